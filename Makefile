@@ -1,0 +1,103 @@
+# Two environments: $(VENV) is for people (editable, linters, the demo), build/wheel-env holds the
+# wheel as a user gets it; the tests run there.
+VENV ?= .venv
+JOBS ?= 2
+
+BIN := $(VENV)/bin
+WHEEL_ENV := build/wheel-env
+WHEEL_BIN := $(WHEEL_ENV)/bin
+PIP_FLAGS := --quiet --disable-pip-version-check --no-input
+CODE := src hooks tests $(wildcard benchmarks demo agent-core/bin/*.py)
+# Folders count too: a deleted file has to leave the wheel.
+PACKAGED := pyproject.toml $(wildcard README.md LICENSE) \
+    $(shell find src hooks -name __pycache__ -prune -o -name '*.egg-info' -prune -o -print)
+
+# A candidate is run, not looked up: a version manager's shim is there even when its Python is not.
+define FIND_PYTHON
+found=; bare=; \
+for candidate in $(if $(PYTHON),'$(PYTHON)',python3.13 python3.12 python3.11 python3); do \
+    "$$candidate" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || continue; \
+    if "$$candidate" -c 'import ensurepip, venv' 2>/dev/null; then found=$$candidate; break; fi; \
+    bare=$${bare:-$$candidate}; \
+done; \
+if [ -z "$$found" ] && [ -n "$$bare" ]; then \
+    echo "$$bare cannot make environments: install its venv package (Debian, Ubuntu: apt-get install python3-venv) or name another Python with PYTHON=/path/to/python3" >&2; exit 1; \
+elif [ -z "$$found" ]; then \
+    echo "Python 3.11 or newer is needed $(if $(PYTHON),and '$(PYTHON)' is none,and none was found): install one or name it with PYTHON=/path/to/python3." >&2; exit 1; \
+fi
+endef
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.DELETE_ON_ERROR:
+.PHONY: help dev demo test pytest wheel lint format types bench clean
+
+help: ## Say what can be made
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
+
+dev: $(VENV)/.dev ## Set up .venv for development: editable, with all tools
+
+demo: $(VENV)/.runtime ## Show the whole idea on a small real repository
+	@$(BIN)/python demo/run.py
+
+# pytest goes last, so that the output ends with its closing line.
+test: lint types pytest ## Lint, check types, build the wheel and run all tests against it
+
+pytest: $(WHEEL_ENV)/.wheel ## Run all tests against the built wheel, with coverage
+	@LEARNINGS_WHEEL="$$(ls build/dist/*.whl)" $(WHEEL_BIN)/python -m pytest -n $(JOBS) $(PYTEST_ARGS) --cov
+
+wheel: build/.wheel ## Build the wheel and the source distribution into build/dist
+
+lint: $(VENV)/.dev ## Run ruff: rules and formatting
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+format: $(VENV)/.dev ## Let ruff fix and format
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+types: $(VENV)/.dev ## Run mypy
+	$(BIN)/mypy $(CODE)
+
+bench: $(VENV)/.dev ## Measure speed (takes minutes, asserts nothing)
+	$(BIN)/python benchmarks/speed.py
+
+clean: ## Remove everything made here, the environments too
+	rm -rf $(VENV) build dist src/*.egg-info .coverage .coverage.* htmlcov \
+	    .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	find src hooks tests -name __pycache__ -prune -exec rm -rf {} +
+
+$(VENV)/.made:
+	@$(FIND_PYTHON); "$$found" -m venv $(VENV)
+	@touch $@
+
+$(VENV)/.runtime: $(VENV)/.made pyproject.toml
+	@echo "Installing learnings into $(VENV)"
+	@$(BIN)/python -m pip install $(PIP_FLAGS) --editable .
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.made pyproject.toml
+	@echo "Installing learnings and its tools into $(VENV)"
+	@$(BIN)/python -m pip install $(PIP_FLAGS) --editable '.[dev]'
+	@touch $(VENV)/.runtime $@
+
+# By way of the source distribution: what that lacks, the wheel lacks, and nothing is left over from
+# an earlier build.
+build/.wheel: $(VENV)/.dev $(PACKAGED)
+	@echo "Building the wheel"
+	@rm -rf build/dist
+	@mkdir -p build
+	@$(BIN)/python -m build --outdir build/dist . > build/build.log 2>&1 || { cat build/build.log; exit 1; }
+	@touch $@
+
+$(WHEEL_ENV)/.made: pyproject.toml
+	@$(FIND_PYTHON); "$$found" -m venv --clear $(WHEEL_ENV)
+	@touch $@
+
+$(WHEEL_ENV)/.wheel: $(WHEEL_ENV)/.made build/.wheel
+	@echo "Installing the wheel into $(WHEEL_ENV)"
+	@[ -e $(WHEEL_ENV)/.tools ] || \
+	    $(WHEEL_BIN)/python -m pip install $(PIP_FLAGS) "$$(ls build/dist/*.whl)[test]"
+	@touch $(WHEEL_ENV)/.tools
+	@$(WHEEL_BIN)/python -m pip install $(PIP_FLAGS) --no-deps --force-reinstall build/dist/*.whl
+	@touch $@

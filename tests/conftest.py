@@ -1,0 +1,135 @@
+"""The world of every test: no settings of this machine, no repository around, no network."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.support.command import Command
+from tests.support.guard import ROOT, guarded, state_of
+from tests.support.repository import EMAIL, NAME, GitRepository
+
+# CI and GITHUB_*: a test must not do on a server what it does not do at a desk.
+FOREIGN = ("GIT_", "PRE_COMMIT", "GITHUB_", "LC_", "XDG_")
+FOREIGN_NAMES = ("CI", "LANG", "LANGUAGE", "COLUMNS", "NO_COLOR", "FORCE_COLOR", "CLICOLOR_FORCE")
+
+GIT_CONFIG = f"""\
+[user]
+	name = {NAME}
+	email = {EMAIL}
+[init]
+	defaultBranch = main
+[commit]
+	gpgSign = false
+[tag]
+	gpgSign = false
+[core]
+	autocrlf = false
+[gc]
+	auto = 0
+[maintenance]
+	auto = false
+[advice]
+	detachedHead = false
+[protocol "file"]
+	allow = always
+"""
+
+
+@pytest.fixture(scope="session")
+def nowhere(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return an empty folder outside any repository: the working directory of every test."""
+    return tmp_path_factory.mktemp("nowhere")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def hermetic(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Replace the environment for the whole session; REAL_HOME keeps what HOME was."""
+    home = tmp_path_factory.mktemp("home")
+    (home / ".gitconfig").write_text(GIT_CONFIG, encoding="utf-8")
+    (home / "system.gitconfig").touch()
+    (home / "template").mkdir()
+    own = {
+        "REAL_HOME": os.path.expanduser("~"),  # noqa: PTH111
+        "HOME": home,
+        "USERPROFILE": home,
+        "XDG_CACHE_HOME": home / "cache",
+        "XDG_CONFIG_HOME": home / "config",
+        "XDG_DATA_HOME": home / "data",
+        "XDG_STATE_HOME": home / "state",
+        "GIT_CEILING_DIRECTORIES": tmp_path_factory.getbasetemp(),
+        "GIT_CONFIG_GLOBAL": home / ".gitconfig",
+        "GIT_CONFIG_SYSTEM": home / "system.gitconfig",
+        "GIT_TEMPLATE_DIR": home / "template",
+        "LC_ALL": "C.UTF-8",
+        "TZ": "UTC",
+    }
+    with pytest.MonkeyPatch.context() as patch:
+        for name in [*os.environ]:
+            if name.startswith(FOREIGN) or name in FOREIGN_NAMES:
+                patch.delenv(name)
+        for name, value in own.items():
+            patch.setenv(name, str(value))
+        _reset_clock()
+        yield
+    _reset_clock()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def untouched_checkout(hermetic: None) -> Iterator[None]:  # noqa: ARG001
+    """Fail the session when the repository around the tests is not as it was."""
+    with guarded.opened():
+        before = state_of(ROOT)
+    yield
+    with guarded.opened():
+        after = state_of(ROOT)
+    changed = [name for name, value in before.items() if after.get(name) != value]
+    if changed:  # pragma: no cover (what it is there to prevent)
+        pytest.fail(f"while the tests ran, the checkout's {', '.join(changed)} changed")
+
+
+@pytest.fixture(autouse=True)
+def away(request: pytest.FixtureRequest, nowhere: Path) -> Iterator[None]:
+    """Start every test outside the checkout; only tests marked `outside` may ask its git."""
+    os.chdir(nowhere)
+    if request.node.get_closest_marker("outside"):
+        with guarded.opened():
+            yield
+    else:
+        yield
+
+
+@pytest.fixture
+def global_git_config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a global git configuration of the test's own, in force and free to be changed."""
+    path = tmp_path / "global.gitconfig"
+    path.write_text(GIT_CONFIG, encoding="utf-8")
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(path))
+    return path
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> GitRepository:
+    """Return an empty repository."""
+    return GitRepository(tmp_path / "repository")
+
+
+@pytest.fixture(scope="session")
+def learnings() -> Command:
+    """Return the installed command `learnings`."""
+    return Command("learnings")
+
+
+@pytest.fixture(scope="session")
+def hook() -> Callable[[str], Command]:
+    """Return the way from a hook id to its installed command."""
+    return Command
+
+
+def _reset_clock() -> None:
+    if hasattr(time, "tzset"):  # pragma: no branch (Windows has none)
+        time.tzset()

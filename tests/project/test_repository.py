@@ -1,0 +1,139 @@
+"""The builder of repositories, and the way from folders to commits."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.support.repository import GitError, GitRepository, history_from
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def log(repository: GitRepository, form: str, *more: str) -> list[str]:
+    return repository.git("log", f"--format={form}", *more).splitlines()
+
+
+def test_commit_has_the_dates_and_the_people_asked_for(repository: GitRepository) -> None:
+    repository.write("deep/file", "text\n")
+    sha = repository.commit(
+        "First", date="2026-03-01T23:30:00 -0800", committer_date="2026-04-01", author="B <b@x.y>"
+    )
+    assert log(repository, "%H|%ai|%ci|%an|%cn|%s") == [
+        f"{sha}|2026-03-01 23:30:00 -0800|2026-04-01 12:00:00 +0000|B|Ada Tester|First"
+    ]
+    assert repository.git("status", "--porcelain") == ""
+
+
+def test_commit_of_what_is_staged_only(repository: GitRepository) -> None:
+    repository.write("staged", b"\xff\r\n")
+    repository.git("add", "staged")
+    repository.write("left", "")
+    repository.commit(all=False)
+    assert repository.git("ls-files") == "staged"
+    assert repository.read("staged") == b"\xff\r\n"
+
+
+def test_traps_for_the_product_do_not_catch_the_builder(
+    repository: GitRepository, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("GIT_DIR", str(tmp_path / "elsewhere"))
+    monkeypatch.setenv("GIT_INDEX_FILE", str(tmp_path / "index"))
+    monkeypatch.setenv("GIT_AUTHOR_DATE", "yesterday")
+    repository.write("a", "a")
+    repository.commit(date="2026-03-05")
+    assert log(repository, "%as") == ["2026-03-05"]
+    assert not (tmp_path / "index").exists()
+
+
+def test_clean_merge_has_two_parents(repository: GitRepository) -> None:
+    repository.write("a", "1")
+    repository.commit()
+    repository.branch("side")
+    repository.write("b", "1")
+    side = repository.commit()
+    repository.checkout("main")
+    repository.write("c", "1")
+    main = repository.commit()
+    merge = repository.merge("side", date="2026-03-09", resolve={"a": "evil", "c": None})
+    assert log(repository, "%H %P %as", "-1") == [f"{merge} {main} {side} 2026-03-09"]
+    assert repository.git("ls-files").split() == ["a", "b"]
+    assert repository.git("show", "HEAD:a") == "evil"
+
+
+def test_conflict_is_resolved_or_an_error(repository: GitRepository) -> None:
+    repository.write("a", "base\n")
+    repository.commit()
+    repository.branch("side")
+    repository.write("a", "side\n")
+    repository.commit()
+    repository.checkout("main")
+    repository.write("a", "main\n")
+    repository.commit()
+    with pytest.raises(GitError):
+        repository.merge("side")
+    repository.git("merge", "--abort")
+    repository.merge("side", resolve={"a": "both\n"})
+    assert repository.git("show", "HEAD:a") == "both"
+
+
+def test_fast_forward_and_what_is_no_merge(repository: GitRepository) -> None:
+    repository.commit()
+    repository.branch("side")
+    ahead = repository.commit()
+    repository.checkout("main")
+    assert repository.merge("side", no_ff=False) == ahead
+    with pytest.raises(GitError, match="MERGE_HEAD"):
+        repository.merge("side")
+    with pytest.raises(GitError, match="nobody"):
+        repository.merge("nobody")
+
+
+def test_rename_and_remove(repository: GitRepository) -> None:
+    repository.write("a", "text")
+    repository.write("b", "more")
+    repository.commit()
+    repository.rename("a", "deep/c")
+    repository.remove("b")
+    repository.commit(all=False)
+    assert repository.git("ls-files") == "deep/c"
+
+
+def test_clones_and_worktrees(repository: GitRepository, tmp_path: Path) -> None:
+    repository.commit()
+    repository.commit()
+    assert len(log(repository.clone(), "%H")) == 2
+    shallow = repository.clone(depth=1)
+    assert len(log(shallow, "%H")) == 1
+    assert shallow.git("rev-parse", "--is-shallow-repository") == "true"
+    linked = repository.worktree(tmp_path / "linked", branch="other")
+    assert linked.git("rev-parse", "--abbrev-ref", "HEAD") == "other"
+    assert (linked.path / ".git").is_file()
+    assert repository.worktree(tmp_path / "detached").head() == repository.head()
+
+
+def test_folders_become_commits(tmp_path: Path) -> None:
+    for version, files in {
+        "v1": {"a": "1", "gone/b": "1"},
+        "v2": {"a": "2", ".date": "2026-02-03T01:00:00 +0900", ".message": "Second\n"},
+        "v10": {"a": "3"},
+    }.items():
+        for name, text in files.items():
+            path = tmp_path / "case" / version / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+    repository = history_from(tmp_path / "case", tmp_path / "built")
+    assert log(repository, "%aI %s") == [
+        "2026-01-03T12:00:00+00:00 v10",
+        "2026-02-03T01:00:00+09:00 Second",
+        "2026-01-01T12:00:00+00:00 v1",
+    ]
+    assert repository.git("ls-files") == "a"
+    assert repository.git("ls-tree", "-r", "--name-only", "HEAD~2").split() == ["a", "gone/b"]
+
+
+def test_case_without_folders_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError, match="no folder v1"):
+        history_from(tmp_path, tmp_path / "built")

@@ -1,0 +1,96 @@
+"""What people install: everything it should hold, and nothing else."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tarfile
+from importlib.metadata import distribution
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+from tests.support.guard import ROOT
+
+FOLDERS = {"learnings": ROOT / "src/learnings", "learnings/hooks": ROOT / "hooks"}
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with the wheel and the source distribution of the checkout."""
+    if wheel := os.environ.get("LEARNINGS_WHEEL"):
+        return (ROOT / wheel).parent
+    return build(tmp_path_factory.mktemp("dist"))
+
+
+def build(target: Path) -> Path:  # pragma: no cover (used where no wheel is given)
+    subprocess.run(
+        [sys.executable, "-m", "build", "--outdir", target, ROOT],
+        env=os.environ | {"HOME": os.environ["REAL_HOME"]},  # pip's settings may be there
+        check=True,
+        capture_output=True,
+    )
+    return target
+
+
+def contents(built: Path) -> dict[str, bytes]:
+    (path,) = built.glob("*.whl")
+    with ZipFile(path) as wheel:
+        return {name: wheel.read(name) for name in wheel.namelist()}
+
+
+def expected() -> dict[str, bytes]:
+    """Return what the package is made of, by its path in the wheel."""
+    return {
+        f"{package}/{path.relative_to(folder).as_posix()}": path.read_bytes()
+        for package, folder in FOLDERS.items()
+        for path in folder.rglob("*")
+        if path.suffix in {".py", ".json"} or path.name == "py.typed"
+    }
+
+
+def test_wheel_holds_the_package_and_nothing_else(built: Path) -> None:
+    inside = contents(built)
+    (information,) = {name.split("/")[0] for name in inside} - {"learnings"}
+    assert information.endswith(".dist-info")
+    package = {name: data for name, data in inside.items() if name.startswith("learnings/")}
+    assert package == expected()
+
+
+def test_wheel_holds_schemas_hooks_licence_and_the_mark_of_types(built: Path) -> None:
+    inside = {name.partition("/")[2] for name in contents(built)}
+    assert {"py.typed", "hooks/learnings_check.py", "licenses/LICENSE"} <= inside
+    assert any(name.startswith("surfaces/schemas/") for name in inside)
+
+
+def test_source_distribution_holds_what_the_wheel_is_built_from(built: Path) -> None:
+    (path,) = built.glob("*.tar.gz")
+    with tarfile.open(path) as archive:
+        names = {name.partition("/")[2] for name in archive.getnames()}
+    own = {
+        path.relative_to(ROOT).as_posix()
+        for folder in FOLDERS.values()
+        for path in folder.rglob("*.py")
+    }
+    assert own | {"pyproject.toml", "README.md", "LICENSE"} <= names
+
+
+def test_only_the_markdown_parser_comes_along() -> None:
+    needed = [each for each in distribution("learnings").requires or [] if "extra" not in each]
+    assert [each.split("<")[0].split(">")[0].strip() for each in needed] == ["markdown-it-py"]
+
+
+@pytest.mark.skipif("LEARNINGS_WHEEL" not in os.environ, reason="runs from an editable install")
+def test_the_tests_run_against_the_wheel(built: Path) -> None:
+    import learnings  # noqa: PLC0415
+
+    installed = Path(learnings.__file__).parent
+    assert not installed.is_relative_to(ROOT / "src")
+    same = {
+        name: (installed.parent / name).read_bytes()
+        for name in contents(built)
+        if name.startswith("learnings/")
+    }
+    assert same == expected()

@@ -1,0 +1,43 @@
+"""What the checkout holds, for the tests of the project itself."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import tomllib
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from tests.support.guard import ROOT
+
+
+def files() -> list[Path]:
+    """Return the project's files below ROOT, tracked or about to be; needs the mark `outside`."""
+    listed = subprocess.run(
+        [
+            *("git", "-c", f"safe.directory={ROOT}", "ls-files", "-z"),
+            *("--cached", "--others", "--exclude-standard"),
+        ],
+        cwd=ROOT,
+        env=os.environ | {"GIT_OPTIONAL_LOCKS": "0"},
+        capture_output=True,
+        check=True,
+    )
+    names = {os.fsdecode(name) for name in listed.stdout.split(b"\0") if name}
+    return sorted(path for path in map(Path, names) if (ROOT / path).is_file())
+
+
+@cache
+def pyproject() -> dict[str, Any]:
+    """Return pyproject.toml."""
+    return tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+
+
+@cache
+def manifest() -> dict[str, dict[str, Any]]:
+    """Return the hooks that other repositories can name, by id."""
+    hooks = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
+    return {hook["id"]: hook for hook in hooks}

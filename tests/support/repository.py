@@ -1,0 +1,215 @@
+"""Real git repositories for tests, built in a few milliseconds a commit."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Mapping
+from datetime import date, timedelta
+from pathlib import Path
+
+NAME = "Ada Tester"
+EMAIL = "ada@example.invalid"
+FIRST_DAY = date(2026, 1, 1)
+# What the session sets on purpose; any other GIT_* is a trap that a test lays for the product.
+KEPT = {
+    "GIT_CEILING_DIRECTORIES",
+    "GIT_CONFIG_GLOBAL",
+    "GIT_CONFIG_NOSYSTEM",
+    "GIT_CONFIG_SYSTEM",
+    "GIT_TEMPLATE_DIR",
+}
+
+
+class GitError(Exception):
+    """A git command of a test's preparation failed."""
+
+
+class GitRepository:
+    """A repository with a work tree at `path`, made there unless there is one already."""
+
+    def __init__(self, path: Path, *, bare: bool = False) -> None:
+        self.path = path
+        if not (path / ".git").exists() and not (path / "HEAD").exists():
+            path.mkdir(parents=True, exist_ok=True)
+            self.git("init", "--quiet", "--initial-branch=main", *(["--bare"] if bare else []))
+
+    def git(self, *arguments: str, env: Mapping[str, str] | None = None, stdin: bytes = b"") -> str:
+        """Run git in the repository; return its output without the last newline."""
+        run = subprocess.run(
+            ["git", *arguments],
+            cwd=self.path,
+            env=environment() | dict(env or {}),
+            input=stdin,
+            capture_output=True,
+            check=False,
+        )
+        if run.returncode != 0:
+            said = (run.stderr + run.stdout).decode(errors="replace").strip()
+            message = f"git {' '.join(arguments)}: exit {run.returncode}: {said}"
+            raise GitError(message)
+        return run.stdout.decode("utf-8", "surrogateescape").removesuffix("\n")
+
+    def write(self, path: str, content: str | bytes) -> Path:
+        """Write a file of the work tree, its folders too; text as UTF-8, newlines as given."""
+        target = self.path / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        data = content if isinstance(content, bytes) else content.encode("utf-8", "surrogateescape")
+        target.write_bytes(data)
+        return target
+
+    def read(self, path: str) -> bytes:
+        """Return the bytes of a file of the work tree."""
+        return (self.path / path).read_bytes()
+
+    def commit(
+        self,
+        message: str = "Change",
+        *,
+        date: str = "2026-03-01",
+        committer_date: str | None = None,
+        author: str | None = None,
+        all: bool = True,  # noqa: A002
+    ) -> str:
+        """Commit and return the hash; an empty commit is one too.
+
+        `date` is a day, which means noon UTC, or a full `2026-03-01T23:30:00 -0800`; the
+        committer's is the same unless given. `author` is `Name <mail>`. With `all` everything in
+        the work tree is staged first, otherwise only what already is gets committed.
+        """
+        if all:
+            self.git("add", "--all")
+        by = [f"--author={author}"] if author else []
+        self.git(
+            *("commit", "--quiet", "--allow-empty", "--no-verify", f"--message={message}", *by),
+            env=dates(date, committer_date),
+        )
+        return self.head()
+
+    def head(self, revision: str = "HEAD") -> str:
+        """Return the full hash of a revision."""
+        return self.git("rev-parse", "--verify", f"{revision}^{{commit}}")
+
+    def branch(self, name: str, start: str = "HEAD") -> None:
+        """Create a branch and check it out."""
+        self.git("checkout", "--quiet", "-b", name, start)
+
+    def checkout(self, revision: str) -> None:
+        """Check a revision out."""
+        self.git("checkout", "--quiet", revision)
+
+    def merge(
+        self,
+        branch: str,
+        *,
+        date: str = "2026-03-01",
+        resolve: Mapping[str, str | bytes | None] | None = None,
+        no_ff: bool = True,
+        message: str = "Merge",
+        strategy: str | None = None,
+    ) -> str:
+        """Merge `branch` into the current one; return the hash of HEAD.
+
+        `resolve` gives the content that paths have in the merge, conflicting or not (None:
+        removed). A conflict that it leaves open is a GitError.
+        """
+        how = [f"--strategy={strategy}"] if strategy else []
+        if not no_ff:
+            self.git("merge", "--quiet", "--ff", *how, branch, env=dates(date, None))
+            return self.head()
+        try:
+            self.git("merge", "--quiet", "--no-ff", "--no-commit", *how, branch)
+        except GitError:
+            if not self.git("ls-files", "--unmerged"):
+                raise
+        for path, content in (resolve or {}).items():
+            if content is None:
+                self.git("rm", "--quiet", "--force", "--ignore-unmatch", "--", path)
+            else:
+                self.write(path, content)
+                self.git("add", "--", path)
+        self.git("rev-parse", "--verify", "--quiet", "MERGE_HEAD")
+        return self.commit(message, date=date, all=False)
+
+    def rename(self, old: str, new: str) -> None:
+        """Rename a tracked file and stage that."""
+        (self.path / new).parent.mkdir(parents=True, exist_ok=True)
+        self.git("mv", "--", old, new)
+
+    def remove(self, path: str) -> None:
+        """Remove a tracked file and stage that."""
+        self.git("rm", "--quiet", "--", path)
+
+    def clone(self, depth: int | None = None, *, path: Path | None = None) -> GitRepository:
+        """Clone next to the repository or to `path`; with `depth` the clone is shallow."""
+        target = path or self.path.with_name(f"{self.path.name}-clone-{depth or 'full'}")
+        # A path would be copied by links, and --depth ignored.
+        limit = [f"--depth={depth}"] if depth else []
+        self.git("clone", "--quiet", *limit, self.path.resolve().as_uri(), str(target))
+        return GitRepository(target)
+
+    def worktree(self, path: Path, *, branch: str | None = None) -> GitRepository:
+        """Add a linked worktree at `path`, detached unless a new `branch` is named."""
+        where = ["-b", branch] if branch else ["--detach"]
+        self.git("worktree", "add", "--quiet", *where, str(path))
+        return GitRepository(path)
+
+
+def environment() -> dict[str, str]:
+    """Return the environment for git: the session's, free of the traps of the running test."""
+    own = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")}
+    own |= {key: os.environ[key] for key in KEPT if key in os.environ}
+    own |= {"GIT_AUTHOR_NAME": NAME, "GIT_AUTHOR_EMAIL": EMAIL}
+    own |= {"GIT_COMMITTER_NAME": NAME, "GIT_COMMITTER_EMAIL": EMAIL}
+    return own | {"GIT_TERMINAL_PROMPT": "0", "GIT_EDITOR": "true"}
+
+
+def dates(author: str, committer: str | None) -> dict[str, str]:
+    """Return the variables that give a commit its two dates."""
+    stamps = {"GIT_AUTHOR_DATE": author, "GIT_COMMITTER_DATE": committer or author}
+    return {
+        key: f"{stamp}T12:00:00 +0000" if len(stamp) == len("2026-03-01") else stamp
+        for key, stamp in stamps.items()
+    }
+
+
+def history_from(case: Path, target: Path) -> GitRepository:
+    """Build a repository at `target` from the folders v1, v2, … of `case`, one commit for each.
+
+    A folder is the whole tree of its commit. It may hold `.date` (as for `commit`) and `.message`;
+    without a date the n-th folder is committed on the n-th of January 2026.
+    """
+    repository = GitRepository(target)
+    versions = sorted(case.glob("v*"), key=lambda folder: int(folder.name.removeprefix("v")))
+    if not versions:
+        message = f"{case} holds no folder v1"
+        raise FileNotFoundError(message)
+    for number, folder in enumerate(versions):
+        _replace_tree(repository.path, folder)
+        repository.commit(
+            _note(folder / ".message", folder.name),
+            date=_note(folder / ".date", str(FIRST_DAY + timedelta(days=number))),
+        )
+    return repository
+
+
+def _replace_tree(tree: Path, folder: Path) -> None:
+    for old in tree.iterdir():
+        if old.name == ".git":
+            continue
+        if old.is_dir() and not old.is_symlink():
+            shutil.rmtree(old)
+        else:
+            old.unlink()
+    shutil.copytree(
+        folder,
+        tree,
+        symlinks=True,
+        dirs_exist_ok=True,
+        ignore=shutil.ignore_patterns(".date", ".message"),
+    )
+
+
+def _note(path: Path, default: str) -> str:
+    return path.read_text(encoding="utf-8").strip() if path.exists() else default
