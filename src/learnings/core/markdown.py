@@ -1,0 +1,119 @@
+"""The outline of a document as markdown-it-py sees it; the only importer of that parser."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING
+
+from learnings.core.outline import Block, Heading, Item, Outline
+from learnings.core.scanner import guess, scan
+from learnings.core.text import as_single_line
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from markdown_it import MarkdownIt
+    from markdown_it.token import Token
+
+
+_BLANK = re.compile(r"[ \t\r\n]*$")
+_QUOTES = re.compile(r"[ \t>*+\-0-9.)]*>")
+_MOST_QUOTE_WORK = 1_000_000
+
+
+def outline_of(lines: Sequence[str]) -> Outline:
+    """Return the outline of a document without front matter, given as split_lines() gives it.
+
+    Nothing is raised, whatever the lines hold. The scanner answers if it can, the parser if not.
+    The parser takes time in proportion to the document (10 MB in one line: seconds; 100,000 lines
+    of quotes or nested lists: seconds), except for one case: many block quotes that are interrupted
+    without a blank line between them cost the square of their number. Where that would take more
+    than about two seconds, the scanner's guess is taken instead, which may differ from the parser
+    in lines that follow directly on a quote, an item or a link definition.
+    """
+    outline = scan(lines)
+    if outline is not None:
+        return outline
+    return parse(lines) if _quote_work(lines) <= _MOST_QUOTE_WORK else guess(lines)
+
+
+def parse(lines: Sequence[str]) -> Outline:
+    """Return the outline of the lines, read by markdown-it-py with its "commonmark" preset.
+
+    Only blocks are parsed, not the text in them. Line numbers are those of the given lines.
+    That preset leaves out everything after 20 levels of nesting (ten lists in each other), to the
+    end of the document; so there is no deep recursion either.
+    """
+    parser = _parser()
+    source = "".join(map(as_single_line, lines))
+    tokens: list[Token] = []
+    parser.block.parse(source, parser, {}, tokens)
+    return Outline(
+        headings=tuple(_headings(tokens)),
+        items=tuple(Item(_first(token)) for token in tokens if _is_item(token)),
+        fences=tuple(_fence(token) for token in tokens if _is_top(token, "fence")),
+        comments=tuple(_comment(token) for token in tokens if _is_comment(token)),
+    )
+
+
+def _quote_work(lines: Sequence[str]) -> int:
+    """Return a bound for the lines that the parser looks at to find the ends of block quotes."""
+    work = length = depth = 0
+    for line in lines:
+        if _BLANK.match(line):
+            work += length * depth
+            length = depth = 0
+        else:
+            length += 1
+            quotes = _QUOTES.match(line)
+            depth += quotes[0].count(">") if quotes else 0
+    return work + length * depth
+
+
+@cache
+def _parser() -> MarkdownIt:
+    from markdown_it import MarkdownIt  # noqa: PLC0415 (40 ms, most runs never need it)
+
+    return MarkdownIt("commonmark")
+
+
+def _headings(tokens: Sequence[Token]) -> list[Heading]:
+    return [
+        Heading(_first(token), len(token.markup))
+        for token in tokens
+        if _is_top(token, "heading_open") and token.markup.startswith("#")
+    ]
+
+
+def _fence(token: Token) -> Block:
+    first, last = _span(token)
+    # The content ends every line with a newline and leaves out the opening and the closing line.
+    closed = token.content.count("\n") == last - first - 1
+    return Block(first, last, closed)
+
+
+def _comment(token: Token) -> Block:
+    return Block(*_span(token), closed="-->" in token.content)
+
+
+def _is_top(token: Token, kind: str) -> bool:
+    return token.level == 0 and token.type == kind
+
+
+def _is_item(token: Token) -> bool:
+    # The list around it is level 0, so this is an item of no inner list.
+    return token.level == 1 and token.type == "list_item_open"
+
+
+def _is_comment(token: Token) -> bool:
+    return _is_top(token, "html_block") and token.content.lstrip(" ").startswith("<!--")
+
+
+def _first(token: Token) -> int:
+    return _span(token)[0]
+
+
+def _span(token: Token) -> tuple[int, int]:
+    begin, end = token.map or (0, 0)
+    return begin + 1, end

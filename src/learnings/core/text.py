@@ -1,0 +1,62 @@
+"""Bytes, text and lines, without losing a byte."""
+
+from __future__ import annotations
+
+import re
+
+# NUL is what Markdown replaces; lone surrogates stand for bytes that are not UTF-8, and the URL
+# encoder of the parser fails on them.
+_NO_CHARACTER = re.compile("[\0\ud800-\udfff]")
+
+
+def decode(data: bytes) -> str:
+    """Return the bytes as text; bytes that are not UTF-8 become lone surrogates.
+
+    A byte order mark stays as the first character. encode() gives the same bytes back.
+    """
+    return data.decode("utf-8", "surrogateescape")
+
+
+def encode(text: str) -> bytes:
+    """Return the bytes that decode() made the text from.
+
+    Raises UnicodeEncodeError for surrogates that decode() never makes.
+    """
+    return text.encode("utf-8", "surrogateescape")
+
+
+def split_lines(text: str) -> list[str]:
+    r"""Return the lines with their terminators; joined again they are the text.
+
+    Lines end at "\n" (so also at "\r\n"). Only a text without any "\n" is separated at "\r".
+    A last line without terminator counts; an empty text has no lines.
+    """
+    separator = "\n" if "\n" in text else "\r"
+    *terminated, rest = text.split(separator)
+    lines = [line + separator for line in terminated]
+    if rest:
+        lines.append(rest)
+    return lines
+
+
+def newline_of(text: str) -> str:
+    r"""Return the terminator that lines added to the text should take: "\r\n", "\n" or "\r"."""
+    terminated = text.count("\n")
+    if not terminated:
+        return "\r" if "\r" in text else "\n"
+    return "\r\n" if 2 * text.count("\r\n") > terminated else "\n"
+
+
+def chomp(line: str) -> str:
+    r"""Return the line without its terminator: one "\r\n", "\n" or "\r" at its end."""
+    if line.endswith("\r\n"):
+        return line[:-2]
+    return line[:-1] if line.endswith(("\n", "\r")) else line
+
+
+def as_single_line(line: str) -> str:
+    r"""Return the line in a form that a Markdown parser takes for exactly one line.
+
+    The terminator becomes "\n", a "\r" in the line a space, what is no character U+FFFD.
+    """
+    return _NO_CHARACTER.sub("\ufffd", chomp(line).replace("\r", " ")) + "\n"

@@ -1,0 +1,50 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from learnings.core.markdown import outline_of
+from learnings.core.outline import Block, Heading
+from learnings.core.pieces import outline_of_version
+from learnings.core.text import split_lines
+
+# fmt: off
+LINES = st.sampled_from([
+    "## A heading", "# Top", "### Deep", "##", "#no heading", "  ## indented", "##\ttab",
+    "```", "```py", "~~~", "~~~~", "  ```", "    ```", "- ```",
+    "<!-- comment", "-->", "<!-- whole -->", "<!-->", "text <!-- inside",
+    "<div>", "</div>", "<pre>", "</pre>", "<script>", "<b>", "<?php", "?>", "<!X", "<![CDATA[",
+    "- item", "1. first", "2. second", "-", "  continued", "      code", "* * *",
+    "> quote", "> - item in quote", "> ```", "lazy text", "===", "---", "[a]: /b", "[a]:",
+    "", "  ", "\t", "a\rb", "\0", "\udc80",
+])
+# fmt: on
+TEXTS = st.lists(LINES, max_size=16).flatmap(
+    lambda lines: st.sampled_from(["\n", "\r\n", "\r"]).map(lambda newline: newline.join(lines))
+)
+
+
+@given(TEXTS)
+@example("## A\n```\n## B\n```\n## C\n")
+@example("## A\n<!--\n## B\n-->\n## C\n")
+@example("## A\n<div>\n## B\n\n## C\n")
+@example("- a\n  ```\n## B\n```\n## C\n")
+@example("## A\n-\n## B\n")
+def test_pieces_give_the_outline_of_the_whole(text: str) -> None:
+    lines = split_lines(text)
+    assert outline_of_version(lines) == outline_of(lines)
+
+
+@pytest.mark.parametrize("opening", ["```", "<!--"])
+def test_what_is_open_hides_the_headings_of_all_later_pieces(opening: str) -> None:
+    outline = outline_of_version([f"{line}\n" for line in ("## A", opening, "## B", "## C")])
+    assert outline.headings == (Heading(1, 2),)
+    assert (*outline.fences, *outline.comments) == (Block(2, 4, closed=False),)
+
+
+def test_a_version_read_before_changes_nothing_in_the_next_one() -> None:
+    first = ["## A\n", "```\n", "## B\n", "```\n", "## C\n"]
+    outline_of_version(first)
+    shifted = ["intro\n", *first]
+    assert outline_of_version(shifted) == outline_of(shifted)

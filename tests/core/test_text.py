@@ -1,0 +1,127 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from learnings.core.text import (
+    as_single_line,
+    chomp,
+    decode,
+    encode,
+    newline_of,
+    split_lines,
+)
+
+# Text in which the characters that decide about lines come often.
+LINED = st.text(st.sampled_from("ab\n\r\0\x0b\x0c\x85\u2028\ufeff\udcff"), max_size=12)
+
+
+@given(st.binary())
+@example(b"\xff\xfe\x00\xc3(\r\n\xed\xa0\x80")
+@example(b"\xef\xbb\xbf# x")
+def test_any_bytes_come_back(data: bytes) -> None:
+    assert encode(decode(data)) == data
+
+
+def test_a_byte_order_mark_stays_in_the_text() -> None:
+    assert decode(b"\xef\xbb\xbf# x") == "\ufeff# x"
+
+
+def test_bytes_that_are_not_utf8_become_lone_surrogates() -> None:
+    assert decode(b"caf\xe9") == "caf\udce9"
+
+
+def test_a_surrogate_that_stands_for_no_byte_is_refused() -> None:
+    with pytest.raises(UnicodeEncodeError):
+        encode("\ud800")
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("", []),
+        ("a", ["a"]),
+        ("a\n", ["a\n"]),
+        ("\n\n", ["\n", "\n"]),
+        ("a\r\nb\nc", ["a\r\n", "b\n", "c"]),
+        ("a\rb\n", ["a\rb\n"]),
+        ("a\rb\r", ["a\r", "b\r"]),
+        ("a\r\rb", ["a\r", "\r", "b"]),
+        ("a\u2028b\x0bc\x0cd\x85e\x1cf\n", ["a\u2028b\x0bc\x0cd\x85e\x1cf\n"]),
+    ],
+)
+def test_split_lines(text: str, lines: list[str]) -> None:
+    assert split_lines(text) == lines
+
+
+@given(LINED)
+def test_lines_joined_are_the_text(text: str) -> None:
+    lines = split_lines(text)
+    separator = "\n" if "\n" in text else "\r"
+
+    assert "".join(lines) == text
+    assert all(line.find(separator) in {-1, len(line) - 1} for line in lines)
+    assert all(line.endswith(separator) for line in lines[:-1])
+    assert "" not in lines
+
+
+@pytest.mark.parametrize(
+    ("text", "newline"),
+    [
+        ("", "\n"),
+        ("a", "\n"),
+        ("a\nb\n", "\n"),
+        ("a\r\nb\r\n", "\r\n"),
+        ("a\r\nb\r\nc\n", "\r\n"),
+        ("a\r\nb\n", "\n"),
+        ("a\r\nb\nc\n", "\n"),
+        ("a\rb", "\r"),
+        ("a\rb\n", "\n"),
+    ],
+)
+def test_newline_of(text: str, newline: str) -> None:
+    assert newline_of(text) == newline
+
+
+@pytest.mark.parametrize(
+    ("line", "rest"),
+    [
+        ("", ""),
+        ("a", "a"),
+        ("a\n", "a"),
+        ("a\r\n", "a"),
+        ("a\r", "a"),
+        ("a\r\r\n", "a\r"),
+        ("\n", ""),
+        ("a \n", "a "),
+        ("a\u2028", "a\u2028"),
+    ],
+)
+def test_chomp(line: str, rest: str) -> None:
+    assert chomp(line) == rest
+
+
+@pytest.mark.parametrize(
+    ("line", "single"),
+    [
+        ("a\r\n", "a\n"),
+        ("a\r", "a\n"),
+        ("a", "a\n"),
+        ("a\rb\n", "a b\n"),
+        ("a\0b\udcffc\n", "a\ufffdb\ufffdc\n"),
+        ("a\u2028b\x0c\n", "a\u2028b\x0c\n"),
+    ],
+)
+def test_as_single_line(line: str, single: str) -> None:
+    assert as_single_line(line) == single
+
+
+@given(LINED)
+def test_every_line_stays_one_line(text: str) -> None:
+    for line in split_lines(text):
+        single = as_single_line(line)
+
+        assert single.index("\n") == len(single) - 1
+        assert "\r" not in single
+        encode(single).decode("utf-8")
