@@ -1,0 +1,170 @@
+"""Which of the shapes found in real memory files a file has."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from learnings.core.outline import Heading, Outline
+from learnings.core.titles import (
+    heading_id,
+    heading_stamp,
+    heading_text,
+    is_dated_item,
+    is_timestamp_like,
+)
+
+HEADING = "heading"
+TIMESTAMPED = "timestamped"
+IDENTIFIED = "identified"
+BULLET = "bullet"
+NONE = "none"
+
+_LAST_NUMBER = re.compile(r"[\d-]+[A-Za-z]?$")
+
+
+class Dialect(NamedTuple):
+    """The shape of a file's entries.
+
+    name is one of the constants above; level is that of the entry headings, 0 where entries are
+    list items or there are none; reason says in words what decided it.
+    """
+
+    name: str
+    level: int
+    reason: str
+
+
+class _Counts(NamedTuple):
+    """What the decision rests on: headings by level, first lines of top-level list items."""
+
+    second: tuple[tuple[Heading, str], ...]
+    third: tuple[tuple[Heading, str], ...]
+    items: tuple[str, ...]
+    flat: bool
+
+
+def detect(lines: Sequence[str], outline: Outline) -> Dialect:
+    """Decide the dialect of a file; the first rule that holds decides.
+
+    Two or more, or half, of the level 2 headings start with a time stamp; the same with ids at
+    level 2 or 3; half of the top-level list items begin or end with a date, or nothing but list
+    items could be an entry; two or more level 3 headings under level 2 headings that mostly have
+    no text of their own; any level 2 heading; else there is no dialect.
+    """
+    counts = _count(lines, outline)
+    return (
+        _timestamped(counts)
+        or _identified(counts)
+        or _bullet(counts)
+        or _categories(lines, counts)
+        or _plain_headings(counts)
+        or Dialect(NONE, 0, "no heading at level 2, fewer than two at level 3, no list item")
+    )
+
+
+def configured(
+    name: str, entry_level: int | None, lines: Sequence[str], outline: Outline
+) -> Dialect:
+    """Return the dialect that a configuration names; what it leaves open is detected.
+
+    Raises nothing: an entry level is taken as it is, a name too.
+    """
+    if name == "auto":
+        found = detect(lines, outline)
+        if entry_level is None or found.level == 0:
+            return found
+        return Dialect(found.name, entry_level, f"{found.reason}; entry-level is configured")
+    if name == BULLET:
+        return Dialect(BULLET, 0, "configured")
+    if entry_level is not None:
+        return Dialect(name, entry_level, "configured")
+    counts = _count(lines, outline)
+    found_levels = {
+        HEADING: _categories(lines, counts),
+        IDENTIFIED: _identified(counts),
+    }
+    guess = found_levels.get(name)
+    return Dialect(name, guess.level if guess else 2, "configured")
+
+
+def _count(lines: Sequence[str], outline: Outline) -> _Counts:
+    def at(level: int) -> tuple[tuple[Heading, str], ...]:
+        return tuple(
+            (heading, heading_text(lines[heading.line - 1]))
+            for heading in outline.headings
+            if heading.level == level
+        )
+
+    return _Counts(
+        second=at(2),
+        third=at(3),
+        items=tuple(lines[item.line - 1] for item in outline.items),
+        flat=all(heading.level == 1 for heading in outline.headings),
+    )
+
+
+def _timestamped(counts: _Counts) -> Dialect | None:
+    stamped = sum(1 for _, text in counts.second if is_timestamp_like(heading_stamp(text) or ""))
+    if _enough(stamped, len(counts.second)):
+        return Dialect(TIMESTAMPED, 2, f"{stamped} of {len(counts.second)} H2 have a time stamp")
+    return None
+
+
+def _identified(counts: _Counts) -> Dialect | None:
+    for level, headings in ((2, counts.second), (3, counts.third)):
+        ids = [found for _, text in headings if (found := heading_id(text)) is not None]
+        series = Counter(_LAST_NUMBER.sub("", found) for found in ids)
+        with_id = sum(
+            1 for found in ids if _enough(series[_LAST_NUMBER.sub("", found)], len(headings))
+        )
+        if _enough(with_id, len(headings)):
+            return Dialect(IDENTIFIED, level, f"{with_id} of {len(headings)} H{level} have an id")
+    return None
+
+
+def _bullet(counts: _Counts) -> Dialect | None:
+    total = len(counts.items)
+    dated = sum(map(is_dated_item, counts.items))
+    if dated and 2 * dated >= total:
+        return Dialect(BULLET, 0, f"{dated} of {total} top-level list items have a date")
+    if total and counts.flat:
+        return Dialect(BULLET, 0, f"{total} top-level list items, no heading below level 1")
+    return None
+
+
+def _categories(lines: Sequence[str], counts: _Counts) -> Dialect | None:
+    if len(counts.third) < 2:
+        return None
+    bare = _bare_categories(lines, counts)
+    if counts.second and 2 * bare <= len(counts.second):
+        return None
+    return Dialect(
+        HEADING, 3, f"{bare} of {len(counts.second)} H2 only group the {len(counts.third)} H3"
+    )
+
+
+def _plain_headings(counts: _Counts) -> Dialect | None:
+    if not counts.second:
+        return None
+    return Dialect(HEADING, 2, f"{len(counts.second)} H2")
+
+
+def _bare_categories(lines: Sequence[str], counts: _Counts) -> int:
+    """Count the H2 with nothing but blank lines and rulers between them and an H3."""
+    third = {heading.line for heading, _ in counts.third}
+    return sum(1 for heading, _ in counts.second if _next_text(lines, heading.line) in third)
+
+
+def _next_text(lines: Sequence[str], line: int) -> int:
+    """Return the number of the next line after the given one that says something, else 0."""
+    for number in range(line + 1, len(lines) + 1):
+        if lines[number - 1].strip().strip("-"):
+            return number
+    return 0
+
+
+def _enough(count: int, total: int) -> bool:
+    return count >= 2 or (count > 0 and 2 * count >= total)

@@ -1,0 +1,221 @@
+"""A memory file as values: spans that joined again are the file, byte for byte."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property, lru_cache
+from typing import NamedTuple
+
+from learnings.core import dialects
+from learnings.core.dialects import Dialect
+from learnings.core.front_matter import front_matter_of, without_bom
+from learnings.core.keys import identity_key
+from learnings.core.layout import ENTRY, Span, lay_out
+from learnings.core.markdown import outline_of
+from learnings.core.outline import Block, Heading, Item, Outline
+from learnings.core.pieces import outline_of_version
+from learnings.core.text import decode, encode, split_lines
+from learnings.core.titles import FirstLine, read_heading, read_item
+
+_SUPERSEDED = "~~Superseded"
+
+
+class Entry(NamedTuple):
+    """One entry: its first line (heading or list item) and the body under it.
+
+    level is that of the heading, 0 for a list item. stamp is the text of the time stamp or id,
+    stated the date the entry gives (ISO text, see titles.FirstLine). identity is the key that
+    makes two entries the same one; the second of a file has ` #2` at its end.
+    """
+
+    title: str
+    stamp: str | None
+    stated: str | None
+    level: int
+    first: int
+    last: int
+    identity: str
+    lines: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        """The source of the entry with its terminators."""
+        return "".join(self.lines)
+
+    @property
+    def body(self) -> str:
+        """The source below the first line."""
+        return "".join(self.lines[1:])
+
+    @property
+    def superseded(self) -> bool:
+        """Whether a line of the body starts with `~~Superseded`."""
+        return any(line.startswith(_SUPERSEDED) for line in self.lines[1:])
+
+    @property
+    def heading(self) -> str:
+        """The title with its time stamp or id, as reports show it."""
+        return f"[{self.stamp}] {self.title}" if self.stamp else self.title
+
+
+# The versions of a file have most of their entries in common.
+_entry = lru_cache(maxsize=16384)(Entry)
+
+
+class Document:
+    """A memory file, parsed totally and losslessly.
+
+    lines keep their terminators. front_matter is the number of lines of YAML at the top (0 for
+    none). preamble_end is the last line of what introduces the file; lines between it and the
+    first span that is no preamble belong to nothing. All line numbers are 1-based in the file.
+    """
+
+    def __init__(
+        self,
+        *,
+        lines: tuple[str, ...],
+        outline: Outline,
+        front_matter: int,
+        dialect: Dialect,
+        preamble_end: int,
+        spans: tuple[Span, ...],
+        entries: tuple[Entry, ...],
+    ) -> None:
+        self.lines = lines
+        self.outline = outline
+        self.front_matter = front_matter
+        self.dialect = dialect
+        self.preamble_end = preamble_end
+        self.spans = spans
+        self.entries = entries
+
+    @property
+    def text(self) -> str:
+        """The whole source."""
+        return "".join(self.lines)
+
+    def to_bytes(self) -> bytes:
+        """Return the file, byte for byte, from its spans."""
+        parts = (self.lines[span.first - 1 : span.last] for span in self.spans)
+        return encode("".join(line for part in parts for line in part))
+
+    @cached_property
+    def by_identity(self) -> dict[str, Entry]:
+        """The entries by identity."""
+        return {entry.identity: entry for entry in self.entries}
+
+    def read_as(self, dialect: Dialect) -> Document:
+        """Return the same file read in another dialect, its preamble found anew."""
+        if (dialect.name, dialect.level) == (self.dialect.name, self.dialect.level):
+            return self
+        return _assemble(self.lines, self.outline, self.front_matter, dialect, None)
+
+
+def read(
+    data: bytes,
+    *,
+    dialect: str = "auto",
+    entry_level: int | None = None,
+    preamble_lines: int | None = None,
+    version: bool = False,
+) -> Document:
+    """Read a memory file; there is no input that it refuses.
+
+    dialect is `auto` or the name of one; entry_level the level of entry headings where it is
+    configured; preamble_lines the number of lines at the top in which nothing is an entry, where
+    that older rule is configured; version says that it is one of many versions of a file, which
+    is read faster then. A BOM and a YAML front matter are cut off before the Markdown is parsed.
+    """
+    lines = tuple(split_lines(decode(data)))
+    front = front_matter_of(lines)
+    blocks = without_bom(lines[front:])
+    outline = _shifted(outline_of_version(blocks) if version else outline_of(blocks), front)
+    shape = dialects.configured(dialect, entry_level, lines, outline)
+    return _assemble(lines, outline, front, shape, preamble_lines)
+
+
+class Reading(NamedTuple):
+    """How a configuration wants a file read; see read() for the fields."""
+
+    dialect: str = "auto"
+    entry_level: int | None = None
+    preamble_lines: int | None = None
+
+    def read(self, data: bytes, *, version: bool = False) -> Document:
+        """Read the file as it is now, or as one of many versions."""
+        return read(
+            data,
+            dialect=self.dialect,
+            entry_level=self.entry_level,
+            preamble_lines=self.preamble_lines,
+            version=version,
+        )
+
+    def read_older(self, data: bytes) -> Document:
+        """Read an older version of the file: in the dialect of that version.
+
+        A configured dialect speaks of the file as it is now, so a version that holds no entry in
+        it is read in the one it shows by itself.
+        """
+        older = self.read(data, version=True)
+        if older.entries or (self.dialect == "auto" and self.entry_level is None):
+            return older
+        return read(data, preamble_lines=self.preamble_lines, version=True)
+
+
+def _assemble(
+    lines: tuple[str, ...],
+    outline: Outline,
+    front: int,
+    dialect: Dialect,
+    preamble_lines: int | None,
+) -> Document:
+    layout = lay_out(lines, outline, dialect, front_matter=front, preamble_lines=preamble_lines)
+    return Document(
+        lines=lines,
+        outline=outline,
+        front_matter=front,
+        dialect=dialect,
+        preamble_end=layout.preamble_end,
+        spans=layout.spans,
+        entries=tuple(_entries(lines, layout.spans, dialect)),
+    )
+
+
+def _entries(lines: tuple[str, ...], spans: tuple[Span, ...], dialect: Dialect) -> Iterator[Entry]:
+    seen: dict[str, int] = {}
+    for span in spans:
+        if span.kind != ENTRY:
+            continue
+        first_line = _first_line(lines[span.first - 1], dialect)
+        key = identity_key(first_line.stamp, first_line.key_title)
+        seen[key] = seen.get(key, 0) + 1
+        yield _entry(
+            first_line.title,
+            first_line.stamp,
+            first_line.stated,
+            dialect.level,
+            span.first,
+            span.last,
+            key if seen[key] == 1 else f"{key} #{seen[key]}",
+            lines[span.first - 1 : span.last],
+        )
+
+
+def _first_line(line: str, dialect: Dialect) -> FirstLine:
+    if dialect.level == 0:
+        return read_item(line)
+    identified = dialect.name == dialects.IDENTIFIED
+    stamped = identified or dialect.name == dialects.TIMESTAMPED
+    return read_heading(line, stamped=stamped, bare_ids=identified)
+
+
+def _shifted(outline: Outline, by: int) -> Outline:
+    if not by:
+        return outline
+    return Outline(
+        headings=tuple(Heading(h.line + by, h.level) for h in outline.headings),
+        items=tuple(Item(i.line + by) for i in outline.items),
+        fences=tuple(Block(b.first + by, b.last + by, b.closed) for b in outline.fences),
+        comments=tuple(Block(b.first + by, b.last + by, b.closed) for b in outline.comments),
+    )

@@ -1,0 +1,149 @@
+"""Which lines of a file are its preamble, categories, entries and tail."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from learnings.core import dialects
+from learnings.core.dialects import Dialect
+from learnings.core.outline import Block, Item, Outline
+from learnings.core.text import chomp
+from learnings.core.titles import heading_text, is_dated_item
+
+_RULER = re.compile(r" {0,3}-{3,}[ \t]*$")
+_INDEX_START = re.compile(r"<!--\s*INDEX:START\b")
+_INDEX_END = re.compile(r"<!--\s*INDEX:END\b")
+
+PREAMBLE, CATEGORY, ENTRY, TAIL = "preamble", "category", "entry", "tail"
+
+
+class Span(NamedTuple):
+    """A run of lines, first and last included; a span of no lines has last = first - 1.
+
+    kind is one of the constants above: a category is a heading above entry level with the text
+    under it, between the preamble and the tail.
+    """
+
+    kind: str
+    first: int
+    last: int
+
+
+class Layout(NamedTuple):
+    """The spans of a file, without a gap, and the last line of what introduces it."""
+
+    spans: tuple[Span, ...]
+    preamble_end: int
+
+
+def lay_out(
+    lines: Sequence[str],
+    outline: Outline,
+    dialect: Dialect,
+    *,
+    front_matter: int,
+    preamble_lines: int | None,
+) -> Layout:
+    """Lay a file out; the lines of its front matter and of a fixed preamble hold no entry."""
+    starts = _entry_starts(lines, outline, dialect, preamble_lines)
+    preamble_end = _preamble_end(lines, outline, front_matter, starts, preamble_lines)
+    tail = _tail_start(lines, outline, starts, dialect)
+    starts = [line for line in starts if line < tail]
+    bounds = sorted({*starts, *_categories(outline, dialect, starts, preamble_end)})
+    bounds = [line for line in bounds if line < tail]
+    return Layout(tuple(_spans(bounds, set(starts), tail, len(lines))), preamble_end)
+
+
+def _entry_starts(
+    lines: Sequence[str], outline: Outline, dialect: Dialect, preamble_lines: int | None
+) -> list[int]:
+    """Return the first lines of all that has the form of an entry, below a fixed preamble."""
+    skip = preamble_lines or 0
+    if dialect.name == dialects.BULLET:
+        return [line for line in _item_starts(lines, outline.items) if line > skip]
+    if dialect.name == dialects.NONE:
+        return []
+    return [h.line for h in outline.headings if h.level == dialect.level and h.line > skip]
+
+
+def _item_starts(lines: Sequence[str], items: tuple[Item, ...]) -> list[int]:
+    """Return the items that are entries: not those of an introduction above the first `---`.
+
+    In a file whose items are dated, undated items above a separator explain the file.
+    """
+    starts = [item.line for item in items]
+    dated = [line for line in starts if is_dated_item(lines[line - 1])]
+    if not dated:
+        return starts
+    rulers = [n for n in range(1, dated[0]) if _RULER.match(chomp(lines[n - 1]))]
+    return [line for line in starts if not rulers or line > rulers[-1] or line >= dated[0]]
+
+
+def _preamble_end(
+    lines: Sequence[str],
+    outline: Outline,
+    front: int,
+    starts: list[int],
+    preamble_lines: int | None,
+) -> int:
+    """Return the last line of the preamble: the first `---` above the first entry, else all above.
+
+    A configured number of lines is the preamble instead.
+    """
+    before = starts[0] - 1 if starts else len(lines)
+    if preamble_lines is not None:
+        return min(preamble_lines, before)
+    hidden = {n for b in (*outline.fences, *outline.comments) for n in range(b.first, b.last + 1)}
+    for number in range(front + 1, before + 1):
+        if number not in hidden and _RULER.match(chomp(lines[number - 1])):
+            return number if starts else before
+    return before
+
+
+def _categories(
+    outline: Outline, dialect: Dialect, starts: list[int], preamble_end: int
+) -> Iterator[int]:
+    """Give the lines of headings above entry level, below the preamble."""
+    if starts:
+        for heading in outline.headings:
+            above = heading.level < dialect.level or dialect.level == 0
+            if above and heading.line > preamble_end:
+                yield heading.line
+
+
+def _tail_start(lines: Sequence[str], outline: Outline, starts: list[int], dialect: Dialect) -> int:
+    """Return the line where what follows the entries begins, one past the last if nothing does.
+
+    That is a last heading `Themes` at entry level, or an index block with nothing behind it.
+    """
+    end = len(lines) + 1
+    if not starts:
+        return end
+    last = starts[-1]
+    if dialect.level and heading_text(lines[last - 1]).casefold() == "themes":
+        return last
+    for block in outline.comments:
+        if block.first > last and _INDEX_START.match(lines[block.first - 1].lstrip()):
+            return block.first if _is_last_index(lines, outline.comments, block) else end
+    return end
+
+
+def _is_last_index(lines: Sequence[str], comments: tuple[Block, ...], start: Block) -> bool:
+    ends = [
+        block.last
+        for block in comments
+        if block.first >= start.first
+        and any(_INDEX_END.search(line) for line in lines[block.first - 1 : block.last])
+    ]
+    return bool(ends) and not any(line.strip() for line in lines[ends[0] :])
+
+
+def _spans(bounds: list[int], starts: set[int], tail: int, count: int) -> Iterator[Span]:
+    stops = [*bounds, tail]
+    yield Span(PREAMBLE, 1, stops[0] - 1)
+    for first, stop in zip(bounds, stops[1:], strict=True):
+        yield Span(ENTRY if first in starts else CATEGORY, first, stop - 1)
+    if tail <= count:
+        yield Span(TAIL, tail, count)

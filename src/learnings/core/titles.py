@@ -1,0 +1,199 @@
+"""What the first line of an entry says: its title, its time stamp or id, its stated date."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from functools import lru_cache
+from typing import NamedTuple
+
+from learnings.core.text import chomp
+
+TITLE_LENGTH = 80
+
+_DATE = r"\d{4}-\d{2}(?:-\d{2})?"
+_CLOCK = r"\d{2}:?\d{2}(?::?\d{2})?"
+_TIMESTAMP_START = re.compile(r"\d{4}-\d{2}(?!\d)")
+_TIMESTAMP = re.compile(rf"({_DATE})(?:[-T ]({_CLOCK}))?")
+_ID = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[-_][A-Za-z0-9]+)*[-_]\d+[A-Za-z]?|[A-Z]{1,6}\d{2,}")
+_ID_DATE = re.compile(r"[-_](\d{4})(\d{2})(\d{2})[-_]")
+_BRACKET = re.compile(r"\[([^\[\]]*)\](?!\()[ \t]*")
+_BARE_ID = re.compile(r"([A-Z][A-Z0-9]*(?:-[A-Z0-9]+)*-\d+)(?::[ \t]*|[ \t]+[-–—][ \t]+)")
+_HASHES = re.compile(r" {0,3}#{1,6}(?=[ \t]|$)")
+_CLOSING_HASHES = re.compile(r"(?:^|[ \t])#+$")
+_MARKER = re.compile(r" {0,3}(?:[-*+]|\d{1,9}[.)])(?:[ \t]+|$)")
+_BOLD = re.compile(r"(\*\*|__)(?=\S)(.+?)(?<=\S)\1")
+_SENTENCE = re.compile(r".+?[.!?](?=\s|$)|.+?[。！？]")
+_DATE_FIRST = re.compile(
+    rf"(?:\*\*|__)?(?P<whole>[\[(]?({_DATE})(?![\d-])(?:[ T-]{_CLOCK}(?!\d))?[\])]?)"
+)
+_DATE_LAST = re.compile(rf"(?<![\d-])(?P<whole>[\[(]?({_DATE})[\])]?)(?:\*\*|__)?[.]?$")
+_SEPARATORS = " \t:-–—.,;|"
+_LONGEST_DATE_LAST = 24
+
+# The versions of a file repeat its lines hundreds of times.
+_remembered = lru_cache(maxsize=16384)
+
+
+class FirstLine(NamedTuple):
+    """What the first line of an entry says.
+
+    stamp is the text of the time stamp or id as it stands; stated is the date the line gives, as
+    ISO text of the precision given (`2026-02`, `2026-02-16`, `2026-02-16T12:00:00`), so that
+    stated dates compare as text. key_title is the title as the identity takes it.
+    """
+
+    title: str
+    stamp: str | None
+    stated: str | None
+    key_title: str
+
+
+@_remembered
+def heading_text(line: str) -> str:
+    """Return the source text of an ATX heading line without its opening and closing `#`."""
+    text = _HASHES.sub("", _content(line), count=1).strip(" \t\r")
+    return _CLOSING_HASHES.sub("", text).rstrip(" \t")
+
+
+@_remembered
+def is_timestamp_like(stamp: str) -> bool:
+    """Say whether a stamp is meant as a time stamp: it starts with a year and a month."""
+    return _TIMESTAMP_START.match(stamp) is not None
+
+
+def stated_date(stamp: str) -> str | None:
+    """Return the ISO text of a well-formed time stamp, None for any other text.
+
+    Well-formed: `2026-02`, `2026-02-16`, and the latter with a time of day behind `-`, `T` or a
+    blank (`-120000`, `-1200`, ` 12:00`), all of them real dates and times.
+    """
+    match = _TIMESTAMP.fullmatch(stamp.strip())
+    if match is None or not _is_real_date(match[1]):
+        return None
+    if match[2] is None:
+        return match[1]
+    clock = match[2].replace(":", "").ljust(6, "0")
+    hours, minutes, seconds = clock[:2], clock[2:4], clock[4:]
+    if len(match[1]) < 10 or hours > "23" or minutes > "59" or seconds > "60":
+        return None
+    return f"{match[1]}T{hours}:{minutes}:{seconds}"
+
+
+@_remembered
+def heading_stamp(text: str) -> str | None:
+    """Return the time stamp or id in brackets that a heading's text starts with, else None."""
+    stamp = _bracket(text)
+    if stamp is None or is_timestamp_like(stamp.strip()) or _ID.fullmatch(stamp.strip()):
+        return stamp
+    return None
+
+
+@_remembered
+def heading_id(text: str) -> str | None:
+    """Return the id that a heading's text starts with, in brackets or as `L-014: Title`."""
+    stamp = heading_stamp(text)
+    if stamp is not None:
+        return None if is_timestamp_like(stamp.strip()) else stamp
+    match = _BARE_ID.match(text)
+    return match[1] if match else None
+
+
+@_remembered
+def read_heading(line: str, *, stamped: bool = False, bare_ids: bool = False) -> FirstLine:
+    """Read a heading line.
+
+    stamped is for files whose headings start with a stamp in brackets: whatever stands there is
+    taken for one (`[undated]`). bare_ids also takes the id of `L-014: Title` out of the title.
+    """
+    text = heading_text(line)
+    stamp = _bracket(text) if stamped else heading_stamp(text)
+    if stamp is not None:
+        title = _BRACKET.sub("", text, count=1)
+        return FirstLine(title, stamp, stated_date(stamp) or _date_in_id(stamp), title)
+    match = _BARE_ID.match(text) if bare_ids else None
+    if match is not None:
+        title = text[match.end() :]
+        return FirstLine(title, match[1], _date_in_id(match[1]), title)
+    dated = _date_at_either_end(text)
+    return FirstLine(text, None, dated[2] if dated else None, text)
+
+
+@_remembered
+def read_item(line: str) -> FirstLine:
+    """Read the first line of a list item.
+
+    The title is the bold text the item starts with, else its first sentence, at most 80
+    characters; the identity takes the whole line without its date.
+    """
+    text = item_text(line)
+    match = _date_at_either_end(text)
+    if match is None:
+        return FirstLine(_item_title(text), None, None, text)
+    before, after = text[: match.start("whole")], text[match.end("whole") :]
+    key = before.rstrip(_SEPARATORS) + after.lstrip(_SEPARATORS)
+    return FirstLine(_item_title(_without_date(text, match)), None, match[2], key or text)
+
+
+def item_text(line: str) -> str:
+    """Return the text of a list item's first line without the marker."""
+    content = _content(line)
+    marker = _MARKER.match(content)
+    return content[marker.end() if marker else 0 :].strip()
+
+
+def _bracket(text: str) -> str | None:
+    """Return what the brackets hold that a heading's text starts with; a link has none."""
+    match = _BRACKET.match(text)
+    return match[1] if match else None
+
+
+def _content(line: str) -> str:
+    """Return a line without its terminator, and without the BOM that a first line may carry."""
+    return chomp(line).removeprefix("\ufeff")
+
+
+@_remembered
+def is_dated_item(line: str) -> bool:
+    """Say whether the text of a list item's first line begins or ends with a date."""
+    return _date_at_either_end(item_text(line)) is not None
+
+
+def _date_at_either_end(text: str) -> re.Match[str] | None:
+    """Return the match of a real date: group 2 is the date, `whole` has its brackets and time."""
+    # A search from the start would try every place of a long line.
+    near_end = max(0, len(text) - _LONGEST_DATE_LAST)
+    for match in (_DATE_FIRST.match(text), _DATE_LAST.search(text, near_end)):
+        if match is not None and _is_real_date(match[2]):
+            return match
+    return None
+
+
+def _without_date(text: str, match: re.Match[str]) -> str:
+    """Cut a date out of an item's text; a bold label that starts with it goes as a whole."""
+    if match.start() == 0:
+        bold = _BOLD.match(text)
+        end = bold.end() if bold and bold.start(2) <= match.start(2) else match.end()
+        return text[end:].lstrip(_SEPARATORS) or text
+    return text[: match.start()].rstrip(_SEPARATORS) or text
+
+
+def _item_title(text: str) -> str:
+    bold = _BOLD.match(text)
+    sentence = _SENTENCE.match(text)
+    title = bold[2].rstrip(":") if bold else sentence[0] if sentence else text
+    return title[:TITLE_LENGTH]
+
+
+def _date_in_id(stamp: str) -> str | None:
+    match = _ID_DATE.search(stamp)
+    stated = "-".join(match.groups()) if match else ""
+    return stated if stated and _is_real_date(stated) else None
+
+
+def _is_real_date(text: str) -> bool:
+    try:
+        date.fromisoformat(text if len(text) > 7 else f"{text}-01")
+    except ValueError:
+        return False
+    return True

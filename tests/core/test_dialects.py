@@ -1,0 +1,64 @@
+from __future__ import annotations
+
+import pytest
+
+from learnings.core.document import read
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "level"),
+    [
+        ("# L\n\n## One\n\na\n\n## Two\n\nb\n", "heading", 2),
+        (
+            "## [2026-02-16-120000] A\n\n## [2026-02-17] B\n\n## C\n\n## D\n\n## E\n",
+            "timestamped",
+            2,
+        ),
+        ("## [2026-02-16] A\n\n## B\n", "timestamped", 2),
+        ("## [2026-02-16] A\n\n## B\n\n## C\n", "heading", 2),
+        ("## [LRN-20260206-001] a\n\n## [LRN-20260206-002] b\n\n## c\n", "identified", 2),
+        ("## Group\n\n### [L-014] A\n\n### [L-015] B\n", "identified", 3),
+        ("## L-014: A\n\nx\n\n## L-015: B\n\ny\n", "identified", 2),
+        ("## UTF-8: bytes\n\nx\n\n## SHA-256: sums\n\ny\n\n## A\n\n## B\n\n## C\n", "heading", 2),
+        ("# L\n\n- 2026-02-01: a\n- b (2026-02-02)\n- c\n", "bullet", 0),
+        ("# L\n\n- a\n- b\n", "bullet", 0),
+        ("# L\n\n1. a\n2. b\n", "bullet", 0),
+        ("# L\n\n## Log\n\n- 2026-02-01: a\n- 2026-02-02: b\n", "bullet", 0),
+        ("# L\n\n## Log\n\n- a\n- b\n- c (2026-02-02)\n", "heading", 2),
+        ("## Cat\n\n### A\n\na\n\n### B\n\nb\n", "heading", 3),
+        ("## Cat\n\n### A\n\n## Cat 2\n\nown text\n\n### B\n", "heading", 2),
+        ("### A\n\na\n\n### B\n\nb\n", "heading", 3),
+        ("## Cat\n\n### A\n\na\n", "heading", 2),
+        ("#### deep\n", "none", 0),
+        ("### only one\n", "none", 0),
+        ("", "none", 0),
+        ("words\n", "none", 0),
+    ],
+)
+def test_the_first_rule_that_holds_decides(text: str, name: str, level: int) -> None:
+    dialect = read(text.encode()).dialect
+
+    assert (dialect.name, dialect.level) == (name, level)
+    assert dialect.reason
+
+
+@pytest.mark.parametrize(
+    ("name", "entry_level", "level"),
+    [
+        ("heading", 3, 3),
+        ("heading", None, 2),
+        ("timestamped", None, 2),
+        ("bullet", None, 0),
+        ("auto", 3, 3),
+    ],
+)
+def test_what_is_configured_holds(name: str, entry_level: int | None, level: int) -> None:
+    data = b"## A\n\na\n\n### B\n\nb\n\n- item\n"
+
+    assert read(data, dialect=name, entry_level=entry_level).dialect.level == level
+
+
+def test_a_configured_heading_dialect_still_finds_its_level() -> None:
+    data = b"## Cat\n\n### A\n\na\n\n### B\n\nb\n"
+
+    assert read(data, dialect="heading").dialect.level == 3

@@ -1,0 +1,239 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from learnings.core.document import Document, Reading, read
+
+FRAGMENTS = (
+    "# Learnings\n",
+    "## One\n",
+    "## One\r\n",
+    "## [2026-02-16-120000] Stamped\n",
+    "## [L-014] Identified\n",
+    "### Deeper\n",
+    "##Broken\n",
+    "- 2026-02-01: item\n",
+    "1. item\n",
+    "  nested\n",
+    "---\n",
+    "---\ntitle: x\n---\n",
+    "```\n",
+    "~~~\n",
+    "<!-- \n",
+    "-->\n",
+    "<!-- INDEX:START -->\n",
+    "<!-- INDEX:END -->\n",
+    "## Themes\n",
+    "\ufeff",
+    "\t- tab\n",
+    "text\n",
+    "\n",
+    "\r",
+    "~~Superseded by~~\n",
+    "no end",
+)
+
+
+def titles(document: Document) -> list[str]:
+    return [entry.title for entry in document.entries]
+
+
+@given(st.lists(st.sampled_from(FRAGMENTS), max_size=30).map("".join) | st.text())
+def test_the_spans_joined_are_the_file(text: str) -> None:
+    data = text.encode("utf-8", "surrogatepass")
+
+    assert read(data).to_bytes() == data
+
+
+@given(st.binary(max_size=300))
+def test_any_bytes_come_back(data: bytes) -> None:
+    assert read(data).to_bytes() == data
+
+
+@given(st.lists(st.sampled_from(FRAGMENTS), max_size=30).map("".join))
+def test_the_spans_follow_each_other_without_a_gap(text: str) -> None:
+    document = read(text.encode())
+    numbers = [n for span in document.spans for n in range(span.first, span.last + 1)]
+
+    assert numbers == list(range(1, len(document.lines) + 1))
+    assert len({entry.identity for entry in document.entries}) == len(document.entries)
+
+
+@pytest.mark.parametrize(
+    ("text", "preamble_end", "expected"),
+    [
+        ("# L\n\nIntro.\n\n---\n## A\n- a\n## B\n- b\n", 5, ["A", "B"]),
+        ("# L\n\nIntro.\n\n## A\n- a\n", 4, ["A"]),
+        ("# L\n\n```\n---\n```\n\n## A\n", 6, ["A"]),
+        ("## A\n\n---\n\n## B\n", 0, ["A", "B"]),
+        ("Intro\n---\n\n## A\n", 2, ["A"]),
+        ("# L\n\nnothing yet\n", 3, []),
+    ],
+)
+def test_the_preamble_ends_at_the_first_ruler_or_the_first_entry(
+    text: str, preamble_end: int, expected: list[str]
+) -> None:
+    document = read(text.encode())
+
+    assert (document.preamble_end, titles(document)) == (preamble_end, expected)
+
+
+def test_a_fixed_preamble_hides_the_headings_in_it() -> None:
+    data = b"# L\n\n## How to\n\nx\n\n## A\n\na\n"
+
+    assert titles(read(data)) == ["How to", "A"]
+    assert titles(read(data, preamble_lines=4)) == ["A"]
+    assert read(data, preamble_lines=4).preamble_end == 4
+
+
+@pytest.mark.parametrize(
+    "hidden",
+    [
+        "```\n## no\n```\n",
+        "~~~md\n## no\n~~~\n",
+        "<!--\n## no\n-->\n",
+        "> ## no\n",
+        "    ## no\n",
+        "- item\n\n  ## no\n",
+        "Title\n-----\n",
+        "##No\n",
+        "<div>\n## no\n</div>\n",
+    ],
+)
+def test_what_is_no_heading_is_no_entry(hidden: str) -> None:
+    document = read(f"## A\n\na\n\n{hidden}\n## B\n\nb\n".encode(), dialect="heading")
+
+    assert titles(document) == ["A", "B"]
+
+
+def test_an_unclosed_fence_swallows_the_rest() -> None:
+    document = read(b"## A\n\n```\ncode\n\n## B\n")
+
+    assert titles(document) == ["A"]
+    assert not document.outline.fences[0].closed
+
+
+def test_a_ruler_after_an_entry_belongs_to_it() -> None:
+    first, second = read(b"## A\n\na\n\n---\n\n## B\n").entries
+
+    assert (first.first, first.last, second.first) == (1, 6, 7)
+    assert first.body == "\na\n\n---\n\n"
+
+
+def test_front_matter_is_cut_off_and_counted() -> None:
+    document = read(b"---\ntitle: Memory\ntags: [a]\n---\n# L\n\n## A\n")
+
+    assert document.front_matter == 4
+    assert document.entries[0].first == 7
+    assert document.preamble_end == 6
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "---\n\n## A\n\nwords here\n\n---\n\n## B\n",
+        "---\n## A\n---\n## B\n",
+        "---\ntitle: x\n\n## A\n\n## B\n",
+    ],
+)
+def test_a_separator_at_the_top_is_no_front_matter(text: str) -> None:
+    document = read(text.encode())
+
+    assert document.front_matter == 0
+    assert titles(document) == ["A", "B"]
+
+
+def test_a_byte_order_mark_hides_nothing() -> None:
+    document = read("\ufeff## A\n\n## B\n".encode())
+
+    assert titles(document) == ["A", "B"]
+
+
+def test_an_entry_at_level_3_ends_at_its_category() -> None:
+    document = read(b"# L\n\n## Cat\n\n### A\n\na\n\n## Dog\n\n### B\n\nb\n")
+
+    assert titles(document) == ["A", "B"]
+    assert [span.kind for span in document.spans] == ["preamble", "entry", "category", "entry"]
+    assert document.entries[0].last == 8
+
+
+def test_the_same_identity_twice_is_told_apart() -> None:
+    document = read(b"## When  X\n\n## when x\n\n## WHEN X\n")
+
+    assert [entry.identity for entry in document.entries] == ["when x", "when x #2", "when x #3"]
+
+
+def test_time_stamps_alone_do_not_make_entries_the_same() -> None:
+    data = b"## [2026-02-16-120000] A\n\n## [2026-02-16-120000] B\n"
+
+    assert [e.identity for e in read(data).entries] == [
+        "2026-02-16-120000 a",
+        "2026-02-16-120000 b",
+    ]
+
+
+def test_superseded_is_a_line_of_the_body() -> None:
+    data = b"## A\n\n~~Superseded by B~~\n\n## B\n\nis ~~Superseded~~ not\n"
+
+    assert [entry.superseded for entry in read(data).entries] == [True, False]
+
+
+def test_bullets_keep_what_hangs_below_them() -> None:
+    data = b"# L\n\n- 2026-02-01: a\n  more\n\n  - nested\n- 2026-02-02: b\n"
+    first, second = read(data).entries
+
+    assert (first.first, first.last, second.first) == (3, 6, 7)
+    assert first.body == "  more\n\n  - nested\n"
+    assert first.level == 0
+
+
+def test_undated_items_above_the_ruler_are_an_introduction() -> None:
+    data = b"# L\n\n- append below\n- keep it short\n\n---\n\n- 2026-02-01: a\n- 2026-02-02: b\n"
+
+    assert titles(read(data)) == ["a", "b"]
+
+
+def test_headings_between_bullets_are_categories() -> None:
+    data = b"# L\n\n## X\n\n- 2026-02-01: a\n\n## Y\n\n- 2026-02-02: b\n"
+    document = read(data)
+
+    assert [span.kind for span in document.spans] == ["preamble", "entry", "category", "entry"]
+
+
+@pytest.mark.parametrize(
+    "tail",
+    [
+        "## Themes\n\n- [build](learnings/build.md)\n",
+        "<!-- INDEX:START -->\n| a |\n<!-- INDEX:END -->\n\n",
+    ],
+)
+def test_what_follows_the_entries_is_the_tail(tail: str) -> None:
+    text = f"## A\n\na\n\n## B\n\nb\n\n{tail}"
+    document = read(text.encode())
+
+    assert titles(document) == ["A", "B"]
+    assert "".join(document.lines[document.spans[-1].first - 1 :]) == tail
+    assert document.spans[-1].kind == "tail"
+
+
+def test_an_index_with_entries_behind_it_is_no_tail() -> None:
+    data = b"## A\n\n<!-- INDEX:START -->\n<!-- INDEX:END -->\n\n## B\n"
+
+    assert titles(read(data)) == ["A", "B"]
+
+
+def test_a_lone_carriage_return_separates_where_nothing_else_does() -> None:
+    document = read(b"# L\r\r## A\ra\r## B\r")
+
+    assert titles(document) == ["A", "B"]
+    assert len(document.lines) == 5
+
+
+def test_an_older_version_in_another_dialect_is_read_in_its_own() -> None:
+    reading = Reading(dialect="timestamped")
+    older = b"- 2026-02-01: a\n- 2026-02-02: b\n"
+
+    assert titles(reading.read(older)) == []
+    assert titles(reading.read_older(older)) == ["a", "b"]

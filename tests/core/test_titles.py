@@ -1,0 +1,108 @@
+from __future__ import annotations
+
+import pytest
+
+from learnings.core import titles
+
+
+@pytest.mark.parametrize(
+    ("line", "text"),
+    [
+        ("## When writing\n", "When writing"),
+        ("##\tTabs  \r\n", "Tabs"),
+        ("   ### Indented ###\n", "Indented"),
+        ("## C# and F#\n", "C# and F#"),
+        ("## ends in # ##  \n", "ends in #"),
+        ("##\n", ""),
+        ("## ##\n", ""),
+        ("## `code` and *emphasis*\n", "`code` and *emphasis*"),
+    ],
+)
+def test_heading_text(line: str, text: str) -> None:
+    assert titles.heading_text(line) == text
+
+
+@pytest.mark.parametrize(
+    ("stamp", "stated"),
+    [
+        ("2026-02-16-120000", "2026-02-16T12:00:00"),
+        ("2026-02-16", "2026-02-16"),
+        ("2026-02-16 12:30", "2026-02-16T12:30:00"),
+        ("2026-02-16T12:30:05", "2026-02-16T12:30:05"),
+        ("2026-02", "2026-02"),
+        ("2026-02-30", None),
+        ("2026-13", None),
+        ("2026-02-16-246000", None),
+        ("2026-02-16-126000", None),
+        ("2026-02-16-120000b", None),
+        ("2026-02 12:30", None),
+        ("yesterday", None),
+    ],
+)
+def test_stated_date(stamp: str, stated: str | None) -> None:
+    assert titles.stated_date(stamp) == stated
+
+
+@pytest.mark.parametrize(
+    ("line", "stamp", "title", "stated"),
+    [
+        ("## [2026-02-16-120000] Hooks", "2026-02-16-120000", "Hooks", "2026-02-16T12:00:00"),
+        ("## [2026-02-16b] Odd", "2026-02-16b", "Odd", None),
+        ("## [LRN-20260206-001] correction", "LRN-20260206-001", "correction", "2026-02-06"),
+        ("### [L-014] Title", "L-014", "Title", None),
+        ("## [docs](x.md) are old", None, "[docs](x.md) are old", None),
+        ("## [WIP] not an id", None, "[WIP] not an id", None),
+        ("## 2026-02-01: dated title", None, "2026-02-01: dated title", "2026-02-01"),
+        ("## Dated title (2026-02-01)", None, "Dated title (2026-02-01)", "2026-02-01"),
+        ("## L-014: stays in the title", None, "L-014: stays in the title", None),
+    ],
+)
+def test_heading(line: str, stamp: str | None, title: str, stated: str | None) -> None:
+    found = titles.read_heading(line)
+
+    assert (found.stamp, found.title, found.stated) == (stamp, title, stated)
+
+
+@pytest.mark.parametrize(
+    ("line", "stamp", "title"),
+    [
+        ("## [undated] Title", "undated", "Title"),
+        ("## [docs](x.md) Title", None, "[docs](x.md) Title"),
+        ("## L-014: Title", "L-014", "Title"),
+        ("## LRN-7 — Title", "LRN-7", "Title"),
+        ("## No id: here", None, "No id: here"),
+    ],
+)
+def test_heading_of_a_file_with_stamps(line: str, stamp: str | None, title: str) -> None:
+    found = titles.read_heading(line, stamped=True, bare_ids=True)
+
+    assert (found.stamp, found.title) == (stamp, title)
+
+
+@pytest.mark.parametrize(
+    ("line", "title", "stated", "key"),
+    [
+        ("- 2026-02-01: Never retry on 409. Ever.", "Never retry on 409.", "2026-02-01", None),
+        ("* [2026-02] Use the pool", "Use the pool", "2026-02", None),
+        ("- **2026-02-01 (x):** Cache keys", "Cache keys", "2026-02-01", "**(x):** Cache keys"),
+        ("- Cache keys (2026-02-01)", "Cache keys", "2026-02-01", "Cache keys"),
+        ("- 2026-03-04 — never retry", "never retry", "2026-03-04", "never retry"),
+        ("1. **Bold lead:** and more", "Bold lead", None, "**Bold lead:** and more"),
+        ("- version 1.2.3 is out", "version 1.2.3 is out", None, "version 1.2.3 is out"),
+        ("- 不要重试。真的。", "不要重试。", None, "不要重试。真的。"),
+        ("- 2026-99-99 is no date", "2026-99-99 is no date", None, "2026-99-99 is no date"),
+        ("-", "", None, ""),
+    ],
+)
+def test_item(line: str, title: str, stated: str | None, key: str | None) -> None:
+    found = titles.read_item(line)
+
+    assert (found.title, found.stated) == (title, stated)
+    if key is not None:
+        assert found.key_title == key
+
+
+def test_an_items_title_is_cut_at_80_characters() -> None:
+    title = titles.read_item("- " + "word " * 40).title
+
+    assert title == ("word " * 40)[: titles.TITLE_LENGTH]
