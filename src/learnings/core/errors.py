@@ -1,0 +1,23 @@
+"""The problems that end a command: each is one sentence for the user that says what to do."""
+
+from __future__ import annotations
+
+
+class LearningsError(Exception):
+    """A problem the user can solve; `str(error)` is the sentence that says how."""
+
+
+class MissingFile(LearningsError):
+    """A file that was asked for is not there, is no regular file or cannot be read."""
+
+
+class UsageProblem(LearningsError):
+    """The command line asks for something that cannot be answered as it stands."""
+
+
+class BadSettings(LearningsError):
+    """The configuration is broken; the sentence begins with the file and the line."""
+
+
+class UntrustedHistory(LearningsError):
+    """Git's history is absent or incomplete, so every number drawn from it would mislead."""

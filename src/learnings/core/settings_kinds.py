@@ -1,0 +1,129 @@
+"""The kinds of values that settings take: whole numbers, switches, names, paths, lists."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+LARGEST = 1_000_000_000
+
+
+class Kind(NamedTuple):
+    """What values a key takes: in words, as JSON Schema, and as a function.
+
+    `read(value, folder)` gives the setting; it raises TypeError or ValueError for any other value.
+    """
+
+    wants: str
+    schema: Mapping[str, object]
+    read: Callable[[Any, str], object]
+
+
+class ItemError(ValueError):
+    """An item of a list is wrong; the arguments are its index, from 0, and the item."""
+
+
+def inside(path: str, folder: str = "") -> str:
+    """`path`, written relative to `folder`, as a POSIX path from the repository's root.
+
+    Raises ValueError for a path that is empty, absolute, a folder, or leaves the repository.
+    """
+    drive = path[1:2] == ":" and path[0].isascii() and path[0].isalpha()
+    if not path or drive or path[0] == "/" or path[-1] == "/" or "\\" in path or "\0" in path:
+        raise ValueError(path)
+    parts = [part for part in folder.split("/") if part]
+    for part in path.split("/"):
+        if part == ".." and (not parts or any(sign in parts[-1] for sign in "*?[")):
+            raise ValueError(path)
+        if part == "..":
+            parts.pop()
+        elif part not in ("", "."):
+            parts.append(part)
+    if not parts or path.rsplit("/", 1)[-1] in (".", ".."):
+        raise ValueError(path)
+    return "/".join(parts)
+
+
+def whole(low: int, high: int = LARGEST) -> Kind:
+    """Whole numbers from `low` to `high`, both included."""
+
+    def read(value: object, _folder: str) -> int:
+        if type(value) is not int or not low <= value <= high:
+            raise ValueError
+        return value
+
+    span = f"from {low} to {high}" if high < LARGEST else f"of at least {low}"
+    return Kind(
+        f"a whole number {span}", {"type": "integer", "minimum": low, "maximum": high}, read
+    )
+
+
+def or_auto(kind: Kind) -> Kind:
+    """What `kind` takes, or "auto", which gives None."""
+
+    def read(value: object, folder: str) -> object:
+        return None if value == "auto" else kind.read(value, folder)
+
+    return Kind(f'"auto" or {kind.wants}', {"anyOf": [{"const": "auto"}, dict(kind.schema)]}, read)
+
+
+def choice(*names: str) -> Kind:
+    """One of some names."""
+
+    def read(value: object, _folder: str) -> str:
+        if not isinstance(value, str) or value not in names:
+            raise ValueError
+        return value
+
+    return Kind("one of " + ", ".join(names), {"type": "string", "enum": list(names)}, read)
+
+
+def list_of(kind: Kind, wants: str) -> Kind:
+    """Lists of what `kind` takes, as a tuple; raises ItemError for the first item it refuses."""
+
+    def read(value: object, folder: str) -> tuple[object, ...]:
+        if not isinstance(value, list | tuple):
+            raise TypeError
+        found: list[object] = []
+        for index, each in enumerate(value):
+            try:
+                found.append(kind.read(each, folder))
+            except (TypeError, ValueError):
+                raise ItemError(index, each) from None
+        return tuple(found)
+
+    return Kind(f"a list of {wants}", {"type": "array", "items": dict(kind.schema)}, read)
+
+
+def _read_switch(value: object, _folder: str) -> bool:
+    if not isinstance(value, bool):
+        raise TypeError
+    return value
+
+
+def _read_text(value: object, _folder: str) -> str:
+    if not isinstance(value, str):
+        raise TypeError
+    if not value.strip():
+        raise ValueError
+    return value
+
+
+def _read_path(value: object, folder: str) -> str:
+    return inside(_read_text(value, ""), folder)
+
+
+def _read_glob(value: object, folder: str) -> str:
+    plain = "".join(f"[{sign}]" if sign in "*?[" else sign for sign in folder)
+    return _read_path(value, plain)
+
+
+_PATH_SCHEMA = {"type": "string", "pattern": r"^(?!/|[A-Za-z]:|\s*$)[^\\]*[^/\\]$"}
+_TEXT_SCHEMA = {"type": "string", "pattern": r"\S"}
+SWITCH = Kind("true or false", {"type": "boolean"}, _read_switch)
+PATH = Kind("a path to a file inside the repository, written with /", _PATH_SCHEMA, _read_path)
+GLOBS = list_of(
+    Kind("", _PATH_SCHEMA, _read_glob),
+    "paths or globs of files inside the repository, written with /",
+)
+PATTERNS = list_of(Kind("", _TEXT_SCHEMA, _read_text), "patterns that are not empty")

@@ -1,0 +1,79 @@
+"""The sentences of the problems that end a command: one style, wherever they are written."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import learnings
+from learnings.core import errors
+
+KINDS = {
+    name
+    for name, kind in vars(errors).items()
+    if isinstance(kind, type) and issubclass(kind, errors.LearningsError)
+}
+HOLE = "…"
+
+
+def sentences() -> Iterator[tuple[str, str]]:
+    """Give where each sentence is written and its text, with a hole for each value in it."""
+    folder = Path(learnings.__file__).parent
+    for path in sorted(folder.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) in KINDS and node.args:
+                text = with_holes(node.args[0])
+                if re.search(r"\w", text):  # else it is put together elsewhere
+                    yield f"{path.stem}:{node.lineno}", text
+
+
+def with_holes(node: ast.expr) -> str:
+    if isinstance(node, ast.Constant):
+        return str(node.value)
+    if isinstance(node, ast.JoinedStr):
+        return "".join(with_holes(part) for part in node.values)
+    return HOLE
+
+
+def style(sentence: str) -> list[str]:
+    """Return what a sentence lacks; one that starts with a name may start as the name does."""
+    first = sentence.split(maxsplit=1)[0]
+    faults = {
+        "starts in upper case": first[:1].isupper() and not first.isupper(),
+        "ends with a full stop": sentence.endswith((".", "!")),
+        "more than one sentence": re.search(r"[.!?] ", sentence) is not None,
+        "says not what to do": "; " not in sentence,
+        "has a second advice": sentence.count("; ") > 1,
+    }
+    return [fault for fault, found in faults.items() if found]
+
+
+def test_the_sentences_are_found() -> None:
+    assert len([*sentences()]) > 30
+    assert {"MissingFile", "UsageProblem", "BadSettings", "UntrustedHistory"} < KINDS
+
+
+@pytest.mark.parametrize(("place", "sentence"), [*sentences()])
+def test_a_sentence_names_the_problem_and_what_to_do(place: str, sentence: str) -> None:
+    assert style(sentence) == [], place
+
+
+@pytest.mark.parametrize(
+    ("sentence", "faults"),
+    [
+        ("there is no file …; check the path, or write the file first", []),
+        ("FILE is empty; name a learnings file", []),
+        ("…:…: is no regular file; put the configuration into one", []),
+        ("There is no file; check the path", ["starts in upper case"]),
+        ("there is no file; check the path.", ["ends with a full stop"]),
+        ("there is no file. Check it; then go on", ["more than one sentence"]),
+        ("there is no file", ["says not what to do"]),
+        ("… is a folder; name a file; or a link", ["has a second advice"]),
+    ],
+)
+def test_a_fault_is_seen(sentence: str, faults: list[str]) -> None:
+    assert style(sentence) == faults

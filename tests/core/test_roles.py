@@ -1,0 +1,166 @@
+"""Good and bad paths for every role, as discovered and as configured."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from learnings.core.roles import DEFAULT_TARGETS, Role, matches, role_of
+from learnings.core.settings import Settings, Source
+from learnings.core.settings_reader import settings_from
+
+FOLDERS = [
+    *("", "agents/", "docs/", ".claude/", ".agents/", ".agent/", ".ai/", ".context/"),
+    *(".learnings/", ".planning/", "tasks/", "memory/", ".claude/memory/", ".claude/rules/"),
+]
+NAMES = ["learnings.md", "LEARNINGS.md", "lessons.md", "LESSONS.md"]
+TARGETS = [
+    "agents/decisions/cli.md",
+    "agents/decisions/Ünï.md",
+    "agent-core/fragments/a b.md",
+    "docs/decisions/0001-x.md",
+    ".context/learnings/git.md",
+    ".context/decisions/git.md",
+    ".context/conventions/git.md",
+    "CLAUDE.md",
+    "AGENTS.md",
+]
+NEITHER = [
+    "",
+    "README.md",
+    "Learnings.md",
+    "learnings.MD",
+    "learnings.txt",
+    "my-learnings.md",
+    "learnings.md/x.md",
+    "/learnings.md",
+    "src/learnings.md",
+    "agents/sub/learnings.md",
+    "agents/learnings.md.orig",
+    "sub/agents/learnings.md",
+    "Agents/learnings.md",
+    "agent-core/learnings.md",
+    ".claude/MEMORY.md",
+    "DECISIONS.md",
+    "agents/DECISIONS.md",
+    "agents/decisions/sub/cli.md",
+    "agents/decisions/cli.txt",
+    "agents/decisions/.hidden.md",
+    "agents/decisions.md",
+    "x/agents/decisions/cli.md",
+    "agent-core/fragments/x/y.md",
+    ".context/other/git.md",
+    "docs/CLAUDE.md",
+    "claude.md",
+    "agents\\learnings.md",
+    "agents/decisions/\udce9",
+]
+
+
+def configured(*, targets: list[str] | None = None, files: list[str] | None = None) -> Settings:
+    table: dict[str, object] = {} if targets is None else {"targets": targets}
+    table["file"] = [{"path": path} for path in files or []]
+    return settings_from(table, source=Source("learnings.toml"))
+
+
+@pytest.mark.parametrize("path", [folder + name for folder in FOLDERS for name in NAMES])
+def test_discovered_learnings_files(path: str) -> None:
+    assert role_of(path, Settings()) is Role.LEARNINGS
+
+
+@pytest.mark.parametrize("path", TARGETS)
+def test_default_targets(path: str) -> None:
+    assert role_of(path, Settings()) is Role.TARGET
+
+
+@pytest.mark.parametrize("path", NEITHER)
+def test_paths_without_a_role(path: str) -> None:
+    assert role_of(path, Settings()) is None
+
+
+@pytest.mark.parametrize(
+    ("path", "role"),
+    [
+        ("notes/mine.md", Role.LEARNINGS),
+        ("agents/decisions/kept.md", Role.LEARNINGS),
+        ("agents/decisions/cli.md", Role.TARGET),
+        ("learnings.md", None),
+        ("agents/learnings.md", None),
+    ],
+)
+def test_configured_files_switch_discovery_off(path: str, role: Role | None) -> None:
+    settings = configured(files=["notes/mine.md", "agents/decisions/kept.md"])
+    assert role_of(path, settings) is role
+
+
+@pytest.mark.parametrize(
+    ("path", "role"),
+    [
+        ("docs/adr/1.md", Role.TARGET),
+        ("docs/adr/deep/er/1.md", Role.TARGET),
+        ("GUIDE.md", Role.TARGET),
+        ("docs/learnings.md", Role.LEARNINGS),
+        ("docs/other.md", None),
+        ("agents/decisions/cli.md", None),
+        ("CLAUDE.md", None),
+    ],
+)
+def test_configured_targets_replace_the_default_ones(path: str, role: Role | None) -> None:
+    settings = configured(targets=["docs/adr/**/*.md", "GUIDE.md", "docs/learn*.md"])
+    assert role_of(path, settings) is role
+
+
+def test_no_targets_can_be_configured() -> None:
+    assert role_of("CLAUDE.md", configured(targets=[])) is None
+
+
+@pytest.mark.parametrize(
+    ("pattern", "good", "bad"),
+    [
+        ("a.md", ["a.md"], ["b/a.md", "a.mdx", "A.md", "a/md", ""]),
+        ("a/*.md", ["a/b.md", "a/-.md"], ["a/b/c.md", "a/.b.md", "a/", "b/b.md"]),
+        ("**/c.md", ["c.md", "a/c.md", "a/b/c.md"], ["a/xc.md", ".git/c.md", "a/.b/c.md"]),
+        ("a/**", ["a/b", "a/b/c.md"], ["a", "b", "a/.b", "ab"]),
+        ("a/**/b/**/c", ["a/b/c", "a/x/b/y/z/c"], ["a/c", "a/b", "b/a/c"]),
+        ("**", ["a", "a/b"], [".a", "a/.b"]),
+        ("**/*", ["a", "a/b"], [".a"]),
+        ("a**", ["ab", "a"], ["a/b"]),
+        (".x/*.md", [".x/a.md"], ["x/a.md", ".x/.a.md"]),
+        (".*", [".a"], ["a", ".a/b"]),
+        ("[ab]?.md", ["a1.md"], ["c1.md", "a.md", "a/.md"]),
+        ("[!a].md", ["b.md"], ["a.md"]),
+        ("[[]1].md", ["[1].md"], ["1.md"]),
+        ("a[.md", ["a[.md"], ["a.md"]),
+    ],
+)
+def test_globs(pattern: str, good: list[str], bad: list[str]) -> None:
+    assert [path for path in good if not matches(path, pattern)] == []
+    assert [path for path in bad if matches(path, pattern)] == []
+
+
+def as_expression(pattern: str) -> str:
+    """The same glob for paths without dots, by way of a regular expression."""
+    text = re.escape(pattern).replace(re.escape("**/"), "(?:[^/]+/)*")
+    return text.replace(re.escape("*"), "[^/]*")
+
+
+@given(
+    st.lists(st.sampled_from(["a", "b", "ab", "*", "a*", "**"]), min_size=1, max_size=5),
+    st.lists(st.sampled_from(["a", "b", "ab", "ba"]), min_size=1, max_size=5),
+)
+def test_globs_mean_what_the_regular_expression_means(parts: list[str], names: list[str]) -> None:
+    pattern, path = "/".join([*parts, "*"]), "/".join(names)
+    expected = re.fullmatch(as_expression(pattern), path) is not None
+    assert matches(path, pattern) is expected
+
+
+def test_a_glob_of_many_stars_ends() -> None:
+    assert not matches("/".join("a" * 200), "/".join(["**", "a"] * 100 + ["b"]))
+
+
+def test_no_default_target_can_be_a_learnings_file() -> None:
+    paths = [folder + name for folder in FOLDERS for name in NAMES]
+    assert not [path for path in paths for glob in DEFAULT_TARGETS if matches(path, glob)]

@@ -1,0 +1,30 @@
+"""The keys that can be configured, and their defaults."""
+
+from __future__ import annotations
+
+from learnings.core.settings import FILE_KEYS, GENERAL_KEYS, Settings, Source
+from learnings.core.settings_reader import settings_from
+
+
+def test_the_defaults_are_those_that_are_promised() -> None:
+    assert settings_from({}, source=Source("learnings.toml")) == Settings()
+    shown = {name: key.default for name, key in (FILE_KEYS | GENERAL_KEYS).items()}
+    assert shown == {
+        "path": None,
+        "dialect": "auto",
+        "entry-level": None,
+        "preamble-lines": None,
+        "due": True,
+        "size-trigger": 150,
+        "staleness-trigger": 14,
+        "freshness": 7,
+        "min-batch": 3,
+        "keep-recent": 3,
+        "soft-limit": 80,
+        "starved-escalates-after": 7,
+        "consolidation-min-removed": 1,
+        "targets": None,
+        "line-limit": 400,
+        "ignore-revs-file": None,
+        "ignore-authors": (),
+    }

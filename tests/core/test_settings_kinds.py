@@ -1,0 +1,64 @@
+"""The values that each kind takes, and what paths mean from wherever they are written."""
+
+from __future__ import annotations
+
+import pytest
+
+from learnings.core.settings_kinds import (
+    LARGEST,
+    ItemError,
+    choice,
+    inside,
+    list_of,
+    or_auto,
+    whole,
+)
+
+
+@pytest.mark.parametrize(
+    ("folder", "path", "expected"),
+    [
+        ("", "a.md", "a.md"),
+        ("", "a/./b//c.md", "a/b/c.md"),
+        ("pkg/x", "a.md", "pkg/x/a.md"),
+        ("pkg/x", "../../docs/a.md", "docs/a.md"),
+        ("", "ab:c.md", "ab:c.md"),
+    ],
+)
+def test_a_path_starts_where_it_is_written(folder: str, path: str, expected: str) -> None:
+    assert inside(path, folder) == expected
+
+
+@pytest.mark.parametrize("path", ["../../../a.md", "../..", ".."])
+def test_a_path_does_not_leave_the_repository(path: str) -> None:
+    with pytest.raises(ValueError, match=r"\.\."):
+        inside(path, "pkg/x")
+
+
+def test_a_kind_says_what_it_wants() -> None:
+    assert whole(1).wants == "a whole number of at least 1"
+    assert whole(1, 6).wants == "a whole number from 1 to 6"
+    assert or_auto(whole(1, 6)).wants == '"auto" or a whole number from 1 to 6'
+    assert choice("a", "b").wants == "one of a, b"
+    assert whole(1).schema == {"type": "integer", "minimum": 1, "maximum": LARGEST}
+
+
+@pytest.mark.parametrize("value", [True, 1.0, "1", 0, 7, None])
+def test_a_whole_number_is_one_and_within_its_bounds(value: object) -> None:
+    with pytest.raises(ValueError):  # noqa: PT011  (its text is nobody's business)
+        whole(1, 6).read(value, "")
+
+
+def test_auto_is_none() -> None:
+    kind = or_auto(whole(1, 6))
+    assert [kind.read(value, "") for value in ("auto", 1, 6)] == [None, 1, 6]
+
+
+def test_the_item_that_is_wrong_is_named() -> None:
+    kind = list_of(choice("a", "b"), "letters")
+    assert kind.read(["a", "b"], "") == ("a", "b")
+    with pytest.raises(ItemError) as caught:
+        kind.read(["a", "c", "d"], "")
+    assert caught.value.args == (1, "c")
+    with pytest.raises(TypeError):
+        kind.read("a", "")

@@ -1,0 +1,299 @@
+"""From a table to settings: what is taken, what is refused and with which words."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from datetime import date, datetime, time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from learnings.core.errors import BadSettings
+from learnings.core.settings import (
+    DIALECTS,
+    FILE_KEYS,
+    GENERAL_KEYS,
+    FileSettings,
+    KeyPath,
+    Settings,
+    Source,
+)
+from learnings.core.settings_kinds import LARGEST
+from learnings.core.settings_reader import settings_from
+
+ALL_KEYS = FILE_KEYS | GENERAL_KEYS
+LINES: dict[KeyPath, int] = {
+    ("size-trigger",): 2,
+    ("freshness",): 3,
+    ("staleness-trigger",): 4,
+    ("targets",): 5,
+    ("targets", 1): 7,
+    ("path",): 9,
+    ("file",): 10,
+    ("file", 0): 10,
+    ("file", 0, "path"): 11,
+    ("file", 0, "freshness"): 12,
+    ("file", 1): 20,
+    ("file", 1, "path"): 21,
+}
+SOURCE = Source("pyproject.toml", "", LINES.get)
+
+WRONG_FOR_ALL = [math.nan, 1.0, 1.5, date(2026, 1, 2), datetime(2026, 1, 2), time(1), {}, {"a": 1}]  # noqa: DTZ001
+WHOLE = ["1", "", "x", True, False, [], [1], -1, LARGEST + 1, 10**40]
+TEXT = [1, 0, -1, True, False, [], ["agents/a.md"], "", " "]
+LIST = [1, True, "agents/*.md", "", [1], [""], ["a.md", " "], [True], [["a.md"]], [{}]]
+PATHS = ["/a.md", "../a.md", "a/../../b.md", "C:/a.md", "c:a.md", "a\\b.md", "docs/", ".", "a\0b"]
+WRONG: Mapping[str, list[object]] = {
+    "path": [*TEXT, *PATHS, "docs/.", "docs/.."],
+    "dialect": [*TEXT, "none", "Heading", "headings"],
+    "entry-level": [*WHOLE, 0, 7, "Auto"],
+    "preamble-lines": [*WHOLE, "none"],
+    "due": [0, 1, "true", "yes", "", [], [True]],
+    "size-trigger": [*WHOLE, 0],
+    "staleness-trigger": [*WHOLE, 0, 7],
+    "freshness": [*WHOLE, 14],
+    "min-batch": [*WHOLE, 0],
+    "keep-recent": WHOLE,
+    "soft-limit": [*WHOLE, 0],
+    "starved-escalates-after": WHOLE,
+    "consolidation-min-removed": [*WHOLE, 0],
+    "targets": [*LIST, *([path] for path in PATHS), ["*/../a.md"]],
+    "line-limit": [*WHOLE, 0],
+    "ignore-revs-file": [*TEXT, *PATHS],
+    "ignore-authors": LIST,
+}
+RIGHT: Mapping[str, list[tuple[object, object]]] = {
+    "path": [("./agents//learnings.md", "agents/learnings.md"), ("a/../é.md", "é.md")],
+    "dialect": [(name, name) for name in DIALECTS],
+    "entry-level": [("auto", None), (1, 1), (6, 6)],
+    "preamble-lines": [("auto", None), (0, 0), (10, 10)],
+    "due": [(True, True), (False, False)],
+    "size-trigger": [(1, 1), (LARGEST, LARGEST)],
+    "staleness-trigger": [(8, 8)],
+    "freshness": [(0, 0), (13, 13)],
+    "min-batch": [(1, 1)],
+    "keep-recent": [(0, 0)],
+    "soft-limit": [(1, 1)],
+    "starved-escalates-after": [(0, 0)],
+    "consolidation-min-removed": [(1, 1)],
+    "targets": [([], ()), (["docs/**/*.md", "./A.md"], ("docs/**/*.md", "A.md"))],
+    "line-limit": [(1, 1)],
+    "ignore-revs-file": [(".git-blame-ignore-revs", ".git-blame-ignore-revs")],
+    "ignore-authors": [([], ()), (["*[bot]*", "a"], ("*[bot]*", "a"))],
+}
+
+
+def refusal(table: Mapping[str, object], **overrides: object) -> str:
+    with pytest.raises(BadSettings) as caught:
+        settings_from(table, source=SOURCE, overrides=overrides)
+    return str(caught.value)
+
+
+def test_the_tables_of_this_test_know_every_key() -> None:
+    assert list(WRONG) == list(RIGHT) == list(ALL_KEYS)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [(name, value) for name in WRONG for value in WRONG_FOR_ALL + WRONG[name]]
+)
+def test_a_wrong_value_is_refused_in_one_sentence(name: str, value: object) -> None:
+    said = refusal({name: value})
+    assert said.startswith("pyproject.toml")
+    assert name in said
+    assert said.isprintable()
+    assert len(said) < 300
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [(name, value) for name in FILE_KEYS for value in WRONG[name]]
+)
+def test_a_wrong_value_is_refused_for_one_file_too(name: str, value: object) -> None:
+    assert name in refusal({"file": [{"path": "a.md", name: value}]})
+
+
+@pytest.mark.parametrize(
+    ("name", "written", "value"), [(name, *pair) for name in RIGHT for pair in RIGHT[name]]
+)
+def test_a_right_value_is_taken(name: str, written: object, value: object) -> None:
+    settings = settings_from({name: written}, source=SOURCE)
+    if name == "path":
+        assert [file.path for file in settings.files] == [value]
+        assert settings.file.path is None
+    else:
+        owner = settings.file if name in FILE_KEYS else settings
+        assert getattr(owner, ALL_KEYS[name].field) == value
+
+
+@pytest.mark.parametrize(
+    ("table", "said"),
+    [
+        (
+            {"size-trigger": True},
+            "pyproject.toml:2: size-trigger takes a whole number of at least 1, not true",
+        ),
+        (
+            {"targets": ["a.md", 5]},
+            "pyproject.toml:7: targets takes a list of paths or globs of files inside the",
+        ),
+        (
+            {"entry-level": 16**6000},
+            'takes "auto" or a whole number from 1 to 6, not a number that large',
+        ),
+        (
+            {"dialect": "\x1b[31mred" * 99},
+            "one of auto, heading, timestamped, identified, bullet, not '\\x1b[31mred\\x1b[31m",
+        ),
+        ({"size_trigger": 1}, "unknown key 'size_trigger'; did you mean size-trigger?"),
+        ({"Freshnes": 1}, "unknown key 'Freshnes'; did you mean freshness?"),
+        ({"files": []}, "unknown key 'files'; did you mean file?"),
+        ({"zzz": 1}, "unknown key 'zzz'; remove it, or see `learnings config` for the keys"),
+        ({"": 1}, "unknown key ''; remove it"),
+        ({"file": {}}, "pyproject.toml:10: file takes a list of tables"),
+        ({"file": ["a.md"]}, "pyproject.toml:10: file takes a list of tables"),
+        ({"file": [{}]}, "pyproject.toml:10: a file table lacks path; add it"),
+        (
+            {"file": [{"path": "a.md", "line-limit": 3}]},
+            "line-limit holds for all files; move it out of the file table",
+        ),
+        (
+            {"file": [{"path": "a.md", "size": 3}]},
+            "pyproject.toml: unknown key 'size'; did you mean size-trigger?",
+        ),
+        (
+            {"file": [{"path": "a.md"}, {"path": "b/../a.md"}]},
+            "pyproject.toml:21: 'a.md' is configured at pyproject.toml:11 too; keep one",
+        ),
+        (
+            {"path": "a.md", "file": [{"path": "b.md"}]},
+            "pyproject.toml:9: path names one file; move it into a [[...file]] table",
+        ),
+    ],
+)
+def test_the_sentence_says_where_and_what_to_do(table: dict[str, object], said: str) -> None:
+    assert said in refusal(table)
+
+
+def test_an_item_that_is_wrong_is_found_in_its_line() -> None:
+    assert refusal({"targets": ["a.md", "/b.md"]}).startswith("pyproject.toml:7: ")
+
+
+@pytest.mark.parametrize(
+    ("table", "overrides", "place"),
+    [
+        ({"staleness-trigger": 7}, {}, "pyproject.toml:4: "),
+        ({"staleness-trigger": 6}, {}, "pyproject.toml:4: "),
+        ({"freshness": 14}, {}, "pyproject.toml:3: "),
+        ({"freshness": 20, "staleness-trigger": 20}, {}, "pyproject.toml:4: "),
+        ({"file": [{"path": "a.md", "freshness": 14}]}, {}, "pyproject.toml:12: "),
+        ({"staleness-trigger": 9, "file": [{"path": "a.md", "freshness": 9}]}, {}, ":4: "),
+        ({}, {"freshness": 14}, "command line: "),
+        ({"freshness": 9}, {"staleness-trigger": 9}, "command line: "),
+        ({"file": [{"path": "a.md", "freshness": 9}]}, {"staleness-trigger": 9}, "command line: "),
+    ],
+)
+def test_staleness_has_to_exceed_freshness(
+    table: dict[str, object], overrides: dict[str, object], place: str
+) -> None:
+    said = refusal(table, **overrides)
+    assert place in said
+    assert "must exceed freshness" in said
+
+
+def test_the_command_line_may_repair_what_the_file_has_wrong() -> None:
+    settings = settings_from({"freshness": 20}, source=SOURCE, overrides={"staleness-trigger": 21})
+    assert (settings.file.freshness, settings.file.staleness_trigger) == (20, 21)
+
+
+def test_command_line_wins_over_one_file_over_all_files_over_defaults() -> None:
+    table = {
+        "size-trigger": 100,
+        "min-batch": 5,
+        "file": [{"path": "a.md", "size-trigger": 90, "keep-recent": 0}, {"path": "b.md"}],
+    }
+    settings = settings_from(table, source=SOURCE, overrides={"min-batch": 2, "line-limit": 9})
+    assert settings == Settings(
+        file=FileSettings(size_trigger=100, min_batch=2),
+        files=(
+            FileSettings(path="a.md", size_trigger=90, min_batch=2, keep_recent=0),
+            FileSettings(path="b.md", size_trigger=100, min_batch=2),
+        ),
+        line_limit=9,
+    )
+    first = settings.files[0]
+    origins = {name: str(first.origins.get(name, "default")) for name in FILE_KEYS}
+    assert origins["path"] == "pyproject.toml:11"
+    assert origins["size-trigger"] == "pyproject.toml"
+    assert origins["min-batch"] == "command line"
+    assert origins["freshness"] == "default"
+    assert str(settings.files[1].origins["size-trigger"]) == "pyproject.toml:2"
+    assert str(settings.origins["line-limit"]) == "command line"
+    assert "size-trigger" not in settings.origins
+
+
+def test_command_line_wins_over_one_file() -> None:
+    table = {"file": [{"path": "a.md", "freshness": 3}]}
+    settings = settings_from(table, source=SOURCE, overrides={"freshness": 2})
+    assert settings.files == (FileSettings(path="a.md", freshness=2),)
+    assert str(settings.files[0].origins["freshness"]) == "command line"
+
+
+def test_lines_are_looked_up_only_when_an_origin_is_read() -> None:
+    asked: list[KeyPath] = []
+
+    def line_of(keys: KeyPath) -> int:
+        asked.append(keys)
+        return 3
+
+    settings = settings_from({"freshness": 2}, source=Source("a.toml", "", line_of))
+    assert not asked
+    assert str(settings.file.origins["freshness"]) == "a.toml:3"
+    assert asked == [("freshness",)]
+
+
+def test_the_folder_of_a_glob_is_meant_literally() -> None:
+    source = Source("pkg[1]/learnings.toml", "pkg[1]")
+    settings = settings_from({"targets": ["*.md"], "path": "a.md"}, source=source)
+    assert settings.targets == ("pkg[[]1]/*.md",)
+    assert settings.files[0].path == "pkg[1]/a.md"
+
+
+SCALARS = (
+    st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.text(max_size=8)
+    | st.sampled_from(["auto", "a.md", "../a.md", "docs/*.md", 1, 7, 14, 150])
+    | st.dates()
+)
+VALUES = st.recursive(
+    SCALARS,
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.sampled_from([*FILE_KEYS]), inner, max_size=3)
+    ),
+    max_leaves=6,
+)
+NAMES = st.sampled_from([*ALL_KEYS, "file"]) | st.text(max_size=6)
+
+
+@given(st.dictionaries(NAMES, VALUES, max_size=4), st.dictionaries(NAMES, VALUES, max_size=2))
+def test_any_table_gives_settings_or_one_sentence(
+    table: dict[str, object], overrides: dict[str, object]
+) -> None:
+    try:
+        settings = settings_from(table, source=SOURCE, overrides=overrides)
+    except BadSettings as error:
+        said = str(error)
+    else:
+        said = ""
+        for file in (settings.file, *settings.files):
+            assert file.staleness_trigger > file.freshness
+    assert said.isprintable()
+
+
+def test_settings_are_values() -> None:
+    one, other = (settings_from({"path": "a.md"}, source=SOURCE) for _ in range(2))
+    assert one == other
+    assert hash(one) == hash(other)
