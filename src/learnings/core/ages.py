@@ -1,0 +1,185 @@
+"""Ages in git-active days: dates and an as-of in, ages and staleness out.
+
+A git-active day is a calendar date, in the author's own time zone, on which at least one commit
+reachable from HEAD was authored. Days without commits age nothing. All dates are ISO text
+(`2026-03-11`), so that they compare as text.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from learnings.core.document import Document, Entry
+
+BLAME = "blame"
+RENAMED_HEADING = "renamed-heading"
+UNCOMMITTED = "uncommitted"
+STATED_DATE = "stated-date"
+UNKNOWN = "unknown"
+
+
+class Activity(NamedTuple):
+    """The active days that count, ascending, and the commits whose clock runs ahead of them."""
+
+    days: tuple[str, ...]
+    skewed_commits: int = 0
+
+    @property
+    def as_of(self) -> str | None:
+        """The newest day that counts; None where none does."""
+        return self.days[-1] if self.days else None
+
+    def after(self, date: str) -> int:
+        """Return the number of active days strictly after a date."""
+        return len(self.days) - bisect_right(self.days, date)
+
+    def until(self, date: str) -> Activity:
+        """Return the same as it was on the evening of a date."""
+        return Activity(self.days[: bisect_right(self.days, date)], self.skewed_commits)
+
+
+class Origin(NamedTuple):
+    """When and by which commit an entry came into the memory, and what that rests on.
+
+    date and commit are None for an uncommitted entry and where nothing is known; reason says why
+    nothing is.
+    """
+
+    basis: str
+    date: str | None = None
+    commit: str | None = None
+    reason: str | None = None
+
+
+class Consolidation(NamedTuple):
+    """A commit that took entries out of a file, its author date and how many it took."""
+
+    commit: str
+    date: str
+    removed: int
+
+
+class History(NamedTuple):
+    """What git says about one file: the facts that ages and verdicts are computed from.
+
+    origins are by identity. notes are sentences about what bends this history (replace refs,
+    grafts, ignored authors …).
+    """
+
+    head: str
+    shallow: bool
+    activity: Activity
+    origins: Mapping[str, Origin]
+    consolidation: Consolidation | None
+    notes: tuple[str, ...] = ()
+
+
+class EntryAge(NamedTuple):
+    """An entry with its origin and its age in active days; None where that is unknown.
+
+    lower_bound says that the age is at least that, since the history is cut off.
+    """
+
+    entry: Entry
+    origin: Origin
+    active_days: int | None
+    lower_bound: bool = False
+
+
+class AgeReport(NamedTuple):
+    """The ages of the entries of one file, in file order."""
+
+    file: str
+    document: Document
+    history: History
+    entries: tuple[EntryAge, ...]
+    freshness: int
+
+    @property
+    def lines(self) -> int:
+        """The number of lines of the whole file."""
+        return len(self.document.lines)
+
+    @property
+    def staleness(self) -> int | None:
+        """Active days since the last consolidation; None where there was none."""
+        last = self.history.consolidation
+        return None if last is None else self.history.activity.after(last.date)
+
+    @property
+    def fresh(self) -> tuple[EntryAge, ...]:
+        """The entries that are at least `freshness` active days old."""
+        known = (e for e in self.entries if e.active_days is not None)
+        return tuple(e for e in known if (e.active_days or 0) >= self.freshness)
+
+    @property
+    def oldest_first(self) -> tuple[EntryAge, ...]:
+        """The entries by age, oldest first; ties in file order; unknown ages at the end."""
+        return oldest_first(self.entries)
+
+
+def report(document: Document, history: History, *, file: str, freshness: int) -> AgeReport:
+    """Compute the age of every entry that the history knows of.
+
+    Entries that the history leaves out (those later than its as-of) are left out here too.
+    """
+    entries = tuple(
+        EntryAge(
+            entry,
+            origin,
+            age(origin, history.activity),
+            lower_bound=history.shallow and origin.date is not None,
+        )
+        for entry in document.entries
+        if (origin := history.origins.get(entry.identity)) is not None
+    )
+    return AgeReport(file, document, history, entries, freshness)
+
+
+def age(origin: Origin, activity: Activity) -> int | None:
+    """Return the number of active days strictly after the day of an origin.
+
+    An uncommitted entry is 0 days old; an unknown origin has no age.
+    """
+    if origin.basis == UNCOMMITTED:
+        return 0
+    return None if origin.date is None else activity.after(origin.date)
+
+
+def oldest_first(entries: Sequence[EntryAge]) -> tuple[EntryAge, ...]:
+    """Sort by age, oldest first; ties stay in file order; unknown ages come last."""
+    return tuple(
+        sorted(entries, key=lambda e: -1 if e.active_days is None else e.active_days, reverse=True)
+    )
+
+
+def newest_first(entries: Sequence[EntryAge]) -> tuple[EntryAge, ...]:
+    """Sort by what is newer: stated dates where every entry has one, else dates from git.
+
+    What they leave equal is decided by the direction of the file: newest first where stated
+    dates (else dates from git) fall down the file.
+    """
+    stated = all(e.entry.stated for e in entries)
+    dates = [_moment(e, stated=stated) for e in entries]
+    falling = _falls(dates)
+    places = range(len(entries))
+    order = sorted(places, key=lambda i: (dates[i], -i if falling else i), reverse=True)
+    return tuple(entries[i] for i in order)
+
+
+def _moment(entry: EntryAge, *, stated: bool) -> str:
+    if stated:
+        return entry.entry.stated or ""
+    if entry.origin.basis == UNCOMMITTED:
+        return "9999-12-31"
+    return entry.origin.date or ""
+
+
+def _falls(dates: Sequence[str]) -> bool:
+    """Say whether dates get older down the file more often than they get newer."""
+    falls = sum(1 for above, below in pairwise(dates) if above > below)
+    rises = sum(1 for above, below in pairwise(dates) if above < below)
+    return falls > rises

@@ -1,0 +1,75 @@
+"""The numbers that a verdict rests on, each beside its threshold."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from learnings.core.ages import AgeReport, EntryAge, newest_first
+from learnings.core.settings import FileSettings
+
+SIZE, STALENESS, BATCH = "size", "staleness", "batch"
+
+
+class Condition(NamedTuple):
+    """One number beside its threshold.
+
+    value is None where there is nothing to count from; known is False where it is not counted
+    from what its name says but from the next best thing, which note then names.
+    """
+
+    name: str
+    value: int | None
+    threshold: int
+    known: bool = True
+    note: str | None = None
+
+    @property
+    def met(self) -> bool:
+        """Whether the value reaches the threshold."""
+        return self.value is not None and self.value >= self.threshold
+
+    @property
+    def distance(self) -> int | None:
+        """How much is missing to the threshold; 0 from there on."""
+        return None if self.value is None else max(0, self.threshold - self.value)
+
+
+def measure(report: AgeReport, settings: FileSettings) -> tuple[Condition, ...]:
+    """Return the conditions of a file: size and staleness, which trigger, and the batch."""
+    return (
+        Condition(SIZE, report.lines, settings.size_trigger),
+        _staleness(report, settings),
+        Condition(BATCH, len(select_batch(report, settings)), settings.min_batch),
+    )
+
+
+def _staleness(report: AgeReport, settings: FileSettings) -> Condition:
+    """Without a consolidation, staleness counts from the day the oldest entry was added."""
+    threshold = settings.staleness_trigger
+    if report.staleness is not None:
+        return Condition(STALENESS, report.staleness, threshold)
+    ages = [e.active_days for e in report.entries if e.active_days is not None]
+    note = "never consolidated; counted from the day the oldest entry was added"
+    if not ages:
+        return Condition(STALENESS, None, threshold, known=False, note="never consolidated")
+    return Condition(STALENESS, max(ages), threshold, known=False, note=note)
+
+
+def select_batch(report: AgeReport, settings: FileSettings) -> tuple[EntryAge, ...]:
+    """Return the entries that take part, oldest first.
+
+    Those that are fresh enough and not superseded. The newest `keep-recent` entries of the file
+    stay out of it, but not at the cost of a batch below `min-batch`.
+    """
+    eligible = [e for e in report.oldest_first if _eligible(e, settings)]
+    recent = {e.entry.identity for e in newest_first(report.entries)[: settings.keep_recent]}
+    kept = [e for e in eligible if e.entry.identity not in recent]
+    refill = [e for e in eligible if e.entry.identity in recent]
+    missing = max(0, settings.min_batch - len(kept))
+    chosen = {e.entry.identity for e in (*kept, *refill[:missing])}
+    return tuple(e for e in eligible if e.entry.identity in chosen)
+
+
+def _eligible(entry: EntryAge, settings: FileSettings) -> bool:
+    fresh = entry.active_days is not None and entry.active_days >= settings.freshness
+    return fresh and not entry.entry.superseded

@@ -1,0 +1,96 @@
+from __future__ import annotations
+
+import pytest
+
+from learnings.core import ages
+from learnings.core.ages import Activity, Consolidation, EntryAge, History, Origin
+from learnings.core.document import read
+
+DAYS = ("2026-03-01", "2026-03-02", "2026-03-05", "2026-03-09")
+
+
+@pytest.mark.parametrize(
+    ("date", "expected"),
+    [("2026-02-28", 4), ("2026-03-01", 3), ("2026-03-03", 2), ("2026-03-09", 0), ("2026-04-01", 0)],
+)
+def test_active_days_strictly_after_a_date(date: str, expected: int) -> None:
+    assert Activity(DAYS).after(date) == expected
+
+
+def test_as_on_the_evening_of_a_day() -> None:
+    activity = Activity(DAYS, skewed_commits=2).until("2026-03-05")
+
+    assert activity.days == DAYS[:3]
+    assert activity.as_of == "2026-03-05"
+    assert activity.skewed_commits == 2
+    assert Activity(()).as_of is None
+
+
+@pytest.mark.parametrize(
+    ("origin", "expected"),
+    [
+        (Origin(ages.BLAME, "2026-03-01", "c"), 3),
+        (Origin(ages.UNCOMMITTED), 0),
+        (Origin(ages.UNKNOWN, reason="?"), None),
+    ],
+)
+def test_age_of_an_origin(origin: Origin, expected: int | None) -> None:
+    assert ages.age(origin, Activity(DAYS)) == expected
+
+
+def report(dates: dict[str, str | None], *, shallow: bool = False) -> ages.AgeReport:
+    text = "".join(f"## {title}\n\nbody\n\n" for title in dates)
+    origins = {
+        title.casefold(): Origin(ages.BLAME, date, "c") if date else Origin(ages.UNKNOWN)
+        for title, date in dates.items()
+    }
+    history = History("h", shallow, Activity(DAYS), origins, Consolidation("c", DAYS[1], 2))
+    return ages.report(read(text.encode()), history, file="f", freshness=2)
+
+
+def test_a_report_counts_and_sorts() -> None:
+    found = report({"A": "2026-03-09", "B": None, "C": "2026-03-01", "D": "2026-03-01"})
+
+    assert [e.active_days for e in found.entries] == [0, None, 3, 3]
+    assert [e.entry.title for e in found.oldest_first] == ["C", "D", "A", "B"]
+    assert [e.entry.title for e in found.fresh] == ["C", "D"]
+    assert found.staleness == 2
+    assert found.lines == 16
+
+
+def test_only_a_cut_off_history_gives_lower_bounds() -> None:
+    dates: dict[str, str | None] = {"A": "2026-03-01", "B": None}
+
+    assert [e.lower_bound for e in report(dates, shallow=True).entries] == [True, False]
+    assert [e.lower_bound for e in report(dates).entries] == [False, False]
+
+
+def aged(headings: dict[str, str]) -> list[EntryAge]:
+    text = "".join(f"## {heading}\n\nbody\n\n" for heading in headings)
+    entries = read(text.encode(), dialect="heading").entries
+    return [
+        EntryAge(entry, Origin(ages.BLAME, date, "c"), 1)
+        for entry, date in zip(entries, headings.values(), strict=True)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("headings", "expected"),
+    [
+        ({"A": "2026-03-01", "B": "2026-03-02"}, ["B", "A"]),
+        ({"A": "2026-03-01", "B": "2026-03-02", "C": "2026-03-02"}, ["C", "B", "A"]),
+        ({"A": "2026-03-02", "B": "2026-03-02", "C": "2026-03-01"}, ["A", "B", "C"]),
+        ({"A": "2026-03-01", "B": "2026-03-01"}, ["B", "A"]),
+        ({"[2026-05-01] A": "2026-03-01", "[2026-04-01] B": "2026-03-02"}, ["A", "B"]),
+        ({"[2026-05-01] A": "2026-03-01", "B": "2026-03-02"}, ["B", "A"]),
+    ],
+)
+def test_newest_first(headings: dict[str, str], expected: list[str]) -> None:
+    assert [e.entry.title for e in ages.newest_first(aged(headings))] == expected
+
+
+def test_an_uncommitted_entry_is_the_newest() -> None:
+    first, second = aged({"A": "2026-03-01", "B": "2026-03-02"})
+    uncommitted = EntryAge(first.entry, Origin(ages.UNCOMMITTED), 0)
+
+    assert ages.newest_first([uncommitted, second]) == (uncommitted, second)

@@ -1,0 +1,86 @@
+from __future__ import annotations
+
+import pytest
+
+from learnings.core.changes import Changes, compare, removed_from_all
+from learnings.core.document import read
+
+TEN = "one two three four five six seven eight nine ten"
+
+
+def changed(old: str, new: str) -> tuple[list[str], list[str], list[tuple[str, str]]]:
+    changes = compare(read(old.encode()), read(new.encode()))
+    return (
+        [entry.title for entry in changes.removed],
+        [entry.title for entry in changes.added],
+        [(before.title, after.title) for before, after in changes.reworded],
+    )
+
+
+A = f"## A\n\n{TEN}\n\n"
+B = "## B\n\nquite another body with words of its own\n\n"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "removed", "added", "reworded"),
+    [
+        (A + B, A, ["B"], [], []),
+        (A, A + B, [], ["B"], []),
+        (A + B, B + A, [], [], []),
+        (A + B, (A + B).replace("\n", "\r\n"), [], [], []),
+        (A, A.replace("## A", "##   a  ##"), [], [], []),
+        (A + B, f"## Reworded\n\n{TEN}\n\n{B}", [], [], [("A", "Reworded")]),
+        (A + B, f"{B}```\n{A}```\n", ["A"], [], []),
+        (A + A, A, ["A"], [], []),
+    ],
+)
+def test_changes(
+    old: str, new: str, removed: list[str], added: list[str], reworded: list[tuple[str, str]]
+) -> None:
+    assert changed(old, new) == (removed, added, reworded)
+
+
+@pytest.mark.parametrize(("kept", "pairs"), [(6, [("A", "C")]), (5, [])])
+def test_six_words_of_ten_make_two_bodies_alike(kept: int, pairs: list[tuple[str, str]]) -> None:
+    words = TEN.split()
+    body = " ".join([*words[:kept], *(f"new{n}" for n in range(10 - kept))])
+
+    assert changed(A + B, f"## C\n\n{body}\n\n{B}")[2] == pairs
+
+
+@pytest.mark.parametrize("body", ["", "\n", "\n---\n\n"])
+def test_a_body_that_says_nothing_pairs_with_nothing(body: str) -> None:
+    old, new = f"## A\n{body}{B}", f"## C\n{body}{B}"
+
+    assert changed(old, new) == (["A"], ["C"], [])
+
+
+def test_the_best_pairs_come_first_and_each_heading_is_in_one() -> None:
+    near = TEN.replace("ten", "eleven")
+    old = f"## A\n\n{TEN}\n\n## Y\n\n{near}\n\n"
+    new = f"## C\n\n{near}\n\n## Z\n\n{TEN}\n\n"
+
+    assert sorted(changed(old, new)[2]) == [("A", "Z"), ("Y", "C")]
+
+
+def test_the_same_words_in_another_order_are_not_alike() -> None:
+    shuffled = " ".join(reversed(TEN.split()))
+
+    assert changed(A + B, f"## C\n\n{shuffled}\n\n{B}") == (["A"], ["C"], [])
+
+
+def test_another_dialect_is_no_loss() -> None:
+    old = "## Cat\n\n### A\n\na\n\n### B\n\nb\n"
+    new = "## Cat\n\nnow with text of its own\n\n### A\n\na\n\n### B\n\nb\n"
+
+    assert changed(old, new)[0] == []
+
+
+def test_a_merge_removes_what_it_took_from_every_parent() -> None:
+    full, half = read((A + B).encode()), read(A.encode())
+    empty = read(b"# L\n\n## Z\n\nz\n")
+    changes = [compare(full, empty), compare(half, empty)]
+
+    assert [entry.title for entry in removed_from_all(changes)] == ["A"]
+    assert removed_from_all([]) == ()
+    assert removed_from_all([Changes((), (), ()), changes[0]]) == ()

@@ -1,0 +1,217 @@
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+import pytest
+
+from learnings.core import ages, triggers
+from learnings.core.ages import Activity, AgeReport, Consolidation, History, Origin
+from learnings.core.document import read
+from learnings.core.forecast import Version, growth_per_day
+from learnings.core.settings import FileSettings
+from learnings.core.triggers import judge
+
+FIRST = date(2026, 1, 1)
+SETTINGS = FileSettings()
+
+
+def day(number: int) -> str:
+    """Return the date of an active day; 1 is the first, every day is active."""
+    return (FIRST + timedelta(days=number - 1)).isoformat()
+
+
+def make(
+    *,
+    today: int = 30,
+    lines: int = 100,
+    added: tuple[int, ...] = (),
+    consolidated: int | None = None,
+    superseded: tuple[int, ...] = (),
+) -> AgeReport:
+    """Return a report on a file whose entries were added on the given days, in file order."""
+    mark = "~~Superseded~~\n"
+    parts = [f"## E{i}\n{mark if i in superseded else ''}" for i in range(len(added))]
+    text = "".join(parts)
+    text = "\n" * (lines - text.count("\n")) + text
+    origins = {f"e{i}": Origin(ages.BLAME, day(number), "c") for i, number in enumerate(added)}
+    last = Consolidation("c", day(consolidated), 3) if consolidated else None
+    activity = Activity(tuple(day(number) for number in range(1, today + 1)))
+    history = History("h", shallow=False, activity=activity, origins=origins, consolidation=last)
+    return ages.report(read(text.encode()), history, file="f", freshness=SETTINGS.freshness)
+
+
+def versions(*pairs: tuple[int, int]) -> tuple[Version, ...]:
+    return tuple(Version(day(number), lines) for number, lines in pairs)
+
+
+OLD = (1, 1, 1, 1, 1, 1)
+
+
+@pytest.mark.parametrize(("lines", "verdict"), [(149, "not-due"), (150, "due"), (151, "due")])
+def test_size(lines: int, verdict: str) -> None:
+    found = judge(make(lines=lines, added=OLD, consolidated=29), SETTINGS)
+
+    assert found.verdict == verdict
+    assert found.conditions[0].distance == max(0, 150 - lines)
+
+
+@pytest.mark.parametrize(("since", "verdict"), [(17, "not-due"), (16, "due"), (15, "due")])
+def test_staleness_of_13_14_and_15_days(since: int, verdict: str) -> None:
+    found = judge(make(added=OLD, consolidated=since), SETTINGS)
+
+    assert found.verdict == verdict
+    assert found.conditions[1].value == 30 - since
+
+
+@pytest.mark.parametrize(("count", "verdict"), [(2, "starved"), (3, "due"), (4, "due")])
+def test_batch(count: int, verdict: str) -> None:
+    report = make(lines=150, added=(20,) * count, consolidated=29)
+
+    assert judge(report, SETTINGS).verdict == verdict
+
+
+@pytest.mark.parametrize(("added", "verdict"), [(24, "starved"), (23, "due")])
+def test_entries_of_6_and_7_days(added: int, verdict: str) -> None:
+    report = make(lines=150, added=(added,) * 3, consolidated=29)
+
+    assert judge(report, SETTINGS).verdict == verdict
+
+
+def test_never_consolidated_counts_from_the_oldest_entry() -> None:
+    condition = judge(make(added=(15, 16, 20)), SETTINGS).conditions[1]
+
+    assert (condition.value, condition.known, condition.met) == (15, False, True)
+
+
+def test_without_entries_there_is_nothing_to_count_from() -> None:
+    found = judge(make(), SETTINGS)
+
+    assert found.verdict == "not-due"
+    assert (found.conditions[1].value, found.conditions[1].distance) == (None, None)
+
+
+def test_the_newest_entries_stay() -> None:
+    found = judge(make(added=(1, 2, 3, 4, 5, 6, 7), lines=150, consolidated=29), SETTINGS)
+
+    assert [e.entry.title for e in found.batch] == ["E0", "E1", "E2", "E3"]
+
+
+def test_but_not_at_the_cost_of_the_batch() -> None:
+    found = judge(make(added=(1, 2, 3, 4), lines=150, consolidated=29), SETTINGS)
+
+    assert [e.entry.title for e in found.batch] == ["E0", "E1", "E2"]
+
+
+def test_the_newest_of_the_file_stay_even_where_they_are_not_fresh() -> None:
+    found = judge(make(added=(1, 1, 1, 1, 28, 29, 30), lines=150, consolidated=29), SETTINGS)
+
+    assert [e.entry.title for e in found.batch] == ["E0", "E1", "E2", "E3"]
+
+
+def test_superseded_entries_stay_out() -> None:
+    report = make(added=(1, 1, 1, 1, 1, 1, 1), lines=150, consolidated=29, superseded=(0, 1))
+
+    assert [e.entry.title for e in judge(report, SETTINGS).batch] == ["E2", "E3", "E4"]
+
+
+def test_unknown_ages_stay_out() -> None:
+    report = make(added=(1, 1, 1), lines=150, consolidated=29)
+    origins = {**report.history.origins, "e0": Origin(ages.UNKNOWN, reason="?")}
+    history = report.history._replace(origins=origins)
+    report = ages.report(report.document, history, file="f", freshness=7)
+
+    assert judge(report, SETTINGS).verdict == "starved"
+
+
+def test_switched_off() -> None:
+    found = judge(make(lines=500, added=OLD), FileSettings(due=False))
+
+    assert (found.verdict, found.switched_off) == ("not-due", True)
+    assert found.triggered
+
+
+def test_starved_since_the_first_day_a_trigger_held_with_too_small_a_batch() -> None:
+    report = make(lines=160, added=(10, 26, 27), consolidated=25)
+    found = judge(report, SETTINGS, versions((27, 160), (26, 155), (25, 120)))
+
+    assert (found.verdict, found.starved_since) == ("starved", day(26))
+
+
+@pytest.mark.parametrize(("today", "verdict"), [(32, "starved"), (33, "due")])
+def test_starved_escalates_after_7_active_days(today: int, verdict: str) -> None:
+    report = make(today=today, lines=160, added=(10, today, today), consolidated=25)
+    found = judge(report, SETTINGS, versions((26, 160), (25, 120)))
+
+    assert (found.verdict, found.starved_since) == (verdict, day(26))
+    assert found.escalated == (verdict == "due")
+    assert [e.entry.title for e in found.batch] == ["E0"]
+
+
+def test_starved_by_text_that_is_not_committed() -> None:
+    found = judge(make(lines=160, added=(1, 1), consolidated=29), SETTINGS, versions((20, 100)))
+
+    assert found.starved_since == day(30)
+
+
+def test_starved_from_an_empty_history() -> None:
+    report = make(today=0, lines=160)
+
+    assert judge(report, SETTINGS).verdict == "starved"
+    assert triggers.versions_needed_since(report, SETTINGS) is None
+
+
+@pytest.mark.parametrize(
+    ("history", "growth"),
+    [
+        (((30, 150), (20, 120), (1, 92)), 58 / 28),
+        (((30, 150), (20, 50), (10, 140), (1, 100)), 140 / 28),
+        (((30, 120), (21, 100)), 20 / 9),
+        (((30, 100),), 0.0),
+        (((10, 100), (2, 130)), 0.0),
+        ((), 0.0),
+    ],
+)
+def test_growth_per_active_day(history: tuple[tuple[int, int], ...], growth: float) -> None:
+    activity = Activity(tuple(day(number) for number in range(1, 31)))
+
+    assert growth_per_day(activity, versions(*history)) == pytest.approx(growth)
+
+
+def test_the_nearer_trigger_is_forecast() -> None:
+    report = make(lines=100, added=OLD, consolidated=29)
+    slow = judge(report, SETTINGS, versions((30, 100), (29, 99), (1, 99))).forecast
+    fast = judge(report, SETTINGS, versions((30, 330), (29, 50), (1, 50))).forecast
+
+    assert slow is not None
+    assert slow.due_in_active_days == 13
+    assert fast is not None
+    assert fast.due_in_active_days == 5
+
+
+def test_a_file_that_does_not_grow_has_no_forecast() -> None:
+    assert judge(make(added=OLD, consolidated=29), SETTINGS, versions((1, 100))).forecast is None
+
+
+def test_what_is_due_is_due_now() -> None:
+    forecast = judge(make(lines=150, added=OLD), SETTINGS).forecast
+
+    assert forecast is not None
+    assert forecast.due_in_active_days == 0
+
+
+@pytest.mark.parametrize(("added", "days"), [((1, 27, 27), 4), ((1, 1), 7)])
+def test_what_is_starved_waits_for_its_batch_or_the_escalation(
+    added: tuple[int, ...], days: int
+) -> None:
+    forecast = judge(make(lines=160, added=added, consolidated=29), SETTINGS).forecast
+
+    assert forecast is not None
+    assert forecast.due_in_active_days == days
+
+
+def test_versions_are_needed_for_the_window_or_since_the_last_consolidation() -> None:
+    calm = make(today=60, added=OLD, consolidated=59)
+    starved = make(today=60, lines=160, added=(60,), consolidated=20)
+
+    assert triggers.versions_needed_since(calm, SETTINGS) == day(33)
+    assert triggers.versions_needed_since(starved, SETTINGS) == day(20)
