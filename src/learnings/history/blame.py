@@ -1,0 +1,206 @@
+"""Which commit each line of a file comes from: one `git blame` for all entries."""
+
+from __future__ import annotations
+
+import os
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from learnings.core.errors import UsageProblem
+from learnings.history import commands, process
+from learnings.history.cache import Cache
+from learnings.history.process import Background, GitFailed
+from learnings.history.repository import Repository, explained
+
+IGNORED_REVISIONS = commands.IGNORED_REVISIONS
+
+
+class LineOrigin(NamedTuple):
+    """Where a line comes from: the commit, its author date, and the line and file in it.
+
+    previous is the parent that the commit's change of the file is measured against, with the
+    file's path there; both None where the commit created the file. commit is None for a line that
+    is not committed.
+    """
+
+    commit: str | None
+    date: str
+    line: int
+    path: str
+    previous: str | None
+    previous_path: str | None
+
+
+class Blame(NamedTuple):
+    """A running or remembered blame of some lines of one version of a file."""
+
+    repository: Repository
+    key: dict[str, object]
+    lines: tuple[int, ...]
+    known: dict[int, LineOrigin] | None
+    running: Background | None
+
+    def finish(
+        self, cache: Cache, on_found: Callable[[LineOrigin], object] = lambda _: None
+    ) -> dict[int, LineOrigin]:
+        """Return the origin of each line asked for, by line number.
+
+        on_found is called for each of them as soon as it is known. Raises UntrustedHistory.
+        """
+        if self.known is not None:
+            return self.known
+        if self.running is None:
+            return {}
+        origins = {}
+        try:
+            for line, origin in _parse(self.running.lines(), self.lines):
+                origins[line] = origin
+                on_found(origin)
+        except GitFailed as error:
+            raise explained(error, self.repository.top) from error
+        if self.key:
+            cache.save("blame", self.key, origins)
+        return origins
+
+
+class IgnoredRevisions(NamedTuple):
+    """A file of commits that blame passes over, and the digest of what it lists; may be none."""
+
+    file: Path | None
+    digest: str | None
+
+    @property
+    def listed(self) -> str | None:
+        """The file as git is to be given it."""
+        return None if self.file is None else str(self.file)
+
+
+def ignored_revisions(top: Path, configured: str | None) -> IgnoredRevisions:
+    """Return the file that a configuration names, else `.git-blame-ignore-revs` at the top.
+
+    What git's own configuration names is not consulted. Raises UsageProblem for a configured file
+    that cannot be read.
+    """
+    file = top / (configured or IGNORED_REVISIONS)
+    try:
+        return IgnoredRevisions(file, _digest(file.read_bytes()))
+    except OSError as error:
+        if configured is None:
+            return IgnoredRevisions(None, None)
+        raise UsageProblem(
+            f"{configured} cannot be read; ignore-revs-file names a file that lists commits"
+        ) from error
+
+
+def _digest(content: bytes) -> str:
+    from hashlib import sha256  # noqa: PLC0415  (few repositories have such a file)
+
+    return sha256(content).hexdigest()
+
+
+def begin(
+    repository: Repository,
+    path: str,
+    lines: Iterable[int],
+    *,
+    rev: str,
+    ignored: IgnoredRevisions,
+    cache: Cache,
+) -> None:
+    """Begin the blame of a version that start() will be called for with the same arguments."""
+    wanted = tuple(sorted(lines))
+    if cache.load("blame", _key(path, wanted, rev, ignored), _decoded) is None:
+        arguments = commands.blame(path, wanted[0], rev, ignored.listed)
+        process.begin(arguments, repository.top, prompt=True)
+
+
+def start(
+    repository: Repository,
+    path: str,
+    lines: Iterable[int],
+    *,
+    rev: str | None,
+    ignored: IgnoredRevisions,
+    cache: Cache,
+) -> Blame:
+    """Start the blame of a file from the first of the given lines to its end.
+
+    path is relative to the top; rev None is the working tree, whose blame is never remembered.
+    """
+    wanted = tuple(sorted(lines))
+    if not wanted:
+        return Blame(repository, {}, (), {}, None)
+    key = _key(path, wanted, rev, ignored) if rev else {}
+    known = cache.load("blame", key, _decoded) if key else None
+    if known is not None and known.keys() == set(wanted):
+        return Blame(repository, key, wanted, known, None)
+    arguments = commands.blame(path, wanted[0], rev, ignored.listed)
+    running = Background(arguments, repository.top, prompt=True)
+    return Blame(repository, key, wanted, None, running)
+
+
+def _key(
+    path: str, lines: tuple[int, ...], rev: str | None, ignored: IgnoredRevisions
+) -> dict[str, object]:
+    return {"commit": rev, "path": path, "lines": list(lines), "ignored": ignored.digest}
+
+
+def _decoded(value: Any) -> dict[int, LineOrigin]:  # noqa: ANN401  (whatever the file holds)
+    return {int(line): LineOrigin(*origin) for line, origin in value.items()}
+
+
+def _parse(printed: Iterator[bytes], wanted: Sequence[int]) -> Iterator[tuple[int, LineOrigin]]:
+    """Give (line number, origin) for the wanted lines of `git blame --incremental`.
+
+    A group of lines is `<commit> <line there> <line here> <number>` and then facts, of which those
+    on the commit are told only once; the file's name there is the last one.
+    """
+    commits: dict[bytes, dict[bytes, bytes]] = {}
+    facts: dict[bytes, bytes] = {}
+    sha, there, here, count = b"", 0, 0, 0
+    for line in printed:
+        name, _, value = line.partition(b" ")
+        if not sha:
+            sha = name
+            there, here, count = map(int, value.split(b" "))
+            facts = commits.setdefault(sha, {})
+            facts.pop(b"previous", None)
+            continue
+        facts[name] = value
+        if name == b"filename":
+            for number in wanted[bisect_left(wanted, here) : bisect_left(wanted, here + count)]:
+                yield number, _origin(sha, there + number - here, facts)
+            sha = b""
+
+
+def _origin(sha: bytes, line: int, facts: dict[bytes, bytes]) -> LineOrigin:
+    previous, _, previous_path = facts.get(b"previous", b"").partition(b" ")
+    return LineOrigin(
+        commit=None if not sha.strip(b"0") else sha.decode("ascii"),
+        date=author_date(int(facts[b"author-time"]), int(facts[b"author-tz"])),
+        line=line,
+        path=_unquoted(facts[b"filename"]),
+        previous=previous.decode("ascii") or None,
+        previous_path=_unquoted(previous_path) if previous_path else None,
+    )
+
+
+def author_date(seconds: int, zone: int) -> str:
+    """Return the calendar date in the author's own time zone, as git's `%as` does.
+
+    seconds are since 1970 in UTC; zone is git's decimal form, -800 for eight hours behind UTC.
+    """
+    hours, minutes = divmod(abs(zone), 100)
+    offset = timedelta(hours=hours, minutes=minutes)
+    start = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=seconds)
+    return (start + (offset if zone >= 0 else -offset)).date().isoformat()
+
+
+def _unquoted(path: bytes) -> str:
+    """Undo git's quoting of a path that holds control characters, quotes or bytes over 127."""
+    if path.startswith(b'"') and path.endswith(b'"'):
+        path = path[1:-1].decode("unicode_escape").encode("latin-1")
+    return os.fsdecode(path)

@@ -1,0 +1,86 @@
+"""What a branch looked like on the evening of each of its active days."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from learnings.history.repository import Repository
+
+
+class Evening(NamedTuple):
+    """The head of the branch on the evening of an active day, and the active days until then.
+
+    version is the commit that gave the file the text it then had, None before the first.
+    """
+
+    day: str
+    head: str
+    days: tuple[str, ...]
+    version: str | None
+
+
+class _Commit(NamedTuple):
+    date: str
+    parents: tuple[str, ...]
+
+
+def evenings(repository: Repository, versions: Iterable[str], *, until: str) -> tuple[Evening, ...]:
+    """Return the evenings of a branch, ascending, up to a date.
+
+    versions are the commits of the branch that changed the file. The head of an evening is the
+    newest commit along the first parents that was authored by then. A day counts from when its
+    commits had reached the branch, so that each evening is what a run on that day would have seen.
+    """
+    commits = _commits(repository)
+    chain = _first_parents(commits, repository.head)
+    landed = _landed(commits, chain)
+    authored = sorted((commits[name].date, place) for place, name in enumerate(chain))
+    changed = set(versions)
+    places = [place for place, name in enumerate(chain) if name in changed]
+    found = []
+    newest, waiting = -1, 0
+    for day in sorted(day for day in landed if day <= until):
+        while waiting < len(authored) and authored[waiting][0] <= day:
+            newest = max(newest, authored[waiting][1])
+            waiting += 1
+        if landed[day] <= newest:
+            days = tuple(sorted(d for d, place in landed.items() if d <= day and place <= newest))
+            at = bisect_right(places, newest)
+            version = chain[places[at - 1]] if at else None
+            found.append(Evening(day, chain[newest], days, version))
+    return tuple(found)
+
+
+def _commits(repository: Repository) -> dict[str, _Commit]:
+    printed = repository.run("log", "--format=%H %as %P", repository.head, "--")
+    rows = (line.split(" ") for line in printed.decode("ascii", "replace").splitlines())
+    return {name: _Commit(date, tuple(p for p in parents if p)) for name, date, *parents in rows}
+
+
+def _first_parents(commits: dict[str, _Commit], head: str) -> list[str]:
+    """Return the commits along the first parents, oldest first."""
+    chain = []
+    name: str | None = head
+    while name is not None and name in commits:
+        chain.append(name)
+        parents = commits[name].parents
+        name = parents[0] if parents else None
+    return chain[::-1]
+
+
+def _landed(commits: dict[str, _Commit], chain: Sequence[str]) -> dict[str, int]:
+    """Return for each date the first place of the chain that a commit of it is reachable from."""
+    landed: dict[str, int] = {}
+    seen: set[str] = set()
+    for place, tip in enumerate(chain):
+        waiting = [tip]
+        while waiting:
+            name = waiting.pop()
+            if name in seen or name not in commits:
+                continue
+            seen.add(name)
+            landed.setdefault(commits[name].date, place)
+            waiting.extend(commits[name].parents)
+    return landed

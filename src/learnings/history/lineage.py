@@ -1,0 +1,98 @@
+"""Where an entry stood before the commit that its first line is blamed on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from learnings.core.document import Entry
+from learnings.core.insertion import only_inserts
+from learnings.history.blame import LineOrigin
+from learnings.history.blobs import Blobs
+from learnings.history.repository import Repository
+from learnings.history.versions import name_before
+
+
+class Place(NamedTuple):
+    """The first line of an entry in a file of a commit."""
+
+    commit: str
+    path: str
+    line: int
+
+
+class Predecessors(NamedTuple):
+    """The places an entry had in the parents of a commit; reworded: under another heading."""
+
+    places: tuple[Place, ...] = ()
+    reworded: bool = False
+
+
+class _Parent(NamedTuple):
+    commit: str
+    path: str
+    blob: str
+
+
+def predecessors(origin: LineOrigin, repository: Repository, blobs: Blobs) -> Predecessors:
+    """Return where an entry stood before a commit that blame names for its first line.
+
+    An entry that a parent has under the same identity was only moved, which blame does not always
+    see. Else it is another heading that the commit took out of the same file, with a like body.
+    There is more than one place where several parents of a merge qualify.
+    """
+    if origin.commit is None or origin.previous is None:
+        return Predecessors()
+    new = blobs.find(origin.commit, origin.path)
+    if new is None:
+        return Predecessors()
+    parents = list(_parents(origin, repository, blobs))
+    entry = None if _is_new(origin, new, parents, blobs) else _entry_at(blobs, new, origin.line)
+    if entry is None:
+        return Predecessors()
+    moved = [(p, blobs.document(p.blob).by_identity.get(entry.identity)) for p in parents]
+    places = tuple(Place(p.commit, p.path, old.first) for p, old in moved if old is not None)
+    if places:
+        return Predecessors(places)
+    return Predecessors(tuple(_reworded(entry, new, parents, blobs)), reworded=True)
+
+
+def _reworded(entry: Entry, new: str, parents: list[_Parent], blobs: Blobs) -> Iterator[Place]:
+    for parent in parents:
+        others = (other.blob for other in parents if other is not parent)
+        old = blobs.changes(parent.blob, new, *others).origin_of(entry)
+        if old is not None:
+            yield Place(parent.commit, parent.path, old.first)
+
+
+def _parents(origin: LineOrigin, repository: Repository, blobs: Blobs) -> Iterator[_Parent]:
+    """Give the parents that have the file, under whichever name."""
+    assert origin.commit is not None
+    for commit in blobs.parents(origin.commit):
+        path = origin.previous_path if commit == origin.previous else origin.path
+        assert path is not None
+        blob = blobs.find(commit, path)
+        if blob is None:
+            path = name_before(repository, commit, origin.commit, origin.path) or path
+            blob = blobs.find(commit, path)
+        if blob is not None:
+            yield _Parent(commit, path, blob)
+
+
+def _is_new(origin: LineOrigin, new: str, parents: list[_Parent], blobs: Blobs) -> bool:
+    """Say whether the commit surely added the entry: it only inserted, and nothing of that name.
+
+    That is so for most entries, and takes a tenth of the time of reading both versions.
+    """
+    if len(parents) != 1:
+        return False
+    before, after = blobs.sketch(parents[0].blob), blobs.sketch(new)
+    if not only_inserts(before, after):
+        return False
+    line = after.lines[origin.line - 1]
+    return line.startswith(b"#") and not before.may_hold_heading(line)
+
+
+def _entry_at(blobs: Blobs, blob: str, line: int) -> Entry | None:
+    entries = blobs.document(blob).entries
+    return next((entry for entry in entries if entry.first == line), None)

@@ -1,0 +1,66 @@
+"""The versions that a branch had of a file: along the first parents, merges as one step."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from typing import Any, NamedTuple
+
+from learnings.core.forecast import Version
+from learnings.core.text import decode, split_lines
+from learnings.history.blobs import Blobs
+from learnings.history.cache import Key
+from learnings.history.facts import cache_of, locate, open_for
+from learnings.history.question import Question
+from learnings.history.repository import Repository, first_parent_of
+from learnings.history.versions import first_parent_touches
+
+_NO_VERSIONS: tuple[Version, ...] = ()
+
+
+def versions_since(question: Question, since: str) -> tuple[Version, ...]:
+    """Return the versions of a file on its branch, newest first, back to before a date.
+
+    The last one is older than the date, or the file's first. A version in which the file did not
+    exist has 0 lines. Raises what facts.gather() raises.
+    """
+    repository = open_for(question)
+    with Blobs(repository, question.reading) as blobs:
+        place = locate(question, repository, blobs)
+        cache = cache_of(repository)
+        key: Key = {"path": place.path}
+        stored = cache.load("mainline", key, _decoded)
+        rev, start, older = repository.head, since, _NO_VERSIONS
+        if (
+            stored is not None
+            and stored.since <= since
+            and first_parent_of(repository, stored.head)
+        ):
+            rev, start, older = f"{stored.head}..{repository.head}", stored.since, stored.versions
+        newer = _walk(repository, place.path, blobs, rev, "" if older else since)
+        versions = (*newer, *older)
+        cache.save("mainline", key, _Stored(repository.head, start, versions))
+        return versions
+
+
+class _Stored(NamedTuple):
+    """Versions back to before a date, as they were at some HEAD."""
+
+    head: str
+    since: str
+    versions: tuple[Version, ...]
+
+
+def _decoded(value: Any) -> _Stored:  # noqa: ANN401  (whatever the file holds)
+    head, since, versions = value
+    return _Stored(str(head), str(since), tuple(Version(*version) for version in versions))
+
+
+def _walk(repository: Repository, path: str, blobs: Blobs, rev: str, since: str) -> list[Version]:
+    versions = []
+    with closing(first_parent_touches(repository, path, blobs, rev=rev)) as walk:
+        for touch in walk:
+            lines = 0 if touch.blob is None else len(split_lines(decode(blobs.data(touch.blob))))
+            versions.append(Version(touch.date, lines, touch.commit, touch.path))
+            if touch.date < since:
+                break
+    return versions

@@ -1,0 +1,197 @@
+"""When each entry was added: blame, and the chain of headings that were reworded or moved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from learnings.core.ages import (
+    BLAME,
+    RENAMED_HEADING,
+    STATED_DATE,
+    UNCOMMITTED,
+    UNKNOWN,
+    Origin,
+)
+from learnings.core.changes import compare
+from learnings.core.document import Document, Entry
+from learnings.history import blame
+from learnings.history.blame import Blame, IgnoredRevisions, LineOrigin
+from learnings.history.blobs import Blobs
+from learnings.history.cache import Cache
+from learnings.history.lineage import Place, Predecessors, predecessors
+from learnings.history.repository import Repository, shallow_commits
+
+_LOOK_AHEAD = 8
+_FULL_DATE = len("2026-01-01")
+
+
+class Sources(NamedTuple):
+    """Where origins are looked up."""
+
+    repository: Repository
+    blobs: Blobs
+    cache: Cache
+    ignored: IgnoredRevisions
+    known: dict[LineOrigin, Predecessors]
+
+    def predecessors(self, origin: LineOrigin) -> Predecessors:
+        """Return where an entry stood before the commit that blame names for its first line."""
+        if origin not in self.known:
+            self.blobs.expect(_needed((origin,)))
+            self.known[origin] = predecessors(origin, self.repository, self.blobs)
+        return self.known[origin]
+
+    def look_ahead(self, origin: LineOrigin) -> None:
+        """Begin the blames that origins() will ask for because of an origin."""
+        for place in self.predecessors(origin).places:
+            lines = [entry.first for entry in self._document_at(place).entries]
+            blame.begin(
+                self.repository,
+                place.path,
+                lines,
+                rev=place.commit,
+                ignored=self.ignored,
+                cache=self.cache,
+            )
+
+    def blame(self, path: str, document: Document, rev: str | None) -> Blame:
+        """Start the blame of the entries of a version; rev None is the working tree."""
+        lines = [entry.first for entry in document.entries]
+        return blame.start(
+            self.repository, path, lines, rev=rev, ignored=self.ignored, cache=self.cache
+        )
+
+    def blame_version(self, place: Place) -> Blame:
+        """Start the blame of the version that a place is in."""
+        return self.blame(place.path, self._document_at(place), place.commit)
+
+    def _document_at(self, place: Place) -> Document:
+        blob = self.blobs.find(place.commit, place.path)
+        assert blob is not None, "places are in versions that were read"
+        return self.blobs.document(blob)
+
+
+class _Trail(NamedTuple):
+    """How far an entry was followed back: what blame says of its oldest place so far."""
+
+    identity: str
+    origin: LineOrigin
+    reworded: bool = False
+
+
+class _Lead(NamedTuple):
+    """An older place of an entry that blame has still to be asked about."""
+
+    identity: str
+    place: Place
+    reworded: bool
+
+
+def origins(
+    document: Document,
+    lines: Mapping[int, LineOrigin],
+    sources: Sources,
+    *,
+    head_document: Document | None,
+    path: str,
+) -> dict[str, Origin]:
+    """Return the origin of each entry by identity.
+
+    lines is the blame of the entries' first lines; head_document the file as HEAD has it, for
+    entries of a working tree that were reworded and not committed. An entry is followed through
+    every commit that moved it or gave it another heading; where it can be followed through several
+    parents of a merge, the oldest date counts.
+    """
+    found = {
+        entry.identity: _Trail(entry.identity, line)
+        for entry in document.entries
+        if (line := lines.get(entry.first)) is not None
+    }
+    leads = _leads_from_head(document, found, sources, head_document, path)
+    ends: list[_Trail] = []
+    trails: list[_Trail] = list(found.values())
+    seen: set[tuple[str, Place]] = set()
+    while trails or leads:
+        for number, trail in enumerate(trails):
+            following = trails[number : number + _LOOK_AHEAD]
+            sources.blobs.expect(_needed(each.origin for each in following))
+            older = sources.predecessors(trail.origin)
+            reworded = trail.reworded or older.reworded
+            leads += [_Lead(trail.identity, place, reworded) for place in older.places]
+            if not older.places and trail.origin.commit is not None:
+                ends.append(trail)
+        leads = [lead for lead in leads if (lead.identity, lead.place) not in seen]
+        seen |= {(lead.identity, lead.place) for lead in leads}
+        trails, leads = _follow(leads, sources), []
+    oldest = {trail.identity: trail for trail in sorted(ends, key=_date, reverse=True)}
+    boundary = shallow_commits(sources.repository) if sources.repository.shallow else frozenset()
+    return {
+        entry.identity: _origin(
+            entry, oldest.get(entry.identity) or found.get(entry.identity), boundary
+        )
+        for entry in document.entries
+    }
+
+
+def _needed(found: Iterable[LineOrigin]) -> Iterator[str]:
+    """Give the names of the objects that predecessors() will want to see."""
+    for origin in found:
+        if origin.commit is not None and origin.previous is not None:
+            yield f"{origin.commit}:{origin.path}"
+            yield origin.commit
+            yield f"{origin.previous}:{origin.previous_path}"
+
+
+def _leads_from_head(
+    document: Document,
+    found: Mapping[str, _Trail],
+    sources: Sources,
+    head_document: Document | None,
+    path: str,
+) -> list[_Lead]:
+    """Treat the working tree as a commit on top of HEAD."""
+    if head_document is None:
+        return []
+    changes = compare(head_document, document)
+    leads = []
+    for entry in document.entries:
+        trail = found.get(entry.identity)
+        if trail is None or trail.origin.commit is not None:
+            continue
+        same = head_document.by_identity.get(entry.identity)
+        older = same or changes.origin_of(entry)
+        if older is not None:
+            place = Place(sources.repository.head, path, older.first)
+            leads.append(_Lead(entry.identity, place, reworded=same is None))
+    return leads
+
+
+def _follow(leads: Iterable[_Lead], sources: Sources) -> list[_Trail]:
+    """Blame all places of one round, two versions at a time; one process for each version."""
+    versions = {(lead.place.commit, lead.place.path): lead.place for lead in leads}
+    order = sorted(versions)
+    answers: dict[tuple[str, str], dict[int, LineOrigin]] = {}
+    for pair in (order[start : start + 2] for start in range(0, len(order), 2)):
+        running = [(version, sources.blame_version(versions[version])) for version in pair]
+        answers |= {version: started.finish(sources.cache) for version, started in running}
+    return [
+        _Trail(lead.identity, line, lead.reworded)
+        for lead in leads
+        if (line := answers[lead.place.commit, lead.place.path].get(lead.place.line)) is not None
+    ]
+
+
+def _date(trail: _Trail) -> str:
+    return trail.origin.date
+
+
+def _origin(entry: Entry, trail: _Trail | None, boundary: frozenset[str]) -> Origin:
+    if trail is None:
+        return Origin(UNKNOWN, reason="git blame names no commit for its first line")
+    found = trail.origin
+    if found.commit is None:
+        return Origin(UNCOMMITTED)
+    if found.commit in boundary and entry.stated and len(entry.stated) >= _FULL_DATE:
+        return Origin(STATED_DATE, entry.stated[:_FULL_DATE], found.commit)
+    return Origin(RENAMED_HEADING if trail.reworded else BLAME, found.date, found.commit)

@@ -1,0 +1,187 @@
+"""Running git so that its answer depends on the repository alone.
+
+The user's and the system's configuration are overridden key by key and never hidden: with
+the files goes `safe.directory`, and every containerised run fails. Variables by which git tells a
+hook where its repository and index are (`GIT_DIR` and the like) are dropped: history is read from
+the repository that the file lies in.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import subprocess
+import threading
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from queue import SimpleQueue
+
+from learnings.core.errors import UntrustedHistory
+
+_DROPPED = (
+    "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+    "GIT_COMMON_DIR",
+    "GIT_DIR",
+    "GIT_GLOB_PATHSPECS",
+    "GIT_GRAFT_FILE",
+    "GIT_ICASE_PATHSPECS",
+    "GIT_IMPLICIT_WORK_TREE",
+    "GIT_INDEX_FILE",
+    "GIT_NAMESPACE",
+    "GIT_NOGLOB_PATHSPECS",
+    "GIT_OBJECT_DIRECTORY",
+    "GIT_PREFIX",
+    "GIT_SHALLOW_FILE",
+    "GIT_WORK_TREE",
+)
+
+_SETTINGS = (
+    "color.ui=false",
+    "core.fsmonitor=false",
+    "diff.algorithm=myers",
+    "diff.indentHeuristic=true",
+    "diff.orderFile=/dev/null",
+    "diff.relative=false",
+    "diff.renameLimit=2000",
+    "i18n.logOutputEncoding=UTF-8",
+    "log.follow=false",
+    "log.showRoot=true",
+    "log.showSignature=false",
+)
+
+_CHUNK = 1 << 16
+_MOST_BEGUN = 6
+_begun: dict[tuple[Path, tuple[str, ...]], subprocess.Popen[bytes]] = {}
+
+GIT_MISSING = "git was not found; install git and make sure that it is on PATH"
+
+
+class GitFailed(Exception):
+    """git ended with an error; str() is what it printed, in English."""
+
+
+def environment() -> dict[str, str]:
+    """Return the environment for reading history."""
+    kept = {name: value for name, value in os.environ.items() if not _is_dropped(name)}
+    return kept | {
+        "GIT_LITERAL_PATHSPECS": "1",
+        "GIT_OPTIONAL_LOCKS": "0",
+        "GIT_PAGER": "cat",
+        "GIT_TERMINAL_PROMPT": "0",
+        "LANGUAGE": "",
+        "LC_ALL": "C",
+    }
+
+
+def _is_dropped(name: str) -> bool:
+    # A trace goes to the standard error of processes that are read only when they fail.
+    return name in _DROPPED or name.startswith("GIT_TRACE")
+
+
+def start(
+    arguments: Sequence[str], cwd: Path, *, interactive: bool = False, prompt: bool = False
+) -> subprocess.Popen[bytes]:
+    """Start git and return the process; interactive opens its standard input.
+
+    prompt makes it print what it finds at once, for who may stop reading; else it prints in large
+    blocks, which for the dates of a million commits saves a third of the time.
+
+    A process that was begun with the same arguments is the answer. Raises UntrustedHistory where
+    git is not installed.
+    """
+    begun = _begun.pop((cwd, tuple(arguments)), None)
+    return begun or _start(arguments, cwd, interactive=interactive, prompt=prompt)
+
+
+def begin(
+    arguments: Sequence[str], cwd: Path, *, interactive: bool = False, prompt: bool = False
+) -> None:
+    """Start git ahead of the start() that will ask for it; what goes wrong is left to that one."""
+    key = cwd, tuple(arguments)
+    if key in _begun or len(_begun) >= _MOST_BEGUN:
+        return
+    with contextlib.suppress(UntrustedHistory):
+        _begun[key] = _start(arguments, cwd, interactive=interactive, prompt=prompt)
+
+
+def end_begun() -> None:
+    """Stop the processes that were begun and that nobody has asked for."""
+    while _begun:
+        stop(_begun.popitem()[1])
+
+
+def _start(
+    arguments: Sequence[str], cwd: Path, *, interactive: bool, prompt: bool
+) -> subprocess.Popen[bytes]:
+    settings = [word for setting in _SETTINGS for word in ("-c", setting)]
+    try:
+        return subprocess.Popen(
+            ["git", "--no-pager", *settings, *arguments],
+            cwd=cwd,
+            env=environment() | {"GIT_FLUSH": "1" if prompt else "0"},
+            stdin=subprocess.PIPE if interactive else subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+    except FileNotFoundError as error:
+        if not cwd.is_dir():
+            raise UntrustedHistory(f"{cwd} is no folder; give a path that exists") from error
+        raise UntrustedHistory(GIT_MISSING) from error
+    except OSError as error:
+        raise UntrustedHistory(f"git could not be started ({error.strerror}); try again") from error
+
+
+def output_of(process: subprocess.Popen[bytes]) -> bytes:
+    """Wait for a process of start() and return what it printed; raises GitFailed."""
+    out, err = process.communicate()
+    if process.returncode:
+        raise GitFailed(err.decode("utf-8", "replace").strip())
+    return out
+
+
+class Background:
+    """A git process whose output is read as it comes, so that it never waits for us."""
+
+    def __init__(self, arguments: Sequence[str], cwd: Path, *, prompt: bool = False) -> None:
+        self._process = start(arguments, cwd, prompt=prompt)
+        self._chunks: SimpleQueue[bytes] = SimpleQueue()
+        self._complaint = b""
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self) -> None:
+        assert self._process.stdout is not None
+        while chunk := os.read(self._process.stdout.fileno(), _CHUNK):
+            self._chunks.put(chunk)
+        _, self._complaint = self._process.communicate()
+        self._chunks.put(b"")
+
+    def lines(self) -> Iterator[bytes]:
+        """Give the lines, without their ends, as they arrive; raises GitFailed after the last."""
+        rest = b""
+        while chunk := self._chunks.get():
+            *complete, rest = (rest + chunk).split(b"\n")
+            yield from complete
+        if rest:
+            yield rest
+        self._check()
+
+    def finish(self) -> bytes:
+        """Wait for the end and return what was printed; raises GitFailed."""
+        printed = b"".join(iter(self._chunks.get, b""))
+        self._check()
+        return printed
+
+    def _check(self) -> None:
+        if self._process.returncode:
+            raise GitFailed(self._complaint.decode("utf-8", "replace").strip())
+
+
+def run(arguments: Sequence[str], cwd: Path) -> bytes:
+    """Run git to its end and return what it printed; raises GitFailed."""
+    return output_of(start(arguments, cwd))
+
+
+def stop(process: subprocess.Popen[bytes]) -> None:
+    """End a process whose remaining output nobody needs."""
+    process.kill()
+    process.communicate()

@@ -1,0 +1,220 @@
+"""The versions of a file: every commit that touched it, newest first, under each of its names."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import closing
+from typing import NamedTuple
+
+from learnings.history import commands, process
+from learnings.history.blobs import Blobs
+from learnings.history.process import GitFailed
+from learnings.history.repository import Repository, explained
+
+_CHUNK = 1 << 16
+_HEADER = b"\x01"
+_SUBMODULE = b"160000"
+
+
+class Touch(NamedTuple):
+    """A commit that changed a file: its author date, its parents and the file's blobs.
+
+    blob is the file after the commit, None where the commit deleted it; before holds the blob in
+    each parent, None where the parent has no such file. A merge is a touch only where the file
+    differs from that of every parent. path is the file's name after the commit.
+    """
+
+    commit: str
+    date: str
+    parents: tuple[str, ...]
+    path: str
+    blob: str | None
+    before: tuple[str | None, ...]
+
+
+class _Change(NamedTuple):
+    """A commit with git's raw records: (blobs before, blob after) by path."""
+
+    commit: str
+    date: str
+    parents: tuple[str, ...]
+    records: dict[str, tuple[tuple[str | None, ...], str | None]]
+
+
+def touches(
+    repository: Repository, path: str, blobs: Blobs, *, rev: str | None = None
+) -> Generator[Touch, None, None]:
+    """Give the touches of a file in git's default order with full history, renames followed.
+
+    path is relative to the top, at rev (default: the repository's head). Close the iterator to
+    stop early; git then stops as well.
+    """
+    names = [path]
+    seen: set[str] = set()
+    while True:
+        older = None
+        with closing(_walk(repository, rev or repository.head, names)) as changes:
+            for change in changes:
+                if change.commit in seen:
+                    continue
+                older = _renamed_from(repository, blobs, change, names)
+                if older is not None:
+                    break
+                seen.add(change.commit)
+                touch = _touch(change, names, blobs)
+                if touch is not None:
+                    yield touch
+        if older is None:
+            return
+        # Branches may have changed the file under its older name, so the walk begins anew.
+        names.append(older)
+
+
+def first_parent_touches(
+    repository: Repository, path: str, blobs: Blobs, *, rev: str | None = None
+) -> Generator[Touch, None, None]:
+    """Give the touches of a file along the first parents only: the versions the branch had."""
+    names = [path]
+    position: str | None = rev or repository.head
+    while position is not None:
+        start, position = position, None
+        with closing(_walk(repository, start, names[-1:], first_parent=True)) as changes:
+            for change in changes:
+                older = _renamed_from(repository, blobs, change, names)
+                if older is not None:
+                    names.append(older)
+                touch = _touch(change, names, blobs)
+                if touch is not None:
+                    yield touch
+                if older is not None:
+                    position = change.parents[0]
+                    break
+
+
+def _touch(change: _Change, names: Sequence[str], blobs: Blobs) -> Touch | None:
+    """Return what a commit did to the file; None where it changed another of the same name."""
+    name = _name_at(change, names, blobs)
+    if name is None:
+        return None
+    older, blob = change.records[name]
+    before = tuple(
+        known or _under_another_name(change, position, name, names, blobs)
+        for position, known in enumerate(older[: len(change.parents)])
+    )
+    return Touch(change.commit, change.date, change.parents, name, blob, before)
+
+
+def _name_at(change: _Change, names: Sequence[str], blobs: Blobs) -> str | None:
+    """Return the name that the file has after a commit, or had before it was deleted.
+
+    The newest name that exists is the file; None where an untouched one does.
+    """
+    for name in names:
+        record = change.records.get(name)
+        if record is not None and record[1] is not None:
+            return name
+        if record is None and len(names) > 1 and blobs.find(change.commit, name):
+            return None
+    return next(name for name in names if name in change.records)
+
+
+def _under_another_name(
+    change: _Change, position: int, name: str, names: Sequence[str], blobs: Blobs
+) -> str | None:
+    for other in names:
+        if other != name:
+            record = change.records.get(other)
+            parent = change.parents[position]
+            blob = record[0][position] if record else blobs.find(parent, other)
+            if blob:
+                return blob
+    return None
+
+
+def _renamed_from(
+    repository: Repository, blobs: Blobs, change: _Change, names: Sequence[str]
+) -> str | None:
+    """Return the unknown name that a commit gave up for the file's name, None where there is none.
+
+    A rename is what git detects as one at its default similarity.
+    """
+    for name in names:
+        before, after = change.records.get(name, ((), None))
+        if after is None:
+            continue
+        for parent, blob in zip(change.parents, before, strict=False):
+            known = blob or any(blobs.find(parent, other) for other in names)
+            if not known:
+                return name_before(repository, parent, change.commit, name)
+    return None
+
+
+def name_before(repository: Repository, parent: str, commit: str, name: str) -> str | None:
+    """Return the name in a parent of what a commit has under a name that the parent lacks.
+
+    That is where git detects a rename at its default similarity; None where it detects none.
+    """
+    arguments = ["diff-tree", "-r", "-M", "--raw", "-z", "--diff-filter=R", parent, commit]
+    fields = repository.run(*arguments).split(b"\0")
+    for old, new in zip(fields[1::3], fields[2::3], strict=False):
+        if os.fsdecode(new) == name:
+            return os.fsdecode(old)
+    return None
+
+
+def _walk(
+    repository: Repository, rev: str, names: Sequence[str], *, first_parent: bool = False
+) -> Generator[_Change, None, None]:
+    """Give the changes of some paths as git logs them; raises UntrustedHistory at the end."""
+    arguments = commands.touches(rev, names, first_parent=first_parent)
+    running = process.start(arguments, repository.top, prompt=True)
+    finished = False
+    try:
+        yield from _parse(_tokens(running.stdout))
+        finished = True
+    finally:
+        if not finished:
+            process.stop(running)
+    try:
+        process.output_of(running)
+    except GitFailed as error:
+        raise explained(error, repository.top) from error
+
+
+def _tokens(stream: object) -> Iterator[bytes]:
+    """Split a stream at NUL as it arrives."""
+    rest = b""
+    while chunk := stream.read1(_CHUNK):  # type: ignore[attr-defined]
+        *complete, rest = (rest + chunk).split(b"\0")
+        yield from complete
+    if rest:
+        yield rest
+
+
+def _parse(tokens: Iterator[bytes]) -> Iterator[_Change]:
+    change: _Change | None = None
+    for token in tokens:
+        if token.startswith(_HEADER):
+            if change is not None and change.records:
+                yield change
+            commit, date, *parents = token[1:].decode("ascii", "replace").split(" ")
+            change = _Change(commit, date, tuple(parent for parent in parents if parent), {})
+        elif token.lstrip(b"\n").startswith(b":") and change is not None:
+            path = os.fsdecode(next(tokens))
+            change.records[path] = _record(token.lstrip(b"\n"))
+    if change is not None and change.records:
+        yield change
+
+
+def _record(token: bytes) -> tuple[tuple[str | None, ...], str | None]:
+    """Read `::mode mode mode blob blob blob status`: one colon for each parent."""
+    count = len(token) - len(token.lstrip(b":"))
+    fields = token[count:].split(b" ")
+    modes, ids = fields[: count + 1], fields[count + 1 : 2 * count + 2]
+    blobs = [_blob(mode, name) for mode, name in zip(modes, ids, strict=True)]
+    return tuple(blobs[:-1]), blobs[-1]
+
+
+def _blob(mode: bytes, name: bytes) -> str | None:
+    return None if mode == _SUBMODULE or not name.strip(b"0") else name.decode("ascii")

@@ -1,0 +1,84 @@
+"""A guess at what will be asked saves time and changes nothing."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from learnings.history import ahead, commands, process
+from tests.history.memory import FILE, ages, day, keep, memory
+from tests.support.repository import GitRepository
+
+if TYPE_CHECKING:
+    from subprocess import Popen
+
+
+@pytest.fixture
+def started(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ...]]:
+    """The arguments of every git process, in the order of their starts."""
+    calls: list[tuple[str, ...]] = []
+    start = process._start
+
+    def noted(
+        arguments: tuple[str, ...], cwd: Path, *, interactive: bool, prompt: bool
+    ) -> Popen[bytes]:
+        calls.append(tuple(arguments))
+        return start(arguments, cwd, interactive=interactive, prompt=prompt)
+
+    monkeypatch.setattr(process, "_start", noted)
+    return calls
+
+
+def test_a_right_guess_is_not_asked_twice(
+    repository: GitRepository, started: list[tuple[str, ...]]
+) -> None:
+    keep(repository, 0, memory("A", "B"))
+    with ahead.begun([FILE, "--format", "json"], repository.path):
+        guessed = list(started)
+        told = ages(repository)
+    kinds = [arguments[0] for arguments in guessed]
+    assert kinds == ["rev-parse", "cat-file", "blame", "log", "log"]
+    assert started == guessed
+    assert [entry["added"] for entry in told["entries"]] == [day(0), day(0)]
+
+
+def test_a_wrong_guess_changes_nothing(repository: GitRepository) -> None:
+    text = "# Learnings\n\n```\n## No entry\n```\n\n---\n\n## A\n\nSome words of it.\n"
+    keep(repository, 0, text)
+    keep(repository, 1, text + "\n## B\n\nOther words of that.\n")
+    repository.write(FILE, repository.read(FILE) + b"\n## C\n\nNot committed.\n")
+    plain = ages(repository)
+    (repository.path / ".git" / "learnings" / "none").parent.mkdir(exist_ok=True)
+    with ahead.begun([FILE], repository.path):
+        assert ages(repository) == plain
+
+
+@pytest.mark.parametrize("words", [["--at", "HEAD", FILE], ["missing.md"], [FILE, "--replay"]])
+def test_nothing_is_begun_without_a_file_to_ask_about(
+    repository: GitRepository, started: list[tuple[str, ...]], words: list[str]
+) -> None:
+    keep(repository, 0, memory("A"))
+    with ahead.begun(words, repository.path):
+        assert [arguments[0] for arguments in started] == []
+
+
+def test_what_nobody_asks_for_is_stopped(repository: GitRepository) -> None:
+    keep(repository, 0, memory("A"))
+    with ahead.begun([FILE], repository.path):
+        begun = list(process._begun.values())
+        assert len(begun) == 5
+    assert not process._begun
+    assert all(each.returncode is not None for each in begun)
+
+
+def test_blame_names_each_wanted_line_once(repository: GitRepository) -> None:
+    keep(repository, 0, memory("A"))
+    head = repository.head()
+    arguments = commands.blame(FILE, 1, head, None)
+    printed = process.run(arguments, repository.path).split(b"\n")
+    assert printed[0].startswith(head.encode())
+    told = ages(repository)
+    assert [entry["commit"] for entry in json.loads(json.dumps(told))["entries"]] == [head]

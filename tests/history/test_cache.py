@@ -1,0 +1,391 @@
+"""What is remembered never shows: warm answers equal cold ones, whatever happened in between."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import random
+import shutil
+import subprocess
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.history.memory import (
+    FILE,
+    active_days,
+    added,
+    ages,
+    body,
+    configure,
+    consolidation,
+    day,
+    due,
+    forget,
+    keep,
+    live,
+    memory,
+    run,
+)
+from tests.support.command import Command
+from tests.support.histories import NAMES, random_history
+from tests.support.repository import GitRepository
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from tests.history.memory import Json
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> GitRepository:
+    path = tmp_path_factory.mktemp("built") / "repository"
+    with contextlib.chdir(path.parent):
+        random_history(path, seed=3, commits=140)
+    return GitRepository(path)
+
+
+@pytest.fixture
+def lived(built: GitRepository, tmp_path: Path) -> GitRepository:
+    """A copy of a repository with a long life, nothing remembered."""
+    return GitRepository(shutil.copytree(built.path, tmp_path / "lived"))
+
+
+def said(repository: GitRepository) -> Json:
+    """Everything the command says of the memory of a repository, in one value."""
+    (file,) = [name for name in (FILE, *NAMES) if (repository.path / name).exists()]
+    verdict = run(repository, "due", file, "--format=json")
+    assert verdict.code == 0, verdict
+    return ages(repository, file=file), verdict.json
+
+
+def cold(repository: GitRepository) -> Json:
+    """The same with nothing remembered, and without leaving a memory."""
+    folder = repository.path / ".git" / "learnings"
+    aside = folder.with_name("learnings-aside")
+    if folder.exists():
+        folder.rename(aside)
+    answer = said(repository)
+    forget(repository)
+    if aside.exists():
+        aside.rename(folder)
+    return answer
+
+
+def remembered(repository: GitRepository) -> list[Path]:
+    return sorted((repository.path / ".git" / "learnings").iterdir())
+
+
+def test_warm_is_cold(lived: GitRepository) -> None:
+    first = said(lived)
+    assert remembered(lived)
+    assert said(lived) == first == cold(lived)
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_after_each_of_many_commits(lived: GitRepository, seed: int) -> None:
+    """HEAD goes forward in steps of any length, along merges too."""
+    commits = lived.git("rev-list", "--reverse", "--first-parent", "HEAD").split()
+    drawn = sorted(random.Random(seed).sample(range(len(commits)), 7))
+    for commit in (commits[at] for at in drawn):
+        lived.git("reset", "--quiet", "--hard", commit)
+        if any((lived.path / name).exists() for name in NAMES):
+            assert said(lived) == cold(lived), commit
+
+
+def test_as_head_goes_to_and_fro(lived: GitRepository) -> None:
+    commits = lived.git("rev-list", "HEAD").split()
+    present = [c for c in commits if lived.git("ls-tree", c, "--", *NAMES)]
+    for commit in random.Random(1).sample(present, 6):
+        lived.git("reset", "--quiet", "--hard", commit)
+        assert said(lived) == cold(lived), commit
+
+
+EVENTS: dict[str, Callable[[GitRepository, int], object]] = {
+    "nothing": lambda repo, n: repo.commit(date=day(n)),
+    "an entry more": lambda repo, n: keep(repo, n, memory(*"ABCD", f"E{n}")),
+    "an entry less": lambda repo, n: keep(repo, n, memory(*"ABC")),
+    "a rewording": lambda repo, n: keep(repo, n, memory("A", "Bee", "C", "D", Bee=body("B"))),
+    "another order": lambda repo, n: keep(repo, n, memory(*"DCBA")),
+    "the day of another": lambda repo, n: repo.commit(date=day(n - 9)),
+    "a change that is not committed": lambda repo, n: repo.write(FILE, memory("A", f"N{n}")),
+}
+
+
+@pytest.mark.parametrize("event", EVENTS)
+def test_after_an_event(repository: GitRepository, event: str) -> None:
+    keep(repository, 0, memory(*"ABCDE"))
+    keep(repository, 5, memory(*"ABCD"))
+    for number in (30, 31):
+        said(repository)
+        EVENTS[event](repository, number)
+        assert said(repository) == cold(repository)
+
+
+def test_a_branch_that_comes_in_with_old_days_and_an_old_consolidation(
+    repository: GitRepository,
+) -> None:
+    keep(repository, 0, memory(*"ABCD"))
+    repository.branch("work")
+    removing = keep(repository, 1, memory(*"ABC"))
+    keep(repository, 2, memory("E", *"ABC"))
+    repository.checkout("main")
+    live(repository, 10, 12)
+    repository.git("reset", "--quiet", "--hard")
+    assert consolidation(said(repository)[0]) is None
+    repository.merge("work", date=day(13))
+    document = said(repository)[0]
+    assert consolidation(document) == (removing, 1)
+    assert active_days(document) == {"E": 4, "A": 6, "B": 6, "C": 6}
+    assert said(repository) == cold(repository)
+
+
+def test_a_merge_that_leaves_the_file_as_it_was_but_not_its_origin(
+    repository: GitRepository,
+) -> None:
+    keep(repository, 0, memory("A"))
+    repository.branch("work")
+    keep(repository, 1, memory("A", "B"))
+    repository.checkout("main")
+    keep(repository, 5, memory("A", "B"))
+    assert added(said(repository)[0])["B"] == day(5)
+    repository.git("checkout", "--quiet", "work")
+    repository.merge("main", date=day(6))
+    assert said(repository) == cold(repository)
+
+
+def test_head_that_was_reset(lived: GitRepository) -> None:
+    before = cold(lived)
+    tip = lived.head()
+    keep(lived, 900, memory("X"), file=NAMES[1])
+    said(lived)
+    lived.git("reset", "--quiet", "--hard", tip)
+    assert said(lived) == before
+
+
+def test_a_history_that_was_rewritten(repository: GitRepository) -> None:
+    keep(repository, 0, memory(*"ABC"))
+    keep(repository, 1, memory(*"AB"))
+    repository.commit(date=day(2))
+    said(repository)
+    repository.git("checkout", "--quiet", "--orphan", "new")
+    keep(repository, 7, memory(*"AB"))
+    repository.commit(date=day(9))
+    document = said(repository)[0]
+    assert added(document) == {"A": day(7), "B": day(7)}
+    assert consolidation(document) is None
+    assert document["history"]["active_days"] == 2
+    assert said(repository) == cold(repository)
+
+
+def test_commits_that_were_collected(repository: GitRepository) -> None:
+    keep(repository, 0, memory(*"ABC"))
+    tip = keep(repository, 1, memory(*"ABCD"))
+    keep(repository, 2, memory(*"ABD"))
+    said(repository)
+    repository.git("reset", "--quiet", "--hard", tip)
+    repository.git("reflog", "expire", "--expire=now", "--all")
+    repository.git("gc", "--quiet", "--prune=now")
+    assert said(repository) == cold(repository)
+    assert consolidation(said(repository)[0]) is None
+
+
+def test_another_file_of_the_same_content(repository: GitRepository) -> None:
+    keep(repository, 0, memory("A"))
+    said_before = ages(repository)
+    keep(repository, 3, memory("A"), file="other.md")
+    repository.commit(date=day(4))
+    assert ages(repository, file="other.md") != ages(repository)
+    assert added(ages(repository)) == added(said_before)
+
+
+DAMAGE: dict[str, Callable[[bytes], bytes]] = {
+    "random bytes": lambda data: random.Random(len(data)).randbytes(200),
+    "nothing": lambda _: b"",
+    "half": lambda data: data[: len(data) // 2],
+    "a number": lambda _: b"7",
+    "a list": lambda _: b"[[], {}]",
+    "null": lambda _: b'{"key": null, "value": null}',
+    "an empty value": lambda data: json.dumps({**json.loads(data), "value": {}}).encode(),
+    "a list as value": lambda data: json.dumps({**json.loads(data), "value": [1, 2]}).encode(),
+    "text as value": lambda data: json.dumps({**json.loads(data), "value": "no"}).encode(),
+    "a value of texts": lambda data: _with_value(data, lambda value: dict.fromkeys(value, "x")),
+    "a value of nulls": lambda data: _with_value(data, dict.fromkeys),
+    "a value of numbers": lambda data: _with_value(data, lambda value: dict.fromkeys(value, 3)),
+    "another format": lambda data: _with_key(data, format=999),
+    "another version": lambda data: _with_key(data, learnings="0.0.0"),
+    "deeply nested": lambda _: b"[" * 100_000,
+    "endless digits": lambda _: b"9" * 10_000,
+}
+
+
+def _with_value(data: bytes, change: Callable[[dict[str, Any]], object]) -> bytes:
+    stored = json.loads(data)
+    value = stored["value"]
+    return json.dumps({**stored, "value": change(value) if isinstance(value, dict) else 3}).encode()
+
+
+def _with_key(data: bytes, **parts: object) -> bytes:
+    stored = json.loads(data)
+    stored["key"] |= parts
+    stored["value"] = None
+    return json.dumps(stored).encode()
+
+
+@pytest.mark.parametrize("damage", DAMAGE)
+def test_a_damaged_memory(repository: GitRepository, damage: str) -> None:
+    keep(repository, 0, memory(*"ABCDE"))
+    keep(repository, 1, memory("Ay", *"BCD", Ay=body("A")))
+    live(repository, 2, 3)
+    repository.git("reset", "--quiet", "--hard")
+    right = said(repository)
+    for file in remembered(repository):
+        file.write_bytes(DAMAGE[damage](file.read_bytes()))
+    assert said(repository) == right
+    for file in remembered(repository):
+        with contextlib.suppress(OSError):
+            file.unlink()
+            file.mkdir()
+    assert said(repository) == right
+
+
+def test_a_memory_that_answers_another_question(repository: GitRepository) -> None:
+    keep(repository, 0, memory(*"ABCDE"))
+    keep(repository, 1, memory(*"ABC"), file="other.md")
+    keep(repository, 2, memory(*"BCDE"))
+    keep(repository, 3, memory(*"BC"), file="other.md")
+    right = ages(repository), ages(repository, file="other.md")
+    kinds = {file.name.partition("-")[0] for file in remembered(repository)}
+    swapped = 0
+    for kind in kinds:
+        files = [file for file in remembered(repository) if file.name.startswith(f"{kind}-")]
+        contents = [file.read_bytes() for file in files]
+        for file, content in zip(files, contents[1:] + contents[:1], strict=True):
+            file.write_bytes(content)
+        swapped += len(files) > 1
+    assert swapped > 1
+    assert (ages(repository), ages(repository, file="other.md")) == right
+
+
+def test_a_memory_that_was_deleted(lived: GitRepository) -> None:
+    right = said(lived)
+    forget(lived)
+    assert said(lived) == right
+
+
+def test_a_folder_that_cannot_be_made(lived: GitRepository) -> None:
+    right = cold(lived)
+    (lived.path / ".git" / "learnings").write_text("in the way")
+    assert said(lived) == right
+
+
+def test_a_folder_that_cannot_be_written(lived: GitRepository) -> None:
+    right = cold(lived)
+    folder = lived.path / ".git" / "learnings"
+    folder.mkdir(mode=0o555)
+    folder.chmod(0o555)
+    assert said(lived) == right
+    folder.chmod(0o755)
+    shutil.rmtree(folder)
+    # Root may write anywhere, except where there is nothing.
+    folder.symlink_to("/nowhere/at/all")
+    assert said(lived) == right
+
+
+def test_two_processes_at_once(lived: GitRepository) -> None:
+    right = cold(lived)[0]
+    command = [str(Command("learnings").path), "ages", NAMES[1], "--format=json"]
+    for _ in ("cold", "warm"):
+        running = [
+            subprocess.Popen(command, cwd=lived.path, stdout=subprocess.PIPE, env=os.environ)
+            for _ in range(4)
+        ]
+        outputs = [process.communicate()[0] for process in running]
+        assert [json.loads(output) for output in outputs] == [right] * 4
+    assert not list((lived.path / ".git" / "learnings").glob("*.part"))
+    assert said(lived)[0] == right
+
+
+def test_two_worktrees_share_a_memory(repository: GitRepository, tmp_path: Path) -> None:
+    keep(repository, 0, memory(*"ABC"))
+    tree = repository.worktree(tmp_path / "tree", branch="work")
+    keep(tree, 1, memory(*"AB"))
+    live(tree, 2, 4)
+    tree.git("reset", "--quiet", "--hard")
+    for _ in ("cold", "warm"):
+        assert active_days(ages(repository)) == {"A": 0, "B": 0, "C": 0}
+        assert active_days(ages(tree)) == {"A": 4, "B": 4}
+    assert not (tmp_path / "tree" / "learnings").exists()
+
+
+def test_questions_about_the_past_leave_no_trace(repository: GitRepository) -> None:
+    keep(repository, 0, memory(*"ABCD"))
+    keep(repository, 1, memory(*"ABC"))
+    keep(repository, 5, memory(*"AB"))
+    live(repository, 6, 12)
+    repository.git("reset", "--quiet", "--hard")
+    right = cold(repository)
+    ages(repository, "--as-of", day(3))
+    due(repository, "--as-of", day(3))
+    ages(repository, "--at", "HEAD~8")
+    assert said(repository) == right
+    past = ages(repository, "--as-of", day(3))
+    forget(repository)
+    assert ages(repository, "--as-of", day(3)) == past
+    assert past["last_consolidation"]["date"] == day(1)
+
+
+SETTINGS: dict[str, dict[str, object]] = {
+    "authors": {"ignore_authors": ("bot",)},
+    "a dialect": {"dialect": "bullet"},
+    "a level": {"entry_level": 3},
+    "a preamble": {"preamble_lines": 8},
+    "a least number": {"consolidation_min_removed": 2},
+    "revisions": {"ignore_revs_file": "ignored"},
+}
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+def test_settings_leave_no_trace(repository: GitRepository, name: str) -> None:
+    keep(repository, 0, memory(*"ABCDE").replace("c0", "\n### Sub\n\n- item\n"))
+    rewritten = keep(repository, 1, memory(*"ABX").replace("x0", "\n### Sub\n\n- other\n"))
+    keep(repository, 2, memory(*"AX").replace("x0", "\n### Sub\n\n- other\n"))
+    repository.commit(date=day(3), author="bot <b@x>")
+    repository.write("ignored", rewritten + "\n")
+    plain = said_of(repository)
+    configure(repository, **SETTINGS[name])
+    other = said_of(repository)
+    assert other != plain
+    forget(repository)
+    assert said_of(repository) == other
+    (repository.path / "learnings.toml").unlink()
+    assert said_of(repository) == plain
+
+
+def said_of(repository: GitRepository) -> Json:
+    return ages(repository), due(repository)
+
+
+def test_a_list_of_ignored_revisions_that_grows(repository: GitRepository) -> None:
+    keep(repository, 0, memory("A", A="some words"))
+    rewritten = keep(repository, 1, memory("B", B="nothing in common"))
+    assert added(ages(repository)) == {"B": day(1)}
+    repository.write(".git-blame-ignore-revs", rewritten + "\n")
+    repository.commit(date=day(2))
+    assert added(ages(repository)) == {"B": day(0)}
+    repository.remove(".git-blame-ignore-revs")
+    repository.commit(date=day(3))
+    assert added(ages(repository)) == {"B": day(1)}
+
+
+def test_the_memory_stays_small(repository: GitRepository) -> None:
+    keep(repository, 0, memory("A"))
+    folder = repository.path / ".git" / "learnings"
+    folder.mkdir()
+    for number in range(1200):
+        (folder / f"blame-{number}.json").touch()
+    right = ages(repository)
+    assert len(remembered(repository)) < 1000
+    assert ages(repository) == right

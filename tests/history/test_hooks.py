@@ -1,0 +1,140 @@
+"""Run by git itself, with the variables that git sets, the command says the same as outside."""
+
+from __future__ import annotations
+
+import json
+import stat
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.history.memory import FILE, ages, body, day, due, forget, keep, live, memory
+from tests.support.command import Command
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.history.memory import Json
+    from tests.support.repository import GitRepository
+
+HOOK = """\
+#!/bin/sh
+env | grep ^GIT_ >{out}/variables
+pwd >{out}/folder
+{command} ages {file} --format=json >{out}/ages || exit
+{command} due {file} --format=json >{out}/due
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What the hook saw and heard."""
+
+    variables: set[str]
+    ages: Json
+    due: Json
+
+
+@pytest.fixture
+def lived(repository: GitRepository) -> GitRepository:
+    """A repository with another file that changes, and a memory of A to D with some history."""
+    repository.write("sub/other.txt", "1\n")
+    keep(repository, 0, memory("A", "B", "C", "D", "E"))
+    keep(repository, 1, memory("A", "B", "C", "D"))
+    live(repository, 2, 8)
+    repository.git("reset", "--quiet", "--hard")
+    return repository
+
+
+def committed(
+    repository: GitRepository, *words: str, out: Path, folder: str = ".", file: str = FILE
+) -> Said:
+    """Run `git commit` with a pre-commit hook that runs the command, and forget before."""
+    common = repository.path / repository.git("rev-parse", "--git-common-dir")
+    hook = common / "hooks" / "pre-commit"
+    hook.parent.mkdir(exist_ok=True)
+    hook.write_text(HOOK.format(out=out, command=Command("learnings").path, file=file))
+    hook.chmod(hook.stat().st_mode | stat.S_IXUSR)
+    forget(repository)
+    stamp = f"{day(9)}T12:00:00Z"
+    repository.git("-C", folder, "commit", "--quiet", "-m", "x", f"--date={stamp}", *words)
+    lines = (out / "variables").read_text().splitlines()
+    return Said(
+        {line.partition("=")[0] for line in lines},
+        json.loads((out / "ages").read_bytes()),
+        json.loads((out / "due").read_bytes())["files"][0],
+    )
+
+
+def change(repository: GitRepository) -> None:
+    repository.write("sub/other.txt", "2\n")
+    repository.write(FILE, memory("A", "Bee", "New", "C", Bee=body("B")))
+
+
+WAYS = {
+    "commit": (),
+    "commit -a": ("-a",),
+    "commit PATH": (FILE,),
+    "commit another PATH": ("sub/other.txt",),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_in_a_hook(lived: GitRepository, way: str, tmp_path: Path) -> None:
+    change(lived)
+    if way == "commit":
+        lived.git("add", "--all")
+    outside = ages(lived), due(lived)
+    said = committed(lived, *WAYS[way], out=tmp_path)
+    assert {"GIT_INDEX_FILE"} <= said.variables
+    assert (said.ages, said.due) == outside
+    assert [entry["basis"] for entry in said.ages["entries"]] == [
+        "blame",
+        "renamed-heading",
+        "uncommitted",
+        "blame",
+    ]
+
+
+@pytest.mark.parametrize("way", ["commit", "commit -a"])
+def test_in_a_hook_of_a_commit_from_a_subdirectory(
+    lived: GitRepository, way: str, tmp_path: Path
+) -> None:
+    change(lived)
+    lived.git("add", "--all")
+    outside = ages(lived), due(lived)
+    said = committed(lived, *WAYS[way], out=tmp_path, folder="sub")
+    assert "GIT_PREFIX" in said.variables
+    assert (said.ages, said.due) == outside
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_in_a_hook_of_a_linked_worktree(lived: GitRepository, way: str, tmp_path: Path) -> None:
+    tree = lived.worktree(tmp_path / "tree", branch="work")
+    change(tree)
+    if way == "commit":
+        tree.git("add", "--all")
+    outside = ages(tree), due(tree)
+    forget(lived)
+    said = committed(tree, *WAYS[way], out=tmp_path)
+    assert {"GIT_DIR", "GIT_INDEX_FILE"} <= said.variables
+    assert (said.ages, said.due) == outside
+
+
+def test_in_a_hook_about_a_file_of_another_repository(lived: GitRepository, tmp_path: Path) -> None:
+    other = lived.clone(path=tmp_path / "other")
+    keep(other, 20, memory("X", "Y"))
+    change(lived)
+    said = committed(lived, "-a", out=tmp_path, file=str(other.path / FILE))
+    assert said.ages == ages(other)
+    assert [entry["title"] for entry in said.ages["entries"]] == ["X", "Y"]
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_new_file_that_is_staged(lived: GitRepository, way: str, tmp_path: Path) -> None:
+    lived.write("agents/learnings.md", memory("N"))
+    change(lived)
+    lived.git("add", "--all")
+    said = committed(lived, *WAYS[way], out=tmp_path, file="agents/learnings.md")
+    assert [entry["basis"] for entry in said.ages["entries"]] == ["uncommitted"]

@@ -1,0 +1,356 @@
+"""When was an entry added, whatever happened to its file, its heading and its place."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.history.memory import (
+    FILE,
+    active_days,
+    added,
+    ages,
+    basis,
+    body,
+    configure,
+    consolidation,
+    day,
+    keep,
+    live,
+    memory,
+    run,
+)
+from tests.support.repository import GitRepository
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+BLAMED = {"A": "blame", "B": "blame"}
+
+
+def test_an_entry_is_as_old_as_its_heading_not_its_body(repository: GitRepository) -> None:
+    keep(repository, 0, memory("A", "B"))
+    keep(repository, 1, memory("A", "B", A="entirely other words in the body"))
+    document = ages(repository)
+    assert added(document) == {"A": day(0), "B": day(0)}
+    assert basis(document) == BLAMED
+
+
+def test_reordered_entries_keep_their_age(repository: GitRepository) -> None:
+    keep(repository, 0, memory("A", "B", "C"))
+    keep(repository, 1, memory("A", "B", "C", "D"))
+    keep(repository, 2, memory("D", "C", "B", "A"))
+    document = ages(repository)
+    assert added(document) == {"D": day(1), "C": day(0), "B": day(0), "A": day(0)}
+    assert set(basis(document).values()) == {"blame"}
+    assert document["last_consolidation"] is None
+
+
+def test_reordered_entries_without_a_body_keep_their_age(repository: GitRepository) -> None:
+    headings = ["## A\n", "## B\n", "## C\n", "## D\n"]
+    keep(repository, 0, "# L\n\n" + "".join(headings))
+    keep(repository, 1, "# L\n\n" + "".join(reversed(headings)))
+    assert set(added(ages(repository)).values()) == {day(0)}
+
+
+CHANGES: dict[str, Callable[[str], str]] = {
+    "crlf": lambda text: text.replace("\n", "\r\n"),
+    "trailing white space": lambda text: text.replace("\n", "  \n"),
+    "indented headings": lambda text: text.replace("## ", "   ##    "),
+    "closing hashes": lambda text: text.replace("## A\n", "## A ##\n").replace(
+        "## B\n", "## B #\n"
+    ),
+    "byte order mark": lambda text: "\ufeff" + text,
+    "no final newline": lambda text: text.rstrip("\n"),
+    "front matter": lambda text: f"---\ntitle: x\n---\n{text}",
+    "more blank lines": lambda text: text.replace("\n\n", "\n\n\n\n"),
+    "fewer blank lines": lambda text: text.replace("\n\n", "\n"),
+    "capitals": lambda text: text.replace("## A", "## a").replace("## B", "## b"),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+@pytest.mark.parametrize("committed", [True, False])
+def test_another_spelling_keeps_the_age(
+    repository: GitRepository, change: str, *, committed: bool
+) -> None:
+    keep(repository, 0, memory("A", "B"))
+    live(repository, 1, 2)
+    repository.write(FILE, CHANGES[change](memory("A", "B")))
+    if committed:
+        repository.commit(date=day(3))
+    document = ages(repository)
+    assert list(added(document).values()) == [day(0), day(0)]
+    assert list(basis(document).values()) == ["blame", "blame"]
+    assert document["last_consolidation"] is None
+
+
+def test_a_reworded_heading_keeps_its_date(repository: GitRepository) -> None:
+    keep(repository, 0, memory("A", "B"))
+    live(repository, 1, 2)
+    keep(repository, 3, memory("Another", "B", Another=body("A")))
+    document = ages(repository)
+    assert added(document) == {"Another": day(0), "B": day(0)}
+    assert basis(document) == {"Another": "renamed-heading", "B": "blame"}
+    assert active_days(document) == {"Another": 3, "B": 3}
+    assert document["last_consolidation"] is None
+
+
+def test_a_heading_reworded_again_and_again(repository: GitRepository) -> None:
+    first = keep(repository, 0, memory("A"))
+    for number, title in enumerate(["One", "Two", "Three", "Four"], start=1):
+        keep(repository, number, memory("A").replace("## A", f"## {title}"))
+    document = ages(repository)
+    assert added(document) == {"Four": day(0)}
+    assert basis(document) == {"Four": "renamed-heading"}
+    assert document["entries"][0]["commit"] == first
+
+
+def test_a_heading_that_gets_its_old_words_back(repository: GitRepository) -> None:
+    keep(repository, 0, memory("A", "B"))
+    keep(repository, 1, memory("Other", "B", Other=body("A")))
+    keep(repository, 2, memory("A", "B"))
+    assert added(ages(repository)) == {"A": day(0), "B": day(0)}
+
+
+@pytest.mark.parametrize(("kept", "born"), [(6, 0), (5, 1)])
+def test_a_rewording_that_changes_too_much_is_a_new_entry(
+    repository: GitRepository, kept: int, born: int
+) -> None:
+    old = [f"old{number}" for number in range(10)]
+    new = [*old[:kept], *(f"new{number}" for number in range(10 - kept))]
+    keep(repository, 0, memory("A", A=" ".join(old)))
+    keep(repository, 1, memory("B", B=" ".join(new)))
+    document = ages(repository)
+    assert added(document) == {"B": day(born)}
+    assert basis(document) == {"B": "blame" if born else "renamed-heading"}
+    assert (document["last_consolidation"] is None) == (born == 0)
+
+
+def test_a_heading_without_a_body_is_no_rewording_of_another(repository: GitRepository) -> None:
+    keep(repository, 0, "# L\n\n## A\n\n## B\n")
+    keep(repository, 1, "# L\n\n## C\n\n## B\n")
+    document = ages(repository)
+    assert added(document) == {"C": day(1), "B": day(0)}
+    assert document["last_consolidation"]["removed"] == 1
+
+
+def test_the_likest_bodies_are_paired(repository: GitRepository) -> None:
+    words = body("A").split()
+    nearly = " ".join([*words[:-2], "x", "y"])
+    keep(repository, 0, memory("Exact", Exact=" ".join(words)))
+    keep(repository, 1, memory("Exact", "Near", Exact=" ".join(words), Near=nearly))
+    keep(repository, 2, memory("P", "Q", P=nearly, Q=" ".join(words)))
+    document = ages(repository)
+    assert added(document) == {"P": day(1), "Q": day(0)}
+    assert document["last_consolidation"] is None
+
+
+def test_a_new_stamp_on_an_old_entry_keeps_the_age(repository: GitRepository) -> None:
+    text = "# L\n\n## [2025-01-01-120000] A\n\n" + body("A") + "\n\n## [2025-01-01-120001] B\n\nb\n"
+    keep(repository, 0, text)
+    keep(repository, 5, text.replace("[2025-01-01-120000]", "[2025-01-06-090000]"))
+    document = ages(repository)
+    assert added(document) == {"A": day(0), "B": day(0)}
+    assert basis(document) == {"A": "renamed-heading", "B": "blame"}
+
+
+def test_a_renamed_file(repository: GitRepository) -> None:
+    keep(repository, 0, memory("A", "B"), file="LEARNINGS.md")
+    repository.rename("LEARNINGS.md", "agents/learnings.md")
+    repository.commit(date=day(1))
+    repository.rename("agents/learnings.md", FILE)
+    repository.commit(date=day(2))
+    document = ages(repository)
+    assert added(document) == {"A": day(0), "B": day(0)}
+    assert basis(document) == BLAMED
+    assert document["last_consolidation"] is None
+
+
+def test_a_file_renamed_and_edited_in_one_commit(repository: GitRepository) -> None:
+    keep(repository, 0, memory("A", "B", "C", "D"), file="LEARNINGS.md")
+    repository.rename("LEARNINGS.md", FILE)
+    removing = keep(repository, 1, memory("A", "Bee", "D", "E", Bee=body("B")))
+    document = ages(repository)
+    assert added(document) == {"A": day(0), "Bee": day(0), "D": day(0), "E": day(1)}
+    assert basis(document)["Bee"] == "renamed-heading"
+    assert consolidation(document) == (removing, 1)
+
+
+def test_a_file_edited_under_its_old_name_on_a_branch(repository: GitRepository) -> None:
+    keep(repository, 0, memory("A", "B", "C"), file="LEARNINGS.md")
+    repository.branch("work")
+    removing = keep(repository, 1, memory("A", "C"), file="LEARNINGS.md")
+    keep(repository, 2, memory("A", "C", "D"), file="LEARNINGS.md")
+    repository.checkout("main")
+    repository.rename("LEARNINGS.md", FILE)
+    repository.commit(date=day(3))
+    repository.merge(
+        "work", date=day(4), resolve={FILE: memory("A", "C", "D"), "LEARNINGS.md": None}
+    )
+    document = ages(repository)
+    assert added(document) == {"A": day(0), "C": day(0), "D": day(2)}
+    assert consolidation(document) == (removing, 1)
+
+
+def test_a_file_that_changes_only_its_case(repository: GitRepository) -> None:
+    keep(repository, 0, memory("A"), file="LEARNINGS.md")
+    repository.git("mv", "--force", "LEARNINGS.md", FILE)
+    repository.commit(date=day(1))
+    assert added(ages(repository)) == {"A": day(0)}
+
+
+def test_a_file_that_was_away_for_a_while(repository: GitRepository) -> None:
+    keep(repository, 0, memory("A", "B"))
+    repository.remove(FILE)
+    repository.commit(date=day(1))
+    keep(repository, 2, memory("A", "C"))
+    document = ages(repository)
+    assert added(document) == {"A": day(2), "C": day(2)}
+    assert document["last_consolidation"] is None
+
+
+def test_an_entry_moved_in_from_another_file(repository: GitRepository) -> None:
+    repository.write("notes.md", memory("M", "N"))
+    keep(repository, 0, memory("A"))
+    repository.write("notes.md", memory("N"))
+    keep(repository, 1, memory("A", "M"))
+    document = ages(repository)
+    assert added(document) == {"A": day(0), "M": day(0)}
+    assert basis(document) == {"A": "blame", "M": "blame"}
+
+
+def test_a_file_put_together_from_others(repository: GitRepository) -> None:
+    repository.write("one.md", memory("A"))
+    repository.write("two.md", memory("B"))
+    repository.commit(date=day(0))
+    keep(repository, 1, memory("A", "B"))
+    assert added(ages(repository)) == {"A": day(0), "B": day(0)}
+
+
+def test_an_uncommitted_entry(repository: GitRepository) -> None:
+    keep(repository, 0, memory("A", "B"))
+    live(repository, 1, 2)
+    repository.write(FILE, memory("A", "New", "B"))
+    for stage in (False, True):
+        if stage:
+            repository.git("add", FILE)
+        entry = ages(repository)["entries"][1]
+        assert (entry["title"], entry["basis"]) == ("New", "uncommitted")
+        assert (entry["added"], entry["commit"], entry["active_days"]) == (None, None, 0)
+    assert active_days(ages(repository)) == {"A": 2, "New": 0, "B": 2}
+    report = run(repository, "ages", FILE).out
+    assert report.endswith("## New\n- Age: 0 active days\n- Added: not committed yet\n")
+
+
+def test_a_rewording_that_is_not_committed(repository: GitRepository) -> None:
+    keep(repository, 0, memory("A", "B"))
+    live(repository, 1, 2)
+    repository.write(FILE, memory("Ay", "B", "C", Ay=body("A")))
+    document = ages(repository)
+    assert added(document) == {"Ay": day(0), "B": day(0), "C": None}
+    assert list(basis(document).values()) == ["renamed-heading", "blame", "uncommitted"]
+
+
+def test_a_removal_that_is_not_committed(repository: GitRepository) -> None:
+    keep(repository, 0, memory("A", "B"))
+    repository.write(FILE, memory("B"))
+    document = ages(repository)
+    assert added(document) == {"B": day(0)}
+    assert document["last_consolidation"] is None
+
+
+def test_a_file_that_is_staged_and_was_never_committed(repository: GitRepository) -> None:
+    repository.commit(date=day(0))
+    repository.write(FILE, memory("A", "B"))
+    repository.git("add", FILE)
+    document = ages(repository)
+    assert basis(document) == {"A": "uncommitted", "B": "uncommitted"}
+    assert active_days(document) == {"A": 0, "B": 0}
+    assert document["last_consolidation"] is None
+    assert document["as_of"] == day(0)
+
+
+def test_a_file_whose_deletion_is_staged_but_which_is_there(repository: GitRepository) -> None:
+    keep(repository, 0, memory("A"))
+    repository.git("rm", "--quiet", "--cached", FILE)
+    assert added(ages(repository)) == {"A": day(0)}
+
+
+def test_two_entries_under_one_heading(repository: GitRepository) -> None:
+    twins = "# L\n\n## A\n\nfirst body here\n\n## A\n\nsecond text of another kind\n"
+    keep(repository, 0, twins.partition("## A\n\nsecond")[0])
+    keep(repository, 1, twins)
+    entries = ages(repository)["entries"]
+    assert [(e["identity"], e["added"]) for e in entries] == [("a", day(0)), ("a #2", day(1))]
+
+
+def test_a_heading_in_a_fence_is_no_entry_until_it_leaves_it(repository: GitRepository) -> None:
+    fenced = "# L\n\n## A\n\n```\n## B\n```\n"
+    keep(repository, 0, fenced)
+    assert added(ages(repository)) == {"A": day(0)}
+    keep(repository, 1, fenced.replace("```\n", ""))
+    assert set(added(ages(repository))) == {"A", "B"}
+
+
+def test_a_linked_worktree(repository: GitRepository, tmp_path: Path) -> None:
+    keep(repository, 0, memory("A"))
+    live(repository, 1, 3)
+    repository.git("reset", "--quiet", "--hard")
+    tree = repository.worktree(tmp_path / "tree", branch="work")
+    keep(tree, 4, memory("A", "B"))
+    assert active_days(ages(repository)) == {"A": 3}
+    assert active_days(ages(tree)) == {"A": 4, "B": 0}
+    assert (repository.path / ".git" / "learnings").is_dir()
+    assert not (tree.path / ".git").is_dir()
+
+
+def test_a_repository_whose_git_folder_lies_elsewhere(
+    repository: GitRepository, tmp_path: Path
+) -> None:
+    keep(repository, 0, memory("A"))
+    repository.git("init", "--quiet", f"--separate-git-dir={tmp_path / 'elsewhere'}")
+    assert added(ages(repository)) == {"A": day(0)}
+
+
+def test_inside_a_submodule(repository: GitRepository, tmp_path: Path) -> None:
+    keep(repository, 0, memory("A"))
+    live(repository, 1, 3)
+    above = GitRepository(tmp_path / "above")
+    above.git("submodule", "--quiet", "add", repository.path.as_uri(), "inner module")
+    above.commit(date=day(50))
+    inside = ages(above.path / "inner module")
+    repository.git("reset", "--quiet", "--hard")
+    assert inside == ages(repository)
+
+
+def test_a_configured_list_of_revisions_is_passed_over(repository: GitRepository) -> None:
+    keep(repository, 0, memory("A", A="some words"))
+    rewritten = keep(repository, 1, memory("B", B="nothing in common"))
+    live(repository, 2, 2)
+    repository.checkout("main")
+    assert added(ages(repository)) == {"B": day(1)}
+    repository.write("notes/ignored", f"# reformatted\n\n{rewritten}  # all of it\n{'0' * 39}1\n")
+    configure(repository, ignore_revs_file="notes/ignored")
+    assert added(ages(repository)) == {"B": day(0)}
+
+
+def test_a_tracked_list_at_the_root_is_always_used(repository: GitRepository) -> None:
+    keep(repository, 0, memory("A", A="some words"))
+    rewritten = keep(repository, 1, memory("B", B="nothing in common"))
+    before = ages(repository)
+    assert added(before) == {"B": day(1)}
+    repository.write(".git-blame-ignore-revs", rewritten + "\n")
+    repository.commit(date=day(2))
+    assert added(ages(repository)) == {"B": day(0)}
+    (repository.path / "below").mkdir()
+    assert added(ages(repository.path / "below", file=f"../{FILE}")) == {"B": day(0)}
+
+
+def test_a_list_of_revisions_that_names_nothing(repository: GitRepository) -> None:
+    keep(repository, 0, memory("A"))
+    repository.write(".git-blame-ignore-revs", f"# none yet\n\n{'1' * 40}\n")
+    repository.commit(date=day(1))
+    assert added(ages(repository)) == {"A": day(0)}

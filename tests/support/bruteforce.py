@@ -1,0 +1,520 @@
+"""Ages and the last consolidation of a memory file, counted slowly from the written rules alone.
+
+This module shares nothing with the package under test: it has its own reading of Markdown, of git
+and of the rules, so that agreement means something. It starts a process for nearly every question.
+
+Where the rules leave a choice, the most literal one is taken:
+
+- The file has one name per commit and line of descent: a parent that lacks the path is asked for
+  the source of a rename (``git diff-tree -M``), else the name stays, so that what happened before a
+  deletion still counts.
+- Every version is read in its own dialect, also where two neighbouring versions differ in it.
+- Timestamped: every H2 is an entry, so that none disappears from the totals; what stands in
+  brackets before its title is its stamp, whether it parses or not. A last heading `Themes` is the
+  tail of the file and no entry.
+- In the dialect ``heading`` the bracket is taken off only when it holds a date or an id. Headings
+  inside list items, as inside quotations, are no entries.
+- Bullets are items of unordered lists at the top; first line = heading, the rest = body.
+- A body is every line after the heading up to the next entry or to a heading of the same or a
+  higher level, a closing ``---`` included.
+- A heading that blame dates to a commit whose parent held the same identity was only moved there.
+  Where several parents of a merge held it (or a heading it was made from), the oldest date counts.
+- The date that is kept is that of the heading that was reworded or moved, also where author dates
+  run backwards and the commit that did it bears an earlier one.
+- A heading is introduced by a merge when no parent has its identity; only such headings pair with
+  removed ones. A merge removes what every one of its parents has and it has not.
+- Pairs of equal likeness: the earlier heading of the new version first, then of the old one.
+- A merge commit at the end of history is taken for one of a pull request, and adds no day, when
+  its subject is ``Merge <40 hex> into <40 hex>``.
+- The automatic preamble ends at or before the first entry heading and so hides no entry.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime, timedelta
+from difflib import SequenceMatcher
+from functools import cache
+from itertools import count, pairwise
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from markdown_it import MarkdownIt
+
+ALIKE = 0.6
+ENTRY = ("title", "line", "added", "commit", "active_days")
+CONSOLIDATION = ("commit", "date", "active_days", "removed")
+DATE = r"\d{4}-\d{2}(?:-\d{2})?(?:[ T-]\d{2}:?\d{2}(?::?\d{2})?)?"
+STAMPED = re.compile(r"\[(\d{4}-\d{2}(?!\d)[^\]]*)\]\s*(.*)")
+BRACKETED = re.compile(r"\[([^\[\]]*)\](?!\()\s*(.*)")
+IDENTIFIED = re.compile(r"\[([A-Z]+(?:-\d+)+)\]\s*(.*)|([A-Z]+(?:-\d+)+):\s*(.*)")
+LEADING_DATE = re.compile(rf"(?:\*\*{DATE}(?: \([^)]*\))?:?\*\*|\[{DATE}\]|{DATE})(?!\d)[\s:—–-]*")
+TRAILING_DATE = re.compile(rf"\s*[(\[]?{DATE}[)\]]?\.?$")
+PULL_REQUEST = re.compile(r"Merge [0-9a-f]{40} into [0-9a-f]{40}")
+NEUTRAL = {
+    "blame.ignoreRevsFile": "",
+    "color.ui": "false",
+    "core.quotePath": "false",
+    "diff.algorithm": "default",
+    "diff.indentHeuristic": "true",
+    "diff.orderFile": "",
+    "log.follow": "false",
+    "log.showSignature": "false",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Aged:
+    """An entry with its age; ``line`` is 1-based, ``added`` the author's own date in ISO form."""
+
+    title: str
+    line: int
+    added: str
+    commit: str
+    active_days: int
+    basis: str
+
+
+@dataclass(frozen=True, slots=True)
+class Consolidation:
+    """The newest commit that took entries out, and how many."""
+
+    commit: str
+    date: str
+    active_days: int
+    removed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """What a correct report says; dates are ISO and ascending, entries stand in file order."""
+
+    active_days: list[str]
+    as_of: str | None
+    entries: list[Aged]
+    last_consolidation: Consolidation | None
+
+
+class Compared(NamedTuple):
+    """One value of the report: what it is called, what it should be, what it is."""
+
+    what: str
+    expected: object
+    reported: object
+
+
+class Entry(NamedTuple):
+    """One entry of one version."""
+
+    title: str
+    line: int
+    identity: str
+    words: tuple[str, ...]
+
+
+class Place(NamedTuple):
+    """An entry heading (or any line) in one version of one file."""
+
+    commit: str
+    path: str
+    line: int
+
+
+class Origin(NamedTuple):
+    """Where an age begins; the smallest of several is the oldest."""
+
+    date: str
+    commit: str
+    basis: str
+
+
+class Heading(NamedTuple):
+    line: int
+    level: int
+    text: str
+
+
+class Bullet(NamedTuple):
+    line: int
+    after: int
+    text: str
+
+
+def expected(repo: Path, file: str, *, rev: str = "HEAD") -> Expected:
+    """Count everything for ``file`` (its name at ``rev``, from the root of the repository).
+
+    Raises FileNotFoundError when ``rev`` has no such file.
+    """
+    head = _git(repo, "rev-parse", "--verify", f"{rev}^{{commit}}").strip()
+    if _content(repo, head, file) is None:
+        raise FileNotFoundError(f"{file} at {rev}")
+    days = _active_days(repo, head)
+    entries = [_aged(repo, head, file, entry, days) for entry in _version(repo, head, file)]
+    return Expected(
+        active_days=days,
+        as_of=days[-1] if days else None,
+        entries=entries,
+        last_consolidation=_last_consolidation(repo, head, file, days),
+    )
+
+
+def compared(count: Expected, document: dict[str, Any]) -> list[Compared]:
+    """Every value that a document of ``learnings ages --format json`` shares with the count.
+
+    Entries are matched by line; one that only one side has stands against None.
+    """
+    wanted = {entry.line: _shown(asdict(entry), ENTRY) for entry in count.entries}
+    got = {entry["line"]: _shown(entry, ENTRY) for entry in document["entries"]}
+    lines = sorted(wanted.keys() | got.keys())
+    consolidation = count.last_consolidation
+    return [
+        Compared("as_of", count.as_of, document["as_of"]),
+        Compared("active_days", len(count.active_days), document["history"]["active_days"]),
+        Compared(
+            "last_consolidation",
+            _shown(asdict(consolidation) if consolidation else None, CONSOLIDATION),
+            _shown(document["last_consolidation"], CONSOLIDATION),
+        ),
+        *(Compared("entry", wanted.get(line), got.get(line)) for line in lines),
+        Compared("order", list(wanted), list(got)),
+    ]
+
+
+def _shown(values: dict[str, Any] | None, names: tuple[str, ...]) -> dict[str, Any] | None:
+    return None if values is None else {name: values[name] for name in names}
+
+
+def names_by_commit(repo: Path, head: str, file: str) -> dict[str, set[str]]:
+    """What ``file`` is called in every commit reachable from ``head``, a full hash."""
+    names: dict[str, set[str]] = {head: {file}}
+    parents = _parents(repo, head)
+    for commit in _git(repo, "rev-list", "--topo-order", head).split():
+        for parent in parents[commit]:
+            known = names.setdefault(parent, set())
+            known.update(_name_in(repo, parent, child=commit, path=name) for name in names[commit])
+    return names
+
+
+# -- the clock
+
+
+def _active_days(repo: Path, head: str) -> list[str]:
+    tomorrow = (datetime.now(UTC) + timedelta(days=1)).date().isoformat()
+    dates = dict(_dates(repo, head))
+    if len(_parents(repo, head)[head]) > 1 and PULL_REQUEST.fullmatch(_subject(repo, head)):
+        del dates[head]
+    return sorted({date for date in dates.values() if date <= tomorrow})
+
+
+def _age(date: str, days: list[str]) -> int:
+    return sum(day > date for day in days)
+
+
+# -- ages
+
+
+def _aged(repo: Path, head: str, file: str, entry: Entry, days: list[str]) -> Aged:
+    origin = _origin(repo, head, Place(head, file, entry.line))
+    age = _age(origin.date, days)
+    return Aged(entry.title, entry.line, origin.date, origin.commit, age, origin.basis)
+
+
+@cache
+def _origin(repo: Path, head: str, place: Place) -> Origin:
+    """The oldest date that blame, then every rewording and move found by it, leads to."""
+    found = _blame(repo, place.commit, place.path)[place.line]
+    here = Origin(_dates(repo, head)[found.commit], found.commit, "blame")
+    moved, reworded = _earlier(repo, head, found)
+    if moved:
+        return min(_origin(repo, head, earlier) for earlier in moved)
+    if reworded:
+        oldest = min(_origin(repo, head, earlier) for earlier in reworded)
+        return oldest._replace(basis="renamed-heading")
+    return here
+
+
+def _earlier(repo: Path, head: str, found: Place) -> tuple[list[Place], list[Place]]:
+    """The same heading in the parents' versions; and the headings it was made from there."""
+    version = _version(repo, found.commit, found.path)
+    entry = next((entry for entry in version if entry.line == found.line), None)
+    moved: list[Place] = []
+    reworded: list[Place] = []
+    if entry is None:
+        return moved, reworded
+    parents = _parents(repo, head)[found.commit]
+    introduced = _introduced(repo, found.commit, found.path, parents)
+    for parent in parents:
+        path = _name_in(repo, parent, child=found.commit, path=found.path)
+        old = _version(repo, parent, path)
+        moved += [Place(parent, path, e.line) for e in old if e.identity == entry.identity]
+        made_from = _pairs(old, version, introduced).get(entry.identity)
+        reworded += [Place(parent, path, e.line) for e in old if e.identity == made_from]
+    return moved, reworded
+
+
+def _introduced(repo: Path, commit: str, path: str, parents: tuple[str, ...]) -> frozenset[str]:
+    names = {parent: _name_in(repo, parent, child=commit, path=path) for parent in parents}
+    known = {e.identity for parent in parents for e in _version(repo, parent, names[parent])}
+    return frozenset(e.identity for e in _version(repo, commit, path)) - known
+
+
+@cache
+def _pairs(
+    old: tuple[Entry, ...], new: tuple[Entry, ...], introduced: frozenset[str]
+) -> dict[str, str]:
+    """New identity -> old identity, for headings that were reworded between the two versions."""
+    kept = {entry.identity for entry in new}
+    candidates = [
+        (-_likeness(before, after), after.line, before.line, after.identity, before.identity)
+        for after in new
+        for before in old
+        if after.identity in introduced and before.identity not in kept
+    ]
+    pairs: dict[str, str] = {}
+    for likeness, _, _, after_identity, before_identity in sorted(candidates):
+        free = after_identity not in pairs and before_identity not in pairs.values()
+        if free and -likeness >= ALIKE:
+            pairs[after_identity] = before_identity
+    return pairs
+
+
+def _likeness(before: Entry, after: Entry) -> float:
+    if not before.words or not after.words:
+        return 0.0
+    return SequenceMatcher(None, before.words, after.words, autojunk=False).ratio()
+
+
+# -- consolidation
+
+
+def _last_consolidation(repo: Path, head: str, file: str, days: list[str]) -> Consolidation | None:
+    names = names_by_commit(repo, head, file)
+    dates = _dates(repo, head)
+    for commit in _git(repo, "rev-list", "--full-history", head).split():
+        removed = max(_removed(repo, head, commit, name) for name in names[commit])
+        if removed:
+            date = dates[commit]
+            return Consolidation(commit, date, _age(date, days), removed)
+    return None
+
+
+def _removed(repo: Path, head: str, commit: str, name: str) -> int:
+    """How many entries the commit took out of the file, relative to every parent."""
+    parents = _parents(repo, head)[commit]
+    if not parents or _content(repo, commit, name) is None:
+        return 0
+    introduced = _introduced(repo, commit, name, parents)
+    new = _version(repo, commit, name)
+    gone: list[set[str]] = []
+    for parent in parents:
+        old = _version(repo, parent, _name_in(repo, parent, child=commit, path=name))
+        reworded = set(_pairs(old, new, introduced).values())
+        gone.append({e.identity for e in old} - {e.identity for e in new} - reworded)
+    return len(set.intersection(*gone))
+
+
+@cache
+def _name_in(repo: Path, parent: str, *, child: str, path: str) -> str:
+    if _content(repo, child, path) is None or _content(repo, parent, path) is not None:
+        return path
+    options = ("-r", "-z", "-M", "-l0", "--diff-filter=R", "--name-status")
+    changes = _git(repo, "diff-tree", *options, parent, child).split("\0")
+    renames = zip(changes[1::3], changes[2::3], strict=False)
+    return next((old for old, new in renames if new == path), path)
+
+
+# -- what git says
+
+
+def _git(repo: Path, *arguments: str) -> str:
+    return _git_bytes(repo, *arguments).decode("utf-8", "surrogateescape")
+
+
+def _git_bytes(repo: Path, *arguments: str) -> bytes:
+    environment = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")}
+    hermetic = ("GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM")
+    environment |= {key: os.environ[key] for key in hermetic if key in os.environ}
+    settings = [part for key, value in NEUTRAL.items() for part in ("-c", f"{key}={value}")]
+    command = ["git", "--no-pager", *settings, *arguments]
+    return subprocess.run(
+        command, cwd=repo, env=environment, check=True, capture_output=True
+    ).stdout
+
+
+@cache
+def _parents(repo: Path, head: str) -> dict[str, tuple[str, ...]]:
+    lines = _git(repo, "rev-list", "--parents", head).splitlines()
+    return {line.split()[0]: tuple(line.split()[1:]) for line in lines}
+
+
+@cache
+def _dates(repo: Path, head: str) -> dict[str, str]:
+    lines = _git(repo, "log", "--format=%H %ad", "--date=short", head).splitlines()
+    return {line.split()[0]: line.split()[1] for line in lines}
+
+
+def _subject(repo: Path, commit: str) -> str:
+    return _git(repo, "log", "-1", "--format=%s", commit).strip()
+
+
+@cache
+def _content(repo: Path, commit: str, path: str) -> bytes | None:
+    listed = _git(repo, "ls-tree", "-z", "--full-tree", commit, "--", path).rstrip("\0")
+    if not listed:
+        return None
+    _, kind, blob = listed.partition("\t")[0].split()
+    return _git_bytes(repo, "cat-file", "blob", blob) if kind == "blob" else None
+
+
+@cache
+def _blame(repo: Path, commit: str, path: str) -> dict[int, Place]:
+    """Line -> where blame found it, from the first entry to the end of the file."""
+    first = _version(repo, commit, path)[0].line
+    ignored = repo / ".git-blame-ignore-revs"
+    options = [f"--ignore-revs-file={ignored}"] if ignored.is_file() else []
+    text = _git(
+        repo, "blame", "-w", "-C", "-C", "--line-porcelain", *options,
+        f"-L{first},", commit, "--", path,
+    )  # fmt: skip
+    found: dict[int, Place] = {}
+    start = [""]
+    for line in text.split("\n"):
+        if re.match(r"[0-9a-f]{40} \d+ \d+", line):
+            start = line.split()
+        elif line.startswith("filename "):
+            name = line.removeprefix("filename ")
+            found[int(start[2])] = Place(start[0], name, int(start[1]))
+    return found
+
+
+# -- what a version holds
+
+
+def _version(repo: Path, commit: str, path: str) -> tuple[Entry, ...]:
+    return parse(_content(repo, commit, path) or b"")
+
+
+@cache
+def parse(data: bytes) -> tuple[Entry, ...]:
+    """The entries of a memory file, in file order, in the dialect found by the rules' order."""
+    lines = _lines(data)
+    headings, bullets = _outline(lines)
+    dialect, level = _dialect(lines, headings, bullets)
+    if dialect == "bullet":
+        found = [_bullet_entry(lines, bullet) for bullet in bullets]
+    else:
+        found = [
+            _heading_entry(lines, headings, heading, dialect)
+            for heading in headings
+            if _is_entry(heading, dialect, level)
+        ]
+        if found and found[-1].title.casefold() == "themes":
+            found.pop()
+    return _numbered(found)
+
+
+def _numbered(entries: list[Entry]) -> tuple[Entry, ...]:
+    """Identities made unique: the second with the same one gets `` #2``, and so on."""
+    seen: set[str] = set()
+    unique: list[Entry] = []
+    for entry in entries:
+        names = (f"{entry.identity} #{n}" if n > 1 else entry.identity for n in count(1))
+        identity = next(name for name in names if name not in seen)
+        seen.add(identity)
+        unique.append(entry._replace(identity=identity))
+    return tuple(unique)
+
+
+def _lines(data: bytes) -> list[str]:
+    """Lines without terminators; byte order mark and front matter blanked, so that numbers stay."""
+    text = data.decode("utf-8", "surrogateescape").removeprefix("\ufeff")
+    if "\n" in text:
+        lines = [line.removesuffix("\r").replace("\r", " ") for line in text.split("\n")]
+    else:
+        lines = text.split("\r")
+    if lines[0].rstrip() == "---":
+        closing = (n for n, line in enumerate(lines) if n and line.rstrip() in {"---", "..."})
+        end = next(closing, None)
+        if end is not None:
+            lines[: end + 1] = [""] * (end + 1)
+    return lines
+
+
+def _outline(lines: list[str]) -> tuple[list[Heading], list[Bullet]]:
+    parser = MarkdownIt("commonmark")
+    parser.core.ruler.enableOnly(["normalize", "block"])
+    tokens = parser.parse("\n".join(lines))
+    headings: list[Heading] = []
+    bullets: list[Bullet] = []
+    for token, following in pairwise(tokens):
+        first, after = token.map or (0, 0)
+        if token.type == "heading_open" and token.level == 0 and token.markup[0] == "#":
+            headings.append(Heading(first + 1, len(token.markup), following.content))
+        if token.type == "list_item_open" and token.level == 1 and token.markup in {"-", "*", "+"}:
+            text = lines[first].strip().removeprefix(token.markup).strip()
+            bullets.append(Bullet(first + 1, after, text))
+    return headings, bullets
+
+
+def _dialect(lines: list[str], headings: list[Heading], bullets: list[Bullet]) -> tuple[str, int]:
+    second = [h for h in headings if h.level == 2]
+    third = [h for h in headings if h.level == 3]
+    stamped = [h for h in second if STAMPED.match(h.text)]
+    named = [h for h in second + third if IDENTIFIED.match(h.text)]
+    dated = [b for b in bullets if LEADING_DATE.match(b.text) or TRAILING_DATE.search(b.text)]
+    bare = [h for h in second if _leads_straight_to_a_third(lines, headings, h)]
+    if len(stamped) >= 2 or (stamped and 2 * len(stamped) >= len(second)):
+        return "timestamped", 2
+    if len(named) >= 2 or (named and 2 * len(named) >= len(second + third)):
+        return "identified", 0
+    if (dated and 2 * len(dated) >= len(bullets)) or all(h.level == 1 for h in headings):
+        return "bullet", 0
+    if len(third) >= 2 and 2 * len(bare) > len(second):
+        return "heading", 3
+    return ("heading", 2) if second else ("unknown", 0)
+
+
+def _leads_straight_to_a_third(lines: list[str], headings: list[Heading], heading: Heading) -> bool:
+    following = next((h for h in headings if h.line > heading.line), None)
+    if following is None or following.level != 3:
+        return False
+    return not "".join(lines[heading.line : following.line - 1]).strip()
+
+
+def _is_entry(heading: Heading, dialect: str, level: int) -> bool:
+    if dialect == "identified":
+        return heading.level in {2, 3} and IDENTIFIED.match(heading.text) is not None
+    return heading.level == level
+
+
+def _heading_entry(
+    lines: list[str], headings: list[Heading], heading: Heading, dialect: str
+) -> Entry:
+    ends = (h.line - 1 for h in headings if h.line > heading.line and h.level <= heading.level)
+    body = lines[heading.line : next(ends, len(lines))]
+    match = STAMPED.match(heading.text) or IDENTIFIED.match(heading.text)
+    if dialect == "timestamped":
+        match = BRACKETED.match(heading.text)
+    label, title = [group for group in match.groups() if group is not None] if match else ("", "")
+    identity = _folded(f"{label} {title}" if match else heading.text)
+    return Entry(title if match else heading.text, heading.line, identity, _words(body))
+
+
+def _bullet_entry(lines: list[str], bullet: Bullet) -> Entry:
+    text = TRAILING_DATE.sub("", LEADING_DATE.sub("", bullet.text, count=1))
+    bold = re.match(r"\*\*(.+?)\*\*|__(.+?)__", text)
+    sentence = re.split(r"(?<=[.!?])\s", text, maxsplit=1)[0]
+    title = (bold[1] or bold[2]) if bold else sentence
+    body = lines[bullet.line : bullet.after]
+    return Entry(title[:80], bullet.line, _folded(text), _words(body))
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.casefold().split())
+
+
+def _words(lines: list[str]) -> tuple[str, ...]:
+    return tuple(" ".join(lines).split())
