@@ -1,0 +1,146 @@
+"""The command `learnings`: finds the module of a command, runs it, turns problems into exits."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import io
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import learnings
+from learnings.core.errors import LearningsError, MissingFile, UsageProblem
+
+CLEAN, FINDINGS, WRONG, DEFECT, INTERRUPTED = 0, 1, 2, 3, 130
+"""Exit codes: nothing found; findings or changes; usage, configuration or history; our fault."""
+
+COMMANDS = {
+    "ages": "age of every entry in git-active days",
+    "batch": "the entries that the next consolidation should take, with their text",
+    "check": "structure of the memory files, without history",
+    "config": "effective settings, where each came from, and the files found",
+    "due": "whether consolidation is due, with the reasons",
+    "schema": "JSON Schema of a document that a command prints",
+}
+"""Each command is a module of its name in this folder; only the one called for is imported."""
+
+ASKING_GIT = ("ages", "batch", "due")
+"""Commands whose answer comes from git."""
+
+MISSING_FILE_IS_ONE = ("ages",)
+"""Commands that exit with 1 for a missing or unreadable file, as their contract says."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line and return the exit code; argv without the program's name."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    _prepare_streams()
+    name = words[0] if words and words[0] in COMMANDS else None
+    try:
+        return _run(name, words)
+    except LearningsError as error:
+        _report(error)
+        return FINDINGS if isinstance(error, MissingFile) and name in MISSING_FILE_IS_ONE else WRONG
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read us has seen enough; without this, closing stdout complains again.
+        sys.stdout = io.StringIO()
+        return CLEAN
+    except Exception:  # noqa: BLE001  (the last resort: a defect of ours, said as such)
+        _report_defect(words)
+        return DEFECT
+
+
+def _prepare_streams() -> None:
+    """Entries are text in any script, whatever the locale says; and a stream may be closed."""
+    sys.stdout, sys.stderr = sys.stdout or io.StringIO(), sys.stderr or io.StringIO()
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(AttributeError, io.UnsupportedOperation):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
+
+
+def _run(name: str | None, words: Sequence[str]) -> int:
+    try:
+        code = _without_command(words) if name is None else _command(name, words[1:])
+    except SystemExit as ended:  # how argparse ends --help and --version
+        code = int(ended.code or CLEAN)
+    sys.stdout.flush()
+    return code
+
+
+def _without_command(words: Sequence[str]) -> int:
+    if words and not words[0].startswith("-"):
+        raise UsageProblem(f"unknown command {words[0]!r}; {_advice(words[0])}")
+    _print_help(words)
+    return CLEAN
+
+
+def _advice(word: str) -> str:
+    from difflib import get_close_matches  # noqa: PLC0415  (slow to import, needed for errors only)
+
+    near = get_close_matches(word[:100].lower(), COMMANDS, n=1)
+    return f"did you mean {near[0]}?" if near else "see `learnings --help` for all commands"
+
+
+def _command(name: str, words: Sequence[str]) -> int:
+    if name not in ASKING_GIT:
+        return _perform(name, words)
+    from learnings.history import ahead  # noqa: PLC0415  (the other commands do without)
+
+    with ahead.begun(words, _working_directory()):  # git works while the modules are loaded
+        return _perform(name, words)
+
+
+def _perform(name: str, words: Sequence[str]) -> int:
+    from learnings.surfaces.parser import Parser  # noqa: PLC0415  (git works while it is loaded)
+
+    command = importlib.import_module(f"learnings.surfaces.cli.{name}")
+    parser = Parser(prog=f"learnings {name}", description=command.__doc__)
+    command.add_arguments(parser)
+    args = parser.parse_args(words)
+    code: int = command.run(args, out=sys.stdout, err=sys.stderr, cwd=_working_directory())
+    return code
+
+
+def _working_directory() -> Path:
+    try:
+        return Path.cwd()
+    except OSError as error:
+        raise UsageProblem("the working directory is gone; change to one that exists") from error
+
+
+def _print_help(words: Sequence[str]) -> None:
+    """Parse and print what comes before a command's own arguments."""
+    from learnings.surfaces.parser import Parser  # noqa: PLC0415  (as above)
+
+    listed = "\n".join(f"  {name:<10} {text}" for name, text in COMMANDS.items())
+    parser = Parser(
+        prog="learnings",
+        description=learnings.__doc__,
+        epilog=f"commands:\n{listed}\n\nlearnings COMMAND --help tells more about each.",
+    )
+    parser.usage = "learnings [-h] [--version] COMMAND ..."
+    parser.add_argument("--version", action="version", version=f"learnings {learnings.__version__}")
+    parser.parse_args(words)
+    parser.print_help()
+
+
+def _report(error: LearningsError) -> None:
+    from learnings.surfaces.disk import printable  # noqa: PLC0415  (needed for errors only)
+
+    print(f"learnings: {printable(str(error))}", file=sys.stderr)
+
+
+def _report_defect(words: Sequence[str]) -> None:
+    import platform  # noqa: PLC0415  (needed for defects only)
+    import traceback  # noqa: PLC0415
+
+    sys.stdout = io.StringIO()
+    print(
+        "learnings: this is a defect of learnings; please report it with the lines below\n\n"
+        f"learnings {learnings.__version__}, Python {platform.python_version()}, "
+        f"{platform.system()}\ncommand line: {words!r}\n{traceback.format_exc()}",
+        file=sys.stderr,
+    )

@@ -1,0 +1,140 @@
+"""The configuration file: the nearest one upwards, read, with the line of each key in it."""
+
+from __future__ import annotations
+
+import re
+import stat
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from learnings.core.errors import BadSettings
+from learnings.core.settings import KeyPath, Source
+from learnings.surfaces.toml_lines import key_lines
+
+OWN_FILE = "learnings.toml"
+SHARED_FILE = "pyproject.toml"
+SECTION = ("tool", "learnings")
+LARGEST_FILE = 1_000_000  # bytes; a mistake, and the TOML reader would take minutes for it
+
+
+class ConfigFile(NamedTuple):
+    """A configuration file: where it is, and the table that holds the settings."""
+
+    path: Path
+    table: Mapping[str, object]
+    source: Source
+
+
+def find_config(start: Path, root: Path) -> ConfigFile | None:
+    """The configuration that holds in the folder `start`, or None.
+
+    Looks from `start` upwards to `root`, which has to be `start` or a folder above it. In each
+    folder learnings.toml wins over pyproject.toml, which counts only with a `tool.learnings`.
+    Raises BadSettings where a file cannot be read or is no valid TOML.
+    """
+    folder = start
+    while True:
+        found = _own_config(folder, root) or _shared_config(folder, root)
+        if found is not None or folder in (root, folder.parent):
+            return found
+        folder = folder.parent
+
+
+def _own_config(folder: Path, root: Path) -> ConfigFile | None:
+    data = _content(folder / OWN_FILE, root)
+    if data is None:
+        return None
+    name = _name(folder / OWN_FILE, root)
+    text, table = _parse(data, name)
+    return ConfigFile(folder / OWN_FILE, table, _source(name, text, ()))
+
+
+def _shared_config(folder: Path, root: Path) -> ConfigFile | None:
+    data = _content(folder / SHARED_FILE, root)
+    # Hooks start all day long: the TOML reader is loaded only where it will have something to say.
+    if data is None or SECTION[-1].encode() not in data:
+        return None
+    name = _name(folder / SHARED_FILE, root)
+    text, table = _parse(data, name)
+    tool = table.get(SECTION[0])
+    section = tool.get(SECTION[1]) if isinstance(tool, dict) else None
+    if section is None:
+        return None
+    source = _source(name, text, SECTION)
+    if not isinstance(section, dict):
+        place = source.place(())
+        raise BadSettings(
+            f"{place}: tool.learnings is no table; write [tool.learnings] above the keys"
+        )
+    return ConfigFile(folder / SHARED_FILE, section, source)
+
+
+def _name(path: Path, root: Path) -> str:
+    return path.relative_to(root).as_posix()
+
+
+def _content(path: Path, root: Path) -> bytes | None:
+    """The bytes of a regular file; None where there is nothing that could be meant as one."""
+    name = _name(path, root)
+    try:
+        found = path.stat()
+        if stat.S_ISDIR(found.st_mode):
+            return None
+        if not stat.S_ISREG(found.st_mode):
+            raise BadSettings(f"{name}: is no regular file; put the configuration into one")
+        if path.is_symlink() and not path.resolve().is_relative_to(root.resolve()):
+            raise BadSettings(f"{name}: leads out of the repository; put the file itself here")
+        return path.read_bytes()
+    except FileNotFoundError:
+        if path.is_symlink():
+            raise BadSettings(f"{name}: points to no file; correct or remove the link") from None
+        return None
+    except NotADirectoryError:
+        return None
+    except OSError as error:
+        reason = error.strerror or "unknown reason"
+        raise BadSettings(f"{name}: cannot be read ({reason}); make it readable") from None
+
+
+def _parse(data: bytes, name: str) -> tuple[str, dict[str, object]]:
+    import tomllib  # noqa: PLC0415  (costs more than the rest of a start)
+
+    if len(data) > LARGEST_FILE:
+        raise BadSettings(f"{name}: has {len(data)} bytes, more than {LARGEST_FILE}; shorten it")
+    text = _decode(data, name)
+    try:
+        return text, tomllib.loads(text)
+    except RecursionError:
+        raise BadSettings(f"{name}: is nested too deeply; flatten it") from None
+    except ValueError as error:
+        raise BadSettings(_broken(name, text, str(error))) from None
+
+
+def _decode(data: bytes, name: str) -> str:
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise BadSettings(f"{name}:{line}: is not UTF-8; save the file as UTF-8") from None
+
+
+def _broken(name: str, text: str, reason: str) -> str:
+    found = re.search(r" \(at (?:line (\d+), column (\d+)|end of document)\)$", reason)
+    if found is None:  # not about the syntax: a number too long for Python, a date that is none
+        return f"{name}: is no valid TOML (a date or a number cannot be read); correct it"
+    what = reason[: found.start()]
+    what = what if what.isprintable() else ascii(what)[1:-1]
+    line = found[1] or text.rstrip("\n").count("\n") + 1
+    where = f"at column {found[2]}" if found[2] else "at the end"
+    return f"{name}:{line}: is no valid TOML ({what} {where}); correct this line"
+
+
+def _source(name: str, text: str, section: tuple[str, ...]) -> Source:
+    @cache
+    def lines() -> dict[KeyPath, int]:
+        return key_lines(text)
+
+    folder = name.rpartition("/")[0]
+    return Source(name, folder, lambda keys: lines().get((*section, *keys)))

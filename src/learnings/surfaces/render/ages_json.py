@@ -1,0 +1,53 @@
+"""The age report as JSON, document `learnings.ages/1`."""
+
+from __future__ import annotations
+
+import json
+
+from learnings.core.ages import AgeReport, EntryAge
+
+
+def render(report: AgeReport) -> str:
+    """Return the document; entries are in file order."""
+    history = report.history
+    last = history.consolidation
+    document = {
+        "schema": "learnings.ages/1",
+        "file": report.file,
+        "lines": report.lines,
+        "dialect": report.document.dialect.name,
+        "as_of": history.activity.as_of,
+        "history": {
+            "head": history.head,
+            "shallow": history.shallow,
+            "active_days": len(history.activity.days),
+            "skewed_commits": history.activity.skewed_commits,
+            "notes": list(history.notes),
+        },
+        "last_consolidation": last
+        and {
+            "commit": last.commit,
+            "date": last.date,
+            "active_days": report.staleness,
+            "removed": last.removed,
+        },
+        "fresh": {"at_least": report.freshness, "count": len(report.fresh)},
+        "entries": [_entry(each) for each in report.entries],
+    }
+    return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
+
+
+def _entry(each: EntryAge) -> dict[str, object]:
+    return {
+        "title": each.entry.title,
+        "timestamp": each.entry.stamp,
+        "line": each.entry.first,
+        "identity": each.entry.identity,
+        "added": each.origin.date,
+        "commit": each.origin.commit,
+        "active_days": each.active_days,
+        "lower_bound": each.lower_bound,
+        "basis": each.origin.basis,
+        "reason": each.origin.reason,
+        "superseded": each.entry.superseded,
+    }

@@ -1,0 +1,30 @@
+"""The batch of a verdict as JSON, document `learnings.batch/1`."""
+
+from __future__ import annotations
+
+import json
+
+from learnings.core.triggers import Verdict
+
+
+def render(verdict: Verdict) -> str:
+    """Return the document; entries are oldest first, text is their source as it stands."""
+    document = {
+        "schema": "learnings.batch/1",
+        "file": verdict.report.file,
+        "verdict": verdict.verdict,
+        "entries": [
+            {
+                "title": each.entry.title,
+                "timestamp": each.entry.stamp,
+                "line": each.entry.first,
+                "identity": each.entry.identity,
+                "added": each.origin.date,
+                "active_days": each.active_days,
+                "lower_bound": each.lower_bound,
+                "text": each.entry.text,
+            }
+            for each in verdict.batch
+        ],
+    }
+    return json.dumps(document, ensure_ascii=False, indent=2) + "\n"

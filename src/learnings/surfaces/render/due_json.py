@@ -1,0 +1,54 @@
+"""Verdicts as JSON, document `learnings.due/1`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+from learnings.core.conditions import Condition
+from learnings.core.triggers import Verdict
+
+
+def render(verdicts: Sequence[Verdict]) -> str:
+    """Return the document; each batch is oldest first."""
+    document = {"schema": "learnings.due/1", "files": [_file(verdict) for verdict in verdicts]}
+    return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
+
+
+def _file(verdict: Verdict) -> dict[str, object]:
+    forecast = verdict.forecast
+    return {
+        "file": verdict.report.file,
+        "verdict": verdict.verdict,
+        "conditions": [_condition(condition) for condition in verdict.conditions],
+        "batch": [
+            {
+                "title": each.entry.title,
+                "timestamp": each.entry.stamp,
+                "line": each.entry.first,
+                "identity": each.entry.identity,
+                "active_days": each.active_days,
+                "lower_bound": each.lower_bound,
+            }
+            for each in verdict.batch
+        ],
+        "escalated": verdict.escalated,
+        "starved_since": verdict.starved_since,
+        "switched_off": verdict.switched_off,
+        "forecast": forecast
+        and {"due_in_active_days": forecast.due_in_active_days, "because": forecast.because},
+        "as_of": verdict.report.history.activity.as_of,
+        "lower_bound": verdict.lower_bound,
+        "notes": list(verdict.report.history.notes),
+    }
+
+
+def _condition(condition: Condition) -> dict[str, object]:
+    return {
+        "name": condition.name,
+        "value": condition.value,
+        "threshold": condition.threshold,
+        "distance": condition.distance,
+        "met": condition.met,
+        "known": condition.known,
+    }

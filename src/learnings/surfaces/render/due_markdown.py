@@ -1,0 +1,45 @@
+"""Verdicts as Markdown, for a summary or an agent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from learnings.core.conditions import Condition
+from learnings.core.triggers import NOT_DUE, Verdict
+from learnings.surfaces.render import due_words
+
+
+def render(verdicts: Sequence[Verdict]) -> str:
+    """Return a section with a table for each file."""
+    sections = ["# Consolidation", *("\n".join(_section(verdict)) for verdict in verdicts)]
+    return "\n\n".join(sections) + "\n"
+
+
+def _section(verdict: Verdict) -> Iterator[str]:
+    word = "due (escalated)" if verdict.escalated else verdict.verdict
+    yield f"## {verdict.report.file}: {word}"
+    yield ""
+    yield f"{due_words.reason(verdict).capitalize()}."
+    yield ""
+    yield "| condition | value | threshold | distance | met |"
+    yield "|---|--:|--:|--:|---|"
+    for condition in verdict.conditions:
+        yield _row(verdict, condition)
+    outlook = due_words.outlook(verdict)
+    if outlook:
+        yield f"\nForecast: {outlook}."
+    for note in verdict.report.history.notes:
+        yield f"\nNote: {note}."
+    if verdict.verdict != NOT_DUE and verdict.batch:
+        yield "\nThe batch, oldest first:\n"
+        for each in verdict.batch:
+            bound = "≥ " if each.lower_bound else ""
+            where = f"{bound}{each.active_days} active days, line {each.entry.first}"
+            yield f"- {each.entry.heading} ({where})"
+
+
+def _row(verdict: Verdict, condition: Condition) -> str:
+    words = due_words.measured(verdict, condition)
+    distance = "unknown" if condition.distance is None else condition.distance
+    met = "yes" if condition.met else "no"
+    return f"| {condition.name} | {words} | {condition.threshold} | {distance} | {met} |"

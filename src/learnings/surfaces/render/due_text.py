@@ -1,0 +1,45 @@
+"""Verdicts as text for a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from learnings.core.conditions import Condition
+from learnings.core.triggers import NOT_DUE, Verdict
+from learnings.surfaces.render import due_words
+
+MAX_TITLE = 72
+
+
+def render(verdicts: Sequence[Verdict]) -> str:
+    """Return one block for each file; the batch is listed unless nothing is to be done."""
+    return "\n".join("\n".join(_block(verdict)) + "\n" for verdict in verdicts)
+
+
+def _block(verdict: Verdict) -> Iterator[str]:
+    word = "due (escalated)" if verdict.escalated else verdict.verdict
+    yield f"{verdict.report.file}: {word}: {due_words.reason(verdict)}"
+    for condition in verdict.conditions:
+        yield _condition(verdict, condition)
+    outlook = due_words.outlook(verdict)
+    if outlook:
+        yield f"  {'forecast':<10} {outlook}"
+    for note in verdict.report.history.notes:
+        yield f"  {'note':<10} {note}"
+    if verdict.verdict != NOT_DUE and verdict.batch:
+        yield "  oldest first, age in active days:"
+        for each in verdict.batch:
+            bound = "≥" if each.lower_bound else ""
+            age = f"{bound}{each.active_days}"
+            yield f"  {age:>5}  {_short(each.entry.heading)} (line {each.entry.first})"
+
+
+def _condition(verdict: Verdict, condition: Condition) -> str:
+    state = "yes" if condition.met else "no"
+    words = due_words.measured(verdict, condition)
+    missing = "" if condition.met or not condition.distance else f", {condition.distance} to go"
+    return f"  {condition.name:<10} {state:<3} {words} (threshold {condition.threshold}{missing})"
+
+
+def _short(title: str) -> str:
+    return title if len(title) <= MAX_TITLE else title[: MAX_TITLE - 1].rstrip() + "…"

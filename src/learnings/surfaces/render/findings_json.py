@@ -1,0 +1,33 @@
+"""Findings as the JSON document that other programs read."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from learnings.core.findings import Finding, Report
+
+SCHEMA = "learnings.findings/1"
+
+
+def render(report: Report, *, colour: bool = False) -> str:
+    """Return the document with a newline at its end; it has no colours."""
+    del colour
+    findings = [_finding(*each) for each in report.with_fingerprints()]
+    summary = {"errors": report.errors, "notices": report.notices, "files": report.files}
+    document = {"schema": SCHEMA, "findings": findings, "summary": summary}
+    return json.dumps(document, indent=2) + "\n"
+
+
+def _finding(finding: Finding, fingerprint: str) -> dict[str, object]:
+    return {
+        "rule": finding.rule,
+        "severity": finding.severity.value,
+        "path": finding.path,
+        "line": finding.line,
+        "column": finding.column,
+        "message": finding.message,
+        "fix": finding.fix,
+        "fingerprint": fingerprint,
+    }

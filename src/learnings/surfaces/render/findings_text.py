@@ -1,0 +1,41 @@
+"""Findings as lines for a terminal: `path:line:column: severity rule message`."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from learnings.core.findings import Severity, escaped
+
+if TYPE_CHECKING:
+    from typing import TextIO
+
+    from learnings.core.findings import Finding, Report
+
+_RESET, _BOLD, _DIM = "\033[0m", "\033[1m", "\033[2m"
+_COLOURS = {Severity.ERROR: "\033[31m", Severity.NOTICE: "\033[33m"}
+
+
+def render(report: Report, *, colour: bool = False) -> str:
+    """Return one line for each finding, nothing where there is none."""
+    line = _coloured if colour else _plain
+    return "".join(f"{line(finding)}\n" for finding in report.findings)
+
+
+def wants_colour(stream: TextIO) -> bool:
+    """Whether a stream is a terminal whose user has not asked for plain text."""
+    wanted = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    return wanted and stream.isatty()
+
+
+def _plain(finding: Finding) -> str:
+    return (
+        f"{escaped(finding.path)}:{finding.line}:{finding.column}: "
+        f"{finding.severity.value} {finding.rule} {escaped(finding.message)}"
+    )
+
+
+def _coloured(finding: Finding) -> str:
+    severity = f"{_COLOURS[finding.severity]}{finding.severity.value}{_RESET}"
+    place = f"{_BOLD}{escaped(finding.path)}{_RESET}:{finding.line}:{finding.column}:"
+    return f"{place} {severity} {_DIM}{finding.rule}{_RESET} {escaped(finding.message)}"

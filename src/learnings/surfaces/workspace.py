@@ -1,0 +1,213 @@
+"""A repository as a command sees it: its root, its settings and the memory files in it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from learnings.core.document import Document, read
+from learnings.core.errors import MissingFile, UsageProblem
+from learnings.core.roles import (
+    COMPANION_NAME,
+    LEARNINGS_FOLDERS,
+    LEARNINGS_NAMES,
+    Role,
+    role_of,
+    target_patterns,
+)
+from learnings.core.settings import FileSettings, Settings, Source
+from learnings.core.settings_reader import settings_from
+from learnings.surfaces.config_file import find_config
+from learnings.surfaces.disk import (
+    Disk,
+    content_of,
+    existing_file,
+    find_root,
+    is_same_file,
+    printable,
+    real_path,
+)
+
+DEFAULT_FILE = "agents/learnings.md"
+LARGEST_DISCOVERED = 4_000_000  # bytes: no memory is that long, and looking into it takes seconds
+
+
+class Found(NamedTuple):
+    """A file that was taken for a role or passed over, and why.
+
+    `path` is POSIX and relative to the root; it is the glob where a configured one has no file.
+    """
+
+    path: str
+    reason: str
+    taken: bool = False
+
+
+class Workspace(NamedTuple):
+    """The repository around the folder `start`, with what is configured for it.
+
+    `config` is the configuration file in use, None where there is none. A path given to a method
+    is absolute or relative to `root`.
+    """
+
+    root: Path
+    start: Path
+    settings: Settings
+    config: Path | None
+
+    @classmethod
+    def open(cls, start: Path, *, overrides: Mapping[str, object] | None = None) -> Workspace:
+        """The workspace of the folder `start`; `overrides` come from the command line.
+
+        Their keys are those of the configuration file, None stands for what was not given, and
+        their paths are relative to `start`. Raises BadSettings.
+        """
+        here = Path(os.path.abspath(start))  # noqa: PTH100  (links stay as the user wrote them)
+        root = find_root(here)
+        config = find_config(here, root)
+        folder = here.relative_to(root).as_posix()
+        settings = settings_from(
+            config.table if config else {},
+            source=config.source if config else Source("default"),
+            overrides={key: value for key, value in (overrides or {}).items() if value is not None},
+            command_line=Source("command line", "" if folder == "." else folder),
+        )
+        return cls(root, here, settings, config.path if config else None)
+
+    def relative(self, path: Path | str) -> str | None:
+        """The POSIX path from the root, None outside it; a link keeps its own name."""
+        folder, name = os.path.split(os.path.normpath(self.root / path))
+        for root, parent in ((self.root, folder), (real_path(self.root), real_path(Path(folder)))):
+            inner = Path(parent, name)
+            if inner.is_relative_to(root) and inner != Path(root):
+                return inner.relative_to(root).as_posix()
+        return None
+
+    def file_settings(self, path: Path | str) -> FileSettings:
+        """The settings of a learnings file: its own where it is configured, else those of all."""
+        relative = self.relative(path)
+        for file in self.settings.files:
+            if relative == file.path or is_same_file(self.root / str(file.path), self.root / path):
+                return file
+        return self.settings.file
+
+    def document(self, path: Path | str) -> Document:
+        """The file, read as its settings say. Raises MissingFile."""
+        settings = self.file_settings(path)
+        return read(
+            content_of(self.root / path, shown=str(path)),
+            dialect=settings.dialect,
+            entry_level=settings.entry_level,
+            preamble_lines=settings.preamble_lines,
+        )
+
+    def role_of(self, path: Path | str) -> Role | None:
+        """The role of a file; looks at its neighbours on disk where only they can tell."""
+        relative = self.relative(path)
+        if relative is None:
+            return None
+        folder, _, name = relative.rpartition("/")
+        if name == COMPANION_NAME and folder in LEARNINGS_FOLDERS and not self.settings.files:
+            found = self._discover(folder, Disk(self.root))
+            if any(each.taken and each.path == relative for each in found):
+                return Role.LEARNINGS
+        return role_of(relative, self.settings)
+
+    def learnings_files(self) -> tuple[Found, ...]:
+        """The learnings files, configured or else discovered, and those that were passed over."""
+        disk = Disk(self.root)
+        if self.settings.files:
+            return tuple(self._configured(file, disk) for file in self.settings.files)
+        found = [self._discover(folder, disk) for folder in LEARNINGS_FOLDERS]
+        return tuple(each for folder in found for each in folder)
+
+    def target_files(self) -> tuple[Found, ...]:
+        """The target files on disk, and those that match a target but were passed over."""
+        disk = Disk(self.root)
+        learnings = {each.path for each in self.learnings_files() if each.taken}
+        for path in learnings:
+            disk.first_name(path)
+        patterns: dict[str, str] = {}
+        for pattern in target_patterns(self.settings):
+            paths = disk.files(pattern)
+            unmatched = [] if paths or self.settings.targets is None else [pattern]
+            for path in paths or unmatched:
+                patterns.setdefault(path, pattern)
+        judged = {
+            path: self._target(path, patterns[path], disk, is_taken=path in learnings)
+            for path in disk.by_link(patterns)
+        }
+        return tuple(judged[path] for path in patterns)
+
+    def the_file(self, argument: str | None, *, base: Path | None = None) -> Path:
+        """The learnings file that a command for one file means.
+
+        `argument` is its FILE, relative to `base` (None: to `start`). Without it the one configured
+        file, else the one discovered, else agents/learnings.md. Raises UsageProblem where there are
+        several and MissingFile, which calls the file as `argument` does, where there is none.
+        """
+        if argument == "":
+            raise UsageProblem("FILE is empty; name a learnings file")
+        if argument is not None:
+            return existing_file((base or self.start) / argument, shown=argument)
+        configured = [str(file.path) for file in self.settings.files]
+        found = configured or [each.path for each in self.learnings_files() if each.taken]
+        if len(found) > 1:
+            names = ", ".join(printable(path) for path in found)
+            raise UsageProblem(f"there are several learnings files: {names}; name one of them")
+        path = found[0] if found else DEFAULT_FILE
+        return existing_file(self.root / path, shown=path)
+
+    def _configured(self, file: FileSettings, disk: Disk) -> Found:
+        path = str(file.path)
+        obstacle = disk.obstacle(path, named=True) or disk.other_name(path)
+        return Found(
+            path, obstacle or f"configured ({file.origins['path']})", taken=obstacle is None
+        )
+
+    def _discover(self, folder: str, disk: Disk) -> list[Found]:
+        names = disk.names(folder)
+        prefix = f"{folder}/" if folder else ""
+        found: list[Found] = []
+        stamped: str | None = None
+        for path in disk.by_link([prefix + name for name in LEARNINGS_NAMES if name in names]):
+            each, document = self._discovered(path, disk)
+            found.append(each)
+            if document is not None and document.dialect.name == "timestamped":
+                stamped = stamped or path
+        if COMPANION_NAME in names:
+            found.append(self._companion(prefix + COMPANION_NAME, stamped, disk))
+        return found
+
+    def _companion(self, path: str, stamped: str | None, disk: Disk) -> Found:
+        if stamped is None:
+            return Found(path, "no timestamped learnings file beside it")
+        found, _ = self._discovered(path, disk)
+        return (
+            Found(path, f"{found.reason}, beside {stamped}", taken=True) if found.taken else found
+        )
+
+    def _discovered(self, path: str, disk: Disk) -> tuple[Found, Document | None]:
+        obstacle = disk.obstacle(path) or disk.other_name(path)
+        if obstacle is not None:
+            return Found(path, obstacle), None
+        try:
+            if (self.root / path).stat().st_size > LARGEST_DISCOVERED:
+                return Found(path, "too large to look into; configure its path to use it"), None
+            document = self.document(path)
+        except (MissingFile, OSError) as error:
+            return Found(path, str(error)), None
+        count = len(document.entries)
+        if not count:
+            return Found(path, f"no entry ({document.dialect.reason})"), None
+        return Found(path, "discovered", taken=True), document
+
+    def _target(self, path: str, pattern: str, disk: Disk, *, is_taken: bool) -> Found:
+        if is_taken or role_of(path, self.settings) is Role.LEARNINGS:
+            return Found(path, "a learnings file")
+        obstacle = disk.obstacle(path, named=path == pattern) or disk.other_name(path)
+        origin = self.settings.origins.get("targets")
+        set_at = f"configured ({origin})" if origin else "default"
+        return Found(path, obstacle or f"{set_at}: {pattern}", taken=obstacle is None)

@@ -1,0 +1,295 @@
+"""`learnings config`, and the JSON Schemas of configuration and report against the code."""
+
+from __future__ import annotations
+
+import argparse
+import io
+import json
+import os
+import tomllib
+from collections.abc import Mapping
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from learnings.core.errors import BadSettings
+from learnings.core.settings import FILE_KEYS, GENERAL_KEYS, Key, Source
+from learnings.core.settings_reader import settings_from
+from learnings.surfaces.cli import config
+
+
+def schema(name: str) -> dict[str, Any]:
+    file = files("learnings.surfaces") / "schemas" / f"{name}.schema.json"
+    found: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+    return found
+
+
+SCHEMA = schema("config")
+VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
+REPORT = jsonschema.Draft202012Validator(schema("config-report"))
+ALL_KEYS = FILE_KEYS | GENERAL_KEYS
+
+CONFIG = """\
+[tool.learnings]
+size-trigger = 100
+targets = ["docs/*.md", "CLAUDE.md", "no.md"]
+
+[[tool.learnings.file]]
+path = "agents/learnings.md"
+freshness = 3
+
+[[tool.learnings.file]]
+path = "notes.md"
+dialect = "bullet"
+
+[[tool.learnings.file]]
+path = "gone.md"
+"""
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    root = tmp_path / "repository"
+    for folder in (".git", "agents/decisions", "docs"):
+        (root / folder).mkdir(parents=True)
+    (root / "agents" / "learnings.md").write_text("## When a\n\nx\n\n## When b\n\ny\n")
+    return root
+
+
+@pytest.fixture
+def full(root: Path) -> Path:
+    (root / "pyproject.toml").write_text(CONFIG)
+    (root / "notes.md").write_text("- one\n- two\n- three\n")
+    (root / "docs" / "a.md").touch()
+    (root / "CLAUDE.md").symlink_to("agents/learnings.md")
+    return root
+
+
+def printed(cwd: Path, *arguments: str) -> str:
+    parser = argparse.ArgumentParser()
+    config.add_arguments(parser)
+    out, err = io.StringIO(), io.StringIO()
+    assert config.run(parser.parse_args(arguments), out=out, err=err, cwd=cwd) == 0
+    assert err.getvalue() == ""
+    return out.getvalue()
+
+
+def document(cwd: Path) -> dict[str, Any]:
+    report: dict[str, Any] = json.loads(printed(cwd, "--format", "json"))
+    REPORT.validate(report)
+    return report
+
+
+def test_text_without_configuration(root: Path) -> None:
+    (root / "learnings.md").write_text("# Course notes\n")
+    assert (
+        printed(root / "docs")
+        == f"""\
+repository     {root}
+configuration  none, the defaults hold
+
+settings
+  dialect                    "auto"        default
+  entry-level                "auto"        default
+  preamble-lines             "auto"        default
+  due                        true          default
+  size-trigger               150           default
+  staleness-trigger          14            default
+  freshness                  7             default
+  min-batch                  3             default
+  keep-recent                3             default
+  soft-limit                 80            default
+  starved-escalates-after    7             default
+  consolidation-min-removed  1             default
+  targets                    "agents/decisions/*.md"  default
+                             "agent-core/fragments/*.md"
+                             "docs/decisions/*.md"
+                             ".context/learnings/*.md"
+                             ".context/decisions/*.md"
+                             ".context/conventions/*.md"
+                             "CLAUDE.md"
+                             "AGENTS.md"
+  line-limit                 400           default
+  ignore-revs-file           none          default
+  ignore-authors             []            default
+
+learnings files
+  learnings.md: passed over, no entry ({unknown_reason(root)})
+  agents/learnings.md: taken, discovered
+    2 entries, heading at level 2: 2 H2
+
+target files
+  none found
+"""
+    )
+
+
+def unknown_reason(root: Path) -> str:
+    from learnings.core.document import read  # noqa: PLC0415
+
+    return read((root / "learnings.md").read_bytes()).dialect.reason
+
+
+def test_text_with_configuration(full: Path) -> None:
+    lines = printed(full).splitlines()
+    assert lines[1] == "configuration  pyproject.toml"
+    assert "  size-trigger               100           pyproject.toml:2" in lines
+    assert '  targets                    "docs/*.md"   pyproject.toml:3' in lines
+    assert lines[lines.index("learnings files") :] == [
+        "learnings files",
+        "  agents/learnings.md: taken, configured (pyproject.toml:6)",
+        "    2 entries, heading at level 2: 2 H2",
+        "    freshness                  3             pyproject.toml:7",
+        "  notes.md: taken, configured (pyproject.toml:10)",
+        "    3 entries, bullet: configured",
+        '    dialect                    "bullet"      pyproject.toml:11',
+        "  gone.md: passed over, there is no such file",
+        "",
+        "target files",
+        "  docs/a.md: taken, configured (pyproject.toml:3): docs/*.md",
+        "  CLAUDE.md: passed over, the same file as agents/learnings.md",
+        "  no.md: passed over, there is no such file",
+    ]
+
+
+def test_nothing_found(tmp_path: Path) -> None:
+    text = printed(tmp_path)
+    assert "learnings files\n  none found\n\ntarget files\n  none found\n" in text
+
+
+def test_json(full: Path) -> None:
+    report = document(full)
+    assert (report["schema"], report["root"]) == ("learnings.config/1", str(full))
+    assert report["config"] == "pyproject.toml"
+    assert set(report["settings"]) == set(ALL_KEYS) - {"path"}
+    assert report["settings"]["size-trigger"] == {"value": 100, "origin": "pyproject.toml:2"}
+    assert report["settings"]["entry-level"] == {"value": "auto", "origin": "default"}
+    assert report["settings"]["ignore-revs-file"] == {"value": None, "origin": "default"}
+    first, second, gone = report["learnings"]
+    assert first["read"] == {"dialect": "heading", "level": 2, "reason": "2 H2", "entries": 2}
+    assert first["settings"]["freshness"] == {"value": 3, "origin": "pyproject.toml:7"}
+    assert first["settings"]["size-trigger"] == {"value": 100, "origin": "pyproject.toml:2"}
+    assert second["settings"]["freshness"] == {"value": 7, "origin": "default"}
+    assert gone == {
+        "path": "gone.md",
+        "taken": False,
+        "reason": "there is no such file",
+        "read": None,
+        "settings": {},
+    }
+    assert [target["path"] for target in report["targets"] if target["taken"]] == ["docs/a.md"]
+
+
+def test_json_without_configuration(root: Path) -> None:
+    report = document(root)
+    assert report["config"] is None
+    assert [each["path"] for each in report["learnings"]] == ["agents/learnings.md"]
+
+
+def test_names_that_no_terminal_takes(root: Path) -> None:
+    name = os.fsdecode(b"docs/caf\xe9\x1b[31m.md")
+    try:
+        (root / name).touch()
+    except OSError:
+        pytest.skip("this file system takes UTF-8 names only")
+    (root / "learnings.toml").write_text('targets = ["docs/*.md"]')
+    text = printed(root)
+    text.encode("utf-8")
+    assert "  docs/caf\\udce9\\x1b[31m.md: taken" in text
+    assert document(root)["targets"][0]["path"] == name
+
+
+def test_a_broken_configuration_is_the_error_of_the_command(root: Path) -> None:
+    (root / "learnings.toml").write_text("size-triger = 1")
+    with pytest.raises(BadSettings, match=r"^learnings\.toml:1: .* did you mean size-trigger\?$"):
+        printed(root)
+
+
+# --- the JSON Schema
+
+
+def test_the_schema_has_the_keys_of_the_code() -> None:
+    properties = SCHEMA["properties"]
+    assert list(properties) == [*ALL_KEYS, "file"]
+    assert SCHEMA["additionalProperties"] is False
+    inner = properties["file"]["items"]
+    assert inner["properties"] == {name: {"$ref": f"#/properties/{name}"} for name in FILE_KEYS}
+    assert (inner["required"], inner["additionalProperties"]) == (["path"], False)
+
+
+@pytest.mark.parametrize("key", ALL_KEYS.values(), ids=[*ALL_KEYS])
+def test_the_schema_says_what_the_code_says(key: Key) -> None:
+    expected = {**key.kind.schema, "description": key.doc}
+    if key.default is not None:
+        default = key.default
+        expected["default"] = [*default] if isinstance(default, tuple) else default
+    elif "anyOf" in expected:
+        expected["default"] = "auto"
+    assert SCHEMA["properties"][key.name] == expected
+
+
+def test_the_schema_of_the_report_has_the_keys_of_the_code() -> None:
+    names = schema("config-report")["$defs"]["values"]["propertyNames"]["enum"]
+    assert names == [name for name in ALL_KEYS if name != "path"]
+
+
+def test_the_defaults_of_the_schema_are_those_of_the_code() -> None:
+    properties: dict[str, dict[str, object]] = SCHEMA["properties"]
+    table = {name: each["default"] for name, each in properties.items() if "default" in each}
+    assert set(table) == {*ALL_KEYS} - {"path", "targets", "ignore-revs-file"}
+    source = Source("learnings.toml")
+    assert settings_from(table, source=source) == settings_from({}, source=source)
+
+
+def test_the_example_fits_the_schema() -> None:
+    VALIDATOR.validate(tomllib.loads(CONFIG)["tool"]["learnings"])
+
+
+def accepts(table: Mapping[str, object]) -> bool:
+    try:
+        settings_from(table, source=Source("learnings.toml"))
+    except BadSettings:
+        return False
+    return True
+
+
+PLAIN = (
+    st.booleans()
+    | st.integers(-1, 12)
+    | st.floats(allow_nan=False).filter(lambda value: not value.is_integer())
+    | st.text(max_size=4)
+    | st.sampled_from(["auto", "heading", "a.md", "docs/*.md", "/a.md", "c:a.md", "a/", 10**9 + 1])
+)
+VALUES = PLAIN | st.lists(PLAIN, max_size=3) | st.dictionaries(st.text(max_size=3), PLAIN)
+TABLES = st.dictionaries(st.sampled_from([*ALL_KEYS, "size_trigger"]), VALUES, max_size=3)
+FILES = st.dictionaries(st.sampled_from([*FILE_KEYS, "targets"]), PLAIN, max_size=3)
+
+
+@given(TABLES, st.lists(FILES, max_size=2))
+def test_what_the_code_takes_the_schema_takes(
+    table: dict[str, object], tables: list[dict[str, object]]
+) -> None:
+    document = {**table, "file": tables} if tables else table
+    if accepts(document):
+        VALIDATOR.validate(document)
+
+
+@given(st.sampled_from([*ALL_KEYS]), VALUES)
+def test_one_value_is_judged_alike(name: str, value: object) -> None:
+    """Alike but for what a schema cannot say: two keys compared, and where a path leads."""
+    relation = name in {"freshness", "staleness-trigger"} and type(value) is int
+    if not relation and not leads_nowhere(name, value):
+        assert accepts({name: value}) == VALIDATOR.is_valid({name: value})
+
+
+def leads_nowhere(name: str, value: object) -> bool:
+    """Whether a path has something in it that only a look at all its parts can judge."""
+    texts = value if isinstance(value, list) else [value]
+    parts = {part for text in texts if isinstance(text, str) for part in text.split("/")}
+    is_path = name in {"path", "targets", "ignore-revs-file"}
+    return is_path and (bool(parts & {".", ".."}) or any("\0" in part for part in parts))

@@ -1,0 +1,189 @@
+"""Which configuration file is found, where its keys stand, and what broken files say."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from learnings.core.errors import BadSettings
+from learnings.surfaces.config_file import LARGEST_FILE, find_config
+
+SECTION = "[tool.learnings]\nsize-trigger = 5\n"
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    (tmp_path / "repository" / "a" / "b").mkdir(parents=True)
+    return tmp_path / "repository"
+
+
+def write(root: Path, files: dict[str, str | bytes]) -> None:
+    for name, content in files.items():
+        data = content if isinstance(content, bytes) else content.encode()
+        (root / name).write_bytes(data)
+
+
+def refusal(root: Path, files: dict[str, str | bytes]) -> str:
+    write(root, files)
+    with pytest.raises(BadSettings) as caught:
+        find_config(root, root)
+    return str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("files", "found"),
+    [
+        ({}, None),
+        ({"pyproject.toml": SECTION}, "pyproject.toml"),
+        ({"learnings.toml": "size-trigger = 5"}, "learnings.toml"),
+        ({"learnings.toml": "", "pyproject.toml": SECTION}, "learnings.toml"),
+        ({"learnings.toml": "", "a/pyproject.toml": SECTION}, "a/pyproject.toml"),
+        ({"pyproject.toml": SECTION, "a/b/learnings.toml": ""}, "a/b/learnings.toml"),
+        ({"pyproject.toml": SECTION, "a/pyproject.toml": "[tool.other]"}, "pyproject.toml"),
+        ({"pyproject.toml": SECTION, "a/pyproject.toml": "learnings = 1"}, "pyproject.toml"),
+        ({"pyproject.toml": SECTION, "a/pyproject.toml": "tool = 'learnings'"}, "pyproject.toml"),
+        ({"pyproject.toml": SECTION, "a/b/pyproject.toml": "broken ["}, "pyproject.toml"),
+        ({"pyproject.toml": "[tool]\n[tool.learnings]"}, "pyproject.toml"),
+        ({"../pyproject.toml": SECTION}, None),
+        ({"../learnings.toml": ""}, None),
+    ],
+)
+def test_the_nearest_configuration_upwards_holds(
+    root: Path, files: dict[str, str | bytes], found: str | None
+) -> None:
+    write(root, files)
+    config = find_config(root / "a" / "b", root)
+    assert (config and config.path) == (found and root / found)
+    assert (config and config.source.name) == found
+
+
+def test_a_folder_with_the_name_of_the_file_is_no_configuration(root: Path) -> None:
+    (root / "learnings.toml").mkdir()
+    (root / "pyproject.toml").mkdir()
+    assert find_config(root, root) is None
+
+
+def test_a_folder_that_is_no_folder_has_no_configuration(root: Path) -> None:
+    write(root, {"x": "", "pyproject.toml": SECTION})
+    config = find_config(root / "x", root)
+    assert config is not None
+    assert config.path == root / "pyproject.toml"
+
+
+def test_the_table_and_the_places_of_its_keys(root: Path) -> None:
+    write(root, {"a/pyproject.toml": f"[project]\nname = 'x'\n\n{SECTION}"})
+    config = find_config(root / "a", root)
+    assert config is not None
+    assert config.table == {"size-trigger": 5}
+    assert config.source.place(("size-trigger",)) == "a/pyproject.toml:5"
+    assert config.source.place(()) == "a/pyproject.toml:4"
+    assert config.source.place(("absent",)) == "a/pyproject.toml"
+    assert config.source.folder == "a"
+
+
+@pytest.mark.parametrize("content", [b"\xef\xbb\xbf# x\r\nfreshness = 1\r\n", b"\nfreshness = 1"])
+def test_a_bom_and_windows_newlines_are_fine(root: Path, content: bytes) -> None:
+    write(root, {"learnings.toml": content})
+    config = find_config(root, root)
+    assert config is not None
+    assert config.table == {"freshness": 1}
+    assert config.source.place(("freshness",)) == "learnings.toml:2"
+    assert config.source.folder == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("learnings.toml", "a = 1\nb =\n", "learnings.toml:2: is no valid TOML (Invalid value"),
+        (
+            "learnings.toml",
+            "a = [\n1,\n\n",
+            "learnings.toml:2: is no valid TOML (Invalid value at the end)",
+        ),
+        ("learnings.toml", "a = 1\na = 2", "learnings.toml:2: is no valid TOML (Cannot overwrite"),
+        ("learnings.toml", "a = '\x1b'", "learnings.toml:1: is no valid TOML"),
+        ("pyproject.toml", "# learnings\n\n= 1", "pyproject.toml:3: is no valid TOML"),
+        ("learnings.toml", b"a = 1\nb = '\xff'", "learnings.toml:2: is not UTF-8; save"),
+        ("learnings.toml", "a = 1".encode("utf-16"), "learnings.toml:1: is not UTF-8; save"),
+        ("pyproject.toml", b"\n\n# \xe9 learnings", "pyproject.toml:3: is not UTF-8; save"),
+        ("learnings.toml", b"\0", "learnings.toml:1: is no valid TOML"),
+        (
+            "learnings.toml",
+            "a = " + "1" * 5000,
+            "is no valid TOML (a date or a number cannot be read); correct it",
+        ),
+        ("learnings.toml", "a = 2026-13-01", "learnings.toml"),
+        ("learnings.toml", "a = " + "[" * 99999, "learnings.toml: is nested too deeply"),
+        ("learnings.toml", b"#" * (LARGEST_FILE + 1), "learnings.toml: has 1000001 bytes, more"),
+        ("pyproject.toml", "\ntool.learnings = 5", "pyproject.toml:2: tool.learnings is no table"),
+        ("pyproject.toml", "[[tool.learnings]]", "pyproject.toml:1: tool.learnings is no table"),
+    ],
+)
+def test_a_broken_file_is_one_sentence(
+    root: Path, name: str, content: str | bytes, said: str
+) -> None:
+    sentence = refusal(root, {name: content})
+    assert said in sentence
+    assert sentence.isprintable()
+
+
+def test_a_large_file_that_does_not_concern_us_is_left_alone(root: Path) -> None:
+    write(root, {"pyproject.toml": b"#" * (LARGEST_FILE + 1)})
+    assert find_config(root, root) is None
+
+
+@pytest.mark.parametrize(
+    ("target", "said"),
+    [
+        ("../outside.toml", "learnings.toml: leads out of the repository"),
+        ("nowhere", "learnings.toml: points to no file"),
+        ("learnings.toml", "learnings.toml: cannot be read"),
+    ],
+)
+def test_links_that_lead_nowhere_good(root: Path, target: str, said: str) -> None:
+    write(root, {"../outside.toml": ""})
+    (root / "learnings.toml").symlink_to(target)
+    assert said in refusal(root, {})
+
+
+def test_a_link_inside_the_repository_is_fine(root: Path) -> None:
+    write(root, {"a/x.toml": "freshness = 1"})
+    (root / "learnings.toml").symlink_to("a/x.toml")
+    config = find_config(root, root)
+    assert config is not None
+    assert config.table == {"freshness": 1}
+
+
+def test_an_unreadable_file(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(self: Path) -> bytes:
+        raise PermissionError(13, "Permission denied", str(self))
+
+    monkeypatch.setattr(Path, "read_bytes", refuse)
+    said = refusal(root, {"learnings.toml": ""})
+    assert said == "learnings.toml: cannot be read (Permission denied); make it readable"
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_a_pipe_is_not_waited_for(root: Path) -> None:
+    os.mkfifo(root / "learnings.toml")
+    assert "is no regular file" in refusal(root, {})
+
+
+def test_a_start_without_configuration_loads_no_toml_reader(root: Path) -> None:
+    write(root, {"pyproject.toml": "[project]\nname = 'x'\n"})
+    code = (
+        "import sys, pathlib\n"
+        "from learnings.surfaces.workspace import Workspace\n"
+        "Workspace.open(pathlib.Path('.')).role_of('CLAUDE.md')\n"
+        "print(sorted({'tomllib', 'markdown_it', 'git', 'difflib', 'json'} & {*sys.modules}))\n"
+    )
+    # Measuring coverage loads modules of its own.
+    env = {name: value for name, value in os.environ.items() if not name.startswith("COV")}
+    run = subprocess.run(
+        [sys.executable, "-c", code], cwd=root, env=env, capture_output=True, check=True
+    )
+    assert run.stdout.decode().strip() == "[]"

@@ -1,0 +1,262 @@
+"""The command `learnings` itself: help, wrong usage, defects, streams, exit codes."""
+
+from __future__ import annotations
+
+import importlib
+import io
+import os
+import platform
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from learnings import __version__
+from learnings.surfaces.cli import config
+from learnings.surfaces.cli.main import COMMANDS, main
+from tests.support.command import Command
+from tests.support.repository import GitRepository
+
+FILE = "agents/learnings.md"
+MEMORY = "# Learnings\n\n## When „zwei“ – 確認 ✓\n\ntext\n"
+POSIX_ONLY = pytest.mark.skipif(os.name == "nt", reason="works otherwise on Windows")
+
+
+@pytest.fixture
+def remembering(repository: GitRepository) -> GitRepository:
+    """Return a repository with a memory of one entry."""
+    repository.write(FILE, MEMORY)
+    repository.commit()
+    return repository
+
+
+def fails(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
+    """Let `learnings config` fail after it has printed something."""
+
+    def run(*_: object, out: io.TextIOBase, **__: object) -> int:
+        out.write("half of a docum")
+        raise error
+
+    monkeypatch.setattr(config, "run", run)
+
+
+# --- help
+
+
+def test_no_words_print_the_help(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([]) == 0
+    said = capsys.readouterr()
+    assert said.err == ""
+    assert said.out.startswith("usage: learnings [-h] [--version] COMMAND ...\n")
+    assert main(["--help"]) == 0
+    assert capsys.readouterr().out == said.out
+
+
+def test_the_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
+    main([])
+    lines = capsys.readouterr().out.splitlines()
+    listed = lines[lines.index("commands:") + 1 :]
+    assert [line.split()[0] for line in listed[: listed.index("")]] == [*COMMANDS]
+    assert sorted(COMMANDS) == [*COMMANDS]
+
+
+def test_every_module_beside_it_is_a_command() -> None:
+    folder = Path(str(config.__file__)).parent
+    assert {path.stem for path in folder.glob("[!_]*.py")} - {"main"} == set(COMMANDS)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_says_what_it_does(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    words = importlib.import_module(f"learnings.surfaces.cli.{name}").__doc__
+    assert words
+    assert main([name, "--help"]) == 0
+    said = capsys.readouterr()
+    assert (said.out.startswith(f"usage: learnings {name} "), said.err) == (True, "")
+    assert words.strip().splitlines()[0] in said.out
+
+
+def test_the_version(learnings: Command, nowhere: Path) -> None:
+    run = learnings("--version", cwd=nowhere)
+    assert (run.code, run.out, run.err) == (0, f"learnings {__version__}\n", "")
+
+
+# --- wrong usage
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["remember"], "unknown command 'remember'; see `learnings --help` for all commands"),
+        (["chekc"], "unknown command 'chekc'; did you mean check?"),
+        (["AGES"], "unknown command 'AGES'; did you mean ages?"),
+        (["a\nb\x1b"], "unknown command 'a\\nb\\x1b'; see `learnings --help` for all commands"),
+        ([""], "unknown command ''; see `learnings --help` for all commands"),
+        (["--loud"], "unrecognized arguments: --loud; see `learnings --help`"),
+        (["--vers"], "unrecognized arguments: --vers; see `learnings --help`"),
+        (["--loud", "ages"], "unrecognized arguments: --loud ages; see `learnings --help`"),
+        (["ages", "--loud"], "unrecognized arguments: --loud; see `learnings ages --help`"),
+        (
+            ["ages", "--form=json"],
+            "unrecognized arguments: --form=json; see `learnings ages --help`",
+        ),
+        (["ages", "a", "b\n"], "unrecognized arguments: b\\n; see `learnings ages --help`"),
+        (
+            ["due", "--size-trigger", "x"],
+            "argument --size-trigger: invalid int value: 'x'; see `learnings due --help`",
+        ),
+        (["ages", "--at"], "argument --at: expected one argument; see `learnings ages --help`"),
+    ],
+)
+def test_wrong_usage_is_one_line(
+    words: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(words) == 2
+    assert tuple(capsys.readouterr()) == ("", f"learnings: {said}\n")
+
+
+@pytest.mark.parametrize(("name", "code"), [("ages", 1), ("batch", 2), ("check", 2), ("due", 2)])
+def test_a_missing_file_is_one_line(
+    name: str,
+    code: int,
+    remembering: GitRepository,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(remembering.path)
+    assert main([name, "no\nsuch.md"]) == code
+    said = "learnings: there is no file no\\nsuch.md; check the path, or write the file first\n"
+    assert tuple(capsys.readouterr()) == ("", said)
+
+
+@POSIX_ONLY
+def test_a_working_directory_that_is_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "gone").mkdir()
+    monkeypatch.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    assert main(["config"]) == 2
+    said = "learnings: the working directory is gone; change to one that exists\n"
+    assert capsys.readouterr().err == said
+
+
+# --- when something breaks
+
+
+def test_a_defect_says_what_to_report(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    fails(monkeypatch, ZeroDivisionError("so it is ours"))
+    assert main(["config", "--format", "json"]) == 3
+    said = capsys.readouterr().err
+    assert said.startswith("learnings: this is a defect of learnings; please report it")
+    assert f"learnings {__version__}, Python {platform.python_version()}" in said
+    assert "command line: ['config', '--format', 'json']" in said
+    assert said.rstrip().endswith("ZeroDivisionError: so it is ours")
+
+
+def test_a_command_that_cannot_be_imported_is_a_defect(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "learnings.surfaces.cli.config", None)
+    assert main(["config"]) == 3
+    assert "ModuleNotFoundError" in capsys.readouterr().err
+
+
+def test_an_interruption(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    fails(monkeypatch, KeyboardInterrupt())
+    assert main(["config"]) == 130
+    assert capsys.readouterr().err == ""
+
+
+# --- streams
+
+
+def usual() -> dict[str, str]:
+    """Return an environment in which output is buffered; else a partial write is no error."""
+    return {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+
+
+@POSIX_ONLY
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--help",),
+        ("--version",),
+        ("ages", "--help"),
+        ("ages",),
+        ("ages", "--format", "json"),
+        ("check", "--format", "json"),
+        ("config",),
+        ("due",),
+        ("schema", "ages"),
+    ],
+)
+def test_a_reader_that_has_seen_enough(
+    remembering: GitRepository, learnings: Command, words: tuple[str, ...]
+) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    try:
+        run = subprocess.run(
+            [learnings.path, *words],
+            cwd=remembering.path,
+            env=usual() | {"PYTHONDEVMODE": "1"},  # tells of what is else passed over in silence
+            stdout=writer,
+            stderr=subprocess.PIPE,
+            check=False,
+        )
+    finally:
+        os.close(writer)
+    assert (run.returncode, run.stderr) == (0, b"")
+
+
+@POSIX_ONLY
+def test_the_first_line_of_many(remembering: GitRepository, learnings: Command) -> None:
+    remembering.write(FILE, "# Learnings\n\n" + "## When a build hangs\n\ntext\n\n" * 5000)
+    with subprocess.Popen(
+        [learnings.path, "check"],
+        cwd=remembering.path,
+        env=usual(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as run:
+        assert run.stdout is not None
+        assert run.stderr is not None
+        assert run.stdout.readline().startswith(b"agents/learnings.md:7:1: error duplicate-entry")
+        run.stdout.close()
+        assert b"Traceback" not in run.stderr.read()
+    assert run.returncode == 0
+
+
+def test_closed_streams(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdout", None)
+    monkeypatch.setattr(sys, "stderr", None)
+    assert [main(words) for words in (["schema", "ages"], ["--version"], ["--loud"])] == [0, 0, 2]
+
+
+def test_streams_that_only_take_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    out, err = io.StringIO(), io.StringIO()
+    monkeypatch.setattr(sys, "stdout", out)
+    monkeypatch.setattr(sys, "stderr", err)
+    assert main(["--version"]) == 0
+    assert (out.getvalue(), err.getvalue()) == (f"learnings {__version__}\n", "")
+
+
+@pytest.mark.parametrize("words", [("ages",), ("ages", "--format", "json"), ("batch",)])
+def test_output_is_utf_8_whatever_the_locale(
+    remembering: GitRepository, learnings: Command, words: tuple[str, ...]
+) -> None:
+    for day in range(2, 12):
+        remembering.commit(date=f"2026-03-{day:02}")
+    env = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONIOENCODING": None}
+    settings = ("--keep-recent", "0", "--min-batch", "1") if words == ("batch",) else ()
+    run = learnings(*words, *settings, cwd=remembering.path, env=env)
+    assert run.code == 0
+    assert "When „zwei“ – 確認 ✓" in run.stdout.decode("utf-8")
+    missing = learnings("ages", "fünf.md", cwd=remembering.path, env=env)
+    assert missing.code == 1
+    assert missing.stderr.decode("utf-8").startswith("learnings: there is no file f")

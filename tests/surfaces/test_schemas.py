@@ -1,0 +1,242 @@
+"""The JSON Schemas that ship, and every JSON document against its own in normal and odd states."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from importlib import resources
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import jsonschema
+import pytest
+
+from tests.support.command import Command
+from tests.support.repository import GitRepository
+
+FOLDER = resources.files("learnings.surfaces") / "schemas"
+NAMES = sorted(each.name.removesuffix(".schema.json") for each in FOLDER.iterdir())
+FILE = "agents/learnings.md"
+DOCUMENTS: dict[str, tuple[str, ...]] = {
+    "ages": ("ages",),
+    "batch": ("batch",),
+    "config-report": ("config",),
+    "due": ("due",),
+    "findings": ("check",),
+    "replay": ("due", "--replay"),
+}
+WITH_HISTORY = {"ages", "batch", "due", "replay"}
+FORMAT = ("--format", "json")
+
+
+def text_of(name: str) -> bytes:
+    return (FOLDER / f"{name}.schema.json").read_bytes()
+
+
+def strict(schema: Any) -> Any:  # noqa: ANN401  (any part of a schema)
+    """Return a schema that refuses fields it does not name, so that none goes undocumented."""
+    if isinstance(schema, list):
+        return [strict(each) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    inner = {key: strict(value) for key, value in schema.items()}
+    return {"additionalProperties": False, **inner} if "properties" in schema else inner
+
+
+def validate(document: object, name: str) -> None:
+    jsonschema.Draft202012Validator(strict(json.loads(text_of(name)))).validate(document)
+
+
+# --- the schemas themselves
+
+
+def test_every_document_has_a_schema_and_every_schema_a_document() -> None:
+    assert sorted([*DOCUMENTS, "config"]) == NAMES
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_schema_is_one_and_says_of_what(name: str) -> None:
+    schema = json.loads(text_of(name))
+    jsonschema.Draft202012Validator.check_schema(schema)
+    assert schema["$schema"] == "https://json-schema.org/draft/2020-12/schema"
+    assert schema["$id"] == f"urn:learnings:schema:{name}:1"
+    if name != "config":
+        assert (
+            schema["title"] == f"What `learnings {' '.join(DOCUMENTS[name])} --format json` prints"
+        )
+        number = schema["properties"]["schema"]["const"]
+        assert number == f"learnings.{name.removesuffix('-report')}/1"
+        assert "schema" in schema["required"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_command_prints_the_schema_as_it_ships(
+    learnings: Command, nowhere: Path, name: str
+) -> None:
+    run = learnings("schema", name, cwd=nowhere)
+    assert (run.code, run.err) == (0, "")
+    assert run.stdout == text_of(name)
+
+
+def test_the_help_lists_every_schema(learnings: Command, nowhere: Path) -> None:
+    run = learnings("schema", "--help", cwd=nowhere)
+    assert ", ".join(NAMES) in run.out
+    other = learnings("schema", "nothing", cwd=nowhere)
+    assert (other.code, other.out, other.err.count("\n")) == (2, "", 1)
+    assert all(name in other.err for name in NAMES)
+
+
+# --- the documents
+
+
+def memory(*titles: str) -> str:
+    return "# Learnings\n\n" + "".join(f"## {title}\n\nText of {title}.\n\n" for title in titles)
+
+
+def plain(repository: GitRepository) -> GitRepository:
+    """Three entries, added on three days, and days of other work after them."""
+    titles = ["When one", "When „zwei“", "When three"]
+    for number, _ in enumerate(titles, start=1):
+        repository.write(FILE, memory(*titles[:number]))
+        repository.commit(date=f"2026-01-0{number}")
+    return worked_on(repository)
+
+
+def worked_on(repository: GitRepository) -> GitRepository:
+    """Nine days without a change to the file."""
+    for day in range(10, 19):
+        repository.commit(date=f"2026-01-{day}")
+    return repository
+
+
+def uncommitted(repository: GitRepository) -> GitRepository:
+    plain(repository).write(FILE, memory("When new", "When one", "When „zwei“", "When three"))
+    return repository
+
+
+def consolidated(repository: GitRepository) -> GitRepository:
+    plain(repository).write(FILE, memory("When three"))
+    repository.commit(date="2026-01-20")
+    repository.commit(date="2026-01-21")
+    return repository
+
+
+def due(repository: GitRepository) -> GitRepository:
+    titles = [f"When {number}" for number in range(9)]
+    repository.write("learnings.toml", "keep-recent = 1\n")
+    repository.write(FILE, memory(*titles) + "text\n" * 150)
+    repository.commit(date="2025-12-31")
+    return worked_on(repository)
+
+
+def without_entries(repository: GitRepository) -> GitRepository:
+    repository.write(FILE, "# Learnings\n\nNothing yet.\n")
+    repository.write("learnings.toml", f'path = "{FILE}"\n')
+    repository.commit(date="2026-01-01")
+    return repository
+
+
+def empty_file(repository: GitRepository) -> GitRepository:
+    without_entries(repository).write(FILE, b"")
+    repository.commit(date="2026-01-02")
+    return repository
+
+
+def switched_off(repository: GitRepository) -> GitRepository:
+    due(repository).write("learnings.toml", "due = false\nentry-level = 2\n")
+    return repository
+
+
+def stamped(repository: GitRepository) -> GitRepository:
+    text = (
+        "# Learnings\n\n"
+        "## [2026-01-03-120000] Newest\n\ntext\n\n"
+        "## [2026-01-02-120000] ~~Superseded~~\n\ntext\n\n"
+        "## [2026-01-01-120000] Oldest\n\ntext\n"
+    )
+    repository.write(FILE, text)
+    repository.commit(date="2026-01-04")
+    return worked_on(repository)
+
+
+def shallow(repository: GitRepository) -> GitRepository:
+    return consolidated(repository).clone(depth=3)
+
+
+def broken(repository: GitRepository) -> GitRepository:
+    plain(repository).write(
+        FILE, memory("When \x1b", "When \x1b").encode() + b"\xff\n```\n<<<<<<< a"
+    )
+    repository.commit(date="2026-01-21")
+    return repository
+
+
+class State(NamedTuple):
+    """How a repository is made, what its commands on history are given, what its ages hold."""
+
+    make: Callable[[GitRepository], GitRepository]
+    words: tuple[str, ...]
+    holds: Callable[[Any], bool]
+
+
+def bases(ages: Any) -> set[str]:  # noqa: ANN401  (a document)
+    return {entry["basis"] for entry in ages["entries"]}
+
+
+STATES = {
+    "never consolidated": State(plain, (), lambda ages: ages["last_consolidation"] is None),
+    "consolidated": State(
+        consolidated, (), lambda ages: ages["last_consolidation"]["removed"] == 2
+    ),
+    "due": State(due, (), lambda ages: ages["lines"] > 150),
+    "switched off": State(switched_off, (), lambda ages: ages["fresh"]["count"] == 9),
+    "uncommitted entry": State(uncommitted, (), lambda ages: "uncommitted" in bases(ages)),
+    "no entries": State(without_entries, (), lambda ages: ages["dialect"] == "none"),
+    "empty file": State(empty_file, (), lambda ages: ages["lines"] == 0),
+    "time stamps": State(stamped, (), lambda ages: ages["entries"][0]["timestamp"] is not None),
+    "shallow": State(shallow, ("--allow-shallow",), lambda ages: ages["history"]["shallow"]),
+    "before the first day": State(
+        plain, ("--as-of", "2020-01-01"), lambda ages: ages["as_of"] is None
+    ),
+    "an older commit": State(plain, ("--at", "HEAD~10"), lambda ages: len(ages["entries"]) == 2),
+    "broken file": State(broken, (), lambda ages: "\x1b" in ages["entries"][0]["title"]),
+}
+
+
+@pytest.fixture(params=STATES)
+def state(request: pytest.FixtureRequest) -> State:
+    return STATES[request.param]
+
+
+def test_every_document_is_as_its_schema_says(
+    repository: GitRepository, learnings: Command, state: State
+) -> None:
+    path = state.make(repository).path
+    found = {}
+    for name, words in DOCUMENTS.items():
+        extra = state.words if name in WITH_HISTORY else ()
+        run = learnings(*words, *FORMAT, *extra, cwd=path)
+        assert run.code == 0 or name == "findings", run.err
+        validate(run.json, name)
+        found[name] = run.json
+    assert state.holds(found["ages"])
+    assert (found["due"]["files"][0]["verdict"] == "due") is (state.make is due)
+
+
+def test_documents_of_a_repository_without_a_memory(
+    repository: GitRepository, learnings: Command
+) -> None:
+    repository.commit()
+    for name in ("due", "replay", "config-report", "findings"):
+        run = learnings(*DOCUMENTS[name], *FORMAT, cwd=repository.path)
+        assert run.code == 0
+        validate(run.json, name)
+
+
+def test_the_configuration_of_a_state_is_as_its_schema_says() -> None:
+    validate({"due": False, "file": [{"path": FILE, "entry-level": "auto"}]}, "config")
+
+
+def test_a_field_that_no_schema_names_is_seen() -> None:
+    with pytest.raises(jsonschema.ValidationError, match="surprise"):
+        validate({"schema": "learnings.due/1", "files": [], "surprise": 1}, "due")
