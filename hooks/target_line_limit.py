@@ -1,0 +1,21 @@
+"""Hook `target-line-limit`: no file that learnings move to grows past its limit."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from learnings.surfaces.cli.main import main as learnings
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Check the files given that are targets; returns 1 for findings, 2 for wrong usage."""
+    arguments = sys.argv[1:] if argv is None else argv
+    return learnings(["check", "--role=target", "--rule=line-limit", *arguments])
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,103 @@
+"""A merge conflict was committed before it was resolved.
+
+Git marks the two sides with lines of seven `<`, `=` and `>`. Left in a memory file they put both
+versions of an entry in front of every reader, and one of the two is usually outdated.
+
+A conflict is a line `<<<<<<<` at the left margin with its `=======` and `>>>>>>>` below, or a line
+`<<<<<<< NAME` that has lost the other two. An example that lies in one fenced block or comment as
+a whole is none, nor is a heading underlined with `=======`.
+
+Mend: keep the side that is right, or join both, and delete the marker lines.
+
+Bad:
+
+  ```markdown
+  ## When a lock is held
+
+  <<<<<<< HEAD
+  Wait for ten seconds.
+  =======
+  Fail at once.
+  >>>>>>> feature
+  ```
+
+Good:
+
+  ```markdown
+  ## When a lock is held
+
+  Fail at once.
+
+  Underlined, no conflict
+  =======
+  ```
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from learnings.core.findings import Finding, Severity
+from learnings.rules.context import EVERY_FILE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from learnings.rules.context import Context
+
+ID = "conflict-marker"
+SEVERITY = Severity.ERROR
+ROLES = EVERY_FILE
+
+_MARKER = re.compile(r"(<{7}|={7}|>{7})(?:$|(?<!=) (.*))")
+_START, _MIDDLE, _END = "<" * 7, "=" * 7, ">" * 7
+
+
+def check(context: Context) -> Iterator[Finding]:
+    """Give one finding for each conflict, at its first line."""
+    if _START.encode() not in context.data:
+        return
+    block_of = _closed_blocks(context)
+    for first, last in _conflicts(context):
+        if first in block_of and block_of[first] == block_of.get(last):
+            continue
+        place = f"from here to line {last}" if last > first else "here, its other markers lost"
+        yield context.finding(
+            ID,
+            SEVERITY,
+            first,
+            f"a merge conflict {place} was committed unresolved; "
+            "keep what is right and delete the marker lines",
+        )
+
+
+def _conflicts(context: Context) -> Iterator[tuple[int, int]]:
+    """Give first and last line of each conflict; they are the same where only the first is left."""
+    first, middle, named = 0, 0, False
+    for number in range(1, len(context.document.lines) + 1):
+        marker = _MARKER.match(context.line(number))
+        if marker is None:
+            continue
+        if marker[1] == _START:
+            if first and named:
+                yield first, first
+            first, middle, named = number, 0, bool(marker[2])
+        elif marker[1] == _MIDDLE:
+            middle = number
+        elif first and middle > first:
+            yield first, number
+            first = 0
+    if first and named:
+        yield first, first
+
+
+def _closed_blocks(context: Context) -> dict[int, int]:
+    """Return for each line inside a fence or comment the first line of that."""
+    outline = context.document.outline
+    return {
+        number: block.first
+        for block in (*outline.fences, *outline.comments)
+        if block.closed
+        for number in range(block.first, block.last + 1)
+    }

@@ -1,0 +1,95 @@
+"""What a rule is and what it is given."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from learnings.core import dialects
+from learnings.core.findings import Finding, Severity, counted
+from learnings.core.roles import Role
+from learnings.core.text import chomp
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from learnings.core.dialects import Dialect
+    from learnings.core.document import Document
+    from learnings.core.outline import Block
+    from learnings.core.settings import FileSettings, Settings
+
+Roles = frozenset[Role | None]
+LEARNINGS: Roles = frozenset({Role.LEARNINGS})
+TARGETS: Roles = frozenset({Role.TARGET})
+# None is text without a role that somebody wants checked all the same.
+EVERY_FILE: Roles = frozenset({*Role, None})
+
+
+class Context(NamedTuple):
+    """A file as the rules see it.
+
+    path is POSIX from the repository's root. role is None for a file that is no memory file.
+    settings are those of the repository, file those of this one learnings file.
+    """
+
+    path: str
+    role: Role | None
+    data: bytes
+    document: Document
+    settings: Settings
+    file: FileSettings
+
+    def line(self, number: int) -> str:
+        """The line with this 1-based number without its end or a BOM; empty if there is none."""
+        lines = self.document.lines
+        if not 0 < number <= len(lines):
+            return ""
+        line = chomp(lines[number - 1])
+        return line.removeprefix("\ufeff") if number == 1 else line
+
+    def swallowed(self, block: Block) -> str:
+        """What a block that is never closed hides, as the end of a clause; empty for nothing."""
+        below = [self.line(number) for number in range(block.first + 1, block.last + 1)]
+        entries = sum(_entry_like(self.document.dialect).match(line) is not None for line in below)
+        lines = sum(bool(line.strip()) for line in below)
+        if entries:
+            seem = "looks like an entry" if entries == 1 else f"look like {entries} entries"
+            return f" and hides {counted(lines, 'line')} below it, which {seem}"
+        return f" and hides {counted(lines, 'line')} below it" if lines else ""
+
+    def finding(
+        self,
+        rule: str,
+        severity: Severity,
+        line: int,
+        message: str,
+        *,
+        column: int = 1,
+        subject: str | None = None,
+    ) -> Finding:
+        """A finding in this file; its subject is the text of the line unless given."""
+        about = self.line(line) if subject is None else subject
+        return Finding(rule, severity, self.path, line, column, message, subject=about)
+
+
+class Rule(Protocol):
+    """A rule is a module; its docstring is its documentation.
+
+    SEVERITY is that of its findings, or the highest where they differ. ROLES are those of the
+    files it looks at.
+    """
+
+    ID: str
+    SEVERITY: Severity
+    ROLES: Roles
+
+    def check(self, context: Context) -> Iterator[Finding]:
+        """Give the findings in a file."""
+
+
+def _entry_like(dialect: Dialect) -> re.Pattern[str]:
+    """What begins an entry, as far as a line alone can tell."""
+    if dialect.name == dialects.BULLET:
+        return re.compile(r"[-*+][ \t]+\S")
+    level = str(dialect.level) if dialect.level else "2,3"
+    return re.compile(rf"\#{{{level}}}[ \t]+\S")

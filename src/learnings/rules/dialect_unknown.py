@@ -1,0 +1,50 @@
+"""Nothing in the file looks like an entry.
+
+A learnings file without entries is not wrong, but nothing in it can be dated, checked or
+consolidated. Entries are headings at level 2, headings at level 3 under categories, or list items;
+bold paragraphs and tables are none.
+
+Mend: give each learning a heading of its own, or leave the notice alone while the file is new.
+
+Bad:
+
+  ```markdown
+  # Learnings
+
+  **Builds that hang**: look at the lock first.
+  ```
+
+Good:
+
+  ```markdown
+  # Learnings
+
+  ## When a build hangs
+
+  Look at the lock first.
+  ```
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from learnings.core.dialects import NONE
+from learnings.core.findings import Finding, Severity
+from learnings.rules.context import LEARNINGS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from learnings.rules.context import Context
+
+ID = "dialect-unknown"
+SEVERITY = Severity.NOTICE
+ROLES = LEARNINGS
+
+
+def check(context: Context) -> Iterator[Finding]:
+    """Give a notice for a file whose dialect cannot be told."""
+    if context.document.dialect.name == NONE:
+        message = f"no entry found: {context.document.dialect.reason}; write each as `## Title`"
+        yield context.finding(ID, SEVERITY, 1, message, subject="")

@@ -1,0 +1,68 @@
+"""A heading at entry level has no words.
+
+Nobody finds an entry without a title: reports, groups and the memory index name entries by it.
+A time stamp or id is no title; signs alone (`...`, `**`) are none either. An empty heading is
+often what is left of one that was merged or moved.
+
+Mend: say in the heading when the entry applies, or delete the heading if its text belongs to the
+entry above.
+
+Bad:
+
+  ```markdown
+  ## When a build hangs
+
+  Look at the lock.
+
+  ##
+
+  Profile slow tests first.
+  ```
+
+Good:
+
+  ```markdown
+  ## When a build hangs
+
+  Look at the lock.
+
+  ## When a test is slow
+
+  Profile slow tests first.
+  ```
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from learnings.core.findings import Finding, Severity
+from learnings.rules.context import LEARNINGS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from learnings.rules.context import Context
+
+ID = "entry-title-empty"
+SEVERITY = Severity.ERROR
+ROLES = LEARNINGS
+
+
+def check(context: Context) -> Iterator[Finding]:
+    """Give a finding for each entry whose heading says nothing."""
+    for entry in context.document.entries:
+        if entry.level and not _says_something(entry.title):
+            stamp = f"after [{entry.stamp}] " if entry.stamp else ""
+            message = f"this heading has no title {stamp}".rstrip()
+            yield context.finding(
+                ID,
+                SEVERITY,
+                entry.first,
+                f"{message}; say when the entry applies, or delete the heading",
+            )
+
+
+def _says_something(title: str) -> bool:
+    # Emoji and signs of other scripts may well be meant as a title.
+    return any(sign.isalnum() or not sign.isascii() for sign in title)

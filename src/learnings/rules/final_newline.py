@@ -1,0 +1,55 @@
+r"""The last line does not end with a newline.
+
+What is appended next lands on that line, so a heading written below stops being one and its entry
+melts into the entry above. Git also shows the old last line as changed.
+
+An empty file is fine, and so are more newlines than one.
+
+Mend: end the last line with a newline.
+
+Bad:
+
+  ```python
+  b"## When a build hangs\n\nLook at the lock."
+  ```
+
+Good:
+
+  ```python
+  b"## When a build hangs\n\nLook at the lock.\n"
+  ```
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from learnings.core.findings import Finding, Severity
+from learnings.core.text import chomp
+from learnings.rules.context import EVERY_FILE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from learnings.rules.context import Context
+
+ID = "final-newline"
+SEVERITY = Severity.ERROR
+ROLES = EVERY_FILE
+
+_BOM = "\ufeff"
+
+
+def check(context: Context) -> Iterator[Finding]:
+    """Give a finding behind the last character, unless that ends a line."""
+    lines = context.document.lines
+    if not lines or lines[-1] == _BOM or _is_terminated(lines[-1], lines[0]):
+        return
+    message = "the file does not end with a newline; what is appended next joins the last line"
+    column = len(lines[-1]) + 1
+    yield context.finding(ID, SEVERITY, len(lines), message, column=column, subject="")
+
+
+def _is_terminated(last: str, first: str) -> bool:
+    r"""Whether the last line ends as the first shows that lines do: a lone "\r" may be text."""
+    return last.endswith("\n") or (chomp(last) != last and not first.endswith("\n"))

@@ -1,0 +1,64 @@
+r"""The file is not UTF-8 text.
+
+Editors and agents read memory files as UTF-8. Other bytes turn into replacement characters, and
+the next program that rewrites the file makes that loss permanent. A NUL byte is valid UTF-8 but
+stands in no text: the file is binary, or UTF-16.
+
+One finding a file, at the first such byte; a file with NUL bytes has no other findings.
+
+Mend: save the file as UTF-8, or repair the place that is named.
+
+Bad:
+
+  ```python
+  b"## When a caf\xe9 closes\n\nGo home.\n"
+  ```
+
+Good:
+
+  ```python
+  b"## When a caf\xc3\xa9 closes\n\nGo home.\n"
+  ```
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from learnings.core.findings import Finding, Severity, counted
+from learnings.rules.context import EVERY_FILE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from learnings.rules.context import Context
+
+ID = "invalid-encoding"
+SEVERITY = Severity.ERROR
+ROLES = EVERY_FILE
+
+_NOT_TEXT = re.compile("[\0\udc80-\udcff]")
+_UTF16 = (b"\xff\xfe", b"\xfe\xff")
+
+
+def check(context: Context) -> Iterator[Finding]:
+    """Give a finding at the first byte that stands in no UTF-8 text."""
+    if context.data.isascii() and b"\0" not in context.data:
+        return
+    for number, line in enumerate(context.document.lines, start=1):
+        found = _NOT_TEXT.search(line)
+        if found is not None:
+            message = f"{_reason(context.data, found[0])}; save the file as UTF-8"
+            column = found.start() + 1
+            yield context.finding(ID, SEVERITY, number, message, column=column, subject="")
+            return
+
+
+def _reason(data: bytes, sign: str) -> str:
+    nuls = data.count(b"\0")
+    if data.startswith(_UTF16) or 3 * nuls > len(data):
+        return "this is UTF-16 or binary, no UTF-8 text"
+    if sign == "\0":
+        return f"a NUL byte stands in no text ({counted(nuls, 'such byte')} in the file)"
+    return f"the byte 0x{ord(sign) - 0xDC00:02X} is not UTF-8 here"

@@ -1,0 +1,117 @@
+"""Text stands between the preamble and the first entry.
+
+The preamble ends at the first `---`, where there is one above the first entry. Text below it that
+no heading introduces belongs to no entry: it has no date, is never consolidated, and is often the
+body of an entry that lost its heading.
+
+Comments, an index block and a list of links to the headings are no such text, nor is the line with
+a colon at its end that leads in those or the entries, where these are list items. Without a `---`
+all above the first entry is preamble; one directly below a line of text underlines a heading, and
+what follows belongs to that.
+
+Mend: give the text a heading, move it to its entry, or move it above the `---`.
+
+Bad:
+
+  ```markdown
+  # Learnings
+
+  ---
+
+  Look at the lock first.
+
+  ## When a test is slow
+
+  Profile it.
+  ```
+
+Good:
+
+  ```markdown
+  # Learnings
+
+  What we have learned.
+
+  ---
+
+  ## When a test is slow
+
+  Profile it.
+  ```
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from learnings.core.dialects import BULLET
+from learnings.core.findings import Finding, Severity, counted, quoted
+from learnings.rules.context import LEARNINGS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from learnings.core.document import Document
+    from learnings.rules.context import Context
+
+ID = "orphan-content"
+SEVERITY = Severity.ERROR
+ROLES = LEARNINGS
+
+_INDEX_START = re.compile(r"<!--\s*INDEX:START\b")
+_INDEX_END = re.compile(r"<!--\s*INDEX:END\b")
+_CONTENTS = re.compile(r"[ \t]*(?:[-*+]|\d+[.)])[ \t]+\[.*\]\(#.*\)[ \t]*$")
+_NO_PARAGRAPH = re.compile(r"#{1,6}(?:\s|$)|[-*+>|<]|\d+[.)]\s|```|~~~")
+_RULER = re.compile(r"([-*_])[ \t]*(?:\1[ \t]*){2,}$")
+
+
+def check(context: Context) -> Iterator[Finding]:
+    """Give one finding at the first line that belongs to nothing."""
+    document = context.document
+    between = [n for n in _between(document) if _says_something(context.line(n))]
+    numbers = [n for n in between if not _CONTENTS.match(context.line(n))]
+    leads_in = document.dialect.name == BULLET or len(numbers) < len(between)
+    if numbers and leads_in and context.line(numbers[-1]).rstrip().endswith(":"):
+        numbers.pop()
+    if not numbers or _is_underline(context, document.preamble_end):
+        return
+    unfinished = ", or close the front matter" if document.preamble_end == 1 else ""
+    yield context.finding(
+        ID,
+        SEVERITY,
+        numbers[0],
+        f"{quoted(context.line(numbers[0]))} ({counted(len(numbers), 'line')}) stands between "
+        f"the preamble and the first entry; give it a heading or move it above the ---{unfinished}",
+    )
+
+
+def _between(document: Document) -> Iterator[int]:
+    """Give the lines below the preamble and above all else, without comments and index blocks."""
+    hidden = _hidden(document)
+    for number in range(document.preamble_end + 1, document.spans[0].last + 1):
+        if number not in hidden:
+            yield number
+
+
+def _hidden(document: Document) -> set[int]:
+    hidden: set[int] = set()
+    index_start = 0
+    for block in document.outline.comments:
+        text = "".join(document.lines[block.first - 1 : block.last])
+        index_start = block.first if _INDEX_START.search(text) else index_start
+        is_end = bool(index_start and _INDEX_END.search(text))
+        hidden.update(range(index_start if is_end else block.first, block.last + 1))
+        index_start = 0 if is_end else index_start
+    return hidden
+
+
+def _says_something(line: str) -> bool:
+    return bool(line.strip()) and not _RULER.match(line.strip())
+
+
+def _is_underline(context: Context, number: int) -> bool:
+    """Whether Markdown takes the ruler in a line for the underline of a heading."""
+    above = context.line(number - 1).strip()
+    in_comment = any(number - 1 == block.last for block in context.document.outline.comments)
+    return bool(above) and not in_comment and not _NO_PARAGRAPH.match(above)

@@ -1,0 +1,57 @@
+"""An HTML comment is opened and never closed.
+
+Everything down to the end of the file is then part of the comment: the entries below have vanished
+from the memory, for every reader of Markdown and for all that is counted here.
+
+Looked at are comments that begin a line; in the middle of a paragraph `<!--` is plain text.
+
+Mend: write `-->` where the comment ends.
+
+Bad:
+
+  ```markdown
+  # Learnings
+
+  <!-- newest first
+
+  ## When a build hangs
+
+  Look at the lock.
+  ```
+
+Good:
+
+  ```markdown
+  # Learnings
+
+  <!-- newest first -->
+
+  ## When a build hangs
+
+  Look at the lock.
+  ```
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from learnings.core.findings import Finding, Severity
+from learnings.rules.context import EVERY_FILE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from learnings.rules.context import Context
+
+ID = "unclosed-comment"
+SEVERITY = Severity.ERROR
+ROLES = EVERY_FILE
+
+
+def check(context: Context) -> Iterator[Finding]:
+    """Give a finding for the comment that is open at the end of the file."""
+    for block in context.document.outline.comments:
+        if not block.closed:
+            message = f"this comment is never closed{context.swallowed(block)}; write --> behind it"
+            yield context.finding(ID, SEVERITY, block.first, message)

@@ -1,0 +1,88 @@
+"""Findings as values: order, counts, fingerprints, and text for messages."""
+
+from __future__ import annotations
+
+import pytest
+
+from learnings.core.findings import Finding, Report, Severity, counted, escaped, quoted
+
+ERROR = Finding("a-rule", Severity.ERROR, "a.md", 3, 1, "wrong", subject="## Title")
+NOTICE = ERROR._replace(severity=Severity.NOTICE, rule="b-rule")
+
+
+def prints(*findings: Finding) -> list[str]:
+    return [each for _, each in Report.of(findings, files=1).with_fingerprints()]
+
+
+def test_report_is_in_the_order_of_the_files() -> None:
+    later = ERROR._replace(line=10)
+    other = ERROR._replace(path="b.md", line=1)
+    right = ERROR._replace(column=2)
+    report = Report.of([other, later, NOTICE, right, ERROR], files=2)
+    assert report.findings == (ERROR, NOTICE, right, later, other)
+
+
+def test_counts_and_failure() -> None:
+    clean, noticed = Report.of([], files=0), Report.of([NOTICE], files=1)
+    failed = Report.of([NOTICE, ERROR, NOTICE], files=1)
+    assert (failed.errors, failed.notices) == (1, 2)
+    assert [each.fails() for each in (clean, noticed, failed)] == [False, False, True]
+    assert [each.fails(strict=True) for each in (clean, noticed, failed)] == [False, True, True]
+
+
+def test_finding_cannot_be_changed() -> None:
+    with pytest.raises(AttributeError):
+        ERROR.line = 4  # type: ignore[misc]
+
+
+def test_fingerprint_survives_a_shift() -> None:
+    moved = ERROR._replace(line=30, column=9, message="worded anew", subject="##  Title ")
+    assert prints(moved) == prints(ERROR)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        ERROR._replace(rule="b-rule"),
+        ERROR._replace(path="b.md"),
+        ERROR._replace(subject="## Other"),
+        ERROR._replace(path="a.md\0## Title", subject=""),
+    ],
+)
+def test_fingerprint_tells_findings_apart(other: Finding) -> None:
+    assert prints(other) != prints(ERROR)
+
+
+def test_equal_findings_are_numbered() -> None:
+    second = ERROR._replace(line=9)
+    both = prints(second, ERROR)
+    assert len(set(both)) == 2
+    assert both[0] == prints(ERROR)[0] == prints(second)[0]
+
+
+def test_fingerprint_of_bytes_that_are_no_text() -> None:
+    (found,) = prints(ERROR._replace(path="a\udce9.md", subject="\udcff"))
+    assert len(found) == 16
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("plain", '"plain"'),
+        ("  two\t words\r\n", '"two words"'),
+        ("a\x1b[2Jb\udce9", r'"a\x1b[2Jb\udce9"'),
+        ("x" * 60, f'"{"x" * 60}"'),
+        ("x" * 61, f'"{"x" * 59}…"'),
+    ],
+)
+def test_quoted(text: str, shown: str) -> None:
+    assert quoted(text) == shown
+
+
+def test_escaped() -> None:
+    assert escaped("Grüße\u202e\n") == "Grüße\\u202e\\n"
+
+
+def test_counted() -> None:
+    assert [counted(n, "line") for n in (0, 1, 2)] == ["0 lines", "1 line", "2 lines"]
+    assert counted(2, "entry", "entries") == "2 entries"

@@ -1,0 +1,61 @@
+"""Hooks start all day long, so they load only what they use."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.support.repository import GitRepository
+
+SLOW = ("markdown_it", "subprocess", "tomllib", "git", "asyncio", "email", "json", "hashlib")
+PROBE = """\
+import sys
+before = set(sys.modules)
+from learnings.hooks.{module} import main
+code = main({arguments!r})
+print(code, *sorted((set({slow!r}) & set(sys.modules)) - before))
+"""
+
+
+def loaded(module: str, *arguments: str, cwd: Path) -> list[str]:
+    """Run a hook in a fresh interpreter; return its exit code and the slow modules it loaded."""
+    code = PROBE.format(module=module, arguments=list(arguments), slow=SLOW)
+    # Measuring coverage loads modules of its own.
+    env = {name: value for name, value in os.environ.items() if not name.startswith("COV")}
+    run = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=cwd,
+        env=env,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return run.stdout.splitlines()[-1].split()
+
+
+@pytest.mark.parametrize(
+    ("module", "path", "source"),
+    [
+        ("learnings_check", "agents/learnings.md", "# L\n\n## A\n\n- a\n- b\n\n## B\n\ntext\n"),
+        ("target_line_limit", "docs/decisions/cli.md", "# Decisions\n\n## A\n\n- a\n- b\n"),
+    ],
+)
+def test_nothing_slow_is_loaded(
+    repository: GitRepository, module: str, path: str, source: str
+) -> None:
+    repository.write(path, source)
+    assert loaded(module, path, cwd=repository.path) == ["0"]
+
+
+def test_probe_sees_what_is_loaded(repository: GitRepository) -> None:
+    repository.write("learnings.toml", "line-limit = 10\n")
+    repository.write("docs/decisions/cli.md", "x\n")
+    found = loaded("target_line_limit", "docs/decisions/cli.md", cwd=repository.path)
+    assert "tomllib" in found

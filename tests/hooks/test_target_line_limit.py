@@ -1,0 +1,52 @@
+"""The hook `target-line-limit`, as installed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.support.command import Command
+
+if TYPE_CHECKING:
+    from tests.support.repository import GitRepository
+
+HOOK = Command("target-line-limit")
+
+
+def text(count: int) -> str:
+    return "# Decisions\n" + "- One more.\n" * (count - 1)
+
+
+@pytest.mark.parametrize(
+    ("path", "source", "code", "told"),
+    [
+        ("docs/decisions/cli.md", text(401), 1, "error line-limit"),
+        ("docs/decisions/cli.md", text(400), 0, "notice line-limit full"),
+        ("docs/decisions/cli.md", text(361), 0, "nearly full"),
+        ("docs/decisions/cli.md", text(360), 0, ""),
+        ("docs/decisions/cli.md", "no newline", 0, ""),
+        ("CLAUDE.md", text(401), 0, "notice line-limit"),
+        ("README.md", text(401), 0, ""),
+        ("agents/learnings.md", text(401), 0, ""),
+        ("docs/decisions/old/cli.md", text(401), 0, ""),
+    ],
+)
+def test_only_targets_and_only_their_length(
+    repository: GitRepository, path: str, source: str, code: int, told: str
+) -> None:
+    repository.write(path, source)
+    found = HOOK(path, cwd=repository.path)
+    assert found.code == code
+    assert told in found.out
+    assert bool(found.out) is bool(told)
+
+
+def test_limit_of_the_command_line_wins_over_the_file(repository: GitRepository) -> None:
+    path = "docs/decisions/cli.md"
+    repository.write(path, text(401))
+    repository.write("learnings.toml", "line-limit = 500\n")
+    assert HOOK(path, cwd=repository.path).code == 0
+    assert HOOK("--line-limit=400", path, cwd=repository.path).code == 1
+    assert HOOK("--line-limit", "400", path, cwd=repository.path).code == 1
+    assert HOOK("--line-limit=many", path, cwd=repository.path).code == 2

@@ -1,0 +1,115 @@
+"""Every hook as another repository gets it: cloned and installed by the framework, then run."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from typing import TYPE_CHECKING, NamedTuple
+
+import pytest
+
+from tests.support.checkout import files, manifest
+from tests.support.command import Command
+from tests.support.guard import ROOT, guarded
+from tests.support.repository import GitRepository
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+pytestmark = [pytest.mark.network, pytest.mark.slow]
+
+ENTRY = "## {title}\n\n{text}\n\n"
+NOT_DUE = re.compile("not[- ]due")
+PROBLEMS = {
+    "learnings-check": "duplicate-entry",
+    "target-line-limit": "line-limit",
+    "learnings-due": "due",
+}
+
+
+class Outcome(NamedTuple):
+    passed: bool
+    output: str
+
+
+def outcomes(said: str) -> dict[str, Outcome]:
+    """Return what each hook came to, read off the verbose output of the framework."""
+    blocks = re.split(r"^(.*\.(?:\(.*\))?(?:Passed|Failed|Skipped))$", said, flags=re.MULTILINE)
+    pairs = zip(blocks[1::2], blocks[2::2], strict=True)
+    return {
+        hook: Outcome(head.endswith("Passed"), body)
+        for head, body in pairs
+        for hook in re.findall(r"^- hook id: (\S+)$", body, flags=re.MULTILINE)
+    }
+
+
+@pytest.fixture(scope="module")
+def source(tmp_path_factory: pytest.TempPathFactory) -> GitRepository:
+    """Return a repository that holds what the checkout holds now, committed or not."""
+    repository = GitRepository(tmp_path_factory.mktemp("source"))
+    with guarded.opened():
+        present = files()
+    for path in present:
+        target = repository.path / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / path, target)
+    repository.commit("All there is")
+    return repository
+
+
+def consumer(
+    path: Path, *, titles: Sequence[str], target_lines: int, active_days: int
+) -> GitRepository:
+    """Build a repository with a memory: all entries from its first day, work on each day since."""
+    repository = GitRepository(path)
+    entries = "".join(ENTRY.format(title=title, text="What we learned.") for title in titles)
+    repository.write("agents/learnings.md", f"# Learnings\n\n{entries}".rstrip("\n") + "\n")
+    lines = "".join(f"Line {number}.\n" for number in range(2, target_lines))
+    repository.write("agents/decisions/cli.md", f"# Decisions\n\n{lines}")
+    repository.write("docs/unrelated.md", "# Title\n\n## Twice\n\n## Twice\n\nno newline")
+    repository.commit("Memory", date="2026-01-01")
+    for day in range(2, active_days + 1):
+        repository.commit(f"Work on day {day}", date=f"2026-01-{day:02}")
+    return repository
+
+
+def try_repo(source: GitRepository, consumer: GitRepository, home: Path) -> dict[str, Outcome]:
+    run = Command("pre-commit")(
+        *("try-repo", source.path, "--ref", "HEAD"),
+        *("--all-files", "--verbose", "--hook-stage", "manual", "--color", "never"),
+        cwd=consumer.path,
+        # The settings of pip may be in the home directory, and its cache is.
+        env={"PRE_COMMIT_HOME": str(home), "HOME": os.environ["REAL_HOME"]},
+    )
+    found = outcomes(run.out)
+    assert set(found) == set(manifest()), run.out + run.err
+    return found
+
+
+def test_good_repository_passes_every_hook(source: GitRepository, tmp_path: Path) -> None:
+    titles = ["When the build is slow", "How to read a trace"]
+    good = consumer(tmp_path / "good", titles=titles, target_lines=100, active_days=5)
+    found = try_repo(source, good, tmp_path / "home")
+    assert {hook for hook, each in found.items() if not each.passed} == set()
+    assert NOT_DUE.search(found["learnings-due"].output)
+    assert good.git("status", "--porcelain") == ""
+
+
+def test_bad_repository_is_told_by_every_hook(source: GitRepository, tmp_path: Path) -> None:
+    titles = [f"When case {number} comes up" for number in range(60)]
+    titles.append(titles[0])
+    bad = consumer(tmp_path / "bad", titles=titles, target_lines=401, active_days=30)
+    found = try_repo(source, bad, tmp_path / "home")
+    # The verdict is news, no mistake: it is shown, and nothing is stopped.
+    assert {hook for hook, each in found.items() if each.passed} == {"learnings-due"}
+    for hook, problem in PROBLEMS.items():
+        assert problem in found[hook].output
+    assert not NOT_DUE.search(found["learnings-due"].output)
+    assert "unrelated" not in found["learnings-check"].output
+    assert bad.git("status", "--porcelain") == ""
+
+
+def test_every_hook_has_a_case() -> None:
+    assert set(PROBLEMS) == set(manifest())

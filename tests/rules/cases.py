@@ -1,0 +1,63 @@
+"""Runs a rule over text, and takes the examples out of a rule's documentation."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from learnings import rules
+from learnings.core.document import read
+from learnings.core.roles import Role
+from learnings.core.settings import FileSettings, Settings
+from learnings.rules.context import Context
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from learnings.core.findings import Finding
+
+BOM = "\ufeff"
+FRONT = "---\ntitle: Memory\n---\n"
+FENCE = "```"
+_EXAMPLE = re.compile(
+    r"^(?P<label>Bad|Good):\n\n(?P<indent> *)(?P<fence>`{3,})(?P<language>\w+)\n"
+    r"(?P<text>.*?)^(?P=indent)(?P=fence)$",
+    re.MULTILINE | re.DOTALL,
+)
+
+
+def context(
+    source: str | bytes,
+    *,
+    path: str = "agents/learnings.md",
+    role: Role | None = Role.LEARNINGS,
+    **settings: Any,  # noqa: ANN401  (values of any key)
+) -> Context:
+    """What a rule gets for a file with this content; settings by the names of their fields."""
+    data = source if isinstance(source, bytes) else source.encode("utf-8", "surrogateescape")
+    own = {name for name in settings if name in FileSettings.__dataclass_fields__}
+    file = FileSettings(**{name: settings.pop(name) for name in own})
+    document = read(data, dialect=file.dialect)
+    return Context(path, role, data, document, Settings(file=file, **settings), file)
+
+
+def run(rule: str, source: str | bytes, **options: Any) -> list[Finding]:  # noqa: ANN401
+    """What one rule finds, as the command runs it."""
+    chosen = [each for each in rules.RULES if rule == each.ID]
+    assert len(chosen) == 1
+    return list(rules.check(context(source, **options), chosen))
+
+
+def lines(rule: str, source: str | bytes, **options: Any) -> list[int]:  # noqa: ANN401
+    """The lines of what one rule finds."""
+    return [finding.line for finding in run(rule, source, **options)]
+
+
+def examples(documentation: str) -> Iterator[tuple[str, bytes]]:
+    """Give label and content of each example; Python ones are expressions for bytes."""
+    for match in _EXAMPLE.finditer(documentation):
+        text = re.sub(rf"^{match['indent']}", "", match["text"], flags=re.MULTILINE)
+        is_python = match["language"] == "python"
+        data = eval(text.strip(), {"__builtins__": {}}) if is_python else text.encode()
+        assert isinstance(data, bytes)
+        yield match["label"], data

@@ -1,0 +1,31 @@
+"""Learnings files in which nothing looks like an entry."""
+
+from __future__ import annotations
+
+import pytest
+
+from learnings.core.findings import Severity
+from tests.rules.cases import FENCE, run
+
+
+@pytest.mark.parametrize(
+    "source",
+    ["", "# L\n", "# L\n\n**Bold** text.\n", "| a | b |\n|---|---|\n", f"{FENCE}\n## A\n{FENCE}\n"],
+)
+def test_no_entry(source: str) -> None:
+    (finding,) = run("dialect-unknown", source)
+    assert (finding.line, finding.severity) == (1, Severity.NOTICE)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "## A\n",
+        "- a\n- b\n",
+        "## C\n### A\n### B\n",
+        "## [2026-02-16-120000] A\n",
+        "## [LRN-20260206-001] a\n",
+    ],
+)
+def test_each_dialect(source: str) -> None:
+    assert run("dialect-unknown", source) == []

@@ -1,0 +1,78 @@
+"""Entries that are there twice."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.rules.cases import BOM, FENCE, FRONT, lines, run
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("## A\n\ntext\n\n## A\n", [5]),
+        ("## A\n## B\n## A\n## B\n## A\n", [3, 4, 5]),
+        ("## When  it Hangs\n## when it\thangs ##\n", [2]),
+        ("## A\r\n\r\n## A\r\n", [3]),
+        (f"{FRONT}## A\n## A\n", [5]),
+        (f"{BOM}## A\n## A\n", [2]),
+        ("## [2026-02-16-120000] A\n## [2026-02-16-120000] a\n", [2]),
+        ("## [L-001] A\n## L-001: A\n", [2]),
+        ("## C\n### A\n### B\n## D\n### A\n", [5]),
+        ("- 2026-01-01 Look at the lock\n- 2026-02-02 Look at the lock\n", [2]),
+        ("- Look at the lock\n- Look at the lock\n", [2]),
+        ("## Straße\n## STRASSE\n", [2]),
+    ],
+)
+def test_same_identity(source: str, expected: list[int]) -> None:
+    assert sorted(lines("duplicate-entry", source)) == expected
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "## A\n## B\n",
+        "## A\n## A #2\n## B\n",
+        "## A\ntext\n### B\n### B\n",
+        f"## A\n{FENCE}\n## A\n{FENCE}\n",
+        "## A\n<!--\n## A\n-->\n",
+        "## A\n> ## A\n",
+        "## [2026-02-16-120000] A\n## [2026-02-17-120000] A\n",
+        "## [2026-02-16-120000] A\n## [2026-02-16-120000] B\n",
+        "##\n##\n",
+        "- 2026-01-01 Look at the lock\n- 2026-01-01 Look at the log\n",
+        "- " + "x" * 90 + "a\n- " + "x" * 90 + "b\n",
+    ],
+)
+def test_different_identity(source: str) -> None:
+    assert lines("duplicate-entry", source) == []
+
+
+def test_title_that_ends_like_a_number_of_ours_is_counted_apart() -> None:
+    assert lines("duplicate-entry", "## A\n## A #2\n## A\n## A #2\n") == [3, 4]
+
+
+def test_field_of_a_form_is_no_entry() -> None:
+    group = "## {}\n### Context\n### Lesson {}\n"
+    three = "".join(group.format(name, name) for name in "ABC")
+    assert lines("duplicate-entry", three) == []
+    assert lines("duplicate-entry", three + "### Lesson C\n") == [10]
+    often = "### Context\n" * 3
+    assert lines("duplicate-entry", three + often) == [5, 8, 10, 11, 12]
+    two = "".join(group.format(name, name) for name in "AB")
+    assert lines("duplicate-entry", two) == [5]
+
+
+def test_message_names_the_first_and_both_texts() -> None:
+    (finding,) = run("duplicate-entry", "## When A\n\n## when a\n")
+    assert finding.message == (
+        '"## when a" is the same entry as "## When A" in line 1; join the two, or retitle one'
+    )
+    (finding,) = run("duplicate-entry", "## When A\n\n## When A\n")
+    assert finding.message.startswith('"## When A" stands in line 1 already;')
+
+
+def test_control_characters_are_escaped() -> None:
+    (finding,) = run("duplicate-entry", "## A\x1b[31m\n## A\x1b[31m\n")
+    assert r"A\x1b[31m" in finding.message
+    assert finding.message.isprintable()

@@ -1,0 +1,38 @@
+"""Files whose last line is not ended."""
+
+from __future__ import annotations
+
+import pytest
+
+from learnings.core.roles import Role
+from tests.rules.cases import BOM, FENCE, FRONT, run
+
+
+@pytest.mark.parametrize(
+    ("source", "place"),
+    [
+        ("## A", (1, 5)),
+        ("## A\n\ntext", (3, 5)),
+        ("## A\r\n\r\ntext", (3, 5)),
+        ("## A\n\ntext\r", (3, 6)),
+        ("## A\rtext", (2, 5)),
+        (f"{FENCE}\ncode\n{FENCE}", (3, 4)),
+        (f"{FRONT}## A", (4, 5)),
+        (f"{BOM}A", (1, 3)),
+    ],
+)
+def test_missing(source: str, place: tuple[int, int]) -> None:
+    (finding,) = run("final-newline", source)
+    assert (finding.line, finding.column) == place
+
+
+@pytest.mark.parametrize(
+    "source", ["", BOM, "## A\n", "## A\n\n\n", "## A\r\n", "## A\rtext\r", "\r"]
+)
+def test_present(source: str) -> None:
+    assert run("final-newline", source) == []
+
+
+@pytest.mark.parametrize("role", [*Role, None])
+def test_every_file(role: Role | None) -> None:
+    assert len(run("final-newline", "text", role=role)) == 1

@@ -1,0 +1,69 @@
+"""Target files at their limit."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from learnings.core.findings import Finding, Severity
+from learnings.core.roles import Role
+from tests.rules.cases import run
+
+ERROR, NOTICE = Severity.ERROR, Severity.NOTICE
+
+
+def check(source: str, path: str = "docs/decisions/a.md", **settings: Any) -> list[Finding]:  # noqa: ANN401
+    return run("line-limit", source, path=path, role=Role.TARGET, **settings)
+
+
+@pytest.mark.parametrize(
+    ("count", "severity", "line", "told"),
+    [
+        (361, NOTICE, 361, "nearly full: 361 of at most 400"),
+        (399, NOTICE, 399, "nearly full: 399"),
+        (400, NOTICE, 400, "full: 400 lines"),
+        (401, ERROR, 401, "401 lines, 1 more than the limit of 400"),
+        (900, ERROR, 401, "500 more"),
+    ],
+)
+def test_near_at_and_over(count: int, severity: Severity, line: int, told: str) -> None:
+    (finding,) = check("x\n" * count)
+    assert (finding.severity, finding.line) == (severity, line)
+    assert told in finding.message
+
+
+@pytest.mark.parametrize("count", [0, 1, 359, 360])
+def test_room_left(count: int) -> None:
+    assert check("x\n" * count) == []
+
+
+@pytest.mark.parametrize(
+    ("source", "count"),
+    [
+        ("x\r\n" * 400, 1),
+        ("x\r\n" * 360, 0),
+        ("x\n" * 360 + "x", 1),
+        ("---\na: b\n---\n" + "x\n" * 358, 1),
+        ("x\x0c\x85\u2028\n" * 360, 0),
+    ],
+)
+def test_what_a_line_is(source: str, count: int) -> None:
+    assert len(check(source)) == count
+
+
+@pytest.mark.parametrize("path", ["CLAUDE.md", "AGENTS.md", "pkg/CLAUDE.md"])
+def test_files_that_agents_load_anyway(path: str) -> None:
+    (finding,) = check("x\n" * 401, path)
+    assert finding.severity is NOTICE
+    (finding,) = check("x\n" * 401, path, targets=["docs/*.md", "*.md", "*/*.md"])
+    assert finding.severity is NOTICE
+    (finding,) = check("x\n" * 401, path, targets=["docs/*.md", path])
+    assert finding.severity is ERROR
+
+
+def test_configured_limit() -> None:
+    assert check("x\n" * 9, line_limit=10) == []
+    assert [each.severity for each in check("x\n" * 10, line_limit=10)] == [NOTICE]
+    assert [each.severity for each in check("x\n" * 11, line_limit=10)] == [ERROR]
+    assert check("x\n" * 401, line_limit=1000) == []

@@ -1,0 +1,59 @@
+"""Fences that swallow the rest of a file."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.rules.cases import BOM, FENCE, FRONT, lines, run
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        (f"## A\n\n{FENCE}\ncode\n\n## B\n", [3]),
+        (f"## A\n\n{FENCE}\ncode\n{FENCE} x\n", [3]),
+        (f"## A\n\n~~~\ncode\n{FENCE}\n", [3]),
+        (f"## A\n\n````\ncode\n{FENCE}\n", [3]),
+        (f"## A\n\n{FENCE}\na\n{FENCE}\n\n{FENCE}\nb\n", [7]),
+        (f"## A\r\n\r\n{FENCE}\r\ncode\r\n", [3]),
+        (f"{FRONT}## A\n{FENCE}\n", [5]),
+        (f"{BOM}{FENCE}\n## A\n", [1]),
+        (f"## A\n   {FENCE}\n", [2]),
+    ],
+)
+def test_open_at_the_end(source: str, expected: list[int]) -> None:
+    assert lines("unclosed-fence", source) == expected
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        f"## A\n\n{FENCE}sh\ncode\n{FENCE}\n",
+        f"## A\n\n{FENCE}\ncode\n`````",
+        f"## A\n\n- item\n  {FENCE}\n  code\n\n## B\n",
+        f"> {FENCE}\n> code\n\n## B\n",
+        f"<!--\n{FENCE}\n-->\n\n## B\n",
+        f"    {FENCE}\n\n## B\n",
+        f"a {FENCE} b\n\n## B\n",
+        f"## A\r\n\r\n{FENCE}\r\ncode\r\n{FENCE}\r\n",
+    ],
+)
+def test_closed_or_no_fence(source: str) -> None:
+    assert lines("unclosed-fence", source) == []
+
+
+@pytest.mark.parametrize(
+    ("source", "told"),
+    [
+        (f"## A\n\n{FENCE}\n", "closed;"),
+        (f"## A\n\n{FENCE}\ncode\n\nmore\n", "closed and hides 2 lines below it;"),
+        (f"## A\n\n{FENCE}\ncode\n", "closed and hides 1 line below it;"),
+        (f"## A\n{FENCE}\n## B\n", "1 line below it, which looks like an entry;"),
+        (f"## A\n{FENCE}\n## B\n### b\n## C\n", "3 lines below it, which look like 2 entries;"),
+        (f"{FENCE}\n## B\n### C\n", "look like 2 entries"),
+        (f"- 2026-01-01 a\n\n{FENCE}\n- 2026-01-02 b\n  - c\n", "looks like an entry"),
+    ],
+)
+def test_message_counts_what_has_vanished(source: str, told: str) -> None:
+    (finding,) = run("unclosed-fence", source)
+    assert told in finding.message

@@ -1,0 +1,427 @@
+"""`learnings check`: which files it looks at, what it prints, how it ends."""
+
+from __future__ import annotations
+
+import argparse
+import io
+import os
+import re
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from learnings.core.errors import BadSettings, LearningsError, MissingFile, UsageProblem
+from learnings.surfaces import selection
+from learnings.surfaces.cli import check
+from tests.support.command import Command
+from tests.support.repository import GitRepository
+
+GOOD = "# Learnings\n\n## When a build hangs\n\nLook at the lock.\n"
+BAD = f"{GOOD}\n## When a build hangs\n\nKill it.\n"
+SWALLOWED = "# Learnings\n\n<!-- newest first\n\n## When a build hangs\n"
+LONG = "# Decisions\n" + "- One more.\n" * 400
+IS_ROOT = hasattr(os, "geteuid") and os.geteuid() == 0
+
+
+@dataclass(frozen=True)
+class Run:
+    code: int
+    out: str
+    err: str
+
+    @property
+    def places(self) -> list[str]:
+        """`path rule` of each finding in the text format."""
+        return [
+            " ".join(found.groups())
+            for line in self.out.splitlines()
+            if (found := re.match(r"(.*):\d+:\d+: (?:error|notice) (\S+) .", line))
+        ]
+
+
+def run(cwd: Path, *words: str) -> Run:
+    parser = argparse.ArgumentParser(allow_abbrev=False)
+    check.add_arguments(parser)
+    out, err = io.StringIO(), io.StringIO()
+    code = check.run(parser.parse_args(words), out=out, err=err, cwd=cwd)
+    return Run(code, out.getvalue(), err.getvalue())
+
+
+@pytest.fixture
+def repo(repository: GitRepository) -> GitRepository:
+    """Return a repository with a learnings file, a target and a file without a role."""
+    repository.write("agents/learnings.md", BAD)
+    repository.write("docs/decisions/cli.md", LONG)
+    repository.write("README.md", "# Title\n\n## Twice\n\n## Twice\n")
+    return repository
+
+
+def test_clean_files_are_passed_in_silence(repository: GitRepository) -> None:
+    repository.write("agents/learnings.md", GOOD)
+    repository.write("docs/decisions/cli.md", "# Decisions\n")
+    assert run(repository.path) == Run(0, "", "")
+
+
+def test_text_format(repo: GitRepository) -> None:
+    found = run(repo.path)
+    assert found.out == (
+        "agents/learnings.md:7:1: error duplicate-entry "
+        '"## When a build hangs" stands in line 3 already; join the two, or retitle one\n'
+        "docs/decisions/cli.md:401:1: error line-limit "
+        "401 lines, 1 more than the limit of 400; split the file\n"
+    )
+    assert found.err == "2 errors, 0 notices in 2 files\n"
+    assert found.code == 1
+
+
+def test_every_role_is_looked_at_from_anywhere(repo: GitRepository) -> None:
+    expected = ["agents/learnings.md duplicate-entry", "docs/decisions/cli.md line-limit"]
+    assert run(repo.path).places == expected
+    assert run(repo.path / "docs/decisions").places == expected
+
+
+def test_notices_fail_only_when_strict(repository: GitRepository) -> None:
+    repository.write("agents/learnings.md", GOOD + "text\n" * 80)
+    found = run(repository.path)
+    assert (found.code, found.places) == (0, ["agents/learnings.md soft-limit"])
+    assert found.err == "0 errors, 1 notice in 1 file\n"
+    assert run(repository.path, "--strict").code == 1
+
+
+def test_nothing_found_is_one_line(repository: GitRepository) -> None:
+    found = run(repository.path)
+    assert (found.code, found.out, found.err.count("\n")) == (0, "", 1)
+    assert found.err.startswith("learnings: no memory file found;")
+    repository.write("learnings.md", "no entry\n")
+    assert "learnings.md: no entry" in run(repository.path).err
+    assert run(repository.path, "--strict").code == 0
+
+
+def test_file_that_hides_its_entries_is_found(repository: GitRepository) -> None:
+    repository.write("agents/learnings.md", SWALLOWED)
+    assert run(repository.path).places == [
+        "agents/learnings.md dialect-unknown",
+        "agents/learnings.md unclosed-comment",
+    ]
+
+
+def test_configured_files_switch_discovery_off(repo: GitRepository) -> None:
+    repo.write("notes/memory.md", "- a\n- a\n")
+    repo.write("learnings.toml", 'targets = ["README.md"]\n[[file]]\npath = "notes/memory.md"\n')
+    assert run(repo.path).places == ["notes/memory.md duplicate-entry"]
+
+
+def test_settings_of_a_file_are_its_own(repository: GitRepository) -> None:
+    repository.write("a.md", "## A\ntext\n### B\n### B\n")
+    repository.write("b.md", "## A\ntext\n### B\n### B\n")
+    text = '[[file]]\npath = "a.md"\nentry-level = 3\n[[file]]\npath = "b.md"\nsoft-limit = 3\n'
+    repository.write("learnings.toml", text)
+    expected = ["a.md duplicate-entry", "b.md soft-limit"]
+    assert run(repository.path).places == expected
+    assert run(repository.path, "a.md", "b.md").places == expected
+    assert run(repository.path / "..", str(repository.path / "a.md")).code == 1
+
+
+def test_configured_file_has_to_be_there(repository: GitRepository) -> None:
+    repository.write("learnings.toml", 'path = "agents/learnings.md"\n')
+    with pytest.raises(MissingFile, match=r"agents/learnings\.md"):
+        run(repository.path)
+
+
+@pytest.mark.parametrize(
+    ("name", "source", "rules"),
+    [
+        ("README.md", "## A\n\n## A\n", ["duplicate-entry"]),
+        ("notes.md", "text without entries", ["final-newline"]),
+        ("notes.md", "text without entries\n", []),
+        ("learnings.md", "text without entries\n", ["dialect-unknown"]),
+        ("CLAUDE.md", LONG, ["line-limit"]),
+        ("CLAUDE.md", "## A\n\n## A\n", []),
+        ("notes.txt", "## A\n\n## A\n", ["duplicate-entry"]),
+        ("-odd name é.md", "## A\n\n## A", ["duplicate-entry", "final-newline"]),
+    ],
+)
+def test_named_file(repository: GitRepository, name: str, source: str, rules: list[str]) -> None:
+    repository.write(name, source)
+    assert run(repository.path, "--", name).places == [f"{name} {rule}" for rule in rules]
+
+
+def test_paths_are_relative_to_the_working_directory(repo: GitRepository) -> None:
+    docs = repo.path / "docs"
+    assert run(docs, "decisions/cli.md").places == ["docs/decisions/cli.md line-limit"]
+    assert run(docs, "../README.md").places == ["README.md duplicate-entry"]
+    assert run(docs, str(repo.path / "README.md")).places == ["README.md duplicate-entry"]
+
+
+def test_file_named_twice_is_checked_once(repo: GitRepository) -> None:
+    found = run(repo.path, "README.md", "./README.md", "docs/../README.md", ".", "agents")
+    assert found.places == [
+        "README.md duplicate-entry",
+        "agents/learnings.md duplicate-entry",
+        "docs/decisions/cli.md line-limit",
+    ]
+    assert found.err == "3 errors, 0 notices in 3 files\n"
+
+
+@pytest.mark.parametrize(
+    ("folder", "expected"),
+    [
+        (".", ["agents/learnings.md duplicate-entry", "docs/decisions/cli.md line-limit"]),
+        ("agents", ["agents/learnings.md duplicate-entry"]),
+        ("docs", ["docs/decisions/cli.md line-limit"]),
+        ("docs/decisions", ["docs/decisions/cli.md line-limit"]),
+    ],
+)
+def test_folder_means_the_memory_files_below(
+    repo: GitRepository, folder: str, expected: list[str]
+) -> None:
+    assert run(repo.path, folder).places == expected
+
+
+def test_folder_is_a_repository_in_small(repository: GitRepository) -> None:
+    repository.write("packages/a/agents/learnings.md", BAD)
+    repository.write("packages/b/agents/learnings.md", GOOD)
+    expected = ["packages/a/agents/learnings.md duplicate-entry"]
+    assert run(repository.path, "packages/a").places == expected
+    assert run(repository.path, "packages/b") == Run(0, "", "")
+    assert "no memory file found" in run(repository.path, "packages").err
+
+
+def test_other_repository_is_seen_with_its_own_settings(
+    repo: GitRepository, tmp_path: Path
+) -> None:
+    other = GitRepository(tmp_path / "other")
+    other.write("learnings.toml", 'path = "notes.md"\nsoft-limit = 2\n')
+    other.write("notes.md", "## A\n\ntext\n")
+    notes = other.path / "notes.md"
+    assert run(repo.path, str(notes)).places == [f"{notes.as_posix()} soft-limit"]
+    assert run(repo.path, str(other.path)).places == [f"{notes.as_posix()} soft-limit"]
+
+
+def test_no_repository_at_all(tmp_path: Path) -> None:
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "learnings.md").write_text(BAD)
+    (tmp_path / "sub/notes.md").write_text(BAD)
+    assert run(tmp_path).places == ["learnings.md duplicate-entry"]
+    assert run(tmp_path, "sub/notes.md").places == ["sub/notes.md duplicate-entry"]
+    expected = [f"{(tmp_path / 'learnings.md').as_posix()} duplicate-entry"]
+    assert run(tmp_path / "sub", "../learnings.md").places == expected
+
+
+@pytest.mark.parametrize(
+    ("role", "expected"),
+    [
+        ("learnings", ["agents/learnings.md duplicate-entry"]),
+        ("target", ["docs/decisions/cli.md line-limit"]),
+    ],
+)
+def test_one_role(repo: GitRepository, role: str, expected: list[str]) -> None:
+    everything = ["agents/learnings.md", "docs/decisions/cli.md", "README.md"]
+    assert run(repo.path, "--role", role).places == expected
+    assert run(repo.path, "--role", role, *everything).places == expected
+    assert run(repo.path, "--role", role, "README.md", "missing.md") == Run(0, "", "")
+
+
+def test_one_role_leaves_namesakes_alone(repository: GitRepository) -> None:
+    repository.write("learnings.md", "notes of a course")
+    assert run(repository.path, "--role", "learnings", "learnings.md") == Run(0, "", "")
+    repository.write("learnings.md", SWALLOWED)
+    assert run(repository.path, "--role", "learnings", "learnings.md").code == 1
+    repository.write("learnings.md", "notes of a course")
+    repository.write("learnings.toml", 'path = "learnings.md"\n')
+    assert run(repository.path, "--role", "learnings", "learnings.md").code == 1
+
+
+def test_chosen_rules_only(repo: GitRepository) -> None:
+    repo.write("agents/learnings.md", f"{BAD}##Title")
+    assert run(repo.path, "--rule", "final-newline", "--rule", "line-limit").places == [
+        "agents/learnings.md final-newline",
+        "docs/decisions/cli.md line-limit",
+    ]
+
+
+def test_line_limit_of_the_command_line_wins(repo: GitRepository) -> None:
+    repo.write("learnings.toml", "line-limit = 300\n")
+    assert "the limit of 300" in run(repo.path, "docs").out
+    assert "the limit of 400" in run(repo.path, "docs", "--line-limit", "400").out
+    assert run(repo.path, "docs", "--line-limit", "500") == Run(0, "", "")
+    with pytest.raises(BadSettings, match="line-limit takes a whole number"):
+        run(repo.path, "--line-limit", "0")
+
+
+class Stdin:
+    def __init__(self, data: bytes) -> None:
+        self.buffer = io.BytesIO(data)
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "rules"),
+    [
+        ("agents/learnings.md", BAD.encode(), ["duplicate-entry"]),
+        ("agents/learnings.md", GOOD.encode(), []),
+        ("docs/decisions/cli.md", b"short\n", []),
+        ("not/yet/there.md", b"text", ["final-newline"]),
+        ("not/yet/there.md", b"", []),
+    ],
+)
+def test_standard_input(
+    repo: GitRepository, monkeypatch: pytest.MonkeyPatch, name: str, data: bytes, rules: list[str]
+) -> None:
+    monkeypatch.setattr(sys, "stdin", Stdin(data))
+    found = run(repo.path, "--stdin-filename", name, "-")
+    assert found.places == [f"{name} {rule}" for rule in rules]
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["-"], "give --stdin-filename"),
+        (["--stdin-filename", "a.md"], "as the only PATH"),
+        (["--stdin-filename", "a.md", "b.md"], "as the only PATH"),
+        (["--stdin-filename", "a.md", "-", "b.md"], "as the only PATH"),
+        (["--stdin-filename", ".", "-"], "is a folder"),
+    ],
+)
+def test_standard_input_asked_for_wrongly(repo: GitRepository, words: list[str], told: str) -> None:
+    with pytest.raises(LearningsError, match=told):
+        run(repo.path, *words)
+
+
+def test_too_much_standard_input(repo: GitRepository, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", Stdin(b"x" * (selection.LARGEST_FILE + 1)))
+    with pytest.raises(UsageProblem, match="standard input has more than 4 MB"):
+        run(repo.path, "--stdin-filename", "a.md", "-")
+
+
+@pytest.mark.parametrize("words", [["missing.md"], ["agents/learnings.md", "missing.md"]])
+def test_missing_file(repo: GitRepository, words: list[str]) -> None:
+    with pytest.raises(MissingFile, match=r"there is no file missing\.md"):
+        run(repo.path, *words)
+
+
+def test_size_up_to_which_a_file_is_read(repository: GitRepository) -> None:
+    repository.write("a.md", b"x" * (selection.LARGEST_FILE - 1) + b"\n")
+    assert run(repository.path, "a.md").code == 0
+    repository.write("a.md", b"x" * selection.LARGEST_FILE + b"\n")
+    with pytest.raises(UsageProblem, match=r"a\.md has more than 4 MB"):
+        run(repository.path, "a.md")
+    repository.write("agents/learnings.md", b"x" * selection.LARGEST_FILE + b"\n")
+    with pytest.raises(UsageProblem, match=r"learnings\.md has more than 4 MB"):
+        run(repository.path, "--role", "learnings", "agents/learnings.md")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names here")
+def test_pipe_and_device_are_refused_without_reading(repository: GitRepository) -> None:
+    pipe = repository.path / "agents/learnings.md"
+    pipe.parent.mkdir()
+    os.mkfifo(pipe)
+    for name in ("agents/learnings.md", "/dev/zero"):
+        with pytest.raises(MissingFile, match="is no regular file"):
+            run(repository.path, name)
+    assert "no memory file found" in run(repository.path).err
+
+
+def test_links(repository: GitRepository, tmp_path: Path) -> None:
+    (tmp_path / "outside.md").write_text(BAD)
+    folder = repository.path / "agents"
+    folder.mkdir()
+    (folder / "learnings.md").symlink_to(tmp_path / "outside.md")
+    found = run(repository.path)
+    assert "leads out of the repository" in found.err
+    assert run(repository.path, "agents/learnings.md").code == 1
+    (repository.path / "loop.md").symlink_to("loop.md")
+    with pytest.raises(MissingFile, match=r"loop\.md cannot be read"):
+        run(repository.path, "loop.md")
+    (repository.path / "lessons.md").symlink_to("nowhere.md")
+    with pytest.raises(MissingFile, match=r"no file lessons\.md"):
+        run(repository.path)
+
+
+@pytest.mark.skipif(IS_ROOT, reason="root may read everything")
+def test_unreadable_file(repository: GitRepository) -> None:
+    path = repository.write("agents/learnings.md", GOOD)
+    path.chmod(0)
+    for words in ([], ["agents/learnings.md"]):
+        with pytest.raises(MissingFile, match="cannot be read"):
+            run(repository.path, *words)
+
+
+def test_file_that_cannot_be_opened(
+    repository: GitRepository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object, **__: object) -> Any:  # noqa: ANN401
+        raise PermissionError(13, "Permission denied")
+
+    repository.write("a.md", GOOD)
+    monkeypatch.setattr(Path, "open", refuse)
+    with pytest.raises(MissingFile, match=r"a\.md cannot be read \(Permission denied\)"):
+        run(repository.path, "a.md")
+
+
+ODD = {
+    "binary": bytes(range(256)) * 40,
+    "NUL bytes": b"## A\n\0\0\n",
+    "one long line": b"- " + b"word " * 700_000,
+    "many headings": b"##\n" * 5_000,
+    "many fences": b"```\n" * 5_001,
+    "deep quotation": b">" * 50_000 + b" x\n",
+    "deep list": b"".join(b" " * 2 * depth + b"- x\n" for depth in range(300)),
+    "broken front matter": b"---\na: [\n: }\n\n## A\n",
+    "front matter only": b"---\n---\n",
+    "invalid UTF-8": b"## \xff\xfe\n\n## \xff\xfe\n",
+    "surrogates": b"\xed\xa0\x80\xed\xb0\x80\n",
+    "control characters": b"## \x1b]0;title\x07\n\n## \x1b]0;title\x07\n",
+    "carriage returns": b"## A\r## B\r\r\n",
+    "blank": b" \t\n",
+}
+
+
+@pytest.mark.parametrize("name", ODD)
+@pytest.mark.parametrize("path", ["agents/learnings.md", "docs/decisions/a.md", "notes.md"])
+def test_odd_content_ends_in_findings_and_stays(
+    repository: GitRepository, name: str, path: str
+) -> None:
+    file = repository.write(path, ODD[name])
+    before = file.stat()
+    for form in ("text", "json", "markdown"):
+        found = run(repository.path, "--format", form, path)
+        assert found.code in (0, 1)
+        assert found.out.replace("\n", "").isprintable()
+    assert file.read_bytes() == ODD[name]
+    assert file.stat().st_mtime_ns == before.st_mtime_ns
+
+
+def test_as_a_process(repo: GitRepository, learnings: Command) -> None:
+    found = learnings("check", cwd=repo.path)
+    assert (found.code, found.err) == (1, "2 errors, 0 notices in 2 files\n")
+    missing = learnings("check", "missing.md", cwd=repo.path)
+    assert (missing.code, missing.out) == (2, "")
+    assert missing.err.startswith("learnings: there is no file missing.md;")
+    assert learnings("check", "--rule", "no-such-rule", cwd=repo.path).code == 2
+    given = learnings("check", "--stdin-filename", "a.md", "-", cwd=repo.path, stdin=b"## A")
+    assert given.out.startswith("a.md:1:5: error final-newline ")
+
+
+def test_in_an_ascii_only_locale(repository: GitRepository, learnings: Command) -> None:
+    repository.write("agents/learnings.md", "## Über „Züge“\n\n## Über „Züge“\n")
+    env = {"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"}
+    found = learnings("check", cwd=repository.path, env=env)
+    assert (found.code, "Traceback" in found.err) == (1, False)
+
+
+def test_path_that_is_no_utf_8(repository: GitRepository, learnings: Command) -> None:
+    name = os.fsencode(repository.path) + b"/caf\xe9.md"
+    try:
+        with open(name, "wb") as file:  # noqa: PTH123
+            file.write(b"x")
+    except OSError:
+        pytest.skip("the file system takes UTF-8 names only")
+    for form in ("text", "json", "markdown"):
+        found = learnings(
+            "check", "--format", form, os.fsdecode(b"caf\xe9.md"), cwd=repository.path
+        )
+        assert (found.code, "Traceback" in found.err) == (1, False)
+        assert "udce9" in found.out

@@ -1,0 +1,134 @@
+"""Findings as text, JSON and Markdown."""
+
+from __future__ import annotations
+
+import io
+import json
+from importlib import resources
+from typing import Any
+
+import jsonschema
+import pytest
+
+from learnings.core.findings import Finding, Report, Severity
+from learnings.surfaces.render import findings_json, findings_markdown, findings_text
+
+ERROR = Finding("a-rule", Severity.ERROR, "a/b.md", 12, 3, 'wrong: "x"', subject="## x")
+NOTICE = Finding("b-rule", Severity.NOTICE, "c.md", 1, 1, "long")
+REPORT = Report.of([NOTICE, ERROR], files=3)
+CLEAN = Report.of([], files=1)
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def schema() -> Any:  # noqa: ANN401
+    file = resources.files("learnings.surfaces") / "schemas" / "findings.schema.json"
+    return json.loads(file.read_text(encoding="utf-8"))
+
+
+def problems(document: Any) -> list[str]:  # noqa: ANN401
+    validator = jsonschema.Draft202012Validator(schema())
+    return [error.message for error in validator.iter_errors(document)]
+
+
+def test_text() -> None:
+    assert findings_text.render(REPORT) == (
+        'a/b.md:12:3: error a-rule wrong: "x"\nc.md:1:1: notice b-rule long\n'
+    )
+    assert findings_text.render(CLEAN) == ""
+
+
+def test_text_in_colour_says_the_same() -> None:
+    coloured = findings_text.render(REPORT, colour=True)
+    assert "\033[31merror" in coloured
+    assert "\033[33mnotice" in coloured
+    for code in ("\033[0m", "\033[1m", "\033[2m", "\033[31m", "\033[33m"):
+        coloured = coloured.replace(code, "")
+    assert coloured == findings_text.render(REPORT)
+
+
+@pytest.mark.parametrize(
+    ("stream", "env", "wanted"),
+    [
+        (Terminal(), {}, True),
+        (io.StringIO(), {}, False),
+        (Terminal(), {"NO_COLOR": "1"}, False),
+        (Terminal(), {"NO_COLOR": ""}, True),
+        (Terminal(), {"TERM": "dumb"}, False),
+    ],
+)
+def test_colour_is_for_terminals(
+    monkeypatch: pytest.MonkeyPatch, stream: io.StringIO, env: dict[str, str], *, wanted: bool
+) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    for name, value in env.items():
+        monkeypatch.setenv(name, value)
+    assert findings_text.wants_colour(stream) is wanted
+
+
+def test_text_escapes_what_a_terminal_would_obey() -> None:
+    odd = Finding("a-rule", Severity.ERROR, "a\x1b[2J\n.md", 1, 1, "b\x1b]0;c\x07")
+    for colour in (False, True):
+        text = findings_text.render(Report.of([odd], files=1), colour=colour)
+        assert r"a\x1b[2J\n.md" in text
+        assert r"b\x1b]0;c\x07" in text
+        assert text.count("\n") == 1
+
+
+def test_json_is_as_its_schema_says() -> None:
+    document = json.loads(findings_json.render(REPORT))
+    assert problems(document) == []
+    assert document["schema"] == "learnings.findings/1"
+    assert document["summary"] == {"errors": 1, "notices": 1, "files": 3}
+    fingerprint = document["findings"][0].pop("fingerprint")
+    assert fingerprint == next(REPORT.with_fingerprints())[1]
+    assert document["findings"][0] == {
+        "rule": "a-rule",
+        "severity": "error",
+        "path": "a/b.md",
+        "line": 12,
+        "column": 3,
+        "message": 'wrong: "x"',
+        "fix": None,
+    }
+
+
+def test_json_of_a_clean_report() -> None:
+    document = json.loads(findings_json.render(CLEAN))
+    assert problems(document) == []
+    assert document["findings"] == []
+
+
+def test_schema_is_sound_and_refuses_what_is_wrong() -> None:
+    jsonschema.Draft202012Validator.check_schema(schema())
+    good = json.loads(findings_json.render(REPORT))
+    for key in [*good]:
+        assert problems({name: value for name, value in good.items() if name != key})
+    for key in [*good["findings"][0]]:
+        finding = {name: value for name, value in good["findings"][0].items() if name != key}
+        assert problems({**good, "findings": [finding]})
+    assert problems({**good, "schema": "learnings.findings/2"})
+    assert problems({**good, "more": 1}) == []
+
+
+def test_markdown() -> None:
+    assert findings_markdown.render(REPORT) == (
+        "**1 error, 1 notice in 3 files**\n"
+        "\n"
+        "| Place | Severity | Rule | Message |\n"
+        "|---|---|---|---|\n"
+        '| a/b.md:12:3 | error | a-rule | wrong: "x" |\n'
+        "| c.md:1:1 | notice | b-rule | long |\n"
+    )
+    assert findings_markdown.render(CLEAN) == "No findings in 1 file.\n"
+
+
+def test_markdown_is_never_markup() -> None:
+    odd = Finding("a-rule", Severity.ERROR, "a|b_c_.md", 1, 1, "`x` <b> & @me [l](u) *i* \\ ~s~\n|")
+    (row,) = findings_markdown.render(Report.of([odd], files=1)).splitlines()[4:]
+    assert r"a\|b\_c\_.md" in row
+    assert r"\`x\` &lt;b&gt; &amp; &#64;me \[l\](u) \*i\* \\ \~s\~\\n\|" in row
+    assert row.replace(r"\|", "").count("|") == 5
