@@ -1,0 +1,280 @@
+"""How fast the commands are, as ratios to what they cannot do without, measured in one run.
+
+    python benchmarks/speed.py [PART ...] [--runs N] [--host-commits N] [--keep FOLDER]
+
+Whole processes are timed, in turn (A B A B ...), and their medians compared. "needs" means: git
+was traced during a cold run, and of the git commands that ran to their end the slowest is taken.
+See README.md beside this file for the goals and the last figures.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from statistics import median
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from benchmarks.histories import host_plan, make, medium_plan
+
+HOST_FILES = ("agents/young.md", "agents/old.md", "agents/reworded.md", "agents/never.md")
+NO_REPAIRS = ("-c", "gc.auto=0", "-c", "maintenance.auto=false")
+ENTRY = "\n## Entry of the benchmark {number}\n\nWords that no other entry has.\n"
+SECTION = (
+    "## Finding number {number} of file {file}\n\n"
+    + "- The cache keeps it for a long while.\n" * 4
+    + "\n"
+)
+
+Action = Callable[[], object]
+Command = tuple[Sequence[str], Path]
+"""A command line and the folder it runs in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Timed:
+    """The seconds that each counted run of one command took."""
+
+    seconds: tuple[float, ...]
+
+    @property
+    def median(self) -> float:
+        return median(self.seconds)
+
+    def __str__(self) -> str:
+        low, middle, high = (f"{1000 * s:.0f}" for s in self._shown())
+        return f"{middle} ms ({low} to {high})"
+
+    def _shown(self) -> tuple[float, float, float]:
+        return min(self.seconds), self.median, max(self.seconds)
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """A repository with the learnings file that is asked about."""
+
+    folder: Path
+    file: str
+
+    def ages(self, *options: str) -> list[str]:
+        return [*LEARNINGS, "ages", self.file, *options]
+
+    def forget(self) -> None:
+        """Delete the cache, so that the next run is a cold one."""
+        shutil.rmtree(self.folder / ".git" / "learnings", ignore_errors=True)
+
+    def commit(self, *, touching: bool) -> None:
+        """Add a commit to the history, with a new entry in the file or with nothing in it."""
+        if touching:
+            file = self.folder / self.file
+            file.write_text(file.read_text() + ENTRY.format(number=time.monotonic_ns()))
+        options = ["--quiet", "--allow-empty", "--all", "--message", "benchmark"]
+        run(["git", *NO_REPAIRS, "commit", *options], self.folder)
+
+
+def _learnings() -> list[str]:
+    """The installed command beside the interpreter, else the module."""
+    script = Path(sys.executable).with_name("learnings")
+    return [str(script)] if script.exists() else [sys.executable, "-m", "learnings"]
+
+
+LEARNINGS = _learnings()
+
+
+def _environment() -> dict[str, str]:
+    """As where the package is installed: the modules are compiled, git has a name to commit as."""
+    kept = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+    roles = ("AUTHOR", "COMMITTER")
+    return kept | {f"GIT_{role}_{what}": "bench" for role in roles for what in ("NAME", "EMAIL")}
+
+
+def run(command: Sequence[str], folder: Path, **variables: str) -> None:
+    """Run a command to its end, what it prints thrown away; raises CalledProcessError."""
+    subprocess.run(
+        command,
+        cwd=folder,
+        env=_environment() | variables,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        check=True,
+    )
+
+
+def in_turn(runs: int, *commands: Command, before: Action = lambda: None) -> list[Timed]:
+    """Time some commands in turn; before is done ahead of the first of them and not counted."""
+    taken: list[list[float]] = [[] for _ in commands]
+    for _ in range(runs):
+        before()
+        for seconds, (command, folder) in zip(taken, commands, strict=True):
+            start = time.perf_counter()
+            run(command, folder)
+            seconds.append(time.perf_counter() - start)
+    return [Timed(tuple(seconds)) for seconds in taken]
+
+
+def needed(project: Project) -> list[list[str]]:
+    """The git commands of a cold run that ran to their end, as they were called."""
+    project.forget()
+    with tempfile.TemporaryDirectory() as folder:
+        trace, settings = Path(folder, "trace"), Path(folder, "config")
+        # By configuration, since variables that would mix a trace into git's answers are dropped.
+        settings.write_text(f'[trace2]\n\teventTarget = "{trace}"\n')
+        run(project.ages(), project.folder, GIT_CONFIG_GLOBAL=str(settings))
+        events = [json.loads(line) for line in trace.read_text().splitlines()]
+    started = {e["sid"]: e["argv"] for e in events if e["event"] == "start" and "/" not in e["sid"]}
+    ended = {e["sid"] for e in events if e["event"] == "exit"}
+    return [argv for sid, argv in started.items() if sid in ended and "cat-file" not in argv]
+
+
+def slowest_needed(project: Project, runs: int) -> list[str]:
+    """The slowest git command that a cold run needs."""
+    commands = [(command, project.folder) for command in needed(project)]
+    times = in_turn(runs, *commands)
+    return max(zip(times, commands, strict=True), key=lambda pair: pair[0].median)[1][0]
+
+
+def words_of(command: Sequence[str]) -> str:
+    """A git command without the settings that it is given, for people."""
+    words = list(command[1:])
+    while words[0] in ("--no-pager", "-c"):
+        del words[: 1 + (words[0] == "-c")]
+    return "git " + " ".join(word[:12] if len(word) == 40 else word for word in words)
+
+
+def report(title: str, mine: Timed, others: Timed, goal: float | None = None) -> None:
+    aim = f" (goal: at most {goal:g})" if goal else ""
+    print(f"  {title}: {mine} / {others} = {mine.median / others.median:.2f}{aim}", flush=True)
+
+
+def cold_and_warm(project: Project, runs: int, goal: float) -> None:
+    """Compare a cold and a warm run with the slowest git command that the cold one needs."""
+    slowest = slowest_needed(project, min(runs, 3))
+    print(f"{project.file}: needs {words_of(slowest)}")
+    pair = (project.ages(), project.folder), (slowest, project.folder)
+    mine, git = in_turn(runs, *pair, before=project.forget)
+    report("cold", mine, git, goal=goal)
+    mine, git = in_turn(runs, *pair)
+    report("warm", mine, git)
+
+
+def medium(options: argparse.Namespace, place: Path) -> None:
+    """A few thousand commits, without and with headings that were reworded."""
+    for reworded in (0.0, 0.05):
+        folder = place / f"medium-{options.commits}-{options.merges}-{reworded:g}"
+        if not folder.exists():
+            make(folder, medium_plan(options.commits, options.merges, reworded=reworded))
+            run(["git", "repack", "-adq"], folder)
+        print(f"\n{options.commits} commits, {options.merges} merges, {reworded:.0%} reworded")
+        cold_and_warm(Project(folder, "agents/learnings.md"), options.runs, goal=1.5)
+
+
+def host(options: argparse.Namespace, place: Path) -> None:
+    """A huge history, without and with a commit-graph."""
+    folder = place / f"host-{options.host_commits}"
+    if not folder.exists():
+        make(folder, host_plan(options.host_commits))
+    graph = folder / ".git" / "objects" / "info" / "commit-graph"
+    graph.unlink(missing_ok=True)
+    print(f"\n{options.host_commits} commits, no commit-graph")
+    for file in HOST_FILES:
+        cold_and_warm(Project(folder, file), options.host_runs, goal=1.2)
+    _after_commits(Project(folder, HOST_FILES[0]), options.host_runs)
+    run(["git", "commit-graph", "write", "--reachable"], folder)
+    print(f"\n{options.host_commits} commits, with a commit-graph")
+    cold_and_warm(Project(folder, HOST_FILES[0]), options.host_runs, goal=1.2)
+    graph.unlink(missing_ok=True)
+
+
+def _after_commits(project: Project, runs: int) -> None:
+    """Warm runs against one pass over all dates: nothing new, a new commit, a new entry."""
+    dates = in_turn(min(runs, 3), (["git", "log", "--format=%ad"], project.folder))[0]
+    run(project.ages(), project.folder)
+    head = subprocess.check_output(["git", "rev-parse", "HEAD"], cwd=project.folder, text=True)
+    ages = project.ages(), project.folder
+    print("against git log --format=%ad")
+    report("warm", in_turn(runs, ages)[0], dates, goal=0.1)
+    untouched = in_turn(runs, ages, before=partial(project.commit, touching=False))
+    report("warm, a commit later", untouched[0], dates, goal=0.1)
+    touched = in_turn(runs, ages, before=partial(project.commit, touching=True))
+    report("warm, an entry later", touched[0], dates, goal=0.1)
+    run(["git", "reset", "--quiet", "--hard", head.strip()], project.folder)
+
+
+def check(options: argparse.Namespace, place: Path) -> None:
+    """Structure alone, without history: the time must grow as the number of files does."""
+    folder = place / "check"
+    names = [str(_small_file(folder, number)) for number in range(2000)]
+    print("\nlearnings check, files of 2 KB")
+    half, whole = in_turn(
+        options.runs,
+        ([*LEARNINGS, "check", *names[:1000]], folder),
+        ([*LEARNINGS, "check", *names], folder),
+    )
+    more = 1000 * (whole.median - half.median) / 1000
+    print(f"  1,000: {half}; {half.median:.2f} ms a file (goal: under 1.5)")
+    print(f"  2,000: {whole}; {whole.median / 2:.2f} ms a file; each further file {more:.2f} ms")
+
+
+def _small_file(folder: Path, number: int) -> Path:
+    """A learnings file of 2 KB without findings, in a folder of its own; relative to folder."""
+    name = Path(f"project{number:04}", "agents", "learnings.md")
+    if not (folder / name).exists():
+        (folder / name).parent.mkdir(parents=True)
+        sections = [SECTION.format(number=n, file=number) for n in range(11)]
+        (folder / name).write_text("# Learnings\n\n" + "".join(sections).rstrip() + "\n")
+    return name
+
+
+def start(options: argparse.Namespace, place: Path) -> None:
+    """What a hook costs that has nothing new to find out."""
+    folder = place / "small"
+    if not folder.exists():
+        make(folder, medium_plan(200, 10))
+    project = Project(folder, "agents/learnings.md")
+    run(project.ages(), folder)
+    bare, version, summary = in_turn(
+        options.runs,
+        ([sys.executable, "-c", "pass"], folder),
+        ([*LEARNINGS, "--version"], folder),
+        (project.ages("--summary"), folder),
+    )
+    print("\nstart, against the bare interpreter")
+    report("learnings --version", version, bare)
+    report("learnings ages --summary, warm", summary, bare)
+
+
+PARTS = {"medium": medium, "host": host, "check": check, "start": start}
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("parts", nargs="*", metavar="PART", help=f"of {', '.join(PARTS)} (all)")
+    parser.add_argument("--keep", type=Path, metavar="FOLDER", help="make repositories here, once")
+    parser.add_argument("--commits", type=int, default=3_200)
+    parser.add_argument("--merges", type=int, default=200)
+    parser.add_argument("--host-commits", type=int, default=1_000_000)
+    parser.add_argument("--runs", type=int, default=15)
+    parser.add_argument("--host-runs", type=int, default=3)
+    options = parser.parse_args(argv)
+    if unknown := set(options.parts) - set(PARTS):
+        parser.error(f"no part {', '.join(sorted(unknown))}")
+    with tempfile.TemporaryDirectory() as temporary:
+        place = (options.keep or Path(temporary)).resolve()
+        for name in options.parts or PARTS:
+            PARTS[name](options, place)
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
