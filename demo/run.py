@@ -1,0 +1,60 @@
+"""The demonstration: `make demo`. Exit code 0 only if everything showed what it should."""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))  # run as a file; its neighbours are demo.story and so on
+
+from demo import scenes  # noqa: E402
+from demo.repository import NAME, InTheWay, build  # noqa: E402
+from demo.stage import Stage  # noqa: E402
+
+FOLDER = ROOT / "build" / "demo"
+SCRIPTS = Path(sysconfig.get_path("scripts"))
+
+
+def main() -> int:
+    """Build the repository and show the scenes; returns 0, or 1 where something was wrong."""
+    parser = argparse.ArgumentParser(description="Show learnings on a small real repository.")
+    parser.add_argument("--folder", type=Path, default=FOLDER, help="where to build it")
+    folder = parser.parse_args().folder.absolute()
+    try:
+        return show(folder)
+    except InTheWay as error:
+        return _refused(str(error))
+    except FileNotFoundError as error:
+        return _refused(f"{error.filename or error} was not found; run: make demo")
+    except subprocess.CalledProcessError as error:
+        return _refused(f"git {' '.join(error.cmd[1:])} failed: {error.stderr.strip()}")
+
+
+def show(folder: Path) -> int:
+    """Show all scenes on a repository inside `folder`, which is made; returns the exit code."""
+    for command in ("git", SCRIPTS / "learnings", SCRIPTS / "learnings-check"):
+        if shutil.which(command) is None:
+            raise FileNotFoundError(str(command))
+    folder.mkdir(parents=True, exist_ok=True)
+    repository = build(folder / NAME)
+    repository.install_hook(SCRIPTS)
+    stage = Stage(repository, SCRIPTS)
+    for scene in scenes.ALL:
+        scene(stage, repository)
+    return stage.close()
+
+
+def _refused(sentence: str) -> int:
+    print(f"demo: {sentence}", file=sys.stderr)
+    return 1
+
+
+if __name__ == "__main__":
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(encoding="utf-8")  # type: ignore[union-attr]
+    raise SystemExit(main())

@@ -1,0 +1,239 @@
+"""What the demonstration shows, scene by scene; each checks what it shows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from demo import story
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from demo.repository import Repository
+    from demo.stage import Stage
+
+TASK = "consolidation-task.md"
+
+
+def the_memory(stage: Stage, repository: Repository) -> None:
+    """Present the repository."""
+    stage.scene(
+        "A memory that grows",
+        f"""
+        Coding agents work on a small service, parcels. What they learn they append to one file,
+        {story.MEMORY}, which every session reads from the first line to the last. Two months of
+        that have just been built here, as real commits:
+
+        {repository.path}
+
+        Lines with a $ are commands that are really run, followed by what they print. All of it
+        takes about ten seconds.
+        """,
+    )
+    stage.run("git", "log", "--format=%h %as %s", first=12)
+    shown = stage.run("git", "show", f"HEAD:{story.MEMORY}", first=20)
+    stage.expect(shown == repository.read(story.MEMORY), "what is committed is what is there")
+
+
+def the_hooks(stage: Stage, repository: Repository) -> None:
+    """Refuse three broken memories, let a sound one pass."""
+    stage.scene(
+        "The hooks refuse a broken memory",
+        """
+        A file that is only ever appended to breaks quietly. In your repositories pre-commit runs
+        the hooks; here a plain git hook calls the same two programs, so that no network is needed.
+        """,
+    )
+    text = story.entries()
+    memory = repository.read(story.MEMORY)
+    again = text[story.OLD_LESSON].replace("a cache", "a Cache")
+    stage.say("A session writes down what another one had written two days before:")
+    twice = f"{memory}\n{again}"
+    _refused(stage, repository, twice, "Learn about caches", "duplicate-entry")
+    stage.say(
+        """
+        The next one adds an example to an older entry and forgets to close the code block. For
+        every reader of Markdown the entries below are then code:
+        """
+    )
+    edited = text[story.EDITED_LESSON]
+    open_ended = memory.replace(edited, f"{edited}\n{story.UNCLOSED}")
+    _refused(stage, repository, open_ended, "Show how to raise it", "unclosed-fence")
+    stage.say("A sound entry passes. The notice is no error and stops nothing:")
+    repository.write(story.MEMORY, f"{memory}\n{text[story.LAST_LESSON]}")
+    message = f"Learn: {story.LAST_LESSON}"
+    stage.run("git", "commit", "--quiet", "--all", "--message", message, day=story.LAST_DAY)
+    stage.expect(repository.git("log", "-1", "--format=%s").strip() == message, "it is committed")
+    _conflict(stage, repository)
+
+
+def _refused(stage: Stage, repository: Repository, memory: str, message: str, rule: str) -> None:
+    before = repository.git("rev-parse", "HEAD")
+    repository.write(story.MEMORY, memory)
+    said = stage.run("git", "commit", "--all", "--message", message, day=story.LAST_DAY, code=1)
+    stage.expect(f"error {rule} " in said, f"the hook names {rule}")
+    stage.expect(repository.git("rev-parse", "HEAD") == before, f"nothing with {rule} is committed")
+    repository.git("checkout", "--quiet", "HEAD", "--", story.MEMORY)
+
+
+def _conflict(stage: Stage, repository: Repository) -> None:
+    """Merge a session that appended at the same place, and commit the conflict as it is."""
+    before = repository.git("rev-parse", "HEAD")
+    repository.git("checkout", "--quiet", "-b", "night-session", "HEAD~1")
+    repository.write(story.MEMORY, f"{repository.read(story.MEMORY)}\n{story.OTHER_LESSON}")
+    env = repository.environment(story.LAST_DAY)
+    repository.git("commit", "--quiet", "--all", "--message", "Learn about carriers", env=env)
+    repository.git("checkout", "--quiet", story.MAIN)
+    stage.say(
+        """
+        Two sessions that append at the same time meet in a merge. Committed as it stands, every
+        later session would read the markers, and both sides as if they were agreed:
+        """
+    )
+    stage.run("git", "merge", "--quiet", "night-session", day=story.LAST_DAY, code=1)
+    message = "Merge the session of the night"
+    said = stage.run("git", "commit", "--all", "--message", message, day=story.LAST_DAY, code=1)
+    stage.expect("error conflict-marker " in said, "the hook names conflict-marker")
+    repository.git("merge", "--abort")
+    repository.git("branch", "--quiet", "--delete", "--force", "night-session")
+    stage.expect(repository.git("rev-parse", "HEAD") == before, "the merge is not committed")
+
+
+def the_ages(stage: Stage, repository: Repository) -> None:
+    """Show ages and compare each with the calendar of the story."""
+    stage.scene(
+        "How old is each entry?",
+        """
+        An entry ages by one on each later day on which somebody committed to the repository.
+        Nobody worked from 2 to 12 April, so those days age nothing.
+        """,
+    )
+    stage.run("learnings", "ages", first=23)
+    stage.run("learnings", "ages", "--summary")
+    stage.say(
+        f"""
+        "{story.ON_A_BRANCH}" was written on a branch on 12 March and merged on the 17th: it is as
+        old as it is. "{story.FLAGS[1]}" had another heading until 24 March and kept its age. The
+        last consolidation is the commit of 27 March that took eight entries out.
+        """
+    )
+    days = story.days(story.LAST_DAY)
+    learned = story.learned_on() | {story.LAST_LESSON: story.LAST_DAY}
+    found = stage.document("learnings", "ages")
+    for entry in found["entries"]:
+        added = learned[entry["title"]]
+        age = sum(day > added for day in days)
+        given = (entry["added"], entry["active_days"])
+        stage.expect(given == (added, age), f"{entry['title']}: {given}, by hand {(added, age)}")
+    gone = {title for title, _ in story.CONSOLIDATED}
+    left = {entry["title"] for entry in found["entries"]}
+    stage.expect(left == set(learned) - gone, "all entries are there that were not consolidated")
+    last = found["last_consolidation"]
+    commit = repository.git("log", "-1", "--format=%H", "--grep=^Consolidate learnings").strip()
+    stage.expect((last["commit"], last["removed"]) == (commit, len(gone)), "that is the commit")
+
+
+def the_verdict(stage: Stage, repository: Repository) -> None:
+    """Show the verdict now and over the past."""
+    del repository
+    stage.scene(
+        "Is it time to consolidate?",
+        """
+        Two questions. The trigger: is the file long, or has nobody consolidated it for long? And
+        the batch: are there enough entries that have had time to prove themselves? The three
+        newest stay where they are in any case.
+        """,
+    )
+    stage.run("learnings", "due")
+    verdict = stage.document("learnings", "due")["files"][0]
+    met = {each["name"]: each["met"] for each in verdict["conditions"]}
+    stage.expect(verdict["verdict"] == "due", "consolidation is due")
+    stage.expect(met == {"size": False, "staleness": True, "batch": True}, "by staleness alone")
+    superseded = "How to reproduce a time-zone bug"
+    titles = [each["title"] for each in verdict["batch"]]
+    stage.expect(superseded not in titles, "a superseded entry takes no part")
+    stage.say(
+        """
+        The same question put to the past: on which evenings would it have been answered with yes,
+        and what did the real consolidation find?
+        """
+    )
+    said = stage.run("learnings", "due", "--replay")
+    stage.expect("2026-03-20 to 2026-03-26" in said, "due from the 14th active day on")
+
+
+def the_task(stage: Stage, repository: Repository) -> None:
+    """Write the task as it can be handed over today."""
+    stage.scene(
+        "The task, ready to be handed over",
+        """
+        A later version will have a CI job that keeps one issue open for as long as consolidation
+        is due. There is no such job yet. The main part of what it will send is what these two
+        commands print: why, and the entries with their text. For now you hand it over yourself, to
+        a person or to an agent.
+        """,
+    )
+    why = stage.run("learnings", "due", "--format", "markdown", first=16)
+    what = stage.run("learnings", "batch", "--format", "markdown", first=18)
+    task = repository.path.parent / TASK
+    task.write_text(f"{why}\n{what}", encoding="utf-8")
+    batch = stage.document("learnings", "batch")["entries"]
+    stage.expect(all(each["text"].strip() in what for each in batch), "the task holds every entry")
+    stage.say(f"All of it is in {task}")
+
+
+def the_consolidation(stage: Stage, repository: Repository) -> None:
+    """Carry the batch out on a branch, as a pull request would."""
+    stage.scene(
+        "After the consolidation",
+        """
+        Now somebody does it, on a branch. What to merge, to shorten or to drop takes judgement;
+        this demonstration has none and moves each entry of the batch as it is into a decision
+        file. The trigger is then satisfied:
+        """,
+    )
+    batch = stage.document("learnings", "batch")["entries"]
+    moves = [
+        (each["title"], story.TESTING if "test" in each["title"] else story.SERVICES)
+        for each in batch
+    ]
+    repository.git("checkout", "--quiet", "-B", "consolidation")
+    repository.settle(moves, story.entries())
+    repository.git("add", "--all")
+    message = "Consolidate what has settled"
+    stage.run("git", "commit", "--quiet", "--message", message, day=story.NEXT_DAY)
+    stage.run("git", "diff", "--stat", "main", "consolidation")
+    stage.run("learnings", "due")
+    verdict = stage.document("learnings", "due")["files"][0]
+    stage.expect(verdict["verdict"] == "not-due", "consolidation is no longer due")
+    last = stage.document("learnings", "ages")["last_consolidation"]
+    stage.expect(last["removed"] == len(batch), "the consolidation took the batch")
+    repository.git("checkout", "--quiet", story.MAIN)
+
+
+def what_next(stage: Stage, repository: Repository) -> None:
+    """Say where to go from here."""
+    stage.scene(
+        "Where to look next",
+        """
+        The repository stays until the next demonstration; its branch main is the state before
+        that consolidation. README.md shows the lines that put the hooks into a repository of your
+        own, and the settings. docs/ages-and-triggers.md says what is counted and how.
+
+        To go on here:
+        """,
+    )
+    print(f'\ncd "{repository.path}"')
+    print(f'export PATH="{stage.scripts}:$PATH"')
+    print("learnings --help")
+
+
+ALL: tuple[Callable[[Stage, Repository], None], ...] = (
+    the_memory,
+    the_hooks,
+    the_ages,
+    the_verdict,
+    the_task,
+    the_consolidation,
+    what_next,
+)

@@ -1,0 +1,320 @@
+"""What the documents show is run, and what they name exists."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sysconfig
+import tomllib
+from typing import TYPE_CHECKING, Any
+
+import pytest
+import yaml
+
+from demo import repository as demo
+from demo import story
+from learnings.core.document import read
+from learnings.core.roles import DEFAULT_TARGETS, LEARNINGS_FOLDERS, LEARNINGS_NAMES
+from learnings.core.settings import DIALECTS, FILE_KEYS, GENERAL_KEYS
+from learnings.rules import RULES
+from learnings.surfaces.cli import main as cli
+from learnings.surfaces.workspace import Workspace
+from tests.support import documents
+from tests.support.checkout import files, manifest, pyproject
+from tests.support.documents import Block
+from tests.support.examples import STATES, Place
+from tests.support.guard import ROOT
+from tests.support.repository import GitRepository
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+REPOSITORY = "https://github.com/agent-learnings/learnings"
+SHOWN_PATH = "/path/to/parcels"
+CUT = "…"
+SCRIPTS = sysconfig.get_path("scripts")
+AFRESH = "write it anew with: python -m tests.support.documents"
+
+
+@pytest.fixture(scope="module")
+def parcels(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the repository that the demonstration leaves behind, on its branch main."""
+    built = demo.build(tmp_path_factory.mktemp("demo") / demo.NAME)
+    memory = built.read(story.MEMORY)
+    built.write(story.MEMORY, f"{memory}\n{story.entries()[story.LAST_LESSON]}")
+    message = f"Learn: {story.LAST_LESSON}"
+    env = built.environment(story.LAST_DAY)
+    built.git("commit", "--quiet", "--all", f"--message={message}", env=env)
+    return built.path
+
+
+def examples(lines: tuple[str, ...]) -> Iterator[tuple[str, list[str]]]:
+    """Give each command of a console block with the output that is shown below it."""
+    starts = [number for number, line in enumerate(lines) if line.startswith("$ ")]
+    for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
+        yield lines[start].removeprefix("$ "), list(lines[start + 1 : end])
+
+
+def pattern(shown: list[str]) -> str:
+    """Return a regular expression for an output; … stands for whatever is left out."""
+    parts = []
+    for line in shown:
+        inner = ".*".join(re.escape(part) for part in line.split(f"({CUT})"))
+        parts.append("(?:.*\n)*" if line == CUT else f"{inner}\n")
+    return "".join(parts)
+
+
+def run(command: str, place: Place) -> subprocess.CompletedProcess[str]:
+    """Run a command as it is shown; `< FILE` at its end is its input."""
+    line, _, source = command.replace(SHOWN_PATH, place.path.as_posix()).partition(" < ")
+    words = shlex.split(line)
+    search = os.pathsep.join((SCRIPTS, os.environ["PATH"]))
+    program = shutil.which(words[0], path=search)
+    assert program, f"{words[0]} is no command"
+    return subprocess.run(
+        [program, *words[1:]],
+        cwd=place.path,
+        env=os.environ | {"PATH": search} | place.env,
+        input=(place.path / source).read_text(encoding="utf-8") if source else "",
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        timeout=60,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("block", documents.of("console"), ids=str)
+def test_example_prints_what_is_shown(block: Block, parcels: Path, tmp_path: Path) -> None:
+    place = Place(tmp_path / demo.NAME, parcels)
+    STATES[block.directives["on"]](place)
+    done = None
+    for command, shown in examples(block.lines):
+        done = run(command, place)
+        printed = done.stdout.replace(place.path.as_posix(), SHOWN_PATH)
+        if shown or not done.returncode:
+            assert re.fullmatch(pattern(shown), printed), f"{command} prints\n{printed}"
+    assert done is not None
+    assert done.returncode == int(block.directives.get("exit", "0"))
+
+
+def test_examples_name_states_that_are_used() -> None:
+    assert {block.directives.get("on") for block in documents.of("console")} == set(STATES)
+
+
+def test_every_fenced_block_has_a_language_that_is_tested() -> None:
+    known = {"console", "markdown", "sh", "toml", "yaml"}
+    others = [str(block) for block in documents.blocks() if block.language not in known]
+    assert others == [str(block) for block in documents.blocks() if block == house()]
+
+
+def test_commands_of_ours_are_shown_where_they_are_run() -> None:
+    commands = re.compile(r"^(?:\$ )?(?:learnings|target-line)[\w-]*(?: |$)", flags=re.MULTILINE)
+    shown = [block for block in documents.blocks() if block.language != "console"]
+    assert [str(block) for block in shown if commands.search(block.text)] == []
+    assert len(documents.of("console")) > 20
+
+
+@pytest.mark.parametrize("block", documents.of("sh"), ids=str)
+def test_shell_lines_name_what_exists(block: Block) -> None:
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    for line in block.lines:
+        program, *words = shlex.split(line, comments=True)
+        if program == "make":
+            assert re.search(rf"^{words[0]}:.*##", makefile, flags=re.MULTILINE)
+        else:
+            place = f"git+{REPOSITORY}@v{pyproject()['project']['version']}"
+            assert [program, *words] == ["pip", "install", place]
+
+
+def test_repository_is_named_the_same_everywhere() -> None:
+    named = {
+        found
+        for page in documents.pages()
+        for found in re.findall(r"https://github\.com/[\w-]+/[\w-]+", page.read_text("utf-8"))
+        if "/agent-learnings/" in found
+    }
+    assert named == {REPOSITORY}
+    assert pyproject()["project"]["urls"]["Repository"] == REPOSITORY
+
+
+@pytest.mark.parametrize("block", documents.of("yaml"), ids=str)
+def test_yaml_can_be_read(block: Block) -> None:
+    assert yaml.safe_load(block.text)
+
+
+def test_hook_lines_name_every_hook_and_install_what_they_run_in() -> None:
+    (config,) = [found for block in documents.of("yaml") if "repos" in (found := _yaml(block))]
+    (named,) = config["repos"]
+    assert named["repo"] == REPOSITORY
+    assert named["rev"] == f"v{pyproject()['project']['version']}"
+    assert [hook["id"] for hook in named["hooks"]] == [*manifest()]
+    used = {stage for hook in manifest().values() for stage in hook["stages"]} - {"manual"}
+    assert set(config["default_install_hook_types"]) == used
+
+
+def test_hook_lines_are_six_and_accepted_by_the_framework(tmp_path: Path) -> None:
+    (block,) = [block for block in documents.of("yaml") if "repos" in _yaml(block)]
+    assert len(block.lines) == 6
+    (tmp_path / "config.yaml").write_text(block.text, encoding="utf-8")
+    done = subprocess.run(
+        [f"{SCRIPTS}/pre-commit", "validate-config", "config.yaml"],
+        cwd=tmp_path,
+        env=os.environ | {"PRE_COMMIT_HOME": str(tmp_path)},
+        capture_output=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (0, b"")
+
+
+def _yaml(block: Block) -> dict[str, Any]:
+    found = yaml.safe_load(block.text)
+    return found if isinstance(found, dict) else {}
+
+
+def test_hooks_to_skip_exist() -> None:
+    skipped = [_yaml(block)["ci"] for block in documents.of("yaml") if "ci" in _yaml(block)]
+    assert skipped
+    assert all(set(each["skip"]) <= set(manifest()) for each in skipped)
+
+
+@pytest.mark.parametrize("block", documents.of("toml"), ids=str)
+def test_settings_are_understood(block: Block, tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    name = "pyproject.toml" if "[tool." in block.text else "learnings.toml"
+    (tmp_path / name).write_text(block.text, encoding="utf-8")
+    workspace = Workspace.open(tmp_path)
+    assert workspace.config is not None
+    table = tomllib.loads(block.text)
+    table = table.get("tool", {}).get("learnings", table)
+    written = set(table) - {"file"} | {key for file in table.get("file", []) for key in file}
+    settings = workspace.settings
+    tables = [each.origins for each in (settings.file, *settings.files)]
+    assert written == {key for origins in (settings.origins, *tables) for key in origins}
+
+
+def test_default_targets_are_those_shown() -> None:
+    shown = [tomllib.loads(block.text) for block in documents.of("toml")]
+    tables = [each.get("tool", {}).get("learnings", {}) for each in shown]
+    assert [tuple(each["targets"]) for each in tables if "targets" in each] == [DEFAULT_TARGETS]
+
+
+SHAPES = [block for block in documents.of("markdown") if "dialect" in block.directives]
+
+
+@pytest.mark.parametrize("block", SHAPES, ids=str)
+def test_dialect_is_the_one_named(block: Block) -> None:
+    document = read(block.text.encode())
+    named = block.directives
+    assert document.dialect.name == named["dialect"]
+    assert document.dialect.level == int(named["level"])
+    assert len(document.entries) == int(named["entries"])
+
+
+def test_every_dialect_has_an_example() -> None:
+    assert {block.directives["dialect"] for block in SHAPES} == {*DIALECTS} - {"auto"}
+
+
+def test_names_that_are_looked_for_are_those_of_the_code() -> None:
+    text = (ROOT / "docs/entries.md").read_text(encoding="utf-8")
+    section = text[text.index("## Which files") :]
+    names, folders = re.findall(r"^(`[^\n]*(?:\n`[^\n]*)*)$", section, flags=re.MULTILINE)[:2]
+    assert tuple(re.findall(r"`([^`]+)`", names)) == LEARNINGS_NAMES
+    assert ("", *re.findall(r"`([^`]+)`", folders)) == LEARNINGS_FOLDERS
+
+
+@pytest.mark.parametrize("page", documents.pages(), ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    for link in documents.links(page):
+        if link.startswith("https://"):
+            continue
+        path, _, anchor = link.partition("#")
+        target = (page.parent / path).resolve() if path else page
+        assert target.exists(), link
+        assert not anchor or anchor in documents.anchors(target), link
+
+
+def test_every_page_can_be_reached_from_the_readme() -> None:
+    linked = {link.partition("#")[0] for link in documents.links(ROOT / "README.md")}
+    found = {page.relative_to(ROOT).as_posix() for page in documents.pages()} - {"README.md"}
+    assert found <= linked
+
+
+def test_tables_follow_from_the_code() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert text == documents.readme_as_derived(), AFRESH
+
+
+def test_rules_are_told_as_in_the_code() -> None:
+    text = (ROOT / "docs/rules.md").read_text(encoding="utf-8")
+    assert text == documents.rules_page(), AFRESH
+    assert set(re.findall(r"^## (.*)$", text, flags=re.MULTILINE)) >= {rule.ID for rule in RULES}
+
+
+def test_number_of_rules_in_the_changelog() -> None:
+    numbers = {11: "eleven", 12: "twelve", 13: "thirteen", 14: "fourteen", 15: "fifteen"}
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert f"with {numbers[len(RULES)]} rules" in text
+
+
+def test_every_setting_in_prose_exists() -> None:
+    text = "".join(page.read_text(encoding="utf-8") for page in documents.pages())
+    written = set(re.findall(r"`([a-z]+(?:-[a-z]+)+)(?: = [^`]*)?`", text))
+    known = {*FILE_KEYS, *GENERAL_KEYS, *manifest(), *(rule.ID for rule in RULES)}
+    assert written - known == {"pre-commit", "renamed-heading", "stated-date", "not-due"}
+
+
+def test_exit_codes_are_those_of_the_program() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    table = text[text.index("## Exit codes") : text.index("## Map")]
+    codes = [cli.CLEAN, cli.FINDINGS, cli.WRONG, cli.DEFECT, cli.INTERRUPTED]
+    assert [int(code) for code in re.findall(r"^\| (\d+) \|", table, flags=re.MULTILINE)] == codes
+
+
+def house() -> Block:
+    (found,) = [b for b in documents.blocks() if b.page == "README.md" and not b.language]
+    return found
+
+
+def rooms() -> set[str]:
+    """Return the folders that the map in the README names, from the root."""
+    found, open_folders = set(), [""]
+    for line in house().lines:
+        depth = (len(line) - len(line.lstrip())) // 2
+        open_folders = [*open_folders[: depth + 1], line.split()[0]]
+        found.add("".join(open_folders))
+    return found
+
+
+def test_map_shows_the_folders_there_are() -> None:
+    assert {room for room in rooms() if not (ROOT / room).is_dir()} == set()
+    package = {
+        f"{path.relative_to(ROOT).as_posix()}/"
+        for path in (ROOT / "src/learnings").rglob("*")
+        if path.is_dir() and path.name != "__pycache__"
+    }
+    assert package <= rooms()
+
+
+@pytest.mark.outside
+def test_map_shows_every_folder_at_the_top() -> None:
+    tops = {path.parts[0] for path in files() if len(path.parts) > 1}
+    visible = {top for top in tops if not top.startswith(".")}
+    assert visible == {room.partition("/")[0] for room in rooms()}
+
+
+def test_readme_keeps_its_order() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    marks = ["[![CI]", "```yaml", "make demo", "make test"]
+    marks += [f"### {hook}" for hook in manifest()]
+    marks += ["## Commands", "## Settings", "## Exit codes", "## Map of the house"]
+    places = [text.index(mark) for mark in marks]
+    assert places == sorted(places)
+
+
+def test_demonstration_repository_is_the_one_of_the_documents(parcels: Path) -> None:
+    assert GitRepository(parcels).git("status", "--porcelain") == ""

@@ -1,0 +1,181 @@
+"""The documents of the project: their blocks and links, and the parts that follow from the code.
+
+`python -m tests.support.documents` writes the latter anew.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from inspect import cleandoc
+from typing import TYPE_CHECKING
+
+from learnings.core.settings import FILE_KEYS, GENERAL_KEYS
+from learnings.rules import RULES
+from learnings.surfaces.cli.main import COMMANDS
+from tests.support.guard import ROOT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+_FENCE = re.compile(r"^(?P<indent> *)(?P<fence>```+)(?P<language>\w*)$")
+_DIRECTIVE = re.compile(r"^<!-- (\w+: .*) -->$")
+_LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)")
+_BEFORE_EXAMPLE = re.compile(r"\n+(?:Bad|Good):\n")
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A fenced block: where it is, its language, its lines, and what the comment above it says."""
+
+    page: str
+    line: int
+    language: str
+    lines: tuple[str, ...]
+    directives: dict[str, str]
+
+    @property
+    def text(self) -> str:
+        return "".join(f"{line}\n" for line in self.lines)
+
+    def __str__(self) -> str:
+        return f"{self.page}:{self.line}"
+
+
+def pages() -> list[Path]:
+    """Return the documents that users read."""
+    return [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
+
+
+@cache
+def blocks() -> tuple[Block, ...]:
+    """Return the fenced blocks of all documents."""
+    return tuple(block for page in pages() for block in _blocks(page))
+
+
+def of(language: str) -> list[Block]:
+    """Return the blocks in a language."""
+    return [block for block in blocks() if block.language == language]
+
+
+def _blocks(page: Path) -> Iterator[Block]:
+    name = page.relative_to(ROOT).as_posix()
+    lines = page.read_text(encoding="utf-8").splitlines()
+    number = 0
+    while number < len(lines):
+        found = _FENCE.match(lines[number])
+        number += 1
+        if found is None:
+            continue
+        start = number
+        while lines[number] != found["indent"] + found["fence"]:
+            number += 1
+        body = tuple(line.removeprefix(found["indent"]) for line in lines[start:number])
+        yield Block(name, start, found["language"], body, _directives(lines[start - 2]))
+        number += 1
+
+
+def _directives(line: str) -> dict[str, str]:
+    found = _DIRECTIVE.match(line)
+    parts = found[1].split(", ") if found else []
+    return dict(part.split(": ", 1) for part in parts)
+
+
+def links(page: Path) -> list[str]:
+    """Return the targets of the links of a page, those in code left out."""
+    text = page.read_text(encoding="utf-8")
+    prose = re.sub(r"^ *(```+).*?^ *\1$|`[^`\n]+`", "", text, flags=re.DOTALL | re.MULTILINE)
+    return _LINK.findall(prose)
+
+
+def anchors(page: Path) -> set[str]:
+    """Return what a link to a heading of the page can name."""
+    text = re.sub(r"^(```+).*?^\1$", "", page.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
+    titles = re.findall(r"^#+ (.*)$", text, flags=re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+def settings_table() -> list[str]:
+    """Return the table of all settings as the code has them."""
+    rows = ["| key | takes | default | meaning |", "|---|---|---|---|"]
+    for key in (*FILE_KEYS.values(), *GENERAL_KEYS.values()):
+        takes = key.kind.wants.replace('"auto"', "`auto`")
+        rows.append(f"| `{key.name}` | {takes} | {_default(key.default, takes)} | {key.doc} |")
+    return rows
+
+
+def _default(value: object, takes: str) -> str:
+    if value is None:
+        return '`"auto"`' if takes.startswith("`auto`") else "see below"
+    return f"`{json.dumps(list(value) if isinstance(value, tuple) else value)}`"
+
+
+def commands_table() -> list[str]:
+    """Return the table of all commands with their options as the parsers have them."""
+    rows = ["| command | says | options |", "|---|---|---|"]
+    for name, says in COMMANDS.items():
+        positional, options = _arguments(name)
+        usage = " ".join(["learnings", name, *positional])
+        rows.append(f"| `{usage}` | {says} | {', '.join(options) or 'none'} |")
+    return rows
+
+
+def _arguments(name: str) -> tuple[list[str], list[str]]:
+    parser = argparse.ArgumentParser(add_help=False)
+    import_module(f"learnings.surfaces.cli.{name}").add_arguments(parser)
+    positional, options = [], []
+    thresholds = False
+    for action in parser._actions:
+        if action.help == argparse.SUPPRESS:
+            continue
+        if not action.option_strings:
+            word = f"{action.metavar} …" if action.nargs == "*" else str(action.metavar)
+            positional.append(word if action.nargs is None else f"[{word}]")
+        elif action.dest.replace("_", "-") in FILE_KEYS:
+            thresholds = True
+        else:
+            options.append(f"`{action.option_strings[0]}`")
+    return positional, [*options, *(["every threshold by its key"] if thresholds else [])]
+
+
+def rules_page() -> str:
+    """Return docs/rules.md: each rule with its severity and what its docstring says."""
+    introduction = (
+        "What `learnings check` and the hooks find. An *error* fails the check, a *notice* does "
+        "not, unless `--strict` is given. This page repeats the docstrings of the rules, in the "
+        "order of the table in the code."
+    )
+    parts = ["# Rules", introduction]
+    for rule in RULES:
+        told, *examples = _BEFORE_EXAMPLE.split(cleandoc(rule.__doc__ or ""))
+        parts += [f"## {rule.ID}", f"*{rule.SEVERITY.value.capitalize()}.* {told}"]
+        for word, example in zip(("Bad", "Good"), examples, strict=True):
+            if "```markdown" in example:
+                parts += [f"{word}:", cleandoc(example.strip("\n"))]
+    return "\n\n".join(parts) + "\n"
+
+
+def with_table(text: str, name: str, rows: list[str]) -> str:
+    """Return a document with the table below the comment `<!-- table: name -->` replaced."""
+    mark = f"<!-- table: {name} -->\n"
+    before, found, rest = text.partition(mark)
+    assert found, f"no {mark}"
+    after = re.sub(r"\A(\|.*\n)*", "", rest)
+    return before + mark + "".join(f"{row}\n" for row in rows) + after
+
+
+def readme_as_derived() -> str:
+    """Return the README with the tables that follow from the code."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    text = with_table(text, "commands", commands_table())
+    return with_table(text, "settings", settings_table())
+
+
+if __name__ == "__main__":
+    (ROOT / "README.md").write_text(readme_as_derived(), encoding="utf-8")
+    (ROOT / "docs" / "rules.md").write_text(rules_page(), encoding="utf-8")

@@ -1,0 +1,162 @@
+"""Repositories that the examples of the documents are run in, by the name of their state."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from demo import story
+from tests.support.repository import GitRepository
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+MEMORY = story.MEMORY
+ENTRY = "## When a build hangs\n\nLook at the lock.\n"
+
+
+@dataclass
+class Place:
+    """Where an example is run: a folder that holds a copy of the demonstration, and variables."""
+
+    path: Path
+    demo: Path
+    env: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def repository(self) -> GitRepository:
+        return GitRepository(self.path)
+
+    def copy(self) -> GitRepository:
+        """Fill the folder with the repository of the demonstration."""
+        shutil.copytree(self.demo, self.path, symlinks=True)
+        return self.repository
+
+    def append(self, path: str, text: str) -> None:
+        """Append to a file."""
+        with (self.path / path).open("a", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+
+
+def _duplicate(place: Place) -> None:
+    place.copy()
+    text = story.entries()[story.OLD_LESSON].replace("a cache", "a Cache")
+    lesson = story.entries()[story.LAST_LESSON]
+    memory = place.repository.read(MEMORY).decode().replace(f"\n{lesson}", f"\n{text}")
+    place.repository.write(MEMORY, memory)
+
+
+def _long_target(place: Place) -> None:
+    place.copy()
+    lines = "A line.\n" * (402 - len(place.repository.read(story.SERVICES).splitlines()))
+    place.append(story.SERVICES, lines)
+
+
+def _configured(place: Place) -> None:
+    place.copy()
+    place.append("learnings.toml", f'path = "{MEMORY}"\nsize-trigger = 200\n')
+
+
+def _with_settings(text: str) -> Callable[[Place], None]:
+    def prepare(place: Place) -> None:
+        place.copy()
+        place.append("learnings.toml", text)
+
+    return prepare
+
+
+def _shallow(place: Place) -> None:
+    GitRepository(place.demo).clone(depth=1, path=place.path)
+
+
+def _no_commits(place: Place) -> None:
+    place.repository.write("learnings.md", ENTRY)
+
+
+def _untracked(place: Place) -> None:
+    place.copy().write("lessons.md", ENTRY)
+
+
+def _outside(place: Place) -> None:
+    place.path.mkdir()
+    (place.path / "learnings.md").write_text(ENTRY, encoding="utf-8")
+
+
+def _foreign(place: Place) -> None:
+    place.copy()
+    own = place.path.with_name("own.gitconfig")
+    shutil.copy(os.environ["GIT_CONFIG_GLOBAL"], own)
+    # What git itself is tested with: it takes every repository for somebody else's.
+    place.env |= {"GIT_TEST_ASSUME_DIFFERENT_OWNER": "1", "GIT_CONFIG_GLOBAL": str(own)}
+
+
+def _without_git(place: Place) -> None:
+    place.copy()
+    place.env["PATH"] = str(place.path)
+
+
+def _submodule(place: Place) -> None:
+    inner = GitRepository(place.path.with_name("inner"))
+    inner.write("learnings.md", ENTRY)
+    inner.commit()
+    place.repository.git("submodule", "add", "--quiet", str(inner.path), "inner")
+    place.repository.commit()
+
+
+def _bare(place: Place) -> None:
+    GitRepository(place.path, bare=True)
+
+
+def _partial(place: Place) -> None:
+    origin = GitRepository(place.path.with_name("origin"))
+    shutil.rmtree(origin.path)
+    shutil.copytree(place.demo, origin.path)
+    origin.git("config", "uploadpack.allowFilter", "true")
+    uri = origin.path.resolve().as_uri()
+    origin.git("clone", "--quiet", "--filter=blob:none", uri, str(place.path))
+    shutil.rmtree(origin.path)
+
+
+def _damaged(place: Place) -> None:
+    repository = place.copy()
+    parent = repository.head("HEAD~3")
+    lost = repository.path / ".git" / "objects" / parent[:2] / parent[2:]
+    lost.chmod(0o600)
+    lost.unlink()
+
+
+def _two_files(place: Place) -> None:
+    place.copy().write("docs/lessons.md", ENTRY)
+    place.repository.commit()
+
+
+def _huge(place: Place) -> None:
+    place.copy()
+    place.append(MEMORY, "A line.\n" * 1024**2 + "\n")
+
+
+STATES: dict[str, Callable[[Place], object]] = {
+    "demo": Place.copy,
+    "duplicate": _duplicate,
+    "long-target": _long_target,
+    "configured": _configured,
+    "unknown-key": _with_settings("size-triger = 200\n"),
+    "wrong-value": _with_settings('size-trigger = "many"\n'),
+    "broken-toml": _with_settings("size-trigger = \n"),
+    "shallow": _shallow,
+    "no-commits": _no_commits,
+    "untracked": _untracked,
+    "outside": _outside,
+    "foreign": _foreign,
+    "without-git": _without_git,
+    "submodule": _submodule,
+    "bare": _bare,
+    "partial": _partial,
+    "damaged": _damaged,
+    "two-files": _two_files,
+    "huge": _huge,
+    "empty": lambda place: place.repository,
+}
