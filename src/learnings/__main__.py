@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from learnings.surfaces.cli.main import main
+from learnings.surfaces.cli.main import program
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    program()

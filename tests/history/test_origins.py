@@ -349,6 +349,13 @@ def test_a_tracked_list_at_the_root_is_always_used(repository: GitRepository) ->
     assert added(ages(repository.path / "below", file=f"../{FILE}")) == {"B": day(0)}
 
 
+def test_an_untracked_list_at_the_root_is_not_used(repository: GitRepository) -> None:
+    keep(repository, 0, memory("A", A="some words"))
+    rewritten = keep(repository, 1, memory("B", B="nothing in common"))
+    repository.write(".git-blame-ignore-revs", rewritten + "\n")
+    assert added(ages(repository)) == {"B": day(1)}
+
+
 def test_a_list_of_revisions_that_names_nothing(repository: GitRepository) -> None:
     keep(repository, 0, memory("A"))
     repository.write(".git-blame-ignore-revs", f"# none yet\n\n{'1' * 40}\n")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import gc
 import importlib
 import io
 import os
@@ -14,7 +16,7 @@ import pytest
 
 from learnings import __version__
 from learnings.surfaces.cli import config
-from learnings.surfaces.cli.main import COMMANDS, main
+from learnings.surfaces.cli.main import COMMANDS, main, program
 from tests.support.command import Command
 from tests.support.repository import GitRepository
 
@@ -39,6 +41,27 @@ def fails(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
         raise error
 
     monkeypatch.setattr(config, "run", run)
+
+
+# --- the end of a process
+
+
+def test_the_program_ends_with_the_exit_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "argv", ["learnings", "schema", "none"])
+    with pytest.raises(SystemExit, match="2"):
+        program()
+    gc.enable()
+    gc.unfreeze()
+
+
+def test_a_full_disk_is_one_sentence(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    fails(monkeypatch, OSError(errno.ENOSPC, "No space left on device"))
+    assert main(["config"]) == 2
+    assert capsys.readouterr().err == (
+        "learnings: there is no space left to write to; free some and try again\n"
+    )
 
 
 # --- help

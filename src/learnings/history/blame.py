@@ -78,12 +78,17 @@ class IgnoredRevisions(NamedTuple):
         return None if self.file is None else str(self.file)
 
 
-def ignored_revisions(top: Path, configured: str | None) -> IgnoredRevisions:
+def ignored_revisions(
+    top: Path, configured: str | None, *, usual_is_tracked: bool
+) -> IgnoredRevisions:
     """Return the file that a configuration names, else `.git-blame-ignore-revs` at the top.
 
-    What git's own configuration names is not consulted. Raises UsageProblem for a configured file
-    that cannot be read.
+    The latter only where git tracks it, so that every clone gives the same ages. What git's own
+    configuration names is not consulted. Raises UsageProblem for a configured file that cannot be
+    read.
     """
+    if configured is None and not usual_is_tracked:
+        return IgnoredRevisions(None, None)
     file = top / (configured or IGNORED_REVISIONS)
     try:
         return IgnoredRevisions(file, _digest(file.read_bytes()))

@@ -11,6 +11,7 @@ from learnings.core.document import Document
 from learnings.history import activity, blame
 from learnings.history.blobs import Blobs
 from learnings.history.cache import Cache, Key
+from learnings.history.commands import IGNORED_REVISIONS
 from learnings.history.origins import Sources, origins
 from learnings.history.question import Place, Question
 from learnings.history.removals import last_consolidation, removed_by
@@ -41,7 +42,7 @@ class Memory:
         place = self._place
         if place.head_blob is None:
             return Origins({entry.identity: Origin(UNCOMMITTED) for entry in document.entries})
-        ignored = blame.ignored_revisions(place.repository.top, self._question.ignore_revs_file)
+        ignored = self._ignored_revisions()
         key = {**self._key, "blob": place.head_blob, "ignored": ignored.digest}
         stored = self._cache.load("origins", key, _origins) if place.rev else None
         if stored is not None and self._same_first_parent(stored[0]):
@@ -74,6 +75,11 @@ class Memory:
                 "found": found,
             }
             self._cache.save("removals", self._removals_key, value)
+
+    def _ignored_revisions(self) -> blame.IgnoredRevisions:
+        repository, configured = self._place.repository, self._question.ignore_revs_file
+        tracked = configured is None and self._blobs.find(repository.head, IGNORED_REVISIONS)
+        return blame.ignored_revisions(repository.top, configured, usual_is_tracked=bool(tracked))
 
     @property
     def _removals_key(self) -> Key:
