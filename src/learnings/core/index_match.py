@@ -1,0 +1,256 @@
+"""Which row of a memory index stands for which heading: the one answer for checks and fixes.
+
+A row is read in all ways that its text allows (see index_forms.Reading) and belongs to the first
+heading of its own file that has one of these keys; keys are equal or they are not. Rows whose key
+several headings of a file share are given to them one after another. What is left over may belong
+to a heading of another file, to a structural one, or, with a fuzzy threshold, come near to one.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+
+from learnings.core.index import IndexFile, Row
+from learnings.core.index_files import IndexedFile, IndexedHeading, Kind
+from learnings.core.index_forms import ARROW, BLOCK
+
+
+class Fate(Enum):
+    """What a line of the index turned out to be."""
+
+    PLACED = "placed"  # the row of a heading of its file
+    ELSEWHERE = "elsewhere"  # the row of a heading of another file
+    DUPLICATE = "duplicate"  # its heading has a row with that key already
+    STRUCTURAL = "structural"  # its heading is structural
+    NEAR = "near"  # no heading has its key, one without a row comes near
+    COLLISION = "collision"  # no heading has its key, the nearest has a row
+    ORPHAN = "orphan"  # no heading has its key
+    HOMELESS = "homeless"  # its file is missing, and no other file has the heading
+    UNREADABLE = "unreadable"  # it has the form of a row, but no key
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What a row stands for; heading is None for the file as a whole."""
+
+    file: IndexedFile
+    heading: IndexedHeading | None
+
+    @property
+    def line(self) -> int:
+        """The line of the heading, 0 for the file."""
+        return self.heading.line if self.heading else 0
+
+    @property
+    def mark(self) -> tuple[str, int]:
+        """What tells two targets apart."""
+        return self.file.path, self.line
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """A row with its fate. path is that of its file; rival is the row that was there before."""
+
+    row: Row
+    path: str
+    fate: Fate
+    target: Target | None = None
+    rival: Row | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """An index held against its files.
+
+    placements are in the order of the rows. missing are the targets without a row, near the rows
+    that come near to one of them, by its mark. absent are the files that the index names and that
+    are not there, each with its lines.
+    """
+
+    placements: tuple[Placement, ...]
+    missing: tuple[Target, ...]
+    near: Mapping[tuple[str, int], Row]
+    absent: Mapping[str, tuple[int, ...]]
+
+    def groups(self) -> list[list[Placement]]:
+        """The rows of headings of their file, by what they have an order in; as they stand there.
+
+        A duplicate is among them: else the order would decide which of two rows is the first.
+        """
+        found: defaultdict[tuple[int, str], list[Placement]] = defaultdict(list)
+        for placement in self.placements:
+            at_home = placement.target is not None and placement.target.file.path == placement.path
+            if at_home and placement.fate in (Fate.PLACED, Fate.DUPLICATE):
+                found[placement.row.group, placement.path].append(placement)
+        return list(found.values())
+
+
+def arranged(group: Sequence[Placement]) -> list[Placement]:
+    """Return the rows of a group in the order of their headings; as they are, if that is right.
+
+    Duplicates do not make an order wrong, but follow what they repeat when it is put right.
+    """
+    lines = [_line(each) for each in group if each.fate is Fate.PLACED]
+    return list(group) if lines == sorted(lines) else sorted(group, key=_line)
+
+
+def _line(placement: Placement) -> int:
+    return placement.target.line if placement.target else 0
+
+
+def match(index: IndexFile, files: Sequence[IndexedFile], *, fuzzy: float | None = None) -> Match:
+    """Hold an index against the files whose headings it has to list.
+
+    fuzzy is a ratio above 0 up to 1 from which a key counts as near, None for exact keys only: a
+    near row is no orphan, but its heading still is without a row.
+    """
+    matching = _Matching(index, {file.path: file for file in files})
+    placements = tuple(sorted(matching.run(fuzzy), key=lambda each: each.row.line))
+    return Match(placements, tuple(matching.missing()), matching.near, matching.absent())
+
+
+@dataclass(slots=True)
+class _Matching:
+    """The work in progress: which target has which row by now."""
+
+    index: IndexFile
+    files: dict[str, IndexedFile]
+    served: dict[tuple[str, int], Row] = field(default_factory=dict)
+    near: dict[tuple[str, int], Row] = field(default_factory=dict)
+    by_key: dict[str, list[Target]] = field(default_factory=dict)
+
+    def run(self, fuzzy: float | None) -> Iterator[Placement]:
+        left = []
+        for row in self.index.rows:
+            path = None if row.place is None else self.index.resolved(row.place, self.files)
+            if row.place is None and row.reading.fault is not None:
+                yield Placement(row, self.index.path, Fate.UNREADABLE)
+            elif path is None or (self.index.form == BLOCK and path not in self.files):
+                continue
+            elif row.reading.fault is not None:
+                yield Placement(row, path, Fate.UNREADABLE)
+            elif placement := self._at_home(row, path):
+                yield placement
+            elif row.reading.plain:
+                left.append((row, path))
+        doubtful = []
+        for row, path in left:
+            if placement := self._astray(row, path):
+                yield placement
+            else:
+                doubtful.append((row, path))
+        for row, path in doubtful:
+            yield self._unknown(row, path, fuzzy)
+
+    def missing(self) -> Iterator[Target]:
+        if self.index.form == BLOCK and self.index.block is None:
+            return
+        for file in self.files.values():
+            if self.index.form == ARROW and not self._is_partly_listed(file):
+                if (file.path, 0) not in self.served:
+                    yield Target(file, None)
+                continue
+            for headings in file.by_key[Kind.SEMANTIC].values():
+                # The second of the same name is a finding of its own, and no row could tell them
+                # apart; entries of one name are told apart by their order.
+                wanted = headings if self.index.form == BLOCK else headings[:1]
+                targets = (Target(file, heading) for heading in wanted)
+                yield from (target for target in targets if target.mark not in self.served)
+
+    def absent(self) -> dict[str, tuple[int, ...]]:
+        named: defaultdict[str, list[int]] = defaultdict(list)
+        for place, line in self._named():
+            path = self.index.resolved(place, self.files)
+            if path is not None and path not in self.files and self.index.form != BLOCK:
+                named[path].append(line)
+        return {path: tuple(sorted(set(lines))) for path, lines in named.items()}
+
+    def _named(self) -> Iterator[tuple[str, int]]:
+        yield from self.index.headings()
+        for row in self.index.rows:
+            if row.reading.place is not None:
+                yield row.reading.place, row.line
+
+    def _is_partly_listed(self, file: IndexedFile) -> bool:
+        """Whether an index of names lists this file heading by heading."""
+        return (file.path, 0) not in self.served and any(
+            (file.path, heading.line) in self.served for heading in file.headings
+        )
+
+    def _at_home(self, row: Row, path: str) -> Placement | None:
+        file = self.files.get(path)
+        if file is None:
+            return None
+        found = file.named(row.reading.keys, Kind.SEMANTIC)
+        if not found and self.index.form == ARROW and file.names.intersection(row.reading.keys):
+            return self._serve(row, path, [Target(file, None)], Fate.PLACED)
+        found = found or file.named(row.reading.keys, Kind.EXEMPT)
+        return self._serve(row, path, [Target(file, each) for each in found], Fate.PLACED)
+
+    def _serve(
+        self, row: Row, path: str, targets: Sequence[Target], fate: Fate
+    ) -> Placement | None:
+        """Give the row to the first target without one; None where there is no target."""
+        if not targets:
+            return None
+        for target in targets:
+            if target.mark not in self.served:
+                self.served[target.mark] = row
+                return Placement(row, path, fate, target)
+        rival = self.served[targets[-1].mark]
+        return Placement(row, path, Fate.DUPLICATE, targets[-1], rival)
+
+    def _astray(self, row: Row, path: str) -> Placement | None:
+        """Place a row that names no heading of its own file which has to have one."""
+        elsewhere = self._serve(row, path, self._elsewhere(row, path), Fate.ELSEWHERE)
+        if elsewhere is not None and elsewhere.fate is Fate.ELSEWHERE:
+            return elsewhere
+        file = self.files.get(path)
+        structural = file.named(row.reading.keys, Kind.STRUCTURAL) if file else ()
+        if file is not None and structural:
+            return Placement(row, path, Fate.STRUCTURAL, Target(file, structural[0]))
+        return elsewhere
+
+    def _elsewhere(self, row: Row, path: str) -> Sequence[Target]:
+        if self.index.form == BLOCK:
+            return ()
+        if not self.by_key:
+            for file in self.files.values():
+                for key, headings in file.by_key[Kind.SEMANTIC].items():
+                    self.by_key.setdefault(key, []).append(Target(file, headings[0]))
+        keys = (key for key in row.reading.keys if key in self.by_key)
+        found = self.by_key.get(next(keys, ""), [])
+        return [target for target in found if target.file.path != path]
+
+    def _unknown(self, row: Row, path: str, fuzzy: float | None) -> Placement:
+        file = self.files.get(path)
+        if file is None:
+            return Placement(row, path, Fate.HOMELESS)
+        near = [] if fuzzy is None else _near(row.reading.keys[-1], file, fuzzy)
+        taken = self.served | self.near
+        targets = [Target(file, heading) for heading in near]
+        for target in targets:
+            if target.mark not in taken:
+                self.near[target.mark] = row
+                return Placement(row, path, Fate.NEAR, target)
+        if targets:
+            return Placement(row, path, Fate.COLLISION, targets[0], taken[targets[0].mark])
+        return Placement(row, path, Fate.ORPHAN)
+
+
+def _near(key: str, file: IndexedFile, threshold: float) -> list[IndexedHeading]:
+    """Return the headings whose key comes near, the nearest first."""
+    from difflib import SequenceMatcher  # noqa: PLC0415  (only where somebody asks for it)
+
+    matcher = SequenceMatcher(b=key, autojunk=False)
+    scores = []
+    for known, headings in file.by_key[Kind.SEMANTIC].items():
+        matcher.set_seq1(known)
+        if matcher.real_quick_ratio() >= threshold and matcher.quick_ratio() >= threshold:
+            ratio = matcher.ratio()
+            if ratio >= threshold:
+                scores.append((-ratio, headings[0].line, headings[0]))
+    return [heading for *_, heading in sorted(scores, key=lambda score: score[:2])]

@@ -1,0 +1,110 @@
+from __future__ import annotations
+
+import pytest
+
+from learnings.core.document import read
+from learnings.core.index_files import Kind, contents, entries_of, headings_of
+
+SOURCE = """---
+title: x
+---
+# A
+
+### Above the first H2
+
+## When one
+
+### .Inner
+
+```
+## code
+```
+
+<!-- ## comment -->
+
+##
+
+# Second title
+
+## ..Two dots
+"""
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("bom", ["", "\ufeff"])
+def test_what_an_index_owes_each_heading(newline: str, bom: str) -> None:
+    found = headings_of("a.md", (bom + SOURCE.replace("\n", newline)).encode()).headings
+
+    assert [(h.title, h.level, h.line, h.kind.name, h.key) for h in found] == [
+        ("A", 1, 4, "EXEMPT", "a"),
+        ("Above the first H2", 3, 6, "EXEMPT", "above the first h2"),
+        ("When one", 2, 8, "SEMANTIC", "when one"),
+        (".Inner", 3, 10, "STRUCTURAL", "inner"),
+        ("Second title", 1, 20, "EXEMPT", "second title"),
+        ("..Two dots", 2, 22, "STRUCTURAL", "two dots"),
+    ]
+
+
+def test_a_section_ends_where_a_heading_that_is_not_deeper_begins() -> None:
+    found = headings_of("a.md", b"## A\n\n### B\n\n## C\n").headings
+
+    assert [(h.title, h.last) for h in found] == [("A", 4), ("B", 4), ("C", 5)]
+
+
+def test_a_file_without_level_2_owes_nothing() -> None:
+    found = headings_of("a.md", b"# A\n\n### B\n")
+
+    assert {heading.kind for heading in found.headings} == {Kind.EXEMPT}
+
+
+def test_the_first_of_several_readings_that_a_heading_has() -> None:
+    file = headings_of("a.md", b"## A\n\n## A \xe2\x80\x94 b\n")
+
+    assert [h.line for h in file.named(["a — b — c", "a — b", "a"], Kind.SEMANTIC)] == [3]
+    assert file.named(["c"], Kind.SEMANTIC) == ()
+
+
+def test_the_names_of_a_file() -> None:
+    assert headings_of("x/build-cache.md", b"# Caches\n").names == {
+        "build-cache",
+        "build cache",
+        "caches",
+    }
+
+
+@pytest.mark.parametrize(
+    ("body", "summary"),
+    [
+        ("First one. Second.\n", "First one"),
+        ("A **bold** word\n", "A bold word"),
+        ("1. an item\n", "an item"),
+        ("\n**Decision Date:** 2026-02-01\n\n- **Rule:** keep `x`\n", "Rule: keep `x`"),
+        ("```\ncode\n```\n", "code"),
+        ("\n### Deeper\n\nx\n", "a.md"),
+        ("---\n\n", "a.md"),
+        ("word " * 30 + "\n", ("word " * 16).strip()),
+        ("x" * 100 + "\n", "x" * 80),
+    ],
+)
+def test_the_summary_of_a_section(body: str, summary: str) -> None:
+    file = headings_of("a.md", f"## A\n{body}".encode())
+
+    assert file.summary(file.headings[0]) == summary
+
+
+def test_the_entries_of_a_file_as_headings() -> None:
+    text = b"# L\n\n## [2026-02-01-120000] One\n\nx\n\n## [2026-02-02-120000] .Two\n\n"
+    text += b"## [2026-02-03-120000]\n"
+    found = entries_of("l.md", read(text)).headings
+
+    assert [(h.title, h.line, h.last, h.stated, h.kind) for h in found] == [
+        ("One", 3, 6, "2026-02-01T12:00:00", Kind.SEMANTIC),
+        (".Two", 7, 8, "2026-02-02T12:00:00", Kind.SEMANTIC),
+    ]
+
+
+@pytest.mark.parametrize(("depth", "titles"), [(1, ["A"]), (2, ["A", "B"]), (6, ["A", "B", "C"])])
+def test_the_computed_index(depth: int, titles: list[str]) -> None:
+    found = contents(b"# A\n\n## B\n\n#### C\n\n~~~\n# D\n~~~\n", depth=depth)
+
+    assert [heading.title for heading in found] == titles

@@ -1,0 +1,228 @@
+from __future__ import annotations
+
+import pytest
+
+from learnings.core.index import ARROW, BLOCK, TABLE
+from learnings.core.index_fix import FixRefused, rebuilt
+from tests.core.index_cases import ONE, TWO, held, mended, told
+
+UNTIDY = """# Index
+
+/when one | only an example
+
+## a.md
+
+/how two | w
+A note that stays.
+
+- bullet — stays
+**bold** — stays
+/when four | strays
+/when one | w
+/when gone | nobody knows
+/what is this
+
+## Notes
+
+/when four | no row here
+"""
+TIDY = """# Index
+
+/when one | only an example
+
+## a.md
+
+/when one | w
+A note that stays.
+
+- bullet — stays
+**bold** — stays
+/how two | w
+/when gone | nobody knows
+/what is this
+
+## b.md
+
+/when four | strays
+
+## Notes
+
+/when four | no row here
+"""
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("top", ["", "\ufeff", "---\na: 1\n---\n"])
+def test_rows_find_their_place_and_the_rest_stays(newline: str, top: str) -> None:
+    text, tidy = ((top + each).replace("\n", newline) for each in (UNTIDY, TIDY))
+
+    assert mended(text, TWO) == tidy
+    assert mended(tidy, TWO) == tidy
+
+
+def test_missing_rows_are_added_when_asked_for() -> None:
+    added = TIDY.replace("/how two | w\n", "/how two | w\nThree — Third: x\n")
+
+    assert mended(UNTIDY, TWO, add_missing=True) == added
+
+
+@pytest.mark.parametrize(
+    ("text", "tidy"),
+    [
+        ("", "## a.md\n\n/when one\n/how two\nThree — Third: x\n"),
+        ("# I", "# I\n\n## a.md\n\n/when one\n/how two\nThree — Third: x\n"),
+        ("## a.md", "## a.md\n\n/when one\n/how two\nThree — Third: x\n"),
+        ("## a.md\n\nNote.\n", "## a.md\n\n/when one\n/how two\nThree — Third: x\n\nNote.\n"),
+        ("## a.md\n## Notes\n", "## a.md\n\n/when one\n/how two\nThree — Third: x\n\n## Notes\n"),
+        ("## a.md\n\n\n## N\n", "## a.md\n\n/when one\n/how two\nThree — Third: x\n\n## N\n"),
+        ("## N\n\nx\n", "## N\n\nx\n\n## a.md\n\n/when one\n/how two\nThree — Third: x\n"),
+        ("## a.md\n\n/how two", "## a.md\n\n/when one\n/how two\nThree — Third: x\n"),
+        ("## a.md\n\nThree — s\n\n---\n", "## a.md\n\n/when one\n/how two\nThree — s\n\n---\n"),
+    ],
+)
+def test_where_new_rows_go(text: str, tidy: str) -> None:
+    assert mended(text, ONE, add_missing=True) == tidy
+    assert told(tidy, ONE) == []
+
+
+def test_a_heading_that_no_row_can_name_is_left_out() -> None:
+    files = {"a.md": "## ```\n\n## # x\n\n## <b>\n\n## 1. Setup\n\n## When a | b\n"}
+
+    assert mended("", files, add_missing=True) == "## a.md\n\n1. Setup — a.md\n/when a | b\n"
+
+
+@pytest.mark.parametrize(
+    ("rows", "left"),
+    [
+        ("/when one\n\nGroup — s\n\n/how two\n", "/when one\n\n/how two\n"),
+        ("Group — s\n\n/when one\n", "/when one\n"),
+        ("/when one\n\nGroup — s\n", "/when one\n"),
+        ("/when one\n\n\nGroup — s\n\n\n/how two\n", "/when one\n\n\n\n/how two\n"),
+        ("/when one\nGroup — s\n.Group — t\n/how two\n", "/when one\n/how two\n"),
+        ("/when one\n- Group — s\n**Group** — s\n", "/when one\n- Group — s\n**Group** — s\n"),
+    ],
+)
+def test_rows_of_structural_headings_go(rows: str, left: str) -> None:
+    files = {"a.md": "## .Group\n\n## When one\n\n## How to two\n"}
+
+    assert mended(f"## a.md\n\n{rows}", files) == f"## a.md\n\n{left}"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "## a.md\n\n/when one\n/when gone\n/how two\nThree — s\n",
+        "## a.md\n\n/when one\n/when one\n/how two\n",
+        "## gone.md\n\n/when gone\n",
+        "## a.md\n\n\n\n/when one\n\n\n/how two\n\n\n\n",
+        "```\n## a.md\n/how two\n/when one\n```\n",
+        "<!--\n## a.md\n/how two\n/when one\n-->\n",
+        "## Notes\n\n/how two\n/when one\n",
+    ],
+)
+def test_what_needs_a_decision_stays(text: str) -> None:
+    assert mended(text, ONE) == text
+
+
+def test_a_duplicate_follows_the_last_heading_of_its_name() -> None:
+    files = {"a.md": "## K\n\n## M\n\n## K\n"}
+
+    assert mended("## a.md\n\nM — 0\nK — 1\nK — 2\nK — 3\n", files) == (
+        "## a.md\n\nK — 1\nM — 0\nK — 2\nK — 3\n"
+    )
+
+
+def test_newlines_stay_with_their_lines() -> None:
+    assert (
+        mended("## a.md\r\n\n/how two\r\n/when one\n", ONE)
+        == "## a.md\r\n\n/when one\r\n/how two\n"
+    )
+    assert mended("## a.md\n\n/how two\n/when one", ONE) == "## a.md\n\n/when one\n/how two"
+
+
+@pytest.mark.parametrize("opened", ["```\ncode\n", "<!-- note\n"])
+def test_an_index_that_swallows_what_would_be_added_is_left(opened: str) -> None:
+    with pytest.raises(FixRefused, match="left as it is"):
+        mended(f"# I\n\n{opened}", ONE, add_missing=True)
+
+
+HEAD = "| Topic | File | Key |\n|---|---|---|\n"
+
+
+def test_a_table() -> None:
+    text = (
+        f"# I\n\n{HEAD}| b | a.md | How to two |\n| o | gone.md | x |\n| a | a.md | /when one |\n"
+    )
+    tidy = (
+        f"# I\n\n{HEAD}| a | a.md | /when one |\n| o | gone.md | x |\n| b | a.md | How to two |\n"
+    )
+
+    assert mended(text, ONE, TABLE) == tidy
+    assert mended(text, ONE, TABLE, add_missing=True) == tidy + "| Three | a.md | Three |\n"
+    assert mended("", {"a.md": "## How to a | b\n"}, TABLE, add_missing=True) == (
+        f"{HEAD}| How to a \\| b | a.md | /how a \\| b |\n"
+    )
+
+
+def test_a_row_of_a_table_with_the_wrong_file_is_for_the_user() -> None:
+    text = f"{HEAD}| x | a.md | When four |\n"
+
+    assert mended(text, TWO, TABLE) == text
+
+
+def test_rows_with_an_arrow() -> None:
+    text = "**How to two** — s → a.md\n\n**When one** — s → a.md\n\nEnd.\n"
+    tidy = "**When one** — s → a.md\n\n**How to two** — s → a.md\n\nEnd.\n"
+
+    assert mended(text, ONE, ARROW) == tidy
+    assert mended("", ONE, ARROW, add_missing=True) == "**a** — First → a.md\n"
+
+
+START, END = "<!-- INDEX:START -->\n", "<!-- INDEX:END -->\n\n"
+ENTRIES = "## [2026-02-01-120000] One\n\n## [2026-02-02-120000] A | b\n"
+ROWED = "| 2026-02-01 | One |\n| 2026-02-02 | A \\| b |\n"
+DATED = "| Date | Learning |\n|---|---|\n"
+
+
+@pytest.mark.parametrize(
+    ("inside", "after"),
+    [
+        ("", "| Date | Entry |\n|---|---|\n" + ROWED),
+        (DATED, DATED + ROWED),
+        (DATED + "| x | A \\| b |\n", DATED + "| 2026-02-01 | One |\n| x | A \\| b |\n"),
+    ],
+)
+def test_a_block_is_filled(inside: str, after: str) -> None:
+    text = f"{START}{inside}{END}{ENTRIES}"
+
+    assert mended(text, {}, BLOCK, add_missing=True) == f"{START}{after}{END}{ENTRIES}"
+    assert rebuilt(*held(text, {}, BLOCK)).decode() == f"{START}{after}{END}{ENTRIES}"
+
+
+def test_a_rebuild_drops_rows_of_entries_that_are_gone() -> None:
+    text = f"{START}{DATED}{ROWED}| 2026-01-01 | Gone |\n| d | One |\n{END}{ENTRIES}"
+
+    assert mended(text, {}, BLOCK, add_missing=True) == text
+    assert rebuilt(*held(text, {}, BLOCK)).decode() == f"{START}{DATED}{ROWED}{END}{ENTRIES}"
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (f"{START}{DATED}\n{ENTRIES}\n{END}", "heading inside the index block"),
+        (f"{START}{DATED}{START}{END}{ENTRIES}", "second marker"),
+        (f"{START}{DATED}{ENTRIES}", "needs one INDEX:START and INDEX:END"),
+        (f"{START}{DATED}\nA note.\n{END}{ENTRIES}", "no row"),
+        (
+            f"{START}- [ ] 2026-02-01: one\n- 2026-02-02: two\n{END}- 2026-02-03: x\n",
+            "entry inside",
+        ),
+    ],
+)
+def test_a_rebuild_that_would_delete_something_refuses(text: str, reason: str) -> None:
+    with pytest.raises(FixRefused, match=reason):
+        rebuilt(*held(text, {}, BLOCK))
+
+
+def test_a_file_without_a_block_is_not_rebuilt() -> None:
+    assert rebuilt(*held(ENTRIES, {}, BLOCK)).decode() == ENTRIES
