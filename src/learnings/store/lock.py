@@ -1,0 +1,82 @@
+"""One writer at a time: a lock on a repository that its holder's death releases."""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from learnings.core.errors import LearningsError
+
+PATIENCE = 20.0  # seconds; a writer that is alive needs milliseconds
+_PAUSE = 0.02
+_UNSUPPORTED = {errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.ENOTSUP}
+
+
+class Busy(LearningsError):
+    """Another run holds the lock and does not let go of it."""
+
+
+@contextmanager
+def locked(folder: Path, *, patience: float = PATIENCE) -> Iterator[None]:
+    """Hold the lock on a folder; nothing is left behind in it, whatever becomes of the process.
+
+    Waits up to `patience` seconds for another run, then raises Busy. Where the file system knows
+    no locks there is none: a file that changed meanwhile is still noticed. Raises OSError for a
+    folder that cannot be opened.
+    """
+    descriptor = _open(folder)
+    try:
+        _wait(descriptor, time.monotonic() + patience)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def _wait(descriptor: int, until: float) -> None:
+    while not _taken(descriptor):
+        if time.monotonic() >= until:
+            raise Busy("another run of learnings is writing here; wait for it, then run again")
+        time.sleep(_PAUSE)
+
+
+if sys.platform == "win32":  # pragma: no cover (the tests of one system cannot run the other's)
+    import hashlib
+    import msvcrt
+    import tempfile
+
+    def _open(folder: Path) -> int:
+        """A folder cannot be locked here; a file of its own name in the user's own folder can."""
+        os.listdir(folder)  # noqa: PTH208  (raises what opening the folder would)
+        name = os.path.normcase(os.path.realpath(folder)).encode("utf-8", "surrogatepass")
+        key = hashlib.sha256(name).hexdigest()[:16]
+        return os.open(Path(tempfile.gettempdir(), f"learnings-{key}.lock"), os.O_RDWR | os.O_CREAT)
+
+    def _taken(descriptor: int) -> bool:
+        try:
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+        except OSError as error:
+            if error.errno in {errno.EACCES, errno.EDEADLOCK}:
+                return False
+            raise
+        return True
+
+else:
+    import fcntl
+
+    def _open(folder: Path) -> int:
+        return os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+
+    def _taken(descriptor: int) -> bool:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        except OSError as error:
+            if error.errno not in _UNSUPPORTED:
+                raise
+        return True

@@ -1,0 +1,395 @@
+"""Writing files: whole or not at all, on a real disk, with everything that goes wrong there."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from learnings.store import files
+from learnings.store.files import Change, NotWritten, write
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+POSIX = pytest.mark.skipif(os.name == "nt", reason="Windows has no such files")
+OLD, NEW = b"# Old\r\n\r\nno newline", b"# New\n\xff\x00\r"
+
+# Writes two contents in turn, from start to end of the process that runs it.
+LOOP = """
+import sys
+from pathlib import Path
+from learnings.store.files import Change, write
+root, a, b = Path(sys.argv[1]), b"a" * 3_000_000, b"b" * 3_000_000
+print("ready", flush=True)
+while True:
+    write(root, [Change("file", a, b)])
+    write(root, [Change("file", b, a)])
+"""
+LIMITED = """
+import resource, sys
+from pathlib import Path
+from learnings.store.files import Change, NotWritten, write
+resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
+try:
+    write(Path(sys.argv[1]), [Change("small", None, b"s"), Change("file", b"old", b"n" * 2000)])
+except NotWritten as error:
+    print(error)
+"""
+APPEND = """
+import sys
+from pathlib import Path
+from learnings.store.files import Change, NotWritten, write
+root, name = Path(sys.argv[1]), sys.argv[2].encode()
+for number in range(20):
+    while True:
+        before = (root / "file").read_bytes()
+        try:
+            write(root, [Change("file", before, before + b"%s %d\\n" % (name, number))])
+            break
+        except NotWritten:
+            pass
+"""
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    root = tmp_path / "repository"
+    root.mkdir()
+    (root / "file").write_bytes(OLD)
+    return root
+
+
+@pytest.fixture
+def unprivileged() -> Iterator[Path]:
+    """Give a folder for everybody, and be nobody if the tests run as the superuser."""
+    if os.name == "nt":
+        pytest.skip("Windows has no such rights")
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o777)
+        was = os.geteuid()
+        if was == 0:
+            os.seteuid(65534)
+        try:
+            yield Path(folder)
+        finally:
+            os.seteuid(was)
+            Path(folder).chmod(0o777)
+
+
+def contents(root: Path) -> dict[str, bytes]:
+    """Return everything below a folder, links and temporary files too."""
+    return {
+        path.relative_to(root).as_posix(): path.read_bytes()
+        for path in root.rglob("*")
+        if not path.is_dir()
+    }
+
+
+@given(before=st.binary(max_size=200), after=st.binary(max_size=200))
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=30)
+def test_every_byte_arrives_as_it_is(root: Path, before: bytes, after: bytes) -> None:
+    (root / "file").write_bytes(before)
+    write(root, [Change("file", before, after)])
+    assert contents(root) == {"file": after}
+
+
+def test_file_is_made_with_its_folders(root: Path) -> None:
+    write(root, [Change("deep/er/new", None, NEW), Change("deep/other", None, b"")])
+    assert contents(root) == {"file": OLD, "deep/er/new": NEW, "deep/other": b""}
+
+
+def test_nothing_to_write_touches_nothing(root: Path) -> None:
+    before = (root / "file").stat()
+    write(root, [Change("file", OLD, OLD)])
+    write(root, [])
+    assert (root / "file").stat() == before
+
+
+@POSIX
+@pytest.mark.parametrize("mode", [0o644, 0o600, 0o755, 0o664, 0o660])
+def test_mode_is_kept(root: Path, mode: int) -> None:
+    (root / "file").chmod(mode)
+    write(root, [Change("file", OLD, NEW)])
+    assert (root / "file").stat().st_mode & 0o7777 == mode
+
+
+@POSIX
+def test_new_file_has_the_mode_that_the_umask_gives(root: Path) -> None:
+    before = os.umask(0o027)
+    try:
+        write(root, [Change("new", None, NEW)])
+    finally:
+        os.umask(before)
+    assert (root / "new").stat().st_mode & 0o7777 == 0o640
+
+
+@POSIX
+@pytest.mark.skipif(os.name == "nt" or os.geteuid() != 0, reason="needs the superuser")
+def test_owner_is_kept(root: Path) -> None:
+    os.chown(root / "file", 1234, 2345)
+    write(root, [Change("file", OLD, NEW)])
+    found = (root / "file").stat()
+    assert (found.st_uid, found.st_gid) == (1234, 2345)
+
+
+@POSIX
+def test_file_of_somebody_else_in_a_folder_of_ours(unprivileged: Path) -> None:
+    (unprivileged / "file").write_bytes(OLD)
+    if os.getuid() == 0:
+        nobody = os.geteuid()
+        os.seteuid(0)
+        os.chown(unprivileged / "file", 1234, 2345)
+        (unprivileged / "file").chmod(0o666)
+        os.seteuid(nobody)
+    write(unprivileged, [Change("file", OLD, NEW)])
+    assert contents(unprivileged) == {"file": NEW}
+
+
+@POSIX
+def test_link_inside_stays_and_its_target_is_replaced(root: Path) -> None:
+    (root / "docs").mkdir()
+    (root / "docs" / "link").symlink_to("../file")
+    write(root, [Change("docs/link", OLD, NEW)])
+    assert (root / "docs" / "link").is_symlink()
+    assert (root / "file").read_bytes() == NEW
+    assert not (root / "file").is_symlink()
+
+
+@POSIX
+def test_repository_behind_a_link_is_the_repository(root: Path) -> None:
+    link = root.with_name("link")
+    link.symlink_to(root)
+    write(link, [Change("file", OLD, NEW)])
+    assert contents(root) == {"file": NEW}
+
+
+@POSIX
+@pytest.mark.parametrize("target", ["../outside", "/etc/hosts", "..", "nowhere", "link", ".git/x"])
+def test_links_that_are_not_followed(root: Path, target: str) -> None:
+    (root / ".git").mkdir()
+    (root / ".git" / "x").write_bytes(OLD)
+    outside = root.with_name("outside")
+    outside.write_bytes(OLD)
+    (root / "link").symlink_to(target)
+    with pytest.raises(NotWritten, match=r"^link "):
+        write(root, [Change("file", OLD, NEW), Change("link", OLD, NEW)])
+    assert outside.read_bytes() == OLD
+    assert (root / "file").read_bytes() == OLD
+    assert (root / ".git" / "x").read_bytes() == OLD
+    assert str((root / "link").readlink()) == target
+
+
+@POSIX
+def test_folder_that_leads_out_is_not_followed(root: Path) -> None:
+    outside = root.with_name("outside")
+    outside.mkdir()
+    (root / "docs").symlink_to(outside)
+    with pytest.raises(NotWritten, match="out of the repository"):
+        write(root, [Change("docs/new", None, NEW)])
+    with pytest.raises(NotWritten, match="out of the repository"):
+        write(root, [Change("../outside/new", None, NEW)])
+    assert list(outside.iterdir()) == []
+
+
+def test_other_hard_links_keep_the_old_content(root: Path) -> None:
+    os.link(root / "file", root / "other")
+    write(root, [Change("file", OLD, NEW)])
+    assert contents(root) == {"file": NEW, "other": OLD}
+
+
+@POSIX
+def test_two_names_of_one_file_are_refused(root: Path) -> None:
+    (root / "link").symlink_to("file")
+    with pytest.raises(NotWritten, match="link and file are the same file"):
+        write(root, [Change("file", OLD, NEW), Change("link", OLD, b"other")])
+    assert (root / "file").read_bytes() == OLD
+
+
+def test_folder_is_no_regular_file(root: Path) -> None:
+    (root / "folder").mkdir()
+    with pytest.raises(NotWritten, match="folder is no regular file"):
+        write(root, [Change("folder", None, NEW)])
+    assert contents(root) == {"file": OLD}
+
+
+@POSIX
+def test_pipe_is_no_regular_file_and_nobody_waits_for_it(root: Path) -> None:
+    os.mkfifo(root / "pipe")
+    with pytest.raises(NotWritten, match="pipe is no regular file"):
+        write(root, [Change("pipe", OLD, NEW)])
+
+
+def test_file_in_the_way_of_a_folder(root: Path) -> None:
+    with pytest.raises(NotWritten, match=r"^file/new cannot be written \(Not a directory\)"):
+        write(root, [Change("file/new", None, NEW)])
+    assert contents(root) == {"file": OLD}
+
+
+@pytest.mark.parametrize("before", [b"something else", None])
+def test_change_of_somebody_else_is_not_overwritten(root: Path, before: bytes | None) -> None:
+    with pytest.raises(NotWritten, match=r"^file was changed by somebody else"):
+        write(root, [Change("new", None, NEW), Change("file", before, NEW)])
+    assert contents(root) == {"file": OLD}
+
+
+def test_change_in_the_last_moment_is_not_overwritten(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def slow(temporary: Path, data: bytes, like: os.stat_result | None) -> None:
+        fill(temporary, data, like)
+        (root / "file").write_bytes(b"saved by an editor")
+
+    fill = files._fill
+    monkeypatch.setattr(files, "_fill", slow)
+    with pytest.raises(NotWritten, match=r"^file was changed by somebody else"):
+        write(root, [Change("file", OLD, NEW)])
+    assert contents(root) == {"file": b"saved by an editor"}
+
+
+def test_file_that_is_gone_is_not_made_again(root: Path) -> None:
+    with pytest.raises(NotWritten, match=r"^gone was changed by somebody else"):
+        write(root, [Change("gone", OLD, NEW)])
+    assert contents(root) == {"file": OLD}
+
+
+def test_write_protected_file_stays(root: Path) -> None:
+    (root / "file").chmod(0o444)
+    with pytest.raises(NotWritten, match="file is write-protected"):
+        write(root, [Change("file", OLD, NEW)])
+    assert contents(root) == {"file": OLD}
+    (root / "file").chmod(0o644)
+
+
+def test_read_only_folder_changes_nothing_elsewhere_either(unprivileged: Path) -> None:
+    closed = unprivileged / "closed"
+    closed.mkdir()
+    for path in ("open", "closed/file"):
+        (unprivileged / path).write_bytes(OLD)
+    closed.chmod(0o555)
+    changes = [Change("open", OLD, NEW), Change("closed/file", OLD, NEW)]
+    try:
+        with pytest.raises(NotWritten, match=r"^closed/file cannot be written \(Permission denied"):
+            write(unprivileged, changes)
+    finally:
+        closed.chmod(0o755)
+    assert contents(unprivileged) == {"open": OLD, "closed/file": OLD}
+
+
+def test_folder_that_cannot_be_searched(unprivileged: Path) -> None:
+    closed = unprivileged / "closed"
+    closed.mkdir(mode=0o000)
+    try:
+        with pytest.raises(NotWritten, match=r"^closed/file cannot be written \(Permission denied"):
+            write(unprivileged, [Change("closed/file", None, NEW)])
+    finally:
+        closed.chmod(0o755)
+
+
+@POSIX
+def test_full_disk_leaves_everything_as_it_was(root: Path) -> None:
+    (root / "file").write_bytes(b"old")
+    run = subprocess.run(
+        [sys.executable, "-c", LIMITED, root], capture_output=True, text=True, check=True
+    )
+    assert run.stdout.startswith("file cannot be written (File too large); nothing was changed")
+    assert contents(root) == {"file": b"old"}
+
+
+@POSIX
+def test_kill_at_any_moment_leaves_a_whole_file(root: Path) -> None:
+    whole = {b"a" * 3_000_000, b"b" * 3_000_000}
+    (root / "file").write_bytes(b"a" * 3_000_000)
+    for _ in range(8):
+        before = (root / "file").read_bytes()
+        script = LOOP if before[:1] == b"a" else LOOP.replace("a, b =", "b, a =")
+        with subprocess.Popen(
+            [sys.executable, "-c", script, root], stdout=subprocess.PIPE
+        ) as process:
+            assert process.stdout is not None
+            process.stdout.readline()
+            time.sleep(random.uniform(0.0, 0.05))
+            assert process.poll() is None, "the writer failed before it was killed"
+            process.send_signal(signal.SIGKILL)
+        assert (root / "file").read_bytes() in whole
+
+
+def test_what_killed_runs_have_left_is_cleared_away(root: Path) -> None:
+    for name, age in ((".learnings-dead.tmp", 7200), (".learnings-alive.tmp", 10), ("x.tmp", 7200)):
+        (root / name).touch()
+        then = time.time() - age
+        os.utime(root / name, (then, then))
+    write(root, [Change("file", OLD, NEW)])
+    assert set(contents(root)) == {"file", ".learnings-alive.tmp", "x.tmp"}
+
+
+def test_writers_at_the_same_time_lose_nothing(root: Path) -> None:
+    (root / "file").write_bytes(b"")
+    names = ["one", "two", "three"]
+    runs = [subprocess.Popen([sys.executable, "-c", APPEND, root, name]) for name in names]
+    assert [run.wait(timeout=60) for run in runs] == [0, 0, 0]
+    lines = (root / "file").read_bytes().decode().splitlines()
+    assert sorted(lines) == sorted(f"{name} {number}" for name in names for number in range(20))
+    assert set(contents(root)) == {"file"}
+
+
+def test_failure_in_the_last_step_takes_the_first_ones_back(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (root / "last").write_bytes(OLD)
+    changes = [Change("file", OLD, NEW), Change("a/new", None, NEW), Change("last", OLD, NEW)]
+    replace = Path.replace
+
+    def failing(self: Path, target: Path) -> Path:
+        if target.name == "last":
+            raise OSError(5, "Input/output error")
+        return replace(self, target)
+
+    monkeypatch.setattr(Path, "replace", failing)
+    with pytest.raises(NotWritten, match=r"^last cannot be written \(Input/output error\)"):
+        write(root, changes)
+    assert contents(root) == {"file": OLD, "last": OLD}
+    assert not (root / "a").exists()
+
+
+def test_interruption_takes_everything_back(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(files, "_put", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        write(root, [Change("file", OLD, NEW), Change("b/new", None, NEW)])
+    assert contents(root) == {"file": OLD}
+    assert not (root / "b").exists()
+
+
+def test_what_cannot_be_taken_back_is_named(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (root / "last").write_bytes(OLD)
+    replaced: list[str] = []
+    replace = Path.replace
+
+    def failing(self: Path, target: Path) -> Path:
+        replaced.append(target.name)
+        if len(replaced) > 1:
+            raise OSError(5, "Input/output error")
+        return replace(self, target)
+
+    monkeypatch.setattr(Path, "replace", failing)
+    with pytest.raises(NotWritten, match="and file cannot be put back; restore that from git"):
+        write(root, [Change("file", OLD, NEW), Change("last", OLD, NEW)])
+    assert contents(root) == {"file": NEW, "last": OLD}
+
+
+def test_root_that_is_gone(tmp_path: Path) -> None:
+    with pytest.raises(NotWritten, match=r"^gone cannot be written"):
+        write(tmp_path / "gone", [Change("file", None, NEW)])
