@@ -1,0 +1,119 @@
+"""Everything that setting up a repository would change, before any of it is written."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from difflib import unified_diff
+from pathlib import Path
+
+from learnings.core.errors import UsageProblem
+from learnings.core.text import decode, encode
+from learnings.store.files import Change
+from learnings.surfaces.config_file import LARGEST_FILE, find_config
+from learnings.surfaces.disk import content_of, existing_file, find_root
+from learnings.surfaces.setup import hooks_step, ignore_step, settings_step
+from learnings.surfaces.setup.edit import Edited
+from learnings.surfaces.setup.memories import memories_in
+from learnings.surfaces.workspace import DEFAULT_FILE, Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The files to change in the repository at `root`, and what the user should know."""
+
+    root: Path
+    changes: tuple[Change, ...]
+    notes: tuple[str, ...]
+
+
+def plan_for(cwd: Path) -> Plan:
+    """Plan the setting up of the repository around a folder; nothing is written.
+
+    Raises UsageProblem outside a repository, ByHand for a file that is not edited, BadSettings and
+    LearningsError for what is broken in it already.
+    """
+    root = find_root(cwd.resolve())
+    if not os.path.lexists(root / ".git"):
+        raise UsageProblem("this folder is in no git repository; change to one, or run `git init`")
+    planner = _Planner(root)
+    planner.settings()
+    planner.hooks()
+    planner.ignored()
+    return planner.plan()
+
+
+class _Planner:
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self._changes: list[Change] = []
+        self._notes: list[str] = []
+
+    def plan(self) -> Plan:
+        return Plan(self._root, tuple(self._changes), tuple(self._notes))
+
+    def settings(self) -> None:
+        workspace = Workspace.open(self._root)
+        config = find_config(self._root, self._root)
+        if config is not None and settings_step.names_files(config.table):
+            return
+        found = memories_in(workspace)
+        self._notes += [f"{path} is left out, because git ignores it" for path in found.ignored]
+        if not found.files:
+            self._notes.append(f"there is no learnings file yet; {DEFAULT_FILE} would be found")
+            return
+        name = config.path.name if config else self._new_settings()
+        before = self._content(name)
+        edited = settings_step.with_files(_text(before), found.files, name=name)
+        self._add(name, before, edited)
+
+    def hooks(self) -> None:
+        before = self._content(hooks_step.FILE)
+        other = f"{hooks_step.FILE.removesuffix('.yaml')}.yml"
+        if before is None and os.path.lexists(self._root / other):
+            raise UsageProblem(
+                f"pre-commit reads {hooks_step.FILE} only; rename {other}, then run again"
+            )
+        self._add(hooks_step.FILE, before, hooks_step.with_hooks(_text(before)))
+
+    def ignored(self) -> None:
+        before = self._content(ignore_step.FILE)
+        self._add(ignore_step.FILE, before, ignore_step.with_report(_text(before)))
+
+    def _new_settings(self) -> str:
+        shared = self._root / settings_step.SHARED_FILE
+        return settings_step.SHARED_FILE if shared.is_file() else settings_step.OWN_FILE
+
+    def _content(self, name: str) -> bytes | None:
+        path = self._root / name
+        if not os.path.lexists(path):
+            return None
+        existing_file(path, shown=name)
+        if path.stat().st_size > LARGEST_FILE:
+            raise UsageProblem(f"{name} has more than {LARGEST_FILE} bytes; shorten it")
+        return content_of(path, shown=name)
+
+    def _add(self, name: str, before: bytes | None, edited: Edited) -> None:
+        self._notes += edited.notes
+        after = encode(edited.text)
+        if after != before:
+            self._changes.append(Change(name, before, after))
+
+
+def _text(data: bytes | None) -> str | None:
+    return None if data is None else decode(data)
+
+
+def _diffable(data: bytes) -> list[str]:
+    return re.findall(r"[^\n]*\n|[^\n]+", decode(data))
+
+
+def diff(changes: Sequence[Change]) -> Iterator[str]:
+    """The changes as lines, with their ends, that `git apply` takes."""
+    for change in changes:
+        old = "/dev/null" if change.before is None else f"a/{change.path}"
+        before, after = map(_diffable, (change.before or b"", change.after))
+        for line in unified_diff(before, after, old, f"b/{change.path}"):
+            yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"

@@ -1,0 +1,111 @@
+"""The learnings files of a repository in its configuration: text in, text out."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from learnings.core.errors import BadSettings
+from learnings.core.text import newline_of
+from learnings.surfaces.setup.edit import ByHand, Edited, spliced, whole_lines
+from learnings.surfaces.toml_lines import key_lines
+
+OWN_FILE = "learnings.toml"
+SHARED_FILE = "pyproject.toml"
+_HEADER = re.compile(r"[ \t]*\[[ \t]*tool[ \t]*\.[ \t]*learnings[ \t]*\]")
+
+
+def with_files(text: str | None, paths: Sequence[str], *, name: str) -> Edited:
+    """Return a configuration file that names the learnings files; None stands for no file.
+
+    `name` is pyproject.toml, where the settings are in [tool.learnings], or learnings.toml. The
+    text must not name any learnings file yet. Raises ByHand, with the lines to put in, where it
+    has a form that is not edited.
+    """
+    mark = "\ufeff" if (text or "").startswith("\ufeff") else ""
+    present = (text or "").removeprefix(mark)
+    before = _parsed(present, name)
+    section = ("tool", "learnings") if name == SHARED_FILE else ()
+    if len(paths) == 1:
+        edited = _with_key(present, f"path = {_quoted(paths[0])}", section)
+    else:
+        tables = _tables(paths, section)
+        edited = _with_lines_at_end(present, tables)
+    if not _is_extended(before, edited, paths, section):
+        sentence = f"{name} is left as it is, because it is written in a form that is not edited"
+        raise ByHand(f"{sentence}; put the lines above in by hand", _by_hand(paths, section))
+    return Edited(mark + edited)
+
+
+def _parsed(text: str, name: str) -> dict[str, Any]:
+    import tomllib  # noqa: PLC0415  (for this command only)
+
+    try:
+        return tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise BadSettings(f"{name} is no valid TOML ({error}); correct it and run again") from None
+
+
+def _with_key(text: str, line: str, section: Sequence[str]) -> str:
+    """Put a key at the top of its section."""
+    lines = key_lines(text)
+    starts = [0, *(found.end() for found in re.finditer("\n", text))]
+    if section:
+        first = starts[lines[tuple(section)] - 1] if tuple(section) in lines else len(text)
+        if _HEADER.match(text, first) is None:
+            return _with_lines_at_end(text, [f"[{'.'.join(section)}]", line])
+        at = text.find("\n", first) + 1 or len(text)
+    else:
+        at = starts[min(lines.values()) - 1] if lines else len(text)
+    return spliced(text, [whole_lines(text, at, [line], newline_of(text))])
+
+
+def _with_lines_at_end(text: str, lines: Sequence[str]) -> str:
+    gap = [""] if text.strip() and not re.search(r"\n[ \t\r]*\n\Z", text) else []
+    return spliced(text, [whole_lines(text, len(text), [*gap, *lines], newline_of(text))])
+
+
+def _tables(paths: Sequence[str], section: Sequence[str]) -> list[str]:
+    header = ".".join((*section, "file"))
+    lines = [line for path in paths for line in ("", f"[[{header}]]", f"path = {_quoted(path)}")]
+    return lines[1:]
+
+
+def _by_hand(paths: Sequence[str], section: Sequence[str]) -> list[str]:
+    if len(paths) > 1:
+        return _tables(paths, section)
+    header = [f"[{'.'.join(section)}]"] if section else []
+    return [*header, f"path = {_quoted(paths[0])}"]
+
+
+def _quoted(path: str) -> str:
+    return json.dumps(path, ensure_ascii=False)
+
+
+def _is_extended(
+    wanted: dict[str, Any], after: str, paths: Sequence[str], section: Sequence[str]
+) -> bool:
+    """Whether a text holds what it held before, and the learnings files; changes `wanted`."""
+    try:
+        found = _parsed(after, "")
+    except BadSettings:
+        return False
+    table = _section(wanted, section)
+    if len(paths) == 1:
+        table["path"] = paths[0]
+    else:
+        table["file"] = [{"path": path} for path in paths]
+    return found == wanted
+
+
+def _section(table: dict[str, Any], section: Sequence[str]) -> dict[str, Any]:
+    for name in section:
+        table = table.setdefault(name, {})
+    return table
+
+
+def names_files(table: Mapping[str, object]) -> bool:
+    """Whether a configuration names learnings files, so that none are discovered."""
+    return "path" in table or bool(table.get("file"))

@@ -1,0 +1,399 @@
+"""`learnings init` on repositories as people have them, and what the frameworks make of it."""
+
+from __future__ import annotations
+
+import argparse
+import io
+import os
+import shutil
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+import yaml
+
+from learnings.core.errors import LearningsError, MissingFile, UntrustedHistory, UsageProblem
+from learnings.store.files import NotWritten
+from learnings.surfaces.cli import init
+from learnings.surfaces.config_file import LARGEST_FILE
+from learnings.surfaces.setup.hook_table import CHOSEN, REPOSITORY, REVISION
+from learnings.surfaces.workspace import Workspace
+from tests.support.checkout import files
+from tests.support.command import Command
+from tests.support.guard import ROOT, guarded
+from tests.support.repository import GitRepository
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+HOOKS, REPORT = ".pre-commit-config.yaml", "tmp/consolidation-report.md"
+HEADINGS = "# Learnings\n\n## When a build hangs\n\nLook.\n\n## How to trace\n\nRead.\n"
+DIALECTS = {
+    "heading 2": ("agents/learnings.md", HEADINGS),
+    "heading 3": (
+        "docs/lessons.md",
+        "# Lessons\n\n## Tools\n\n### One\n\nx\n\n### Two\n\ny\n\n## Tests\n\n### Three\n\nz\n",
+    ),
+    "timestamped": (
+        ".context/LEARNINGS.md",
+        "# Learnings\n\n## [2026-02-16-120000] One\n\nx\n\n## [2026-02-15-120000] Two\n\ny\n",
+    ),
+    "identified": (
+        ".learnings/LEARNINGS.md",
+        "# Learnings\n\n## [LRN-20260206-001] one\n\nx\n\n## [LRN-20260207-001] two\n\ny\n",
+    ),
+    "bullet": (
+        "tasks/lessons.md",
+        "# Lessons\n\n- 2026-03-04: never retry on 409\n- 2026-03-05: read the log first\n",
+    ),
+}
+COMMENTED = """\
+# See https://pre-commit.com for more information
+# See https://pre-commit.com/hooks.html for more hooks
+
+ci:
+  autoupdate_schedule: monthly   # enough
+
+repos:
+    # formatting
+    -   repo: local
+        hooks:
+        # -   id: black
+        -   id: nothing   # a stand-in
+            name: 'does nothing'
+            entry: python -c ""
+            language: system
+            pass_filenames: false
+    # -   repo: https://example.invalid/off
+"""
+MONOREPO = {
+    "packages/api/agents/learnings.md": HEADINGS,
+    "packages/web/learnings.md": HEADINGS,
+    "services/mail/docs/lessons.md": HEADINGS,
+}
+
+
+@dataclass(frozen=True)
+class Said:
+    out: str
+    err: str
+
+
+def run(cwd: Path, *arguments: str) -> Said:
+    parser = argparse.ArgumentParser()
+    init.add_arguments(parser)
+    out, err = io.StringIO(newline=""), io.StringIO(newline="")
+    assert init.run(parser.parse_args(arguments), out=out, err=err, cwd=cwd) == 0
+    return Said(out.getvalue(), err.getvalue())
+
+
+def refusal(cwd: Path, kind: type[LearningsError] = LearningsError) -> str:
+    before = snapshot(cwd)
+    with pytest.raises(kind) as raised:
+        run(cwd)
+    assert snapshot(cwd) == before
+    return str(raised.value)
+
+
+def snapshot(root: Path) -> dict[str, bytes | None]:
+    """Return all of a work tree; None for what is no regular file."""
+    return {
+        path.relative_to(root).as_posix(): path.read_bytes() if path.is_file() else None
+        for path in root.rglob("*")
+        if ".git" not in path.relative_to(root).parts
+    }
+
+
+def filled(repository: GitRepository, content: Mapping[str, str | bytes]) -> GitRepository:
+    for path, text in content.items():
+        repository.write(path, text)
+    return repository
+
+
+def configured(repository: GitRepository) -> list[str]:
+    return [str(file.path) for file in Workspace.open(repository.path).settings.files]
+
+
+def our_hooks(repository: GitRepository) -> list[str]:
+    found = yaml.safe_load(repository.read(HOOKS))["repos"][-1]
+    assert (found["repo"], found["rev"]) == (REPOSITORY, REVISION)
+    return [hook["id"] for hook in found["hooks"]]
+
+
+WORLDS: dict[str, dict[str, str | bytes]] = {
+    "empty": {},
+    "commented": {HOOKS: COMMENTED, "agents/learnings.md": HEADINGS},
+    "windows": {HOOKS: COMMENTED.replace("\n", "\r\n"), ".gitignore": "*.pyc\r\n"},
+    "project": {"pyproject.toml": "[project]\nname = 'x'", "lessons.md": HEADINGS},
+    "untidy": {".gitignore": b"*.caf\xe9", "learnings.toml": "# nothing\n", "lessons.md": HEADINGS},
+    "monorepo": {**MONOREPO},
+    **{name: {path: text} for name, (path, text) in DIALECTS.items()},
+}
+
+
+@pytest.mark.parametrize("world", WORLDS)
+def test_dry_run_writes_nothing_and_its_diff_is_what_a_run_does(
+    repository: GitRepository, world: str
+) -> None:
+    filled(repository, WORLDS[world])
+    before = snapshot(repository.path)
+    said = run(repository.path, "--dry-run")
+    assert snapshot(repository.path) == before
+    copy = GitRepository(repository.path.with_name("copy"))
+    filled(copy, WORLDS[world])
+    copy.git("apply", "-", stdin=said.out.encode("utf-8", "surrogateescape"))
+    run(repository.path)
+    assert snapshot(copy.path) == snapshot(repository.path) != before
+
+
+@pytest.mark.parametrize("world", WORLDS)
+def test_second_run_changes_nothing(repository: GitRepository, world: str) -> None:
+    filled(repository, WORLDS[world])
+    run(repository.path)
+    before = snapshot(repository.path)
+    said = run(repository.path)
+    assert snapshot(repository.path) == before
+    assert said.out == ""
+    assert said.err.endswith("learnings: nothing to do\n")
+    assert run(repository.path, "--dry-run").out == ""
+
+
+@pytest.mark.parametrize("world", WORLDS)
+def test_all_three_files_are_as_promised(repository: GitRepository, world: str) -> None:
+    filled(repository, WORLDS[world])
+    run(repository.path)
+    memories = {path for path, text in WORLDS[world].items() if path.endswith(".md")}
+    assert set(configured(repository)) == memories
+    assert our_hooks(repository) == list(CHOSEN)
+    assert repository.git("check-ignore", REPORT) == REPORT
+
+
+def test_comments_and_formatting_are_kept(repository: GitRepository) -> None:
+    filled(repository, WORLDS["commented"])
+    said = run(repository.path, "--dry-run")
+    removed = [line for line in said.out.splitlines() if line[:1] == "-" and line[:3] != "---"]
+    assert removed == []
+    run(repository.path)
+    hooks = "".join(f"        -   id: {hook}\n" for hook in CHOSEN)
+    types = "default_install_hook_types: [pre-commit, pre-merge-commit, pre-push]\n"
+    entry = f"    -   repo: {REPOSITORY}\n        rev: {REVISION}\n        hooks:\n{hooks}"
+    expected = COMMENTED.replace("ci:", f"{types}ci:") + entry
+    assert repository.read(HOOKS).decode() == expected
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_each_dialect_is_read_after_as_before(repository: GitRepository, dialect: str) -> None:
+    path, text = DIALECTS[dialect]
+    repository.write(path, text)
+    before = Workspace.open(repository.path).document(path).dialect
+    run(repository.path)
+    assert Workspace.open(repository.path).document(path).dialect == before
+    assert f"{before.name} {before.level}".startswith(dialect)
+    assert repository.read("learnings.toml").decode() == f'path = "{path}"\n'
+
+
+def test_from_a_folder_below_it_is_the_root_that_is_set_up(repository: GitRepository) -> None:
+    filled(repository, WORLDS["monorepo"])
+    said = run(repository.path / "packages" / "web")
+    assert said.out.splitlines() == [
+        "learnings.toml: created",
+        f"{HOOKS}: created",
+        ".gitignore: created",
+        init.NEXT,
+    ]
+    assert sorted(configured(repository)) == sorted(MONOREPO)
+    assert not (repository.path / "packages/web/learnings.toml").exists()
+
+
+def test_what_is_no_memory_of_the_project_is_not_configured(repository: GitRepository) -> None:
+    filled(repository, dict.fromkeys(
+        [
+            "node_modules/x/learnings.md",
+            "tests/data/learnings.md",
+            "packages/api/examples/lessons.md",
+            "packages/.hidden/learnings.md",
+            "packages/api/.claude/notes/learnings.md",
+        ],
+        HEADINGS,
+    ))  # fmt: skip
+    repository.write("packages/web/learnings.md", "# Notes of a course\n\nNo entry.\n")
+    repository.write("packages/api/.claude/learnings.md", HEADINGS)
+    repository.write("ignored/learnings.md", HEADINGS)
+    repository.write(".gitignore", "ignored/\n")
+    GitRepository(repository.path / "inner").write("learnings.md", HEADINGS)
+    run(repository.path)
+    assert configured(repository) == ["packages/api/.claude/learnings.md"]
+
+
+def test_memory_that_git_ignores_is_nobody_elses(repository: GitRepository) -> None:
+    repository.write(".claude/learnings.md", HEADINGS)
+    repository.write(".gitignore", ".claude/\npackages/a/learnings.md\n")
+    said = run(repository.path)
+    assert not (repository.path / "learnings.toml").exists()
+    assert ".claude/learnings.md is left out, because git ignores it\n" in said.err
+    filled(
+        repository, dict.fromkeys(["packages/a/learnings.md", "packages/a/lessons.md"], HEADINGS)
+    )
+    said = run(repository.path)
+    assert configured(repository) == ["packages/a/lessons.md"]
+    assert "packages/a/learnings.md is left out, because git ignores it\n" in said.err
+
+
+def test_companion_of_a_timestamped_file_is_configured_too(repository: GitRepository) -> None:
+    path, text = DIALECTS["timestamped"]
+    filled(repository, {path: text, ".context/DECISIONS.md": text})
+    run(repository.path)
+    assert configured(repository) == [path, ".context/DECISIONS.md"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("learnings.toml", 'path = "notes.md"\n'),
+        ("pyproject.toml", '[[tool.learnings.file]]\npath = "notes.md"\n'),
+    ],
+)
+def test_files_that_are_configured_stay(repository: GitRepository, name: str, text: str) -> None:
+    filled(repository, {name: text, "notes.md": HEADINGS, "learnings.md": HEADINGS})
+    run(repository.path)
+    assert repository.read(name).decode() == text
+    assert configured(repository) == ["notes.md"]
+
+
+def test_settings_without_files_get_them(repository: GitRepository) -> None:
+    text = "[tool.learnings]\nsize-trigger = 200  # ours\n"
+    filled(repository, {"pyproject.toml": text, "learnings.md": HEADINGS})
+    run(repository.path)
+    found = tomllib.loads(repository.read("pyproject.toml").decode())
+    assert found["tool"]["learnings"] == {"path": "learnings.md", "size-trigger": 200}
+    assert not (repository.path / "learnings.toml").exists()
+
+
+def test_refused_form_shows_the_lines_and_writes_nothing(repository: GitRepository) -> None:
+    filled(repository, {HOOKS: "repos: []\n---\nrepos: []\n", "learnings.md": HEADINGS})
+    before = snapshot(repository.path)
+    out, err = io.StringIO(), io.StringIO()
+    with pytest.raises(LearningsError, match="it holds several documents; put the lines above in"):
+        init.run(argparse.Namespace(dry_run=False), out=out, err=err, cwd=repository.path)
+    assert snapshot(repository.path) == before
+    assert yaml.safe_load(err.getvalue())["repos"][0]["repo"] == REPOSITORY
+    assert out.getvalue() == ""
+
+
+def test_outside_a_repository(tmp_path: Path) -> None:
+    assert "no git repository" in refusal(tmp_path, UsageProblem)
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        ({"pyproject.toml": "x = \n", "learnings.md": HEADINGS}, "pyproject.toml is no valid TOML"),
+        ({"learnings.toml": "size-triger = 3\n"}, "did you mean size-trigger"),
+        ({".pre-commit-config.yml": "repos: []\n"}, "rename .pre-commit-config.yml"),
+        ({HOOKS: "#" * (LARGEST_FILE + 1)}, "has more than 1000000 bytes"),
+        ({f"{HOOKS}/file": ""}, "is a folder"),
+    ],
+)
+def test_what_is_broken_is_told_and_nothing_is_written(
+    repository: GitRepository, content: dict[str, str], sentence: str
+) -> None:
+    filled(repository, content)
+    assert sentence in refusal(repository.path)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need rights there")
+def test_links(repository: GitRepository) -> None:
+    outside = repository.path.with_name("outside")
+    outside.write_text("repos: []\n", encoding="utf-8")
+    repository.write("ci/hooks.yaml", COMMENTED)
+    (repository.path / HOOKS).symlink_to("ci/hooks.yaml")
+    (repository.path / ".gitignore").symlink_to("../outside")
+    assert ".gitignore leads out of the repository" in refusal(repository.path, NotWritten)
+    (repository.path / ".gitignore").unlink()
+    (repository.path / ".gitignore").symlink_to("nowhere")
+    assert "no file .gitignore" in refusal(repository.path, MissingFile)
+    (repository.path / ".gitignore").unlink()
+    run(repository.path)
+    assert (repository.path / HOOKS).is_symlink()
+    assert our_hooks(repository) == list(CHOSEN)
+    assert outside.read_text(encoding="utf-8") == "repos: []\n"
+
+
+def test_repository_that_git_does_not_trust(
+    repository: GitRepository, monkeypatch: pytest.MonkeyPatch, global_git_config: Path
+) -> None:
+    del global_git_config
+    repository.write("learnings.md", HEADINGS)
+    monkeypatch.setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")
+    assert "safe.directory" in refusal(repository.path, UntrustedHistory)
+
+
+@pytest.fixture(scope="module")
+def published(tmp_path_factory: pytest.TempPathFactory) -> GitRepository:
+    """Return a repository with all that the checkout holds, at the tag of this version."""
+    repository = GitRepository(tmp_path_factory.mktemp("published"))
+    with guarded.opened():
+        present = files()
+    for path in present:
+        target = repository.path / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / path, target)
+    repository.commit("All there is")
+    repository.git("tag", REVISION)
+    return repository
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder in which the frameworks keep the installed hooks for all tests here."""
+    return tmp_path_factory.mktemp("store")
+
+
+def framework(name: str, published: GitRepository, store: Path) -> tuple[Command, dict[str, str]]:
+    """Return a framework and the environment in which our address leads to the checkout."""
+    command = Command(name)
+    if not command.path.is_file():
+        pytest.skip(f"{name} is not installed")
+    return command, {
+        "PRE_COMMIT_HOME": str(store / name),
+        "PREK_HOME": str(store / name),
+        "HOME": os.environ["REAL_HOME"],  # the settings of pip may be there, and its cache is
+        "GIT_CONFIG_COUNT": "1",
+        "GIT_CONFIG_KEY_0": f"url.{published.path.resolve().as_uri()}.insteadOf",
+        "GIT_CONFIG_VALUE_0": REPOSITORY,
+    }
+
+
+@pytest.mark.network
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["pre-commit", "prek"])
+@pytest.mark.parametrize("world", WORLDS)
+def test_result_passes_all_hooks(
+    repository: GitRepository, published: GitRepository, store: Path, world: str, name: str
+) -> None:
+    filled(repository, WORLDS[world])
+    run(repository.path)
+    repository.commit("Set up")
+    command, env = framework(name, published, store)
+    checked = command("run", "--all-files", "--verbose", cwd=repository.path, env=env)
+    assert checked.code == 0, checked.out + checked.err
+    assert "check learnings files" in checked.out
+    assert repository.git("status", "--porcelain") == ""
+
+
+@pytest.mark.network
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["pre-commit", "prek"])
+def test_result_fails_for_a_finding_in_a_package(
+    repository: GitRepository, published: GitRepository, store: Path, name: str
+) -> None:
+    filled(repository, WORLDS["monorepo"])
+    run(repository.path)
+    repository.write("packages/web/learnings.md", HEADINGS + "\n## When a build hangs\n\nAgain.\n")
+    repository.commit("Set up")
+    command, env = framework(name, published, store)
+    checked = command("run", "--all-files", cwd=repository.path, env=env)
+    assert checked.code == 1
+    assert "packages/web/learnings.md:11:1: error duplicate-entry" in checked.out
