@@ -164,3 +164,17 @@ def test_a_glob_of_many_stars_ends() -> None:
 def test_no_default_target_can_be_a_learnings_file() -> None:
     paths = [folder + name for folder in FOLDERS for name in NAMES]
     assert not [path for path in paths for glob in DEFAULT_TARGETS if matches(path, glob)]
+
+
+@pytest.mark.parametrize(
+    ("path", "index", "role"),
+    [
+        ("agents/memory-index.md", "agents/memory-index.md", Role.INDEX),
+        ("agents/memory-index.md", "docs/index.md", None),
+        ("docs/index.md", "docs/index.md", Role.INDEX),
+        ("docs/decisions/index.md", "docs/decisions/index.md", Role.INDEX),
+        ("docs/learnings.md", "docs/learnings.md", Role.LEARNINGS),
+    ],
+)
+def test_the_index_is_one_file(path: str, index: str, role: Role | None) -> None:
+    assert role_of(path, Settings(index=index)) is role

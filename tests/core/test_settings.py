@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from learnings.core.settings import FILE_KEYS, GENERAL_KEYS, Settings, Source
+from learnings.core.index_forms import FORMS
+from learnings.core.settings import FILE_KEYS, GENERAL_KEYS, INDEX_FORMS, Settings, Source
 from learnings.core.settings_reader import settings_from
 
 
@@ -25,6 +26,14 @@ def test_the_defaults_are_those_that_are_promised() -> None:
         "consolidation-min-removed": 1,
         "targets": None,
         "line-limit": 400,
+        "index": "agents/memory-index.md",
+        "indexed": ("agents/decisions/*.md",),
+        "index-form": "rows",
+        "fuzzy-threshold": "off",
         "ignore-revs-file": None,
         "ignore-authors": (),
     }
+
+
+def test_every_form_of_an_index_can_be_chosen() -> None:
+    assert INDEX_FORMS == FORMS

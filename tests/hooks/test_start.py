@@ -54,6 +54,13 @@ def test_nothing_slow_is_loaded(
     assert loaded(module, path, cwd=repository.path) == ["0"]
 
 
+@pytest.mark.parametrize("module", ["memory_index", "memory_index_fix"])
+def test_nothing_slow_is_loaded_for_an_index(repository: GitRepository, module: str) -> None:
+    repository.write("agents/decisions/a.md", "# A\n\n## When a\n\n- a\n- b\n")
+    repository.write("agents/memory-index.md", "## agents/decisions/a.md\n\n/when a\n")
+    assert loaded(module, cwd=repository.path) == ["0"]
+
+
 def test_probe_sees_what_is_loaded(repository: GitRepository) -> None:
     repository.write("learnings.toml", "line-limit = 10\n")
     repository.write("docs/decisions/cli.md", "x\n")

@@ -25,6 +25,8 @@ NOT_DUE = re.compile("not[- ]due")
 PROBLEMS = {
     "learnings-check": "duplicate-entry",
     "target-line-limit": "line-limit",
+    "memory-index": "index-missing-row",
+    "memory-index-fix": "Fixing agents/memory-index.md",
     "learnings-due": "due",
 }
 
@@ -68,6 +70,11 @@ def consumer(
     repository.write("agents/learnings.md", f"# Learnings\n\n{entries}".rstrip("\n") + "\n")
     lines = "".join(f"Line {number}.\n" for number in range(2, target_lines))
     repository.write("agents/decisions/cli.md", f"# Decisions\n\n{lines}")
+    rows = "/how caches\n/when builds hang\n"
+    if target_lines > 400:
+        headings = "## When builds hang\n\n## How to caches\n\n## X\n"
+        repository.write("agents/decisions/builds.md", headings)
+        repository.write("agents/memory-index.md", f"## agents/decisions/builds.md\n\n{rows}")
     repository.write("docs/unrelated.md", "# Title\n\n## Twice\n\n## Twice\n\nno newline")
     repository.commit("Memory", date="2026-01-01")
     for day in range(2, active_days + 1):
@@ -108,7 +115,7 @@ def test_bad_repository_is_told_by_every_hook(source: GitRepository, tmp_path: P
         assert problem in found[hook].output
     assert not NOT_DUE.search(found["learnings-due"].output)
     assert "unrelated" not in found["learnings-check"].output
-    assert bad.git("status", "--porcelain") == ""
+    assert bad.git("status", "--porcelain").split() == ["M", "agents/memory-index.md"]
 
 
 def test_every_hook_has_a_case() -> None:

@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from learnings import rules
 from learnings.core.document import read
+from learnings.core.index import read_index
+from learnings.core.index_check import problems
+from learnings.core.index_files import headings_of
 from learnings.core.roles import Role
 from learnings.core.settings import FileSettings, Settings
 from learnings.rules.context import Context
@@ -15,10 +18,17 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from learnings.core.findings import Finding
+    from learnings.core.index_check import Problem
+    from learnings.rules.context import Rule
 
 BOM = "\ufeff"
 FRONT = "---\ntitle: Memory\n---\n"
 FENCE = "```"
+# An index with one row, which ends where more rows can follow, and the file that it lists.
+INDEX = "<!-- agents/memory-index.md -->\n## agents/decisions/cli.md\n\n/when a build hangs\n"
+CLI = "<!-- agents/decisions/cli.md -->\n"
+_FILE = re.compile(rb"^<!-- (\S+\.md) -->\n", re.MULTILINE)
+_RATIO = re.compile(rb"\A<!-- fuzzy-threshold = (\S+) -->\n")
 _EXAMPLE = re.compile(
     r"^(?P<label>Bad|Good):\n\n(?P<indent> *)(?P<fence>`{3,})(?P<language>\w+)\n"
     r"(?P<text>.*?)^(?P=indent)(?P=fence)$",
@@ -37,8 +47,33 @@ def context(
     data = source if isinstance(source, bytes) else source.encode("utf-8", "surrogateescape")
     own = {name for name in settings if name in FileSettings.__dataclass_fields__}
     file = FileSettings(**{name: settings.pop(name) for name in own})
+    found: tuple[Problem, ...] = ()
+    if _FILE.search(data):
+        path, data, found = index_of(data, form=settings.get("index_form", "rows"))
     document = read(data, dialect=file.dialect)
-    return Context(path, role, data, document, Settings(file=file, **settings), file)
+    return Context(path, role, data, document, Settings(file=file, **settings), file, found)
+
+
+def index_of(data: bytes, *, form: str = "rows") -> tuple[str, bytes, tuple[Problem, ...]]:
+    """Take an example of several files apart, each below its path in a comment.
+
+    The first one is the index: give its path, its content, and what is wrong with it.
+    """
+    ratio = _RATIO.search(data)
+    parts = _FILE.split(data)[1:]
+    (path, source), *others = zip(parts[::2], parts[1::2], strict=True)
+    index = read_index(source, form=form, path=path.decode())
+    files = [headings_of(name.decode(), text) for name, text in others]
+    found = problems(index, files, fuzzy=float(ratio[1]) if ratio else None)
+    return index.path, source, tuple(found)
+
+
+def role_for(rule: Rule) -> Role:
+    """A role whose files the rule looks at: the one its examples are about."""
+    order = (Role.INDEX, Role.LEARNINGS, Role.TARGET)
+    if rule.ID.startswith("index-"):
+        return order[0]
+    return next(role for role in order[1:] if role in rule.ROLES)
 
 
 def run(rule: str, source: str | bytes, **options: Any) -> list[Finding]:  # noqa: ANN401

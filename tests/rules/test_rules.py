@@ -9,7 +9,7 @@ import pytest
 from learnings import rules
 from learnings.core.findings import Severity
 from learnings.core.roles import Role
-from tests.rules.cases import context, examples
+from tests.rules.cases import context, examples, role_for
 from tests.support.guard import ROOT
 
 FOLDER = ROOT / "src/learnings/rules"
@@ -47,7 +47,7 @@ def test_documentation_is_complete(rule_id: str) -> None:
 @pytest.mark.parametrize("rule_id", BY_ID)
 def test_examples_are_what_they_are_called(rule_id: str) -> None:
     rule = BY_ID[rule_id]
-    role = Role.LEARNINGS if Role.LEARNINGS in rule.ROLES else Role.TARGET
+    role = role_for(rule)
     bad, good = (data for _, data in examples(documentation(rule)))
     found = list(rules.check(context(bad, role=role), [rule]))
     assert [finding.rule for finding in found] == [rule_id]
@@ -57,7 +57,7 @@ def test_examples_are_what_they_are_called(rule_id: str) -> None:
 @pytest.mark.parametrize("rule_id", BY_ID)
 def test_good_example_is_good_for_all_rules(rule_id: str) -> None:
     rule = BY_ID[rule_id]
-    role = Role.LEARNINGS if Role.LEARNINGS in rule.ROLES else Role.TARGET
+    role = role_for(rule)
     (good,) = (data for label, data in examples(documentation(rule)) if label == "Good")
     assert list(rules.check(context(good, role=role))) == []
 
@@ -65,7 +65,7 @@ def test_good_example_is_good_for_all_rules(rule_id: str) -> None:
 @pytest.mark.parametrize("rule_id", BY_ID)
 def test_finding_is_one_line_at_a_place_in_the_file(rule_id: str) -> None:
     rule = BY_ID[rule_id]
-    role = Role.LEARNINGS if Role.LEARNINGS in rule.ROLES else Role.TARGET
+    role = role_for(rule)
     (bad,) = (data for label, data in examples(documentation(rule)) if label == "Bad")
     subject = context(bad, role=role)
     (finding,) = rules.check(subject, [rule])
@@ -94,6 +94,7 @@ def test_blank_files_hold_no_error(rule_id: str, data: bytes) -> None:
             Role.TARGET,
             set(BY_ID) - {"line-limit"} - {rule.ID for rule in rules.RULES if None in rule.ROLES},
         ),
+        (Role.INDEX, {rule.ID for rule in rules.RULES if Role.INDEX not in rule.ROLES}),
         (None, {rule.ID for rule in rules.RULES if None not in rule.ROLES}),
     ],
 )

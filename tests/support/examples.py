@@ -68,6 +68,26 @@ def _with_settings(text: str) -> Callable[[Place], None]:
     return prepare
 
 
+def _untidy_index(place: Place) -> None:
+    repository = place.repository
+    builds = (
+        "# Builds\n\n## When a build hangs\n\nLook.\n\n"
+        "## How to read a log\n\n## .More\n\n### Caches\n"
+    )
+    repository.write("agents/decisions/builds.md", builds)
+    index = (
+        "# Memory index\n\n## agents/decisions/builds.md\n\nCaches — what is kept\n"
+        "/how read a log | output, trace\n\n## agents/decisions/gone.md\n\n/when it is gone\n"
+    )
+    repository.write("agents/memory-index.md", index)
+
+
+def _blocked_index(place: Place) -> None:
+    block = "<!-- INDEX:START -->\n\n## A\n\n<!-- INDEX:END -->\n"
+    place.repository.write("lessons.md", f"# Lessons\n{block}\n{ENTRY}")
+    place.repository.write("learnings.toml", 'index = "lessons.md"\nindex-form = "block"\n')
+
+
 def _shallow(place: Place) -> None:
     GitRepository(place.demo).clone(depth=1, path=place.path)
 
@@ -146,6 +166,8 @@ STATES: dict[str, Callable[[Place], object]] = {
     "unknown-key": _with_settings("size-triger = 200\n"),
     "wrong-value": _with_settings('size-trigger = "many"\n'),
     "broken-toml": _with_settings("size-trigger = \n"),
+    "untidy-index": _untidy_index,
+    "blocked-index": _blocked_index,
     "shallow": _shallow,
     "no-commits": _no_commits,
     "untracked": _untracked,

@@ -115,6 +115,10 @@ settings
                              "CLAUDE.md"
                              "AGENTS.md"
   line-limit                 400           default
+  index                      "agents/memory-index.md"  default
+  indexed                    "agents/decisions/*.md"  default
+  index-form                 "rows"        default
+  fuzzy-threshold            "off"         default
   ignore-revs-file           none          default
   ignore-authors             []            default
 

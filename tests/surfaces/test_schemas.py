@@ -23,6 +23,7 @@ DOCUMENTS: dict[str, tuple[str, ...]] = {
     "config-report": ("config",),
     "due": ("due",),
     "findings": ("check",),
+    "index": ("index", FILE),
     "replay": ("due", "--replay"),
 }
 WITH_HISTORY = {"ages", "batch", "due", "replay"}
@@ -61,9 +62,8 @@ def test_a_schema_is_one_and_says_of_what(name: str) -> None:
     assert schema["$schema"] == "https://json-schema.org/draft/2020-12/schema"
     assert schema["$id"] == f"urn:learnings:schema:{name}:1"
     if name != "config":
-        assert (
-            schema["title"] == f"What `learnings {' '.join(DOCUMENTS[name])} --format json` prints"
-        )
+        words = " ".join(DOCUMENTS[name]).replace(FILE, "FILE")
+        assert schema["title"] == f"What `learnings {words} --format json` prints"
         number = schema["properties"]["schema"]["const"]
         assert number == f"learnings.{name.removesuffix('-report')}/1"
         assert "schema" in schema["required"]

@@ -1,4 +1,4 @@
-"""Which role a path has: a learnings file, a target file, or none."""
+"""Which role a path has: a learnings file, the memory index, a target file, or none."""
 
 from __future__ import annotations
 
@@ -43,6 +43,7 @@ class Role(Enum):
 
     LEARNINGS = "learnings"
     TARGET = "target"
+    INDEX = "index"
 
 
 def role_of(path: str, settings: Settings) -> Role | None:
@@ -53,6 +54,8 @@ def role_of(path: str, settings: Settings) -> Role | None:
     """
     if is_learnings_path(path, settings):
         return Role.LEARNINGS
+    if path == settings.index:
+        return Role.INDEX
     if any(matches(path, pattern) for pattern in target_patterns(settings)):
         return Role.TARGET
     return None

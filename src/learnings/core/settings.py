@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from learnings.core.settings_kinds import (
     GLOBS,
+    OFF_OR_RATIO,
     PATH,
     PATTERNS,
     SWITCH,
@@ -22,6 +23,9 @@ from learnings.core.settings_kinds import (
 
 KeyPath = tuple[str | int, ...]
 DIALECTS = ("auto", "heading", "timestamped", "identified", "bullet")
+INDEX_FORMS = ("rows", "table", "block", "arrow")
+DEFAULT_INDEX = "agents/memory-index.md"
+DEFAULT_INDEXED = ("agents/decisions/*.md",)
 
 
 class Source(NamedTuple):
@@ -100,6 +104,14 @@ class Settings:
         GLOBS, "files that learnings are routed to", default=None
     )
     line_limit: int = _key(whole(1), "lines that a target file may have", default=400)
+    index: str = _key(PATH, "the memory index", default=DEFAULT_INDEX)
+    indexed: tuple[str, ...] = _key(
+        GLOBS, "files whose headings have a row in the index", default=DEFAULT_INDEXED
+    )
+    index_form: str = _key(choice(*INDEX_FORMS), "how the index is written", default="rows")
+    fuzzy_threshold: float | str = _key(
+        OFF_OR_RATIO, "likeness from which a row of the index is near a heading", default="off"
+    )
     ignore_revs_file: str | None = _key(
         PATH, "list of commits that blame passes over", default=None
     )

@@ -95,6 +95,14 @@ def list_of(kind: Kind, wants: str) -> Kind:
     return Kind(f"a list of {wants}", {"type": "array", "items": dict(kind.schema)}, read)
 
 
+def _read_ratio(value: object, _folder: str) -> float | str:
+    if value == "off":
+        return "off"
+    if not isinstance(value, float) or not 0 < value < 1:
+        raise ValueError
+    return value
+
+
 def _read_switch(value: object, _folder: str) -> bool:
     if not isinstance(value, bool):
         raise TypeError
@@ -120,6 +128,11 @@ def _read_glob(value: object, folder: str) -> str:
 
 _PATH_SCHEMA = {"type": "string", "pattern": r"^(?!/|[A-Za-z]:|\s*$)[^\\]*[^/\\]$"}
 _TEXT_SCHEMA = {"type": "string", "pattern": r"\S"}
+OFF_OR_RATIO = Kind(
+    '"off" or a number between 0 and 1',
+    {"anyOf": [{"const": "off"}, {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1}]},
+    _read_ratio,
+)
 SWITCH = Kind("true or false", {"type": "boolean"}, _read_switch)
 PATH = Kind("a path to a file inside the repository, written with /", _PATH_SCHEMA, _read_path)
 GLOBS = list_of(

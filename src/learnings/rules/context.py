@@ -15,12 +15,15 @@ if TYPE_CHECKING:
 
     from learnings.core.dialects import Dialect
     from learnings.core.document import Document
+    from learnings.core.index_check import Problem
     from learnings.core.outline import Block
     from learnings.core.settings import FileSettings, Settings
 
 Roles = frozenset[Role | None]
 LEARNINGS: Roles = frozenset({Role.LEARNINGS})
 TARGETS: Roles = frozenset({Role.TARGET})
+# An index block stands in a learnings file, which then is the index as well.
+INDEX: Roles = frozenset({Role.INDEX, Role.LEARNINGS})
 # None is text without a role that somebody wants checked all the same.
 EVERY_FILE: Roles = frozenset({*Role, None})
 
@@ -29,7 +32,8 @@ class Context(NamedTuple):
     """A file as the rules see it.
 
     path is POSIX from the repository's root. role is None for a file that is no memory file.
-    settings are those of the repository, file those of this one learnings file.
+    settings are those of the repository, file those of this one learnings file. problems are those
+    between a memory index and the files it lists; they may lie in the latter.
     """
 
     path: str
@@ -38,6 +42,7 @@ class Context(NamedTuple):
     document: Document
     settings: Settings
     file: FileSettings
+    problems: tuple[Problem, ...] = ()
 
     def line(self, number: int) -> str:
         """The line with this 1-based number without its end or a BOM; empty if there is none."""
@@ -56,6 +61,20 @@ class Context(NamedTuple):
             seem = "looks like an entry" if entries == 1 else f"look like {entries} entries"
             return f" and hides {counted(lines, 'line')} below it, which {seem}"
         return f" and hides {counted(lines, 'line')} below it" if lines else ""
+
+    def in_index(self, rule: str, severity: Severity) -> Iterator[Finding]:
+        """Give the problems of the memory index that this rule is about as findings."""
+        for each in self.problems:
+            if each.kind == rule:
+                yield Finding(
+                    rule,
+                    severity,
+                    each.path,
+                    each.line,
+                    each.column,
+                    each.message,
+                    subject=each.subject,
+                )
 
     def finding(
         self,

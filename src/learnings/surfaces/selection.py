@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from learnings.core.document import read
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from learnings.core.document import Document
+    from learnings.core.index_check import Problem
     from learnings.core.settings import FileSettings
     from learnings.surfaces.workspace import Found, Workspace
 
@@ -23,12 +25,16 @@ LARGEST_FILE = 4_000_000  # bytes; no memory is that long, and reading it takes 
 
 
 class _Place(NamedTuple):
-    """A file as far as its path tells: its name in findings, its role, settings of its own."""
+    """A file as far as its path tells: its name in findings, its role, settings of its own.
+
+    relative is its path from the root of its workspace, None outside.
+    """
 
     full: Path
     shown: str
     role: Role | None
     own: FileSettings | None
+    relative: str | None
 
 
 class Selection:
@@ -87,6 +93,13 @@ class Selection:
             for found in _inside(workspace, workspace.target_files(), within):
                 if found.taken:
                     yield from self._found(workspace.root / found.path, Role.TARGET)
+        # A folder that is looked at as if it were the root has no index of its own.
+        if self._only in (None, Role.INDEX) and workspace is self._workspace:
+            for found in _inside(workspace, workspace.index_files(), within):
+                if found.taken:
+                    yield from self._found(workspace.root / found.path, Role.INDEX)
+                else:
+                    self.passed_over.append(found)
 
     def _below(self, folder: Path) -> Iterator[Context]:
         """Give the memory files of the workspace below a folder, and those of the folder itself.
@@ -123,7 +136,7 @@ class Selection:
         relative = self._workspace.relative(path)
         own = self._own.get(relative or "")
         role = Role.LEARNINGS if own else self._workspace.role_of(path)
-        return _Place(path, self._shown(path, relative), role, own)
+        return _Place(path, self._shown(path, relative), role, own, relative)
 
     def _shown(self, path: Path, relative: str | None) -> str:
         if relative is not None and self._workspace.root == self._base:
@@ -134,8 +147,10 @@ class Selection:
 
     def _context(self, place: _Place, role: Role | None, data: bytes) -> Context:
         settings = self._workspace.settings
-        if role is Role.TARGET:
-            return Context(place.shown, role, data, read(data), settings, settings.file)
+        problems = self._problems(place, data)
+        if role in (Role.TARGET, Role.INDEX):
+            document = read(data)
+            return Context(place.shown, role, data, document, settings, settings.file, problems)
         file = place.own or self._workspace.file_settings(place.full)
         document = read(
             data,
@@ -145,7 +160,19 @@ class Selection:
         )
         if role is None and document.entries:
             role = Role.LEARNINGS
-        return Context(place.shown, role, data, document, settings, file)
+        return Context(place.shown, role, data, document, settings, file, problems)
+
+    def _problems(self, place: _Place, data: bytes) -> tuple[Problem, ...]:
+        """What is wrong between the index and its files, if this file is the index."""
+        workspace = self._workspace
+        if place.relative != workspace.settings.index or b"\0" in data:
+            return ()
+        from learnings.surfaces.indexing import index_problems  # noqa: PLC0415  (most have none)
+
+        return tuple(
+            replace(each, path=self._shown(workspace.root / each.path, each.path))
+            for each in index_problems(workspace, data)
+        )
 
 
 def _inside(workspace: Workspace, files: Iterable[Found], folder: Path | None) -> Iterator[Found]:

@@ -141,6 +141,19 @@ class Workspace(NamedTuple):
         }
         return tuple(judged[path] for path in patterns)
 
+    def index_files(self) -> tuple[Found, ...]:
+        """The memory index, if it is there. Raises MissingFile where a configured one is not."""
+        path, origin = self.settings.index, self.settings.origins.get("index")
+        if origin:
+            existing_file(self.root / path, shown=path)
+        disk = Disk(self.root)
+        folder, _, name = path.rpartition("/")
+        if name not in disk.names(folder):
+            return ()
+        obstacle = disk.obstacle(path, named=origin is not None)
+        reason = f"configured ({origin})" if origin else "default"
+        return (Found(path, obstacle or reason, taken=obstacle is None),)
+
     def the_file(self, argument: str | None, *, base: Path | None = None) -> Path:
         """The learnings file that a command for one file means.
 
@@ -207,6 +220,8 @@ class Workspace(NamedTuple):
     def _target(self, path: str, pattern: str, disk: Disk, *, is_taken: bool) -> Found:
         if is_taken or role_of(path, self.settings) is Role.LEARNINGS:
             return Found(path, "a learnings file")
+        if role_of(path, self.settings) is Role.INDEX:
+            return Found(path, "the memory index")
         obstacle = disk.obstacle(path, named=path == pattern) or disk.other_name(path)
         origin = self.settings.origins.get("targets")
         set_at = f"configured ({origin})" if origin else "default"

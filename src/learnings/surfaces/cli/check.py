@@ -1,10 +1,10 @@
 """Structure of the memory files: every rule that needs no history.
 
 PATH is a file, or a folder whose memory files are meant; without any: all learnings and target
-files of the repository, configured or else discovered. A file that is neither is checked as a
-learnings file if it holds entries, else as text. Paths in the output start from the root of the
-repository. Exit code: 0 clean or notices only, 1 findings, 2 usage or configuration. A file of
-more than 4 MB is refused.
+files of the repository, configured or else discovered, and the memory index. A file that is none of
+these is checked as a learnings file if it holds entries, else as text. Paths in the output start
+from the root of the repository. Exit code: 0 clean or notices only, 1 findings, 2 usage or
+configuration. A file of more than 4 MB is refused.
 """
 
 from __future__ import annotations

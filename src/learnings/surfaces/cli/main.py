@@ -24,6 +24,9 @@ COMMANDS = {
     "check": "structure of the memory files, without history",
     "config": "effective settings, where each came from, and the files found",
     "due": "whether consolidation is due, with the reasons",
+    "fix": "the memory index, mended where that needs no decision",
+    "index": "headings of a file with their lines, as a table of contents",
+    "init": "configuration, hooks and .gitignore of a repository, set up",
     "schema": "JSON Schema of a document that a command prints",
 }
 """Each command is a module of its name in this folder; only the one called for is imported."""

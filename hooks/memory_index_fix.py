@@ -1,0 +1,21 @@
+"""Hook `memory-index-fix`: puts the memory index in order and stages nothing."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from learnings.surfaces.cli.main import main as learnings
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Mend the index; returns 1 if that changed it, 2 for wrong usage or where it is refused."""
+    arguments = sys.argv[1:] if argv is None else argv
+    return learnings(["fix", *arguments])
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,58 @@
+"""Two rows come near the same heading.
+
+With `fuzzy-threshold` a row whose words are not quite those of a heading counts as near it. When
+that heading has a row already, one of the two is left over from a heading that was reworded.
+
+Without `fuzzy-threshold`, which is off unless configured, such a row is an `index-orphan-row`.
+
+Mend: keep the row with the words of the heading, and remove the other.
+
+Bad:
+
+  ```markdown
+  <!-- fuzzy-threshold = 0.8 -->
+  <!-- agents/memory-index.md -->
+  ## agents/decisions/cli.md
+
+  /when a build hangs
+  /when the build hangs
+
+  <!-- agents/decisions/cli.md -->
+  ## When a build hangs
+  ```
+
+Good:
+
+  ```markdown
+  <!-- fuzzy-threshold = 0.8 -->
+  <!-- agents/memory-index.md -->
+  ## agents/decisions/cli.md
+
+  /when a build hangs
+
+  <!-- agents/decisions/cli.md -->
+  ## When a build hangs
+  ```
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from learnings.core.findings import Severity
+from learnings.rules.context import INDEX
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from learnings.core.findings import Finding
+    from learnings.rules.context import Context
+
+ID = "index-collision"
+SEVERITY = Severity.ERROR
+ROLES = INDEX
+
+
+def check(context: Context) -> Iterator[Finding]:
+    """Give the findings of this kind, if the file is the memory index."""
+    return context.in_index(ID, SEVERITY)

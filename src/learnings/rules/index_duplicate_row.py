@@ -1,0 +1,57 @@
+"""A heading has two rows with the same words.
+
+What differs behind the `|` or the dash makes no second key. `/when x` and `/how x` do differ: the
+second one reads "how to x".
+
+Mend: join what the two rows say, and keep one.
+
+Bad:
+
+  ```markdown
+  <!-- agents/memory-index.md -->
+  ## agents/decisions/cli.md
+
+  /when a build hangs
+  /when a build hangs | lock
+
+  <!-- agents/decisions/cli.md -->
+  ## When a build hangs
+  ```
+
+Good:
+
+  ```markdown
+  <!-- agents/memory-index.md -->
+  ## agents/decisions/cli.md
+
+  /when a build hangs
+  /how a build hangs
+
+  <!-- agents/decisions/cli.md -->
+  ## When a build hangs
+
+  ## How to a build hangs
+  ```
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from learnings.core.findings import Severity
+from learnings.rules.context import INDEX
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from learnings.core.findings import Finding
+    from learnings.rules.context import Context
+
+ID = "index-duplicate-row"
+SEVERITY = Severity.ERROR
+ROLES = INDEX
+
+
+def check(context: Context) -> Iterator[Finding]:
+    """Give the findings of this kind, if the file is the memory index."""
+    return context.in_index(ID, SEVERITY)

@@ -1,0 +1,62 @@
+"""The index lists a file that is not there.
+
+The file was deleted or renamed, and the index has not followed. The finding is at the section, or
+at the row in forms whose rows name files; it counts the rows that lead nowhere with it. Sections
+whose heading is no path are notes, and none of this rule's business.
+
+Mend: name the file by its new path, or remove the section.
+
+Bad:
+
+  ```markdown
+  <!-- agents/memory-index.md -->
+  ## agents/decisions/cli.md
+
+  /when a build hangs
+
+  ## agents/decisions/gone.md
+
+  /when it is gone
+
+  <!-- agents/decisions/cli.md -->
+  ## When a build hangs
+  ```
+
+Good:
+
+  ```markdown
+  <!-- agents/memory-index.md -->
+  ## agents/decisions/cli.md
+
+  /when a build hangs
+
+  ## Notes
+
+  Some text.
+
+  <!-- agents/decisions/cli.md -->
+  ## When a build hangs
+  ```
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from learnings.core.findings import Severity
+from learnings.rules.context import INDEX
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from learnings.core.findings import Finding
+    from learnings.rules.context import Context
+
+ID = "index-missing-file"
+SEVERITY = Severity.ERROR
+ROLES = INDEX
+
+
+def check(context: Context) -> Iterator[Finding]:
+    """Give the findings of this kind, if the file is the memory index."""
+    return context.in_index(ID, SEVERITY)

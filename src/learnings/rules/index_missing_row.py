@@ -1,0 +1,62 @@
+"""A heading of an indexed file has no row.
+
+Whoever looks into the index alone does not learn that it exists. The finding is at the heading, in
+its own file. Words are compared without regard to case; a row that merely comes near does not
+count.
+
+Indexed are the files of `indexed` and all that the index names. A heading needs a row from level 2
+on, unless its title starts with a dot or it stands above the first heading of level 2.
+
+Mend: add a row; `memory-index-fix --add-missing` does it.
+
+Bad:
+
+  ```markdown
+  <!-- agents/memory-index.md -->
+  ## agents/decisions/cli.md
+
+  /when a build hangs
+
+  <!-- agents/decisions/cli.md -->
+  ## When a build hangs
+
+  ## How to read a trace
+  ```
+
+Good:
+
+  ```markdown
+  <!-- agents/memory-index.md -->
+  ## agents/decisions/cli.md
+
+  /when a build hangs
+  /how read a trace
+
+  <!-- agents/decisions/cli.md -->
+  ## When a build hangs
+
+  ## How to read a trace
+  ```
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from learnings.core.findings import Severity
+from learnings.rules.context import INDEX
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from learnings.core.findings import Finding
+    from learnings.rules.context import Context
+
+ID = "index-missing-row"
+SEVERITY = Severity.ERROR
+ROLES = INDEX
+
+
+def check(context: Context) -> Iterator[Finding]:
+    """Give the findings of this kind, if the file is the memory index."""
+    return context.in_index(ID, SEVERITY)

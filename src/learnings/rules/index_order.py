@@ -1,0 +1,59 @@
+"""The rows of a file are not in the order of its headings.
+
+In the same order, index and file can be read side by side, and a change to both makes one small
+difference. There is one finding for each group of rows, at the first that is too low.
+
+Mend: `memory-index-fix` puts the rows into order.
+
+Bad:
+
+  ```markdown
+  <!-- agents/memory-index.md -->
+  ## agents/decisions/cli.md
+
+  /how read a trace
+  /when a build hangs
+
+  <!-- agents/decisions/cli.md -->
+  ## When a build hangs
+
+  ## How to read a trace
+  ```
+
+Good:
+
+  ```markdown
+  <!-- agents/memory-index.md -->
+  ## agents/decisions/cli.md
+
+  /when a build hangs
+  /how read a trace
+
+  <!-- agents/decisions/cli.md -->
+  ## When a build hangs
+
+  ## How to read a trace
+  ```
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from learnings.core.findings import Severity
+from learnings.rules.context import INDEX
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from learnings.core.findings import Finding
+    from learnings.rules.context import Context
+
+ID = "index-order"
+SEVERITY = Severity.NOTICE
+ROLES = INDEX
+
+
+def check(context: Context) -> Iterator[Finding]:
+    """Give the findings of this kind, if the file is the memory index."""
+    return context.in_index(ID, SEVERITY)

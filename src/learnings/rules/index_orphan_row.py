@@ -1,0 +1,55 @@
+"""A row names a heading that its file does not have.
+
+The heading was reworded, removed or moved to a file that is not indexed, so the row leads readers
+nowhere. Notes are no rows: list items, quotes, lines with bold words, lines of a paragraph.
+
+Mend: give the row the words of the heading as it is now, or remove it.
+
+Bad:
+
+  ```markdown
+  <!-- agents/memory-index.md -->
+  ## agents/decisions/cli.md
+
+  /when a build hangs
+  /when nobody knows
+
+  <!-- agents/decisions/cli.md -->
+  ## When a build hangs
+  ```
+
+Good:
+
+  ```markdown
+  <!-- agents/memory-index.md -->
+  ## agents/decisions/cli.md
+
+  /when a build hangs
+  - a note — about it
+
+  <!-- agents/decisions/cli.md -->
+  ## When a build hangs
+  ```
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from learnings.core.findings import Severity
+from learnings.rules.context import INDEX
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from learnings.core.findings import Finding
+    from learnings.rules.context import Context
+
+ID = "index-orphan-row"
+SEVERITY = Severity.ERROR
+ROLES = INDEX
+
+
+def check(context: Context) -> Iterator[Finding]:
+    """Give the findings of this kind, if the file is the memory index."""
+    return context.in_index(ID, SEVERITY)

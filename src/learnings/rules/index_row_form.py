@@ -1,0 +1,56 @@
+"""A line has the form of a row, but cannot be read as one.
+
+An operator that is neither `/when` nor `/how`, one with nothing behind it, an empty cell where a
+table has the heading, a name or a path that is missing before or behind the arrow. Of an index
+block: a second marker, one without the other, and entries or headings between the two, which a
+rebuild would delete.
+
+Mend: write the row as one of the forms, or move what stands in the block out of it.
+
+Bad:
+
+  ```markdown
+  <!-- agents/memory-index.md -->
+  ## agents/decisions/cli.md
+
+  /when a build hangs
+  /what is this
+
+  <!-- agents/decisions/cli.md -->
+  ## When a build hangs
+  ```
+
+Good:
+
+  ```markdown
+  <!-- agents/memory-index.md -->
+  ## agents/decisions/cli.md
+
+  /when a build hangs | lock, cache
+
+  <!-- agents/decisions/cli.md -->
+  ## When a build hangs
+  ```
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from learnings.core.findings import Severity
+from learnings.rules.context import INDEX
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from learnings.core.findings import Finding
+    from learnings.rules.context import Context
+
+ID = "index-row-form"
+SEVERITY = Severity.ERROR
+ROLES = INDEX
+
+
+def check(context: Context) -> Iterator[Finding]:
+    """Give the findings of this kind, if the file is the memory index."""
+    return context.in_index(ID, SEVERITY)

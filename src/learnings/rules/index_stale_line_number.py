@@ -1,0 +1,62 @@
+"""A row points at a line in which its heading is not.
+
+Line numbers shift with every edit above them, and nothing tells the reader. A span has to begin at
+the heading and to end within its section. Pointers into other files than the one of the row are not
+looked at.
+
+Mend: correct the number or, better, leave it out.
+
+Bad:
+
+  ```markdown
+  <!-- agents/memory-index.md -->
+  ## agents/decisions/cli.md
+
+  /when a build hangs | decisions/cli.md:7
+
+  <!-- agents/decisions/cli.md -->
+  # Command line
+
+  ## When a build hangs
+
+  Look.
+  ```
+
+Good:
+
+  ```markdown
+  <!-- agents/memory-index.md -->
+  ## agents/decisions/cli.md
+
+  /when a build hangs | agents/decisions/cli.md:3
+
+  <!-- agents/decisions/cli.md -->
+  # Command line
+
+  ## When a build hangs
+
+  Look.
+  ```
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from learnings.core.findings import Severity
+from learnings.rules.context import INDEX
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from learnings.core.findings import Finding
+    from learnings.rules.context import Context
+
+ID = "index-stale-line-number"
+SEVERITY = Severity.ERROR
+ROLES = INDEX
+
+
+def check(context: Context) -> Iterator[Finding]:
+    """Give the findings of this kind, if the file is the memory index."""
+    return context.in_index(ID, SEVERITY)

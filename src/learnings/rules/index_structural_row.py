@@ -1,0 +1,58 @@
+"""A structural heading has a row.
+
+A heading whose title starts with a dot only groups what stands below it. It holds nothing to look
+up, so that it has no row.
+
+Mend: remove the row, or the dot; `memory-index-fix` removes the row.
+
+Bad:
+
+  ```markdown
+  <!-- agents/memory-index.md -->
+  ## agents/decisions/cli.md
+
+  Building — all about it
+  /when a build hangs
+
+  <!-- agents/decisions/cli.md -->
+  ## .Building
+
+  ### When a build hangs
+  ```
+
+Good:
+
+  ```markdown
+  <!-- agents/memory-index.md -->
+  ## agents/decisions/cli.md
+
+  /when a build hangs
+
+  <!-- agents/decisions/cli.md -->
+  ## .Building
+
+  ### When a build hangs
+  ```
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from learnings.core.findings import Severity
+from learnings.rules.context import INDEX
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from learnings.core.findings import Finding
+    from learnings.rules.context import Context
+
+ID = "index-structural-row"
+SEVERITY = Severity.ERROR
+ROLES = INDEX
+
+
+def check(context: Context) -> Iterator[Finding]:
+    """Give the findings of this kind, if the file is the memory index."""
+    return context.in_index(ID, SEVERITY)

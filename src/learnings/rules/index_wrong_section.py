@@ -1,0 +1,68 @@
+"""A row stands in the section of another file than its heading.
+
+The heading was moved, or the row was written in the wrong place. Who follows the row opens the
+wrong file.
+
+Mend: move the row to the section of its file; `memory-index-fix` does it.
+
+Bad:
+
+  ```markdown
+  <!-- agents/memory-index.md -->
+  ## agents/decisions/cli.md
+
+  /when a build hangs
+  /when a page hangs
+
+  ## agents/decisions/web.md
+
+  Some text.
+
+  <!-- agents/decisions/cli.md -->
+  ## When a build hangs
+
+  <!-- agents/decisions/web.md -->
+  ## When a page hangs
+  ```
+
+Good:
+
+  ```markdown
+  <!-- agents/memory-index.md -->
+  ## agents/decisions/cli.md
+
+  /when a build hangs
+
+  ## agents/decisions/web.md
+
+  /when a page hangs
+
+  <!-- agents/decisions/cli.md -->
+  ## When a build hangs
+
+  <!-- agents/decisions/web.md -->
+  ## When a page hangs
+  ```
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from learnings.core.findings import Severity
+from learnings.rules.context import INDEX
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from learnings.core.findings import Finding
+    from learnings.rules.context import Context
+
+ID = "index-wrong-section"
+SEVERITY = Severity.ERROR
+ROLES = INDEX
+
+
+def check(context: Context) -> Iterator[Finding]:
+    """Give the findings of this kind, if the file is the memory index."""
+    return context.in_index(ID, SEVERITY)

@@ -1,0 +1,29 @@
+"""The computed index of a file as a nested Markdown list."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from learnings.core.findings import escaped
+from learnings.core.index_files import IndexedHeading
+
+
+def render(file: str, headings: Sequence[IndexedHeading]) -> str:
+    """Return one item per heading with its line; below a deeper level, indented by two blanks."""
+    del file
+    return "".join(
+        f"{'  ' * depth}- {escaped(heading.title)} (line {heading.line})\n"
+        for depth, heading in zip(_depths(headings), headings, strict=True)
+    )
+
+
+def _depths(headings: Sequence[IndexedHeading]) -> list[int]:
+    """Return how deep each item is nested: a level that is skipped does not count."""
+    depths: list[int] = []
+    above: list[int] = []
+    for heading in headings:
+        while above and above[-1] >= heading.level:
+            above.pop()
+        depths.append(len(above))
+        above.append(heading.level)
+    return depths

@@ -1,0 +1,156 @@
+"""The hook `memory-index-fix`, as installed, and its agreement with the check."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.support.command import Command
+
+if TYPE_CHECKING:
+    from tests.support.repository import GitRepository
+
+HOOK, CHECK = Command("memory-index-fix"), Command("memory-index")
+INDEX, CLI, WEB = "agents/memory-index.md", "agents/decisions/cli.md", "agents/decisions/web.md"
+FILES = {
+    CLI: "# Command line\n\n## When a build hangs\n\n## How to read a trace\n\n## .More\n",
+    WEB: "# Web\n\n## When a page hangs\n\n## Caches\n\nKept a day. Or two.\n",
+}
+UNTIDY = f"""\
+# Index
+
+## {CLI}
+
+/how read a trace | log
+- a note — kept
+/when a page hangs
+/when nobody knows
+More — structural
+/when a build hangs
+
+## {WEB}
+
+## Notes
+
+Caches — no row here
+"""
+TIDY = f"""\
+# Index
+
+## {CLI}
+
+/when a build hangs
+- a note — kept
+/when nobody knows
+/how read a trace | log
+
+## {WEB}
+
+/when a page hangs
+
+## Notes
+
+Caches — no row here
+"""
+
+
+@pytest.fixture
+def memory(repository: GitRepository) -> GitRepository:
+    """Return a repository with an untidy index, committed."""
+    for path, text in {**FILES, INDEX: UNTIDY}.items():
+        repository.write(path, text)
+    repository.commit()
+    return repository
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+def test_rows_are_moved_ordered_and_removed_and_nothing_else(
+    memory: GitRepository, newline: str
+) -> None:
+    memory.write(INDEX, UNTIDY.replace("\n", newline).encode())
+    memory.commit()
+    found = HOOK(cwd=memory.path)
+    assert (found.code, found.out, found.err) == (1, f"Fixing {INDEX}\n", "")
+    assert memory.read(INDEX).decode() == TIDY.replace("\n", newline)
+    assert memory.git("diff", "--cached", "--name-only") == ""
+    again = HOOK(cwd=memory.path)
+    assert (again.code, again.out, again.err) == (0, "", "")
+    assert memory.read(INDEX).decode() == TIDY.replace("\n", newline)
+
+
+def test_what_was_fixed_is_no_finding_any_more(memory: GitRepository) -> None:
+    before = CHECK(cwd=memory.path).out
+    for rule in ("order", "wrong-section", "structural-row", "missing-row", "orphan-row"):
+        assert f"index-{rule}" in before
+    assert HOOK("--add-missing", cwd=memory.path).code == 1
+    text = memory.read(INDEX)
+    after = CHECK(cwd=memory.path).out
+    assert after.count("\n") == 1
+    assert "index-orphan-row" in after
+    assert b"Caches \xe2\x80\x94 Kept a day\n" in text
+    assert HOOK("--add-missing", cwd=memory.path).code == 0
+    assert memory.read(INDEX) == text
+
+
+def test_a_new_section_for_a_file_without_one(memory: GitRepository) -> None:
+    memory.write(INDEX, "# Index\n")
+    assert HOOK(cwd=memory.path).code == 0
+    assert HOOK("--add-missing", cwd=memory.path).code == 1
+    assert CHECK(cwd=memory.path).out == ""
+
+
+def test_rows_of_a_deleted_file_stay(memory: GitRepository) -> None:
+    memory.write(INDEX, TIDY)
+    memory.remove(CLI)
+    assert HOOK(cwd=memory.path).code == 0
+    assert memory.read(INDEX).decode() == TIDY
+    assert "index-missing-file" in CHECK(cwd=memory.path).out
+
+
+def test_without_an_index_there_is_nothing_to_do(repository: GitRepository) -> None:
+    found = HOOK(cwd=repository.path)
+    assert (found.code, found.out) == (0, "")
+    assert f"no memory index {INDEX}" in found.err
+    repository.write("learnings.toml", 'index = "docs/index.md"\n')
+    assert HOOK(cwd=repository.path).code == 2
+
+
+def test_refused_where_something_would_be_lost(repository: GitRepository) -> None:
+    text = "<!-- INDEX:START -->\n## A\n<!-- INDEX:END -->\n\n## B\n\ny\n"
+    repository.write("learnings.md", text)
+    repository.write("learnings.toml", 'index = "learnings.md"\nindex-form = "block"\n')
+    found = HOOK("--add-missing", cwd=repository.path)
+    assert (found.code, found.out) == (2, "")
+    assert "learnings.md:2" in found.err
+    assert repository.read("learnings.md").decode() == text
+
+
+@pytest.mark.parametrize("data", [b"\x00## x\n", b"", b"\xff\n", UNTIDY.encode() + b"\xff \xf0\n"])
+def test_bytes_that_are_no_text_survive(memory: GitRepository, data: bytes) -> None:
+    memory.write(INDEX, data)
+    found = HOOK(cwd=memory.path)
+    assert "Traceback" not in found.err
+    written = memory.read(INDEX)
+    assert written == data or written.endswith(b"\xff \xf0\n")
+    assert HOOK(cwd=memory.path).code == 0
+    assert memory.read(INDEX) == written
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need rights there")
+def test_nothing_is_written_outside(memory: GitRepository) -> None:
+    outside = memory.path.parent / "outside.md"
+    outside.write_text(UNTIDY, encoding="utf-8")
+    (memory.path / INDEX).unlink()
+    (memory.path / INDEX).symlink_to(outside)
+    found = HOOK(cwd=memory.path)
+    assert (found.code, found.out) == (0, "")
+    assert "leads out of the repository" in found.err
+    assert outside.read_text(encoding="utf-8") == UNTIDY
+
+
+def test_the_hook_is_the_command(memory: GitRepository) -> None:
+    found = Command("learnings")("fix", cwd=memory.path / "agents")
+    assert (found.code, found.out) == (1, f"Fixing {INDEX}\n")
+    assert HOOK("--nothing", cwd=memory.path).code == 2

@@ -1,0 +1,99 @@
+"""Which files a memory index is held against, and which file is the index."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from learnings.core.errors import MissingFile
+from learnings.surfaces.indexing import held_index, index_problems
+from learnings.surfaces.workspace import Workspace
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+INDEX = "agents/memory-index.md"
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    for folder in (".git", "agents/decisions/deep", "docs/decisions"):
+        (tmp_path / folder).mkdir(parents=True)
+    for path in ("decisions/a.md", "decisions/b.txt", "decisions/deep/c.md", "own.md"):
+        (tmp_path / "agents" / path).write_text("## When one\n", encoding="utf-8")
+    (tmp_path / INDEX).write_text("", encoding="utf-8")
+    return tmp_path
+
+
+def held(root: Path, text: str) -> list[str]:
+    return [file.path for file in held_index(Workspace.open(root), text.encode())[1]]
+
+
+def configure(root: Path, text: str) -> Workspace:
+    (root / "learnings.toml").write_text(text, encoding="utf-8")
+    return Workspace.open(root)
+
+
+@pytest.mark.parametrize(
+    ("text", "more"),
+    [
+        ("", []),
+        ("## agents/decisions/a.md\n", []),
+        ("## agents/decisions/b.txt\n", ["agents/decisions/b.txt"]),
+        ("## ./agents/own.md\n", ["agents/own.md"]),
+        ("## own.md\n", ["agents/own.md"]),
+        ("## decisions/deep/c.md\n", ["agents/decisions/deep/c.md"]),
+        ("## agents/Own.md\n", []),
+        ("## agents\n\n## agents/*.md\n\n## ..\n\n## /\n", []),
+        ("## agents/memory-index.md\n", []),
+    ],
+)
+def test_files_of_the_globs_and_files_that_are_named(
+    root: Path, text: str, more: list[str]
+) -> None:
+    assert held(root, text) == ["agents/decisions/a.md", *more]
+
+
+def test_globs_replace_the_default_and_leave_the_index_out(root: Path) -> None:
+    configure(root, 'indexed = ["agents/*.md", "agents/**/c.md"]\n')
+    assert held(root, "") == ["agents/own.md", "agents/decisions/deep/c.md"]
+    configure(root, "indexed = []\n")
+    assert held(root, "") == []
+
+
+def test_links_out_of_the_repository_are_no_files(root: Path) -> None:
+    outside = root.parent / "outside.md"
+    outside.write_text("## When outside\n", encoding="utf-8")
+    (root / "agents" / "decisions" / "out.md").symlink_to(outside)
+    assert held(root, "## agents/decisions/out.md\n") == ["agents/decisions/a.md"]
+
+
+def test_the_threshold_is_the_one_configured(root: Path) -> None:
+    text = b"## agents/decisions/a.md\n\n/when ones\n"
+    for ratio, kinds in (
+        ('"off"', ["index-missing-row", "index-orphan-row"]),
+        ("0.9", ["index-missing-row"]),
+        ("0.99", ["index-missing-row", "index-orphan-row"]),
+    ):
+        workspace = configure(root, f"fuzzy-threshold = {ratio}\n")
+        assert sorted(each.kind for each in index_problems(workspace, text)) == kinds
+
+
+def test_the_index_is_taken_where_it_is(root: Path) -> None:
+    assert [found[:] for found in Workspace.open(root).index_files()] == [(INDEX, "default", True)]
+    (root / INDEX).unlink()
+    assert Workspace.open(root).index_files() == ()
+    workspace = configure(root, f'index = "{INDEX}"\n')
+    with pytest.raises(MissingFile, match="memory-index"):
+        workspace.index_files()
+    (root / INDEX).touch()
+    (found,) = workspace.index_files()
+    assert found == (INDEX, "configured (learnings.toml:1)", True)
+
+
+def test_the_index_is_no_target(root: Path) -> None:
+    (root / "docs/decisions/index.md").touch()
+    workspace = configure(root, 'index = "docs/decisions/index.md"\n')
+    reasons = {found.path: found.reason for found in workspace.target_files() if not found.taken}
+    assert reasons == {"docs/decisions/index.md": "the memory index"}
