@@ -11,21 +11,20 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from statistics import median
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from benchmarks.histories import host_plan, make, medium_plan
+from benchmarks.timing import Timed, in_turn, run
 
 HOST_FILES = ("agents/young.md", "agents/old.md", "agents/reworded.md", "agents/never.md")
 NO_REPAIRS = ("-c", "gc.auto=0", "-c", "maintenance.auto=false")
@@ -35,28 +34,6 @@ SECTION = (
     + "- The cache keeps it for a long while.\n" * 4
     + "\n"
 )
-
-Action = Callable[[], object]
-Command = tuple[Sequence[str], Path]
-"""A command line and the folder it runs in."""
-
-
-@dataclass(frozen=True, slots=True)
-class Timed:
-    """The seconds that each counted run of one command took."""
-
-    seconds: tuple[float, ...]
-
-    @property
-    def median(self) -> float:
-        return median(self.seconds)
-
-    def __str__(self) -> str:
-        low, middle, high = (f"{1000 * s:.0f}" for s in self._shown())
-        return f"{middle} ms ({low} to {high})"
-
-    def _shown(self) -> tuple[float, float, float]:
-        return min(self.seconds), self.median, max(self.seconds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,38 +66,6 @@ def _learnings() -> list[str]:
 
 
 LEARNINGS = _learnings()
-
-
-def _environment() -> dict[str, str]:
-    """As where the package is installed: the modules are compiled, git has a name to commit as."""
-    kept = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
-    roles = ("AUTHOR", "COMMITTER")
-    return kept | {f"GIT_{role}_{what}": "bench" for role in roles for what in ("NAME", "EMAIL")}
-
-
-def run(command: Sequence[str], folder: Path, **variables: str) -> None:
-    """Run a command to its end, what it prints thrown away; raises CalledProcessError."""
-    subprocess.run(
-        command,
-        cwd=folder,
-        env=_environment() | variables,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        check=True,
-    )
-
-
-def in_turn(runs: int, *commands: Command, before: Action = lambda: None) -> list[Timed]:
-    """Time some commands in turn; before is done ahead of the first of them and not counted."""
-    taken: list[list[float]] = [[] for _ in commands]
-    for _ in range(runs):
-        before()
-        for seconds, (command, folder) in zip(taken, commands, strict=True):
-            start = time.perf_counter()
-            run(command, folder)
-            seconds.append(time.perf_counter() - start)
-    return [Timed(tuple(seconds)) for seconds in taken]
 
 
 def needed(project: Project) -> list[list[str]]:

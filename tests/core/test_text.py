@@ -10,6 +10,7 @@ from learnings.core.text import (
     decode,
     encode,
     newline_of,
+    printable,
     split_lines,
 )
 
@@ -125,3 +126,8 @@ def test_every_line_stays_one_line(text: str) -> None:
         assert single.index("\n") == len(single) - 1
         assert "\r" not in single
         encode(single).decode("utf-8")
+
+
+def test_printable_escapes_what_a_terminal_would_obey() -> None:
+    assert printable("Grüße\n\x1b[0m\u202e\udce9") == "Grüße\\n\\x1b[0m\\u202e\\udce9"
+    assert printable("Grüße") == "Grüße"

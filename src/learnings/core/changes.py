@@ -69,6 +69,11 @@ def removed_from_all(changes: Sequence[Changes]) -> tuple[Entry, ...]:
     return tuple(e for e in first.removed if all(e.identity in rest for rest in common))
 
 
+def is_alike(old: Entry, new: Entry) -> bool:
+    """Say whether two entries of one identity are the same one, edited at most."""
+    return old.body.split() == new.body.split() or any(pair_by_body((old,), (new,)))
+
+
 def pair_by_body(gone: Sequence[Entry], came: Sequence[Entry]) -> Iterator[tuple[Entry, Entry]]:
     """Give the pairs (old, new) that are one entry under another heading, best pairs first.
 

@@ -7,16 +7,15 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from learnings.core import dialects
+from learnings.core.blocks import blocks_of, blocks_of_version
 from learnings.core.dialects import Dialect
-from learnings.core.front_matter import front_matter_of, without_bom
 from learnings.core.keys import identity_key
 from learnings.core.layout import ENTRY, Span, lay_out
-from learnings.core.markdown import outline_of
-from learnings.core.outline import Block, Heading, Item, Outline
-from learnings.core.pieces import outline_of_version
-from learnings.core.text import decode, encode, split_lines
+from learnings.core.outline import Outline
+from learnings.core.text import encode
 from learnings.core.titles import FirstLine, read_heading, read_item
 
+LARGEST_FILE = 4_000_000  # bytes; no memory is that long, and reading it takes seconds
 _SUPERSEDED = "~~Superseded"
 
 
@@ -126,10 +125,7 @@ def read(
     that older rule is configured; version says that it is one of many versions of a file, which
     is read faster then. A BOM and a YAML front matter are cut off before the Markdown is parsed.
     """
-    lines = tuple(split_lines(decode(data)))
-    front = front_matter_of(lines)
-    blocks = without_bom(lines[front:])
-    outline = _shifted(outline_of_version(blocks) if version else outline_of(blocks), front)
+    lines, front, outline = blocks_of_version(data) if version else blocks_of(data)
     shape = dialects.configured(dialect, entry_level, lines, outline)
     return _assemble(lines, outline, front, shape, preamble_lines)
 
@@ -208,14 +204,3 @@ def _first_line(line: str, dialect: Dialect) -> FirstLine:
     identified = dialect.name == dialects.IDENTIFIED
     stamped = identified or dialect.name == dialects.TIMESTAMPED
     return read_heading(line, stamped=stamped, bare_ids=identified)
-
-
-def _shifted(outline: Outline, by: int) -> Outline:
-    if not by:
-        return outline
-    return Outline(
-        headings=tuple(Heading(h.line + by, h.level) for h in outline.headings),
-        items=tuple(Item(i.line + by) for i in outline.items),
-        fences=tuple(Block(b.first + by, b.last + by, b.closed) for b in outline.fences),
-        comments=tuple(Block(b.first + by, b.last + by, b.closed) for b in outline.comments),
-    )

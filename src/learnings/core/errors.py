@@ -21,3 +21,7 @@ class BadSettings(LearningsError):
 
 class UntrustedHistory(LearningsError):
     """Git's history is absent or incomplete, so every number drawn from it would mislead."""
+
+
+class FixRefused(LearningsError):
+    """A fix that would lose something or would not last; the sentence says what and where."""

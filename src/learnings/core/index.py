@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from posixpath import dirname, join, normpath
+from typing import NamedTuple
 
-from learnings.core.document import Document, read
+from learnings.core.blocks import Blocks, blocks_of
+from learnings.core.ignore_comments import without_ignores
 from learnings.core.index_forms import ARROW, BLOCK, FORMS, ROWS, Reading, read_arrow, read_row
 from learnings.core.index_tables import FILE, Table, read_cells, tables
 from learnings.core.text import chomp, decode, encode, newline_of
@@ -28,8 +30,7 @@ _END = re.compile(r"<!--\s*INDEX:END\b")
 _FILE_NAME = re.compile(r"\S+\.(?:md|markdown|mdx|mdc)", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(NamedTuple):
     """A run of lines below a heading of level 1 or 2; title is None above the first of them.
 
     level is 0 there. Lines are 1-based, first (the heading) and last are part of it.
@@ -41,8 +42,7 @@ class Section:
     last: int
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """A line that is a row or, where its reading is not plain, may be one.
 
     group numbers the section or the table that it stands in: rows are put into order within it.
@@ -56,8 +56,7 @@ class Row:
     reading: Reading
 
 
-@dataclass(frozen=True)
-class IndexFile:
+class IndexFile(NamedTuple):
     """A memory index; path is POSIX from the repository's root.
 
     lines are those of the file without a BOM, with their terminators. block is the first and the
@@ -67,8 +66,8 @@ class IndexFile:
 
     path: str
     form: str
-    bom: str = field(repr=False)
-    lines: tuple[str, ...] = field(repr=False)
+    bom: str
+    lines: tuple[str, ...]
     sections: tuple[Section, ...]
     rows: tuple[Row, ...]
     tables: tuple[Table, ...] = ()
@@ -130,16 +129,14 @@ def read_index(data: bytes, *, form: str = ROWS, path: str = "") -> IndexFile:
     """
     if form not in FORMS:
         raise ValueError(f"{form!r} is no form of a memory index; those are {', '.join(FORMS)}")
-    document = read(data, dialect="heading", entry_level=2)
+    blocks = blocks_of(data)
     text = decode(data)
     bom = "\ufeff" if text.startswith("\ufeff") else ""
-    lines = (
-        (document.lines[0].removeprefix("\ufeff"), *document.lines[1:]) if bom else document.lines
-    )
-    sections = tuple(_sections(document))
-    block, faults = _block(document) if form == BLOCK else (None, ())
+    lines = (blocks.lines[0].removeprefix("\ufeff"), *blocks.lines[1:]) if bom else blocks.lines
+    sections = tuple(_sections(blocks))
+    block, faults = _block(blocks) if form == BLOCK else (None, ())
     contents = [chomp(line) for line in lines]
-    hidden = _hidden(document)
+    hidden = _hidden(blocks)
     if form == BLOCK:
         first, last = block or (len(lines), len(lines))
         hidden.update(range(1, first + 1), range(last, len(lines) + 1))
@@ -152,16 +149,16 @@ def read_index(data: bytes, *, form: str = ROWS, path: str = "") -> IndexFile:
     return IndexFile(path, form, bom, lines, sections, rows, found, block, faults)
 
 
-def _sections(document: Document) -> Iterator[Section]:
+def _sections(blocks: Blocks) -> Iterator[Section]:
     title, level, first = None, 0, 1
-    for heading in document.outline.headings:
+    for heading in blocks.outline.headings:
         if heading.level <= 2:
             if heading.line > first:
                 yield Section(title, level, first, heading.line - 1)
-            title = heading_text(document.lines[heading.line - 1])
+            title = heading_text(blocks.lines[heading.line - 1])
             level, first = heading.level, heading.line
-    if first <= len(document.lines):
-        yield Section(title, level, first, len(document.lines))
+    if first <= len(blocks.lines):
+        yield Section(title, level, first, len(blocks.lines))
 
 
 def _line_rows(
@@ -172,10 +169,11 @@ def _line_rows(
         if form == ROWS and section.level != 2:
             continue
         for number in range(section.first, section.last + 1):
-            reading = None if number in hidden else reader(contents[number - 1])
+            text = without_ignores(contents[number - 1])
+            reading = None if number in hidden else reader(text)
             if reading is not None:
                 if form == ROWS and _in_prose(contents, hidden, number):
-                    reading = replace(reading, plain=False)
+                    reading = reading._replace(plain=False)
                 place = _place(section.title or "") if form == ROWS else reading.place
                 yield Row(number, contents[number - 1], group, place, reading)
 
@@ -198,28 +196,28 @@ def _table_rows(
         if default is None and FILE not in table.columns:
             continue
         for number in range(table.first + 2, table.last + 1):
-            reading = read_cells(contents[number - 1], table)
+            reading = read_cells(without_ignores(contents[number - 1]), table)
             place = own or reading.place or default
             if place is None and reading.fault is None:
-                reading = replace(reading, fault=_NO_FILE)
+                reading = reading._replace(fault=_NO_FILE)
             yield Row(number, contents[number - 1], group, place, reading)
 
 
-def _hidden(document: Document) -> set[int]:
+def _hidden(blocks: Blocks) -> set[int]:
     """Return the lines that hold no row, whatever they look like."""
-    outline = document.outline
-    hidden = set(range(1, document.front_matter + 1))
+    outline = blocks.outline
+    hidden = set(range(1, blocks.front_matter + 1))
     hidden.update(heading.line for heading in outline.headings)
     for each in (*outline.fences, *outline.comments):
         hidden.update(range(each.first, each.last + 1))
     return hidden
 
 
-def _block(document: Document) -> tuple[tuple[int, int] | None, tuple[tuple[int, str], ...]]:
+def _block(blocks: Blocks) -> tuple[tuple[int, int] | None, tuple[tuple[int, str], ...]]:
     """Return the span of the index block, and what forbids to rewrite it."""
     comments = [
-        (block.first, "".join(document.lines[block.first - 1 : block.last]))
-        for block in document.outline.comments
+        (block.first, "".join(blocks.lines[block.first - 1 : block.last]))
+        for block in blocks.outline.comments
     ]
     starts = [line for line, text in comments if _START.search(text)]
     ends = [line for line, text in comments if _END.search(text)]
@@ -231,7 +229,7 @@ def _block(document: Document) -> tuple[tuple[int, int] | None, tuple[tuple[int,
     if not starts or not ends or starts[0] >= ends[0]:
         lonely = min(starts + ends)
         return None, ((lonely, "the index block needs one INDEX:START and INDEX:END below it"),)
-    inside = [h.line for h in document.outline.headings if starts[0] < h.line < ends[0]]
+    inside = [h.line for h in blocks.outline.headings if starts[0] < h.line < ends[0]]
     reason = "a heading inside the index block, which a rebuild would delete; move it out"
     return (starts[0], ends[0]), tuple((line, reason) for line in inside)
 
@@ -242,5 +240,7 @@ def _place(title: str) -> str:
     return inner.removeprefix("./")
 
 
+# All rows of a section have its path.
+@lru_cache(maxsize=1024)
 def _candidates(index_path: str, place: str) -> tuple[str, str]:
     return normpath(place), normpath(join(dirname(index_path), place))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from types import MappingProxyType
+from typing import NamedTuple
 
 from learnings.core.findings import Severity, counted, quoted
+from learnings.core.fixes import Fix
 from learnings.core.index import IndexFile, Row
 from learnings.core.index_files import IndexedFile, IndexedHeading, Kind
 from learnings.core.index_forms import ARROW, BLOCK, Pointer
@@ -42,12 +43,11 @@ SEVERITIES: Mapping[str, Severity] = MappingProxyType(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(NamedTuple):
     """One thing that is wrong: kind is a key of SEVERITIES, path the file that it is found in.
 
     line and column are 1-based; message is one sentence on one line; subject is the text that the
-    problem is about, which stays the same when lines move.
+    problem is about, which stays the same when lines move. fix is set by index_mend.with_fixes().
     """
 
     kind: str
@@ -55,7 +55,8 @@ class Problem:
     line: int
     column: int
     message: str
-    subject: str = field(default="", repr=False)
+    subject: str = ""
+    fix: Fix | None = None
 
 
 def problems(
@@ -127,7 +128,7 @@ def _at_row(kind: str, index: IndexFile, row: Row, message: str) -> Problem:
 
 
 def _titled(target: Target) -> str:
-    return quoted(target.heading.title if target.heading else target.file.path)
+    return quoted(target.title)
 
 
 def _missing_file(path: str, lines: Sequence[int], index: IndexFile, matched: Match) -> Problem:
@@ -143,8 +144,7 @@ def _missing_row(target: Target, index: IndexFile, matched: Match) -> Problem:
     near = matched.near.get(target.mark)
     if near is not None:
         message += f"; the row in line {near.line} comes near: {quoted(near.text)}"
-    subject = target.heading.title if target.heading else target.file.path
-    return Problem(MISSING_ROW, target.file.path, max(target.line, 1), 1, message, subject)
+    return Problem(MISSING_ROW, target.file.path, max(target.line, 1), 1, message, target.title)
 
 
 def _stale(placement: Placement, index: IndexFile) -> Iterator[Problem]:

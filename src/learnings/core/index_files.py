@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
+from typing import NamedTuple
 
-from learnings.core.document import Document, read
-from learnings.core.findings import escaped
+from learnings.core.blocks import Blocks, blocks_of
+from learnings.core.document import Document
 from learnings.core.index_keys import index_key
 from learnings.core.outline import Heading
-from learnings.core.text import chomp
+from learnings.core.text import chomp, printable
 from learnings.core.titles import heading_text
 
 SUMMARY_LENGTH = 80
@@ -31,8 +31,7 @@ class Kind(Enum):
     EXEMPT = "exempt"  # whatever it likes: a title, or above the first H2
 
 
-@dataclass(frozen=True, slots=True)
-class IndexedHeading:
+class IndexedHeading(NamedTuple):
     """A heading, or an entry of a file that indexes itself; lines are 1-based in its file.
 
     last is the last line of its section. stated is the date it gives, ISO text. key is that of
@@ -53,13 +52,15 @@ class IndexedHeading:
         return index_key(self.title.lstrip(".") if structural else self.title)
 
 
-@dataclass(frozen=True)
 class IndexedFile:
     """A file whose headings have rows; path is POSIX from the repository's root."""
 
-    path: str
-    headings: tuple[IndexedHeading, ...]
-    lines: tuple[str, ...] = field(default=(), repr=False)
+    def __init__(
+        self, path: str, headings: tuple[IndexedHeading, ...], lines: tuple[str, ...] = ()
+    ) -> None:
+        self.path = path
+        self.headings = headings
+        self.lines = lines
 
     @cached_property
     def by_key(self) -> Mapping[Kind, Mapping[str, Sequence[IndexedHeading]]]:
@@ -108,8 +109,8 @@ def headings_of(path: str, data: bytes) -> IndexedFile:
     The headings are the ATX headings with a title. Level 1, and what stands above the first
     level 2, is exempt; a title that starts with a dot is structural.
     """
-    document = read(data, dialect="heading", entry_level=2)
-    return IndexedFile(path, tuple(_headings(document)), document.lines)
+    blocks = blocks_of(data)
+    return IndexedFile(path, tuple(_headings(blocks)), blocks.lines)
 
 
 def entries_of(path: str, document: Document) -> IndexedFile:
@@ -131,12 +132,12 @@ def contents(data: bytes, *, depth: int = 6) -> tuple[IndexedHeading, ...]:
     return tuple(heading for heading in found if heading.level <= depth)
 
 
-def _headings(document: Document) -> Iterator[IndexedHeading]:
-    outline = document.outline.headings
-    first = next((h.line for h in outline if h.level == 2), len(document.lines) + 1)
-    lasts = _lasts(outline, len(document.lines))
+def _headings(blocks: Blocks) -> Iterator[IndexedHeading]:
+    outline = blocks.outline.headings
+    first = next((h.line for h in outline if h.level == 2), len(blocks.lines) + 1)
+    lasts = _lasts(outline, len(blocks.lines))
     for heading, last in zip(outline, lasts, strict=True):
-        title = heading_text(document.lines[heading.line - 1])
+        title = heading_text(blocks.lines[heading.line - 1])
         if not index_key(title):
             continue
         kind = Kind.STRUCTURAL if title.startswith(".") else Kind.SEMANTIC
@@ -162,7 +163,7 @@ def _plain(line: str) -> str:
         return ""
     words = " ".join(_ITEM.sub("", chomp(line)).replace("*", "").split())
     sentence = _SENTENCE.match(words)
-    words = escaped(sentence[0] if sentence else words)
+    words = printable(sentence[0] if sentence else words)
     if len(words) > SUMMARY_LENGTH:
         words = words[:SUMMARY_LENGTH].rpartition(" ")[0] or words[:SUMMARY_LENGTH]
     return words.rstrip(" .:;,") if any(map(str.isalnum, words)) else ""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from itertools import islice
+from typing import NamedTuple
 
 from learnings.core.findings import quoted
 from learnings.core.index_keys import OPERATORS, index_key
@@ -31,8 +31,7 @@ _MOST_ENDS = 8
 _BARE_LINES = re.compile(r"[ \t]*(?:lines?[ ]|L)?(\d+)(?:[ ]?[-–][ ]?L?(\d+))?[ \t]*")
 
 
-@dataclass(frozen=True, slots=True)
-class Pointer:
+class Pointer(NamedTuple):
     """Lines that a row points at, 1-based; path is None where they are those of the row's file."""
 
     path: str | None
@@ -40,8 +39,7 @@ class Pointer:
     last: int
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(NamedTuple):
     """What one line says, if it is a row.
 
     keys are all the ways to read its key, the longest first: a heading may hold the sign that

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from enum import Enum
+from typing import NamedTuple
 
 from learnings.core.index import IndexFile, Row
 from learnings.core.index_files import IndexedFile, IndexedHeading, Kind
@@ -32,8 +32,7 @@ class Fate(Enum):
     UNREADABLE = "unreadable"  # it has the form of a row, but no key
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(NamedTuple):
     """What a row stands for; heading is None for the file as a whole."""
 
     file: IndexedFile
@@ -45,13 +44,17 @@ class Target:
         return self.heading.line if self.heading else 0
 
     @property
+    def title(self) -> str:
+        """The title of the heading, the path of the file."""
+        return self.heading.title if self.heading else self.file.path
+
+    @property
     def mark(self) -> tuple[str, int]:
         """What tells two targets apart."""
         return self.file.path, self.line
 
 
-@dataclass(frozen=True, slots=True)
-class Placement:
+class Placement(NamedTuple):
     """A row with its fate. path is that of its file; rival is the row that was there before."""
 
     row: Row
@@ -61,8 +64,7 @@ class Placement:
     rival: Row | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(NamedTuple):
     """An index held against its files.
 
     placements are in the order of the rows. missing are the targets without a row, near the rows
@@ -112,15 +114,15 @@ def match(index: IndexFile, files: Sequence[IndexedFile], *, fuzzy: float | None
     return Match(placements, tuple(matching.missing()), matching.near, matching.absent())
 
 
-@dataclass(slots=True)
 class _Matching:
     """The work in progress: which target has which row by now."""
 
-    index: IndexFile
-    files: dict[str, IndexedFile]
-    served: dict[tuple[str, int], Row] = field(default_factory=dict)
-    near: dict[tuple[str, int], Row] = field(default_factory=dict)
-    by_key: dict[str, list[Target]] = field(default_factory=dict)
+    def __init__(self, index: IndexFile, files: dict[str, IndexedFile]) -> None:
+        self.index = index
+        self.files = files
+        self.served: dict[tuple[str, int], Row] = {}
+        self.near: dict[tuple[str, int], Row] = {}
+        self.by_key: dict[str, list[Target]] = {}
 
     def run(self, fuzzy: float | None) -> Iterator[Placement]:
         left = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from learnings.core.index_forms import Reading, cell_keys, cell_path, pointer_cell, pointers_in
 
@@ -22,8 +22,7 @@ _START = re.compile(r" {0,3}\|")
 _BAR = re.compile(r"(?<!\\)\|")
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(NamedTuple):
     """A table by its lines, 1-based: header first, delimiter second, last its last row.
 
     columns says what each column means, None for one of the reader's own.

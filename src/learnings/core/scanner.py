@@ -10,56 +10,22 @@ on it, the scanner gives up and the parser has to be asked.
 from __future__ import annotations
 
 import re
-from functools import cache
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
 
+from learnings.core.html_blocks import DISPUTED, html_end, is_lone_tag
+from learnings.core.line_kinds import (
+    DEEP,
+    EVENTFUL,
+    INNER,
+    KIND,
+    NOT_JUST_TEXT,
+    interrupts,
+    is_blank,
+    is_deep,
+    is_words,
+)
 from learnings.core.outline import Block, Heading, Item, Outline
 from learnings.core.text import as_single_line
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-_MARKER = r"(?:[-+*]|[0-9]{1,9}[.)])"
-# What a line is, told from its text after an indent of at most three columns.
-_KIND = re.compile(
-    r"(?P<heading>#{1,6})(?=[ \t\n]|$)"
-    r"|(?P<fence>`{3,}(?=[^`]*$)|~{3,})"
-    r"|(?P<rule>(?P<stroke>[-*_])[ \t]*(?:(?P=stroke)[ \t]*){2,}$)"
-    rf"|(?P<item>(?P<marker>{_MARKER})(?:(?P<gap>[ \t]+)(?=[^ \t\n])|[ \t]*$))"
-    r"|(?P<underline>(?:-+|=+)[ \t]*$)"
-    r"|(?P<quote>>)"
-    r"|(?P<html><)"
-)
-_EVENTFUL = frozenset("#`~-*_+0123456789=><")
-_NOT_JUST_TEXT = _EVENTFUL | frozenset(" \t[")
-# What a line of an item or a quote is, after the markers of further items in it: surely words of a
-# paragraph, unless it stands in a fence, in HTML or in code; or else nothing that can hold other
-# lines. (A "[" may start a link definition, and then no paragraph is open after it.)
-_INNER = re.compile(
-    rf"(?:{_MARKER} {{1,4}}(?=\S))*"
-    r"(?:(?P<words>[^\s#`~\-*_+0-9=><\[]|`(?!``)|~(?!~~)|[*_]+[^\s*_]|-[^\s\-]|\+\S"
-    r"|\#{1,6}[^\s#]|[0-9]+(?:[^\s0-9.)]|[.)]\S)|\[[^\[\]\\\n]*(?:\[|\](?!:)))"
-    r"|(?P<bare>[#\[]))?"
-)
-
-# The parser drops everything after 20 levels of nesting; a list is two of them, a quote is one. So
-# no marker before this column can be that deep.
-_DEEP = 18
-_MARKERS = re.compile(rf"(?:[ \t]*(?:>|{_MARKER}(?=[ \t\n]|$)))+")
-
-_HTML_ENDS = (("<!--", "-->"), ("<?", "?>"), ("<![CDATA[", "]]>"))
-_TAG_START = re.compile(r"<(?P<closing>/)?(?P<name>[A-Za-z][A-Za-z0-9]*)(?=\s|(?P<slash>/)?>|$)")
-_RAW_TAGS = frozenset({"pre", "script", "style", "textarea"})
-_BLOCK_TAG_NAMES = """
-    address article aside base basefont blockquote body caption center col colgroup dd details
-    dialog dir div dl dt fieldset figcaption figure footer form frame frameset h1 h2 h3 h4 h5 h6
-    head header hr html iframe legend li link main menu menuitem nav noframes ol optgroup option
-    p param search section summary table tbody td tfoot th thead title tr track ul
-"""
-_BLOCK_TAGS = frozenset(_BLOCK_TAG_NAMES.split())
-# What versions of the parser disagree about.
-_DISPUTED = re.compile(r"<(?:![a-z]|/?(?:(?i:search|source)|\w*[\u017f\u212a]))")
-_is_blank = re.compile(r"[ \t]*$").match
 
 
 class _Uncertain(Exception):
@@ -131,7 +97,7 @@ class _Scan:
             first = line[0]
             if first == "\n":
                 self.paragraph = self.quoted = False
-            elif first not in _NOT_JUST_TEXT:
+            elif first not in NOT_JUST_TEXT:
                 if not self.paragraph:
                     self._text(0, line)
             elif first in " \t":
@@ -147,7 +113,7 @@ class _Scan:
         if not text or text == "\n":
             self.paragraph = self.quoted = False
             return
-        if self.paragraph and text[0] not in _EVENTFUL:
+        if self.paragraph and text[0] not in EVENTFUL:
             return
         space = line[: len(line) - len(text)]
         indent = len(space.expandtabs(4)) if "\t" in space else len(space)
@@ -163,7 +129,7 @@ class _Scan:
 
     def _lazy_code(self, text: str) -> None:
         """Take what would be code if it did not follow text of an item or of a quote."""
-        if text[0] not in _EVENTFUL:
+        if text[0] not in EVENTFUL:
             return
         if self.content:
             self._doubt()
@@ -177,7 +143,7 @@ class _Scan:
 
     def _begin(self, indent: int, text: str) -> None:
         """Take a line that is not in the open item and starts before column 4."""
-        match = _KIND.match(text)
+        match = KIND.match(text)
         kind = match.lastgroup if match else None
         if match is None:
             self._text(indent, text)
@@ -207,11 +173,11 @@ class _Scan:
         elif not self.paragraph:
             self._leave()
             if indent < 4:
-                self.paragraph = True if text[0] != "[" or _is_words(text) else None
+                self.paragraph = True if text[0] != "[" or is_words(text) else None
 
     def _item(self, indent: int, text: str, match: re.Match[str]) -> None:
         marker, gap = match.group("marker", "gap")
-        if self.paragraph is not False and not _interrupts(marker, gap) and self._in_document():
+        if self.paragraph is not False and not interrupts(marker, gap) and self._in_document():
             if self.paragraph:
                 if marker == "-":  # it underlines the paragraph, which makes it a heading
                     self.paragraph = False
@@ -231,7 +197,7 @@ class _Scan:
 
     def _is_blank_next(self) -> bool:
         following = self.lines[self.number : self.number + 1]
-        return all(map(_is_blank, following))
+        return all(map(is_blank, following))
 
     def _first_line(self, start: int, gap: str, text: str) -> None:
         width = len((" " * start + gap).expandtabs(4)) - start if "\t" in gap else len(gap)
@@ -243,21 +209,21 @@ class _Scan:
         if not self.adrift:
             self._inner(indent, text)
             return
-        if indent < 4 and _KIND.match(text):
+        if indent < 4 and KIND.match(text):
             self._doubt()
         self.paragraph = None
 
     def _inner(self, indent: int, text: str) -> None:
         """Follow whether a paragraph is open in the item or quote after this line."""
-        match = _INNER.match(text)
+        match = INNER.match(text)
         kind = match.lastgroup if match else None
-        if (not match or not kind or indent + match.end() > _DEEP) and _is_deep(indent, text):
+        if (not match or not kind or indent + match.end() > DEEP) and is_deep(indent, text):
             self._doubt()
         if kind is None:
             self.simple = False
         if not self.simple or self.paragraph is None:
             self.paragraph = None
-        elif indent >= self.content + 4 and (not self.paragraph or text[0] in _EVENTFUL):
+        elif indent >= self.content + 4 and (not self.paragraph or text[0] in EVENTFUL):
             self.paragraph = None  # it may be code
         else:
             self.paragraph = True if kind == "words" else None
@@ -281,18 +247,18 @@ class _Scan:
         self.fences.append(Block(first, self.number, closed))
 
     def _html(self, indent: int, text: str) -> None:
-        if _DISPUTED.match(text):
+        if DISPUTED.match(text):
             self._doubt()
-        is_last = _html_end(text)
+        is_last = html_end(text)
         if is_last is None:
-            if self.paragraph or not _lone_tag().match(text):
+            if self.paragraph or not is_lone_tag(text):
                 self._text(indent, text)
                 return
             if self.paragraph is None:
                 self._doubt()
-            is_last = _is_blank
+            is_last = is_blank
         self._leave()
-        if is_last is _is_blank:
+        if is_last is is_blank:
             self._skip_to(is_last)
             return
         first = self.number
@@ -308,45 +274,3 @@ class _Scan:
                 return True
         self.number = len(self.lines)
         return False
-
-
-def _is_words(text: str) -> bool:
-    match = _INNER.match(text)
-    return match is not None and match.lastgroup == "words"
-
-
-def _interrupts(marker: str, gap: str | None) -> bool:
-    """Say whether an item may start where a paragraph would go on."""
-    return bool(gap) and (len(marker) == 1 or int(marker[:-1]) == 1)
-
-
-def _is_deep(indent: int, text: str) -> bool:
-    markers = _MARKERS.match(text)
-    return markers is not None and len((" " * indent + markers[0]).expandtabs(4)) > _DEEP
-
-
-def _html_end(text: str) -> Callable[[str], object] | None:
-    """Return what knows the last line of the HTML that the text starts, where it interrupts text.
-
-    None stands for no HTML block, or for one that cannot follow on a line of a paragraph.
-    """
-    for start, end in _HTML_ENDS:
-        if text.startswith(start):
-            return lambda line: end in line
-    if re.match("<![A-Za-z]", text):
-        return lambda line: ">" in line
-    tag = _TAG_START.match(text)
-    if not tag:
-        return None
-    name = tag["name"].lower()
-    if name in _RAW_TAGS and not tag["closing"] and not tag["slash"]:
-        return re.compile(f"</(?ai:{'|'.join(sorted(_RAW_TAGS))})>").search
-    return _is_blank if name in _BLOCK_TAGS else None
-
-
-@cache
-def _lone_tag() -> re.Pattern[str]:
-    value = r"""(?:[^"'=<>`\x00-\x20]+|'[^']*'|"[^"]*")"""
-    attribute = rf"\s+[a-zA-Z_:][a-zA-Z0-9:._-]*(?:\s*=\s*{value})?"
-    name = r"[A-Za-z][A-Za-z0-9\-]*"
-    return re.compile(rf"<(?:{name}(?:{attribute})*\s*/?|/{name}\s*)>\s*$")

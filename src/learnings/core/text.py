@@ -60,3 +60,13 @@ def as_single_line(line: str) -> str:
     The terminator becomes "\n", a "\r" in the line a space, what is no character U+FFFD.
     """
     return _NO_CHARACTER.sub("\ufffd", chomp(line).replace("\r", " ")) + "\n"
+
+
+def printable(text: str) -> str:
+    """Return text for a message: what no terminal or encoding can show is escaped."""
+    if text.isprintable():
+        return text
+    return "".join(
+        sign if sign.isprintable() else sign.encode("unicode_escape").decode("ascii")
+        for sign in text
+    )

@@ -7,6 +7,7 @@ from datetime import date
 from functools import lru_cache
 from typing import NamedTuple
 
+from learnings.core.ignore_comments import without_ignores
 from learnings.core.text import chomp
 
 TITLE_LENGTH = 80
@@ -149,8 +150,8 @@ def _bracket(text: str) -> str | None:
 
 
 def _content(line: str) -> str:
-    """Return a line without its terminator, and without the BOM that a first line may carry."""
-    return chomp(line).removeprefix("\ufeff")
+    """Return a line without its terminator, a BOM and the comments that ignore rules for it."""
+    return without_ignores(chomp(line).removeprefix("\ufeff"))
 
 
 @_remembered

@@ -12,9 +12,17 @@ def tomorrow() -> str:
     return (datetime.now(UTC).date() + timedelta(days=1)).isoformat()
 
 
+def moment() -> str:
+    """Return the present time as people read it: `2026-03-11 14:05 UTC`."""
+    return datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
+
+
 def parse_date(text: str) -> str:
     """Return an ISO date given on the command line; raises UsageProblem for anything else."""
     try:
-        return date.fromisoformat(text).isoformat()
+        day = date.fromisoformat(text).isoformat()
     except ValueError as error:
         raise UsageProblem(f"{text} is no date; write it as YYYY-MM-DD") from error
+    if day != text:  # Python reads 20260311 and 2026-W11-3, too
+        raise UsageProblem(f"{text} is no date as it is written here; write {day}")
+    return day

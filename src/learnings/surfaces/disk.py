@@ -9,15 +9,20 @@ from pathlib import Path
 
 from learnings.core.errors import MissingFile
 from learnings.core.roles import name_matches
+from learnings.core.text import printable
+from learnings.surfaces.ignoring import LeftOut
 
 
 class Disk:
     """One look at the files below the root: what was asked once is not read again."""
 
     def __init__(self, root: Path) -> None:
+        self.left_out = LeftOut(root)
         self._root = root
         self._real_root = real_path(root)
         self._names: dict[str, frozenset[str]] = {}
+        self._real_folders: dict[str, Path] = {}
+        self._nested: dict[str, bool] = {}
         self._first: dict[tuple[int, int], str] = {}
 
     def names(self, folder: str) -> frozenset[str]:
@@ -41,7 +46,17 @@ class Disk:
             return []
 
     def _is_inside(self, path: str) -> bool:
-        return real_path(self._root / path).is_relative_to(self._real_root)
+        return self._real(path).is_relative_to(self._real_root)
+
+    def _real(self, path: str) -> Path:
+        """real_path() of a path below the root; the way to its folder is followed once."""
+        full = self._root / path
+        folder, _, name = path.rpartition("/")
+        if not name.strip(".") or path[0] == "/" or full.is_symlink():
+            return real_path(full)
+        if folder not in self._real_folders:
+            self._real_folders[folder] = real_path(self._root / folder)
+        return self._real_folders[folder] / name
 
     def files(self, pattern: str) -> list[str]:
         """The paths below the root that a glob matches, folders left out, in order."""
@@ -93,8 +108,11 @@ class Disk:
         return None
 
     def _is_nested(self, path: str) -> bool:
-        folders = Path(path).parents[:-1]
-        return any(os.path.lexists(self._root / folder / ".git") for folder in folders)
+        folder = path.rpartition("/")[0]
+        if folder not in self._nested:
+            around = Path(path).parents[:-1]
+            self._nested[folder] = any(os.path.lexists(self._root / at / ".git") for at in around)
+        return self._nested[folder]
 
     def first_name(self, path: str) -> str:
         """The path under which a file was met first: this one, if it is met for the first time."""
@@ -111,9 +129,7 @@ class Disk:
 
     def by_link(self, paths: Iterable[str]) -> list[str]:
         """The same paths, links last: a file is known by its own name where it has one."""
-        return sorted(
-            paths, key=lambda path: real_path(self._root / path) != self._real_root / path
-        )
+        return sorted(paths, key=lambda path: self._real(path) != self._real_root / path)
 
 
 def find_root(start: Path) -> Path:
@@ -149,14 +165,6 @@ def content_of(path: Path, *, shown: str) -> bytes:
         raise MissingFile(_unreadable(shown, error)) from None
 
 
-def printable(text: str) -> str:
-    """Text for a message: what no terminal or encoding can show is escaped."""
-    return "".join(
-        sign if sign.isprintable() else sign.encode("unicode_escape").decode("ascii")
-        for sign in text
-    )
-
-
 def _unreadable(path: str, error: OSError | ValueError) -> str:
     if isinstance(error, FileNotFoundError | NotADirectoryError):
         return f"there is no file {printable(path)}; check the path, or write the file first"
@@ -172,6 +180,11 @@ def _reason(error: OSError | ValueError) -> str:
 def real_path(path: Path) -> Path:
     """The path with every link in it followed, as far as it exists; never raises."""
     return Path(os.path.realpath(path))
+
+
+def is_folder(path: Path) -> bool:
+    """Whether a path leads to a folder; never raises, not even for names that cannot be."""
+    return os.path.isdir(path)  # noqa: PTH112
 
 
 def is_same_file(one: Path, other: Path) -> bool:

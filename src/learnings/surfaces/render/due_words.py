@@ -12,7 +12,8 @@ def reason(verdict: Verdict) -> str:
         return "switched off by due = false"
     met = [measured(verdict, c) for c in verdict.conditions if c.met and c.name != BATCH]
     batch = verdict.conditions[-1]
-    count = f"{batch.value} of the {batch.threshold} entries a batch needs are old enough"
+    are = "is" if batch.value == 1 else "are"
+    count = f"{batch.value} of the {batch.threshold} entries a batch needs {are} old enough"
     if verdict.verdict == STARVED:
         return f"{' and '.join(met)}, but only {count} (since {verdict.starved_since})"
     if verdict.escalated:
@@ -29,7 +30,8 @@ def measured(verdict: Verdict, condition: Condition) -> str:
     if condition.name == SIZE:
         return f"{value} lines"
     if condition.name == BATCH:
-        return f"{value} entries of {bound}{verdict.report.freshness} or more active days"
+        noun = "entry" if value == "1" else "entries"
+        return f"{value} {noun} of {bound}{verdict.report.freshness} or more active days"
     if condition.known:
         return f"{value} active days since the last consolidation"
     if condition.value is None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from learnings.core.findings import counted, escaped
+from learnings.core.findings import counted
+from learnings.core.text import printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,13 +22,13 @@ def render(report: Report, *, colour: bool = False) -> str:
     """Return the counts and the table, or one sentence where there is nothing to tell."""
     del colour
     if not report.findings:
-        return f"No findings in {counted(report.files, 'file')}.\n"
+        known = f" beside {len(report.known)} known" if report.known else ""
+        return f"No {known and 'new '}findings{known} in {counted(report.files, 'file')}.\n"
     return "".join(f"{line}\n" for line in _lines(report))
 
 
 def _lines(report: Report) -> Iterator[str]:
-    errors, notices = counted(report.errors, "error"), counted(report.notices, "notice")
-    yield f"**{errors}, {notices} in {counted(report.files, 'file')}**"
+    yield f"**{report.counts}**"
     yield ""
     yield "| Place | Severity | Rule | Message |"
     yield "|---|---|---|---|"
@@ -40,5 +41,5 @@ def _row(finding: Finding) -> str:
 
 
 def _as_text(text: str) -> str:
-    shown = _ACTIVE.sub(r"\\\g<0>", escaped(text))
+    shown = _ACTIVE.sub(r"\\\g<0>", printable(text))
     return "".join(_ENTITIES.get(sign, sign) for sign in shown)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from learnings.core.findings import Severity, escaped
+from learnings.core.findings import Severity
+from learnings.core.text import printable
 
 if TYPE_CHECKING:
     from typing import TextIO
@@ -30,12 +31,12 @@ def wants_colour(stream: TextIO) -> bool:
 
 def _plain(finding: Finding) -> str:
     return (
-        f"{escaped(finding.path)}:{finding.line}:{finding.column}: "
-        f"{finding.severity.value} {finding.rule} {escaped(finding.message)}"
+        f"{printable(finding.path)}:{finding.line}:{finding.column}: "
+        f"{finding.severity.value} {finding.rule} {printable(finding.message)}"
     )
 
 
 def _coloured(finding: Finding) -> str:
     severity = f"{_COLOURS[finding.severity]}{finding.severity.value}{_RESET}"
-    place = f"{_BOLD}{escaped(finding.path)}{_RESET}:{finding.line}:{finding.column}:"
-    return f"{place} {severity} {_DIM}{finding.rule}{_RESET} {escaped(finding.message)}"
+    place = f"{_BOLD}{printable(finding.path)}{_RESET}:{finding.line}:{finding.column}:"
+    return f"{place} {severity} {_DIM}{finding.rule}{_RESET} {printable(finding.message)}"

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from learnings.core.findings import escaped
 from learnings.core.index_files import IndexedHeading
+from learnings.core.text import printable
 
 
 def render(file: str, headings: Sequence[IndexedHeading]) -> str:
     """Return one item per heading with its line; below a deeper level, indented by two blanks."""
     del file
     return "".join(
-        f"{'  ' * depth}- {escaped(heading.title)} (line {heading.line})\n"
+        f"{'  ' * depth}- {printable(heading.title)} (line {heading.line})\n"
         for depth, heading in zip(_depths(headings), headings, strict=True)
     )
 

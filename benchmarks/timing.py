@@ -1,0 +1,77 @@
+"""Whole processes timed in turn, so that what else the machine does falls on all alike."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import time
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+
+Action = Callable[[], object]
+Command = tuple[Sequence[str], Path]
+"""A command line and the folder it runs in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Timed:
+    """The seconds that each counted run of one command took."""
+
+    seconds: tuple[float, ...]
+
+    @property
+    def median(self) -> float:
+        return median(self.seconds)
+
+    def __str__(self) -> str:
+        low, middle, high = (f"{1000 * s:.0f}" for s in self._shown())
+        return f"{middle} ms ({low} to {high})"
+
+    def _shown(self) -> tuple[float, float, float]:
+        return min(self.seconds), self.median, max(self.seconds)
+
+
+def environment() -> dict[str, str]:
+    """As where the package is installed: the modules are compiled, git has a name to commit as."""
+    kept = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+    roles = ("AUTHOR", "COMMITTER")
+    return kept | {f"GIT_{role}_{what}": "bench" for role in roles for what in ("NAME", "EMAIL")}
+
+
+def run(
+    command: Sequence[str], folder: Path, *, codes: Collection[int] = (0,), **variables: str
+) -> None:
+    """Run a command to its end, what it prints thrown away.
+
+    Raises CalledProcessError where it ends with none of the exit codes.
+    """
+    ended = subprocess.run(
+        command,
+        cwd=folder,
+        env=environment() | variables,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        check=False,
+    )
+    if ended.returncode not in codes:
+        raise subprocess.CalledProcessError(ended.returncode, command)
+
+
+def in_turn(
+    runs: int,
+    *commands: Command,
+    before: Action = lambda: None,
+    codes: Collection[int] = (0,),
+) -> list[Timed]:
+    """Time some commands in turn; before is done ahead of the first of them and not counted."""
+    taken: list[list[float]] = [[] for _ in commands]
+    for _ in range(runs):
+        before()
+        for seconds, (command, folder) in zip(taken, commands, strict=True):
+            start = time.perf_counter()
+            run(command, folder, codes=codes)
+            seconds.append(time.perf_counter() - start)
+    return [Timed(tuple(seconds)) for seconds in taken]

@@ -1,0 +1,54 @@
+"""HTML blocks: which lines begin one, and what the last line of each looks like."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cache
+
+from learnings.core.line_kinds import is_blank
+
+_HTML_ENDS = (("<!--", "-->"), ("<?", "?>"), ("<![CDATA[", "]]>"))
+_TAG_START = re.compile(r"<(?P<closing>/)?(?P<name>[A-Za-z][A-Za-z0-9]*)(?=\s|(?P<slash>/)?>|$)")
+_RAW_TAGS = frozenset({"pre", "script", "style", "textarea"})
+_BLOCK_TAG_NAMES = """
+    address article aside base basefont blockquote body caption center col colgroup dd details
+    dialog dir div dl dt fieldset figcaption figure footer form frame frameset h1 h2 h3 h4 h5 h6
+    head header hr html iframe legend li link main menu menuitem nav noframes ol optgroup option
+    p param search section summary table tbody td tfoot th thead title tr track ul
+"""
+_BLOCK_TAGS = frozenset(_BLOCK_TAG_NAMES.split())
+# What versions of the parser disagree about.
+DISPUTED = re.compile(r"<(?:![a-z]|/?(?:(?i:search|source)|\w*[\u017f\u212a]))")
+
+
+def html_end(text: str) -> Callable[[str], object] | None:
+    """Return what knows the last line of the HTML that the text starts, where it interrupts text.
+
+    None stands for no HTML block, or for one that cannot follow on a line of a paragraph.
+    """
+    for start, end in _HTML_ENDS:
+        if text.startswith(start):
+            return lambda line: end in line
+    if re.match("<![A-Za-z]", text):
+        return lambda line: ">" in line
+    tag = _TAG_START.match(text)
+    if not tag:
+        return None
+    name = tag["name"].lower()
+    if name in _RAW_TAGS and not tag["closing"] and not tag["slash"]:
+        return re.compile(f"</(?ai:{'|'.join(sorted(_RAW_TAGS))})>").search
+    return is_blank if name in _BLOCK_TAGS else None
+
+
+def is_lone_tag(text: str) -> bool:
+    """Say whether a line, without its indent, is one tag and nothing else."""
+    return _lone_tag().match(text) is not None
+
+
+@cache
+def _lone_tag() -> re.Pattern[str]:
+    value = r"""(?:[^"'=<>`\x00-\x20]+|'[^']*'|"[^"]*")"""
+    attribute = rf"\s+[a-zA-Z_:][a-zA-Z0-9:._-]*(?:\s*=\s*{value})?"
+    name = r"[A-Za-z][A-Za-z0-9\-]*"
+    return re.compile(rf"<(?:{name}(?:{attribute})*\s*/?|/{name}\s*)>\s*$")

@@ -1,0 +1,53 @@
+"""What one line of Markdown may be, told from its beginning alone."""
+
+from __future__ import annotations
+
+import re
+
+_MARKER = r"(?:[-+*]|[0-9]{1,9}[.)])"
+# What a line is, told from its text after an indent of at most three columns.
+KIND = re.compile(
+    r"(?P<heading>#{1,6})(?=[ \t\n]|$)"
+    r"|(?P<fence>`{3,}(?=[^`]*$)|~{3,})"
+    r"|(?P<rule>(?P<stroke>[-*_])[ \t]*(?:(?P=stroke)[ \t]*){2,}$)"
+    rf"|(?P<item>(?P<marker>{_MARKER})(?:(?P<gap>[ \t]+)(?=[^ \t\n])|[ \t]*$))"
+    r"|(?P<underline>(?:-+|=+)[ \t]*$)"
+    r"|(?P<quote>>)"
+    r"|(?P<html><)"
+)
+EVENTFUL = frozenset("#`~-*_+0123456789=><")
+NOT_JUST_TEXT = EVENTFUL | frozenset(" \t[")
+# What a line of an item or a quote is, after the markers of further items in it: surely words of a
+# paragraph, unless it stands in a fence, in HTML or in code; or else nothing that can hold other
+# lines. (A "[" may start a link definition, and then no paragraph is open after it.)
+INNER = re.compile(
+    rf"(?:{_MARKER} {{1,4}}(?=\S))*"
+    r"(?:(?P<words>[^\s#`~\-*_+0-9=><\[]|`(?!``)|~(?!~~)|[*_]+[^\s*_]|-[^\s\-]|\+\S"
+    r"|\#{1,6}[^\s#]|[0-9]+(?:[^\s0-9.)]|[.)]\S)|\[[^\[\]\\\n]*(?:\[|\](?!:)))"
+    r"|(?P<bare>[#\[]))?"
+)
+
+# The parser drops everything after 20 levels of nesting; a list is two of them, a quote is one. So
+# no marker before this column can be that deep.
+DEEP = 18
+_MARKERS = re.compile(rf"(?:[ \t]*(?:>|{_MARKER}(?=[ \t\n]|$)))+")
+
+is_blank = re.compile(r"[ \t]*$").match
+"""Match a line of blanks only, with or without its terminator."""
+
+
+def is_words(text: str) -> bool:
+    """Say whether a line without its indent is surely text, the markers of items in it skipped."""
+    match = INNER.match(text)
+    return match is not None and match.lastgroup == "words"
+
+
+def interrupts(marker: str, gap: str | None) -> bool:
+    """Say whether an item may start where a paragraph would go on; gap: the blanks behind it."""
+    return bool(gap) and (len(marker) == 1 or int(marker[:-1]) == 1)
+
+
+def is_deep(indent: int, text: str) -> bool:
+    """Say whether a line may nest deeper than the parser goes; indent in columns."""
+    markers = _MARKERS.match(text)
+    return markers is not None and len((" " * indent + markers[0]).expandtabs(4)) > DEEP
