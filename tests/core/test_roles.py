@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from learnings.core.roles import DEFAULT_TARGETS, Role, matches, role_of
-from learnings.core.settings import Settings, Source
+from learnings.core.settings import FileSettings, Settings, Source
 from learnings.core.settings_reader import settings_from
 
 FOLDERS = [
@@ -43,7 +43,11 @@ NEITHER = [
     "sub/agents/learnings.md",
     "Agents/learnings.md",
     "agent-core/learnings.md",
-    ".claude/MEMORY.md",
+    ".claude/memory.md",
+    "MEMORY.md",
+    "memory/MEMORY.md",
+    ".claude.md/MEMORY.md.bak",
+    "x.claude/MEMORY.md",
     "DECISIONS.md",
     "agents/DECISIONS.md",
     "agents/decisions/sub/cli.md",
@@ -164,6 +168,22 @@ def test_a_glob_of_many_stars_ends() -> None:
 def test_no_default_target_can_be_a_learnings_file() -> None:
     paths = [folder + name for folder in FOLDERS for name in NAMES]
     assert not [path for path in paths for glob in DEFAULT_TARGETS if matches(path, glob)]
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        ".claude/MEMORY.md",
+        ".claude/memory/MEMORY.md",
+        ".claude/agent-memory/reviewer/MEMORY.md",
+        "packages/a/.claude/MEMORY.md",
+    ],
+)
+def test_an_index_that_agents_load_is_one_unless_it_is_configured(path: str) -> None:
+    assert role_of(path, Settings()) is Role.INDEX
+    assert role_of(path, Settings(targets=(path,))) is Role.TARGET
+    assert role_of(path, Settings(files=(FileSettings(path=path),))) is Role.LEARNINGS
+    assert role_of(path, Settings(index=path)) is Role.INDEX
 
 
 @pytest.mark.parametrize(

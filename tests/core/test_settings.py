@@ -3,8 +3,17 @@
 from __future__ import annotations
 
 from learnings.core.index_forms import FORMS
-from learnings.core.settings import FILE_KEYS, GENERAL_KEYS, INDEX_FORMS, Settings, Source
+from learnings.core.settings import (
+    EXTRA_RULES,
+    FILE_KEYS,
+    GENERAL_KEYS,
+    INDEX_FORMS,
+    PRESETS,
+    Settings,
+    Source,
+)
 from learnings.core.settings_reader import settings_from
+from learnings.rules import RULES
 
 
 def test_the_defaults_are_those_that_are_promised() -> None:
@@ -15,6 +24,11 @@ def test_the_defaults_are_those_that_are_promised() -> None:
         "dialect": "auto",
         "entry-level": None,
         "preamble-lines": None,
+        "insert": "auto",
+        "preset": "none",
+        "title-prefixes": (),
+        "title-max-words": "off",
+        "title-min-content-words": 0,
         "due": True,
         "size-trigger": 150,
         "staleness-trigger": 14,
@@ -30,9 +44,23 @@ def test_the_defaults_are_those_that_are_promised() -> None:
         "indexed": ("agents/decisions/*.md",),
         "index-form": "rows",
         "fuzzy-threshold": "off",
+        "extra-rules": (),
+        "baseline": ".learnings-baseline.json",
+        "coverage": 0.40,
+        "coverage-perhaps": 0.15,
         "ignore-revs-file": None,
         "ignore-authors": (),
     }
+
+
+def test_a_preset_gives_values_that_its_keys_take() -> None:
+    for preset in PRESETS.values():
+        for name, value in preset.items():
+            assert FILE_KEYS[name].kind.read(value, "") == value
+
+
+def test_extra_rules_exist() -> None:
+    assert set(EXTRA_RULES) <= {rule.ID for rule in RULES}
 
 
 def test_every_form_of_an_index_can_be_chosen() -> None:

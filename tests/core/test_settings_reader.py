@@ -16,6 +16,8 @@ from learnings.core.settings import (
     FILE_KEYS,
     GENERAL_KEYS,
     INDEX_FORMS,
+    INSERTIONS,
+    PRESETS,
     FileSettings,
     KeyPath,
     Settings,
@@ -51,6 +53,11 @@ WRONG: Mapping[str, list[object]] = {
     "dialect": [*TEXT, "none", "Heading", "headings"],
     "entry-level": [*WHOLE, 0, 7, "Auto"],
     "preamble-lines": [*WHOLE, "none"],
+    "insert": [*TEXT, "none", "Top", "end"],
+    "preset": [*TEXT, "When-how", "how-when"],
+    "title-prefixes": [1, True, "When ", "", [1], [""], ["When ", " "], [True], [["a"]], [{}]],
+    "title-max-words": [*WHOLE, 0, "Off", "auto"],
+    "title-min-content-words": [*WHOLE, "off"],
     "due": [0, 1, "true", "yes", "", [], [True]],
     "size-trigger": [*WHOLE, 0],
     "staleness-trigger": [*WHOLE, 0, 7],
@@ -66,6 +73,10 @@ WRONG: Mapping[str, list[object]] = {
     "indexed": [*LIST, *([path] for path in PATHS), ["*/../a.md"]],
     "index-form": [*TEXT, "none", "Rows", "row"],
     "fuzzy-threshold": [*WHOLE, 0, 1, 0.0, -0.5, "Off", "0.5"],
+    "extra-rules": [*LIST, ["final-newline"], ["section-without-content", "x"]],
+    "baseline": [*TEXT, *PATHS],
+    "coverage": [*WHOLE, 0, 1, 0.0, -0.5, "off", "0.5", 0.1],
+    "coverage-perhaps": [*WHOLE, 0, 1, 0.0, -0.5, "off", "0.5", 0.41],
     "ignore-revs-file": [*TEXT, *PATHS],
     "ignore-authors": LIST,
 }
@@ -74,6 +85,11 @@ RIGHT: Mapping[str, list[tuple[object, object]]] = {
     "dialect": [(name, name) for name in DIALECTS],
     "entry-level": [("auto", None), (1, 1), (6, 6)],
     "preamble-lines": [("auto", None), (0, 0), (10, 10)],
+    "insert": [(name, name) for name in INSERTIONS],
+    "preset": [(name, name) for name in PRESETS],
+    "title-prefixes": [([], ()), (["When ", "How to "], ("When ", "How to "))],
+    "title-max-words": [("off", "off"), (1, 1)],
+    "title-min-content-words": [(0, 0)],
     "due": [(True, True), (False, False)],
     "size-trigger": [(1, 1), (LARGEST, LARGEST)],
     "staleness-trigger": [(8, 8)],
@@ -89,6 +105,10 @@ RIGHT: Mapping[str, list[tuple[object, object]]] = {
     "indexed": [([], ()), (["docs/**/*.md", "./A.md"], ("docs/**/*.md", "A.md"))],
     "index-form": [(name, name) for name in INDEX_FORMS],
     "fuzzy-threshold": [("off", "off"), (0.85, 0.85)],
+    "extra-rules": [([], ()), (["section-without-content"], ("section-without-content",))],
+    "baseline": [("a/known.json", "a/known.json")],
+    "coverage": [(0.15, 0.15), (0.9, 0.9)],
+    "coverage-perhaps": [(0.01, 0.01), (0.4, 0.4)],
     "ignore-revs-file": [(".git-blame-ignore-revs", ".git-blame-ignore-revs")],
     "ignore-authors": [([], ()), (["*[bot]*", "a"], ("*[bot]*", "a"))],
 }
@@ -154,6 +174,11 @@ def test_a_right_value_is_taken(name: str, written: object, value: object) -> No
             {"dialect": "\x1b[31mred" * 99},
             "one of auto, heading, timestamped, identified, bullet, not '\\x1b[31mred\\x1b[31m",
         ),
+        ({"dialect": "bullets"}, "identified, bullet, not 'bullets'; did you mean bullet?"),
+        (
+            {"extra-rules": ["section-with-content"]},
+            "'section-with-content'; did you mean section-without-content?",
+        ),
         ({"size_trigger": 1}, "unknown key 'size_trigger'; did you mean size-trigger?"),
         ({"Freshnes": 1}, "unknown key 'Freshnes'; did you mean freshness?"),
         ({"files": []}, "unknown key 'files'; did you mean file?"),
@@ -210,6 +235,12 @@ def test_staleness_has_to_exceed_freshness(
     assert "must exceed freshness" in said
 
 
+def test_what_covers_perhaps_is_no_more_than_what_covers() -> None:
+    said = refusal({"coverage": 0.3, "coverage-perhaps": 0.31})
+    assert "coverage-perhaps (0.31) must not exceed coverage (0.3)" in said
+    assert "must not exceed" in refusal({"coverage": 0.1})
+
+
 def test_the_command_line_may_repair_what_the_file_has_wrong() -> None:
     settings = settings_from({"freshness": 20}, source=SOURCE, overrides={"staleness-trigger": 21})
     assert (settings.file.freshness, settings.file.staleness_trigger) == (20, 21)
@@ -239,6 +270,25 @@ def test_command_line_wins_over_one_file_over_all_files_over_defaults() -> None:
     assert str(settings.files[1].origins["size-trigger"]) == "pyproject.toml:2"
     assert str(settings.origins["line-limit"]) == "command line"
     assert "size-trigger" not in settings.origins
+
+
+def test_a_preset_fills_what_is_not_set() -> None:
+    table = {
+        "title-max-words": 9,
+        "file": [{"path": "a.md", "preset": "when-how"}, {"path": "b.md"}],
+    }
+    first, second = settings_from(table, source=SOURCE).files
+    assert first.title_prefixes == ("When ", "How to ")
+    assert (first.title_max_words, first.title_min_content_words) == (9, 2)
+    assert first.origins["title-prefixes"] == first.origins["preset"]
+    assert first.origins["title-max-words"] == second.origins["title-max-words"]
+    assert second == FileSettings(path="b.md", title_max_words=9)
+
+
+def test_a_preset_for_all_can_be_left_out_for_one() -> None:
+    table = {"preset": "when-how", "file": [{"path": "a.md", "preset": "none"}, {"path": "b.md"}]}
+    first, second = settings_from(table, source=SOURCE).files
+    assert (first.title_prefixes, second.title_max_words) == ((), 7)
 
 
 def test_command_line_wins_over_one_file() -> None:

@@ -26,6 +26,9 @@ LEARNINGS_FOLDERS = (
     ".claude/rules",
 )
 COMPANION_NAME = "DECISIONS.md"
+LOADED_FOLDER = ".claude"
+LOADED_NAME = "MEMORY.md"
+LOADED_INDEXES = f"{LOADED_FOLDER}/**/{LOADED_NAME}"
 DEFAULT_TARGETS = (
     "agents/decisions/*.md",
     "agent-core/fragments/*.md",
@@ -58,7 +61,16 @@ def role_of(path: str, settings: Settings) -> Role | None:
         return Role.INDEX
     if any(matches(path, pattern) for pattern in target_patterns(settings)):
         return Role.TARGET
-    return None
+    return Role.INDEX if is_loaded_index(path) else None
+
+
+def is_loaded_index(path: str) -> bool:
+    """Whether `path` names an index of its own that a coding agent loads when it starts.
+
+    That is `MEMORY.md` in a folder `.claude` or in any folder below one.
+    """
+    *folders, name = path.split("/")
+    return name == LOADED_NAME and LOADED_FOLDER in folders
 
 
 def is_learnings_path(path: str, settings: Settings) -> bool:

@@ -14,18 +14,35 @@ from learnings.core.settings_kinds import (
     OFF_OR_RATIO,
     PATH,
     PATTERNS,
+    SHARE,
     SWITCH,
+    TEXTS,
     Kind,
     choice,
+    list_of,
     or_auto,
+    or_off,
     whole,
 )
 
 KeyPath = tuple[str | int, ...]
 DIALECTS = ("auto", "heading", "timestamped", "identified", "bullet")
 INDEX_FORMS = ("rows", "table", "block", "arrow")
+INSERTIONS = ("auto", "top", "bottom")
+# What a preset says of keys that are not set themselves.
+PRESETS: Mapping[str, Mapping[str, object]] = {
+    "none": {},
+    "when-how": {
+        "title-prefixes": ("When ", "How to "),
+        "title-max-words": 7,
+        "title-min-content-words": 2,
+    },
+}
+# Rules that are asked for by name only.
+EXTRA_RULES = ("section-without-content",)
 DEFAULT_INDEX = "agents/memory-index.md"
 DEFAULT_INDEXED = ("agents/decisions/*.md",)
+DEFAULT_BASELINE = ".learnings-baseline.json"
 
 
 class Source(NamedTuple):
@@ -72,6 +89,21 @@ class FileSettings:
     preamble_lines: int | None = _key(
         or_auto(whole(0)), "lines at the top that hold no entry", default=None
     )
+    insert: str = _key(
+        choice(*INSERTIONS), "where new entries go; nothing uses it yet", default="auto"
+    )
+    preset: str = _key(
+        choice(*PRESETS), "values for the title keys that are not set", default="none"
+    )
+    title_prefixes: tuple[str, ...] = _key(
+        TEXTS, "beginnings of which each title has one", default=()
+    )
+    title_max_words: int | str = _key(
+        or_off(whole(1)), "words that a title may have, its beginning included", default="off"
+    )
+    title_min_content_words: int = _key(
+        whole(0), "words that a title has to have behind its beginning", default=0
+    )
     due: bool = _key(SWITCH, "whether consolidation of the file can become due", default=True)
     size_trigger: int = _key(whole(1), "lines from which consolidation is due", default=150)
     staleness_trigger: int = _key(
@@ -94,7 +126,8 @@ class FileSettings:
 class Settings:
     """All settings: `file` for any learnings file, `files` for those that are configured.
 
-    No `files`: they are discovered. `targets` is None: the default targets. `origins` (here and
+    No `files`: they are discovered. `targets` is None: the default targets. `issue` holds what is
+    set about the consolidation issue, by key; settings_issue knows the rest. `origins` (here and
     in each FileSettings) says where a value was set; a key that is absent there has its default.
     """
 
@@ -112,12 +145,30 @@ class Settings:
     fuzzy_threshold: float | str = _key(
         OFF_OR_RATIO, "likeness from which a row of the index is near a heading", default="off"
     )
+    extra_rules: tuple[str, ...] = _key(
+        list_of(
+            choice(*EXTRA_RULES),
+            "rules that are off by themselves (" + ", ".join(EXTRA_RULES) + ")",
+        ),
+        "rules to check as well",
+        default=(),
+    )
+    baseline: str = _key(
+        PATH, "findings that are known and do not fail a check", default=DEFAULT_BASELINE
+    )
+    coverage: float = _key(
+        SHARE, "share of an entry from which a target section covers it", default=0.40
+    )
+    coverage_perhaps: float = _key(
+        SHARE, "share of an entry from which a section perhaps covers it", default=0.15
+    )
     ignore_revs_file: str | None = _key(
         PATH, "list of commits that blame passes over", default=None
     )
     ignore_authors: tuple[str, ...] = _key(
         PATTERNS, "authors whose commits make no active day", default=()
     )
+    issue: Mapping[str, object] = field(default_factory=dict, hash=False)
     origins: Mapping[str, Origin] = _origins()
 
 

@@ -12,11 +12,13 @@ class Kind(NamedTuple):
     """What values a key takes: in words, as JSON Schema, and as a function.
 
     `read(value, folder)` gives the setting; it raises TypeError or ValueError for any other value.
+    names are those it can choose from, where the values are names.
     """
 
     wants: str
     schema: Mapping[str, object]
     read: Callable[[Any, str], object]
+    names: tuple[str, ...] = ()
 
 
 class ItemError(ValueError):
@@ -67,6 +69,15 @@ def or_auto(kind: Kind) -> Kind:
     return Kind(f'"auto" or {kind.wants}', {"anyOf": [{"const": "auto"}, dict(kind.schema)]}, read)
 
 
+def or_off(kind: Kind) -> Kind:
+    """What `kind` takes, or "off", which stays as it is."""
+
+    def read(value: object, folder: str) -> object:
+        return "off" if value == "off" else kind.read(value, folder)
+
+    return Kind(f'"off" or {kind.wants}', {"anyOf": [{"const": "off"}, dict(kind.schema)]}, read)
+
+
 def choice(*names: str) -> Kind:
     """One of some names."""
 
@@ -75,7 +86,8 @@ def choice(*names: str) -> Kind:
             raise ValueError
         return value
 
-    return Kind("one of " + ", ".join(names), {"type": "string", "enum": list(names)}, read)
+    schema = {"type": "string", "enum": list(names)}
+    return Kind("one of " + ", ".join(names), schema, read, names)
 
 
 def list_of(kind: Kind, wants: str) -> Kind:
@@ -92,12 +104,19 @@ def list_of(kind: Kind, wants: str) -> Kind:
                 raise ItemError(index, each) from None
         return tuple(found)
 
-    return Kind(f"a list of {wants}", {"type": "array", "items": dict(kind.schema)}, read)
+    schema = {"type": "array", "items": dict(kind.schema)}
+    return Kind(f"a list of {wants}", schema, read, kind.names)
 
 
 def _read_ratio(value: object, _folder: str) -> float | str:
     if value == "off":
         return "off"
+    if not isinstance(value, float) or not 0 < value < 1:
+        raise ValueError
+    return value
+
+
+def _read_share(value: object, _folder: str) -> float:
     if not isinstance(value, float) or not 0 < value < 1:
         raise ValueError
     return value
@@ -133,10 +152,16 @@ OFF_OR_RATIO = Kind(
     {"anyOf": [{"const": "off"}, {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1}]},
     _read_ratio,
 )
+SHARE = Kind(
+    "a number between 0 and 1",
+    {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1},
+    _read_share,
+)
 SWITCH = Kind("true or false", {"type": "boolean"}, _read_switch)
 PATH = Kind("a path to a file inside the repository, written with /", _PATH_SCHEMA, _read_path)
 GLOBS = list_of(
     Kind("", _PATH_SCHEMA, _read_glob),
     "paths or globs of files inside the repository, written with /",
 )
+TEXTS = list_of(Kind("", _TEXT_SCHEMA, _read_text), "texts that are not empty")
 PATTERNS = list_of(Kind("", _TEXT_SCHEMA, _read_text), "patterns that are not empty")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from learnings.core.errors import BadSettings
 from learnings.core.settings import (
     FILE_KEYS,
     GENERAL_KEYS,
+    PRESETS,
     FileSettings,
     Key,
     KeyPath,
@@ -17,9 +18,11 @@ from learnings.core.settings import (
     Source,
 )
 from learnings.core.settings_kinds import LARGEST, ItemError, Kind
+from learnings.core.suggestions import nearest
 
 _LONGEST_SHOWN = 60
 COMMAND_LINE = Source("command line")
+TABLES = ("file", "issue")
 _ALL_KEYS = FILE_KEYS | GENERAL_KEYS
 _Given = dict[str, tuple[Any, Origin]]
 
@@ -36,22 +39,37 @@ def settings_from(
     Both map keys as they are written in files (`size-trigger`) to values as TOML gives them.
     Raises BadSettings, with file and line, for the first thing that is wrong.
     """
-    written = {name: value for name, value in table.items() if name != "file"}
-    given = _read(written, (), _ALL_KEYS, source)
-    forced = _read(overrides or {}, (), _ALL_KEYS, command_line)
+    written = {name: value for name, value in table.items() if name not in TABLES}
+    given = read_keys(written, (), _ALL_KEYS, source)
+    forced = read_keys(overrides or {}, (), _ALL_KEYS, command_line)
+    issue = _read_issue(table["issue"], source) if "issue" in table else {}
     own = _read_files(table.get("file", []), given, source)
     shared = {name: value for name, value in given.items() if name in FILE_KEYS and name != "path"}
     forced_here = {name: value for name, value in forced.items() if name in FILE_KEYS}
     general = {name: value for name, value in (given | forced).items() if name in GENERAL_KEYS}
-    return Settings(
+    made = Settings(
         file=_file_settings(shared | forced_here),
         files=tuple(_file_settings(shared | each | forced_here) for each in own),
-        origins={name: origin for name, (_, origin) in general.items()},
+        issue={name: value for name, (value, _) in issue.items()},
+        origins={name: origin for name, (_, origin) in general.items()}
+        | {f"issue.{name}": origin for name, (_, origin) in issue.items()},
         **{_ALL_KEYS[name].field: value for name, (value, _) in general.items()},
     )
+    _check_coverage(made)
+    return made
+
+
+def _check_coverage(made: Settings) -> None:
+    if made.coverage_perhaps > made.coverage:
+        origin = made.origins.get("coverage-perhaps") or made.origins["coverage"]
+        raise BadSettings(
+            f"{origin}: coverage-perhaps ({made.coverage_perhaps}) must not exceed coverage "
+            f"({made.coverage}); lower it or raise coverage"
+        )
 
 
 def _file_settings(given: _Given) -> FileSettings:
+    given = _of_preset(given) | given
     made = FileSettings(
         origins={name: origin for name, (_, origin) in given.items()},
         **{FILE_KEYS[name].field: value for name, (value, _) in given.items()},
@@ -66,6 +84,13 @@ def _file_settings(given: _Given) -> FileSettings:
     return made
 
 
+def _of_preset(given: _Given) -> _Given:
+    if "preset" not in given:
+        return {}
+    preset, origin = given["preset"]
+    return {name: (value, origin) for name, value in PRESETS[preset].items()}
+
+
 def _read_files(tables: object, given: _Given, source: Source) -> list[_Given]:
     """What is set for each configured file alone: its table, or `path` at the top level."""
     if not isinstance(tables, list) or not all(isinstance(each, dict) for each in tables):
@@ -74,7 +99,7 @@ def _read_files(tables: object, given: _Given, source: Source) -> list[_Given]:
     if "path" in given and tables:
         place = source.place(("path",))
         raise BadSettings(f"{place}: path names one file; move it into a [[...file]] table")
-    found = [_read(each, ("file", at), FILE_KEYS, source) for at, each in enumerate(tables)]
+    found = [read_keys(each, ("file", at), FILE_KEYS, source) for at, each in enumerate(tables)]
     if "path" in given:
         found.append({"path": given["path"]})
     first: dict[str, Origin] = {}
@@ -89,9 +114,19 @@ def _read_files(tables: object, given: _Given, source: Source) -> list[_Given]:
     return found
 
 
-def _read(
+def _read_issue(table: object, source: Source) -> _Given:
+    from learnings.core.settings_issue import ISSUE_KEYS  # noqa: PLC0415  (few configure any)
+
+    if not isinstance(table, dict):
+        place = source.place(("issue",))
+        raise BadSettings(f"{place}: issue takes a table; write [...issue] above its keys")
+    return read_keys(table, ("issue",), ISSUE_KEYS, source)
+
+
+def read_keys(
     table: Mapping[str, object], at: KeyPath, keys: Mapping[str, Key], source: Source
-) -> _Given:
+) -> dict[str, tuple[Any, Origin]]:
+    """The values of a table with where each was set, by key. Raises BadSettings."""
     given: _Given = {}
     for name, value in table.items():
         origin = Origin(source, (*at, name))
@@ -110,19 +145,24 @@ def _read(
 
 
 def _unsuitable(name: str, kind: Kind, value: object) -> str:
-    return f"{name} takes {kind.wants}, not {_shown(value)}"
+    near = _nearest(value, kind.names) if isinstance(value, str) else None
+    advice = f"; did you mean {near}?" if near else ""
+    return f"{name} takes {kind.wants}, not {_shown(value)}{advice}"
 
 
 def _unknown(name: str, keys: Mapping[str, Key]) -> str:
-    from difflib import get_close_matches  # noqa: PLC0415  (slow to import, needed for errors only)
-
-    if name in _ALL_KEYS:
-        return f"{name} holds for all files; move it out of the file table"
-    near = get_close_matches(name[:100].lower().replace("_", "-"), [*keys, "file"], n=1, cutoff=0.5)
+    if name in _ALL_KEYS or name in TABLES:
+        table = "the file table" if keys is FILE_KEYS else "this table"
+        return f"{name} holds for all files; move it out of {table}"
+    near = _nearest(name, [*keys, *(TABLES if keys is _ALL_KEYS else ())])
     advice = (
-        f"did you mean {near[0]}?" if near else "remove it, or see `learnings config` for the keys"
+        f"did you mean {near}?" if near else "remove it, or see `learnings config` for the keys"
     )
     return f"unknown key {_shown(name)}; {advice}"
+
+
+def _nearest(text: str, names: Sequence[str]) -> str | None:
+    return nearest(text.replace("_", "-"), names, cutoff=0.5)
 
 
 def _shown(value: object) -> str:

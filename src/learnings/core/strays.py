@@ -1,0 +1,191 @@
+"""What looks like entries of another dialect than the one that a file is read in."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from learnings.core import dialects
+from learnings.core.document import Document
+from learnings.core.layout import TAIL
+from learnings.core.outline import Heading
+from learnings.core.text import chomp
+from learnings.core.titles import heading_stamp, heading_text, stated_date
+
+_DATED_ITEM = re.compile(r" {0,3}(?:[-*+]|\d+[.)])\s+[*_\[(]*(?:19|20)\d\d-(?:0[1-9]|1[0-2])(?!\d)")
+_SEVERAL = 3
+
+
+class Section(NamedTuple):
+    """A heading with what stands under it.
+
+    has_text says that lines of its own follow, has_entries that entries do, up to the next heading
+    at its level or above.
+    """
+
+    line: int
+    level: int
+    title: str
+    has_text: bool
+    has_entries: bool
+
+
+class Strays(NamedTuple):
+    """Lines that look like the first ones of entries, in their order, and what they are."""
+
+    lines: Sequence[int]
+    what: str
+
+
+def strays_of(document: Document) -> Iterator[Strays]:
+    """Give each kind of what looks like entries of another dialect; some may have no lines."""
+    name, level, _ = document.dialect
+    if level:
+        yield Strays(_items(document), "list items begin with a date, but entries are headings")
+    if name in (dialects.TIMESTAMPED, dialects.IDENTIFIED):
+        stamp = "time stamp" if name == dialects.TIMESTAMPED else "id"
+        yield Strays(_unstamped(document), f"headings have no {stamp}, but other entries do")
+    elif name == dialects.HEADING and level == 2:
+        if any(heading.level > level for heading in document.outline.headings):
+            what = "headings have a time stamp, but are below the level of the entries"
+            yield Strays(_stamped(document), what)
+            what = "headings at level 3 look like entries, but these are at level 2"
+            yield Strays(_grouped(document), what)
+    else:
+        entries = "list items" if name == dialects.BULLET else f"headings at level {level}"
+        yield Strays(
+            _outside(document), f"headings have text of their own, but entries are {entries}"
+        )
+
+
+def _items(document: Document) -> Sequence[int]:
+    """Return the dated items above the first entry, else those that end the last one alone."""
+    items = (item.line for item in document.outline.items)
+    dated = [line for line in items if _DATED_ITEM.match(document.lines[line - 1])]
+    if len(dated) < _SEVERAL:
+        return ()
+    first, last = document.entries[0].first, document.entries[-1]
+    titles = [entry.title.casefold() for entry in document.entries if entry.title]
+    above = [n for n in dated if n < first and not _names(document.lines[n - 1], titles)]
+    at_end = [n for n in dated if n > last.first]
+    if len(above) >= _SEVERAL:
+        return above
+    is_alone = len(at_end) == len(dated) and not _is_only_list(document, at_end[0])
+    return at_end if is_alone and _ends_the_file(document, at_end) else ()
+
+
+def _names(item: str, titles: Sequence[str]) -> bool:
+    """Whether a list item is a row of a table of contents."""
+    return "](#" in item or any(title in item.casefold() for title in titles)
+
+
+def _is_only_list(document: Document, first: int) -> bool:
+    """Whether nothing else stands in the last entry above its dated items."""
+    above = document.lines[document.entries[-1].first : first - 1]
+    return not any(says_something(line) for line in above)
+
+
+def _ends_the_file(document: Document, items: Sequence[int]) -> bool:
+    """Whether nothing but the items and what belongs to them follows the first of them."""
+    others = {item.line for item in document.outline.items} - set(items)
+    lines = range(items[0], document.entries[-1].last + 1)
+    return all(
+        n in items or (n not in others and _is_indented_or_blank(document.lines[n - 1]))
+        for n in lines
+    )
+
+
+def _is_indented_or_blank(line: str) -> bool:
+    return line[:1].isspace() or not says_something(line)
+
+
+def _unstamped(document: Document) -> Sequence[int]:
+    stamped = [entry.first for entry in document.entries if entry.stamp is not None]
+    plain = [
+        entry.first
+        for entry in document.entries
+        if entry.stamp is None and entry.title[:1] != "." and entry.body.strip(" \t\r\n-")
+    ]
+    return _among(plain, stamped) if plain and stamped else ()
+
+
+def _stamped(document: Document) -> Sequence[int]:
+    """Return the headings below level 2 that have a date and a time of day."""
+    lower = (heading.line for heading in document.outline.headings if heading.level > 2)
+    stamps = {line: heading_stamp(heading_text(document.lines[line - 1])) for line in lower}
+    found = [line for line, stamp in stamps.items() if "T" in (stated_date(stamp or "") or "")]
+    return found if len(found) > 1 else ()
+
+
+def _grouped(document: Document) -> Sequence[int]:
+    """Return the headings at level 3 under those at level 2 that only group them, if many do."""
+    groups: list[list[Section]] = []
+    count = 0
+    is_group = False
+    for section in sections_of(document):
+        if section.level == 2:
+            count += 1
+            is_group = not section.has_text and section.title[:1] != "."
+            groups += [[]] if is_group else []
+        elif is_group and section.level == 3:
+            groups[-1].append(section)
+    full = [group for group in groups if len(group) > 1 and all(s.has_text for s in group)]
+    found = [section for group in full for section in group]
+    is_form = len({section.title.casefold() for section in found}) < len(found)
+    return (
+        [s.line for s in found] if len(full) > 1 and 4 * len(full) >= count and not is_form else ()
+    )
+
+
+def _outside(document: Document) -> Sequence[int]:
+    """Return the headings above the level of the entries that have text and no entries."""
+    lowest = document.dialect.level - 1 if document.dialect.level else 3
+    sections = [s for s in sections_of(document) if 2 <= s.level <= lowest and s.title[:1] != "."]
+    strays = [s.line for s in sections if s.has_text and not s.has_entries]
+    groups = [s.line for s in sections if s.has_entries and not s.has_text]
+    if groups:
+        return _among(strays, groups)
+    is_below = bool(strays) and strays[0] > document.entries[0].first
+    return strays if len(strays) >= (2 if is_below else _SEVERAL) else ()
+
+
+def _among(strays: Sequence[int], others: Sequence[int]) -> Sequence[int]:
+    """Return the strays below the first of the others if they are enough.
+
+    That is two, the first of them between others, or three: notes often end a file.
+    """
+    below = [line for line in strays if line > others[0]]
+    is_between = bool(below) and below[0] < others[-1]
+    return below if len(below) >= (2 if is_between else _SEVERAL) else ()
+
+
+def sections_of(document: Document) -> Iterator[Section]:
+    """Give the headings of a file, but for those in its tail, with what stands under them."""
+    last = document.spans[-1]
+    end = last.first if last.kind == TAIL else len(document.lines) + 1
+    headings = [heading for heading in document.outline.headings if heading.line < end]
+    entries = [*(entry.first for entry in document.entries), end]
+    hidden = {n for block in document.outline.comments for n in range(block.first, block.last + 1)}
+    ends = [*(heading.line for heading in headings), end][1:]
+    stops = reversed([*_stops(headings, end)])
+    for (line, level), heading, stop in zip(headings, ends, stops, strict=True):
+        entry = entries[bisect(entries, line)]
+        own = range(line + 1, min(entry, heading))
+        has_text = any(n not in hidden and says_something(document.lines[n - 1]) for n in own)
+        title = heading_text(document.lines[line - 1])
+        yield Section(line, level, title, has_text, has_entries=entry < stop)
+
+
+def _stops(headings: Sequence[Heading], end: int) -> Iterator[int]:
+    """Give the line after what stands under each heading, from the last one to the first."""
+    nearest = [end] * 7
+    for line, level in reversed(headings):
+        yield min(nearest[: level + 1])
+        nearest[level] = line
+
+
+def says_something(line: str) -> bool:
+    """Whether a line is neither blank nor a ruler."""
+    return bool(chomp(line).strip(" \t\r-*_"))

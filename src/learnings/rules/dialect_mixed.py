@@ -1,0 +1,87 @@
+"""Some entries are written in another way than the rest, so that they are not read as entries.
+
+A file has one dialect; `learnings config` says which, and why. What is written in another one has
+no age and no date, or is taken for a part of the entry above it. One finding a file, for
+
+- headings without a time stamp or id, among or below entries that have one;
+- headings with a time stamp to the second at another level than entries without any;
+- list items that begin with a date, above the first heading or below the other text of the last
+  entry, while the entries are headings;
+- headings that have text but no entries, while entries are headings at level 3 or list items;
+- headings at level 3 with text of their own under headings that only group them, while entries
+  are at level 2 and have text.
+
+Two headings among the others are enough, and three at an end of the file, where notes often
+stand; list items have to be three. Titles that begin with a dot, and those that return (`###
+Context`), are no entries.
+
+Mend: write the others like the rest, or set `dialect` or `entry-level` if the wrong ones were
+taken.
+
+Bad:
+
+  ```markdown
+  # Learnings
+
+  - 2026-03-04: never retry on 409
+  - 2026-03-09: delete the cache first
+
+  ## When a build hangs
+
+  Look at the lock.
+
+  ## When a test is slow
+
+  Profile it.
+  ```
+
+Good:
+
+  ```markdown
+  # Learnings
+
+  ## When a service answers 409
+
+  Never retry.
+
+  ## When a build hangs
+
+  Look at the lock. It happened twice:
+
+  - 2026-03-04: the nightly build
+  - 2026-03-09: the same one
+  - a build of the week before
+  - the first one of the year
+  - and one that nobody saw
+  ```
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from learnings.core.findings import Finding, Severity, quoted
+from learnings.core.strays import strays_of
+from learnings.rules.context import LEARNINGS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from learnings.rules.context import Context
+
+ID = "dialect-mixed"
+SEVERITY = Severity.NOTICE
+ROLES = LEARNINGS
+
+
+def check(context: Context) -> Iterator[Finding]:
+    """Give a notice at the first line that looks like an entry of another dialect."""
+    if not context.document.entries:
+        return
+    found = [strays for strays in strays_of(context.document) if strays.lines]
+    if found:
+        lines, what = min(found)
+        first = quoted(context.line(lines[0]))
+        message = f"{len(lines)} {what}, the first is {first}"
+        advice = "write them like the other entries, or set dialect or entry-level"
+        yield context.finding(ID, SEVERITY, lines[0], f"{message}; {advice}")

@@ -1,0 +1,94 @@
+"""Entries stand inside an HTML comment, where nobody reads them.
+
+What is commented out is no entry: it has no age, it is never consolidated, and agents that are
+shown the rendered file do not see it.
+
+A comment is a finding if two or more headings in it have a date that can be read, or if the file
+has no entry outside comments and the comment holds a heading at level 2 or 3. One example that a
+template keeps is fine, and so is one with a placeholder (`YYYY-MM-DD`, `<title>`). A comment that
+is never closed is another rule's matter.
+
+Mend: take the entries out of the comment, or delete them; git keeps what was there.
+
+Bad:
+
+  ```markdown
+  ## When a build hangs
+
+  Look at the lock.
+
+  <!--
+  ## [2026-02-16] When a test is slow
+
+  Profile it.
+
+  ## [2026-02-17] When a page is slow
+
+  Measure it.
+  -->
+  ```
+
+Good:
+
+  ```markdown
+  <!-- Write entries like this one:
+  ## [2026-02-16] When a test is slow
+  -->
+
+  ## When a build hangs
+
+  Look at the lock.
+  ```
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from learnings.core.findings import Finding, Severity, counted
+from learnings.core.titles import heading_text, read_heading
+from learnings.rules.context import LEARNINGS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from learnings.core.outline import Block
+    from learnings.rules.context import Context
+
+ID = "entries-in-comment"
+SEVERITY = Severity.NOTICE
+ROLES = LEARNINGS
+
+_HEADING = re.compile(r"(?:<!--)?[ \t]*(#{2,3}[ \t]+\S.*)")
+_PLACEHOLDER = re.compile(
+    r"YYYY|[<{][^<>{}]{1,60}[>}]|\[[^\[\]\d]{1,60}\]|\.\.\.|…|\b(?:example|template|title)\b",
+    re.IGNORECASE,
+)
+
+
+def check(context: Context) -> Iterator[Finding]:
+    """Give a notice for each comment that hides entries, at its first line."""
+    has_entries = bool(context.document.entries)
+    for block in context.document.outline.comments:
+        if not block.closed or "#" not in "".join(_lines(context, block)):
+            continue
+        headings = [m[1] for line in _lines(context, block) if (m := _HEADING.match(line))]
+        dated = sum(_is_dated(heading) for heading in headings)
+        meant = [heading for heading in headings if not _PLACEHOLDER.search(heading_text(heading))]
+        if dated > 1:
+            message = f"this comment hides {dated} entries; take them out of it, or delete them"
+            yield context.finding(ID, SEVERITY, block.first, message)
+        elif meant and not has_entries:
+            hidden = "a heading with a date" if dated else counted(len(meant), "heading")
+            message = f"no entry stands outside of comments, and this one holds {hidden}"
+            advice = "take out of it what is meant as an entry"
+            yield context.finding(ID, SEVERITY, block.first, f"{message}; {advice}")
+
+
+def _lines(context: Context, block: Block) -> tuple[str, ...]:
+    return context.document.lines[block.first - 1 : block.last]
+
+
+def _is_dated(heading: str) -> bool:
+    return read_heading(heading, bare_ids=True).stated is not None

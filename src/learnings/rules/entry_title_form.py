@@ -1,0 +1,91 @@
+"""The title of an entry does not have the form that is wanted here.
+
+Off unless it is configured, with one of these settings or more:
+
+- `title-prefixes`: each title begins with one of these texts, capitals counted;
+- `title-max-words`: it has at most so many words, those of the beginning included;
+- `title-min-content-words`: at least so many words stand behind the beginning.
+
+`preset = "when-how"` stands for `When ` and `How to `, 7 and 2: a title that says when an entry
+applies can be found at that moment. Settings of your own win over the preset. Time stamps and ids
+are no part of a title, and signs alone (`—`, `&`) are no words.
+
+Mend: retitle the entry.
+
+Bad:
+
+  ```markdown
+  ## Locks
+
+  A build that hangs waits for one.
+  ```
+
+Good:
+
+  ```markdown
+  ## When a build hangs
+
+  Look at the lock.
+  ```
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from learnings.core.findings import Finding, Severity, counted, quoted
+from learnings.core.text import printable
+from learnings.rules.context import LEARNINGS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from learnings.core.settings import FileSettings
+    from learnings.rules.context import Context
+
+ID = "entry-title-form"
+SEVERITY = Severity.ERROR
+ROLES = LEARNINGS
+
+_WORD = re.compile(r"\S*[^\W_]\S*")
+
+
+def check(context: Context) -> Iterator[Finding]:
+    """Give a finding for each entry whose title is of another form."""
+    file = context.file
+    if not (file.title_prefixes or file.title_min_content_words or file.title_max_words != "off"):
+        return
+    for entry in context.document.entries:
+        problems = list(_problems(entry.title, file))
+        if problems and _words(entry.title):
+            message = f"{quoted(entry.title)} {' and '.join(problems)}; retitle the entry"
+            yield context.finding(ID, SEVERITY, entry.first, message)
+
+
+def _problems(title: str, file: FileSettings) -> Iterator[str]:
+    fitting = [prefix for prefix in file.title_prefixes if title.startswith(prefix)]
+    prefix = max(fitting, default="")
+    if file.title_prefixes and not fitting:
+        yield _lacking(title, file.title_prefixes)
+    words, limit = _words(title), file.title_max_words
+    if isinstance(limit, int) and words > limit:
+        yield f"has {counted(words, 'word')}, more than {limit}"
+    content = _words(title[len(prefix) :])
+    if content < file.title_min_content_words and (fitting or not file.title_prefixes):
+        behind = f" behind {_exact(prefix)}" if prefix else ""
+        yield f"has {counted(content, 'word')}{behind}, fewer than {file.title_min_content_words}"
+
+
+def _lacking(title: str, prefixes: tuple[str, ...]) -> str:
+    wanted = " or ".join(map(_exact, prefixes))
+    is_near = title.casefold().startswith(tuple(prefix.casefold() for prefix in prefixes))
+    return f"does not begin with {wanted}{' (capitals count)' if is_near else ''}"
+
+
+def _exact(prefix: str) -> str:
+    return f'"{printable(prefix)}"'
+
+
+def _words(text: str) -> int:
+    return len(_WORD.findall(text))

@@ -1,0 +1,105 @@
+"""An entry relies on a file in `tmp/`, which will be gone.
+
+What lies in `tmp/` is in no repository: the next clone, session or clean-up does not have it, and
+the entry then points to nothing. `/tmp/` counts only where the line sends the reader there
+(`see`, `details`, `evidence`, a link and the like).
+
+Advice to write something to `tmp/` relies on nothing, and neither do entries whose title is about
+`tmp`, placeholders and patterns (`tmp/<name>`, `tmp/*.log`), code blocks, comments and entries
+that are superseded. `tmp/consolidation-report.md` is written anew by each consolidation and left
+alone. One finding an entry.
+
+Mend: move the file to a place that is committed, or put what matters in it into the entry.
+
+Bad:
+
+  ```markdown
+  ## When a build hangs
+
+  Look at the lock; the analysis is in tmp/locks.md.
+  ```
+
+Good:
+
+  ```markdown
+  ## When a build hangs
+
+  Look at the lock; the analysis is in docs/locks.md. Write traces to tmp/trace.log.
+  ```
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from learnings.core.findings import Finding, Severity, quoted
+from learnings.rules.context import LEARNINGS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from learnings.core.document import Entry
+    from learnings.rules.context import Context
+
+ID = "ephemeral-path"
+SEVERITY = Severity.NOTICE
+ROLES = LEARNINGS
+
+REPORT = "tmp/consolidation-report.md"
+_PATH = re.compile(r"(?<![\w/.~$}-])(?:\./)?(?P<root>/?)(?P<path>tmp/[\w./@+-]*+)(?P<more>.?)")
+_MORE = frozenset("*<{$…[\\")
+_NEAR = 200  # characters before a path that may say what it is for
+_FILE = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,5}$")
+_NO_NAME = re.compile(r"(?:foo|bar|baz|example|file|name|output|something|x|y)(?:\.\w+)?$")
+_ABOUT_TMP = re.compile(r"\b(?:tmp(?!/\w)|temporary|temp)\b", re.IGNORECASE)
+# What sends the reader to a file, and what makes, moves or removes one.
+_REFERS = re.compile(
+    r"\b(?:see|details?|documented|described|recorded|noted|notes?|report|analysis|evidence|logged"
+    r"|saved|written|stored|kept|source|full|found)\b|\]\($",
+    re.IGNORECASE,
+)
+_ACTS = re.compile(
+    r"\b(?:writ(?:e|es|ing)|sav(?:e|es|ing)|stor(?:e|es|ing)|creat(?:e|es|ing)|put(?:s|ting)?"
+    r"|dump(?:s|ing)?|redirect(?:s|ing)?|log(?:s|ging)? to|output(?:s|ting)?|cop(?:y|ies|ying)"
+    r"|mov(?:e|es|ing)|delet(?:e|es|ing)|remov(?:e|es|ing)|clean(?:s|ing)?|ignor(?:e|es|ing)"
+    r"|exclud(?:e|es|ing)|default|never|not|don't|avoid|instead|anti-pattern|e\.g\.|like|such as)\b"
+    r"|>[ \t]*[`\"']?$",
+    re.IGNORECASE,
+)
+
+
+def check(context: Context) -> Iterator[Finding]:
+    """Give a notice for each entry that relies on a file in tmp/, at the first such line."""
+    if b"tmp/" not in context.data:
+        return
+    hidden = context.hidden()
+    for entry in context.document.entries:
+        if entry.superseded or _ABOUT_TMP.search(entry.title):
+            continue
+        place = next(_places(entry, hidden), None)
+        if place is not None:
+            number, column, path = place
+            message = f"the entry relies on {quoted(path)}, which is in no repository"
+            advice = "commit the file elsewhere, or say here what matters in it"
+            yield context.finding(ID, SEVERITY, number, f"{message}; {advice}", column=column)
+
+
+def _places(entry: Entry, hidden: set[int]) -> Iterator[tuple[int, int, str]]:
+    """Give line, column and path of each file in tmp/ that the entry relies on."""
+    for number, line in enumerate(entry.lines, start=entry.first):
+        if "tmp/" in line and number not in hidden:
+            for match in _PATH.finditer(line):
+                path = match["path"].rstrip("./")
+                before = line[max(match.start() - _NEAR, 0) : match.start()]
+                is_meant = match["more"] not in _MORE and path != REPORT
+                if is_meant and _is_relied_on(path, before, is_at_root=bool(match["root"])):
+                    yield number, match.start() + 1, match["root"] + path
+
+
+def _is_relied_on(path: str, before: str, *, is_at_root: bool) -> bool:
+    name = path.rpartition("/")[2]
+    if path == "tmp" or _NO_NAME.match(name) or _ACTS.search(before):
+        return False
+    refers = _REFERS.search(before) is not None
+    return refers or (not is_at_root and _FILE.search(name) is not None)

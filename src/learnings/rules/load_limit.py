@@ -1,0 +1,64 @@
+r"""The index that a coding agent loads at its start is longer than what is loaded.
+
+Of a `MEMORY.md` in a folder `.claude`, or in one below it, agents load the first 200 lines or 25 KB
+(25,000 bytes), whichever is less. What stands further down is in the file, but not in the memory.
+
+Mend: keep one line for each topic, and move the rest to files that these lines name.
+
+Bad:
+
+  ```python
+  b"# Memory\n" + b"- builds: look at the lock, see builds.md\n" * 200
+  ```
+
+Good:
+
+  ```python
+  b"# Memory\n" + b"- builds: look at the lock, see builds.md\n" * 199
+  ```
+"""
+
+from __future__ import annotations
+
+from itertools import accumulate
+from typing import TYPE_CHECKING
+
+from learnings.core.findings import Finding, Severity, counted
+from learnings.core.roles import is_loaded_index
+from learnings.rules.context import INDEX
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from learnings.rules.context import Context
+
+ID = "load-limit"
+SEVERITY = Severity.NOTICE
+ROLES = INDEX
+
+LINES = 200
+BYTES = 25_000
+
+
+def check(context: Context) -> Iterator[Finding]:
+    """Give a notice at the first line that is not loaded, or not as a whole."""
+    if not is_loaded_index(context.path):
+        return
+    count, size = len(context.document.lines), len(context.data)
+    if count <= LINES and size <= BYTES:
+        return
+    first = min(LINES + 1, _line_of_byte(context, BYTES + 1))
+    lost = f"line {first} is" if first == count else f"lines {first} to {count} are"
+    message = f"agents load the first {LINES} lines or {BYTES // 1000} KB, so {lost} not loaded"
+    advice = "move details to files that the index names"
+    sizes = f"{counted(count, 'line')}, {size} bytes"
+    yield context.finding(ID, SEVERITY, first, f"{sizes}: {message}; {advice}", subject="")
+
+
+def _line_of_byte(context: Context, position: int) -> int:
+    """Return the line that a byte lies in, both from 1; one past the last where there is none."""
+    lines = context.document.lines
+    ends = accumulate(len(line.encode("utf-8", "surrogateescape")) for line in lines)
+    return next(
+        (number for number, end in enumerate(ends, start=1) if end >= position), len(lines) + 1
+    )

@@ -1,0 +1,141 @@
+"""A merge has mixed the entries of two branches.
+
+Two sessions that add entries at the same place meet in a merge, and what is resolved in haste, or
+by a driver that takes the lines of both, leaves traces:
+
+- two entries have different headings and the same text of two lines or more;
+- a heading without text stands directly before another heading, and the text of a neighbour has
+  the fields of two entries (`**Context**`, `**Lesson**` and again `**Context**`, `**Lesson**`).
+
+Fields without a value are no text, and fields below headings of their own do not repeat.
+
+Mend: give each heading its own text back. `git log -p --merges` shows what the branches had.
+
+Bad:
+
+  ```markdown
+  ## When a build hangs
+
+  ## When a test is slow
+
+  **Context**: a build waited for an hour.
+
+  **Lesson**: look at the lock.
+
+  **Context**: the suite took ten minutes.
+
+  **Lesson**: profile it.
+  ```
+
+Good:
+
+  ```markdown
+  ## When a build hangs
+
+  **Context**: a build waited for an hour.
+
+  **Lesson**: look at the lock.
+
+  ## When a test is slow
+
+  **Context**: the suite took ten minutes.
+
+  **Lesson**: profile it.
+  ```
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect
+from collections import Counter
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from learnings.core.findings import Finding, Severity, quoted
+from learnings.core.keys import identity_key
+from learnings.core.layout import CATEGORY, ENTRY
+from learnings.rules.context import LEARNINGS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from learnings.core.document import Entry
+    from learnings.rules.context import Context
+
+ID = "merge-damage"
+SEVERITY = Severity.NOTICE
+ROLES = LEARNINGS
+
+_FIELD = re.compile(
+    r"[ \t]*(?:[-*+][ \t]+)?(?:\*\*|__)?(\w[\w /-]{0,30})(?:\*\*:|__:|:\*\*|:__|:)(.*)"
+)
+_HEADING = re.compile(r"#{1,6}[ \t]")
+
+
+def check(context: Context) -> Iterator[Finding]:
+    """Give a notice for each entry with the text of another, and each that has lost its own."""
+    entries = context.document.entries
+    beginnings = [_beginning(entry) for entry in entries]
+    if len(set(beginnings)) < len(beginnings):
+        counts = Counter(beginnings)
+        pairs = zip(entries, beginnings, strict=True)
+        yield from _same_text(
+            context, [entry for entry, text in pairs if text and counts[text] > 1]
+        )
+    if "" in beginnings:
+        yield from _mixed(context, beginnings)
+
+
+def _beginning(entry: Entry) -> str:
+    """Return the first line of the text of an entry; empty where it has none."""
+    return next((text for line in entry.lines[1:] if (text := line.strip(" \t\r\n-"))), "")
+
+
+def _same_text(context: Context, alike: Sequence[Entry]) -> Iterator[Finding]:
+    first: dict[str, Entry] = {}
+    for entry in alike:
+        other = first.setdefault(" ".join(entry.body.split()).rstrip("- "), entry)
+        is_same = identity_key(None, other.heading) == identity_key(None, entry.heading)
+        if not is_same and _is_long(entry):
+            message = f"the text of {quoted(entry.heading)} is that of {quoted(other.heading)}"
+            place = f"in line {other.first}; give each its own text back, or join the two"
+            yield context.finding(ID, SEVERITY, entry.first, f"{message} {place}")
+
+
+def _is_long(entry: Entry) -> bool:
+    """Whether two different lines of the text say something of their own."""
+    fields = ((_FIELD.match(line), line) for line in entry.lines[1:])
+    said = {(field[2] if field else line).strip() for field, line in fields}
+    return sum(any(sign.isalnum() for sign in text) for text in said) > 1
+
+
+def _mixed(context: Context, texts: Sequence[str]) -> Iterator[Finding]:
+    """Give the headings without text that stand before another, with a neighbour of two texts."""
+    entries, spans = context.document.entries, context.document.spans
+    full = [at for at, text in enumerate(texts) if text]
+    doubled = {at for at in full if entries[at].level and _has_two_groups(entries[at])}
+    follows = {span.first for span in spans if span.kind in (ENTRY, CATEGORY)} if doubled else set()
+    for at, entry in enumerate(entries):
+        if texts[at] or entry.last + 1 not in follows:
+            continue
+        below = bisect(full, at)
+        neighbours = [*full[below : below + 1], *full[max(below - 1, 0) : below]]
+        number = next((near for near in neighbours if near in doubled), None)
+        if number is not None:
+            other = entries[number]
+            message = f"{quoted(entry.heading)} has no text, while {quoted(other.heading)}"
+            place = f"in line {other.first} has the fields of two entries"
+            advice = "give each its own text back"
+            yield context.finding(ID, SEVERITY, entry.first, f"{message} {place}; {advice}")
+
+
+def _has_two_groups(entry: Entry) -> bool:
+    """Whether labels of fields return after others, or two are there twice."""
+    if any(_HEADING.match(line) for line in entry.lines[1:]):
+        return False
+    found = (_FIELD.match(line) for line in entry.lines[1:])
+    labels = [match[1].casefold() for match in found if match]
+    returning = Counter(label for label, _ in groupby(labels))
+    twice = [label for label, count in Counter(labels).items() if count > 1]
+    return max(returning.values(), default=0) > 1 or len(twice) > 1

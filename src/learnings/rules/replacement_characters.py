@@ -1,0 +1,80 @@
+"""Text has been lost, and U+FFFD stands in its place.
+
+A program that reads bytes it does not understand puts the replacement character � for them, and
+once the file is saved the text is gone for good. Usually umlauts, quotation marks and dashes go
+first, a whole file at a time.
+
+One finding a file, at the first such character. One that stands alone in quotes, brackets or a code
+span is spoken about, and one in a code block is shown; neither is a finding.
+
+Mend: restore the text from an older version of the file.
+
+Bad:
+
+  ```markdown
+  ## When a caf� closes
+
+  Go home.
+  ```
+
+Good:
+
+  ```markdown
+  ## When a café closes
+
+  Look for `�` in the file.
+  ```
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from learnings.core.findings import Finding, Severity, counted
+from learnings.rules.context import EVERY_FILE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from learnings.rules.context import Context
+
+ID = "replacement-characters"
+SEVERITY = Severity.NOTICE
+ROLES = EVERY_FILE
+
+_IN_UTF_8 = "\ufffd".encode()
+_LOST = re.compile("\ufffd+")
+_AROUND = frozenset(["``", "''", '""', "()", "[]", "“”", "„“", "‘’", "«»", "»«"])
+
+
+def check(context: Context) -> Iterator[Finding]:
+    """Give a notice at the first place where text was lost."""
+    if _IN_UTF_8 not in context.data:
+        return
+    places = list(_places(context))
+    if not places:
+        return
+    line, column, _ = places[0]
+    signs = sum(length for _, _, length in places)
+    held = counted(len({number for number, _, _ in places}), "line")
+    yield context.finding(
+        ID,
+        SEVERITY,
+        line,
+        f"text was lost here, U+FFFD stands in its place ({signs} in {held} of the file); "
+        "restore it from an older version",
+        column=column,
+        subject="",
+    )
+
+
+def _places(context: Context) -> Iterator[tuple[int, int, int]]:
+    """Give line, column and length of each run of the character that stands for lost text."""
+    shown = {n for block in context.document.outline.fences for n in range(block.first, block.last)}
+    for number, line in enumerate(context.document.lines, start=1):
+        if number not in shown:
+            for match in _LOST.finditer(line):
+                before, after = line[: match.start()][-1:], line[match.end() :][:1]
+                if before + after not in _AROUND:
+                    yield number, match.start() + 1, len(match[0])

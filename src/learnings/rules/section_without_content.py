@@ -1,0 +1,78 @@
+"""A section has next to no text of its own, and is not marked as structural.
+
+Off unless `extra-rules` names it. A heading that only groups others has nothing for a reader who is
+sent to it, by the memory index for one. Either it says what its parts have in common, or a dot in
+front of its title marks it as structural: then it needs no row in the index.
+
+Counted are lines between a heading at level 2 or deeper and the first heading below it; at most two
+are a finding. Blank lines, rulers and comments do not count, lines of code do.
+
+Mend: write what the parts have in common, or put a dot in front of the title.
+
+Bad:
+
+  ```markdown
+  # Decisions
+
+  ## Builds
+
+  ### When a build hangs
+
+  Look at the lock.
+  ```
+
+Good:
+
+  ```markdown
+  # Decisions
+
+  ## .Builds
+
+  ### When a build hangs
+
+  Look at the lock.
+  ```
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from learnings.core.findings import Finding, Severity, counted, quoted
+from learnings.core.titles import heading_text
+from learnings.rules.context import TARGETS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from learnings.rules.context import Context
+
+ID = "section-without-content"
+SEVERITY = Severity.NOTICE
+ROLES = TARGETS
+
+_FEW = 2
+
+
+def check(context: Context) -> Iterator[Finding]:
+    """Give a notice for each heading that has more headings below it than text."""
+    hidden: set[int] | None = None
+    for heading, below in pairwise(context.document.outline.headings):
+        title = heading_text(context.line(heading.line))
+        if not 1 < heading.level < below.level or title.startswith("."):
+            continue
+        hidden = _commented(context) if hidden is None else hidden
+        between = (n for n in range(heading.line + 1, below.line) if n not in hidden)
+        count = sum(bool(context.line(number).strip(" \t\r-*_")) for number in between)
+        if count <= _FEW:
+            own = counted(count, "line") if count else "no line"
+            meant = f"{'#' * heading.level} .{title}"
+            message = f"{quoted(title)} has {own} of its own above its first sub-heading"
+            advice = f"write what its parts have in common, or {quoted(meant)}"
+            yield context.finding(ID, SEVERITY, heading.line, f"{message}; {advice}")
+
+
+def _commented(context: Context) -> set[int]:
+    comments = context.document.outline.comments
+    return {number for block in comments for number in range(block.first, block.last + 1)}

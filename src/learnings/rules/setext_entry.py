@@ -1,0 +1,140 @@
+"""A line of text directly above a `---` is a heading for Markdown, but no entry.
+
+Text that is underlined becomes a heading at level 2 wherever the file is shown. Mostly that was
+never meant: the `---` is to divide two entries, and the blank line above it is missing. Now and
+then it is an entry that somebody wrote in this older form; entries are headings with `##`, so
+nobody dates or consolidates it.
+
+A list item, a table row, a quotation or a comment above the `---` makes no heading, nor does
+anything in a code block. Where entries are at level 1 the underline is `===`, and entries at
+level 3 cannot be underlined. In a file of list items only a heading with text directly below it
+is meant, as long as no item has a date. What divides the preamble from the entries is left alone.
+
+Mend: put a blank line above the `---`, or write the text as `## Title` if it is one.
+
+Bad:
+
+  ```markdown
+  ## When a build hangs
+
+  Look at the lock.
+  ---
+
+  ## When a test is slow
+
+  Profile it.
+  ```
+
+Good:
+
+  ```markdown
+  ## When a build hangs
+
+  Look at the lock.
+
+  ---
+
+  ## When a test is slow
+
+  Profile it.
+  ```
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from learnings.core.dialects import BULLET, NONE
+from learnings.core.findings import Finding, Severity, quoted
+from learnings.rules.context import LEARNINGS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from learnings.core.document import Document
+    from learnings.rules.context import Context
+
+ID = "setext-entry"
+SEVERITY = Severity.NOTICE
+ROLES = LEARNINGS
+
+_ENDS = re.compile(r"#{1,6}(?:\s|$)|([-*_=])[ \t]*(?:\1[ \t]*)*$")
+# Lists, quotations, tables, HTML and link definitions: an underline does not reach into them.
+_NO_PARAGRAPH = re.compile(r"\s*(?:(?:[-*+]|\d{1,9}[.)])\s|[>|<]|\[[^\]]*\]:)")
+
+
+def check(context: Context) -> Iterator[Finding]:
+    """Give a notice for each line that is underlined at the level of the entries."""
+    level = _level(context.document)
+    sign = {1: "=", 2: "-"}.get(level)
+    if sign is None or sign.encode() * 3 not in context.data:
+        return
+    for number in _underlines(context, sign):
+        above = context.line(number - 1)
+        meant = quoted(f"{'#' * level} {above.strip()}")
+        message = f"{quoted(above)} is a heading by the {sign * 3} below it, but no entry"
+        advice = f"put a blank line between them, or write {meant}"
+        yield context.finding(ID, SEVERITY, number - 1, f"{message}; {advice}")
+
+
+def _underlines(context: Context, sign: str) -> Iterator[int]:
+    """Give the lines of nothing but the sign that make a heading of the text above them."""
+    start, lines = sign * 3, context.document.lines
+    candidates = [
+        number
+        for number, line in enumerate(lines[1:], start=2)
+        if line.startswith(start) and not line.strip().strip(sign) and lines[number - 2].strip()
+    ]
+    hidden = context.hidden() if candidates else set()
+    titled = _title_line(context.document)
+    for number in candidates:
+        if _is_heading(context, number, hidden):
+            if _is_for_an_entry(context, number, titled=titled < number):
+                yield number
+            titled = min(titled, number)
+
+
+def _level(document: Document) -> int:
+    """Return the level of entries; 2 where none is known, for underlined entries are not seen."""
+    name, level, _ = document.dialect
+    if name == NONE:
+        return 2
+    if name == BULLET and not any(entry.stated for entry in document.entries):
+        return 2
+    return level
+
+
+def _title_line(document: Document) -> int:
+    """Return the line of the first heading, one underlined with `=` too; else one past the last."""
+    count = len(document.lines) + 1
+    first = next((heading.line for heading in document.outline.headings), count)
+    numbers = range(2, min(first, count))
+    return next((n for n in numbers if document.lines[n - 1].startswith("==")), first)
+
+
+def _is_heading(context: Context, number: int, hidden: set[int]) -> bool:
+    """Whether the text above an underline is a paragraph of the document itself, in doubt not."""
+    first = number
+    while first > 1 and first - 1 not in hidden and _goes_on(context.line(first - 1)):
+        first -= 1
+    text = [context.line(each) for each in range(first, number)]
+    return bool(text) and not text[0][0].isspace() and not any(map(_NO_PARAGRAPH.match, text))
+
+
+def _goes_on(line: str) -> bool:
+    return bool(line.strip()) and not _ENDS.match(line)
+
+
+def _is_for_an_entry(context: Context, number: int, *, titled: bool) -> bool:
+    """Whether an underlined heading is among the entries, or above them with text of its own.
+
+    titled says that another heading stands above it, so that it is not the title of the file.
+    """
+    document = context.document
+    last = document.spans[0].last
+    end = len(document.lines) if document.dialect.name == BULLET else last
+    below = next((n for n in range(number + 1, end + 1) if context.line(n).strip()), 0)
+    if document.dialect.name == BULLET:
+        return titled and below > 0 and not _NO_PARAGRAPH.match(context.line(below))
+    return number > last or (titled and below > 0)

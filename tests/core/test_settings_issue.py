@@ -1,0 +1,128 @@
+"""The settings of the consolidation issue: what they take, and how they are refused."""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+
+import jsonschema
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from learnings.core.errors import BadSettings
+from learnings.core.settings import Settings, Source
+from learnings.core.settings_issue import ISSUE_KEYS, IssueSettings, issue_settings
+from learnings.core.settings_reader import settings_from
+
+SOURCE = Source("pyproject.toml")
+SCHEMAS = files("learnings.surfaces") / "schemas"
+SCHEMA = json.loads((SCHEMAS / "config.schema.json").read_text(encoding="utf-8"))
+DEFAULTS = IssueSettings("learnings", "Consolidate {file}", (), (), None, "full")
+WRONG: dict[str, list[object]] = {
+    "label": ["", " ", "a,b", "x" * 51, "a\nb", 3, ["a"], "a\u2028"],
+    "title": ["", " ", "x" * 201, "a\nb", 3],
+    "labels": ["a", [""], ["a,b"], [3], {"a": 1}],
+    "assignees": ["ada", ["@ada"], [""], ["a b"], ["ada[bot]x"], ["ada\n"]],
+    "mention": ["", "a\nb", 3, ["@ada"], "\x1b"],
+    "body": ["none", "", True],
+}
+RIGHT: dict[str, list[object]] = {
+    "label": ["memory", "a b: c", "x" * 50],
+    "title": ["Consolidate", "{file} is due"],
+    "labels": [[], ["a", "b c"]],
+    "assignees": [["ada", "co-pilot[bot]", "emu_user"]],
+    "mention": ["cc @ada/team"],
+    "body": ["full", "titles"],
+}
+
+
+def given_settings(table: object) -> Settings:
+    return settings_from({"issue": table}, source=SOURCE)
+
+
+def refusal(table: object) -> str:
+    with pytest.raises(BadSettings) as caught:
+        given_settings(table)
+    return str(caught.value)
+
+
+def test_the_defaults() -> None:
+    assert issue_settings(Settings()) == issue_settings(given_settings({})) == DEFAULTS
+    assert DEFAULTS.title_for("a.md") == "Consolidate a.md"
+
+
+@pytest.mark.parametrize(("name", "value"), [(n, v) for n in WRONG for v in WRONG[n]])
+def test_a_wrong_value_is_refused_in_one_sentence(name: str, value: object) -> None:
+    said = refusal({name: value})
+    assert said.startswith(f"pyproject.toml: {name} takes ")
+    assert said.isprintable()
+
+
+@pytest.mark.parametrize(("name", "value"), [(n, v) for n in RIGHT for v in RIGHT[n]])
+def test_a_right_value_is_taken(name: str, value: object) -> None:
+    settings = given_settings({name: value})
+    found = getattr(issue_settings(settings), name)
+    assert found == (tuple(value) if isinstance(value, list) else value)
+    assert str(settings.origins[f"issue.{name}"]) == "pyproject.toml"
+
+
+@pytest.mark.parametrize(
+    ("table", "said"),
+    [
+        ({"lable": "x"}, "unknown key 'lable'; did you mean label?"),
+        ({"size-trigger": 3}, "size-trigger holds for all files; move it out of this table"),
+        ("x", "issue takes a table; write [...issue] above its keys"),
+        ({"body": "title"}, "did you mean titles?"),
+    ],
+)
+def test_a_table_that_is_wrong(table: object, said: str) -> None:
+    assert said in refusal(table)
+
+
+def test_the_command_line_wins() -> None:
+    settings = given_settings({"label": "one", "title": "Ours"})
+    found = issue_settings(settings, {"label": "two", "assignees": ["ada"]})
+    assert found == DEFAULTS._replace(label="two", title="Ours", assignees=("ada",))
+    with pytest.raises(BadSettings, match="command line: label takes"):
+        issue_settings(settings, {"label": "a,b"})
+
+
+def test_settings_with_an_issue_are_values() -> None:
+    assert given_settings({"label": "a"}) == given_settings({"label": "a"})
+    assert given_settings({"label": "a"}) != given_settings({"label": "b"})
+    hash(given_settings({"label": "a"}))
+
+
+# --- the JSON Schemas
+
+
+def test_the_schema_says_what_the_code_says() -> None:
+    told = SCHEMA["properties"]["issue"]
+    assert told["additionalProperties"] is False
+    expected = {}
+    for name, key in ISSUE_KEYS.items():
+        default = [*key.default] if isinstance(key.default, tuple) else key.default
+        expected[name] = {**key.kind.schema, "description": key.doc}
+        expected[name] |= {} if default is None else {"default": default}
+    assert told["properties"] == expected
+
+
+def test_the_schema_of_the_report_names_the_keys() -> None:
+    report = json.loads((SCHEMAS / "config-report.schema.json").read_text(encoding="utf-8"))
+    assert report["properties"]["issue"]["propertyNames"]["enum"] == list(ISSUE_KEYS)
+
+
+VALUES = st.text(max_size=5) | st.integers(-1, 2) | st.booleans() | st.lists(st.text(max_size=4))
+
+
+@given(st.sampled_from([*ISSUE_KEYS]), VALUES)
+def test_code_and_schema_judge_alike(name: str, value: object) -> None:
+    validator = jsonschema.Draft202012Validator(SCHEMA)
+    try:
+        given_settings({name: value})
+    except BadSettings:
+        taken = False
+    else:
+        taken = True
+    assert taken == validator.is_valid({"issue": {name: value}})

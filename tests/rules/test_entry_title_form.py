@@ -1,0 +1,129 @@
+"""Titles of a form that somebody wants."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from learnings.core.settings import PRESETS, Source
+from learnings.core.settings_reader import settings_from
+from tests.rules.cases import BOM, FENCE, FRONT, NEEDED, lines, run
+
+RULE = "entry-title-form"
+PRESET = NEEDED[RULE]
+
+
+def test_the_cases_are_those_of_the_preset() -> None:
+    keys = {name.replace("-", "_"): value for name, value in PRESETS["when-how"].items()}
+    assert keys == PRESET
+
+
+@pytest.mark.parametrize("title", ["x", "One two three four five six seven eight nine", "when x"])
+def test_off_unless_configured(title: str) -> None:
+    assert run(RULE, f"## {title}\n") == []
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "When builds hang",
+        "How to build fast",
+        "When one two three four five six",
+        "When a — b & c: d, e! f",
+        "When `git` fails",
+        "When a build hangs ##",
+        "How to to to to",
+        "When Grün wird",
+    ],
+)
+def test_as_wanted(title: str) -> None:
+    assert run(RULE, f"## {title}\n", **PRESET) == []
+
+
+@pytest.mark.parametrize(
+    ("title", "told"),
+    [
+        ("Builds hang", 'does not begin with "When " or "How to "; retitle'),
+        ("when builds hang", "(capitals count)"),
+        ("WHEN builds hang", "(capitals count)"),
+        ("Whenever builds hang", "does not begin with"),
+        ("When", "does not begin with"),
+        ("**When builds hang**", "does not begin with"),
+        ("How to", "does not begin with"),
+        ("When builds", 'has 1 word behind "When ", fewer than 2'),
+        ("When — builds", 'has 1 word behind "When ", fewer than 2'),
+        ("How to build", 'has 1 word behind "How to ", fewer than 2'),
+        ("When one two three four five six seven", "has 8 words, more than 7"),
+        ("How to one two three four five six", "has 8 words, more than 7"),
+        ("A title of more than seven words in all", '"How to " and has 9 words, more than 7'),
+    ],
+)
+def test_otherwise(title: str, told: str) -> None:
+    (finding,) = run(RULE, f"# L\n\n## {title}\n", **PRESET)
+    assert told in finding.message
+    assert (finding.line, finding.column) == (3, 1)
+
+
+@pytest.mark.parametrize("title", ["", "...", "[2026-02-16-120000]", "—"])
+def test_no_title_is_another_matter(title: str) -> None:
+    assert run(RULE, f"## {title}\n", **PRESET) == []
+
+
+@pytest.mark.parametrize(
+    ("settings", "title", "told"),
+    [
+        ({"title_max_words": 2}, "One two three", "has 3 words, more than 2"),
+        ({"title_max_words": 2}, "One two", None),
+        ({"title_min_content_words": 2}, "One", "has 1 word, fewer than 2"),
+        ({"title_min_content_words": 2}, "One two", None),
+        ({"title_prefixes": ("Use", "Use only")}, "Use only", None),
+        (
+            {"title_prefixes": ("Use ", "Use only "), "title_min_content_words": 1},
+            "Use only —",
+            'has 0 words behind "Use only "',
+        ),
+        ({"title_prefixes": ("Use ",)}, "Try it", 'does not begin with "Use ";'),
+    ],
+)
+def test_each_setting_alone(settings: dict[str, Any], title: str, told: str | None) -> None:
+    found = run(RULE, f"## {title}\n", **settings)
+    assert len(found) == (told is not None)
+    assert all(told is None or told in finding.message for finding in found)
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("## When a b\r\n\r\n## Other title\r\n", [3]),
+        (f"{FRONT}## Other title\n", [4]),
+        (f"{BOM}## Other title\n", [1]),
+        (f"## When a b\n\n{FENCE}\n## Other\n{FENCE}\n", []),
+        ("## When a b\n\n<!--\n## Other\n-->\n", []),
+        ("## When a b\n\n> ## Other\n", []),
+        ("# Other\n\n## When a b\n\n### Other\n", []),
+        ("## C\n\n### When a b\n\n### Other\n", [5]),
+        ("## [2026-02-16-120000] When a b\n\n## [2026-02-17-120000] Other\n", [3]),
+        ("## L-014: When a b\n\n## L-015: Other\n", [3]),
+        ("- 2026-03-04: **When a b** and more\n- 2026-03-05: Other.\n", [2]),
+    ],
+)
+def test_what_a_title_is(source: str, expected: list[int]) -> None:
+    assert lines(RULE, source, **PRESET) == expected
+
+
+@pytest.mark.parametrize(
+    ("table", "titles"),
+    [
+        ({"preset": "when-how"}, {"x", "When a", "When a b c d e f g"}),
+        ({"preset": "when-how", "title-max-words": "off"}, {"x", "When a"}),
+        ({"preset": "when-how", "title-prefixes": []}, {"x", "When a b c d e f g"}),
+        ({"preset": "when-how", "title-min-content-words": 0}, {"x", "When a b c d e f g"}),
+        ({"preset": "none"}, set()),
+    ],
+)
+def test_own_settings_win_over_the_preset(table: dict[str, object], titles: set[str]) -> None:
+    file = settings_from(table, source=Source("learnings.toml")).file
+    own = {name: getattr(file, name) for name in PRESET}
+    every = ["x", "When a", "When a b", "When a b c d e f g"]
+    assert {title for title in every if run(RULE, f"## {title}\n", **own)} == titles

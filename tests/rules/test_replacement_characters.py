@@ -1,0 +1,64 @@
+"""Text that was lost."""
+
+from __future__ import annotations
+
+import pytest
+
+from learnings.core.roles import Role
+from tests.rules.cases import BOM, FENCE, FRONT, run
+
+RULE = "replacement-characters"
+LOST = "\ufffd"
+
+
+@pytest.mark.parametrize(
+    ("source", "line", "column"),
+    [
+        (f"## A\n\ncaf{LOST} closes\n", 3, 4),
+        (f"## A\r\n\r\ncaf{LOST}\r\n", 3, 4),
+        (f"## A\r\rcaf{LOST}\r", 3, 4),
+        (f"{BOM}## {LOST}ber\n", 1, 5),
+        (f"---\ntitle: f{LOST}r\n---\n## A\n", 2, 9),
+        (f"{FRONT}## A\n{LOST}\n", 5, 1),
+        (f"## A\n\nthis {LOST} that\n", 3, 6),
+        (f"## A\n\n{LOST}{LOST}quoted{LOST}{LOST}\n", 3, 1),
+        (f"## A\n\n`caf{LOST}.md`\n", 3, 5),
+        (f"## A\n\n> caf{LOST}\n", 3, 6),
+        (f"## A\n\n<!-- caf{LOST} -->\n", 3, 9),
+        (f"{FENCE}\n{LOST}\n{FENCE}\nx{LOST}\n", 4, 2),
+        (f"caf{LOST}", 1, 4),
+    ],
+)
+def test_lost(source: str, line: int, column: int) -> None:
+    (finding,) = run(RULE, source)
+    assert (finding.line, finding.column) == (line, column)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "## Über Züge\n",
+        f"## A\n\nLook for `{LOST}` and “{LOST}{LOST}”, ({LOST}) and '{LOST}'.\n",
+        f"## A\n\n{FENCE}\ncaf{LOST}\n{FENCE}\n",
+        f"## A\r\n\r\n{FENCE}\r\ncaf{LOST}\r\n{FENCE}\r\n",
+        "",
+    ],
+)
+def test_nothing_lost(source: str) -> None:
+    assert run(RULE, source) == []
+
+
+def test_one_finding_a_file_that_counts() -> None:
+    (finding,) = run(RULE, f"## A\n\nf{LOST}r {LOST}{LOST}ber\n\nf{LOST}r\n")
+    assert "(4 in 2 lines of the file)" in finding.message
+    (finding,) = run(RULE, f"f{LOST}r\n")
+    assert "(1 in 1 line of the file)" in finding.message
+
+
+@pytest.mark.parametrize("role", [*Role, None])
+def test_files_of_every_role(role: Role | None) -> None:
+    assert len(run(RULE, f"f{LOST}r\n", role=role)) == 1
+
+
+def test_bytes_that_are_not_utf_8_are_another_matter() -> None:
+    assert run(RULE, b"## caf\xe9\n") == []
