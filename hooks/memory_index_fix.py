@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 def main(argv: Sequence[str] | None = None) -> int:
     """Mend the index; returns 1 if that changed it, 2 for wrong usage or where it is refused."""
     arguments = sys.argv[1:] if argv is None else argv
-    return learnings(["fix", *arguments])
+    return learnings(["fix", "--role=index", *arguments])
 
 
 if __name__ == "__main__":

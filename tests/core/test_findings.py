@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from learnings.core.findings import Finding, Report, Severity, counted, escaped, quoted
+from learnings.core.findings import Finding, Report, Severity, counted, quoted
 
 ERROR = Finding("a-rule", Severity.ERROR, "a.md", 3, 1, "wrong", subject="## Title")
 NOTICE = ERROR._replace(severity=Severity.NOTICE, rule="b-rule")
@@ -60,6 +60,26 @@ def test_equal_findings_are_numbered() -> None:
     assert both[0] == prints(ERROR)[0] == prints(second)[0]
 
 
+def test_fingerprint_stays_when_the_line_ignores_another_rule() -> None:
+    marked = "## Title <!-- learnings: ignore[b-rule] why -->"
+    assert prints(ERROR._replace(subject=marked)) == prints(ERROR)
+
+
+def test_known_findings_are_no_findings_but_are_numbered() -> None:
+    second = ERROR._replace(line=9)
+    report = Report.of([second], files=1, known=[ERROR])
+    assert (report.errors, report.fails(strict=True), report.known) == (1, True, (ERROR,))
+    assert [*report.with_fingerprints()] == [(second, prints(ERROR, second)[1])]
+    nothing = Report.of([], files=2, known=[ERROR, second])
+    assert (nothing.errors, nothing.fails(strict=True)) == (0, False)
+
+
+def test_counts_in_words() -> None:
+    assert Report.of([ERROR], files=2).counts == "1 error, 0 notices in 2 files"
+    known = Report.of([], files=1, known=[ERROR])
+    assert known.counts == "0 errors, 0 notices in 1 file; 1 known finding left out"
+
+
 def test_fingerprint_of_bytes_that_are_no_text() -> None:
     (found,) = prints(ERROR._replace(path="a\udce9.md", subject="\udcff"))
     assert len(found) == 16
@@ -77,10 +97,6 @@ def test_fingerprint_of_bytes_that_are_no_text() -> None:
 )
 def test_quoted(text: str, shown: str) -> None:
     assert quoted(text) == shown
-
-
-def test_escaped() -> None:
-    assert escaped("Grüße\u202e\n") == "Grüße\\u202e\\n"
 
 
 def test_counted() -> None:

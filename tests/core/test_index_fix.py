@@ -2,8 +2,9 @@ from __future__ import annotations
 
 import pytest
 
+from learnings.core.errors import FixRefused
 from learnings.core.index import ARROW, BLOCK, TABLE
-from learnings.core.index_fix import FixRefused, rebuilt
+from learnings.core.index_fix import fixed
 from tests.core.index_cases import ONE, TWO, held, mended, told
 
 UNTIDY = """# Index
@@ -196,33 +197,49 @@ def test_a_block_is_filled(inside: str, after: str) -> None:
     text = f"{START}{inside}{END}{ENTRIES}"
 
     assert mended(text, {}, BLOCK, add_missing=True) == f"{START}{after}{END}{ENTRIES}"
-    assert rebuilt(*held(text, {}, BLOCK)).decode() == f"{START}{after}{END}{ENTRIES}"
 
 
-def test_a_rebuild_drops_rows_of_entries_that_are_gone() -> None:
+def test_rows_of_entries_that_are_gone_stay_in_a_block() -> None:
     text = f"{START}{DATED}{ROWED}| 2026-01-01 | Gone |\n| d | One |\n{END}{ENTRIES}"
 
     assert mended(text, {}, BLOCK, add_missing=True) == text
-    assert rebuilt(*held(text, {}, BLOCK)).decode() == f"{START}{DATED}{ROWED}{END}{ENTRIES}"
 
 
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
         (f"{START}{DATED}\n{ENTRIES}\n{END}", "heading inside the index block"),
-        (f"{START}{DATED}{START}{END}{ENTRIES}", "second marker"),
-        (f"{START}{DATED}{ENTRIES}", "needs one INDEX:START and INDEX:END"),
-        (f"{START}{DATED}\nA note.\n{END}{ENTRIES}", "no row"),
         (
             f"{START}- [ ] 2026-02-01: one\n- 2026-02-02: two\n{END}- 2026-02-03: x\n",
             "entry inside",
         ),
     ],
 )
-def test_a_rebuild_that_would_delete_something_refuses(text: str, reason: str) -> None:
+def test_a_block_with_entries_in_it_is_refused(text: str, reason: str) -> None:
     with pytest.raises(FixRefused, match=reason):
-        rebuilt(*held(text, {}, BLOCK))
+        mended(text, {}, BLOCK, add_missing=True)
 
 
-def test_a_file_without_a_block_is_not_rebuilt() -> None:
-    assert rebuilt(*held(ENTRIES, {}, BLOCK)).decode() == ENTRIES
+@pytest.mark.parametrize("top", ["", START + DATED, START + DATED + START + END, END + START])
+def test_a_file_without_exactly_one_block_is_left(top: str) -> None:
+    assert mended(top + ENTRIES, {}, BLOCK, add_missing=True) == top + ENTRIES
+
+
+@pytest.mark.parametrize(
+    ("rows", "kind", "subject"),
+    [
+        ("/how two\n/when one\n", "order", "/when one"),
+        ("/when one\nGroup — s\n/how two\n", "structural-row", "Group — s"),
+        ("/when one\n/how two\n/when four\n", "wrong-section", "/when four"),
+        ("/how two\n", "missing-row", "When one"),
+    ],
+)
+def test_what_is_ignored_is_left(rows: str, kind: str, subject: str) -> None:
+    files = {"a.md": "## When one\n\n## How to two\n\n## .Group\n", "b.md": "## When four\n"}
+    index, indexed = held(f"## a.md\n\n{rows}\n## b.md\n\n/when four\n", files)
+    index = index if kind != "wrong-section" else held(f"## a.md\n\n{rows}\n## b.md\n", files)[0]
+    assert fixed(index, indexed, add_missing=kind == "missing-row") != index.to_bytes()
+    left = {(f"index-{kind}", subject)}
+    assert fixed(index, indexed, add_missing=kind == "missing-row", leave=left) == index.to_bytes()
+    others = {(f"index-{other}", subject) for other in ("orphan-row", "duplicate-row")}
+    assert fixed(index, indexed, leave=others) == fixed(index, indexed)

@@ -9,10 +9,12 @@ from hypothesis import strategies as st
 
 from learnings.core import index_check as check
 from learnings.core.document import read
+from learnings.core.errors import FixRefused
 from learnings.core.index import ARROW, BLOCK, FORMS, ROWS, TABLE, IndexFile, read_index
 from learnings.core.index_files import IndexedFile, entries_of, headings_of
-from learnings.core.index_fix import FixRefused, fixed, rebuilt
+from learnings.core.index_fix import fixed
 from learnings.core.index_match import Fate, match
+from learnings.core.index_mend import with_fixes
 from learnings.core.index_rows import new_row
 from learnings.core.text import chomp
 
@@ -325,20 +327,20 @@ def test_added_lines_end_as_the_others(data: bytes, files: list[IndexedFile], ne
 
 
 @given(st.lists(line, max_size=6), st.lists(st.sampled_from(TITLES), max_size=6))
-def test_a_rebuilt_block_has_one_row_per_entry(inside: list[str], titles: list[str]) -> None:
+def test_a_filled_block_has_one_row_per_entry(inside: list[str], titles: list[str]) -> None:
     head = "<!-- INDEX:START -->\n" + "".join(f"{each}\n" for each in inside)
     body = "".join(f"## [2026-02-0{n}-120000] {t}\n\nx\n\n" for n, t in enumerate(titles, start=1))
     data = f"{head}<!-- INDEX:END -->\n\n{body}".encode()
     index = read_index(data, form=BLOCK, path=PATH)
     files = [entries_of(PATH, read(data))]
     try:
-        again = rebuilt(index, files)
+        again = fixed(index, files, add_missing=True)
     except FixRefused:
         return
     result = read_index(again, form=BLOCK, path=PATH)
     files = [entries_of(PATH, read(again))]
 
-    assert rebuilt(result, files) == again
+    assert fixed(result, files, add_missing=True) == again
     assert again.decode().endswith(f"<!-- INDEX:END -->\n\n{body}")
     listed = [
         p.target.heading.title
@@ -347,3 +349,48 @@ def test_a_rebuilt_block_has_one_row_per_entry(inside: list[str], titles: list[s
     ]
     writable = [t.title for t in files[0].headings]
     assert [title for title in writable if title in listed] == listed
+
+
+@anything
+def test_what_is_said_to_have_a_fix_is_gone_after_it_and_nothing_else(
+    case: tuple[bytes, str], files: list[IndexedFile], *, flag: bool
+) -> None:
+    data, form = case
+    index = read_index(data, form=form, path=PATH)
+    files = files_for(index, files)
+    found = list(with_fixes(index, files, list(check.problems(index, files))))
+    mends = [each for each in found if each.fix and (flag or each.kind != check.MISSING_ROW)]
+    try:
+        after = fixed(index, files, add_missing=flag)
+    except FixRefused:
+        # With rows to add it can be refused although all else could be mended without them.
+        assert not mends or flag
+        return
+    result = read_index(after, form=form, path=PATH)
+    left = Counter((each.kind, each.subject) for each in check.problems(result, files))
+
+    assert (after == data) == (not mends)
+    gone = Counter((each.kind, each.subject) for each in mends)
+    assert left & gone == Counter() or form == BLOCK
+    assert not {each.kind for each in mends} & {kind for kind, _ in left} - {check.MISSING_ROW}
+
+
+@anything
+def test_what_is_ignored_is_left_and_all_else_is_mended(
+    case: tuple[bytes, str], files: list[IndexedFile], *, flag: bool
+) -> None:
+    data, form = case
+    index = read_index(data, form=form, path=PATH)
+    files = files_for(index, files)
+    ignored = [(each.kind, each.subject) for each in check.problems(index, files)]
+    leave = set(ignored if flag else ignored[:1])
+    try:
+        after = fixed(index, files, add_missing=True, leave=leave)
+    except FixRefused:
+        assume(False)  # noqa: FBT003  (that is its name)
+        raise
+    result = read_index(after, form=form, path=PATH)
+
+    assert fixed(result, files_for(result, files), add_missing=True, leave=leave) == after
+    if flag:
+        assert after == data

@@ -112,7 +112,7 @@ def test_rows_of_a_deleted_file_stay(memory: GitRepository) -> None:
 def test_without_an_index_there_is_nothing_to_do(repository: GitRepository) -> None:
     found = HOOK(cwd=repository.path)
     assert (found.code, found.out) == (0, "")
-    assert f"no memory index {INDEX}" in found.err
+    assert "no memory file found" in found.err
     repository.write("learnings.toml", 'index = "docs/index.md"\n')
     assert HOOK(cwd=repository.path).code == 2
 
@@ -150,7 +150,16 @@ def test_nothing_is_written_outside(memory: GitRepository) -> None:
     assert outside.read_text(encoding="utf-8") == UNTIDY
 
 
+def test_other_files_are_left(memory: GitRepository) -> None:
+    memory.write("agents/learnings.md", "## A\n\n##Bee")
+    memory.write(WEB, FILES[WEB].rstrip("\n"))
+    found = HOOK(cwd=memory.path)
+    assert (found.code, found.out) == (1, f"Fixing {INDEX}\n")
+    assert memory.read("agents/learnings.md") == b"## A\n\n##Bee"
+    assert memory.read(WEB).decode() == FILES[WEB].rstrip("\n")
+
+
 def test_the_hook_is_the_command(memory: GitRepository) -> None:
-    found = Command("learnings")("fix", cwd=memory.path / "agents")
+    found = Command("learnings")("fix", "--role=index", cwd=memory.path / "agents")
     assert (found.code, found.out) == (1, f"Fixing {INDEX}\n")
     assert HOOK("--nothing", cwd=memory.path).code == 2

@@ -179,3 +179,21 @@ def test_wrong_level(source: str, expected: list[int]) -> None:
 def test_message_names_what_was_meant(source: str, told: str) -> None:
     (finding,) = run(RULE, source)
     assert told in finding.message
+
+
+@pytest.mark.parametrize(
+    ("source", "new"),
+    [
+        ("## A\n\n##Title\n", "## Title\n"),
+        ("## A\n\n##\u00a0Title\r\n", "## Title\r\n"),
+        (f"{BOM}##Title\n", f"{BOM}## Title\n"),
+        ("- a\n- b\n\n##Title\n", None),
+        (f"{STAMPED}## [2026-02-30] C\n", None),
+        (f"{STAMPED}# [2026-02-18-120000] C\n", None),
+    ],
+)
+def test_fix_of_a_missing_blank_only(source: str, new: str | None) -> None:
+    (finding,) = run(RULE, source)
+    edits = finding.fix.edits if finding.fix else ()
+    assert [edit.new for edit in edits] == ([] if new is None else [new])
+    assert [edit.line for edit in edits] == ([] if new is None else [finding.line])

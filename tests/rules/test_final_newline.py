@@ -36,3 +36,25 @@ def test_present(source: str) -> None:
 @pytest.mark.parametrize("role", [*Role, None])
 def test_every_file(role: Role | None) -> None:
     assert len(run("final-newline", "text", role=role)) == 1
+
+
+@pytest.mark.parametrize(
+    ("source", "new"),
+    [
+        ("## A\n\ntext", "text\n"),
+        ("## A\r\n\r\ntext", "text\r\n"),
+        ("## A\r\n\r\ntext\r", "text\r\n"),
+        ("## A\n\ntext\r", "text\r\n"),
+        ("## A\rtext", "text\r"),
+        ("## A\r\nb\nc\r\nd", "d\r\n"),
+        ("text", "text\n"),
+        (f"{BOM}A", f"{BOM}A\n"),
+    ],
+)
+def test_fix_adds_a_newline_of_the_kind_of_the_file(source: str, new: str) -> None:
+    (finding,) = run("final-newline", source)
+    assert finding.fix is not None
+    (edit,) = finding.fix.edits
+    assert (edit.line, edit.old, edit.new) == (finding.line, edit.old, new)
+    assert source.endswith(edit.old)
+    assert run("final-newline", source[: -len(edit.old)] + edit.new) == []

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import io
 import os
-import shutil
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,9 +19,7 @@ from learnings.surfaces.cli import init
 from learnings.surfaces.config_file import LARGEST_FILE
 from learnings.surfaces.setup.hook_table import CHOSEN, REPOSITORY, REVISION
 from learnings.surfaces.workspace import Workspace
-from tests.support.checkout import files
-from tests.support.command import Command
-from tests.support.guard import ROOT, guarded
+from tests.support.frameworks import Framework
 from tests.support.repository import GitRepository
 
 if TYPE_CHECKING:
@@ -330,70 +327,32 @@ def test_repository_that_git_does_not_trust(
     assert "safe.directory" in refusal(repository.path, UntrustedHistory)
 
 
-@pytest.fixture(scope="module")
-def published(tmp_path_factory: pytest.TempPathFactory) -> GitRepository:
-    """Return a repository with all that the checkout holds, at the tag of this version."""
-    repository = GitRepository(tmp_path_factory.mktemp("published"))
-    with guarded.opened():
-        present = files()
-    for path in present:
-        target = repository.path / path
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(ROOT / path, target)
-    repository.commit("All there is")
-    repository.git("tag", REVISION)
-    return repository
-
-
-@pytest.fixture(scope="module")
-def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the folder in which the frameworks keep the installed hooks for all tests here."""
-    return tmp_path_factory.mktemp("store")
-
-
-def framework(name: str, published: GitRepository, store: Path) -> tuple[Command, dict[str, str]]:
-    """Return a framework and the environment in which our address leads to the checkout."""
-    command = Command(name)
-    if not command.path.is_file():
-        pytest.skip(f"{name} is not installed")
-    return command, {
-        "PRE_COMMIT_HOME": str(store / name),
-        "PREK_HOME": str(store / name),
-        "HOME": os.environ["REAL_HOME"],  # the settings of pip may be there, and its cache is
-        "GIT_CONFIG_COUNT": "1",
-        "GIT_CONFIG_KEY_0": f"url.{published.path.resolve().as_uri()}.insteadOf",
-        "GIT_CONFIG_VALUE_0": REPOSITORY,
-    }
-
-
 @pytest.mark.network
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["pre-commit", "prek"])
 @pytest.mark.parametrize("world", WORLDS)
 def test_result_passes_all_hooks(
-    repository: GitRepository, published: GitRepository, store: Path, world: str, name: str
+    repository: GitRepository, framework: Framework, world: str
 ) -> None:
     filled(repository, WORLDS[world])
     run(repository.path)
     repository.commit("Set up")
-    command, env = framework(name, published, store)
-    checked = command("run", "--all-files", "--verbose", cwd=repository.path, env=env)
+    checked = framework("run", "--all-files", "--verbose", cwd=repository.path)
     assert checked.code == 0, checked.out + checked.err
     assert "check learnings files" in checked.out
+    assert repository.git("status", "--porcelain") == ""
+    run(repository.path)
     assert repository.git("status", "--porcelain") == ""
 
 
 @pytest.mark.network
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["pre-commit", "prek"])
 def test_result_fails_for_a_finding_in_a_package(
-    repository: GitRepository, published: GitRepository, store: Path, name: str
+    repository: GitRepository, framework: Framework
 ) -> None:
     filled(repository, WORLDS["monorepo"])
     run(repository.path)
     repository.write("packages/web/learnings.md", HEADINGS + "\n## When a build hangs\n\nAgain.\n")
     repository.commit("Set up")
-    command, env = framework(name, published, store)
-    checked = command("run", "--all-files", cwd=repository.path, env=env)
+    checked = framework("run", "--all-files", cwd=repository.path)
     assert checked.code == 1
     assert "packages/web/learnings.md:11:1: error duplicate-entry" in checked.out

@@ -6,8 +6,13 @@ from collections import Counter
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
+from learnings.core.ignore_comments import without_ignores
+from learnings.core.text import printable
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+
+    from learnings.core.fixes import Fix
 
 _LONGEST_QUOTE = 60
 _FINGERPRINT_LENGTH = 16
@@ -26,7 +31,7 @@ class Finding(NamedTuple):
     path is POSIX from the repository's root; line and column are 1-based, columns in characters.
     message is one sentence on one line. subject is the text that the finding is about, which
     stays the same when lines move; it is empty where a finding is about the file as a whole. fix
-    is None: nothing is mended automatically yet.
+    is what `learnings fix` does about it, None where it leaves that to you.
     """
 
     rule: str
@@ -35,20 +40,26 @@ class Finding(NamedTuple):
     line: int
     column: int
     message: str
-    fix: None = None
+    fix: Fix | None = None
     subject: str = ""
 
 
 class Report(NamedTuple):
-    """The outcome of a check: findings in the order of paths and lines, the number of files."""
+    """The outcome of a check: findings in the order of paths and lines, the number of files.
+
+    known are the findings that a baseline knows already; they are counted and nothing else.
+    """
 
     findings: tuple[Finding, ...]
     files: int
+    known: tuple[Finding, ...] = ()
 
     @classmethod
-    def of(cls, findings: Iterable[Finding], *, files: int) -> Report:
+    def of(
+        cls, findings: Iterable[Finding], *, files: int, known: Iterable[Finding] = ()
+    ) -> Report:
         """Put findings into order; `files` is the number of files looked at."""
-        return cls(tuple(sorted(findings, key=_place)), files)
+        return cls(tuple(in_order(findings)), files, tuple(in_order(known)))
 
     @property
     def errors(self) -> int:
@@ -60,6 +71,13 @@ class Report(NamedTuple):
         """The number of notices."""
         return len(self.findings) - self.errors
 
+    @property
+    def counts(self) -> str:
+        """The numbers in words: `1 error, 0 notices in 3 files`, with those known if there are."""
+        errors, notices = counted(self.errors, "error"), counted(self.notices, "notice")
+        known = f"; {counted(len(self.known), 'known finding')} left out" if self.known else ""
+        return f"{errors}, {notices} in {counted(self.files, 'file')}{known}"
+
     def fails(self, *, strict: bool = False) -> bool:
         """Whether the check has failed: there is an error or, when strict, any finding."""
         return bool(self.findings if strict else self.errors)
@@ -67,18 +85,39 @@ class Report(NamedTuple):
     def with_fingerprints(self) -> Iterator[tuple[Finding, str]]:
         """Each finding with a text of 16 hexadecimal digits by which a later run knows it again.
 
-        It comes from rule, path and subject, and the number of equal ones above; so it stays
-        when lines are added or removed elsewhere in the file.
+        Findings that are known take part in the numbers of equal ones.
         """
-        from hashlib import sha256  # noqa: PLC0415  (most runs have nothing to report)
+        marked = [(each, True) for each in self.findings]
+        marked += [(each, False) for each in self.known]
+        marked.sort(key=lambda pair: _place(pair[0]))
+        prints = fingerprints(finding for finding, _ in marked)
+        for (finding, is_new), fingerprint in zip(marked, prints, strict=True):
+            if is_new:
+                yield finding, fingerprint
 
-        seen: Counter[tuple[str, str, str]] = Counter()
-        for finding in self.findings:
-            key = (finding.rule, finding.path, _normalised(finding.subject))
-            seen[key] += 1
-            source = "\0".join((*key, str(seen[key])))
-            digest = sha256(source.encode("utf-8", "surrogateescape")).hexdigest()
-            yield finding, digest[:_FINGERPRINT_LENGTH]
+
+def in_order(findings: Iterable[Finding]) -> list[Finding]:
+    """Return findings in the order of paths and lines."""
+    return sorted(findings, key=_place)
+
+
+def fingerprints(findings: Iterable[Finding]) -> Iterator[str]:
+    """Give the fingerprint of each finding; they have to be all of their files, in order.
+
+    It comes from rule, path and subject, and the number of equal ones above; so it stays when
+    lines are added or removed elsewhere in the file, and when a comment on the line ignores
+    another rule.
+    """
+    from hashlib import sha256  # noqa: PLC0415  (most runs have nothing to report)
+
+    seen: Counter[tuple[str, str, str]] = Counter()
+    for finding in findings:
+        about = _normalised(without_ignores(finding.subject))
+        key = (finding.rule, finding.path, about)
+        seen[key] += 1
+        source = "\0".join((*key, str(seen[key])))
+        digest = sha256(source.encode("utf-8", "surrogateescape")).hexdigest()
+        yield digest[:_FINGERPRINT_LENGTH]
 
 
 def quoted(text: str) -> str:
@@ -86,17 +125,7 @@ def quoted(text: str) -> str:
     collapsed = _normalised(text)
     if len(collapsed) > _LONGEST_QUOTE:
         collapsed = collapsed[: _LONGEST_QUOTE - 1].rstrip() + "…"
-    return f'"{escaped(collapsed)}"'
-
-
-def escaped(text: str) -> str:
-    """The text with everything escaped that is not printable."""
-    if text.isprintable():
-        return text
-    return "".join(
-        sign if sign.isprintable() else sign.encode("unicode_escape").decode("ascii")
-        for sign in text
-    )
+    return f'"{printable(collapsed)}"'
 
 
 def counted(number: int, noun: str, plural: str | None = None) -> str:

@@ -8,13 +8,20 @@ asked for: rows of headings that have none. All else stays, byte for byte.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from learnings.core.errors import LearningsError
+from learnings.core.errors import FixRefused
+from learnings.core.findings import quoted
 from learnings.core.index import IndexFile
-from learnings.core.index_check import blockers
+from learnings.core.index_check import (
+    MISSING_ROW,
+    ORDER,
+    STRUCTURAL_ROW,
+    WRONG_SECTION,
+    blockers,
+)
 from learnings.core.index_edit import Edit
 from learnings.core.index_files import IndexedFile
 from learnings.core.index_forms import ARROW, BLOCK, ROWS
@@ -23,12 +30,11 @@ from learnings.core.index_rows import new_row
 from learnings.core.index_tables import Table, columns_of
 from learnings.core.titles import heading_text
 
+Left = tuple[str, str]
+"""A problem that is not to be mended: its kind and its subject, as index_check.Problem has them."""
+
 _NEW_TABLE = ("| Topic | File | Key |", "|---|---|---|")
 _NEW_BLOCK = ("| Date | Entry |", "|---|---|")
-
-
-class FixRefused(LearningsError):
-    """A fix that would lose something or would not last; the sentence says what and where."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,50 +45,32 @@ class _Arrival:
     text: str
 
 
-def fixed(index: IndexFile, files: Sequence[IndexedFile], *, add_missing: bool = False) -> bytes:
+def fixed(
+    index: IndexFile,
+    files: Sequence[IndexedFile],
+    *,
+    add_missing: bool = False,
+    leave: Container[Left] = (),
+) -> bytes:
     """Return the index file with all that can be mended without a decision.
 
-    files as for index_check.problems(). What is in order comes back unchanged, and a second fix
-    changes nothing. Raises FixRefused where a line with text would be lost, where the index cannot
-    be read afterwards as intended, or where the index block holds entries or a second marker.
+    files as for index_check.problems(), leave the kinds and subjects of those that are to stay.
+    What is in order comes back unchanged, and a second fix changes nothing. Raises FixRefused where
+    a line with text would be lost, where the index cannot be read afterwards as intended, or where
+    the index block holds entries or a second marker.
     """
-    plan = _plan(index, files, add_missing=add_missing)
+    plan = _plan(index, files, add_missing=add_missing, leave=leave)
     if not plan:
         return index.to_bytes()
     _refuse_blocked(index, files)
     result = index.with_lines(plan.applied(index.lines, index.newline))
     _refuse_loss(plan, index, result)
-    if _plan(result, files, add_missing=add_missing):
+    if _plan(result, files, add_missing=add_missing, leave=leave):
         raise FixRefused(
             f"{index.path} is left as it is: its fences, comments or tables run into its rows, so "
             "that a fix would not last; put blank lines around them, then fix again"
         )
     return result.to_bytes()
-
-
-def rebuilt(index: IndexFile, files: Sequence[IndexedFile]) -> bytes:
-    """Return a file with its index block made anew: one row per entry, in their order.
-
-    Rows of entries that are there stay as they are, those of others go. files is the file itself
-    (index_files.entries_of). A file without a block comes back unchanged.
-    Raises FixRefused where the block holds an entry, a second marker or text that is no table.
-    """
-    _refuse_blocked(index, files)
-    if index.block is None:
-        return index.to_bytes()
-    first, last = index.block
-    table = index.tables[0] if index.tables else None
-    in_table = range(table.first, table.last + 1) if table else range(0)
-    for number in range(first + 1, last):
-        if number not in in_table and index.content(number).strip():
-            raise FixRefused(
-                f"{index.path}:{number}: the index block holds text that is no row, which a "
-                "rebuild would delete; move it out of the block"
-            )
-    matched = match(index, files)
-    gone = (each.row.line for each in matched.placements if each.fate is not Fate.PLACED)
-    lines = Edit(dropped=set(gone)).applied(index.lines, index.newline)
-    return fixed(index.with_lines(lines), files, add_missing=True)
 
 
 def _refuse_blocked(index: IndexFile, files: Sequence[IndexedFile]) -> None:
@@ -94,37 +82,45 @@ def _refuse_loss(plan: Edit, before: IndexFile, after: IndexFile) -> None:
     lost = plan.loss(before.lines, after.lines)
     gone = Counter(s.title for s in before.sections) - Counter(s.title for s in after.sections)
     for text in (*lost, *filter(None, gone)):
-        raise FixRefused(f"{before.path} is left as it is: a fix would lose the line {text!r}")
+        raise FixRefused(
+            f"{before.path} is left as it is: a fix would lose the line {quoted(text)}; "
+            "mend that part by hand"
+        )
 
 
-def _plan(index: IndexFile, files: Sequence[IndexedFile], *, add_missing: bool) -> Edit:
+def _plan(
+    index: IndexFile, files: Sequence[IndexedFile], *, add_missing: bool, leave: Container[Left]
+) -> Edit:
     matched = match(index, files)
     plan = Edit()
-    for placement in matched.placements:
-        movable = index.form == ROWS and placement.fate is Fate.ELSEWHERE
-        if movable or placement.fate is Fate.STRUCTURAL:
-            plan.dropped.add(placement.row.line)
+    moved = [each for each in matched.placements if _is_movable(each, index, leave)]
+    plan.dropped.update(each.row.line for each in moved)
+    for each in matched.placements:
+        if each.fate is Fate.STRUCTURAL and (STRUCTURAL_ROW, each.row.text) not in leave:
+            plan.dropped.add(each.row.line)
     for group in matched.groups():
+        if any((ORDER, each.row.text) in leave for each in group):
+            continue
         for here, there in zip(group, arranged(group), strict=True):
             if here.row.text != there.row.text:
                 plan.replaced[here.row.line] = there.row.text
-    _add(plan, index, files, matched, _arrivals(index, matched, add_missing=add_missing))
+    arrivals = [_Arrival(each.target, each.row.text) for each in moved if each.target]
+    if add_missing:
+        arrivals += _new_rows(index, matched, leave)
+    _add(plan, index, files, matched, sorted(arrivals, key=lambda arrival: arrival.target.line))
     return plan
 
 
-def _arrivals(index: IndexFile, matched: Match, *, add_missing: bool) -> list[_Arrival]:
-    """Return the rows that need a place, in the order of their headings."""
-    found = [
-        _Arrival(placement.target, placement.row.text)
-        for placement in matched.placements
-        if index.form == ROWS and placement.fate is Fate.ELSEWHERE and placement.target
-    ]
-    if add_missing:
-        for target in matched.missing:
-            text = new_row(index, target, _table_for(index, target, matched))
-            if text is not None:
-                found.append(_Arrival(target, text))
-    return sorted(found, key=lambda arrival: arrival.target.line)
+def _is_movable(placement: Placement, index: IndexFile, leave: Container[Left]) -> bool:
+    is_elsewhere = index.form == ROWS and placement.fate is Fate.ELSEWHERE
+    return is_elsewhere and (WRONG_SECTION, placement.row.text) not in leave
+
+
+def _new_rows(index: IndexFile, matched: Match, leave: Container[Left]) -> Iterator[_Arrival]:
+    for target in matched.missing:
+        text = new_row(index, target, _table_for(index, target, matched))
+        if text is not None and (MISSING_ROW, target.title) not in leave:
+            yield _Arrival(target, text)
 
 
 def _add(

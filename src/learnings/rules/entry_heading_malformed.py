@@ -11,7 +11,8 @@
   like most entries and has text of its own. Any other heading above entry level is a category, any
   other below it a part of its entry.
 
-Mend: write the heading as the finding says.
+Mend: write the heading as the finding says. `learnings fix` puts in a blank that is missing, or one
+in place of a no-break space, unless the file as a whole would be read differently then.
 
 Bad:
 
@@ -45,8 +46,12 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from learnings.core import dialects
-from learnings.core.findings import Finding, Severity, escaped, quoted
+from learnings.core.document import Document, Reading
+from learnings.core.findings import Finding, Severity, quoted
+from learnings.core.fixes import Edit, Fix
+from learnings.core.glued import divided, glued_headings
 from learnings.core.layout import CATEGORY
+from learnings.core.text import printable
 from learnings.core.titles import (
     heading_id,
     heading_stamp,
@@ -59,7 +64,6 @@ from learnings.rules.context import LEARNINGS
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from learnings.core.document import Document
     from learnings.rules.context import Context
 
 ID = "entry-heading-malformed"
@@ -68,11 +72,6 @@ ROLES = LEARNINGS
 
 _Problem = tuple[int, str]
 
-_GLUED = re.compile(r"(#{2,6})([^#\s].*|[^\S \t].*)")
-_LOGGED = re.compile(r"\w+\[")  # ##vso[task.complete] and the like are written to build logs
-_WORDS = re.compile(r"\w\S*\s+\w.*[^.,;:]")
-_QUOTED_WORD = re.compile(r"(?:\*\*|__|[`\"“‘«])\w")
-_RAW_HTML = re.compile(r"<(/?)(?:pre|script|style|textarea)\b", re.IGNORECASE)
 
 _DAY = r"(?:19|20)\d\d[-/.]\d{1,2}[-/.]\d{1,2}"
 _MEANT_STAMP = re.compile(
@@ -86,56 +85,26 @@ _CONVENTION = ("When ", "How to ")
 
 def check(context: Context) -> Iterator[Finding]:
     """Give a finding for each heading that is not what it was meant to be."""
-    problems = [*_glued(context), *_unreadable(context.document), *_misplaced(context)]
-    for line, message in sorted(problems):
+    yield from _glued(context)
+    for line, message in sorted([*_unreadable(context.document), *_misplaced(context)]):
         yield context.finding(ID, SEVERITY, line, message)
 
 
-def _glued(context: Context) -> Iterator[_Problem]:
-    """Give the headings without a blank after the `#`."""
-    if "##" not in context.document.text:
-        return
-    candidates = [
-        (number, match)
-        for number, line in enumerate(context.document.lines, start=1)
-        if "##" in line[:3] and (match := _GLUED.match(context.line(number)))
-    ]
-    hidden = _hidden(context.document) if candidates else set()
-    for number, match in candidates:
-        marks, title = match[1], match[2].strip()
-        begins = number == 1 or not context.line(number - 1).strip()
-        if number not in hidden and _is_meant(match[2], begins_paragraph=begins):
-            wrong = "a no-break space stands" if match[2][0].isspace() else "the blank is missing"
-            yield number, f"{wrong} after {marks}; write {quoted(f'{marks} {title}')}"
-
-
-def _is_meant(text: str, *, begins_paragraph: bool) -> bool:
-    """Whether what is glued to the `#` is a title, not a channel, a tag or a command."""
-    first, title = text[0], text.strip()
-    if first.isspace():
-        return any(sign.isalnum() for sign in title)
-    if first == "[":
-        return heading_stamp(title) is not None
-    if _LOGGED.match(title) or not any(sign.isalpha() for sign in title):
-        return False
-    if first.islower() or not first.isalnum():
-        is_title = _WORDS.fullmatch(title) if first.islower() else _QUOTED_WORD.match(title)
-        return begins_paragraph and is_title is not None
-    return True
-
-
-def _hidden(document: Document) -> set[int]:
-    """Return the lines of front matter, fences, comments and raw HTML."""
-    hidden = set(range(1, document.front_matter + 1))
-    for block in (*document.outline.fences, *document.outline.comments):
-        hidden.update(range(block.first, block.last + 1))
-    raw = 0
-    for number, line in enumerate(document.lines, start=1):
-        tags = _RAW_HTML.findall(line) if "<" in line and number not in hidden else ()
-        raw = int(tags[-1] == "") if tags else raw
-        if raw:
-            hidden.add(number)
-    return hidden
+def _glued(context: Context) -> Iterator[Finding]:
+    """Give the headings without a blank after the `#`, each with its fix where that is safe."""
+    glued = glued_headings(context.document)
+    file = context.file
+    reading = Reading(file.dialect, file.entry_level, file.preamble_lines)
+    mended = divided(context.document, glued, reading) if glued else {}
+    for each in glued:
+        wrong = "a no-break space stands" if each.is_blank_odd else "the blank is missing"
+        meant = quoted(f"{each.marks} {each.title}")
+        message = f"{wrong} after {each.marks}; write {meant}"
+        fix = None
+        if each.line in mended:
+            edit = Edit(each.line, context.document.lines[each.line - 1], mended[each.line])
+            fix = Fix("puts a blank behind the #", (edit,))
+        yield context.finding(ID, SEVERITY, each.line, message, fix=fix)
 
 
 def _unreadable(document: Document) -> Iterator[_Problem]:
@@ -151,7 +120,7 @@ def _unreadable_stamps(document: Document) -> Iterator[_Problem]:
         stamp, text = entry.stamp or "", heading_text(entry.lines[0])
         if is_timestamp_like(stamp.strip()):
             if stated_date(stamp) is None:
-                message = f"[{escaped(stamp)}] is no date and time"
+                message = f"[{printable(stamp)}] is no date and time"
                 yield entry.first, f"{message}; write [YYYY-MM-DD-HHMMSS]"
         elif _MEANT_STAMP.match(text):
             message = f"{quoted(text)} does not begin with a time stamp that can be read"

@@ -5,7 +5,7 @@ melts into the entry above. Git also shows the old last line as changed.
 
 An empty file is fine, and so are more newlines than one.
 
-Mend: end the last line with a newline.
+Mend: end the last line with a newline; `learnings fix` adds one of the kind that the file has.
 
 Bad:
 
@@ -25,7 +25,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from learnings.core.findings import Finding, Severity
-from learnings.core.text import chomp
+from learnings.core.fixes import Edit, Fix
+from learnings.core.text import chomp, newline_of
 from learnings.rules.context import EVERY_FILE
 
 if TYPE_CHECKING:
@@ -47,7 +48,10 @@ def check(context: Context) -> Iterator[Finding]:
         return
     message = "the file does not end with a newline; what is appended next joins the last line"
     column = len(lines[-1]) + 1
-    yield context.finding(ID, SEVERITY, len(lines), message, column=column, subject="")
+    newline = newline_of(context.document.text)
+    added = "\n" if lines[-1].endswith("\r") else newline
+    fix = Fix("adds the newline", (Edit(len(lines), lines[-1], lines[-1] + added),))
+    yield context.finding(ID, SEVERITY, len(lines), message, column=column, subject="", fix=fix)
 
 
 def _is_terminated(last: str, first: str) -> bool:

@@ -1,64 +1,91 @@
-"""Mend the memory index where that needs no decision: rows are moved, put in order, removed.
+"""Mend what needs no decision: all safe fixes, of all memory files or of those named.
 
-Rows of a heading in another file move to the section of that file, rows of a section take the order
-of the headings, rows of structural headings go. All else stays as it is; a second run changes
-nothing. Prints `Fixing FILE` for a file that was changed, and stages nothing. Exit code: 0 nothing
-to mend, 1 changed, 2 usage, configuration, or refused because something would be lost.
+The files are those that `learnings check` looks at with the same PATH. A missing blank behind the #
+of a heading and a missing newline at the end are added; rows of the memory index are moved to the
+section of their file and put in the order of the headings, rows of structural headings go. All
+else stays as it is; a second run changes nothing, and what is ignored by a comment is left. What is
+gone from all memory files is taken out of the baseline as well. Prints `Fixing FILE` for each file
+changed, writes all of them or none, and stages nothing. Exit code: 0 nothing to mend, 1 changed
+(with --diff: would be), 2 usage, configuration, or refused because something would be lost.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TextIO
 
-from learnings.core.index_fix import fixed
-from learnings.surfaces.disk import printable
-from learnings.surfaces.indexing import held_index
-from learnings.surfaces.selection import read_file
+from learnings.core.roles import Role
+from learnings.core.text import printable
+from learnings.surfaces.mending import Mended, mended
+from learnings.surfaces.search import Search
 from learnings.surfaces.workspace import Workspace
-
-_Change = tuple[str, bytes, bytes]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `learnings fix`."""
+    parser.add_argument("paths", nargs="*", metavar="PATH", help="file or folder")
     parser.add_argument(
-        "--add-missing", action="store_true", help="add rows for headings that have none"
+        "--diff", action="store_true", help="print the changes as a diff, and write nothing"
+    )
+    parser.add_argument(
+        "--add-missing",
+        action="store_true",
+        help="add rows to the memory index for headings that have none",
+    )
+    parser.add_argument(
+        "--role",
+        choices=[role.value for role in Role],
+        help="mend files of this role only, and pass over all others",
     )
 
 
 def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int:
-    """Mend the index of the repository around `cwd`; returns 1 if that changed it, else 0.
+    """Mend the files; returns 1 if that changed one, else 0.
 
     Raises LearningsError, nothing written.
     """
-    workspace = Workspace.open(cwd)
-    files = workspace.index_files()
-    taken = [found.path for found in files if found.taken]
-    changes = [each for path in taken if (each := _change(workspace, path, args.add_missing))]
-    for found in files:
-        if not found.taken:
-            err.write(f"learnings: {printable(f'{found.path}: {found.reason}')}\n")
-    if not files:
-        err.write(f"learnings: there is no memory index {printable(workspace.settings.index)}\n")
-    if changes:
-        _write(workspace.root, changes)
-    out.writelines(f"Fixing {printable(path)}\n" for path, _, _ in changes)
+    search = Search(cwd, args.paths, only=Role(args.role) if args.role else None)
+    workspace = search.workspace
+    carry_out = _show if args.diff else _write
+    files = list(search.found())
+    changes = mended(workspace.root, files, add_missing=args.add_missing)
+    carry_out(workspace.root, changes, out)
+    is_partial = args.paths or args.role
+    if not is_partial and not (args.diff and changes):  # what is gone shows once it is written
+        pruned = _pruned_baseline(workspace, cwd)
+        carry_out(workspace.root, pruned, out)
+        changes = (*changes, *pruned)
+    if not files and not (args.role and args.paths):
+        err.write(f"learnings: {search.nothing_found()}\n")
     return int(bool(changes))
 
 
-def _change(workspace: Workspace, path: str, add_missing: bool) -> _Change | None:  # noqa: FBT001
-    before = read_file(workspace.root / path, shown=path)
-    if b"\0" in before:
-        return None
-    index, files = held_index(workspace, before)
-    after = fixed(index, files, add_missing=add_missing)
-    return (path, before, after) if after != before else None
+def _pruned_baseline(workspace: Workspace, cwd: Path) -> tuple[Mended, ...]:
+    if not os.path.lexists(workspace.root / workspace.settings.baseline):
+        return ()
+    from learnings.surfaces.survey import pruned  # noqa: PLC0415  (most repositories have none)
+
+    change = pruned(cwd)
+    return (Mended(change.path, change.before or b"", change.after),) if change else ()
 
 
-def _write(root: Path, changes: Sequence[_Change]) -> None:
+def _write(root: Path, changes: Sequence[Mended], out: TextIO) -> None:
+    if not changes:
+        return
     from learnings.store.files import Change, write  # noqa: PLC0415  (most runs change nothing)
 
     write(root, [Change(*each) for each in changes])
+    out.writelines(f"Fixing {printable(each.path)}\n" for each in changes)
+
+
+def _show(root: Path, changes: Sequence[Mended], out: TextIO) -> None:
+    del root
+    if not changes:
+        return
+    from learnings.store.files import Change  # noqa: PLC0415  (most runs change nothing)
+    from learnings.surfaces.render.changes_diff import diff  # noqa: PLC0415
+
+    out.writelines(diff([Change(*each) for each in changes]))

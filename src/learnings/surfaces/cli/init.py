@@ -12,12 +12,16 @@ import argparse
 from pathlib import Path
 from typing import TextIO
 
+from learnings.core.text import printable
 from learnings.store.files import write
-from learnings.surfaces.disk import printable
+from learnings.surfaces.render.changes_diff import diff
 from learnings.surfaces.setup.edit import ByHand
-from learnings.surfaces.setup.plan import Plan, diff, plan_for
+from learnings.surfaces.setup.plan import Plan, plan_for
 
-NEXT = "next: `git add` these files, `pre-commit install`, `learnings check`"
+NEXT = (
+    "next: `git add` these files, `pre-commit install`, `learnings check`; "
+    "if that finds more than you want to mend now, `learnings baseline`"
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from learnings.core.findings import Finding, Report
+    from learnings.core.fixes import Fix
 
 SCHEMA = "learnings.findings/1"
 
@@ -15,7 +16,12 @@ def render(report: Report, *, colour: bool = False) -> str:
     """Return the document with a newline at its end; it has no colours."""
     del colour
     findings = [_finding(*each) for each in report.with_fingerprints()]
-    summary = {"errors": report.errors, "notices": report.notices, "files": report.files}
+    summary = {
+        "errors": report.errors,
+        "notices": report.notices,
+        "known": len(report.known),
+        "files": report.files,
+    }
     document = {"schema": SCHEMA, "findings": findings, "summary": summary}
     return json.dumps(document, indent=2) + "\n"
 
@@ -28,6 +34,12 @@ def _finding(finding: Finding, fingerprint: str) -> dict[str, object]:
         "line": finding.line,
         "column": finding.column,
         "message": finding.message,
-        "fix": finding.fix,
+        "fix": _fix(finding.fix),
         "fingerprint": fingerprint,
     }
+
+
+def _fix(fix: Fix | None) -> dict[str, object] | None:
+    if fix is None:
+        return None
+    return {"does": fix.does, "edits": [edit._asdict() for edit in fix.edits]}

@@ -14,6 +14,7 @@ HOOK_TYPES = ("pre-commit", "pre-merge-commit", "pre-push")
 # whoever wants that adds it.
 SHIPPED: Mapping[str, bool] = {
     "learnings-check": True,
+    "learnings-fix": False,
     "target-line-limit": True,
     "memory-index": True,
     "memory-index-fix": False,

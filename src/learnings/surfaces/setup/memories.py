@@ -9,6 +9,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from learnings.core.roles import COMPANION_NAME, LEARNINGS_FOLDERS, LEARNINGS_NAMES
+from learnings.surfaces.ignoring import IGNORED_BY_GIT
 
 if TYPE_CHECKING:
     from learnings.surfaces.workspace import Workspace
@@ -47,7 +48,8 @@ def _taken(workspace: Workspace, package: str) -> list[str]:
     folder = workspace.root / package
     part = workspace._replace(root=folder, start=folder)
     prefix = f"{package}/" if package else ""
-    return [prefix + found.path for found in part.learnings_files() if found.taken]
+    found = part.learnings_files()
+    return [prefix + each.path for each in found if each.taken or each.reason == IGNORED_BY_GIT]
 
 
 def _listed(workspace: Workspace) -> set[str]:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import os
-import re
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from difflib import unified_diff
 from pathlib import Path
 
+from learnings.core.default_file import DEFAULT_FILE
 from learnings.core.errors import UsageProblem
 from learnings.core.text import decode, encode
 from learnings.store.files import Change
@@ -17,7 +15,7 @@ from learnings.surfaces.disk import content_of, existing_file, find_root
 from learnings.surfaces.setup import hooks_step, ignore_step, settings_step
 from learnings.surfaces.setup.edit import Edited
 from learnings.surfaces.setup.memories import memories_in
-from learnings.surfaces.workspace import DEFAULT_FILE, Workspace
+from learnings.surfaces.workspace import Workspace
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,16 +102,3 @@ class _Planner:
 
 def _text(data: bytes | None) -> str | None:
     return None if data is None else decode(data)
-
-
-def _diffable(data: bytes) -> list[str]:
-    return re.findall(r"[^\n]*\n|[^\n]+", decode(data))
-
-
-def diff(changes: Sequence[Change]) -> Iterator[str]:
-    """The changes as lines, with their ends, that `git apply` takes."""
-    for change in changes:
-        old = "/dev/null" if change.before is None else f"a/{change.path}"
-        before, after = map(_diffable, (change.before or b"", change.after))
-        for line in unified_diff(before, after, old, f"b/{change.path}"):
-            yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"

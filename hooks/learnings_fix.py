@@ -1,0 +1,21 @@
+"""Hook `learnings-fix`: the safe fixes of learnings files; all other files are passed over."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from learnings.surfaces.cli.main import main as learnings
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Mend the files given that are learnings files; returns 1 if one was changed, 2 if refused."""
+    arguments = sys.argv[1:] if argv is None else argv
+    return learnings(["fix", "--role=learnings", *arguments])
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

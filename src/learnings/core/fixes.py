@@ -1,0 +1,99 @@
+"""Safe fixes as values, and their application: nothing but white space may change."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from learnings.core.errors import FixRefused
+from learnings.core.text import decode, encode, split_lines
+
+
+class Edit(NamedTuple):
+    """A line that is to be written differently.
+
+    line is 1-based; old and new are the whole line as it is and as it will be, with terminators.
+    """
+
+    line: int
+    old: str
+    new: str
+
+
+class Fix(NamedTuple):
+    """What `learnings fix` does about a finding.
+
+    does is a short clause; edits are empty where the fixer works on the file as a whole, as it
+    does for the memory index.
+    """
+
+    does: str
+    edits: tuple[Edit, ...] = ()
+
+
+class _Change(NamedTuple):
+    """The part of a line that an edit changes: characters from start up to end."""
+
+    start: int
+    end: int
+    text: str
+
+
+def apply(data: bytes, fixes: Iterable[Fix], *, path: str) -> bytes:
+    """Return the file with all edits of the fixes made; two edits of one line are combined.
+
+    Raises FixRefused, which names the file by its path, where an edit was made for another line
+    than the one that is there, two edits contradict each other, or more than white space would
+    change in any line.
+    """
+    before = split_lines(decode(data))
+    by_line: defaultdict[int, set[Edit]] = defaultdict(set)
+    for fix in fixes:
+        for edit in fix.edits:
+            by_line[edit.line].add(edit)
+    after = list(before)
+    for number, edits in by_line.items():
+        if not 1 <= number <= len(before) or any(e.old != before[number - 1] for e in edits):
+            raise _refused(path, number, "is not the line that the fix was made for")
+        after[number - 1] = _edited(before[number - 1], edits, path)
+    _refuse_loss(before, split_lines("".join(after)), path)
+    return encode("".join(after))
+
+
+def _edited(line: str, edits: Iterable[Edit], path: str) -> str:
+    """Return the line with the parts changed that the edits change, from the right to the left."""
+    begun = len(line) + 1
+    result = line
+    changes = {_change(edit): edit for edit in edits if edit.new != edit.old}
+    for change in sorted(changes, reverse=True):
+        if change.end >= begun:
+            raise _refused(path, changes[change].line, "has two fixes that contradict each other")
+        result = result[: change.start] + change.text + result[change.end :]
+        begun = change.start
+    return result
+
+
+def _change(edit: Edit) -> _Change:
+    old, new = edit.old, edit.new
+    shorter = min(len(old), len(new))
+    start = next((n for n in range(shorter) if old[n] != new[n]), shorter)
+    rest = shorter - start
+    same = next((n for n in range(rest) if old[-1 - n] != new[-1 - n]), rest)
+    return _Change(start, len(old) - same, new[start : len(new) - same])
+
+
+def _refuse_loss(before: Sequence[str], after: Sequence[str], path: str) -> None:
+    for number, (old, new) in enumerate(zip(before, after, strict=False), start=1):
+        if _words(old) != _words(new):
+            raise _refused(path, number, "would change in more than white space")
+    if len(before) != len(after):
+        raise _refused(path, min(len(before), len(after)), "would be joined or divided")
+
+
+def _words(line: str) -> str:
+    return "".join(line.split())
+
+
+def _refused(path: str, line: int, reason: str) -> FixRefused:
+    return FixRefused(f"{path}:{line}: this line {reason}; it is left as it is, mend it by hand")

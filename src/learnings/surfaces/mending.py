@@ -1,0 +1,112 @@
+"""The safe fixes of memory files, planned: what is to be written, with nothing written yet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from learnings.core.errors import FixRefused, UsageProblem
+from learnings.core.fixes import apply
+from learnings.core.text import printable
+from learnings.rules import check
+from learnings.rules.context import Context
+from learnings.surfaces.disk import real_path
+from learnings.surfaces.search import Selected
+
+_ROUNDS = 4  # one fix can bring another to light, so the files are checked until nothing is left
+
+
+class Mended(NamedTuple):
+    """A file that a fix changes; its path is POSIX from the root of the repository."""
+
+    path: str
+    before: bytes
+    after: bytes
+
+
+def mended(
+    root: Path, selected: Iterable[Selected], *, add_missing: bool = False
+) -> tuple[Mended, ...]:
+    """Return the files that a fix changes, in the order of their paths.
+
+    root is that of the repository in which files are written. Memory indexes come last, since
+    they are held against the files as they will be. Raises FixRefused where a fix would lose
+    something, UsageProblem for a file outside the repository; a file that needs nothing is no
+    reason to raise anything.
+    """
+    files = list(_each_once(root, selected))
+    contents = {each.context.path: mended_text(each.context) for each in files}
+    for each in files:
+        if _is_index(root, each):
+            index = mended_index(root, each, contents, add_missing=add_missing)
+            contents[each.context.path] = index
+    found = [Mended(c.path, c.data, contents[c.path]) for _, c in files]
+    return tuple(_inside(each) for each in sorted(found) if each.before != each.after)
+
+
+def mended_text(context: Context) -> bytes:
+    """Return a file with the fixes of what is found in it, but for those of an index."""
+    for _ in range(_ROUNDS):
+        fixes = [each.fix for each in check(context) if each.fix and each.path == context.path]
+        if not any(fix.edits for fix in fixes):
+            return context.data
+        context = context.reread(apply(context.data, fixes, path=context.path))
+    raise FixRefused(
+        f"{context.path} is left as it is: each fix brings another to light; mend it by hand"
+    )
+
+
+def mended_index(
+    root: Path, selected: Selected, contents: Mapping[str, bytes], *, add_missing: bool
+) -> bytes:
+    """Return a memory index put in order, but for what is ignored in it.
+
+    contents are those of the files that are about to be written, by their paths in findings.
+    """
+    from learnings.core.index_fix import fixed  # noqa: PLC0415  (most runs meet no index)
+    from learnings.surfaces.indexing import held_index  # noqa: PLC0415
+
+    workspace, context = selected
+    written = {workspace.relative(root / path) or "": data for path, data in contents.items()}
+    index, files = held_index(workspace, contents[context.path], written)
+    return fixed(index, files, add_missing=add_missing, leave=_ignored(context))
+
+
+def _ignored(context: Context) -> set[tuple[str, str]]:
+    """Return the kinds and subjects of the problems of an index that a comment ignores."""
+    told = {(each.rule, each.path, each.line) for each in check(context)}
+    return {
+        (each.kind, each.subject)
+        for each in context.problems
+        if (each.kind, each.path, each.line) not in told
+    }
+
+
+def _is_index(root: Path, selected: Selected) -> bool:
+    workspace, context = selected
+    is_text = b"\0" not in context.data
+    return is_text and workspace.relative(root / context.path) == workspace.settings.index
+
+
+def _each_once(root: Path, selected: Iterable[Selected]) -> Iterator[Selected]:
+    """Give the files, one that is named by a link as well under its own name."""
+
+    def is_link(each: Selected) -> bool:
+        return (root / each.context.path).is_symlink()
+
+    met: set[Path] = set()
+    for each in sorted(selected, key=is_link):
+        real = real_path(root / each.context.path)
+        if real not in met:
+            met.add(real)
+            yield each
+
+
+def _inside(each: Mended) -> Mended:
+    if each.path.startswith("../") or Path(each.path).is_absolute():
+        raise UsageProblem(
+            f"{printable(each.path)} lies outside of this repository, and a fix writes nothing "
+            "there; run it in that folder"
+        )
+    return each

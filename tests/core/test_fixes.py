@@ -1,0 +1,89 @@
+"""Safe fixes: what they change, how they combine, what they refuse."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from learnings.core.errors import FixRefused
+from learnings.core.fixes import Edit, Fix, apply
+from learnings.core.text import decode, split_lines
+
+
+def fix(*edits: tuple[int, str, str]) -> Fix:
+    return Fix("does something", tuple(Edit(*each) for each in edits))
+
+
+def applied(text: str, *fixes: Fix) -> str:
+    return apply(text.encode(), fixes, path="a.md").decode()
+
+
+@pytest.mark.parametrize(
+    ("text", "edits", "after"),
+    [
+        ("##A\n", [(1, "##A\n", "## A\n")], "## A\n"),
+        ("##\u00a0A\n", [(1, "##\u00a0A\n", "## A\n")], "## A\n"),
+        ("\ufeff##A\r\n", [(1, "\ufeff##A\r\n", "\ufeff## A\r\n")], "\ufeff## A\r\n"),
+        ("a\nb", [(2, "b", "b\n")], "a\nb\n"),
+        ("a\rb", [(2, "b", "b\r")], "a\rb\r"),
+        ("a\n##B", [(2, "##B", "## B"), (2, "##B", "##B\n")], "a\n## B\n"),
+        ("a\n##B", [(2, "##B", "##B\n"), (2, "##B", "## B")], "a\n## B\n"),
+        ("a\n##B", [(2, "##B", "## B"), (2, "##B", "## B")], "a\n## B"),
+        ("##A\nb\n##C\n", [(3, "##C\n", "## C\n"), (1, "##A\n", "## A\n")], "## A\nb\n## C\n"),
+        ("a\n", [(1, "a\n", "a\n")], "a\n"),
+        ("a\n", [], "a\n"),
+    ],
+)
+def test_edits_are_made(text: str, edits: list[tuple[int, str, str]], after: str) -> None:
+    assert applied(text, *(fix(each) for each in edits)) == after
+    assert applied(text, fix(*edits)) == after
+
+
+@pytest.mark.parametrize(
+    ("edits", "reason"),
+    [
+        ([(1, "x\n", " x\n")], "a.md:1: this line is not the line"),
+        ([(3, "c", "c\n")], "a.md:3: this line is not the line"),
+        ([(0, "a b\n", "a b \n")], "a.md:0: this line is not the line"),
+        ([(1, "a b\n", "a c\n")], "a.md:1: this line would change in more than white space"),
+        ([(1, "a b\n", "")], "a.md:1: this line would change in more than white space"),
+        ([(1, "a b\n", "a b ")], "a.md:1: this line would change in more than white space"),
+        ([(2, "c\n", "c")], None),
+        ([(1, "a b\n", "a\nb\n")], "a.md:1: this line would change in more than white space"),
+        ([(2, "c\n", "c\n\n")], "a.md:2: this line would be joined or divided"),
+        ([(1, "a b\n", "a  b\n"), (1, "a b\n", "ab\n")], "contradict each other"),
+        ([(1, "a b\n", "a  b\n"), (1, "a b\n", "a\tb\n")], "contradict each other"),
+    ],
+)
+def test_what_would_lose_something_is_refused(
+    edits: list[tuple[int, str, str]], reason: str | None
+) -> None:
+    if reason is None:
+        assert applied("a b\nc\n", fix(*edits)) == "a b\nc"
+        return
+    with pytest.raises(FixRefused, match=reason):
+        applied("a b\nc\n", fix(*edits))
+
+
+def test_bytes_that_are_no_text_stay() -> None:
+    edit = fix((1, "##A\udcff\n", "## A\udcff\n"))
+    assert apply(b"##A\xff\n\xfe", [edit], path="a.md") == b"## A\xff\n\xfe"
+
+
+@given(
+    st.lists(st.text(alphabet="a \t\u00a0#\r", max_size=5), max_size=5),
+    st.lists(st.tuples(st.integers(0, 4), st.text(alphabet="a \n\r", max_size=6)), max_size=4),
+    st.sampled_from(("\n", "\r\n", "\r", "")),
+)
+def test_nothing_but_white_space_ever_changes(
+    lines: list[str], edits: list[tuple[int, str]], end: str
+) -> None:
+    data = "".join(line + end for line in lines).encode()
+    before = split_lines(decode(data))
+    fixes = [fix((n + 1, before[n], new)) for n, new in edits if n < len(before)]
+    try:
+        after = split_lines(decode(apply(data, fixes, path="a.md")))
+    except FixRefused:
+        return
+    assert ["".join(each.split()) for each in after] == ["".join(each.split()) for each in before]

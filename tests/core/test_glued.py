@@ -1,0 +1,86 @@
+"""Which glued headings a blank can be put into without reading the file differently."""
+
+from __future__ import annotations
+
+import pytest
+
+from learnings.core.document import Reading
+from learnings.core.glued import divided, glued_headings
+
+STAMPED = "## [2026-02-16-120000] A\n\n## [2026-02-17-120000] B\n\n"
+BULLETS = "- 2026-01-01 a\n- 2026-01-02 b\n\n"
+
+
+def mended(text: str, reading: Reading | None = None) -> dict[int, str]:
+    how = reading or Reading()
+    document = how.read(text.encode())
+    return divided(document, glued_headings(document), how)
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("## A\n\n##Title\n", {3: "## Title\n"}),
+        ("## A\n\n##Title", {3: "## Title"}),
+        ("## A\r\n\r\n##Title\r\n", {3: "## Title\r\n"}),
+        ("## A\r\r##Title\r", {3: "## Title\r"}),
+        ("## A\n\n##\u00a0Title  \n", {3: "## Title  \n"}),
+        ("## A\n\n##\u00a0 \tTitle\n", {3: "## Title\n"}),
+        ("\ufeff##Title\n", {1: "\ufeff## Title\n"}),
+        ("---\na: 1\n---\n##Title\n", {4: "## Title\n"}),
+        ("##Title\n", {1: "## Title\n"}),
+        ("##Title\n\n##Other\n", {1: "## Title\n", 3: "## Other\n"}),
+        ("## A\ntext\n##Title\n", {3: "## Title\n"}),
+        (f"{STAMPED}##[2026-02-18-120000] C\n", {5: "## [2026-02-18-120000] C\n"}),
+        (f"{BULLETS}##Title\n", {4: "## Title\n"}),
+        (f"{BULLETS}##Title\n- 2026-01-03 c\n", {4: "## Title\n"}),
+        ("##Title\n\n- a\n- b\n\n##Other\n", {1: "## Title\n", 6: "## Other\n"}),
+        ("##Title\n\n### A\n\na\n\n### B\n\n##Other\n", {1: "## Title\n", 9: "## Other\n"}),
+    ],
+)
+def test_a_blank_is_put_in(text: str, lines: dict[int, str]) -> None:
+    assert mended(text) == lines
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # No heading by that: the HTML goes on to the next blank line.
+        "## A\n\n<custom-tag>\n##Title\n</custom-tag>\n",
+        # The list would end at the heading, and the code would not.
+        "## A\n\n- item\n##Title\n  ```\n  code\ntext\n",
+        # Entries would no longer be the list items, for the sake of one line.
+        "- a\n- b\n\n##Title\n",
+    ],
+)
+def test_where_the_file_would_be_read_differently_nothing_is(text: str) -> None:
+    document = Reading().read(text.encode())
+    assert len(glued_headings(document)) == 1
+    assert mended(text) == {}
+
+
+def test_a_configured_dialect_stays() -> None:
+    assert mended("- a\n- b\n\n##Title\n", Reading(dialect="bullet")) == {4: "## Title\n"}
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("Use `<pre>` or <script>.\n\n##Title\n", [3]),
+        ("<pre>\n\n##Code\n</pre>\n\n##Title\n", [6]),
+        ("<pre>##Code</pre>\n\n##Title\n", [3]),
+        ("<div>\n##Code\n\n##Title\n", [4]),
+        ("   <STYLE>\n\n##Code\n", []),
+        ("    <pre>\n\n##Title\n", [3]),
+        ("```\n<pre>\n```\n\n##Title\n", [5]),
+    ],
+)
+def test_html_hides_what_it_holds_and_no_more(text: str, lines: list[int]) -> None:
+    document = Reading().read(text.encode())
+    assert [each.line for each in glued_headings(document)] == lines
+
+
+def test_what_is_a_heading_already_is_not_glued() -> None:
+    document = Reading().read(b"## A\n\n##\rTitle\n")
+    assert [heading.line for heading in document.outline.headings] == [1, 3]
+    assert glued_headings(document) == ()

@@ -1,0 +1,77 @@
+"""What a check of the memory index says that a fix does."""
+
+from __future__ import annotations
+
+import pytest
+
+from learnings.core.index import ARROW, BLOCK, ROWS, TABLE
+from learnings.core.index_check import problems
+from learnings.core.index_mend import FIXES, with_fixes
+from tests.core.index_cases import ONE, TWO, Files, held
+
+
+def mends(text: str, files: Files, form: str = ROWS) -> dict[tuple[str, int], str | None]:
+    """Return what the fix of each problem does, by kind without `index-` and line."""
+    index, indexed = held(text, files, form)
+    found = with_fixes(index, indexed, list(problems(index, indexed)))
+    return {
+        (each.kind.removeprefix("index-"), each.line): each.fix.does if each.fix else None
+        for each in found
+    }
+
+
+def test_what_a_fix_does_is_said() -> None:
+    files = {**TWO, "a.md": f"{ONE['a.md']}\n## .Group\n"}
+    text = "## a.md\n\n/how two\n/when one\n/when four\nGroup — s\n/when gone\n/what is this\n"
+    assert mends(text, files) == {
+        ("order", 4): FIXES["index-order"].does,
+        ("wrong-section", 5): FIXES["index-wrong-section"].does,
+        ("structural-row", 6): FIXES["index-structural-row"].does,
+        ("missing-row", 9): FIXES["index-missing-row"].does,
+        ("orphan-row", 7): None,
+        ("row-form", 8): None,
+    }
+    assert "--add-missing" in FIXES["index-missing-row"].does
+
+
+@pytest.mark.parametrize(
+    ("text", "files", "form", "expected"),
+    [
+        # The cell of the file is for the user to correct.
+        (
+            "| Topic | File | Key |\n|---|---|---|\n| x | a.md | When four |\n",
+            TWO,
+            TABLE,
+            {
+                ("wrong-section", 3): False,
+                ("missing-row", 3): True,
+                ("missing-row", 7): True,
+                ("missing-row", 9): True,
+            },
+        ),
+        (
+            "",
+            {"a.md": "## ```\n\n## B\n"},
+            ROWS,
+            {("missing-row", 1): False, ("missing-row", 3): True},
+        ),
+        ("", ONE, ARROW, {("missing-row", 1): True}),
+        # What is added would be swallowed, but what is there can be put in order.
+        (
+            "## a.md\n\n/how two\n/when one\n\n```\ncode\n",
+            TWO,
+            ROWS,
+            {("order", 4): True, ("missing-row", 9): False, ("missing-row", 3): False},
+        ),
+        (
+            "<!-- INDEX:START -->\n## A\n<!-- INDEX:END -->\n\n## B\n",
+            {},
+            BLOCK,
+            {("row-form", 2): False},
+        ),
+    ],
+)
+def test_what_is_not_mended_has_no_fix(
+    text: str, files: Files, form: str, expected: dict[tuple[str, int], bool]
+) -> None:
+    assert {key: does is not None for key, does in mends(text, files, form).items()} == expected

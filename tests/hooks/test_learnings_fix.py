@@ -1,0 +1,81 @@
+"""The hook `learnings-fix`, as installed: which files it mends, and what commits see of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.support.command import Command
+
+if TYPE_CHECKING:
+    from tests.support.repository import GitRepository
+
+HOOK, CHECK = Command("learnings-fix"), Command("learnings-check")
+GLUED = "# Learnings\n\n## When a build hangs\n\n##When a test is slow\n\nProfile it."
+MENDED = GLUED.replace("##When", "## When") + "\n"
+
+
+@pytest.mark.parametrize(
+    ("path", "is_mended"),
+    [
+        ("agents/learnings.md", True),
+        (".claude/lessons.md", True),
+        ("README.md", False),
+        ("docs/decisions/cli.md", False),
+        ("agents/memory-index.md", False),
+        ("notes/learnings.md", False),
+    ],
+)
+def test_only_learnings_files_are_mended(
+    repository: GitRepository,
+    path: str,
+    is_mended: bool,  # noqa: FBT001
+) -> None:
+    repository.write(path, GLUED)
+    found = HOOK(path, cwd=repository.path)
+    said = f"Fixing {path}\n" if is_mended else ""
+    assert (found.code, found.out, found.err) == (int(is_mended), said, "")
+    assert repository.read(path).decode() == (MENDED if is_mended else GLUED)
+    assert HOOK(path, cwd=repository.path).code == 0
+
+
+def test_what_was_mended_is_no_finding_any_more(repository: GitRepository) -> None:
+    repository.write("learnings.md", GLUED)
+    assert CHECK("learnings.md", cwd=repository.path).out.count(": error ") == 2
+    assert HOOK("learnings.md", cwd=repository.path).code == 1
+    assert CHECK("learnings.md", cwd=repository.path).code == 0
+
+
+def test_a_memory_with_nothing_but_glued_headings(repository: GitRepository) -> None:
+    repository.write("learnings.md", "# Learnings\n\n##When a build hangs\n\nLook.\n")
+    assert CHECK("learnings.md", cwd=repository.path).code == 1
+    assert HOOK("learnings.md", cwd=repository.path).out == "Fixing learnings.md\n"
+    assert repository.read("learnings.md").startswith(b"# Learnings\n\n## When")
+    assert CHECK("learnings.md", cwd=repository.path).code == 0
+
+
+def test_a_file_that_is_only_named_like_a_memory(repository: GitRepository) -> None:
+    repository.write("lessons.md", "# Lessons\n\nNone so far, see #tags and ##.")
+    found = Command("learnings")("fix", cwd=repository.path)
+    assert (found.code, found.out) == (0, "")
+    assert "no memory file found (lessons.md: no entry" in found.err
+
+
+def test_only_files_that_are_named_and_nothing_is_staged(repository: GitRepository) -> None:
+    repository.write("agents/learnings.md", GLUED)
+    repository.write("docs/lessons.md", GLUED)
+    repository.git("add", "--all")
+    assert HOOK("docs/lessons.md", "README.md", cwd=repository.path).code == 1
+    assert repository.read("agents/learnings.md").decode() == GLUED
+    assert repository.git("show", ":docs/lessons.md") == GLUED
+    assert repository.git("diff", "--name-only") == "docs/lessons.md"
+
+
+def test_wrong_usage_and_wrong_configuration(repository: GitRepository) -> None:
+    repository.write("agents/learnings.md", GLUED)
+    assert HOOK("--nothing", cwd=repository.path).code == 2
+    repository.write("learnings.toml", "line-limt = 1\n")
+    found = HOOK("agents/learnings.md", cwd=repository.path)
+    assert (found.code, found.out, found.err.count("\n")) == (2, "", 1)
+    assert repository.read("agents/learnings.md").decode() == GLUED

@@ -1,0 +1,295 @@
+"""`learnings fix`: which files it mends, what it prints, what it leaves alone."""
+
+from __future__ import annotations
+
+import argparse
+import io
+import json
+import os
+import subprocess
+from typing import TYPE_CHECKING, NamedTuple
+
+import pytest
+
+from learnings.core.errors import LearningsError
+from learnings.surfaces.cli import check, fix
+from tests.support.command import Command
+from tests.support.repository import GitRepository
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+MEMORY, TARGET, INDEX = "agents/learnings.md", "agents/decisions/cli.md", "agents/memory-index.md"
+UNTIDY = {
+    MEMORY: "# Learnings\n\n## When a build hangs\n\nLook.\n\n##When a test is slow\n\nProfile it.",
+    TARGET: "# Decisions\n\n## When a build hangs\n\n## Caches\n\nKept a day.",
+    INDEX: f"# Index\n\n## {TARGET}\n\nCaches — kept\n/when a build hangs",
+    "README.md": "# Title\n\n##Glued\n\nno newline",
+}
+TIDY = {
+    MEMORY: UNTIDY[MEMORY].replace("##When", "## When") + "\n",
+    TARGET: UNTIDY[TARGET] + "\n",
+    INDEX: f"# Index\n\n## {TARGET}\n\n/when a build hangs\nCaches — kept\n",
+    "README.md": UNTIDY["README.md"],
+}
+IS_ROOT = hasattr(os, "geteuid") and os.geteuid() == 0
+
+
+class Run(NamedTuple):
+    code: int
+    out: str
+    err: str
+
+
+def run(cwd: Path, *words: str) -> Run:
+    parser = argparse.ArgumentParser(allow_abbrev=False)
+    fix.add_arguments(parser)
+    out, err = io.StringIO(), io.StringIO()
+    code = fix.run(parser.parse_args(words), out=out, err=err, cwd=cwd)
+    return Run(code, out.getvalue(), err.getvalue())
+
+
+def refused(cwd: Path, *words: str) -> str:
+    """Return the one sentence of a run that is refused."""
+    with pytest.raises(LearningsError) as error:
+        run(cwd, *words)
+    assert "\n" not in str(error.value)
+    return str(error.value)
+
+
+def contents(repository: GitRepository) -> dict[str, str]:
+    return {path: repository.read(path).decode() for path in UNTIDY}
+
+
+@pytest.fixture
+def memory(repository: GitRepository) -> GitRepository:
+    """Return a repository in which every role has something to mend."""
+    for path, text in UNTIDY.items():
+        repository.write(path, text)
+    repository.commit()
+    return repository
+
+
+def test_all_roles_are_mended_and_a_second_run_changes_nothing(memory: GitRepository) -> None:
+    found = run(memory.path / "agents")
+    said = "".join(f"Fixing {path}\n" for path in (TARGET, MEMORY, INDEX))
+    assert found == Run(1, said, "")
+    assert contents(memory) == TIDY
+    assert memory.git("diff", "--cached", "--name-only") == ""
+    assert run(memory.path) == Run(0, "", "")
+    assert contents(memory) == TIDY
+
+
+def test_diff_is_printed_and_nothing_is_written(memory: GitRepository) -> None:
+    found = run(memory.path, "--diff")
+    assert (found.code, found.err) == (1, "")
+    assert contents(memory) == UNTIDY
+    subprocess.run(["git", "apply"], input=found.out.encode(), cwd=memory.path, check=True)
+    assert contents(memory) == TIDY
+    assert run(memory.path, "--diff") == Run(0, "", "")
+
+
+@pytest.mark.parametrize(
+    ("words", "changed"),
+    [
+        ([MEMORY], [MEMORY]),
+        ([TARGET, INDEX], [TARGET, INDEX]),
+        ([INDEX], [INDEX]),
+        (["agents/decisions"], [TARGET]),
+        (["agents"], [MEMORY, TARGET, INDEX]),
+        (["--role=learnings"], [MEMORY]),
+        (["--role=target"], [TARGET]),
+        (["--role=index"], [INDEX]),
+        (["--role=learnings", "README.md", MEMORY, TARGET], [MEMORY]),
+        (["--role=learnings", "README.md"], []),
+        ([f"./{MEMORY}", MEMORY], [MEMORY]),
+    ],
+)
+def test_only_what_is_named_is_mended(
+    memory: GitRepository, words: list[str], changed: list[str]
+) -> None:
+    found = run(memory.path, *words)
+    assert found == Run(int(bool(changed)), found.out, "")
+    assert sorted(found.out.split()[1::2]) == sorted(changed)
+    assert contents(memory) == {
+        path: (TIDY if path in changed else UNTIDY)[path] for path in UNTIDY
+    }
+
+
+def test_a_file_without_a_role_is_mended_if_it_is_named(memory: GitRepository) -> None:
+    assert run(memory.path, "README.md").code == 1
+    # It holds no entry, so that it is text, and all that text has to have is its newline.
+    assert memory.read("README.md").decode() == f"{UNTIDY['README.md']}\n"
+    memory.write("notes.md", "## A\n\n##Bee\n")
+    assert run(memory.path, "notes.md").code == 1
+    assert memory.read("notes.md") == b"## A\n\n## Bee\n"
+
+
+def test_missing_rows_are_those_of_the_files_as_they_will_be(repository: GitRepository) -> None:
+    repository.write("learnings.toml", f'indexed = ["{MEMORY}"]\n')
+    repository.write(MEMORY, "# Learnings\n\n## Old\n\nText.\n\n##When a test is slow\n")
+    repository.write(INDEX, "# Index\n")
+    assert run(repository.path, "--add-missing").code == 1
+    assert b"/when a test is slow\n" in repository.read(INDEX)
+    assert run(repository.path, "--add-missing") == Run(0, "", "")
+
+
+def test_check_has_nothing_left_that_has_a_fix(memory: GitRepository) -> None:
+    command = Command("learnings")
+    before = command("check", "--format=json", cwd=memory.path).json["findings"]
+    assert {each["rule"] for each in before if each["fix"]} == {
+        "entry-heading-malformed",
+        "final-newline",
+        "index-order",
+    }
+    edits = {each["rule"]: each["fix"]["edits"] for each in before if each["path"] == MEMORY}
+    assert edits["final-newline"] == [{"line": 9, "old": "Profile it.", "new": "Profile it.\n"}]
+    assert command("fix", cwd=memory.path).code == 1
+    after = command("check", "--format=json", cwd=memory.path).json["findings"]
+    assert [each for each in after if each["fix"]] == []
+
+
+def test_what_a_comment_ignores_is_left(memory: GitRepository) -> None:
+    ignored = "<!-- learnings: ignore[{}] on purpose -->\n"
+    text = "# Learnings\n\n## A\n\n{}##Bee\n\ntext\n"
+    memory.write(MEMORY, text.format(ignored.format("entry-heading-malformed")))
+    index = UNTIDY[INDEX].replace("/when", ignored.format("index-order") + "/when") + "\n"
+    memory.write(INDEX, index)
+    memory.write(TARGET, TIDY[TARGET])
+    assert check_rules(memory) == []
+    assert run(memory.path) == Run(0, "", "")
+    memory.write(MEMORY, text.format(""))
+    memory.write(INDEX, index.replace(ignored.format("index-order"), ""))
+    assert run(memory.path).out == f"Fixing {MEMORY}\nFixing {INDEX}\n"
+
+
+def check_rules(repository: GitRepository) -> list[str]:
+    found = Command("learnings")("check", "--format=json", cwd=repository.path)
+    return [each["rule"] for each in found.json["findings"]]
+
+
+def test_what_is_gone_leaves_the_baseline(memory: GitRepository) -> None:
+    def known() -> list[str]:
+        text = json.loads(memory.read(".learnings-baseline.json"))
+        return sorted(each["rule"] for each in text["findings"])
+
+    command = Command("learnings")
+    memory.write(MEMORY, f"{UNTIDY[MEMORY]}\n\n## When a build hangs\n\nAgain.")
+    assert command("baseline", cwd=memory.path).code == 0
+    before = memory.read(".learnings-baseline.json")
+    # A part of the files tells nothing about the others, and what would be is not yet.
+    for words in ([INDEX], ["agents/decisions"], ["--role=learnings", "--diff"], ["--diff"]):
+        assert run(memory.path, *words).code == 1
+        assert memory.read(".learnings-baseline.json") == before
+    found = run(memory.path)
+    assert found.out == f"Fixing {MEMORY}\nFixing .learnings-baseline.json\n"
+    assert known() == ["duplicate-entry"]
+    assert run(memory.path) == Run(0, "", "")
+    memory.write(MEMORY, TIDY[MEMORY])
+    found = run(memory.path, "--diff")
+    assert found.code == 1
+    assert "+++ b/.learnings-baseline.json" in found.out
+    assert run(memory.path, "--role=learnings") == Run(0, "", "")
+    assert known() == ["duplicate-entry"]
+    assert run(memory.path) == Run(1, "Fixing .learnings-baseline.json\n", "")
+    assert known() == []
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (b"## A\r\n\r\n##Bee\r\n\r\nx", b"## A\r\n\r\n## Bee\r\n\r\nx\r\n"),
+        (b"## A\r\r##Bee\r\rx", b"## A\r\r## Bee\r\rx\r"),
+        (b"\xef\xbb\xbf##Bee", b"\xef\xbb\xbf## Bee\n"),
+        (b"## A\n\n##Bee\xff\n\xf0\x9f", b"## A\n\n## Bee\xff\n\xf0\x9f\n"),
+        ("## A\n\n##\u00a0Bee".encode(), b"## A\n\n## Bee\n"),
+        (b"## A\n\n##B\0", b"## A\n\n##B\0"),
+        (b"", b""),
+    ],
+)
+def test_bytes_of_any_kind(repository: GitRepository, before: bytes, after: bytes) -> None:
+    repository.write(MEMORY, before)
+    assert run(repository.path, MEMORY).code == int(before != after)
+    assert repository.read(MEMORY) == after
+    assert run(repository.path, MEMORY).code == 0
+
+
+def test_mode_of_the_file_stays(memory: GitRepository) -> None:
+    (memory.path / MEMORY).chmod(0o640)
+    run(memory.path)
+    assert (memory.path / MEMORY).stat().st_mode & 0o777 == 0o640 or os.name == "nt"
+
+
+def test_refused_is_refused_for_all(memory: GitRepository) -> None:
+    block = "<!-- INDEX:START -->\n## A\n<!-- INDEX:END -->\n\n## B\n\ny\n"
+    memory.write("learnings.toml", 'index = "block.md"\nindex-form = "block"\n')
+    memory.write("block.md", block)
+    assert "block.md:2" in refused(memory.path, "--add-missing")
+    assert contents(memory) == UNTIDY
+
+
+def test_write_protected(memory: GitRepository) -> None:
+    (memory.path / TARGET).chmod(0o444)
+    assert "write-protected" in refused(memory.path)
+    assert contents(memory) == UNTIDY
+    assert run(memory.path, MEMORY).code == 1
+
+
+@pytest.mark.skipif(IS_ROOT or os.name == "nt", reason="root may read everything")
+def test_unreadable(memory: GitRepository) -> None:  # pragma: no cover (tests often run as root)
+    (memory.path / TARGET).chmod(0)
+    assert "cannot be read" in refused(memory.path)
+    (memory.path / TARGET).chmod(0o644)
+    assert contents(memory) == UNTIDY
+
+
+def test_missing(memory: GitRepository) -> None:
+    assert "there is no file gone.md" in refused(memory.path, MEMORY, "gone.md")
+    assert contents(memory) == UNTIDY
+
+
+def test_outside_of_the_repository(memory: GitRepository) -> None:
+    other = GitRepository(memory.path.parent / "other")
+    other.write("learnings.md", "## A")
+    (memory.path.parent / "lone.md").write_bytes(b"## A")
+    for path in ("../other/learnings.md", str(other.path), "../lone.md"):
+        assert "outside of this repository" in refused(memory.path, path)
+        assert "outside of this repository" in refused(memory.path, path, "--diff")
+    assert other.read("learnings.md") == b"## A"
+    other.write("learnings.md", "## A\n")
+    assert run(memory.path, "../other/learnings.md") == Run(0, "", "")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need rights there")
+def test_links(memory: GitRepository) -> None:
+    outside = memory.path.parent / "outside.md"
+    outside.write_bytes(b"## A")
+    (memory.path / "AGENTS.md").symlink_to(outside)
+    (memory.path / "CLAUDE.md").symlink_to(MEMORY)
+    assert "AGENTS.md leads out of the repository" in refused(memory.path, "AGENTS.md")
+    assert outside.read_bytes() == b"## A"
+    # A link and its file are one file; the file's own name says what it is.
+    assert run(memory.path, "CLAUDE.md", MEMORY).out == f"Fixing {MEMORY}\n"
+    assert memory.read(MEMORY).decode() == TIDY[MEMORY]
+    assert (memory.path / "CLAUDE.md").is_symlink()
+    memory.write(MEMORY, "## A")
+    assert run(memory.path, "CLAUDE.md").code == 1
+    assert memory.read(MEMORY) == b"## A\n"
+    assert (memory.path / "CLAUDE.md").is_symlink()
+
+
+def test_nothing_found_is_one_line(repository: GitRepository) -> None:
+    found = run(repository.path)
+    assert (found.code, found.out, found.err.count("\n")) == (0, "", 1)
+    assert "no memory file found" in found.err
+    assert run(repository.path, "--role=learnings", "README.md") == Run(0, "", "")
+
+
+def test_the_command_is_the_one_of_the_check(memory: GitRepository) -> None:
+    """The options of both mean the same files."""
+    parsers = [argparse.ArgumentParser(), argparse.ArgumentParser()]
+    for parser, command in zip(parsers, (check, fix), strict=True):
+        command.add_arguments(parser)
+    shared = [{a.dest: a.choices for a in parser._actions} for parser in parsers]
+    assert shared[1]["role"] == shared[0]["role"]
+    assert Command("learnings")("fix", "--nothing", cwd=memory.path).code == 2

@@ -1,0 +1,164 @@
+"""What holds for the fixes of any memory file, however untidy."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+
+from hypothesis import assume, example, given, settings
+from hypothesis import strategies as st
+
+from learnings import rules
+from learnings.core.findings import Finding, Severity
+from learnings.core.roles import Role
+from learnings.core.text import chomp, decode, newline_of, split_lines
+from learnings.rules.context import Context
+from learnings.surfaces.mending import mended_text
+from tests.rules.cases import context
+
+TITLES = (
+    "Title",
+    "When it hangs",
+    "when it hangs again",
+    "**Bold** title",
+    "[2026-02-16-120000] Stamped",
+    "[L-014] Numbered",
+    "[2026-02-30-120000] No day",
+    "[2026-02-16-120000]",
+    "Themes",
+    "linux",
+    "123",
+    "a\rb",
+    "Title ##",
+    "日本語",
+)
+GAPS = ("", "", "", "\u00a0", "\u00a0 ", "\u2003", "\f", " ", " ", " ", "\t", "\r")
+MARKS = ("##", "##", "##", "###", "#", "######", "#######")
+LINES = (
+    "# Learnings",
+    "- 2026-01-01 an item",
+    "- item",
+    "  ```",
+    "```",
+    "~~~",
+    "<!--",
+    "-->",
+    "<!-- a note -->",
+    "<pre>",
+    "</pre>",
+    "<div>",
+    "> quote",
+    "---",
+    "===",
+    "text",
+    "    code",
+    "  more of an item",
+    "1. one",
+    "title: x",
+    "",
+    "",
+    "",
+    "\udcff",
+    "<<<<<<< ours",
+    "=======",
+    ">>>>>>> theirs",
+    "<!-- learnings: ignore[entry-heading-malformed] for now -->",
+    "<!-- learnings: ignore[final-newline] for now -->",
+)
+headings = st.builds(
+    "".join, st.tuples(st.sampled_from(MARKS), st.sampled_from(GAPS), st.sampled_from(TITLES))
+)
+line = st.sampled_from(LINES) | headings | st.text(alphabet="#- \t\r`<>!A\u00a0\u2028", max_size=6)
+# What a fix may bring to light: the line is a heading now, and as such has faults of its own.
+OF_HEADINGS = {
+    "duplicate-entry",
+    "entry-heading-malformed",
+    "entry-title-empty",
+    "entry-title-form",
+    "orphan-content",
+}
+
+
+@st.composite
+def files(draw: st.DrawFn) -> bytes:
+    """Draw a file of lines of any kind, which end in any way."""
+    parts = draw(st.lists(line, max_size=14))
+    ends = draw(st.sampled_from((["\n"], ["\r\n"], ["\r"], ["\n", "\r\n"])))
+    top = draw(st.sampled_from(("", "", "\ufeff", "---\na: 1\n---\n")))
+    text = top + "".join(part + ends[n % len(ends)] for n, part in enumerate(parts))
+    cut = draw(st.integers(0, 2))
+    return text[: len(text) - cut].encode("utf-8", "surrogateescape")
+
+
+roles = st.sampled_from([*Role, None])
+dialects = st.sampled_from(("auto", "auto", "auto", "heading", "bullet", "timestamped"))
+
+
+def anything(test: Callable[..., None]) -> Callable[..., None]:
+    return settings(deadline=None)(given(data=files(), role=roles, dialect=dialects)(test))
+
+
+def found(context: Context) -> list[Finding]:
+    return list(rules.check(context))
+
+
+def squeezed(data: bytes) -> list[str]:
+    return ["".join(each.split()) for each in split_lines(decode(data))]
+
+
+@anything
+@example(data=b"##A\n\n\n##B", role=Role.LEARNINGS, dialect="auto")
+def test_a_second_fix_changes_nothing(data: bytes, role: Role | None, dialect: str) -> None:
+    after = mended_text(context(data, role=role, dialect=dialect))
+    assert mended_text(context(after, role=role, dialect=dialect)) == after
+
+
+@anything
+def test_only_white_space_within_lines_changes(
+    data: bytes, role: Role | None, dialect: str
+) -> None:
+    after = mended_text(context(data, role=role, dialect=dialect))
+    assert squeezed(after) == squeezed(data)
+
+
+@anything
+def test_lines_end_as_they_did(data: bytes, role: Role | None, dialect: str) -> None:
+    after = mended_text(context(data, role=role, dialect=dialect))
+    pairs = list(zip(*(split_lines(decode(each)) for each in (data, after)), strict=True))
+    ends = [tuple(each[len(chomp(each)) :] for each in pair) for pair in pairs]
+    assert all(old == new for old, new in ends[:-1])
+    if ends and ends[-1][0] != ends[-1][1]:
+        # What ends with a CR in a file of LFs gets the LF that makes one end of both.
+        assert ends[-1] in {("", newline_of(decode(data))), ("\r", "\r\n")}
+
+
+@anything
+def test_what_has_a_fix_is_gone_and_nothing_else_is_touched(
+    data: bytes, role: Role | None, dialect: str
+) -> None:
+    before = context(data, role=role, dialect=dialect)
+    mendable = [each for each in found(before) if each.fix]
+    data_after = mended_text(before)
+    after = context(data_after, role=role, dialect=dialect)
+
+    assert [each for each in found(after) if each.fix] == []
+    # What a comment ignores can change with the entries that there are.
+    assume(b"ignore[" not in data)
+    touched = {edit.line for each in mendable if each.fix for edit in each.fix.edits}
+    old, new = split_lines(decode(data)), split_lines(decode(data_after))
+    changed = {n for n, (one, two) in enumerate(zip(old, new, strict=True), 1) if one != two}
+    assert changed == touched
+    assert (data_after == data) == (not mendable)
+
+
+@anything
+def test_no_new_error_but_those_of_the_headings_there_are_now(
+    data: bytes, role: Role | None, dialect: str
+) -> None:
+    before = context(data, role=role, dialect=dialect)
+    after = before.reread(mended_text(before))
+
+    def errors(one: Context) -> Counter[str]:
+        return Counter(each.rule for each in found(one) if each.severity is Severity.ERROR)
+
+    assert set(errors(after) - errors(before)) <= OF_HEADINGS
