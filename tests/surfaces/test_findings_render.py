@@ -82,7 +82,7 @@ def test_json_is_as_its_schema_says() -> None:
     document = json.loads(findings_json.render(REPORT))
     assert problems(document) == []
     assert document["schema"] == "learnings.findings/1"
-    assert document["summary"] == {"errors": 1, "notices": 1, "files": 3}
+    assert document["summary"] == {"errors": 1, "notices": 1, "known": 0, "files": 3}
     fingerprint = document["findings"][0].pop("fingerprint")
     assert fingerprint == next(REPORT.with_fingerprints())[1]
     assert document["findings"][0] == {
@@ -112,6 +112,20 @@ def test_schema_is_sound_and_refuses_what_is_wrong() -> None:
         assert problems({**good, "findings": [finding]})
     assert problems({**good, "schema": "learnings.findings/2"})
     assert problems({**good, "more": 1}) == []
+
+
+def test_known_findings_are_counted_and_not_shown() -> None:
+    report = Report.of([NOTICE], files=3, known=[ERROR])
+    document = json.loads(findings_json.render(report))
+    assert problems(document) == []
+    assert [each["rule"] for each in document["findings"]] == ["b-rule"]
+    assert document["summary"] == {"errors": 0, "notices": 1, "known": 1, "files": 3}
+    assert "a-rule" not in findings_text.render(report) + findings_markdown.render(report)
+    assert "**0 errors, 1 notice in 3 files; 1 known finding left out**" in (
+        findings_markdown.render(report)
+    )
+    clean = Report.of([], files=3, known=[ERROR])
+    assert findings_markdown.render(clean) == "No new findings beside 1 known in 3 files.\n"
 
 
 def test_markdown() -> None:

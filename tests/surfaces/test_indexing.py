@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from learnings.core.errors import MissingFile
-from learnings.surfaces.indexing import held_index, index_problems
+from learnings.surfaces.indexing import held_index, outcome
 from learnings.surfaces.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def test_the_threshold_is_the_one_configured(root: Path) -> None:
         ("0.99", ["index-missing-row", "index-orphan-row"]),
     ):
         workspace = configure(root, f"fuzzy-threshold = {ratio}\n")
-        assert sorted(each.kind for each in index_problems(workspace, text)) == kinds
+        assert sorted(each.kind for each in outcome(workspace, text).problems) == kinds
 
 
 def test_the_index_is_taken_where_it_is(root: Path) -> None:
@@ -90,6 +90,29 @@ def test_the_index_is_taken_where_it_is(root: Path) -> None:
     (root / INDEX).touch()
     (found,) = workspace.index_files()
     assert found == (INDEX, "configured (learnings.toml:1)", True)
+
+
+def test_indexes_that_agents_load_are_found_but_are_not_the_memory_index(root: Path) -> None:
+    own = [".claude/MEMORY.md", ".claude/a/b/MEMORY.md"]
+    for path in [*own, ".claude/other.md", "docs/.claude/MEMORY.md", ".claude/.x/MEMORY.md"]:
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).touch()
+    (root / ".claude" / "link").symlink_to("a")
+    workspace = Workspace.open(root)
+    assert [found.path for found in workspace.loaded_indexes() if found.taken] == own
+    assert [found.path for found in workspace.index_files()] == [INDEX]
+    workspace = configure(root, 'index = ".claude/MEMORY.md"\ntargets = [".claude/a/*/*.md"]\n')
+    assert workspace.loaded_indexes() == ()
+    assert [found.path for found in workspace.index_files()] == [".claude/MEMORY.md"]
+
+
+def test_indexes_that_agents_load_are_not_followed_out_of_the_repository(root: Path) -> None:
+    outside = root.parent / "outside.md"
+    outside.touch()
+    (root / ".claude").mkdir()
+    (root / ".claude" / "MEMORY.md").symlink_to(outside)
+    (found,) = Workspace.open(root).loaded_indexes()
+    assert found == (".claude/MEMORY.md", "leads out of the repository", False)
 
 
 def test_the_index_is_no_target(root: Path) -> None:

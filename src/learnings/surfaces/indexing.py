@@ -2,42 +2,80 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
+from typing import NamedTuple
 
 from learnings.core.document import read
+from learnings.core.ignore_comments import MARK
+from learnings.core.ignores import Ignore, ignores_of
 from learnings.core.index import BLOCK, IndexFile, read_index
 from learnings.core.index_check import Problem, problems
 from learnings.core.index_files import IndexedFile, entries_of, headings_of
+from learnings.core.text import encode
+from learnings.rules.context import document_of
 from learnings.surfaces.disk import Disk
 from learnings.surfaces.selection import read_file
-from learnings.surfaces.workspace import Workspace
+from learnings.surfaces.workspace import Found, Workspace
 
 HeldIndex = tuple[IndexFile, Sequence[IndexedFile]]
 
 
-def held_index(workspace: Workspace, data: bytes) -> HeldIndex:
+class Outcome(NamedTuple):
+    """What is wrong between an index and its files, with what a fix does about it.
+
+    ignores are the comments in its files that ignore rules, by the paths of the files.
+    """
+
+    problems: tuple[Problem, ...]
+    ignores: Mapping[str, Sequence[Ignore]]
+
+
+def held_index(
+    workspace: Workspace, data: bytes, contents: Mapping[str, bytes] | None = None
+) -> HeldIndex:
     """Return the index that `data` is, and the files that must have rows as far as they exist.
 
     Those are the configured ones and those that the index names; for an index block the file that
-    it stands in. Raises MissingFile for a file that cannot be read, UsageProblem for one that is
-    too large.
+    it stands in. contents are those of files, by their path from the root, that are about to be
+    written. Raises MissingFile for a file that cannot be read, UsageProblem for one that is too
+    large.
     """
     settings = workspace.settings
     index = read_index(data, form=settings.index_form, path=settings.index)
     if index.form == BLOCK:
         return index, [_own_entries(workspace, data)]
-    paths = _paths(Disk(workspace.root), index, settings.indexed)
-    return index, [
-        headings_of(path, read_file(workspace.root / path, shown=path)) for path in paths
-    ]
+    found: list[IndexedFile] = []
+    for path in [each.path for each in _listed(workspace, index) if each.taken]:
+        written = (contents or {}).get(path)
+        source = read_file(workspace.root / path, shown=path) if written is None else written
+        found.append(headings_of(path, source))
+    return index, found
 
 
-def index_problems(workspace: Workspace, data: bytes) -> Iterator[Problem]:
-    """Give what is wrong between the index that `data` is and its files; raises as held_index()."""
+def outcome(workspace: Workspace, data: bytes) -> Outcome:
+    """Hold the index that `data` is against its files; raises as held_index()."""
     threshold = workspace.settings.fuzzy_threshold
     fuzzy = threshold if isinstance(threshold, float) else None
-    return problems(*held_index(workspace, data), fuzzy=fuzzy)
+    index, files = held_index(workspace, data)
+    found = tuple(problems(index, files, fuzzy=fuzzy))
+    if found:
+        from learnings.core.index_mend import with_fixes  # noqa: PLC0415  (most have no problem)
+
+        found = tuple(with_fixes(index, files, found))
+    return Outcome(found, dict(_ignores(workspace, files)))
+
+
+def _ignores(
+    workspace: Workspace, files: Sequence[IndexedFile]
+) -> Iterator[tuple[str, tuple[Ignore, ...]]]:
+    for file in files:
+        is_own = file.path == workspace.settings.index
+        if not is_own and any(MARK in line for line in file.lines):
+            role = workspace.role_of(file.path)
+            settings = workspace.file_settings(file.path)
+            document = document_of(encode("".join(file.lines)), role, settings)
+            yield file.path, ignores_of(document, role)
 
 
 def _own_entries(workspace: Workspace, data: bytes) -> IndexedFile:
@@ -52,12 +90,30 @@ def _own_entries(workspace: Workspace, data: bytes) -> IndexedFile:
     return entries_of(path, document)
 
 
-def _paths(disk: Disk, index: IndexFile, indexed: Iterable[str]) -> list[str]:
-    """Return the paths of the files there are: those of the globs, then those the index names."""
-    globbed = [path for glob in indexed for path in disk.files(glob)]
-    found = [path for path in globbed if disk.obstacle(path) is None]
-    found += [path for path in index.places() if _is_file(disk, path)]
-    return [path for path in dict.fromkeys(found) if path != index.path]
+def indexed_files(workspace: Workspace, path: str) -> Sequence[Found]:
+    """Return the files whose headings the index at `path` lists, and those passed over.
+
+    None for an index block. Raises as held_index().
+    """
+    form = workspace.settings.index_form
+    data = read_file(workspace.root / path, shown=path)
+    return [] if form == BLOCK else _listed(workspace, read_index(data, form=form, path=path))
+
+
+def _listed(workspace: Workspace, index: IndexFile) -> list[Found]:
+    """Return the files there are: those of the globs, then those that only the index names."""
+    disk, origin = Disk(workspace.root), workspace.settings.origins.get("indexed")
+    set_at = f"configured ({origin})" if origin else "default"
+    found: dict[str, Found] = {}
+    for glob in workspace.settings.indexed:
+        for path in disk.files(glob):
+            obstacle = disk.obstacle(path)
+            found[path] = Found(path, obstacle or f"{set_at}: {glob}", taken=obstacle is None)
+    for path in index.places():
+        if not (path in found and found[path].taken) and _is_file(disk, path):
+            found[path] = Found(path, "named in the index", taken=True)
+    found.pop(index.path, None)
+    return [*found.values()]
 
 
 def _is_file(disk: Disk, path: str) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from learnings.core.triggers import DUE, STARVED, Verdict
 from learnings.surfaces.render import due_words
+from learnings.surfaces.render.workflow_commands import command
 
 LEVELS = {DUE: "warning", STARVED: "notice"}
 
@@ -16,16 +17,6 @@ def render(verdicts: Sequence[Verdict]) -> str:
 
 
 def _command(verdict: Verdict) -> str:
-    path = _property(verdict.report.file)
-    message = _data(f"Consolidation {verdict.verdict}: {due_words.reason(verdict)}")
-    return f"::{LEVELS[verdict.verdict]} file={path},line=1,title=learnings::{message}\n"
-
-
-def _data(text: str) -> str:
-    """Escape what would end the message of a workflow command."""
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
-
-
-def _property(text: str) -> str:
-    """Escape what would end a property of a workflow command."""
-    return _data(text).replace(":", "%3A").replace(",", "%2C")
+    message = f"Consolidation {verdict.verdict}: {due_words.reason(verdict)}"
+    place = {"file": verdict.report.file, "line": 1, "title": "learnings"}
+    return command(LEVELS[verdict.verdict], message, **place)

@@ -1,0 +1,75 @@
+"""The comment that ignores rules, `<!-- learnings: ignore[rule, other] reason -->`, as text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+MARK = "learnings:"
+"""What every such comment holds, and hardly a file without one."""
+
+_OPENED, _CLOSED = "<!--", "-->"
+_INSIDE = re.compile(r"\s*learnings:\s*ignore\b\s*(?:\[([^\]]*)\])?(.*)", re.DOTALL)
+_WORD = re.compile(r"\w")
+
+
+class IgnoreComment(NamedTuple):
+    """What one comment says; start and end are its place in the text, 0-based, end exclusive.
+
+    rules is empty where it names none. reason is empty where it has no word.
+    """
+
+    start: int
+    end: int
+    rules: tuple[str, ...]
+    reason: str
+
+
+def comments_in(text: str) -> tuple[IgnoreComment, ...]:
+    """Return the comments that ignore something, wherever they stand in a text."""
+    if MARK not in text:
+        return ()
+    found = ((start, end, _INSIDE.fullmatch(text, start + 4, end - 3)) for start, end in _all(text))
+    return tuple(_read(start, end, inner) for start, end, inner in found if inner is not None)
+
+
+def comments_behind(line: str) -> tuple[IgnoreComment, ...]:
+    """Return those that nothing but other ones and white space follows in a line."""
+    end = len(line.rstrip())
+    behind: list[IgnoreComment] = []
+    for each in reversed(comments_in(line)):
+        if each.end != end:
+            break
+        behind.append(each)
+        end = len(line[: each.start].rstrip())
+    return tuple(reversed(behind))
+
+
+def without_ignores(line: str) -> str:
+    """Return a line without the comments at its end that ignore rules, all else as it is.
+
+    What has a title is the same whether or not a rule is ignored for it.
+    """
+    behind = comments_behind(line) if MARK in line else ()
+    if not behind or not line[: behind[0].start].strip():
+        return line
+    return line[: behind[0].start].rstrip(" \t") + line[len(line.rstrip()) :]
+
+
+def _all(text: str) -> Iterator[tuple[int, int]]:
+    """Give where each comment begins and ends; one inside another is part of that."""
+    end = 0
+    while (start := text.find(_OPENED, end)) >= 0:
+        closed = text.find(_CLOSED, start + 2)  # `<!-->` is a comment as well
+        if closed < 0:
+            return
+        end = closed + len(_CLOSED)
+        yield start, end
+
+
+def _read(start: int, end: int, inside: re.Match[str]) -> IgnoreComment:
+    names = [name.strip() for name in (inside[1] or "").split(",")]
+    reason = " ".join(inside[2].split())
+    rules = tuple(dict.fromkeys(filter(None, names)))
+    return IgnoreComment(start, end, rules, reason if _WORD.search(reason) else "")

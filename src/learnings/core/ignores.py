@@ -1,0 +1,195 @@
+"""Rules that comments in a file tell to ignore, with the lines that each comment is about."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from learnings.core.document import Document
+from learnings.core.ignore_comments import MARK, IgnoreComment, comments_behind, comments_in
+from learnings.core.layout import CATEGORY, PREAMBLE, Span
+from learnings.core.outline import Block, Heading
+from learnings.core.roles import Role
+from learnings.core.text import chomp
+
+_ITEM = re.compile(r"[ ]*(?:[-*+]|\d{1,9}[.)])[ ]+")
+_FENCES = ("```", "~~~")
+
+
+class Ignore(NamedTuple):
+    """A comment that ignores rules: where it stands and which lines it is about.
+
+    line and column are 1-based; first and last are the lines, both included, in which findings of
+    the rules are ignored. whole says that these are all lines.
+    """
+
+    line: int
+    column: int
+    rules: tuple[str, ...]
+    reason: str
+    first: int
+    last: int
+    whole: bool = False
+
+
+class Unused(NamedTuple):
+    """A rule that a comment names in vain: nothing of it is ignored there.
+
+    path is that of the file. rule is None where the comment names none at all. meant is the rule
+    that comes nearest to one that there is not, empty if none is near, and None for a rule there
+    is.
+    """
+
+    path: str
+    ignore: Ignore
+    rule: str | None
+    meant: str | None = None
+
+
+class _Found(NamedTuple):
+    """A comment with its place: the lines of what it stands in, and whether it stands alone.
+
+    nested says that this is in a list item, so that it cannot be about what comes after that.
+    """
+
+    comment: IgnoreComment
+    line: int
+    column: int
+    first: int
+    last: int
+    alone: bool
+    nested: bool = False
+
+
+def ignores_of(document: Document, role: Role | None) -> tuple[Ignore, ...]:
+    """Return what the comments of a file ignore, in the order of the lines.
+
+    Comments in code, in other comments and in what is never closed are none. At the end of a line
+    a comment is about that line. Alone it is about the entry whose heading or list item it
+    precedes, else about the entry that it stands in; in the preamble about the whole file. In a
+    file that is no learnings file the section of a heading takes the place of an entry, and in the
+    memory index a comment within a section is about the next line.
+    """
+    if MARK not in document.text:
+        return ()
+    reader = _Reader(document, role)
+    return tuple(reader.ignores())
+
+
+class _Reader:
+    def __init__(self, document: Document, role: Role | None) -> None:
+        self._role = role
+        self._spans = document.spans if role is Role.LEARNINGS else ()
+        self._headings = document.outline.headings
+        first, *others = document.lines
+        self._lines = (first.removeprefix("\ufeff"), *others)
+        blocks = (*document.outline.fences, *document.outline.comments)
+        self._comments = [block for block in document.outline.comments if block.closed]
+        self._own: set[int] = set()
+        self._open = [block.first for block in blocks if not block.closed]
+        self._hidden = set(range(1, document.front_matter + 1))
+        for block in blocks:
+            self._hidden.update(range(block.first, block.last + 1))
+
+    def ignores(self) -> Iterator[Ignore]:
+        found = sorted([*self._in_blocks(), *self._in_lines()], key=lambda each: each[1:3])
+        self._own = {n for each in found if each.alone for n in range(each.first, each.last + 1)}
+        for each in found:
+            scope = self._scope(each) if each.alone else (each.first, each.last)
+            first, last = scope or (1, len(self._lines))
+            _, _, rules, reason = each.comment
+            yield Ignore(each.line, each.column, rules, reason, first, last, whole=scope is None)
+
+    def _in_blocks(self) -> Iterator[_Found]:
+        for block in self._comments:
+            yield from _found_in("".join(self._lines[block.first - 1 : block.last]), block)
+
+    def _in_lines(self) -> Iterator[_Found]:
+        for number, line in enumerate(self._lines, start=1):
+            if MARK not in line or number in self._hidden:
+                continue
+            behind = comments_behind(line)
+            is_alone = bool(behind) and not line[: behind[0].start].strip()
+            if is_alone and not self._is_in_item(number):
+                continue
+            for each in behind:
+                column = each.start + 1
+                yield _Found(each, number, column, number, number, is_alone, nested=is_alone)
+
+    def _is_in_item(self, number: int) -> bool:
+        """Whether an indented line is text of a list item, as far as the lines above tell."""
+        own, fences = _indent(self._lines[number - 1]), 0
+        for line in reversed(self._lines[: number - 1]):
+            if not line.strip():
+                continue
+            fences += line.lstrip().startswith(_FENCES)
+            if _indent(line) >= own:
+                continue
+            item = _ITEM.match(line.expandtabs(4))
+            if item is not None and item.end() <= own:
+                return own < item.end() + 4 and fences % 2 == 0
+            if not _indent(line):
+                return False
+        return False
+
+    def _scope(self, found: _Found) -> tuple[int, int] | None:
+        """Return what a comment that stands alone is about: lines, or None for the whole file."""
+        below = self._next_line(found.last)
+        follower = None if found.nested else self._unit_at(below)
+        unit = follower or self._unit_around(found.first)
+        if unit is None:
+            return None
+        if self._role is Role.INDEX and below <= unit[1] and not self._unit_at(below):
+            return below, below
+        # What swallows the rest of a file also swallows the end of the entry.
+        return unit[0], min([unit[1], *(line for line in self._open if line >= unit[0])])
+
+    def _next_line(self, number: int) -> int:
+        """Return the next line below that is neither blank nor a comment of this kind."""
+        rest = range(number + 1, len(self._lines) + 1)
+        free = (n for n in rest if n not in self._own and self._lines[n - 1].strip())
+        return next(free, len(self._lines) + 1)
+
+    def _unit_at(self, number: int) -> tuple[int, int] | None:
+        """Return the entry or section that begins with a line."""
+        if self._role is not Role.LEARNINGS:
+            is_title = [h.line for h in self._headings[:1] if h.level == 1] == [number]
+            below = () if is_title else self._headings
+            return next((self._section(h) for h in below if h.line == number), None)
+        spans = (span for span in self._spans if span.kind != PREAMBLE and span.first == number)
+        return next((self._extent(span) for span in spans), None)
+
+    def _unit_around(self, number: int) -> tuple[int, int] | None:
+        """Return the entry or section that a line is part of; None in the preamble."""
+        if self._role is Role.LEARNINGS:
+            around = next(span for span in self._spans if span.first <= number <= span.last)
+            return None if around.kind == PREAMBLE else self._extent(around)
+        above = [heading for heading in self._headings if heading.line < number]
+        is_preamble = all(heading.level == 1 for heading in above)
+        return None if is_preamble else self._section(above[-1])
+
+    def _extent(self, span: Span) -> tuple[int, int]:
+        if span.kind == CATEGORY:
+            return self._section(next(h for h in self._headings if h.line == span.first))
+        return span.first, span.last
+
+    def _section(self, heading: Heading) -> tuple[int, int]:
+        """Return the lines from a heading to the next one that is not deeper."""
+        ends = (
+            h.line for h in self._headings if h.line > heading.line and h.level <= heading.level
+        )
+        return heading.line, next(ends, len(self._lines) + 1) - 1
+
+
+def _found_in(text: str, block: Block) -> Iterator[_Found]:
+    newline = "\n" if "\n" in text else "\r"
+    for each in comments_in(text):
+        line = block.first + text.count(newline, 0, each.start)
+        column = each.start - text.rfind(newline, 0, each.start)
+        yield _Found(each, line, column, block.first, block.last, alone=True)
+
+
+def _indent(line: str) -> int:
+    text = chomp(line).expandtabs(4)
+    return len(text) - len(text.lstrip(" "))

@@ -1,0 +1,80 @@
+"""A comment ignores a rule that finds nothing there.
+
+What it hid has been mended or moved away, or the name of the rule is written wrong. Left alone, it
+would hide the next finding of that kind, which nobody has looked at.
+
+Whether a rule finds something is known only where it ran: an ignore of a rule that `--rule`, a hook
+or a run without `--history` leaves out is not judged. The rules about ignores cannot be ignored.
+
+Mend: remove the comment, or the name of the rule from it; or write the name right.
+
+Bad:
+
+  ```markdown
+  # Learnings
+
+  ## When a build hangs <!-- learnings: ignore[duplicate-enty] the second daemon, see ADR 7 -->
+
+  Look at the lock first.
+  ```
+
+Good:
+
+  ```markdown
+  # Learnings
+
+  ## When a build hangs
+
+  Look at the lock first.
+
+  ## When a build hangs <!-- learnings: ignore[duplicate-entry] the second daemon, see ADR 7 -->
+
+  Restart it.
+  ```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from learnings.core.findings import Finding, Severity, quoted
+from learnings.core.ignores import Ignore, Unused
+from learnings.rules.context import ABOUT_IGNORES, EVERY_FILE, Context
+
+ID = "unused-ignore"
+SEVERITY = Severity.NOTICE
+ROLES = EVERY_FILE
+
+
+def check(context: Context) -> Iterator[Finding]:
+    """Give a finding for each rule that is ignored in vain."""
+    for each in context.unused:
+        yield Finding(
+            ID,
+            SEVERITY,
+            each.path,
+            each.ignore.line,
+            each.ignore.column,
+            _message(each),
+            subject=each.rule or "",
+        )
+
+
+def _message(unused: Unused) -> str:
+    rule = unused.rule
+    if rule is None:
+        return "this comment names no rule; write <!-- learnings: ignore[RULE] reason -->"
+    if rule in ABOUT_IGNORES:
+        return f"{rule} cannot be ignored; mend what it says"
+    if unused.meant is not None:
+        advice = f"did you mean {unused.meant}?" if unused.meant else "`learnings rules` lists all"
+        return f"there is no rule {quoted(rule)}; {advice}"
+    return f"{rule} finds nothing in {_place(unused.ignore)}; remove this, or move it to the place"
+
+
+def _place(ignore: Ignore) -> str:
+    if ignore.whole:
+        return "this file"
+    if ignore.first == ignore.last:
+        return f"line {ignore.first}"
+    return f"lines {ignore.first} to {ignore.last}"

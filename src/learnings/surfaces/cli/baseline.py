@@ -1,0 +1,50 @@
+"""Record today's findings, so that `learnings check` and the hooks fail for new ones only.
+
+Everything that `learnings check` looks at is checked, and what it finds is written to the baseline,
+which belongs into the repository. A later run knows a finding again by its rule, its file and the
+text it is about, so lines may move; of two equal ones where there was one, the second is new. With
+--prune nothing is added, and what is gone is taken out. Exit code: 0 recorded, 2 usage,
+configuration, or a baseline that cannot be read or written.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TextIO
+
+from learnings.core.findings import counted
+from learnings.core.text import printable
+from learnings.store.files import write
+from learnings.surfaces.baseline_file import load
+from learnings.surfaces.survey import change, pruning, recording, survey
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `learnings baseline`."""
+    parser.add_argument(
+        "--prune", action="store_true", help="only take out what is gone, and add nothing"
+    )
+    parser.add_argument(
+        "--history", action="store_true", help="also use the rules that ask git about the past"
+    )
+
+
+def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int:
+    """Bring the baseline up to date; returns 0. Raises LearningsError, nothing written."""
+    found = survey(cwd, history=args.history)
+    file = load(found.workspace)
+    name = printable(file.path)
+    if args.prune and file.data is None:
+        err.write(f"learnings: there is no baseline {name}\n")
+        return 0
+    known = pruning(found, file) if args.prune else recording(found, file)
+    needed = change(file, known)
+    if needed is not None:
+        write(found.workspace.root, [needed])
+    if needed is None and not known:
+        err.write("learnings: there is nothing to record\n")
+    else:
+        added, gone = len(known.keys() - file.known.keys()), len(file.known.keys() - known.keys())
+        out.write(f"{name}: {counted(len(known), 'finding')}, {added} new, {gone} gone\n")
+    return 0

@@ -1,0 +1,29 @@
+"""The documentation of a rule: what it finds, why that matters, how to mend it, an example."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TextIO
+
+from learnings.core.errors import UsageProblem
+from learnings.core.suggestions import nearest
+from learnings.rules import RULES
+from learnings.surfaces.rule_pages import page
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `learnings explain`."""
+    parser.add_argument("rule", metavar="RULE", help="the id of a rule, as findings name it")
+
+
+def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int:
+    """Print the documentation; returns 0. Raises UsageProblem for a rule that there is not."""
+    del err, cwd
+    by_id = {rule.ID: rule for rule in RULES}
+    if args.rule not in by_id:
+        near = nearest(args.rule, by_id)
+        advice = f"did you mean {near}?" if near else "`learnings rules` lists all"
+        raise UsageProblem(f"there is no rule {args.rule[:60]!r}; {advice}")
+    out.write(page(by_id[args.rule]))
+    return 0

@@ -1,0 +1,27 @@
+"""Findings as workflow commands, which GitHub shows as annotations of a run and in the diff."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from learnings.core.findings import Finding, Report, Severity, counted
+from learnings.surfaces.render.workflow_commands import command
+
+MOST = 10
+"""Annotations of one level that GitHub shows for a step; it drops all others in silence."""
+
+
+def render(report: Report, *, colour: bool = False) -> str:
+    """Return one command for each finding, errors first, and a line for those beyond the limit."""
+    del colour
+    return "".join(line for severity in Severity for line in _of(report.findings, severity))
+
+
+def _of(findings: Sequence[Finding], severity: Severity) -> Iterator[str]:
+    own = [finding for finding in findings if finding.severity is severity]
+    for each in own[:MOST]:
+        place = {"file": each.path, "line": each.line, "col": each.column, "title": each.rule}
+        yield command(severity.value, each.message, **place)
+    rest = len(own) - MOST
+    if rest > 0:
+        yield f"and {counted(rest, f'more {severity.value}')}, beyond what GitHub shows\n"

@@ -1,0 +1,96 @@
+"""Findings as SARIF 2.1.0, the format that code scanning reads."""
+
+from __future__ import annotations
+
+import json
+import re
+from urllib.parse import quote
+
+import learnings
+from learnings.core.findings import Finding, Report, Severity
+from learnings.core.fixes import Edit
+from learnings.core.text import chomp
+from learnings.rules import RULES
+from learnings.rules.context import Rule
+from learnings.surfaces import rule_pages
+from learnings.surfaces.setup.hook_table import REPOSITORY
+
+SCHEMA = (
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+)
+ROOT = "%SRCROOT%"
+"""The name by which readers know the root of the repository."""
+
+_LEVELS = {Severity.ERROR: "error", Severity.NOTICE: "note"}
+_PLACES = {rule.ID: number for number, rule in enumerate(RULES)}
+_DRIVE = re.compile(r"[A-Za-z]:/")
+
+_Json = dict[str, object]
+
+
+def render(report: Report, *, colour: bool = False) -> str:
+    """Return the log with a newline at its end; known findings are not part of it."""
+    del colour
+    run = {
+        "tool": {"driver": _driver()},
+        "originalUriBaseIds": {ROOT: {"description": {"text": "the root of the repository"}}},
+        "columnKind": "unicodeCodePoints",
+        "results": [_result(*each) for each in report.with_fingerprints()],
+    }
+    return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2) + "\n"
+
+
+def _driver() -> _Json:
+    return {
+        "name": "learnings",
+        "semanticVersion": learnings.__version__,
+        "informationUri": REPOSITORY,
+        "rules": [_descriptor(rule) for rule in RULES],
+    }
+
+
+def _descriptor(rule: Rule) -> _Json:
+    facts, page = rule_pages.facts(rule), rule_pages.page(rule)
+    return {
+        "id": rule.ID,
+        "shortDescription": {"text": facts.says},
+        "help": {"text": page, "markdown": page},
+        "defaultConfiguration": {"enabled": not facts.extra, "level": _LEVELS[rule.SEVERITY]},
+    }
+
+
+def _result(finding: Finding, fingerprint: str) -> _Json:
+    file = _file(finding.path)
+    region = {"startLine": finding.line, "startColumn": finding.column}
+    result: _Json = {
+        "ruleId": finding.rule,
+        "level": _LEVELS[finding.severity],
+        "message": {"text": finding.message},
+        "locations": [{"physicalLocation": {"artifactLocation": file, "region": region}}],
+        "partialFingerprints": {"learnings/v1": fingerprint},
+    }
+    if finding.rule in _PLACES:
+        result["ruleIndex"] = _PLACES[finding.rule]
+    if finding.fix is not None and finding.fix.edits:
+        replacements = [_replacement(edit) for edit in finding.fix.edits]
+        change = {"artifactLocation": file, "replacements": replacements}
+        result["fixes"] = [{"description": {"text": finding.fix.does}, "artifactChanges": [change]}]
+    return result
+
+
+def _file(path: str) -> _Json:
+    """Return where a file is: below the root or, for one outside, by its whole path."""
+    if path.startswith("/") or _DRIVE.match(path):
+        return {"uri": f"file:///{quote(path.lstrip('/'), safe='/:', errors='surrogateescape')}"}
+    return {"uri": quote(path, errors="surrogateescape"), "uriBaseId": ROOT}
+
+
+def _replacement(edit: Edit) -> _Json:
+    """Return an edit as the text that takes the place of its line, the end of that left alone."""
+    content = chomp(edit.old)
+    end = edit.old[len(content) :]
+    region = {"startLine": edit.line, "startColumn": 1, "endColumn": len(content) + 1}
+    if not edit.new.endswith(end):
+        region |= {"endLine": edit.line + 1, "endColumn": 1}
+        end = ""
+    return {"deletedRegion": region, "insertedContent": {"text": edit.new.removesuffix(end)}}

@@ -1,0 +1,16 @@
+"""The rules as the JSON document that other programs read."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+from learnings.surfaces.rule_pages import RuleFacts
+
+SCHEMA = "learnings.rules/1"
+
+
+def render(rules: Sequence[RuleFacts]) -> str:
+    """Return the document with a newline at its end."""
+    document = {"schema": SCHEMA, "rules": [rule._asdict() for rule in rules]}
+    return json.dumps(document, indent=2) + "\n"

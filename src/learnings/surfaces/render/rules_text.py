@@ -1,0 +1,27 @@
+"""The rules as a table for a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from learnings.surfaces.rule_pages import RuleFacts
+
+
+def render(rules: Sequence[RuleFacts]) -> str:
+    """Return one line for each rule, in columns."""
+    wide = max(len(rule.id) for rule in rules)
+    files = max(len(_files(rule)) for rule in rules)
+    return "".join(
+        f"{rule.id:{wide}}  {rule.severity:6}  {_files(rule):{files}}  {_says(rule)}\n"
+        for rule in rules
+    )
+
+
+def _files(rule: RuleFacts) -> str:
+    return "every file" if "none" in rule.roles else ", ".join(rule.roles)
+
+
+def _says(rule: RuleFacts) -> str:
+    needs = ["only in extra-rules"] if rule.extra else []
+    needs += ["with --history"] if rule.history else []
+    return f"{rule.says} ({', '.join(needs)})" if needs else rule.says

@@ -1,0 +1,65 @@
+"""What the docstring of a rule tells its users, in parts."""
+
+from __future__ import annotations
+
+import re
+from inspect import cleandoc
+from textwrap import dedent
+from typing import NamedTuple
+
+from learnings.core.roles import Role
+from learnings.core.settings import EXTRA_RULES
+from learnings.rules.context import WITH_HISTORY, Rule
+
+_EXAMPLE = re.compile(r"\n+(Bad|Good):\n\n+((?: .*\n|\n(?=\n* ))+)")
+_OF_BYTES = "```python"
+
+
+class RuleFacts(NamedTuple):
+    """A rule in short: severity is the highest of its findings, says its first sentence.
+
+    roles are those of the files it looks at, `none` for files that have none. extra: it has to be
+    asked for by name; history: it finds nothing where git is not asked.
+    """
+
+    id: str
+    severity: str
+    roles: tuple[str, ...]
+    extra: bool
+    history: bool
+    says: str
+
+
+def facts(rule: Rule) -> RuleFacts:
+    """Return what there is to know of a rule in short."""
+    roles = [role.value for role in Role if role in rule.ROLES]
+    return RuleFacts(
+        id=rule.ID,
+        severity=rule.SEVERITY.value,
+        roles=(*roles, "none") if None in rule.ROLES else tuple(roles),
+        extra=rule.ID in EXTRA_RULES,
+        history=rule.ID in WITH_HISTORY,
+        says=cleandoc(rule.__doc__ or "").partition("\n")[0],
+    )
+
+
+def page(rule: Rule) -> str:
+    """Return the documentation as Markdown, with a newline at its end.
+
+    Examples that are written as bytes are for the tests and are left out.
+    """
+    told = _EXAMPLE.sub(_shown, f"{cleandoc(rule.__doc__ or '')}\n").strip()
+    return f"# {rule.ID}\n\n*{_kind(rule)}.* {told}\n"
+
+
+def _kind(rule: Rule) -> str:
+    severity = rule.SEVERITY.value.capitalize()
+    if rule.ID in EXTRA_RULES:
+        return f"{severity}, only where `extra-rules` names it"
+    return f"{severity}, only with `--history`" if rule.ID in WITH_HISTORY else severity
+
+
+def _shown(example: re.Match[str]) -> str:
+    if _OF_BYTES in example[2]:
+        return ""
+    return f"\n\n{example[1]}:\n\n{dedent(example[2]).strip()}"

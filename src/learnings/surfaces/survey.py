@@ -1,0 +1,91 @@
+"""All findings of a repository, and its baseline brought up to date with them."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import NamedTuple
+
+from learnings.core.baseline import Baseline, Known
+from learnings.core.baseline import pruned as without_gone
+from learnings.core.baseline_json import written
+from learnings.core.errors import UntrustedHistory
+from learnings.core.settings import EXTRA_RULES
+from learnings.rules import RULES, check
+from learnings.rules.context import WITH_HISTORY
+from learnings.store.files import Change
+from learnings.surfaces.baseline_file import BaselineFile, load, recorded_in
+from learnings.surfaces.search import Search
+from learnings.surfaces.workspace import Workspace
+
+
+class Survey(NamedTuple):
+    """What a check of everything finds today, the paths it looked at and the rules that ran."""
+
+    workspace: Workspace
+    today: tuple[Known, ...]
+    paths: frozenset[str]
+    rules: frozenset[str]
+
+    def would_find(self, known: Known) -> bool:
+        """Whether a known finding would be among those of today if it were still there.
+
+        Not if its rule did not run, or if its file is there and was not looked at: then it may be
+        a file that only the configuration of another folder speaks of.
+        """
+        ran = known.rule in self.rules or all(known.rule != rule.ID for rule in RULES)
+        root, config = self.workspace.root, self.workspace.config
+        is_whole = config is None or config.parent == root
+        return ran and (
+            is_whole or known.path in self.paths or not os.path.lexists(root / known.path)
+        )
+
+
+def survey(cwd: Path, *, history: bool = False) -> Survey:
+    """Check everything in the repository around a folder, as `learnings check` does there.
+
+    With history the rules that ask git run, too; raises UntrustedHistory where it cannot answer.
+    """
+    search = Search(cwd)
+    workspace = search.workspace
+    selected = [each.context for each in search.found()]
+    if history:
+        from learnings.surfaces.past import Past  # noqa: PLC0415  (it starts git)
+
+        past = Past(base=workspace.root, cwd=cwd)
+        selected = [past.told(context) for context in selected]
+        for sentence in past.complaints():
+            raise UntrustedHistory(sentence)
+    findings = [finding for context in selected for finding in check(context)]
+    today = recorded_in(workspace, findings, base=workspace.root)
+    paths = frozenset(context.path for context in selected)
+    asked = {rule.ID for rule in RULES} - {*EXTRA_RULES} | {*workspace.settings.extra_rules}
+    rules = frozenset(asked if history else asked - WITH_HISTORY)
+    return Survey(workspace, tuple(known for _, known in today), paths, rules)
+
+
+def recording(found: Survey, file: BaselineFile) -> Baseline:
+    """Return the baseline that knows all findings of today, and those that were not looked for."""
+    kept = {key: known for key, known in file.known.items() if not found.would_find(known)}
+    return kept | {known.fingerprint: known for known in found.today}
+
+
+def pruning(found: Survey, file: BaselineFile) -> Baseline:
+    """Return the baseline without what is gone, and with nothing new."""
+    return without_gone(file.known, found.today, is_judged=found.would_find)
+
+
+def change(file: BaselineFile, known: Baseline) -> Change | None:
+    """Return what has to be written for a baseline to know something, None for nothing."""
+    after = written(known).encode("utf-8")
+    is_needed = after != file.data and (known or file.data is not None)
+    return Change(file.path, file.data, after) if is_needed else None
+
+
+def pruned(cwd: Path) -> Change | None:
+    """Return the change that takes what is gone out of the baseline, None where there is nothing.
+
+    The whole repository around `cwd` is looked at, as it is on disk. Raises LearningsError.
+    """
+    file = load(Search(cwd).workspace)
+    return change(file, pruning(survey(cwd), file)) if file.known else None

@@ -1,0 +1,154 @@
+"""What is known, what is new, and what is gone."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from learnings.core.baseline import Baseline, is_known, pruned, recorded
+from learnings.core.baseline_json import read, written
+from learnings.core.errors import BadSettings
+from learnings.core.findings import Finding, Severity, in_order
+from learnings.core.text import decode
+
+ERROR = Finding("a-rule", Severity.ERROR, "a.md", 3, 1, "wrong", subject="## Title")
+NOTICE = ERROR._replace(severity=Severity.NOTICE)
+OTHER = ERROR._replace(rule="b-rule", subject="")
+PRINT = "0123456789abcdef"
+ENTRY = {"path": "a.md", "rule": "a", "about": "", "severity": "error", "fingerprint": PRINT}
+
+
+def baseline(*findings: Finding) -> Baseline:
+    return {each.fingerprint: each for each in recorded(in_order(findings))}
+
+
+def new(findings: Sequence[Finding], known: Baseline) -> list[Finding]:
+    ordered = in_order(findings)
+    today = zip(ordered, recorded(ordered), strict=True)
+    return [finding for finding, each in today if not is_known(each, known)]
+
+
+def left(known: Baseline, *today: Finding, judged: bool = True) -> list[tuple[str, Severity]]:
+    found = pruned(known, recorded(in_order(today)), is_judged=lambda _: judged)
+    return [(each.rule, each.severity) for each in found.values()]
+
+
+def test_what_is_recorded_is_known_wherever_it_moves() -> None:
+    known = baseline(ERROR, OTHER)
+    assert new([ERROR._replace(line=99, message="said anew"), OTHER._replace(line=7)], known) == []
+    assert new([ERROR._replace(subject="## Another")], known) != []
+
+
+def test_the_second_of_two_equal_ones_is_new() -> None:
+    second = ERROR._replace(line=9)
+    assert new([second, ERROR], baseline(ERROR)) == [second]
+    assert new([second, ERROR], baseline(ERROR, second)) == []
+    assert new([second], baseline(ERROR, second)) == []
+
+
+def test_a_notice_that_is_known_does_not_cover_an_error() -> None:
+    assert new([ERROR], baseline(NOTICE)) == [ERROR]
+    assert new([NOTICE], baseline(ERROR)) == []
+
+
+def test_what_is_gone_is_taken_out() -> None:
+    known = baseline(ERROR, OTHER)
+    assert left(known, OTHER) == [("b-rule", Severity.ERROR)]
+    assert left(known) == []
+    assert len(left(known, judged=False)) == 2
+    assert left(baseline(ERROR, ERROR._replace(line=9)), ERROR._replace(line=20)) == [
+        ("a-rule", Severity.ERROR)
+    ]
+
+
+def test_nothing_is_added_by_pruning() -> None:
+    assert left(baseline(ERROR), ERROR, OTHER) == [("a-rule", Severity.ERROR)]
+    assert left(baseline(NOTICE), ERROR) == [("a-rule", Severity.NOTICE)]
+    assert left(baseline(ERROR), NOTICE) == [("a-rule", Severity.NOTICE)]
+
+
+# --- the file
+
+
+FINDINGS = st.builds(
+    Finding,
+    rule=st.sampled_from(["a-rule", "b-rule"]),
+    severity=st.sampled_from(Severity),
+    path=st.binary(min_size=1, max_size=4).map(decode),
+    line=st.integers(1, 9),
+    column=st.just(1),
+    message=st.just("wrong"),
+    subject=st.one_of(st.binary(max_size=80).map(decode), st.text(max_size=80)),
+)
+
+
+@given(st.lists(FINDINGS, max_size=6))
+def test_what_is_written_is_read_again(findings: list[Finding]) -> None:
+    known = baseline(*findings)
+    text = written(known)
+    assert read(text.encode(), name="b") == known
+    assert written(read(text.encode(), name="b")) == text
+    assert text.count("\n") == 4 + len(known) + bool(known)
+
+
+def test_a_finding_is_a_line_and_lines_are_sorted() -> None:
+    text = written(baseline(OTHER, ERROR, ERROR._replace(path="A.md", subject="é" * 70)))
+    first, second, third = [line for line in text.splitlines() if line.startswith("    {")]
+    assert [json.loads(each.rstrip(","))["rule"] for each in (first, second, third)] == [
+        "a-rule",
+        "a-rule",
+        "b-rule",
+    ]
+    assert f'"about": "{"é" * 59}…"' in first
+    assert text.endswith('"}\n  ]\n}\n')
+    assert written({}) == '{\n  "schema": "learnings.baseline/1",\n  "findings": []\n}\n'
+
+
+def test_a_finding_that_a_merge_left_twice_is_the_error() -> None:
+    items = [ENTRY, {**ENTRY, "severity": "notice"}]
+    for both in (items, items[::-1]):
+        document = {"schema": "learnings.baseline/1", "findings": both, "more": 1}
+        (found,) = read(json.dumps(document).encode(), name="b").values()
+        assert found.severity is Severity.ERROR
+
+
+def with_entries(*entries: object) -> bytes:
+    return json.dumps({"schema": "learnings.baseline/1", "findings": entries}).encode()
+
+
+@pytest.mark.parametrize(
+    ("data", "told"),
+    [
+        (b"", "b:1: is no valid JSON (Expecting value at column 1); "),
+        (b'{\n  "schema": ,\n}', "b:2: is no valid JSON (Expecting value at column 13); "),
+        (b"{\n<<<<<<< HEAD\n=======\n>>>>>>> x\n}", "b:2: holds a merge conflict; "),
+        (b"\n\xff", "b:2: is not UTF-8; "),
+        (b"[" * 200_000, "b: is nested too deeply; "),
+        (b"[" + b"1" * 9_999 + b"]", "b: is no valid JSON (a number is too long); "),
+        (b"[]", "b: is no baseline, it names no schema; "),
+        (b'{"schema": 1}', "b: is no baseline, it names no schema; "),
+        (b'{"schema": "learnings.baseline/2"}', "b: has the schema 'learnings.baseline/2', not "),
+        (b'{"schema": "learnings.baseline/1"}', "b: has no list of findings; "),
+        (with_entries(ENTRY, 1), "b: has a finding that is incomplete or wrong, number 2; "),
+    ],
+)
+def test_a_broken_file_is_one_sentence(data: bytes, told: str) -> None:
+    with pytest.raises(BadSettings) as caught:
+        read(data, name="b")
+    assert str(caught.value).startswith(told)
+    assert str(caught.value).isprintable()
+
+
+@pytest.mark.parametrize("key", [*ENTRY])
+@pytest.mark.parametrize("wrong", [None, 1, "", "ERROR", "x" * 16])
+def test_every_part_of_a_finding_is_looked_at(key: str, wrong: object) -> None:
+    fits = key == "about" or key in ("path", "rule")
+    if isinstance(wrong, str) and fits and (wrong or key == "about"):
+        assert len(read(with_entries({**ENTRY, key: wrong}), name="b")) == 1
+        return
+    with pytest.raises(BadSettings, match="incomplete or wrong, number 1"):
+        read(with_entries({**ENTRY, key: wrong}), name="b")

@@ -1,0 +1,216 @@
+"""Comments that ignore rules: which there are, and which lines each is about."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from learnings.core.document import read
+from learnings.core.ignore_comments import comments_behind, comments_in, without_ignores
+from learnings.core.ignores import ignores_of
+from learnings.core.roles import Role
+from learnings.core.titles import heading_text, item_text
+
+IGNORE = "<!-- learnings: ignore[a-rule] why -->"
+FENCE = "```"
+LEARNINGS, TARGET, INDEX = Role.LEARNINGS, Role.TARGET, Role.INDEX
+
+
+def scopes(source: str, role: Role | None = LEARNINGS) -> list[tuple[int, int, bool]]:
+    """First and last line of what each comment is about, and whether that is the whole file."""
+    data = source.replace("@", IGNORE).encode()
+    return [(each.first, each.last, each.whole) for each in ignores_of(read(data), role)]
+
+
+# --- learnings files
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("# L\n\n## A @\n\ntext\n", (3, 3)),
+        ("# L\n\n## A\n\ntext @ \t\n", (5, 5)),
+        ("# L\n\n## A\n\nlast @", (5, 5)),
+        ("- a @\n- b\n", (1, 1)),
+        ("# L\n\n@\n## A\n\ntext\n\n## B\n", (4, 7)),
+        ("# L\n\n@\n\n\n## A\n\ntext\n\n## B\n", (6, 9)),
+        ("## A\n\n@\n\n## B\n\ntext\n\n## C\n", (5, 8)),
+        ("## A\n\ntext\n\n@\n\nmore\n\n## B\n", (1, 8)),
+        ("## A\n\ntext\n@\n", (1, 4)),
+        ("## Z\n\n## A\n\ntext\n\n### Deeper\n\n@\n\nmore\n", (3, 11)),
+        ("## A\n@\n# Part\n\n### not an entry\n\n## B\n\n## C\n# Other\n## D\n", (3, 9)),
+        ("## A\n# Part\n\n@\ntext\n\n## B\n# Other\n## C\n", (2, 7)),
+        ("- a\n@\n- b\n  more\n- c\n", (3, 4)),
+        ("- a\n  @\n  more\n- b\n", (1, 3)),
+        ("- a\n\n  text\n  @\n- b\n", (1, 4)),
+        ("1. a\n2. b\n   @\n3. c\n", (2, 3)),
+        ("## A\n\n- x\n  - y\n    @\n\n## B\n", (1, 6)),
+        ("## A\r\n\r\n@\r\n\r\ntext\r\n\r\n## B\r\n", (1, 6)),
+        ("## A\n\n<!-- learnings:\nignore[a-rule]\nwhy -->\n\n## B\n\n## C\n", (7, 8)),
+        ("## A\n\ntext\n\n@\n<!-- INDEX:START -->\n<!-- INDEX:END -->\n", (6, 7)),
+        (f"## A\n\n@\n\ntext\n\n{FENCE}\ncode\n\n## B\n", (1, 7)),
+        ("## A\n\n@\n\ntext\n\n<!-- open\n\n## B\n", (1, 7)),
+    ],
+)
+def test_a_line_or_an_entry(source: str, expected: tuple[int, int]) -> None:
+    assert scopes(source) == [(*expected, False)]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "@\n# L\n\n## A\n",
+        "---\na: b\n---\n@\n\n# L\n\n## A\n",
+        "# L\n\n@\n\nabout it\n\n## A\n",
+        "# L\n\n@\n\n---\n\n## A\n",
+        "# L\n---\n@\nstray\n\n## A\n",
+        "# L\n\nno entries\n@\n",
+        "\ufeff@\n\n# L\n\n## A\n",
+        f"# L\n\n@\n\n{FENCE}\n## A\n",
+    ],
+)
+def test_the_whole_file(source: str) -> None:
+    assert scopes(source) == [(1, source.count("\n"), True)]
+
+
+def test_several_above_one_entry() -> None:
+    assert scopes("# L\n\n@\n\n@ @\n## A\n\n## B\n") == [(6, 7, False)] * 3
+
+
+def test_place_and_words() -> None:
+    source = (
+        "## A\n\ntext <!-- learnings: ignore[b, a,b,] one\ttwo -->\n <!--learnings:ignore[c]-->\n"
+    )
+    first, second = ignores_of(read(source.encode()), LEARNINGS)
+    assert (first.line, first.column, first.rules, first.reason) == (3, 6, ("b", "a"), "one two")
+    assert (second.line, second.column, second.rules, second.reason) == (4, 2, ("c",), "")
+
+
+# --- targets, indexes, other files
+
+
+@pytest.mark.parametrize("role", [TARGET, INDEX, None])
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("# D\n\n## A @\n\ntext\n", (3, 3, False)),
+        ("# D\n\n@\n## A\n\n### B\n\n## C\n", (4, 7, False)),
+        ("## Z\n\n@\n\n### B\n\ntext\n## C\n", (5, 7, False)),
+        ("@\n# D\n\n## A\n", (1, 4, True)),
+        ("# D\n\n@\n\ntext\n\n## A\n", (1, 7, True)),
+        ("# D\n\n## A\n\ntext\n@\n\n## B\n", (8, 8, False)),
+        ("no heading\n\n@\n", (1, 3, True)),
+        ("# D\n## A\n@\n# E\n\n## B\n", (4, 6, False)),
+    ],
+)
+def test_sections(source: str, expected: tuple[int, int, bool], role: Role | None) -> None:
+    assert scopes(source, role) == [expected]
+
+
+@pytest.mark.parametrize(
+    ("role", "expected"), [(TARGET, (3, 8)), (None, (3, 8)), (INDEX, (7, 7))], ids=str
+)
+def test_inside_a_section(role: Role | None, expected: tuple[int, int]) -> None:
+    source = "# D\n\n## a.md\n\n@\n\nA — b\n\n## b.md\n"
+    assert scopes(source, role) == [(*expected, False)]
+
+
+def test_last_in_a_section_of_the_index() -> None:
+    assert scopes("# D\n\n## a.md\n\nA — b\n\n@\n", INDEX) == [(3, 7, False)]
+
+
+# --- what is none
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        f"## A\n\n{FENCE}\n@\n{FENCE}\n",
+        f"## A\n\n{FENCE}\n@\n",
+        f"- a\n  {FENCE}\n  @\n  {FENCE}\n",
+        "## A\n\n    @\n",
+        "text\n\n     @\n",
+        "- a\n\n        @\n",
+        "- a\n\nlazy\n      @\n",
+        "<!--\n@\n",
+        "<!-- example: @\n",
+        "## A\n\n<!-- learnings: ignore[a-rule] why\n\n## B\n",
+        "`@`\n",
+        "@ `code`\n".replace("@", "x @ y"),
+        "<!-- learnings: note[a-rule] why -->\n",
+        "<!-- Learnings: ignore[a-rule] why -->\n",
+        "---\na: @\n---\n",
+    ],
+)
+def test_no_comment_of_this_kind(source: str) -> None:
+    for role in (*Role, None):
+        assert scopes(source, role) == []
+
+
+# --- the text of a line
+
+
+@pytest.mark.parametrize(
+    ("line", "rest"),
+    [
+        (f"## A {IGNORE}\n", "## A\n"),
+        (f"## A\t{IGNORE} {IGNORE}  \r\n", "## A  \r\n"),
+        (f"## A{IGNORE}", "## A"),
+        (f"{IGNORE}\n", f"{IGNORE}\n"),
+        (f"## A {IGNORE} b\n", f"## A {IGNORE} b\n"),
+        (f"## A `{IGNORE}`\n", f"## A `{IGNORE}`\n"),
+        ("## A <!-- note -->\n", "## A <!-- note -->\n"),
+        (f"## {IGNORE}\n", "##\n"),
+    ],
+)
+def test_line_without_them(line: str, rest: str) -> None:
+    assert without_ignores(line) == rest
+
+
+def test_title_and_identity_are_the_same_with_and_without() -> None:
+    assert heading_text(f"\ufeff## When A {IGNORE}\n") == "When A"
+    assert heading_text(f"## When A ## {IGNORE}\n") == "When A"
+    assert item_text(f"- 2026-01-01 A {IGNORE}\n") == "2026-01-01 A"
+    for source in ("## When A@\n\ntext\n", "## [2026-01-02-120000] A@\n", "- a @\n- b\n"):
+        plain = read(source.replace("@", "").encode()).entries
+        marked = read(source.replace("@", f" {IGNORE}").encode()).entries
+        assert [e.identity for e in marked] == [e.identity for e in plain]
+        assert [e.title for e in marked] == [e.title for e in plain]
+
+
+PARTS = st.sampled_from(
+    ["<!--", "-->", "learnings:", "ignore[", "a", "]", " ", "\n", "why", IGNORE]
+)
+TEXTS = st.lists(PARTS, max_size=20).map("".join)
+
+
+@given(TEXTS)
+def test_comments_are_where_they_say(text: str) -> None:
+    found = comments_in(text)
+    assert [text[c.start : c.start + 4] for c in found] == ["<!--"] * len(found)
+    assert [text[c.end - 3 : c.end] for c in found] == ["-->"] * len(found)
+    assert all(one.end <= other.start for one, other in pairwise(found))
+
+
+@given(TEXTS)
+def test_taking_them_off_leaves_none_behind(text: str) -> None:
+    rest = without_ignores(text)
+    assert without_ignores(rest) == rest
+    assert not comments_behind(rest) or not rest[: comments_behind(rest)[0].start].strip()
+    assert text.startswith(rest.rstrip())
+
+
+@given(TEXTS)
+def test_any_file_has_scopes_within_its_lines(text: str) -> None:
+    document = read(text.encode())
+    for role in (*Role, None):
+        for each in ignores_of(document, role):
+            assert 1 <= each.first <= each.last <= len(document.lines)
+            assert 1 <= each.line <= len(document.lines)
+
+
+def test_many_openings_are_read_in_one_pass() -> None:
+    assert comments_in(f"learnings: {'<!--' * 500_000}") == ()

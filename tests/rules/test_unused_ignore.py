@@ -1,0 +1,96 @@
+"""Comments that ignore what nobody finds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from learnings import rules
+from learnings.core.ignores import Ignore
+from learnings.core.roles import Role
+from tests.rules.cases import context
+
+RULE = "unused-ignore"
+TWICE = "## A\n\ntext\n\n## A <!-- learnings: ignore[duplicate-entry] why -->\n\nmore\n"
+ONCE = "## A\n\ntext\n\n## B <!-- learnings: ignore[duplicate-entry] why -->\n\nmore\n"
+
+
+def messages(source: str, *ran: str, role: Role | None = Role.LEARNINGS, **more: Any) -> list[str]:  # noqa: ANN401
+    """What the rule says where only some rules ran, all of them by default."""
+    chosen = [rule for rule in rules.RULES if not ran or rule.ID in (*ran, RULE)]
+    subject = context(source, role=role)._replace(**more)
+    return [each.message for each in rules.check(subject, chosen) if each.rule == RULE]
+
+
+def test_used_and_unused() -> None:
+    assert messages(TWICE) == []
+    assert messages(ONCE) == [
+        "duplicate-entry finds nothing in line 5; remove this, or move it to the place"
+    ]
+
+
+def test_rule_that_did_not_run_is_not_judged() -> None:
+    assert messages(ONCE, "soft-limit") == []
+    assert len(messages(ONCE, "soft-limit", "duplicate-entry")) == 1
+
+
+def test_every_rule_named_is_judged_alone() -> None:
+    source = TWICE.replace("[duplicate-entry]", "[soft-limit, duplicate-entry, line-limit]")
+    assert [each.split()[0] for each in messages(source)] == ["soft-limit"]
+
+
+@pytest.mark.parametrize(
+    ("named", "advice"),
+    [
+        ("duplicate-enty", 'there is no rule "duplicate-enty"; did you mean duplicate-entry?'),
+        ("Soft-Limit", 'there is no rule "Soft-Limit"; did you mean soft-limit?'),
+        ("x", 'there is no rule "x"; `learnings rules` lists all'),
+        ("unused-ignore", "unused-ignore cannot be ignored; mend what it says"),
+        ("", "this comment names no rule; write <!-- learnings: ignore[RULE] reason -->"),
+    ],
+)
+def test_names_that_cannot_be_meant(named: str, advice: str) -> None:
+    for role in (*Role, None):
+        source = f"## A <!-- learnings: ignore[{named}] why -->\n"
+        assert messages(source, "soft-limit", role=role) == [advice]
+
+
+@pytest.mark.parametrize(
+    ("source", "place"),
+    [
+        ("# L\n\n<!-- learnings: ignore[soft-limit] why -->\n\n---\n\n## A\n", "this file"),
+        ("# L\n\n## A\n\n<!-- learnings: ignore[soft-limit] why -->\n\n## B\n", "line 7"),
+        ("## A\n\n<!-- learnings: ignore[soft-limit] why -->\nt\n## B\n", "lines 1 to 4"),
+    ],
+)
+def test_place_is_told(source: str, place: str) -> None:
+    (message,) = messages(source)
+    assert f"in {place};" in message
+
+
+@pytest.mark.parametrize("rule", ["resurrected-entry", "date-mismatch"])
+def test_rules_of_history_are_judged_only_with_it(rule: str) -> None:
+    source = f"## A\n\n<!-- learnings: ignore[{rule}] why -->\n"
+    assert messages(source) == []
+
+
+def test_rules_of_the_index_are_judged_at_the_index() -> None:
+    source = "# I\n\n## A\n\n<!-- learnings: ignore[index-order] why -->\n"
+    for role in Role:
+        assert messages(source, role=role) == []
+    assert len(messages(source, role=Role.INDEX, elsewhere={})) == 1
+
+
+def test_ignores_in_files_that_the_index_lists() -> None:
+    ignore = Ignore(4, 2, ("index-missing-row", "soft-limit"), "why", 4, 4)
+    chosen = [rule for rule in rules.RULES if rule.ID in (RULE, "index-missing-row")]
+    subject = context("# I\n", role=Role.INDEX)._replace(elsewhere={"a.md": (ignore,)})
+    (found,) = rules.check(subject, chosen)
+    assert (found.path, found.line, found.column) == ("a.md", 4, 2)
+    assert found.message.startswith("index-missing-row finds nothing in line 4;")
+    assert list(rules.check(subject, chosen[:1])) == []
+
+
+def test_what_is_no_text_is_not_judged() -> None:
+    assert messages(f"{ONCE}\0") == []

@@ -1,0 +1,48 @@
+"""Verdicts made of plain values, for tests of what is told about them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date, timedelta
+
+from learnings.core import ages, triggers
+from learnings.core.ages import BLAME, Activity, Consolidation, History, Origin
+from learnings.core.document import read
+from learnings.core.settings import FileSettings
+from learnings.core.triggers import Verdict
+
+FILE = "agents/learnings.md"
+HEAD = "a" * 40
+
+
+def days(number: int) -> tuple[str, ...]:
+    """Return so many active days: from the first of January 2026 on, one a day."""
+    first = date(2026, 1, 1)
+    return tuple((first + timedelta(days=count)).isoformat() for count in range(number))
+
+
+def verdict(
+    entries: Sequence[tuple[str, str]],
+    *,
+    active_days: int = 20,
+    file: str = FILE,
+    settings: FileSettings | None = None,
+    consolidated: int | None = None,
+    shallow: bool = False,
+    notes: tuple[str, ...] = (),
+) -> Verdict:
+    """Return the verdict on a memory of (title, body) pairs, all added on the first active day.
+
+    consolidated is the number of active days since the last consolidation, None for none.
+    """
+    chosen = settings or FileSettings()
+    text = "# Learnings\n\n" + "".join(f"## {title}\n\n{body}\n\n" for title, body in entries)
+    document = read(text.encode("utf-8", "surrogateescape"))
+    active = days(active_days)
+    origins = {each.identity: Origin(BLAME, active[0], HEAD) for each in document.entries}
+    last = None
+    if consolidated is not None:
+        last = Consolidation("b" * 40, active[-1 - consolidated], 3)
+    history = History(HEAD, shallow, Activity(active), origins, last, notes)
+    report = ages.report(document, history, file=file, freshness=chosen.freshness)
+    return triggers.judge(report, chosen)

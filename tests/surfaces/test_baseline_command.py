@@ -1,0 +1,349 @@
+"""The life of a baseline: `learnings baseline`, and what a check makes of it."""
+
+from __future__ import annotations
+
+import argparse
+import io
+import json
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from learnings.core.errors import BadSettings, LearningsError, MissingFile
+from learnings.store.files import write
+from learnings.surfaces import survey
+from learnings.surfaces.cli import baseline, check, schema
+from tests.support.command import Command
+from tests.support.repository import GitRepository
+
+FILE = ".learnings-baseline.json"
+MEMORY = "agents/learnings.md"
+UNTIDY = (
+    "# Learnings\n\n## When a build hangs\n\nLook.\n\n## When a build hangs\n\nKill it.\n\n"
+    "##When it is slow\n\nProfile.\n\n## How to trace"
+)
+INDEX = "# Index\n\n## agents/decisions/builds.md\n\n/when it is gone\n"
+BUILDS = "# Builds\n\n## When a log is long\n\nCut it.\n"
+
+
+@dataclass(frozen=True)
+class Run:
+    code: int
+    out: str
+    err: str
+
+    @property
+    def rules(self) -> list[str]:
+        """The rules of the findings that are shown."""
+        return re.findall(r"^\S+:\d+:\d+: \w+ (\S+)", self.out, flags=re.MULTILINE)
+
+
+def run(module: Any, cwd: Path, *words: str) -> Run:  # noqa: ANN401  (a module of a command)
+    parser = argparse.ArgumentParser(allow_abbrev=False)
+    module.add_arguments(parser)
+    out, err = io.StringIO(), io.StringIO()
+    code = module.run(parser.parse_args(words), out=out, err=err, cwd=cwd)
+    return Run(code, out.getvalue(), err.getvalue())
+
+
+@pytest.fixture
+def repo(repository: GitRepository) -> GitRepository:
+    """Return an untidy repository: a memory, a target that is too long, an index that is off."""
+    repository.write(MEMORY, UNTIDY)
+    repository.write("agents/decisions/builds.md", BUILDS)
+    repository.write("agents/memory-index.md", INDEX)
+    repository.write("CLAUDE.md", "A line.\n" * 401)
+    return repository
+
+
+@pytest.fixture
+def settled(repo: GitRepository) -> GitRepository:
+    """Return the same with its findings recorded."""
+    assert run(baseline, repo.path).code == 0
+    return repo
+
+
+def known(repo: GitRepository) -> list[str]:
+    """The rules in the baseline."""
+    document = json.loads(repo.read(FILE))
+    return [each["rule"] for each in document["findings"]]
+
+
+def changed(repo: GitRepository, old: str, new: str) -> None:
+    text = repo.read(MEMORY).decode()
+    assert old in text
+    repo.write(MEMORY, text.replace(old, new, 1))
+
+
+# --- what a check makes of it
+
+
+def test_green_at_once(repo: GitRepository) -> None:
+    before = run(check, repo.path)
+    assert before.code == 1
+    assert len(before.rules) == 6
+    recorded = run(baseline, repo.path)
+    assert recorded == Run(0, f"{FILE}: 6 findings, 6 new, 0 gone\n", "")
+    after = run(check, repo.path)
+    assert after == Run(0, "", "0 errors, 0 notices in 4 files; 6 known findings left out\n")
+    assert run(check, repo.path, "--strict").code == 0
+
+
+def test_no_baseline_shows_everything(repo: GitRepository) -> None:
+    before = run(check, repo.path)
+    run(baseline, repo.path)
+    assert run(check, repo.path, "--no-baseline") == before
+
+
+def test_red_for_what_is_new(settled: GitRepository) -> None:
+    changed(settled, "## How to trace", "##\n\n## How to trace")
+    found = run(check, settled.path)
+    assert (found.code, found.rules) == (1, ["entry-title-empty"])
+    assert found.err == "1 error, 0 notices in 4 files; 6 known findings left out\n"
+
+
+def test_lines_may_move(settled: GitRepository) -> None:
+    changed(settled, "# Learnings\n", "# Learnings\n\nWhat we know.\n\n---\n")
+    assert run(check, settled.path).code == 0
+
+
+def test_a_second_one_of_a_kind_is_new(settled: GitRepository) -> None:
+    changed(settled, "Kill it.\n", "Kill it.\n\n## When a build hangs\n\nAgain.\n")
+    found = run(check, settled.path)
+    assert (found.code, found.rules) == (1, ["duplicate-entry"])
+
+
+def test_json_counts_the_known_ones(settled: GitRepository) -> None:
+    document = json.loads(run(check, settled.path, "--format", "json").out)
+    assert document["findings"] == []
+    assert document["summary"] == {"errors": 0, "notices": 0, "known": 6, "files": 4}
+
+
+@pytest.mark.parametrize("form", ["markdown", "github", "sarif"])
+def test_other_formats_leave_them_out(settled: GitRepository, form: str) -> None:
+    out = run(check, settled.path, "--format", form).out
+    assert "stands in line" not in out
+    assert "stands in line" in run(check, settled.path, "--format", form, "--no-baseline").out
+
+
+def test_everywhere_below_the_root_and_for_parts(settled: GitRepository) -> None:
+    assert run(check, settled.path / "agents/decisions").code == 0
+    assert run(check, settled.path / "agents", "learnings.md").code == 0
+    assert run(check, settled.path, "agents").code == 0
+    assert run(check, settled.path, "--rule", "duplicate-entry").code == 0
+    assert run(check, settled.path, "--role", "index").code == 0
+
+
+def test_files_of_another_repository_have_a_baseline_of_their_own(
+    settled: GitRepository, tmp_path: Path
+) -> None:
+    elsewhere = GitRepository(tmp_path / "elsewhere")
+    elsewhere.write(MEMORY, UNTIDY)
+    path = str(settled.path / MEMORY)
+    assert run(check, elsewhere.path, path).code == 0
+    assert run(check, elsewhere.path, path, MEMORY).rules == run(check, elsewhere.path).rules
+    inner = GitRepository(settled.path / "inner")
+    inner.write(MEMORY, UNTIDY)
+    assert run(check, settled.path, "inner").code == 1
+    run(baseline, inner.path)
+    assert run(check, settled.path, "inner").code == 0
+    assert run(check, settled.path).code == 0
+
+
+def test_standard_input_is_held_against_it(settled: GitRepository, learnings: Command) -> None:
+    words = ("check", "--stdin-filename", MEMORY, "-")
+    assert learnings(*words, cwd=settled.path, stdin=UNTIDY.encode()).code == 0
+    worse = learnings(*words, cwd=settled.path, stdin=b"##\n\n" + UNTIDY.encode())
+    assert (worse.code, "entry-title-empty" in worse.out) == (1, True)
+
+
+@pytest.mark.parametrize("hook", ["learnings-check", "target-line-limit", "memory-index"])
+def test_hooks_honour_it(repo: GitRepository, hook: str) -> None:
+    command = Command(hook)
+    paths = () if hook == "memory-index" else (MEMORY, "docs/decisions/a.md")
+    repo.write("docs/decisions/a.md", "A line.\n" * 401)
+    assert command(*paths, cwd=repo.path).code == 1
+    run(baseline, repo.path)
+    assert command(*paths, cwd=repo.path).code == 0
+
+
+def test_ignored_findings_are_not_recorded(repo: GitRepository) -> None:
+    comment = "<!-- learnings: ignore[duplicate-entry] two daemons -->"
+    changed(repo, "Kill it.\n", f"Kill it. {comment}\n")
+    run(baseline, repo.path)
+    assert "duplicate-entry" in known(repo)
+    changed(repo, f" {comment}", f"\n\n{comment}")
+    run(baseline, repo.path)
+    assert "duplicate-entry" not in known(repo)
+
+
+# --- how it shrinks
+
+
+def test_what_is_mended_goes(settled: GitRepository) -> None:
+    changed(settled, "##When", "## When")
+    assert run(check, settled.path).code == 0
+    assert run(baseline, settled.path, "--prune").out == f"{FILE}: 5 findings, 0 new, 1 gone\n"
+    assert "entry-heading-malformed" not in known(settled)
+    changed(settled, "## When it", "##When it")
+    assert run(check, settled.path).rules == ["entry-heading-malformed"]
+
+
+def test_pruning_records_nothing_new(settled: GitRepository) -> None:
+    before = settled.read(FILE)
+    changed(settled, "## How to trace", "##\n\n## How to trace")
+    assert run(baseline, settled.path, "--prune").out == f"{FILE}: 6 findings, 0 new, 0 gone\n"
+    assert settled.read(FILE) == before
+    assert run(check, settled.path).code == 1
+
+
+def test_a_file_that_is_gone_takes_its_findings_along(settled: GitRepository) -> None:
+    (settled.path / MEMORY).unlink()
+    (settled.path / "CLAUDE.md").unlink()
+    run(baseline, settled.path, "--prune")
+    assert known(settled) == ["index-missing-row", "index-orphan-row"]
+
+
+def test_nothing_is_left_in_the_end(settled: GitRepository) -> None:
+    for path in (MEMORY, "CLAUDE.md", "agents/memory-index.md", "agents/decisions/builds.md"):
+        (settled.path / path).unlink()
+    assert run(baseline, settled.path, "--prune").out == f"{FILE}: 0 findings, 0 new, 6 gone\n"
+    assert known(settled) == []
+
+
+def test_checks_never_write(settled: GitRepository) -> None:
+    before = settled.read(FILE)
+    changed(settled, "##When", "## When")
+    for words in ((), (MEMORY,), ("--rule", "final-newline"), ("--role", "target")):
+        run(check, settled.path, *words)
+    assert settled.read(FILE) == before
+
+
+def test_a_folder_with_settings_of_its_own_prunes_only_its_own(settled: GitRepository) -> None:
+    settled.write("web/learnings.md", "## A\n\n## A\n")
+    settled.write(
+        "web/learnings.toml", 'path = "learnings.md"\nbaseline = "../.learnings-baseline.json"\n'
+    )
+    assert run(baseline, settled.path / "web").out == f"{FILE}: 7 findings, 1 new, 0 gone\n"
+    settled.write("web/learnings.md", "## A\n")
+    assert run(baseline, settled.path / "web", "--prune").out.endswith(
+        "6 findings, 0 new, 1 gone\n"
+    )
+    assert run(check, settled.path).code == 0
+
+
+def test_pruned_after_a_fix(settled: GitRepository) -> None:
+    assert survey.pruned(settled.path) is None
+    changed(settled, "##When", "## When")
+    change = survey.pruned(settled.path / "agents")
+    assert change is not None
+    write(settled.path, [change])
+    assert len(known(settled)) == 5
+    assert survey.pruned(settled.path) is None
+    (settled.path / FILE).unlink()
+    assert survey.pruned(settled.path) is None
+
+
+def test_a_second_recording_changes_nothing(settled: GitRepository) -> None:
+    before = settled.read(FILE)
+    assert run(baseline, settled.path).out == f"{FILE}: 6 findings, 0 new, 0 gone\n"
+    assert settled.read(FILE) == before
+
+
+def test_findings_of_history_are_not_judged_without_it(settled: GitRepository) -> None:
+    document = json.loads(settled.read(FILE))
+    entry = {"path": MEMORY, "rule": "date-mismatch", "about": "", "severity": "notice"}
+    document["findings"].append({**entry, "fingerprint": "0" * 16})
+    document["findings"].append({**entry, "rule": "retired-rule", "fingerprint": "1" * 16})
+    settled.write(FILE, json.dumps(document))
+    run(baseline, settled.path, "--prune")
+    assert known(settled).count("date-mismatch") == 1
+    assert "retired-rule" not in known(settled)
+    settled.commit()
+    run(baseline, settled.path, "--prune", "--history")
+    assert "date-mismatch" not in known(settled)
+
+
+def test_history_that_cannot_answer_changes_nothing(repo: GitRepository) -> None:
+    with pytest.raises(LearningsError, match="; "):
+        run(baseline, repo.path, "--history")
+    assert not (repo.path / FILE).exists()
+
+
+# --- the file
+
+
+def test_another_place(repo: GitRepository) -> None:
+    repo.write("learnings.toml", 'baseline = "agents/known.json"\n')
+    assert run(baseline, repo.path).out.startswith("agents/known.json: 6 findings")
+    assert not (repo.path / FILE).exists()
+    assert run(check, repo.path).code == 0
+
+
+def test_nothing_to_record(repository: GitRepository) -> None:
+    repository.write(MEMORY, "## A\n")
+    assert run(baseline, repository.path) == Run(0, "", "learnings: there is nothing to record\n")
+    assert (
+        run(baseline, repository.path, "--prune").err == f"learnings: there is no baseline {FILE}\n"
+    )
+    assert not (repository.path / FILE).exists()
+
+
+def test_it_is_as_its_schema_says(settled: GitRepository) -> None:
+    out = io.StringIO()
+    schema.run(argparse.Namespace(name="baseline"), out=out, err=out, cwd=settled.path)
+    validator = jsonschema.Draft202012Validator(json.loads(out.getvalue()))
+    document = json.loads(settled.read(FILE))
+    assert [error.message for error in validator.iter_errors(document)] == []
+    for key in [*document["findings"][0]]:
+        del document["findings"][0][key]
+        assert [*validator.iter_errors(document)]
+
+
+def broken_json(repo: GitRepository) -> None:
+    repo.write(FILE, "{")
+
+
+def conflict(repo: GitRepository) -> None:
+    text = repo.read(FILE).decode().replace('  "findings"', '<<<<<<< HEAD\n  "findings"')
+    repo.write(FILE, text)
+
+
+def folder(repo: GitRepository) -> None:
+    (repo.path / FILE).unlink()
+    repo.write(f"{FILE}/x", "")
+
+
+def dangling(repo: GitRepository) -> None:
+    (repo.path / FILE).unlink()
+    (repo.path / FILE).symlink_to("nowhere.json")
+
+
+def outside(repo: GitRepository) -> None:
+    (repo.path / FILE).rename(repo.path.parent / "outside.json")
+    (repo.path / FILE).symlink_to("../outside.json")
+
+
+@pytest.mark.parametrize("damage", [broken_json, conflict, folder, dangling, outside])
+def test_a_broken_one_is_a_sentence_and_stays(
+    settled: GitRepository, damage: Callable[[GitRepository], None]
+) -> None:
+    damage(settled)
+    kept = (settled.path / FILE).is_file() and settled.read(FILE)
+    for module, *words in ((check,), (baseline,), (baseline, "--prune")):
+        with pytest.raises((BadSettings, MissingFile), match=r"^\.learnings-baseline\.json.*; "):
+            run(module, settled.path, *words)
+    assert run(check, settled.path, "--no-baseline").code == 1
+    assert ((settled.path / FILE).is_file() and settled.read(FILE)) == kept
+
+
+def test_exit_code_of_a_broken_one(settled: GitRepository, learnings: Command) -> None:
+    settled.write(FILE, "{")
+    for words in (("check",), ("baseline",)):
+        ended = learnings(*words, cwd=settled.path)
+        assert (ended.code, ended.out, ended.err.count("\n")) == (2, "", 1)

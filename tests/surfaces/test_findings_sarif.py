@@ -1,0 +1,150 @@
+"""Findings as SARIF: its structure here, the whole of it where the official schema is at hand."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+
+import jsonschema
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from learnings import __version__
+from learnings.core.findings import Finding, Report, Severity
+from learnings.core.fixes import Edit, Fix
+from learnings.core.text import decode, encode
+from learnings.rules import RULES
+from learnings.surfaces.render import findings_sarif
+from tests.support.checkout import pyproject
+
+OFFICIAL = "LEARNINGS_SARIF_SCHEMA"
+"""The environment variable that names a copy of the schema of SARIF 2.1.0."""
+
+ERROR = Finding("duplicate-entry", Severity.ERROR, "a/b c#.md", 12, 3, "wrong", subject="## x")
+NOTICE = Finding("soft-limit", Severity.NOTICE, "c.md", 1, 1, "long")
+MENDED = ERROR._replace(
+    rule="final-newline", fix=Fix("adds the newline", (Edit(12, "é", "é\n"), Edit(2, "a\n", "b\n")))
+)
+REPORT = Report.of([NOTICE, ERROR, MENDED], files=3, known=[ERROR._replace(line=2)])
+
+
+def run_of(report: Report) -> Any:  # noqa: ANN401  (a JSON document)
+    document = json.loads(findings_sarif.render(report))
+    assert document["version"] == "2.1.0"
+    (run,) = document["runs"]
+    return run
+
+
+def test_results() -> None:
+    first, second, third = run_of(REPORT)["results"]
+    assert first == {
+        "ruleId": "duplicate-entry",
+        "level": "error",
+        "message": {"text": "wrong"},
+        "locations": [
+            {
+                "physicalLocation": {
+                    "artifactLocation": {"uri": "a/b%20c%23.md", "uriBaseId": "%SRCROOT%"},
+                    "region": {"startLine": 12, "startColumn": 3},
+                }
+            }
+        ],
+        "partialFingerprints": {"learnings/v1": next(REPORT.with_fingerprints())[1]},
+        "ruleIndex": [rule.ID for rule in RULES].index("duplicate-entry"),
+    }
+    assert (second["ruleId"], third["level"]) == ("final-newline", "note")
+
+
+def test_known_findings_are_no_results_and_a_clean_log_has_none() -> None:
+    assert run_of(Report.of([], files=1, known=[ERROR]))["results"] == []
+
+
+def test_tool_and_rules() -> None:
+    run = run_of(REPORT)
+    driver = run["tool"]["driver"]
+    assert (driver["name"], driver["semanticVersion"]) == ("learnings", __version__)
+    assert driver["informationUri"] == pyproject()["project"]["urls"]["Repository"]
+    assert run["columnKind"] == "unicodeCodePoints"
+    assert list(run["originalUriBaseIds"]) == ["%SRCROOT%"]
+    assert [each["id"] for each in driver["rules"]] == [rule.ID for rule in RULES]
+    for each in driver["rules"]:
+        assert each["shortDescription"]["text"].endswith(".")
+        assert each["help"]["markdown"].startswith(f"# {each['id']}\n")
+        assert each["defaultConfiguration"]["level"] in ("error", "note")
+
+
+def test_rule_that_has_to_be_asked_for_is_off() -> None:
+    off = [
+        each["id"]
+        for each in run_of(REPORT)["tool"]["driver"]["rules"]
+        if not each["defaultConfiguration"]["enabled"]
+    ]
+    assert off == ["section-without-content"]
+
+
+def replaced(line: str, edit: Edit) -> str:
+    """Carry a replacement out in a file of which it is a line."""
+    fix = Fix("does", (edit,))
+    (result,) = run_of(Report.of([ERROR._replace(fix=fix)], files=1))["results"]
+    (change,) = result["fixes"][0]["artifactChanges"]
+    assert (
+        change["artifactLocation"] == result["locations"][0]["physicalLocation"]["artifactLocation"]
+    )
+    (part,) = change["replacements"]
+    region, text = part["deletedRegion"], part["insertedContent"]["text"]
+    assert (region["startLine"], region["startColumn"]) == (edit.line, 1)
+    if region.get("endLine", edit.line) == edit.line:
+        return str(text) + line[region["endColumn"] - 1 :]
+    assert (region["endLine"], region["endColumn"]) == (edit.line + 1, 1)
+    return str(text)
+
+
+LINES = st.tuples(st.text("ab é", max_size=4), st.sampled_from(["\n", "\r\n", "\r", ""])).map(
+    "".join
+)
+
+
+@given(LINES, LINES)
+def test_a_fix_is_the_edit(old: str, new: str) -> None:
+    assert replaced(old, Edit(7, old, new)) == new
+
+
+def test_a_fix_without_edits_is_left_out() -> None:
+    (result,) = run_of(Report.of([ERROR._replace(fix=Fix("orders"))], files=1))["results"]
+    assert "fixes" not in result
+
+
+@given(st.binary(min_size=1, max_size=8).filter(lambda data: b"/" not in data))
+def test_paths_are_uris(data: bytes) -> None:
+    path = decode(data)
+    (result,) = run_of(Report.of([ERROR._replace(path=path)], files=1))["results"]
+    file = result["locations"][0]["physicalLocation"]["artifactLocation"]
+    assert file["uri"].isascii()
+    assert not set(file["uri"]) & set(' <>"{}|\\^`:?#')
+    assert encode(unquote(file["uri"], errors="surrogateescape")) == data
+
+
+@pytest.mark.parametrize(
+    ("path", "uri"),
+    [("/tmp/a b.md", "file:///tmp/a%20b.md"), ("C:/x/é.md", "file:///C:/x/%C3%A9.md")],
+)
+def test_file_outside_the_repository(path: str, uri: str) -> None:
+    (result,) = run_of(Report.of([ERROR._replace(path=path)], files=1))["results"]
+    assert result["locations"][0]["physicalLocation"]["artifactLocation"] == {"uri": uri}
+
+
+@pytest.mark.parametrize("report", [REPORT, Report.of([], files=0)], ids=["findings", "clean"])
+def test_official_schema(report: Report) -> None:
+    named = os.environ.get(OFFICIAL)
+    if not named:
+        pytest.skip(f"{OFFICIAL} names no schema")
+    schema = json.loads(Path(named).read_text(encoding="utf-8"))
+    document = json.loads(findings_sarif.render(report))
+    checker = jsonschema.FormatChecker()
+    errors = jsonschema.Draft4Validator(schema, format_checker=checker).iter_errors(document)
+    assert [error.message for error in errors] == []
+    assert document["$schema"] == schema["id"]

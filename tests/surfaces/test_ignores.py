@@ -1,0 +1,166 @@
+"""Comments that ignore rules, through the command: in targets, in the index and in its files."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.support.command import Command
+from tests.support.repository import GitRepository
+
+MEMORY, INDEX = "agents/learnings.md", "agents/memory-index.md"
+BUILDS = "agents/decisions/builds.md"
+
+
+def ignore(*rules: str) -> str:
+    return f"<!-- learnings: ignore[{', '.join(rules)}] we know -->"
+
+
+@pytest.fixture
+def indexed(repository: GitRepository) -> GitRepository:
+    """Return a repository whose index lacks a row, has one too many and one for a lost file."""
+    repository.write(INDEX, "# Index\n\n## agents/decisions/builds.md\n\n/when it is gone\n")
+    repository.write(BUILDS, "# Builds\n\n## When a log is long\n\nCut it.\n\n## .More\n\ntext\n")
+    return repository
+
+
+def found(learnings: Command, repository: GitRepository, *words: str) -> list[str]:
+    """`path:line rule` of each finding."""
+    run = learnings("check", *words, cwd=repository.path)
+    assert run.code in (0, 1), run.err
+    return [
+        f"{place} {rule}"
+        for place, rule in re.findall(r"^(\S+:\d+):\d+: \w+ (\S+)", run.out, flags=re.MULTILINE)
+    ]
+
+
+MISSING, ORPHAN = f"{BUILDS}:3 index-missing-row", f"{INDEX}:5 index-orphan-row"
+
+
+def test_untouched(indexed: GitRepository, learnings: Command) -> None:
+    assert found(learnings, indexed) == [MISSING, ORPHAN]
+
+
+@pytest.mark.parametrize(
+    "words", [(), (INDEX,), ("--role", "index"), ("--rule", "index-missing-row")]
+)
+def test_at_the_heading_of_a_file_that_is_listed(
+    indexed: GitRepository, learnings: Command, words: tuple[str, ...]
+) -> None:
+    text = indexed.read(BUILDS).decode()
+    mark = ignore("index-missing-row")
+    indexed.write(BUILDS, text.replace("is long\n", f"is long {mark}\n"))
+    shown = found(learnings, indexed, *words)
+    assert shown == ([] if "--rule" in words else [ORPHAN])
+
+
+def test_row_of_a_marked_heading_is_still_its_row(
+    indexed: GitRepository, learnings: Command
+) -> None:
+    text = indexed.read(BUILDS).decode()
+    indexed.write(BUILDS, text.replace("is long\n", f"is long {ignore('line-limit')}\n"))
+    row = f"/when a log is long {ignore('index-order')}"
+    indexed.write(INDEX, f"# Index\n\n## {BUILDS}\n\n{row}\n")
+    assert (
+        found(learnings, indexed) == [f"{INDEX}:5 unused-ignore", f"{BUILDS}:3 unused-ignore"][::-1]
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# Index\n\n## agents/decisions/builds.md\n\n/when it is gone @\n",
+        "# Index\n\n## agents/decisions/builds.md\n\n@\n/when it is gone\n",
+        "# Index\n\n@\n## agents/decisions/builds.md\n\n/when it is gone\n",
+        "# Index\n\n@\n\nAll we know.\n\n## agents/decisions/builds.md\n\n/when it is gone\n",
+    ],
+)
+def test_in_the_index(indexed: GitRepository, learnings: Command, text: str) -> None:
+    indexed.write(INDEX, text.replace("@", ignore("index-orphan-row")))
+    assert found(learnings, indexed) == [MISSING]
+
+
+def test_an_ignore_of_an_index_rule_is_judged_where_the_index_is(
+    indexed: GitRepository, learnings: Command
+) -> None:
+    indexed.write(INDEX, f"# Index\n\n## {BUILDS}\n\n/when a log is long\n")
+    text = indexed.read(BUILDS).decode()
+    indexed.write(BUILDS, text.replace("is long\n", f"is long {ignore('index-missing-row')}\n"))
+    unused = [f"{BUILDS}:3 unused-ignore"]
+    assert found(learnings, indexed) == unused
+    assert found(learnings, indexed, INDEX) == unused
+    assert found(learnings, indexed, BUILDS) == []
+    assert found(learnings, indexed, "--rule", "unused-ignore") == []
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "rule"),
+    [
+        ("CLAUDE.md", "# Rules\n\n@\n\n" + "A line.\n" * 400, "line-limit"),
+        (BUILDS, "@\n\n# Rules\n" + "A line.\n" * 400, "line-limit"),
+        (BUILDS, "# Rules\n\n## A\n\nlast @", "final-newline"),
+        (BUILDS, "# Rules\n\n@\n\ntext\n\n## A\n\nlast", "final-newline"),
+        (MEMORY, "# L\n\n@\n\n---\n\n## A\n\n" + "text\n" * 90, "soft-limit"),
+        (MEMORY, "# L\n\n@\n\nNothing yet.\n", "dialect-unknown"),
+        (MEMORY, "# L\n\n---\n\nstray @\n\n## A\n", "orphan-content"),
+        (MEMORY, "# L\r\n\r\n## A\r\n\r\n@\r\n## A\r\n\r\ntext\r\n", "duplicate-entry"),
+        (MEMORY, "# L\n\n## A\n\n@\n\n```\ncode\n", "unclosed-fence"),
+        (MEMORY, "# L\n\n## A\n\n@\n\n<!-- open\n", "unclosed-comment"),
+        (
+            MEMORY,
+            "# L\n\n@\n\nText.\n\n## A\n\n<<<<<<< a\nx\n=======\ny\n>>>>>>> b\n",
+            "conflict-marker",
+        ),
+        (MEMORY, "- a\n- a @\n", "duplicate-entry"),
+        (MEMORY, "# L\n\n## @\n\ntext\n", "entry-title-empty"),
+        (MEMORY, "# L\n\n## A\n\ntext\n\n##B @\n\ntext\n", "entry-heading-malformed"),
+    ],
+)
+def test_every_kind_of_finding_can_be_ignored(
+    repository: GitRepository, learnings: Command, path: str, text: str, rule: str
+) -> None:
+    repository.write(path, text.replace("@", ""))
+    words = ("--rule", rule, "--rule", "unused-ignore", path)
+    assert [each.split()[1] for each in found(learnings, repository, *words)] == [rule]
+    repository.write(path, text.replace("@", ignore(rule)))
+    assert found(learnings, repository, *words) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# L\n\n## A\n\n@\n\n```\n<<<<<<< a\nx\n=======\ny\n>>>>>>> b\n",
+        "# L\n\n## A\n\n<<<<<<< a\n@\n=======\ny\n>>>>>>> b\n",
+        "# L\n\n## A\n\n<<<<<<< a\n=======\n@\n## B\n>>>>>>> b\n",
+        "# L\n\n@\n## A\n\ntext\n\n## B\n\n<<<<<<< a\nx\n=======\ny\n>>>>>>> b\n",
+    ],
+)
+def test_no_conflict_is_ignored_by_accident(
+    repository: GitRepository, learnings: Command, text: str
+) -> None:
+    repository.write(MEMORY, text.replace("@", ignore("conflict-marker")))
+    shown = found(learnings, repository, "--rule", "conflict-marker")
+    assert [each.split()[1] for each in shown] == ["conflict-marker"]
+
+
+def test_a_comment_is_no_content(repository: GitRepository, learnings: Command) -> None:
+    mark = ignore("line-limit")
+    repository.write(MEMORY, f"# L\n\n{mark}\n\n---\n\n{mark}\n\n## A\n\ntext\n\n{mark}\n## B\n")
+    assert found(learnings, repository) == []
+    run = learnings("batch", "--format", "json", cwd=repository.path)
+    assert run.code == 2  # nothing is committed
+    repository.commit()
+    ages = learnings("ages", "--format", "json", cwd=repository.path).json
+    assert [each["title"] for each in ages["entries"]] == ["A", "B"]
+
+
+def test_an_entry_keeps_its_age_when_its_heading_is_marked(
+    repository: GitRepository, learnings: Command
+) -> None:
+    repository.write(MEMORY, "# L\n\n## A\n\ntext\n")
+    repository.commit(date="2026-01-01")
+    repository.write(MEMORY, f"# L\n\n## A {ignore('line-limit')}\n\ntext\n")
+    repository.commit(date="2026-03-01")
+    (entry,) = learnings("ages", "--format", "json", cwd=repository.path).json["entries"]
+    assert (entry["title"], entry["added"]) == ("A", "2026-01-01")

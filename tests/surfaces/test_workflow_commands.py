@@ -1,0 +1,98 @@
+"""Workflow commands, read back the way the runner of GitHub Actions reads them."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from learnings.core.findings import Finding, Report, Severity
+from learnings.surfaces.render import findings_github
+from learnings.surfaces.render.workflow_commands import command
+
+TEXT = st.text(st.sampled_from("ab%:,=\r\n 0DA2C5\u2028é"), max_size=20)
+
+
+class Read(NamedTuple):
+    name: str
+    properties: dict[str, str]
+    message: str
+
+
+def read(line: str) -> Read:
+    """Take a command apart as the runner does: at the first `::` behind the name, at `,` and `=`.
+
+    It decodes what it has taken apart, `%25` last.
+    """
+    assert line.startswith("::")
+    head, _, message = line[2:].partition("::")
+    name, _, listed = head.partition(" ")
+    pairs = [each.partition("=") for each in listed.split(",")] if listed else []
+    return Read(name, {k: decoded(v, "%3A:%2C,") for k, _, v in pairs}, decoded(message, ""))
+
+
+def decoded(text: str, more: str) -> str:
+    codes = [("%0D", "\r"), ("%0A", "\n")]
+    codes += [(more[at : at + 3], more[at + 3]) for at in range(0, len(more), 4)]
+    for code, sign in [*codes, ("%25", "%")]:
+        text = text.replace(code, sign)
+    return text
+
+
+@given(TEXT, TEXT, TEXT)
+@example("%0A::error::x", "a,line=1", "a::b")
+@example("%", "%25", "%2C")
+def test_nothing_is_lost_and_nothing_gets_out(message: str, one: str, other: str) -> None:
+    line = command("error", message, file=one, title=other)
+    assert line.endswith("\n")
+    assert len(line.splitlines()) - line.count("\u2028") == 1
+    assert read(line[:-1]) == Read("error", {"file": one, "title": other}, message)
+
+
+def test_a_command_without_properties() -> None:
+    assert command("notice", "50 % done") == "::notice::50 %25 done\n"
+
+
+# --- findings
+
+
+ERROR = Finding("a-rule", Severity.ERROR, "a,b:c%.md", 12, 3, "100 %: x", subject="## x")
+NOTICE = Finding("b-rule", Severity.NOTICE, "a.md", 1, 1, "long")
+
+
+def test_errors_come_first() -> None:
+    assert findings_github.render(Report.of([NOTICE, ERROR], files=3)) == (
+        "::error file=a%2Cb%3Ac%25.md,line=12,col=3,title=a-rule::100 %25: x\n"
+        "::notice file=a.md,line=1,col=1,title=b-rule::long\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("errors", "notices", "rest"),
+    [
+        (0, 0, []),
+        (10, 10, []),
+        (11, 10, ["and 1 more error, beyond what GitHub shows"]),
+        (
+            40,
+            12,
+            [
+                "and 30 more errors, beyond what GitHub shows",
+                "and 2 more notices, beyond what GitHub shows",
+            ],
+        ),
+    ],
+)
+def test_what_github_would_drop_is_counted(errors: int, notices: int, rest: list[str]) -> None:
+    found = [ERROR._replace(line=n + 1) for n in range(errors)]
+    found += [NOTICE._replace(line=n + 1) for n in range(notices)]
+    lines = findings_github.render(Report.of(found, files=1)).splitlines()
+    assert [line for line in lines if not line.startswith("::")] == rest
+    levels = [read(line).name for line in lines if line.startswith("::")]
+    assert levels == ["error"] * min(errors, 10) + ["notice"] * min(notices, 10)
+
+
+def test_known_findings_are_no_annotations() -> None:
+    assert findings_github.render(Report.of([], files=1, known=[ERROR])) == ""
