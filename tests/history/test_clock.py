@@ -211,6 +211,24 @@ def test_a_merge_under_a_servers_ref_adds_no_day(
     assert ages(repository)["as_of"] == day(2)
 
 
+@pytest.mark.parametrize(
+    "real", ["refs/heads/main", "refs/remotes/origin/main", "refs/tags/v1", "refs/heads/pull/x"]
+)
+def test_a_ref_left_over_from_a_merge_queue_takes_no_day_from_a_branch(
+    pull_request: tuple[GitRepository, str, str], real: str
+) -> None:
+    repository, _, head = pull_request
+    repository.git("checkout", "--quiet", "--detach")
+    merge = repository.merge(head, date=day(9), message="Merge pull request #12 from x/work")
+    queue = "gh-readonly-queue/main/pr-12-0123456"
+    repository.git("update-ref", f"refs/remotes/origin/{queue}", merge)
+    repository.git("update-ref", "refs/pull/12/head", merge)
+    assert ages(repository)["as_of"] == day(2)
+    repository.git("update-ref", real, merge)
+    assert ages(repository)["as_of"] == day(9)
+    assert ages(repository)["history"]["notes"] == []
+
+
 def test_a_merge_that_people_made_adds_its_day(
     pull_request: tuple[GitRepository, str, str],
 ) -> None:

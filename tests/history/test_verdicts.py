@@ -293,6 +293,24 @@ def test_starved_is_told_in_words(repository: GitRepository) -> None:
     assert f"since {day(0)}" in said
 
 
+@pytest.mark.parametrize(
+    ("titles", "count", "reason"),
+    [
+        ("", "0 entries", "0 of the 3 entries a batch needs are old enough"),
+        ("A", "1 entry", "1 of the 3 entries a batch needs is old enough"),
+        ("AB", "2 entries", "2 of the 3 entries a batch needs are old enough"),
+    ],
+)
+def test_one_entry_is_one(repository: GitRepository, titles: str, count: str, reason: str) -> None:
+    keep(repository, 0, memory("Old", *titles, lines=200))
+    keep(repository, 1, memory(*titles, "New", lines=200))
+    live(repository, 2, 9)
+    repository.git("reset", "--quiet", "--hard")
+    said = run(repository, "due", FILE, "--freshness=9", "--keep-recent=0").out
+    assert reason in said
+    assert f" {count} of 9 or more active days " in said
+
+
 def test_the_forecast_by_growth(repository: GitRepository) -> None:
     for number in range(6):
         keep(repository, number, memory(*"ABC", lines=50 + 10 * number))

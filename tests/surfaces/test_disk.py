@@ -13,7 +13,6 @@ from learnings.surfaces.disk import (
     existing_file,
     find_root,
     is_same_file,
-    printable,
     real_path,
 )
 
@@ -73,7 +72,3 @@ def test_two_names_of_one_file(tmp_path: Path) -> None:
     other.symlink_to("other.md")
     assert not is_same_file(one, other)
     assert real_path(other).name == "other.md"
-
-
-def test_printable_escapes_what_a_terminal_would_obey() -> None:
-    assert printable("é\n\x1b[0m\u202e") == "é\\n\\x1b[0m\\u202e"

@@ -18,6 +18,7 @@ from learnings.surfaces.inquiry import (
     thresholds_of,
     workspace_for,
 )
+from learnings.surfaces.verdicts import inquiries
 from tests.support.command import Command
 from tests.support.repository import GitRepository
 
@@ -82,7 +83,7 @@ def test_a_missing_file_is_called_as_it_was_typed(root: Path, other: Path, file:
     parser = argparse.ArgumentParser()
     due.add_arguments(parser)
     with pytest.raises(MissingFile) as caught:
-        due._inquiries(parser.parse_args(["--", file]), root)
+        inquiries(parser.parse_args(["--", file]), root)
     assert str(caught.value) == said
 
 
@@ -132,7 +133,9 @@ def test_the_question_has_what_was_asked(root: Path) -> None:
     assert (asked.ignore_revs_file, asked.ignore_authors) == ("x", ("bot",))
 
 
-@pytest.mark.parametrize("date", ["2026-13-01", "tomorrow", "2026-1-1", ""])
+@pytest.mark.parametrize(
+    "date", ["2026-13-01", "tomorrow", "2026-1-1", "", "20260311", "2026-W11-3"]
+)
 def test_a_date_that_is_none(root: Path, learnings: Command, date: str) -> None:
     run = learnings("ages", "--as-of", date, cwd=root)
     assert (run.code, run.err.count("\n")) == (2, 1)

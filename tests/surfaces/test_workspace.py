@@ -9,8 +9,8 @@ import pytest
 
 from learnings.core.errors import BadSettings, MissingFile, UsageProblem
 from learnings.core.roles import LEARNINGS_FOLDERS, LEARNINGS_NAMES, Role
+from learnings.core.text import printable
 from learnings.surfaces import workspace as module
-from learnings.surfaces.disk import printable
 from learnings.surfaces.workspace import Found, Workspace
 
 HEADINGS = "# Learnings\n\n## When one\n\ntext\n\n## When two\n\ntext\n"
@@ -116,6 +116,15 @@ def test_several_are_found_in_a_fixed_order(root: Path) -> None:
 def test_discovery_wants_an_entry(root: Path, content: str | bytes) -> None:
     write(root, "learnings.md", content=content)
     assert passed_over(learnings(root))["learnings.md"].startswith("no entry (")
+
+
+@pytest.mark.parametrize("opening", ["<!-- newest first\n", "```\n"])
+def test_file_whose_open_block_hides_all_entries_is_taken(root: Path, opening: str) -> None:
+    write(root, "agents/learnings.md", content=opening + HEADINGS)
+    write(root, "docs/learnings.md", content="# Notes\n\n```\n## None\n```\n")
+    found = learnings(root)
+    assert found[0].reason.startswith("discovered, an open block ")
+    assert taken(found) == ["agents/learnings.md"]
 
 
 def test_a_configured_file_needs_no_entry(root: Path) -> None:
@@ -227,7 +236,7 @@ def test_a_linked_worktree_is_not_taken_for_a_submodule(root: Path) -> None:
 
 
 def test_a_giant_is_not_looked_into(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "LARGEST_DISCOVERED", len(HEADINGS))
+    monkeypatch.setattr(module, "LARGEST_FILE", len(HEADINGS))
     write(root, "learnings.md")
     write(root, "lessons.md", content=HEADINGS + "\n")
     found = learnings(root)

@@ -12,9 +12,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from learnings.core.default_file import DEFAULT_FILE
 from learnings.history import commands, process
 
-DEFAULT_FILE = "agents/learnings.md"
 _ANOTHER_HISTORY = ("--at", "--replay")
 _FIRST_ENTRY = re.compile(rb"^## ", re.MULTILINE)
 _LARGEST = 1 << 20

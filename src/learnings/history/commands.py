@@ -32,6 +32,12 @@ def touches(rev: str, names: Sequence[str], *, first_parent: bool = False) -> li
     return ["log", *merges, *raw, rev, "--", *names]
 
 
+def growth(rev: str, paths: Sequence[str], *, most: int) -> list[str]:
+    """The newest commits that changed one of some paths, with the lines they added to each."""
+    numbers = ["--numstat", "-z", "--no-renames", f"--max-count={most}", "--format=%x01%as"]
+    return ["log", *numbers, rev, "--", *paths]
+
+
 def blame(path: str, first_line: int, rev: str | None, ignored: str | None) -> list[str]:
     """The origin of each line from one to the end, in the order in which git finds them.
 

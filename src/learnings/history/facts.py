@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from learnings.core.ages import UNCOMMITTED, Activity, Consolidation, History, Origin
-from learnings.core.document import Document
+from learnings.core.document import LARGEST_FILE, Document
 from learnings.core.errors import MissingFile, UntrustedHistory
 from learnings.history import activity, process
 from learnings.history.blobs import Blobs
@@ -58,10 +58,11 @@ def open_for(question: Question) -> Repository:
     repository = open_repository(folder, rev="HEAD" if question.at is None else question.at)
     refuse_submodule(repository.top, Path(os.path.realpath(question.cwd)), question.file)
     if repository.shallow and not question.allow_shallow:
+        remedies = "run git fetch --unshallow, or check out with fetch-depth: 0"
+        if question.may_allow_shallow:
+            remedies += ", or accept lower bounds with --allow-shallow"
         raise UntrustedHistory(
-            "this is a shallow clone, which makes everything look young; run git fetch "
-            "--unshallow, or check out with fetch-depth: 0, or accept lower bounds with "
-            "--allow-shallow"
+            f"this is a shallow clone, which makes everything look young; {remedies}"
         )
     return repository
 
@@ -85,7 +86,9 @@ def locate(question: Question, repository: Repository, blobs: Blobs) -> Place:
     if question.at is not None:
         if head_blob is None:
             raise MissingFile(f"{path} does not exist at {question.at}; see git log -- {path}")
-        return Place(repository, path, blobs.data(head_blob), head_blob, repository.head)
+        data = blobs.data(head_blob)
+        _refuse_large(len(data), path)
+        return Place(repository, path, data, head_blob, repository.head)
     data = read_file(question.file)
     if head_blob is None and not repository.run("ls-files", "-z", "--", path):
         raise UntrustedHistory(
@@ -97,8 +100,12 @@ def locate(question: Question, repository: Repository, blobs: Blobs) -> Place:
 
 
 def read_file(file: Path) -> bytes:
-    """Return the bytes of a file; raises MissingFile where it is none or cannot be read."""
+    """Return the bytes of a file; raises MissingFile where it is none or cannot be read.
+
+    That is so too for more bytes than any memory has.
+    """
     try:
+        _refuse_large(file.stat().st_size, file)
         return file.read_bytes()
     except IsADirectoryError as error:
         raise MissingFile(f"{file} is a folder; give the path of a learnings file") from error
@@ -107,6 +114,14 @@ def read_file(file: Path) -> bytes:
         raise MissingFile(
             f"{file} cannot be read ({reason}); check the path and its mode"
         ) from error
+
+
+def _refuse_large(size: int, shown: object) -> None:
+    if size > LARGEST_FILE:
+        limit = LARGEST_FILE // 1_000_000
+        raise MissingFile(
+            f"{shown} has more than {limit} MB, which no memory file has; split it or leave it out"
+        )
 
 
 def _gather(

@@ -15,6 +15,7 @@ class Question(NamedTuple):
     tomorrow is tomorrow's date in UTC: no honest clock is ahead of it. as_of is a date to answer
     for as on its evening, None for now; at a commit whose text and history are meant instead of
     the working tree and HEAD. known_days are the active days where they are counted already.
+    may_allow_shallow says that whoever asks has an option to accept a shallow clone.
     """
 
     file: Path
@@ -28,6 +29,7 @@ class Question(NamedTuple):
     ignore_authors: tuple[str, ...] = ()
     allow_shallow: bool = False
     known_days: tuple[str, ...] | None = None
+    may_allow_shallow: bool = True
 
 
 class Place(NamedTuple):

@@ -19,6 +19,8 @@ _SYNTHETIC_REFS = re.compile(
     r"|refs/(remotes/)?([^/]+/)?merge-requests/\d+/(merge|train)"
 )
 
+_OURS = ("refs/heads/", "refs/remotes/", "refs/tags/")
+
 _PARTIAL = (
     "this is a partial clone and the missing objects cannot be fetched; connect to its "
     "remote, or clone again without --filter"
@@ -82,7 +84,8 @@ def synthetic_merge(repository: Repository) -> bool:
     """Say whether HEAD is a merge that a server made to try a pull or merge request.
 
     Such a commit is in nobody's history. It is known by its message (`Merge <head> into <base>`)
-    or by the ref it is checked out from.
+    or by the ref it is checked out from. A ref may be left over from a trial that was then merged
+    as it was, so a branch or tag that points at the commit as well makes it a real one.
     """
     if len(repository.parents) < 2:
         return False
@@ -90,8 +93,11 @@ def synthetic_merge(repository: Repository) -> bool:
     base, head = repository.parents[0], repository.parents[1]
     if subject.strip() == f"Merge {head} into {base}":
         return True
-    refs = repository.run("for-each-ref", "--points-at", repository.head, "--format=%(refname)")
-    return any(_SYNTHETIC_REFS.fullmatch(ref) for ref in refs.decode("utf-8", "replace").split())
+    listed = repository.run("for-each-ref", "--points-at", repository.head, "--format=%(refname)")
+    refs = listed.decode("utf-8", "replace").split()
+    of_server = [ref for ref in refs if _SYNTHETIC_REFS.fullmatch(ref)]
+    ours = [ref for ref in refs if ref.startswith(_OURS) and ref not in of_server]
+    return bool(of_server) and not ours
 
 
 def first_parent_of(repository: Repository, old_head: str) -> bool:

@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 import os
-from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from learnings.core.document import read
+from learnings.core.document import LARGEST_FILE
 from learnings.core.errors import MissingFile, UsageProblem
 from learnings.core.roles import Role
-from learnings.rules.context import Context
-from learnings.surfaces.disk import existing_file, printable
+from learnings.core.text import printable
+from learnings.rules.context import Context, document_of
+from learnings.surfaces.disk import existing_file, is_folder, real_path
+from learnings.surfaces.workspace import is_memory
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
-    from learnings.core.document import Document
-    from learnings.core.index_check import Problem
     from learnings.core.settings import FileSettings
     from learnings.surfaces.workspace import Found, Workspace
-
-LARGEST_FILE = 4_000_000  # bytes; no memory is that long, and reading it takes seconds
 
 
 class _Place(NamedTuple):
@@ -48,7 +45,7 @@ class Selection:
 
     def __init__(self, workspace: Workspace, *, base: Path, only: Role | None = None) -> None:
         self.passed_over: list[Found] = []
-        self._workspace = workspace
+        self.workspace = workspace
         self._base = base
         self._only = only
         self._own = {str(file.path): file for file in workspace.settings.files}
@@ -56,7 +53,7 @@ class Selection:
 
     def everything(self) -> Iterator[Context]:
         """Give all memory files of the workspace. Raises as named() does."""
-        return self._all(self._workspace)
+        return self._all(self.workspace)
 
     def named(self, path: Path, *, shown: str) -> Iterator[Context]:
         """Give a file, or the memory files below a folder; messages call it `shown`.
@@ -64,7 +61,7 @@ class Selection:
         Raises MissingFile for a file that is not there or cannot be read, UsageProblem for one
         that is too large.
         """
-        if path.is_dir():
+        if is_folder(path):
             yield from self._below(path)
             return
         place = self._place(path)
@@ -80,7 +77,7 @@ class Selection:
     def _wanted(self, place: _Place, data: bytes) -> Iterator[Context]:
         context = self._context(place, place.role, data)
         is_guess = self._only is Role.LEARNINGS and context.file.path is None
-        if not is_guess or _is_memory(context.document):
+        if not is_guess or is_memory(context.document):
             yield context
 
     def _all(self, workspace: Workspace, *, within: Path | None = None) -> Iterator[Context]:
@@ -93,21 +90,25 @@ class Selection:
             for found in _inside(workspace, workspace.target_files(), within):
                 if found.taken:
                     yield from self._found(workspace.root / found.path, Role.TARGET)
-        # A folder that is looked at as if it were the root has no index of its own.
-        if self._only in (None, Role.INDEX) and workspace is self._workspace:
-            for found in _inside(workspace, workspace.index_files(), within):
+        if self._only in (None, Role.INDEX):
+            for found in _inside(workspace, self._indexes(workspace), within):
                 if found.taken:
                     yield from self._found(workspace.root / found.path, Role.INDEX)
                 else:
                     self.passed_over.append(found)
+
+    def _indexes(self, workspace: Workspace) -> tuple[Found, ...]:
+        """The indexes; a folder looked at as if it were the root has no memory index of its own."""
+        own = workspace.index_files() if workspace is self.workspace else ()
+        return (*own, *workspace.loaded_indexes())
 
     def _below(self, folder: Path) -> Iterator[Context]:
         """Give the memory files of the workspace below a folder, and those of the folder itself.
 
         The latter as if it were the root, so that a part of a larger repository is found too.
         """
-        workspace = self._workspace
-        yield from self._all(workspace, within=folder.resolve())
+        workspace = self.workspace
+        yield from self._all(workspace, within=real_path(folder))
         if not workspace.settings.files and workspace.settings.targets is None:
             yield from self._all(workspace._replace(root=folder, start=folder))
 
@@ -123,9 +124,7 @@ class Selection:
         full = workspace.root / found.path
         if found.path in self._own or not os.access(full, os.R_OK):
             existing_file(full, shown=found.path)  # what is configured has to be there
-        if not found.reason.startswith("no entry"):
-            return False
-        return _is_memory(read(read_file(full, shown=found.path)))
+        return False
 
     def _is_new(self, place: _Place) -> bool:
         known = place.shown in self._done
@@ -133,45 +132,40 @@ class Selection:
         return not known
 
     def _place(self, path: Path) -> _Place:
-        relative = self._workspace.relative(path)
+        relative = self.workspace.relative(path)
         own = self._own.get(relative or "")
-        role = Role.LEARNINGS if own else self._workspace.role_of(path)
+        role = Role.LEARNINGS if own else self.workspace.role_of(path)
         return _Place(path, self._shown(path, relative), role, own, relative)
 
     def _shown(self, path: Path, relative: str | None) -> str:
-        if relative is not None and self._workspace.root == self._base:
+        if relative is not None and self.workspace.root == self._base:
             return relative
-        full = self._workspace.root / (relative or path)
+        full = self.workspace.root / (relative or path)
         inside = full.is_relative_to(self._base)
         return (full.relative_to(self._base) if inside else full).as_posix()
 
     def _context(self, place: _Place, role: Role | None, data: bytes) -> Context:
-        settings = self._workspace.settings
-        problems = self._problems(place, data)
-        if role in (Role.TARGET, Role.INDEX):
-            document = read(data)
-            return Context(place.shown, role, data, document, settings, settings.file, problems)
-        file = place.own or self._workspace.file_settings(place.full)
-        document = read(
-            data,
-            dialect=file.dialect,
-            entry_level=file.entry_level,
-            preamble_lines=file.preamble_lines,
-        )
+        settings, file = self.workspace.settings, self.workspace.settings.file
+        if role not in (Role.TARGET, Role.INDEX):
+            file = place.own or self.workspace.file_settings(place.full)
+        document = document_of(data, role, file)
         if role is None and document.entries:
             role = Role.LEARNINGS
-        return Context(place.shown, role, data, document, settings, file, problems)
+        context = Context(place.shown, role, data, document, settings, file)
+        is_index = place.relative == settings.index and b"\0" not in data
+        return self._as_index(context) if is_index else context
 
-    def _problems(self, place: _Place, data: bytes) -> tuple[Problem, ...]:
-        """What is wrong between the index and its files, if this file is the index."""
-        workspace = self._workspace
-        if place.relative != workspace.settings.index or b"\0" in data:
-            return ()
-        from learnings.surfaces.indexing import index_problems  # noqa: PLC0415  (most have none)
+    def _as_index(self, context: Context) -> Context:
+        """The memory index with what is wrong between it and its files."""
+        from learnings.surfaces.indexing import outcome  # noqa: PLC0415  (most are no index)
 
-        return tuple(
-            replace(each, path=self._shown(workspace.root / each.path, each.path))
-            for each in index_problems(workspace, data)
+        workspace = self.workspace
+        found = outcome(workspace, context.data)
+        paths = {*found.ignores, *(each.path for each in found.problems)}
+        shown = {path: self._shown(workspace.root / path, path) for path in paths}
+        return context._replace(
+            problems=tuple(each._replace(path=shown[each.path]) for each in found.problems),
+            elsewhere={shown[path]: ignores for path, ignores in found.ignores.items()},
         )
 
 
@@ -180,14 +174,6 @@ def _inside(workspace: Workspace, files: Iterable[Found], folder: Path | None) -
     for found in files:
         if folder is None or (root / found.path).is_relative_to(folder):
             yield found
-
-
-def _is_memory(document: Document) -> bool:
-    """Whether a file that is named like a memory is one: it holds an entry, or may hide some."""
-    outline = document.outline
-    return bool(document.entries) or any(
-        not block.closed for block in (*outline.fences, *outline.comments)
-    )
 
 
 def read_file(path: Path, *, shown: str) -> bytes:

@@ -7,18 +7,22 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from learnings.core.document import Document, read
+from learnings.core.default_file import DEFAULT_FILE
+from learnings.core.document import LARGEST_FILE, Document, read
 from learnings.core.errors import MissingFile, UsageProblem
+from learnings.core.glued import glued_headings
 from learnings.core.roles import (
     COMPANION_NAME,
     LEARNINGS_FOLDERS,
     LEARNINGS_NAMES,
+    LOADED_INDEXES,
     Role,
     role_of,
     target_patterns,
 )
 from learnings.core.settings import FileSettings, Settings, Source
 from learnings.core.settings_reader import settings_from
+from learnings.core.text import printable
 from learnings.surfaces.config_file import find_config
 from learnings.surfaces.disk import (
     Disk,
@@ -26,12 +30,8 @@ from learnings.surfaces.disk import (
     existing_file,
     find_root,
     is_same_file,
-    printable,
     real_path,
 )
-
-DEFAULT_FILE = "agents/learnings.md"
-LARGEST_DISCOVERED = 4_000_000  # bytes: no memory is that long, and looking into it takes seconds
 
 
 class Found(NamedTuple):
@@ -79,11 +79,8 @@ class Workspace(NamedTuple):
     def relative(self, path: Path | str) -> str | None:
         """The POSIX path from the root, None outside it; a link keeps its own name."""
         folder, name = os.path.split(os.path.normpath(self.root / path))
-        for root, parent in ((self.root, folder), (real_path(self.root), real_path(Path(folder)))):
-            inner = Path(parent, name)
-            if inner.is_relative_to(root) and inner != Path(root):
-                return inner.relative_to(root).as_posix()
-        return None
+        as_written = _below(self.root, Path(folder, name))
+        return as_written or _below(real_path(self.root), real_path(Path(folder)) / name)
 
     def file_settings(self, path: Path | str) -> FileSettings:
         """The settings of a learnings file: its own where it is configured, else those of all."""
@@ -120,6 +117,11 @@ class Workspace(NamedTuple):
         disk = Disk(self.root)
         if self.settings.files:
             return tuple(self._configured(file, disk) for file in self.settings.files)
+        disk.left_out.expect(
+            f"{folder}/{name}".lstrip("/")
+            for folder in LEARNINGS_FOLDERS
+            for name in disk.names(folder).intersection((*LEARNINGS_NAMES, COMPANION_NAME))
+        )
         found = [self._discover(folder, disk) for folder in LEARNINGS_FOLDERS]
         return tuple(each for folder in found for each in folder)
 
@@ -135,6 +137,7 @@ class Workspace(NamedTuple):
             unmatched = [] if paths or self.settings.targets is None else [pattern]
             for path in paths or unmatched:
                 patterns.setdefault(path, pattern)
+        disk.left_out.expect(patterns)
         judged = {
             path: self._target(path, patterns[path], disk, is_taken=path in learnings)
             for path in disk.by_link(patterns)
@@ -151,8 +154,20 @@ class Workspace(NamedTuple):
         if name not in disk.names(folder):
             return ()
         obstacle = disk.obstacle(path, named=origin is not None)
+        obstacle = obstacle or (None if origin else disk.left_out.reason(path))
         reason = f"configured ({origin})" if origin else "default"
         return (Found(path, obstacle or reason, taken=obstacle is None),)
+
+    def loaded_indexes(self) -> tuple[Found, ...]:
+        """The indexes that a coding agent keeps for itself, where no other role is theirs."""
+        disk = Disk(self.root)
+        found = []
+        for path in disk.by_link(disk.files(LOADED_INDEXES)):
+            if path != self.settings.index and role_of(path, self.settings) is Role.INDEX:
+                left_out = disk.obstacle(path) or disk.left_out.reason(path)
+                obstacle = left_out or disk.other_name(path)
+                found.append(Found(path, obstacle or "loaded by agents", taken=obstacle is None))
+        return tuple(found)
 
     def the_file(self, argument: str | None, *, base: Path | None = None) -> Path:
         """The learnings file that a command for one file means.
@@ -203,26 +218,46 @@ class Workspace(NamedTuple):
         )
 
     def _discovered(self, path: str, disk: Disk) -> tuple[Found, Document | None]:
-        obstacle = disk.obstacle(path) or disk.other_name(path)
+        obstacle = disk.obstacle(path) or disk.left_out.reason(path) or disk.other_name(path)
         if obstacle is not None:
             return Found(path, obstacle), None
         try:
-            if (self.root / path).stat().st_size > LARGEST_DISCOVERED:
+            if (self.root / path).stat().st_size > LARGEST_FILE:
                 return Found(path, "too large to look into; configure its path to use it"), None
             document = self.document(path)
         except (MissingFile, OSError) as error:
             return Found(path, str(error)), None
-        count = len(document.entries)
-        if not count:
-            return Found(path, f"no entry ({document.dialect.reason})"), None
-        return Found(path, "discovered", taken=True), document
+        if document.entries:
+            return Found(path, "discovered", taken=True), document
+        if is_memory(document):
+            return Found(
+                path, "discovered, an open block or a slip in headings hides entries", taken=True
+            ), None
+        return Found(path, f"no entry ({document.dialect.reason})"), None
 
     def _target(self, path: str, pattern: str, disk: Disk, *, is_taken: bool) -> Found:
         if is_taken or role_of(path, self.settings) is Role.LEARNINGS:
             return Found(path, "a learnings file")
         if role_of(path, self.settings) is Role.INDEX:
             return Found(path, "the memory index")
-        obstacle = disk.obstacle(path, named=path == pattern) or disk.other_name(path)
         origin = self.settings.origins.get("targets")
+        obstacle = disk.obstacle(path, named=path == pattern)
+        if origin is None or path != pattern:
+            obstacle = obstacle or disk.left_out.reason(path)
+        obstacle = obstacle or disk.other_name(path)
         set_at = f"configured ({origin})" if origin else "default"
         return Found(path, obstacle or f"{set_at}: {pattern}", taken=obstacle is None)
+
+
+def is_memory(document: Document) -> bool:
+    """Whether a file that is named like a memory is one: it holds an entry, or may hide some."""
+    if document.entries:
+        return True
+    blocks = (*document.outline.fences, *document.outline.comments)
+    return any(not block.closed for block in blocks) or bool(glued_headings(document))
+
+
+def _below(root: Path, path: Path) -> str | None:
+    """The POSIX path from a root to what is below it, None where it is not."""
+    inner = path.relative_to(root).as_posix() if path.is_relative_to(root) else "."
+    return None if inner == "." else inner

@@ -11,20 +11,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TextIO
 
-from learnings.core.errors import LearningsError, MissingFile, UntrustedHistory, UsageProblem
-from learnings.core.triggers import DUE, Verdict
+from learnings.core.errors import UsageProblem
+from learnings.core.text import printable
+from learnings.core.triggers import DUE
 from learnings.surfaces import replay
-from learnings.surfaces.disk import printable
-from learnings.surfaces.inquiry import (
-    Inquiry,
-    add_history_options,
-    add_threshold_options,
-    inquiry_about,
-    path_of,
-    thresholds_of,
-    workspace_for,
-)
+from learnings.surfaces.inquiry import Inquiry, add_history_options, add_threshold_options
 from learnings.surfaces.render import due_github, due_json, due_markdown, due_text
+from learnings.surfaces.verdicts import NONE_FOUND, inquiries, judge_all
 
 FORMATS = {
     "text": due_text.render,
@@ -32,9 +25,6 @@ FORMATS = {
     "json": due_json.render,
     "github": due_github.render,
 }
-
-
-NONE_FOUND = "no learnings file found; write agents/learnings.md, or configure the path of yours"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -59,12 +49,12 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
     the exit code 2. As a hook it never stops a push for what it cannot know: the sentence is
     printed, exit code 0.
     """
-    inquiries = _inquiries(args, cwd)
-    if not inquiries:
+    asked = inquiries(args, cwd)
+    if not asked:
         err.write(f"learnings: {NONE_FOUND}\n")
     if args.replay:
-        return _replay(inquiries, args, out=out, err=err)
-    verdicts, trouble = _verdicts(inquiries)
+        return _replay(asked, args, out=out, err=err)
+    verdicts, trouble = judge_all(asked)
     lenient = args.hook and not args.exit_code
     for error in trouble:
         (out if lenient else err).write(f"learnings: {printable(str(error))}\n")
@@ -75,35 +65,8 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
     return 1 if args.exit_code and any(v.verdict == DUE for v in verdicts) else 0
 
 
-def _verdicts(inquiries: Sequence[Inquiry]) -> tuple[list[Verdict], list[LearningsError]]:
-    verdicts: list[Verdict] = []
-    trouble: list[LearningsError] = []
-    for each in inquiries:
-        try:
-            verdicts.append(each.verdict())
-        except (UntrustedHistory, MissingFile) as error:
-            trouble.append(error)
-    return verdicts, trouble
-
-
-def _replay(
-    inquiries: Sequence[Inquiry], args: argparse.Namespace, *, out: TextIO, err: TextIO
-) -> int:
+def _replay(asked: Sequence[Inquiry], args: argparse.Namespace, *, out: TextIO, err: TextIO) -> int:
     if args.format not in replay.FORMATS:
         listed = ", ".join(replay.FORMATS)
         raise UsageProblem(f"--replay has no format {args.format}; choose one of {listed}")
-    return replay.run(inquiries, format_name=args.format, out=out, err=err)
-
-
-def _inquiries(args: argparse.Namespace, cwd: Path) -> Sequence[Inquiry]:
-    """Make an inquiry for each file named, else for each one of the workspace."""
-    if args.files:
-        found = []
-        for file in args.files:
-            workspace = workspace_for(file, cwd, thresholds_of(args))
-            path = path_of(args, file, workspace, cwd)
-            found.append(inquiry_about(args, workspace, path, cwd))
-        return found
-    workspace = workspace_for(None, cwd, thresholds_of(args))
-    files = [found.path for found in workspace.learnings_files() if found.taken]
-    return [inquiry_about(args, workspace, workspace.root / file, cwd) for file in files]
+    return replay.run(asked, format_name=args.format, out=out, err=err)

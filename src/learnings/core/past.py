@@ -1,0 +1,60 @@
+"""What git remembers of a memory file beyond ages: entries that came back, dates that disagree."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date, timedelta
+from typing import NamedTuple
+
+from learnings.core.ages import Origin
+
+FAR_APART = 30
+"""Days by which a stated date may differ from the one in git; more than that is a mismatch."""
+
+_WHOLE_DATE = len("2026-01-01")
+
+
+class Resurrected(NamedTuple):
+    """An entry that a consolidation removed and that is in the file again.
+
+    Dates are author dates, ISO text. returned_by and returned_on are None where it came back in
+    the working tree only. by_merge says that a merge of an older branch brought it back; beside
+    that a commit put it back next to what the consolidation had written for it. With neither,
+    nobody but its author knows whether it came back by mistake.
+    """
+
+    identity: str
+    removed_by: str
+    removed_on: str
+    returned_by: str | None
+    returned_on: str | None
+    by_merge: bool = False
+    beside: bool = False
+
+
+class HistoryFacts(NamedTuple):
+    """What the rules that need git are told of a file.
+
+    origins are by identity, like rewritten: the date on which the first line of an entry came to
+    read as it does, known only where the stated date is far later than the origin. imports are
+    commits that brought entries from elsewhere, with the dates they had there.
+    """
+
+    origins: Mapping[str, Origin]
+    resurrected: tuple[Resurrected, ...]
+    rewritten: Mapping[str, str]
+    imports: frozenset[str]
+
+
+def days_late(stated: str, found: str) -> int:
+    """Return by how many days a date from git is later than a stated one; negative: earlier.
+
+    A stated month counts as its day nearest to the other date. Both are ISO text; a time of day
+    is not looked at.
+    """
+    other = date.fromisoformat(found)
+    if len(stated) >= _WHOLE_DATE:
+        return (other - date.fromisoformat(stated[:_WHOLE_DATE])).days
+    first = date.fromisoformat(f"{stated}-01")
+    last = (first + timedelta(days=31)).replace(day=1) - timedelta(days=1)
+    return (other - min(max(other, first), last)).days

@@ -1,0 +1,101 @@
+"""Which files git ignores in a repository: by its own rules, not by those of a user or machine.
+
+Most ignore files say nothing about a memory file. That can be seen without git, whose start would
+take longer than all else that a check of one file does.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from pathlib import Path
+
+IGNORE_FILE = ".gitignore"
+
+_WILDCARDS = re.compile(r"(?:[*?]|\[[!^]?\]?[^\]]*\])+")
+
+
+class Ignores:
+    """The ignore rules of the repository whose top folder is given; what was read is kept."""
+
+    def __init__(self, top: Path) -> None:
+        self._top = top
+        self._rules: dict[str, tuple[str, ...]] = {}
+
+    def among(self, paths: Iterable[str]) -> frozenset[str]:
+        """Return those of the paths that git ignores; a tracked file is never ignored.
+
+        Paths are POSIX, relative to the top. Where git cannot be asked, nothing is ignored.
+        """
+        asked = [path for path in paths if self._may_be_ignored(path)]
+        return _answer(self._top, asked) if asked else frozenset()
+
+    def _may_be_ignored(self, path: str) -> bool:
+        """Say whether a rule may be about a path or a folder it lies in."""
+        names = path.casefold().split("/")
+        return any(_may_match(rule, names) for rule in self._rules_for(path))
+
+    def _rules_for(self, path: str) -> Iterator[str]:
+        folders = [path[:at] for at, sign in enumerate(path) if sign == "/"]
+        for folder in ("", *folders):
+            yield from self._read(f"{folder}/{IGNORE_FILE}" if folder else IGNORE_FILE)
+        yield from self._read(f"{self._common_folder}/info/exclude")
+
+    @cached_property
+    def _common_folder(self) -> str:
+        """Git's own folder, which in a linked worktree or a submodule lies elsewhere."""
+        own = self._top / ".git"
+        try:
+            if own.is_file():
+                own = self._top / own.read_text("utf-8").removeprefix("gitdir: ").strip()
+                own /= (own / "commondir").read_text("utf-8").strip()
+        except (OSError, ValueError):
+            pass  # a submodule has one folder only
+        return str(own)
+
+    def _read(self, file: str) -> tuple[str, ...]:
+        """Return the last name of each pattern that takes files out."""
+        if file not in self._rules:
+            try:
+                text = os.fsdecode((self._top / file).read_bytes())
+            except OSError:
+                text = ""
+            lines = (line.strip() for line in text.casefold().split("\n"))
+            patterns = (line.rstrip("/") for line in lines if line and line[0] not in "#!")
+            self._rules[file] = tuple({line.rpartition("/")[2] for line in patterns})
+        return self._rules[file]
+
+
+def _may_match(rule: str, names: Iterable[str]) -> bool:
+    """Say whether the last name of a pattern may match one of some names; in doubt it may."""
+    if "\\" in rule or "[[" in rule or "[:" in rule:
+        return True
+    first, *others = _WILDCARDS.split(rule)
+    if not others:
+        return rule in names
+    *between, last = others
+    return any(
+        name.startswith(first) and name.endswith(last) and all(text in name for text in between)
+        for name in names
+    )
+
+
+def _answer(top: Path, paths: list[str]) -> frozenset[str]:
+    from learnings.core.errors import UntrustedHistory  # noqa: PLC0415  (most checks ask nothing)
+    from learnings.history import process  # noqa: PLC0415
+
+    # This command refuses literal pathspecs; a name that starts with a colon is one behind `./`.
+    options = ("--no-literal-pathspecs", "-c", "core.excludesFile=")
+    question = b"".join(b"./" + os.fsencode(path) + b"\0" for path in paths)
+    try:
+        running = process.start((*options, "check-ignore", "-z", "--stdin"), top, interactive=True)
+    except UntrustedHistory:
+        return frozenset()
+    printed, _ = running.communicate(question)
+    if running.returncode in (0, 1):
+        return frozenset(os.fsdecode(path[2:]) for path in printed.split(b"\0") if path)
+    # One path that git refuses, such as one behind a link, spoils the answer for the others.
+    alone = [[path] for path in paths] if len(paths) > 1 else []
+    return frozenset(path for each in alone for path in _answer(top, each))

@@ -1,0 +1,82 @@
+"""A date that an entry states and that git contradicts by more than 30 days.
+
+Mostly a wrong year or month. The date from git is the one that `learnings ages` reports: the day on
+which the entry was added. 30 days are no finding, 31 are; a month alone counts as its day nearest
+to git's. An entry that is not committed yet has no such date. Where the heading was changed later,
+and its date with it, the day of that change is as good as the first one. Older dates are no finding
+in entries that came from elsewhere: with the commit that began the file, or with one whose entries
+state three or more different days. This rule needs git and is used with `--history` only; the
+comment in the examples stands for what git knows.
+
+Bad:
+
+    ```markdown
+    # Learnings
+
+    <!-- added 2026-01-15 by 1a2b3c4: 2025-01-14 when a build hangs -->
+
+    ## [2025-01-14] When a build hangs
+
+    Clear the cache.
+    ```
+
+Good:
+
+    ```markdown
+    # Learnings
+
+    <!-- added 2026-01-15 by 1a2b3c4: 2026-01-14 when a build hangs -->
+
+    ## [2026-01-14] When a build hangs
+
+    Clear the cache.
+    ```
+
+Mend: correct the date in the entry. If it is right, because the entry was written down late, say so
+with an inline ignore and the reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from learnings.core.ages import BLAME, RENAMED_HEADING, Origin
+from learnings.core.document import Entry
+from learnings.core.findings import Finding, Severity, counted
+from learnings.core.past import FAR_APART, HistoryFacts, days_late
+from learnings.rules.context import LEARNINGS, Context
+
+ID = "date-mismatch"
+SEVERITY = Severity.NOTICE
+ROLES = LEARNINGS
+
+
+def check(context: Context) -> Iterator[Finding]:
+    """Give a finding for each entry whose stated date cannot be right."""
+    facts = context.history
+    if facts is None:
+        return
+    for entry in context.document.entries:
+        origin = facts.origins.get(entry.identity)
+        if origin is None or origin.basis not in (BLAME, RENAMED_HEADING):
+            continue
+        message = _mismatch(entry, origin, facts)
+        if message:
+            yield context.finding(ID, SEVERITY, entry.first, message)
+
+
+def _mismatch(entry: Entry, origin: Origin, facts: HistoryFacts) -> str | None:
+    """Return what is wrong with the date of an entry; None for nothing."""
+    if entry.stated is None or origin.date is None:
+        return None
+    late = days_late(entry.stated, origin.date)
+    if abs(late) <= FAR_APART or (late > 0 and origin.commit in facts.imports):
+        return None
+    rewritten = facts.rewritten.get(entry.identity)
+    if rewritten is not None and abs(days_late(entry.stated, rewritten)) <= FAR_APART:
+        return None
+    apart = f"{counted(abs(late), 'day')} {'later' if late > 0 else 'earlier'}"
+    return (
+        f"the entry states {entry.stated[:10]}, but git has it since {origin.date}, {apart} "
+        f"({(origin.commit or '')[:12]}); correct the date"
+    )

@@ -1,0 +1,78 @@
+"""An entry that a consolidation removed and that is in the file again.
+
+A branch that is older than a consolidation still has the entries that the consolidation took out.
+When it is merged and the conflict is solved by keeping both sides, they are back, beside what was
+made of them. The same happens with squashed merges, which look like any other commit: there it is
+an error where something that the consolidation wrote stands in the same version. Put back by a
+commit that leaves nothing of the consolidation, as a revert does, it is a notice. An entry that was
+written anew under an old heading is no finding, and neither is one that the same commit took out of
+another file, such as an archive. This rule needs git and is used with `--history` only; the
+comment in the examples stands for what git knows.
+
+Bad:
+
+    ```markdown
+    # Learnings
+
+    <!-- removed 2026-03-02 by 1a2b3c4, back 2026-03-09 by 5d6e7f8: when a build hangs -->
+
+    ## When a build hangs
+
+    Clear the cache.
+    ```
+
+Good:
+
+    ```markdown
+    # Learnings
+
+    <!-- added 2026-03-02 by 1a2b3c4: when builds fail -->
+
+    ## When builds fail
+
+    Clear the cache first, then read the log.
+    ```
+
+Mend: remove the entry again; the commit named in the finding shows where its content went. If it is
+back on purpose, say so with an inline ignore and the reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from learnings.core.findings import Finding, Severity
+from learnings.core.past import Resurrected
+from learnings.rules.context import LEARNINGS, Context
+
+ID = "resurrected-entry"
+SEVERITY = Severity.ERROR
+ROLES = LEARNINGS
+
+_SHORT = 12
+
+
+def check(context: Context) -> Iterator[Finding]:
+    """Give a finding for each entry that came back."""
+    if context.history is None:
+        return
+    entries = context.document.by_identity
+    for each in context.history.resurrected:
+        if each.identity in entries:
+            certain = each.by_merge or each.beside
+            severity = Severity.ERROR if certain else Severity.NOTICE
+            yield context.finding(ID, severity, entries[each.identity].first, _message(each))
+
+
+def _message(each: Resurrected) -> str:
+    removed = f"{each.removed_by[:_SHORT]} on {each.removed_on}"
+    if each.returned_by is None:
+        back = "is back, not committed yet"
+    else:
+        what = "the merge" if each.by_merge else "commit"
+        back = f"came back with {what} {each.returned_by[:_SHORT]} on {each.returned_on}"
+    if each.by_merge or each.beside:
+        advice = "remove it again, or keep of it what is missing there"
+    else:
+        advice = "remove it again unless that was on purpose"
+    return f"this entry was removed by the consolidation {removed} and {back}; {advice}"

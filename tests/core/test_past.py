@@ -1,0 +1,28 @@
+"""How far a stated date and the one from git lie apart."""
+
+from __future__ import annotations
+
+import pytest
+
+from learnings.core.past import days_late
+
+
+@pytest.mark.parametrize(
+    ("stated", "found", "late"),
+    [
+        ("2026-03-02", "2026-03-02", 0),
+        ("2026-03-02", "2026-04-01", 30),
+        ("2026-03-02T23:59:59", "2026-04-02", 31),
+        ("2026-03-02", "2026-02-28", -2),
+        ("2024-02-28", "2024-03-01", 2),
+        ("2026-03", "2026-03-01", 0),
+        ("2026-03", "2026-03-31", 0),
+        ("2026-03", "2026-04-30", 30),
+        ("2026-03", "2026-05-01", 31),
+        ("2026-03", "2026-02-28", -1),
+        ("2026-12", "2027-01-01", 1),
+        ("2024-02", "2024-03-01", 1),
+    ],
+)
+def test_days_late(stated: str, found: str, late: int) -> None:
+    assert days_late(stated, found) == late

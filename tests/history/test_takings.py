@@ -1,0 +1,130 @@
+"""What is remembered of a file's commits changes no answer, and saves the walk."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from learnings.core.past import HistoryFacts
+from learnings.history import commands
+from learnings.history.past import past_of
+from learnings.history.question import Question
+from tests.history.memory import FILE, day, forget, keep, memory
+from tests.support.histories import NAMES, random_history
+from tests.support.repository import GitRepository
+
+
+def facts(repository: GitRepository, file: str = FILE) -> HistoryFacts:
+    """What the rules are told of the file in the working tree."""
+    return past_of(Question(repository.path / file, repository.path, "2027-01-01"))
+
+
+@pytest.mark.parametrize("seed", [0, 1, 4])
+def test_answers_are_the_same_with_and_without(tmp_path: Path, seed: int) -> None:
+    random_history(tmp_path / "r", seed=seed, commits=60)
+    repository = GitRepository(tmp_path / "r")
+    commits = repository.git("rev-list", "--reverse", "HEAD").splitlines()
+    compared = 0
+    for number in sorted(random.Random(seed).sample(range(len(commits)), 16)):
+        repository.git("reset", "--quiet", "--hard", commits[number])
+        file = next((name for name in NAMES if (repository.path / name).is_file()), None)
+        if file is not None:
+            remembered = [facts(repository, file), facts(repository, file)]
+            folder = repository.path / ".git/learnings"
+            folder.rename(folder.with_name("kept"))
+            assert remembered == [facts(repository, file)] * 2
+            forget(repository)
+            folder.with_name("kept").rename(folder)
+            compared += 1
+    assert compared > 8
+
+
+@pytest.fixture
+def walks(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The revisions whose changes git is asked for from now on."""
+    asked: list[str] = []
+    touches = commands.touches
+
+    def noted(rev: str, names: Sequence[str], *, first_parent: bool = False) -> list[str]:
+        asked.append(rev)
+        return touches(rev, names, first_parent=first_parent)
+
+    monkeypatch.setattr(commands, "touches", noted)
+    return asked
+
+
+def test_only_new_commits_are_looked_at(repository: GitRepository, walks: list[str]) -> None:
+    first = keep(repository, 0, memory("A", "B"))
+    facts(repository)
+    assert walks == [first]
+    facts(repository)
+    assert walks == [first]
+    second = keep(repository, 1, memory("A"))
+    facts(repository)
+    assert walks == [first, f"{first}..{second}"]
+    third = keep(repository, 2, memory("A", "B"))
+    (back,) = facts(repository).resurrected
+    assert (back.removed_by, back.returned_by) == (second, third)
+    assert walks[2:] == [f"{second}..{third}"]
+
+
+def test_another_branch_or_name_is_looked_at_anew(
+    repository: GitRepository, walks: list[str]
+) -> None:
+    first = keep(repository, 0, memory("A", "B"))
+    keep(repository, 1, memory("A"))
+    facts(repository)
+    repository.git("reset", "--quiet", "--hard", first)
+    facts(repository)
+    assert walks[1:] == [first]
+    repository.rename(FILE, "docs/lessons.md")
+    renamed = repository.commit(date=day(2))
+    facts(repository, "docs/lessons.md")
+    assert walks[2] == renamed
+
+
+def test_an_older_file_that_takes_the_name_over(repository: GitRepository) -> None:
+    older = "docs/lessons.md"
+    keep(repository, 0, memory("A", "B"), file=older)
+    keep(repository, 1, memory("A and B", "B"), file=older)
+    keep(repository, 2, memory("X"))
+    assert facts(repository).resurrected == ()
+    repository.remove(FILE)
+    repository.commit(date=day(3))
+    repository.rename(older, FILE)
+    keep(repository, 4, memory("A and B", "A", "B"))
+    remembered = facts(repository)
+    forget(repository)
+    assert remembered == facts(repository)
+    assert remembered.resurrected
+
+
+def test_an_older_name_that_a_merge_joins(repository: GitRepository) -> None:
+    older = "docs/lessons.md"
+    keep(repository, 0, memory("A", "B"), file=older)
+    keep(repository, 1, memory("A and B", "B"), file=older)
+    repository.branch("work")
+    repository.commit(date=day(2))
+    repository.checkout("main")
+    keep(repository, 3, memory("A and B", "B", "X"))
+    facts(repository)
+    text = memory("A and B", "A", "B", "X")
+    repository.merge("work", date=day(4), resolve={FILE: text, older: None})
+    remembered = facts(repository)
+    forget(repository)
+    assert remembered == facts(repository)
+
+
+def test_what_cannot_be_read_is_counted_again(repository: GitRepository) -> None:
+    keep(repository, 0, memory("A", "B"))
+    keep(repository, 1, memory("A"))
+    keep(repository, 2, memory("A", "B"))
+    expected = facts(repository)
+    assert expected.resurrected
+    for file in (repository.path / ".git/learnings").glob("takings-*.json"):
+        for damage in (b"", b"{}", file.read_bytes().replace(b'"value": [', b'"value": [1, ')):
+            file.write_bytes(damage)
+            assert facts(repository) == expected

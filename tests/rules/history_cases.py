@@ -1,0 +1,27 @@
+"""What git knows, written into an example as comments.
+
+`<!-- added 2026-03-02 by 1a2b3c4: when a build hangs -->` is the origin of an entry, by identity;
+`<!-- removed 2026-03-02 by 1a2b3c4, back 2026-03-09 by 5d6e7f8: when a build hangs -->` says that a
+merge brought it back.
+"""
+
+from __future__ import annotations
+
+import re
+
+from learnings.core.ages import BLAME, Origin
+from learnings.core.past import HistoryFacts, Resurrected
+
+_ADDED = re.compile(r"^<!-- added (\S+) by (\w+): (.+) -->$", re.MULTILINE)
+_BACK = re.compile(r"^<!-- removed (\S+) by (\w+), back (\S+) by (\w+): (.+) -->$", re.MULTILINE)
+
+
+def facts_in(data: bytes) -> HistoryFacts | None:
+    """The facts that the comments of an example state; None where there are none."""
+    text = data.decode("utf-8", "replace").replace("\r\n", "\n")
+    origins = {key: Origin(BLAME, date, commit) for date, commit, key in _ADDED.findall(text)}
+    back = tuple(
+        Resurrected(key, removed, day, merge, later, by_merge=True)
+        for day, removed, later, merge, key in _BACK.findall(text)
+    )
+    return HistoryFacts(origins, back, {}, frozenset()) if origins or back else None

@@ -1,0 +1,53 @@
+"""The rule `resurrected-entry`; what comes back and how is tested with `learnings.history`."""
+
+from __future__ import annotations
+
+from learnings import rules
+from learnings.core.findings import Finding, Severity
+from learnings.core.past import HistoryFacts, Resurrected
+from learnings.rules import resurrected_entry
+from tests.rules.cases import context
+
+TEXT = "# L\n\n## A\n\nOne.\n\n## B\n\nTwo.\n"
+REMOVED = "1234567890abcdef1234567890abcdef12345678"
+MERGE = "abcdef1234567890abcdef1234567890abcdef12"
+
+
+def of(*resurrected: Resurrected) -> list[Finding]:
+    facts = HistoryFacts({}, resurrected, {}, frozenset())
+    subject = context(TEXT)._replace(history=facts)
+    return list(rules.check(subject, [resurrected_entry]))
+
+
+def test_without_history_there_is_nothing() -> None:
+    assert context(TEXT).history is None
+    assert list(rules.check(context(TEXT), [resurrected_entry])) == []
+
+
+def test_a_merge_is_an_error_at_the_entry() -> None:
+    back = Resurrected("b", REMOVED, "2026-03-02", MERGE, "2026-03-09", by_merge=True)
+    (finding,) = of(back)
+    assert (finding.severity, finding.line, finding.column) == (Severity.ERROR, 7, 1)
+    assert finding.subject == "## B"
+    assert finding.message == (
+        "this entry was removed by the consolidation 1234567890ab on 2026-03-02 and came back with "
+        "the merge abcdef123456 on 2026-03-09; remove it again, or keep of it what is missing there"
+    )
+
+
+def test_a_commit_is_an_error_beside_what_replaced_it_and_else_a_notice() -> None:
+    back = Resurrected("a", REMOVED, "2026-03-02", MERGE, "2026-03-09")
+    (beside,) = of(back._replace(beside=True))
+    (alone,) = of(back)
+    assert (beside.severity, alone.severity) == (Severity.ERROR, Severity.NOTICE)
+    assert " came back with commit abcdef123456 " in beside.message
+    assert alone.message.endswith("; remove it again unless that was on purpose")
+
+
+def test_what_is_not_committed_has_no_commit() -> None:
+    (finding,) = of(Resurrected("a", REMOVED, "2026-03-02", None, None, beside=True))
+    assert " on 2026-03-02 and is back, not committed yet; " in finding.message
+
+
+def test_an_entry_that_is_gone_meanwhile_is_none() -> None:
+    assert of(Resurrected("c", REMOVED, "2026-03-02", MERGE, "2026-03-09", by_merge=True)) == []

@@ -1,0 +1,157 @@
+"""Entries that came back after a consolidation, counted slowly over all pairs of commits.
+
+Shares nothing with the package under test; `bruteforce` reads Markdown and git.
+
+- A file is the same under each of its names, so that a merge may join two of them.
+- Of several consolidations that took an entry out, the newest counts: none of the others has it
+  among its ancestors; of several such ones that of the last day.
+- An entry came back with each commit that has it and the consolidation behind it, while no parent
+  has both, if from there to HEAD no commit is without it.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from tests.support import bruteforce
+from tests.support.bruteforce import ALIKE, Entry
+
+
+class Return(NamedTuple):
+    """One way in which an entry may have come back."""
+
+    removed_by: str
+    returned_by: str
+    by_merge: bool
+    beside: bool
+
+
+class _Past(NamedTuple):
+    """A whole history: parents, author date and entries of each commit; those with the file."""
+
+    repo: Path
+    head: str
+    parents: dict[str, tuple[str, ...]]
+    dates: dict[str, str]
+    versions: dict[str, tuple[Entry, ...]]
+    existing: frozenset[str]
+
+    def introduced(self, commit: str) -> frozenset[str]:
+        known = {e.identity for parent in self.parents[commit] for e in self.versions[parent]}
+        return frozenset(_identities(self.versions[commit]) - known)
+
+    def pairs(self, parent: str, commit: str) -> dict[str, str]:
+        """New identity -> old identity of the headings that the commit reworded."""
+        old, new = self.versions[parent], self.versions[commit]
+        return bruteforce._pairs(old, new, self.introduced(commit))
+
+    def taken(self, commit: str) -> dict[str, Entry]:
+        """The entries that a commit took out relative to every parent, by identity."""
+        parents = self.parents[commit]
+        if not parents or commit not in self.existing:
+            return {}
+        now = _identities(self.versions[commit])
+        gone = set.intersection(
+            *(
+                _identities(self.versions[parent]) - now - set(self.pairs(parent, commit).values())
+                for parent in parents
+            )
+        )
+        return {e.identity: e for e in self.versions[parents[0]] if e.identity in gone}
+
+    def written(self, commit: str) -> set[str]:
+        """The identities that a commit brought, reworded headings left out."""
+        return set(self.introduced(commit)) - set(self.pairs(self.parents[commit][0], commit))
+
+    def left_elsewhere(self, commit: str, entry: Entry) -> bool:
+        """Whether a commit that is no merge took the heading out of another file."""
+        parent, *more = self.parents[commit]
+        listed = bruteforce._git(self.repo, "diff-tree", "-r", "--name-only", parent, commit)
+        return not more and any(
+            self._lines(parent, path, entry) > self._lines(commit, path, entry)
+            for path in listed.split()
+        )
+
+    def _lines(self, commit: str, path: str, entry: Entry) -> int:
+        data = bruteforce._content(self.repo, commit, path) or b""
+        lines = data.decode("utf-8", "surrogateescape").splitlines()
+        return sum(line.startswith("#") and line.endswith(entry.title) for line in lines)
+
+
+def returned(repo: Path, file: str) -> dict[str, set[Return]]:
+    """All ways in which each entry of the file at HEAD came back, by identity."""
+    past = _past(repo, file)
+    taken = {commit: past.taken(commit) for commit in past.parents}
+    found: dict[str, set[Return]] = {}
+    for entry in past.versions[past.head]:
+        removals = [commit for commit in past.parents if entry.identity in taken[commit]]
+        behind = {a for removal in removals for a in _ancestors(repo, past.head, removal)}
+        last = sorted(set(removals) - behind, key=lambda c: (past.dates[c], c))
+        ways = set(_ways(past, last[-1], taken[last[-1]][entry.identity])) if last else set()
+        found |= {entry.identity: ways} if ways else {}
+    return found
+
+
+def _past(repo: Path, file: str) -> _Past:
+    head = bruteforce._git(repo, "rev-parse", "HEAD").strip()
+    parents = bruteforce._parents(repo, head)
+    names = bruteforce.names_by_commit(repo, head, file)
+    every_name = sorted(set().union(*names.values()))
+    versions, existing = {}, set()
+    for commit in parents:
+        order = [*sorted(names[commit]), *every_name]
+        there = [n for n in order if bruteforce._content(repo, commit, n) is not None]
+        versions[commit] = bruteforce._version(repo, commit, there[0]) if there else ()
+        existing |= {commit} if there else set()
+    dates = bruteforce._dates(repo, head)
+    return _Past(repo, head, parents, dates, versions, frozenset(existing))
+
+
+def _ways(past: _Past, removal: str, gone: Entry) -> list[Return]:
+    holding = {c for c, entries in past.versions.items() if gone.identity in _identities(entries)}
+    since = {c for c in holding if removal in _ancestors(past.repo, past.head, c)}
+    ways = []
+    for commit in _joined(past, since):
+        version = past.versions[commit]
+        back = next(entry for entry in version if entry.identity == gone.identity)
+        if since.intersection(past.parents[commit]) or not _is_same(gone, back):
+            continue
+        by_merge = bool(holding.intersection(past.parents[commit]))
+        restored = not past.versions[removal] or past.left_elsewhere(commit, back)
+        if by_merge or not restored:
+            beside = bool(past.written(removal) & _identities(version))
+            ways.append(Return(removal, commit, by_merge, beside))
+    return ways
+
+
+def _joined(past: _Past, inside: set[str]) -> set[str]:
+    """The commits from which HEAD can be reached without leaving a set."""
+    found, more = set(), {past.head} & inside
+    while more:
+        found |= more
+        more = {p for c in more for p in past.parents[c] if p in inside} - found
+    return found
+
+
+def _identities(version: tuple[Entry, ...]) -> set[str]:
+    return {entry.identity for entry in version}
+
+
+def _is_same(old: Entry, new: Entry) -> bool:
+    return old.words == new.words or bruteforce._likeness(old, new) >= ALIKE
+
+
+@cache
+def _ancestors(repo: Path, head: str, commit: str) -> frozenset[str]:
+    """All commits before a commit, without itself."""
+    parents = bruteforce._parents(repo, head)
+    found: set[str] = set()
+    waiting = list(parents[commit])
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found.add(name)
+            waiting.extend(parents[name])
+    return frozenset(found)

@@ -1,0 +1,229 @@
+"""Files that git ignores are left out of what is discovered, and nothing else is."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from learnings.history import process
+from tests.history.memory import memory, run
+from tests.support.repository import GitRepository
+
+FIRST, SECOND = "agents/learnings.md", "docs/lessons.md"
+
+
+@pytest.fixture
+def repo(repository: GitRepository) -> GitRepository:
+    """Two learnings files, two targets and an index, nothing committed."""
+    for path in (FIRST, SECOND):
+        repository.write(path, memory("A"))
+    for path in ("agents/decisions/cli.md", "CLAUDE.md"):
+        repository.write(path, "# Decisions\n\n## One\n\nText.\n")
+    repository.write("agents/memory-index.md", "# Index\n")
+    return repository
+
+
+def taken(repository: GitRepository | Path, *words: str) -> set[str]:
+    """The files that `learnings config` says are taken."""
+    document = run(repository, "config", "--format=json", *words).json
+    return {each["path"] for each in document["learnings"] + document["targets"] if each["taken"]}
+
+
+def reasons(repository: GitRepository) -> dict[str, str]:
+    """Why files were passed over."""
+    document = run(repository, "config", "--format=json").json
+    listed = document["learnings"] + document["targets"]
+    return {each["path"]: each["reason"] for each in listed if not each["taken"]}
+
+
+def checked(repository: GitRepository | Path, *words: str | Path) -> int:
+    """The number of files that a check looks at."""
+    files: int = run(repository, "check", "--format=json", *words).json["summary"]["files"]
+    return files
+
+
+ALL = {FIRST, SECOND, "agents/decisions/cli.md", "CLAUDE.md"}
+
+
+def test_nothing_is_ignored_without_rules(repo: GitRepository) -> None:
+    assert taken(repo) == ALL
+    assert checked(repo) == 5
+
+
+@pytest.mark.parametrize(
+    ("rules", "left_out"),
+    [
+        ("docs/\n", {SECOND}),
+        ("/docs\n", {SECOND}),
+        ("docs/*\n!docs/lessons.md\n", set()),
+        ("*.md\n!agents/\n!/agents/**\n", {SECOND, "CLAUDE.md"}),
+        ("# docs/\n\n*.txt\nbuild/\n", set()),
+        ("lesson?.md\n", {SECOND}),
+        ("les[xyz]ons.md\n", set()),
+        ("less[!a]ns.md\n", {SECOND}),
+        ("[[:alpha:]]*s.md\n", {SECOND, FIRST}),
+        ("les[s]ons.md\n", {SECOND}),
+        ("\\lessons.md\n", {SECOND}),
+        ("agents/**\n", {FIRST, "agents/decisions/cli.md"}),
+        ("decisions\n", {"agents/decisions/cli.md"}),
+        ("CLAUDE.md  \n", {"CLAUDE.md"}),
+        ("docs\r\n", {SECOND}),
+        ("DOCS/\n", set()),
+    ],
+)
+def test_rules_at_the_root(repo: GitRepository, rules: str, left_out: set[str]) -> None:
+    repo.write(".gitignore", rules)
+    agrees = repo.git("ls-files", "--others", "--ignored", "--exclude-standard").splitlines()
+    assert left_out == ALL.intersection(agrees)
+    assert taken(repo) == ALL - left_out
+    assert {path: reasons(repo)[path] for path in left_out} == dict.fromkeys(
+        left_out, "ignored by git"
+    )
+
+
+def test_rules_in_a_folder(repo: GitRepository) -> None:
+    repo.write("docs/.gitignore", "*\n")
+    repo.write("agents/decisions/.gitignore", "*.txt\n")
+    assert taken(repo) == ALL - {SECOND}
+    repo.write("docs/.gitignore", "*\n!lessons.md\n")
+    assert taken(repo) == ALL
+
+
+def test_rules_of_a_clone(repo: GitRepository) -> None:
+    repo.write(".git/info/exclude", "docs/\n")
+    assert taken(repo) == ALL - {SECOND}
+
+
+def test_rules_of_a_user_are_not_those_of_the_repository(repo: GitRepository) -> None:
+    repo.write("everything", "*.md\n")
+    repo.git("config", "core.excludesFile", str(repo.path / "everything"))
+    repo.write(".gitignore", "l?s*s.md\n")
+    assert taken(repo) == ALL - {SECOND}
+
+
+def test_a_tracked_file_stays_in(repo: GitRepository) -> None:
+    repo.write(".gitignore", "*.md\n")
+    repo.git("add", "--force", SECOND)
+    assert taken(repo) == {SECOND}
+    assert run(repo, "due").code == 2  # of the one file left, which has no commit
+    assert checked(repo) == 1
+
+
+def test_what_is_configured_stays_in(repo: GitRepository) -> None:
+    repo.write(".gitignore", "docs\nagents\nCLAUDE.md\n")
+    assert taken(repo) == set()
+    repo.write(
+        "learnings.toml",
+        'targets = ["CLAUDE.md", "agents/decisions/*.md"]\nindex = "agents/memory-index.md"\n'
+        f'[[file]]\npath = "{SECOND}"\n',
+    )
+    assert taken(repo) == {SECOND, "CLAUDE.md"}
+    assert checked(repo) == 3
+
+
+def test_the_index(repo: GitRepository) -> None:
+    assert checked(repo, "--role=index") == 1
+    repo.write(".gitignore", "memory-index.md\n")
+    done = run(repo, "check", "--role=index")
+    assert "(agents/memory-index.md: ignored by git)" in done.err
+
+
+def test_paths_given_by_hand(repo: GitRepository) -> None:
+    repo.write(".gitignore", "docs\n")
+    assert checked(repo, SECOND) == 1
+    assert checked(repo, "docs") == 1
+    assert checked(repo, ".") == 4
+    repo.write(".gitignore", "lessons.md\n")
+    assert checked(repo, "docs") == 0
+
+
+def test_what_is_left_out_is_said(repo: GitRepository) -> None:
+    repo.write(".gitignore", "*.md\n")
+    done = run(repo, "check")
+    assert (done.code, done.out) == (0, "")
+    assert "docs/lessons.md: ignored by git" in done.err
+
+
+def test_a_command_for_one_file(repo: GitRepository) -> None:
+    repo.commit()
+    assert "there are several" in run(repo, "ages").err
+    repo.git("rm", "--quiet", "--cached", SECOND)
+    repo.write(".gitignore", "docs\n")
+    assert run(repo, "ages", "--summary").code == 0
+    assert len(run(repo, "due", "--format=json").json["files"]) == 1
+
+
+def test_a_linked_worktree(repo: GitRepository, tmp_path: Path) -> None:
+    repo.write(".gitignore", "CLAUDE.md\n")
+    repo.commit()
+    linked = repo.worktree(tmp_path / "linked")
+    linked.write("docs/LESSONS.md", memory("B"))
+    linked.write("CLAUDE.md", "# Rules\n")
+    repo.write(".git/info/exclude", "LESSONS.md\n")
+    assert taken(linked) == {FIRST, SECOND, "agents/decisions/cli.md"}
+
+
+def test_a_submodule(repo: GitRepository, tmp_path: Path) -> None:
+    repo.commit()
+    outer = GitRepository(tmp_path / "outer")
+    outer.git("submodule", "--quiet", "add", str(repo.path), "agents")
+    outer.write(".gitignore", "l*.md\n")
+    inner = outer.path / "agents"
+    assert taken(inner) == ALL
+    assert taken(outer) == set()
+    assert set(reasons(outer)) == set()
+    outer.write(".git/modules/agents/info/exclude", "/docs\n")
+    (inner / "docs/LESSONS.md").write_text(memory("B"))
+    assert taken(inner) == ALL
+
+
+def test_a_link_is_judged_by_itself(repo: GitRepository) -> None:
+    repo.write("notes/lessons.md", memory("C"))
+    repo.write("memory/lessons.md", memory("D"))
+    (repo.path / "tasks").symlink_to("notes", target_is_directory=True)
+    repo.write(".gitignore", "lessons.md\n")
+    assert taken(repo) == (ALL - {SECOND}) | {"tasks/lessons.md"}
+
+
+def test_without_git(repo: GitRepository, monkeypatch: pytest.MonkeyPatch, nowhere: Path) -> None:
+    repo.write(".gitignore", "docs\n")
+    monkeypatch.setenv("PATH", str(nowhere))
+    assert taken(repo) == ALL
+
+
+def test_outside_a_repository(tmp_path: Path) -> None:
+    (tmp_path / "learnings.md").write_text(memory("A"))
+    (tmp_path / ".gitignore").write_text("*\n")
+    assert taken(tmp_path) == {"learnings.md"}
+
+
+def test_an_index_that_git_exports_to_hooks_is_not_ours(
+    repo: GitRepository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repo.write(".gitignore", "docs\n")
+    monkeypatch.setenv("GIT_DIR", str(repo.path.parent))
+    monkeypatch.setenv("GIT_INDEX_FILE", "nowhere")
+    assert taken(repo) == ALL - {SECOND}
+
+
+def test_git_is_asked_once_and_only_where_a_rule_may_fit(
+    repo: GitRepository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[tuple[str, ...]] = []
+    start = process.start
+
+    def counted(words: Sequence[str], cwd: Path, *, interactive: bool) -> subprocess.Popen[bytes]:
+        asked.append(tuple(words))
+        return start(words, cwd, interactive=interactive)
+
+    monkeypatch.setattr(process, "start", counted)
+    repo.write(".gitignore", "__pycache__/\n*.py[co]\n.venv\nbuild/\n*.txt\n!*.md\n")
+    assert taken(repo) == ALL
+    assert asked == []
+    repo.write(".gitignore", "docs/\nlessons.md\nCLAUDE.md\n")
+    repo.write("tasks/lessons.md", memory("B"))
+    assert checked(repo, "--role=learnings") == 1
+    assert len(asked) == 1

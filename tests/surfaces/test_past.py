@@ -1,0 +1,111 @@
+"""`learnings check --history` where git cannot answer, and with several files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.history.memory import FILE, day, keep, memory, run
+from tests.support.repository import GitRepository
+
+
+def said(where: GitRepository | Path, *words: str | Path, code: int = 2) -> list[str]:
+    """The sentences on standard error."""
+    done = run(where, "check", "--history", *words)
+    assert done.code == code, done
+    return [line for line in done.err.splitlines() if line.startswith("learnings: ")]
+
+
+@pytest.fixture
+def kept(repository: GitRepository) -> GitRepository:
+    """A memory with two commits."""
+    keep(repository, 0, memory("A"))
+    keep(repository, 1, memory("A", "B"))
+    return repository
+
+
+def test_a_history_that_can_be_trusted(kept: GitRepository) -> None:
+    assert said(kept, code=0) == []
+    assert said(kept, FILE, code=0) == []
+    assert said(kept.path.parent, kept.path / FILE, code=0) == []
+
+
+def test_a_shallow_clone(kept: GitRepository) -> None:
+    (sentence,) = said(kept.clone(depth=1))
+    assert "git fetch --unshallow" in sentence
+    assert "--allow-shallow" not in sentence
+
+
+def test_no_commits(repository: GitRepository) -> None:
+    repository.write(FILE, memory("A"))
+    repository.git("add", FILE)
+    (sentence,) = said(repository)
+    assert "no commits" in sentence
+
+
+def test_an_untracked_file(kept: GitRepository) -> None:
+    kept.write("docs/lessons.md", memory("C"))
+    (sentence,) = said(kept)
+    assert sentence.startswith("learnings: git does not track docs/lessons.md")
+    assert said(kept, FILE, code=0) == []
+
+
+def test_no_repository(tmp_path: Path) -> None:
+    (tmp_path / FILE).write_text(memory("A"))
+    (sentence,) = said(tmp_path)
+    assert "in no git repository" in sentence
+
+
+def test_no_git(kept: GitRepository, monkeypatch: pytest.MonkeyPatch, nowhere: Path) -> None:
+    monkeypatch.setenv("PATH", str(nowhere))
+    (sentence,) = said(kept)
+    assert "git was not found" in sentence
+
+
+def test_only_what_has_a_history_is_asked_for_it(tmp_path: Path) -> None:
+    (tmp_path / "CLAUDE.md").write_text("# Rules\n\nNone.\n")
+    (tmp_path / "README.md").write_text("# Read me\n")
+    assert said(tmp_path, code=0) == []
+    assert said(tmp_path, "README.md", code=0) == []
+
+
+def test_a_file_outside_git_is_named_among_others(kept: GitRepository, tmp_path: Path) -> None:
+    outside = tmp_path / "outside" / FILE
+    outside.parent.mkdir()
+    outside.write_text(memory("A"))
+    (sentence,) = said(kept, FILE, outside)
+    assert "in no git repository" in sentence
+    assert str(outside) in sentence
+
+
+def test_several_files_of_one_trouble(kept: GitRepository) -> None:
+    keep(kept, 2, memory("C"), file="docs/lessons.md")
+    assert said(kept, code=0) == []
+    assert len(said(kept.clone(depth=1))) == 1
+
+
+def test_what_other_rules_find_is_printed_all_the_same(kept: GitRepository) -> None:
+    kept.write("docs/lessons.md", memory("C").rstrip())
+    done = run(kept, "check", "--history")
+    assert done.code == 2
+    assert "docs/lessons.md:" in done.out
+    assert " final-newline " in done.out
+
+
+def test_standard_input_has_no_history(kept: GitRepository) -> None:
+    (sentence,) = said(kept, "--stdin-filename", FILE, "-")
+    assert sentence.startswith("learnings: --history looks at files on disk; ")
+
+
+def test_a_file_of_another_repository(kept: GitRepository, tmp_path: Path) -> None:
+    other = GitRepository(tmp_path / "other")
+    keep(other, 0, memory("A", "B"))
+    other.branch("work")
+    keep(other, 2, memory("A", "B", "C"))
+    other.checkout("main")
+    keep(other, 1, memory("B"))
+    other.merge("work", date=day(3), resolve={FILE: memory("A", "B", "C")})
+    done = run(kept, "check", "--history", FILE, other.path / FILE)
+    assert done.code == 1
+    assert done.out.count(" resurrected-entry ") == 1
