@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.support import frameworks
 from tests.support.command import Command
+from tests.support.frameworks import Framework
 from tests.support.guard import ROOT, guarded, state_of
 from tests.support.repository import EMAIL, NAME, GitRepository
 
@@ -116,6 +118,25 @@ def global_git_config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def repository(tmp_path: Path) -> GitRepository:
     """Return an empty repository."""
     return GitRepository(tmp_path / "repository")
+
+
+@pytest.fixture(scope="session")
+def published(tmp_path_factory: pytest.TempPathFactory) -> GitRepository:
+    """Return a repository that holds what the checkout holds now, at the tag of this version."""
+    return frameworks.published(tmp_path_factory.mktemp("published"))
+
+
+@pytest.fixture(scope="session", params=frameworks.NAMES)
+def framework(
+    request: pytest.FixtureRequest,
+    published: GitRepository,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Framework:
+    """Return each framework in turn; the hooks that it installs are kept for the whole run."""
+    run = tmp_path_factory.getbasetemp()
+    # Several processes share one store, which the frameworks lock themselves.
+    parallel = "PYTEST_XDIST_WORKER" in os.environ
+    return Framework(request.param, published, (run.parent if parallel else run) / "hook-store")
 
 
 @pytest.fixture(scope="session")

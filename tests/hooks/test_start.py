@@ -44,6 +44,7 @@ def loaded(module: str, *arguments: str, cwd: Path) -> list[str]:
     ("module", "path", "source"),
     [
         ("learnings_check", "agents/learnings.md", "# L\n\n## A\n\n- a\n- b\n\n## B\n\ntext\n"),
+        ("learnings_fix", "agents/learnings.md", "# L\n\n## A\n\n- a\n- b\n\n## B\n\ntext\n"),
         ("target_line_limit", "docs/decisions/cli.md", "# Decisions\n\n## A\n\n- a\n- b\n"),
     ],
 )

@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 import yaml
+from identify.identify import tags_from_filename
 
+from learnings.core.roles import Role, role_of
+from learnings.core.settings import Settings
 from tests.support.checkout import manifest, pyproject
 from tests.support.command import Command
 from tests.support.guard import ROOT
@@ -17,7 +20,59 @@ from tests.support.guard import ROOT
 if TYPE_CHECKING:
     from pathlib import Path
 
-HOOKS = sorted(manifest())
+# Every id that was ever published. None is ever removed from the manifest: whoever names it in a
+# configuration would be told by the framework that it is not there, and not what took its place.
+# A retired one keeps `language: fail`, with an `entry` that says what to use instead.
+PUBLISHED = {
+    "learnings-check",
+    "learnings-fix",
+    "target-line-limit",
+    "memory-index",
+    "memory-index-fix",
+    "learnings-due",
+}
+RETIRED = {hook for hook, declared in manifest().items() if declared["language"] == "fail"}
+HOOKS = sorted(set(manifest()) - RETIRED)
+ROLES = {
+    "learnings-check": Role.LEARNINGS,
+    "learnings-fix": Role.LEARNINGS,
+    "target-line-limit": Role.TARGET,
+}
+TAKEN = {
+    Role.LEARNINGS: [
+        "learnings.md",
+        "LESSONS.md",
+        "agents/learnings.md",
+        "docs/lessons.md",
+        ".claude/learnings.md",
+        ".claude/memory/LEARNINGS.md",
+        ".context/LEARNINGS.md",
+    ],
+    Role.TARGET: [
+        "AGENTS.md",
+        "CLAUDE.md",
+        "agents/decisions/cli.md",
+        "agent-core/fragments/how to.md",
+        "docs/decisions/0001-use-git.md",
+        ".context/conventions/naming.md",
+    ],
+}
+LEFT = [
+    "README.md",
+    "notes/learnings.md",
+    "packages/api/agents/learnings.md",
+    "agents/Learnings.md",
+    "agents/my-learnings.md",
+    "agents/learnings.md/index.html",
+    "agents/learnings.txt",
+    "agents/learnings.mdx",
+    "agents/learnings.md.orig",
+    "agents/decisions/deep/cli.md",
+    "agents/decisions/.hidden.md",
+    "agents/decisions/cli.py",
+    "docs/CLAUDE.md",
+    "agents/memory-index.md",
+]
 ALL_STAGES = ["pre-commit", "pre-merge-commit", "pre-push", "manual"]
 
 
@@ -74,8 +129,31 @@ def test_hook_gets_changed_files_by_type_or_always_runs(hook: str) -> None:
         assert declared["types"] == ["markdown"]
 
 
+def takes(hook: str, path: str) -> bool:
+    """Whether a hook looks at a path: the framework passes its type, and it has the role."""
+    is_passed = set(manifest()[hook]["types"]) <= tags_from_filename(path)
+    return is_passed and role_of(path, Settings()) is ROLES[hook]
+
+
+@pytest.mark.parametrize("hook", ROLES)
+def test_hook_takes_the_files_of_its_role_and_no_other(hook: str) -> None:
+    taken = {path for role in TAKEN for path in TAKEN[role] if takes(hook, path)}
+    assert taken == set(TAKEN[ROLES[hook]])
+    assert [path for path in LEFT if takes(hook, path)] == []
+
+
+def test_hooks_that_get_files_are_those_with_a_role() -> None:
+    assert set(ROLES) == {hook for hook in HOOKS if manifest()[hook].get("pass_filenames", True)}
+
+
+def test_no_published_id_is_gone() -> None:
+    assert set(manifest()) == PUBLISHED
+    for hook in RETIRED:
+        assert set(manifest()) & set(manifest()[hook]["entry"].split())
+
+
 def test_stages() -> None:
-    stages = {hook: declared["stages"] for hook, declared in manifest().items()}
+    stages = {hook: manifest()[hook]["stages"] for hook in HOOKS}
     assert stages.pop("learnings-due") == ["pre-push", "manual"]
     assert all(named == ALL_STAGES for named in stages.values())
     # Otherwise the framework shows nothing of a hook that succeeds.

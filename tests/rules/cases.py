@@ -13,6 +13,7 @@ from learnings.core.index_files import headings_of
 from learnings.core.roles import Role
 from learnings.core.settings import FileSettings, Settings
 from learnings.rules.context import Context
+from tests.rules.history_cases import facts_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,6 +28,16 @@ FENCE = "```"
 # An index with one row, which ends where more rows can follow, and the file that it lists.
 INDEX = "<!-- agents/memory-index.md -->\n## agents/decisions/cli.md\n\n/when a build hangs\n"
 CLI = "<!-- agents/decisions/cli.md -->\n"
+# Where examples need more than a file of the usual name and settings, by the id of the rule.
+NEEDED: dict[str, dict[str, Any]] = {
+    "entry-title-form": {
+        "title_prefixes": ("When ", "How to "),
+        "title_max_words": 7,
+        "title_min_content_words": 2,
+    },
+    "load-limit": {"path": ".claude/MEMORY.md"},
+    "section-without-content": {"extra_rules": ("section-without-content",)},
+}
 _FILE = re.compile(rb"^<!-- (\S+\.md) -->\n", re.MULTILINE)
 _RATIO = re.compile(rb"\A<!-- fuzzy-threshold = (\S+) -->\n")
 _EXAMPLE = re.compile(
@@ -51,7 +62,8 @@ def context(
     if _FILE.search(data):
         path, data, found = index_of(data, form=settings.get("index_form", "rows"))
     document = read(data, dialect=file.dialect)
-    return Context(path, role, data, document, Settings(file=file, **settings), file, found)
+    known = Settings(file=file, **settings)
+    return Context(path, role, data, document, known, file, found, facts_in(data))
 
 
 def index_of(data: bytes, *, form: str = "rows") -> tuple[str, bytes, tuple[Problem, ...]]:
@@ -71,7 +83,7 @@ def index_of(data: bytes, *, form: str = "rows") -> tuple[str, bytes, tuple[Prob
 def role_for(rule: Rule) -> Role:
     """A role whose files the rule looks at: the one its examples are about."""
     order = (Role.INDEX, Role.LEARNINGS, Role.TARGET)
-    if rule.ID.startswith("index-"):
+    if rule.ID.startswith("index-") or rule.ID == "load-limit":
         return order[0]
     return next(role for role in order[1:] if role in rule.ROLES)
 

@@ -9,11 +9,12 @@ import pytest
 from learnings import rules
 from learnings.core.findings import Severity
 from learnings.core.roles import Role
-from tests.rules.cases import context, examples, role_for
+from learnings.core.settings import EXTRA_RULES
+from tests.rules.cases import NEEDED, context, examples, role_for
 from tests.support.guard import ROOT
 
 FOLDER = ROOT / "src/learnings/rules"
-NO_RULES = {"__init__", "context"}
+NO_RULES = {"__init__", "context", "suppression"}
 BY_ID = {rule.ID: rule for rule in rules.RULES}
 
 
@@ -49,9 +50,10 @@ def test_examples_are_what_they_are_called(rule_id: str) -> None:
     rule = BY_ID[rule_id]
     role = role_for(rule)
     bad, good = (data for _, data in examples(documentation(rule)))
-    found = list(rules.check(context(bad, role=role), [rule]))
+    needed = NEEDED.get(rule_id, {})
+    found = list(rules.check(context(bad, role=role, **needed), [rule]))
     assert [finding.rule for finding in found] == [rule_id]
-    assert list(rules.check(context(good, role=role), [rule])) == []
+    assert list(rules.check(context(good, role=role, **needed), [rule])) == []
 
 
 @pytest.mark.parametrize("rule_id", BY_ID)
@@ -59,7 +61,7 @@ def test_good_example_is_good_for_all_rules(rule_id: str) -> None:
     rule = BY_ID[rule_id]
     role = role_for(rule)
     (good,) = (data for label, data in examples(documentation(rule)) if label == "Good")
-    assert list(rules.check(context(good, role=role))) == []
+    assert list(rules.check(context(good, role=role, **NEEDED.get(rule_id, {})))) == []
 
 
 @pytest.mark.parametrize("rule_id", BY_ID)
@@ -67,7 +69,7 @@ def test_finding_is_one_line_at_a_place_in_the_file(rule_id: str) -> None:
     rule = BY_ID[rule_id]
     role = role_for(rule)
     (bad,) = (data for label, data in examples(documentation(rule)) if label == "Bad")
-    subject = context(bad, role=role)
+    subject = context(bad, role=role, **NEEDED.get(rule_id, {}))
     (finding,) = rules.check(subject, [rule])
     assert finding.severity is rule.SEVERITY
     assert finding.message.isprintable()
@@ -82,30 +84,39 @@ def test_finding_is_one_line_at_a_place_in_the_file(rule_id: str) -> None:
 def test_blank_files_hold_no_error(rule_id: str, data: bytes) -> None:
     rule = BY_ID[rule_id]
     for role in rule.ROLES:
-        found = rules.check(context(data, role=role), [rule])
+        found = rules.check(context(data, role=role, **NEEDED.get(rule_id, {})), [rule])
         assert [each for each in found if each.severity is Severity.ERROR] == []
 
 
-@pytest.mark.parametrize(
-    ("role", "silent"),
-    [
-        (Role.LEARNINGS, {"line-limit"}),
-        (
-            Role.TARGET,
-            set(BY_ID) - {"line-limit"} - {rule.ID for rule in rules.RULES if None in rule.ROLES},
-        ),
-        (Role.INDEX, {rule.ID for rule in rules.RULES if Role.INDEX not in rule.ROLES}),
-        (None, {rule.ID for rule in rules.RULES if None not in rule.ROLES}),
-    ],
-)
-def test_rules_look_only_at_files_of_their_role(role: Role | None, silent: set[str]) -> None:
-    bad = {rule.ID: next(examples(documentation(rule)))[1] for rule in rules.RULES}
-    mute = {
-        rule_id
-        for rule_id, data in bad.items()
-        if not any(found.rule == rule_id for found in rules.check(context(data, role=role)))
-    }
+@pytest.mark.parametrize("role", [*Role, None])
+def test_rules_look_only_at_files_of_their_role(role: Role | None) -> None:
+    silent = {rule.ID for rule in rules.RULES if role not in rule.ROLES}
+    mute = set()
+    for rule_id, rule in BY_ID.items():
+        _, data = next(examples(documentation(rule)))
+        subject = context(data, role=role, **NEEDED.get(rule_id, {}))
+        if not any(found.rule == rule_id for found in rules.check(subject)):
+            mute.add(rule_id)
     assert mute == silent
+
+
+@pytest.mark.parametrize(
+    ("role", "count"), [(Role.LEARNINGS, 14), (Role.TARGET, 2), (Role.INDEX, 12), (None, 0)]
+)
+def test_number_of_rules_for_one_kind_of_file(role: Role | None, count: int) -> None:
+    """Counted without the rules for every file."""
+    own = [rule for rule in rules.RULES if role in rule.ROLES and None not in rule.ROLES]
+    assert len(own) >= count
+
+
+@pytest.mark.parametrize("rule_id", EXTRA_RULES)
+def test_extra_rules_have_to_be_asked_for(rule_id: str) -> None:
+    rule = BY_ID[rule_id]
+    _, bad = next(examples(documentation(rule)))
+    for asked, ids in ((), []), ((rule_id,), [rule_id]):
+        found = rules.check(context(bad, role=role_for(rule), extra_rules=asked))
+        assert [each.rule for each in found] == ids
+    assert len(list(rules.check(context(bad, role=role_for(rule)), [rule]))) == 1
 
 
 def test_what_is_no_text_has_one_finding() -> None:

@@ -15,6 +15,7 @@ from inspect import cleandoc
 from typing import TYPE_CHECKING
 
 from learnings.core.settings import FILE_KEYS, GENERAL_KEYS
+from learnings.core.settings_issue import ISSUE_KEYS
 from learnings.rules import RULES
 from learnings.surfaces.cli.main import COMMANDS
 from tests.support.guard import ROOT
@@ -109,6 +110,15 @@ def settings_table() -> list[str]:
     return rows
 
 
+def issue_table() -> list[str]:
+    """Return the table of the settings of the consolidation issue."""
+    rows = ["| key | takes | default | meaning |", "|---|---|---|---|"]
+    for key in ISSUE_KEYS.values():
+        default = "none" if key.default is None else _default(key.default, "")
+        rows.append(f"| `{key.name}` | {key.kind.wants} | {default} | {key.doc} |")
+    return rows
+
+
 def _default(value: object, takes: str) -> str:
     if value is None:
         return '`"auto"`' if takes.startswith("`auto`") else "see below"
@@ -147,8 +157,9 @@ def rules_page() -> str:
     """Return docs/rules.md: each rule with its severity and what its docstring says."""
     introduction = (
         "What `learnings check` and the hooks find. An *error* fails the check, a *notice* does "
-        "not, unless `--strict` is given. This page repeats the docstrings of the rules, in the "
-        "order of the table in the code."
+        "not, unless `--strict` is given; a [comment](adoption.md#ignoring-a-finding) can ignore "
+        "it, a [baseline](adoption.md#baseline) can know it already. This page repeats the "
+        "docstrings of the rules, in the order of the table in the code."
     )
     parts = ["# Rules", introduction]
     for rule in RULES:
@@ -176,6 +187,12 @@ def readme_as_derived() -> str:
     return with_table(text, "settings", settings_table())
 
 
+def issue_page_as_derived() -> str:
+    """Return docs/ci.md with the table that follows from the code."""
+    return with_table((ROOT / "docs/ci.md").read_text(encoding="utf-8"), "issue", issue_table())
+
+
 if __name__ == "__main__":
+    (ROOT / "docs" / "ci.md").write_text(issue_page_as_derived(), encoding="utf-8")
     (ROOT / "README.md").write_text(readme_as_derived(), encoding="utf-8")
     (ROOT / "docs" / "rules.md").write_text(rules_page(), encoding="utf-8")

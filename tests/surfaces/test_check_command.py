@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
+from learnings.core.document import LARGEST_FILE
 from learnings.core.errors import BadSettings, LearningsError, MissingFile, UsageProblem
-from learnings.surfaces import selection
 from learnings.surfaces.cli import check
 from tests.support.command import Command
 from tests.support.repository import GitRepository
@@ -243,6 +243,39 @@ def test_chosen_rules_only(repo: GitRepository) -> None:
     ]
 
 
+def test_indexes_that_agents_load(repository: GitRepository) -> None:
+    long = "# Memory\n" + "- one\n" * 200
+    repository.write(".claude/MEMORY.md", long)
+    repository.write(".claude/memory/MEMORY.md", f"{long}x")
+    expected = [".claude/MEMORY.md load-limit", ".claude/memory/MEMORY.md load-limit"]
+    final = ".claude/memory/MEMORY.md final-newline"
+    assert run(repository.path).places == [*expected, final]
+    assert run(repository.path, ".claude", "--role", "index").places == [*expected, final]
+    assert run(repository.path, ".claude/MEMORY.md").places == expected[:1]
+    assert run(repository.path, "--role", "learnings", ".claude").places == []
+    repository.write("pkg/.claude/MEMORY.md", long)
+    assert run(repository.path, "pkg").places == ["pkg/.claude/MEMORY.md load-limit"]
+
+
+def test_extra_rules(repository: GitRepository) -> None:
+    repository.write("docs/decisions/a.md", "## A\n\n### B\n\ntext\n")
+    assert run(repository.path) == Run(0, "", "")
+    expected = ["docs/decisions/a.md section-without-content"]
+    assert run(repository.path, "--rule", "section-without-content").places == expected
+    repository.write("learnings.toml", 'extra-rules = ["section-without-content"]\n')
+    assert run(repository.path).places == expected
+    assert run(repository.path, "--rule", "line-limit") == Run(0, "", "")
+
+
+def test_form_of_titles_by_file(repository: GitRepository) -> None:
+    for name in ("a.md", "b.md", "c.md"):
+        repository.write(name, "## Builds hang\n\ntext\n")
+    text = 'preset = "when-how"\n[[file]]\npath = "a.md"\n[[file]]\npath = "b.md"\n'
+    repository.write("learnings.toml", f'{text}preset = "none"\n')
+    assert run(repository.path).places == ["a.md entry-title-form"]
+    assert run(repository.path, "b.md", "c.md").places == ["c.md entry-title-form"]
+
+
 def test_line_limit_of_the_command_line_wins(repo: GitRepository) -> None:
     repo.write("learnings.toml", "line-limit = 300\n")
     assert "the limit of 300" in run(repo.path, "docs").out
@@ -291,7 +324,7 @@ def test_standard_input_asked_for_wrongly(repo: GitRepository, words: list[str],
 
 
 def test_too_much_standard_input(repo: GitRepository, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "stdin", Stdin(b"x" * (selection.LARGEST_FILE + 1)))
+    monkeypatch.setattr(sys, "stdin", Stdin(b"x" * (LARGEST_FILE + 1)))
     with pytest.raises(UsageProblem, match="standard input has more than 4 MB"):
         run(repo.path, "--stdin-filename", "a.md", "-")
 
@@ -303,12 +336,12 @@ def test_missing_file(repo: GitRepository, words: list[str]) -> None:
 
 
 def test_size_up_to_which_a_file_is_read(repository: GitRepository) -> None:
-    repository.write("a.md", b"x" * (selection.LARGEST_FILE - 1) + b"\n")
+    repository.write("a.md", b"x" * (LARGEST_FILE - 1) + b"\n")
     assert run(repository.path, "a.md").code == 0
-    repository.write("a.md", b"x" * selection.LARGEST_FILE + b"\n")
+    repository.write("a.md", b"x" * LARGEST_FILE + b"\n")
     with pytest.raises(UsageProblem, match=r"a\.md has more than 4 MB"):
         run(repository.path, "a.md")
-    repository.write("agents/learnings.md", b"x" * selection.LARGEST_FILE + b"\n")
+    repository.write("agents/learnings.md", b"x" * LARGEST_FILE + b"\n")
     with pytest.raises(UsageProblem, match=r"learnings\.md has more than 4 MB"):
         run(repository.path, "--role", "learnings", "agents/learnings.md")
 

@@ -97,6 +97,11 @@ settings
   dialect                    "auto"        default
   entry-level                "auto"        default
   preamble-lines             "auto"        default
+  insert                     "auto"        default
+  preset                     "none"        default
+  title-prefixes             []            default
+  title-max-words            "off"         default
+  title-min-content-words    0             default
   due                        true          default
   size-trigger               150           default
   staleness-trigger          14            default
@@ -119,8 +124,20 @@ settings
   indexed                    "agents/decisions/*.md"  default
   index-form                 "rows"        default
   fuzzy-threshold            "off"         default
+  extra-rules                []            default
+  baseline                   ".learnings-baseline.json"  default
+  coverage                   0.4           default
+  coverage-perhaps           0.15          default
   ignore-revs-file           none          default
   ignore-authors             []            default
+
+consolidation issue
+  label                      "learnings"   default
+  title                      "Consolidate {{file}}"  default
+  labels                     []            default
+  assignees                  []            default
+  mention                    none          default
+  body                       "full"        default
 
 learnings files
   learnings.md: passed over, no entry ({unknown_reason(root)})
@@ -128,6 +145,9 @@ learnings files
     2 entries, heading at level 2: 2 H2
 
 target files
+  none found
+
+memory index
   none found
 """
     )
@@ -158,12 +178,61 @@ def test_text_with_configuration(full: Path) -> None:
         "  docs/a.md: taken, configured (pyproject.toml:3): docs/*.md",
         "  CLAUDE.md: passed over, the same file as agents/learnings.md",
         "  no.md: passed over, there is no such file",
+        "",
+        "memory index",
+        "  none found",
     ]
 
 
 def test_nothing_found(tmp_path: Path) -> None:
     text = printed(tmp_path)
     assert "learnings files\n  none found\n\ntarget files\n  none found\n" in text
+    assert text.endswith("memory index\n  none found\n")
+
+
+def test_index_and_the_files_that_it_lists(root: Path) -> None:
+    for path in ("agents/decisions/a.md", "docs/b.md", "docs/c.md", "docs/outside.md"):
+        (root / path).write_text("## One\n")
+    (root / "docs" / "outside.md").unlink()
+    (root / "docs" / "outside.md").symlink_to(root.parent / "other")
+    (root.parent / "other").touch()
+    (root / "agents" / "memory-index.md").write_text("## docs/b.md\n\nOne — first\n")
+    listed = printed(root).partition("\nmemory index\n")[2].splitlines()
+    assert listed == [
+        "  agents/memory-index.md: taken, default",
+        "",
+        "files that the index lists",
+        "  agents/decisions/a.md: taken, default: agents/decisions/*.md",
+        "  docs/b.md: taken, named in the index",
+    ]
+    (root / "learnings.toml").write_text('indexed = ["docs/[co]*.md"]\n')
+    report = document(root)
+    assert [each["path"] for each in report["index"]] == ["agents/memory-index.md"]
+    origin = "configured (learnings.toml:1): docs/[co]*.md"
+    assert report["indexed"] == [
+        {"path": "docs/c.md", "reason": origin, "taken": True},
+        {"path": "docs/outside.md", "reason": "leads out of the repository", "taken": False},
+        {"path": "docs/b.md", "reason": "named in the index", "taken": True},
+    ]
+
+
+def test_index_block_lists_no_other_file(root: Path) -> None:
+    (root / "agents" / "decisions" / "a.md").write_text("## One\n")
+    (root / "learnings.toml").write_text('index-form = "block"\nindex = "agents/learnings.md"\n')
+    report = document(root)
+    assert [each["taken"] for each in report["index"]] == [True]
+    assert report["indexed"] == []
+
+
+def test_index_that_is_not_there_or_cannot_be_read(root: Path) -> None:
+    (root / "learnings.toml").write_text('index = "docs/index.md"\n')
+    (missing,) = document(root)["index"]
+    assert (missing["path"], missing["taken"]) == ("docs/index.md", False)
+    assert missing["reason"].startswith("there is no file docs/index.md;")
+    (root / "docs" / "index.md").write_bytes(b"x" * 4_000_001)
+    (large,) = document(root)["index"]
+    assert "docs/index.md has more than 4 MB" in large["reason"]
+    assert document(root)["indexed"] == []
 
 
 def test_json(full: Path) -> None:
@@ -219,7 +288,7 @@ def test_a_broken_configuration_is_the_error_of_the_command(root: Path) -> None:
 
 def test_the_schema_has_the_keys_of_the_code() -> None:
     properties = SCHEMA["properties"]
-    assert list(properties) == [*ALL_KEYS, "file"]
+    assert list(properties) == [*ALL_KEYS, "file", "issue"]
     assert SCHEMA["additionalProperties"] is False
     inner = properties["file"]["items"]
     assert inner["properties"] == {name: {"$ref": f"#/properties/{name}"} for name in FILE_KEYS}

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from learnings.core.settings import EXTRA_RULES
 from learnings.rules import (
     conflict_marker,
+    date_mismatch,
+    dialect_mixed,
     dialect_unknown,
     duplicate_entry,
+    entries_in_comment,
     entry_heading_malformed,
     entry_title_empty,
+    entry_title_form,
+    ephemeral_path,
     final_newline,
+    ignore_without_reason,
     index_ambiguous_heading,
     index_collision,
     index_duplicate_row,
@@ -24,11 +32,19 @@ from learnings.rules import (
     index_wrong_section,
     invalid_encoding,
     line_limit,
+    load_limit,
+    merge_damage,
     orphan_content,
+    replacement_characters,
+    resurrected_entry,
+    section_without_content,
+    setext_entry,
     soft_limit,
     unclosed_comment,
     unclosed_fence,
+    unused_ignore,
 )
+from learnings.rules.suppression import has_ignores, heeded
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -38,11 +54,17 @@ if TYPE_CHECKING:
 
 RULES: tuple[Rule, ...] = (
     conflict_marker,
+    date_mismatch,
+    dialect_mixed,
     dialect_unknown,
     duplicate_entry,
+    entries_in_comment,
     entry_heading_malformed,
     entry_title_empty,
+    entry_title_form,
+    ephemeral_path,
     final_newline,
+    ignore_without_reason,
     index_ambiguous_heading,
     index_collision,
     index_duplicate_row,
@@ -56,19 +78,40 @@ RULES: tuple[Rule, ...] = (
     index_wrong_section,
     invalid_encoding,
     line_limit,
+    load_limit,
+    merge_damage,
     orphan_content,
+    replacement_characters,
+    resurrected_entry,
+    section_without_content,
+    setext_entry,
     soft_limit,
     unclosed_comment,
     unclosed_fence,
+    unused_ignore,
 )
 
 
-def check(context: Context, rules: Sequence[Rule] = RULES) -> Iterator[Finding]:
-    """Give what those of the rules find that are meant for files of this role.
+def check(context: Context, chosen: Sequence[Rule] | None = None) -> Iterator[Finding]:
+    """Give what the chosen rules find, those of them that are meant for files of this role.
 
-    Data with NUL bytes is no text, and what other rules would say about it is meaningless.
+    By default these are all but the extra ones, which have to be asked for in the settings. What
+    comments in the file ignore is left out. Data with NUL bytes is no text, and what other rules
+    would say about it is meaningless.
     """
+    rules = _asked_for(context.settings.extra_rules) if chosen is None else chosen
+    if has_ignores(context):
+        return heeded(context, _found(context, rules), rules, (rule.ID for rule in RULES))
+    return _found(context, rules)
+
+
+def _found(context: Context, rules: Sequence[Rule]) -> Iterator[Finding]:
     is_text = b"\0" not in context.data
     for rule in rules:
         if context.role in rule.ROLES and (is_text or rule is invalid_encoding):
             yield from rule.check(context)
+
+
+@lru_cache(maxsize=4)
+def _asked_for(extra: tuple[str, ...]) -> tuple[Rule, ...]:
+    return tuple(rule for rule in RULES if rule.ID not in EXTRA_RULES or rule.ID in extra)

@@ -6,17 +6,20 @@ import re
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from learnings.core import dialects
+from learnings.core.document import Document, read
 from learnings.core.findings import Finding, Severity, counted
 from learnings.core.roles import Role
 from learnings.core.text import chomp
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
 
     from learnings.core.dialects import Dialect
-    from learnings.core.document import Document
+    from learnings.core.fixes import Fix
+    from learnings.core.ignores import Ignore, Unused
     from learnings.core.index_check import Problem
     from learnings.core.outline import Block
+    from learnings.core.past import HistoryFacts
     from learnings.core.settings import FileSettings, Settings
 
 Roles = frozenset[Role | None]
@@ -26,6 +29,10 @@ TARGETS: Roles = frozenset({Role.TARGET})
 INDEX: Roles = frozenset({Role.INDEX, Role.LEARNINGS})
 # None is text without a role that somebody wants checked all the same.
 EVERY_FILE: Roles = frozenset({*Role, None})
+# Rules that find nothing where git was not asked.
+WITH_HISTORY = frozenset({"date-mismatch", "resurrected-entry"})
+# Rules about the comments that ignore rules; no comment can ignore them.
+ABOUT_IGNORES = frozenset({"ignore-without-reason", "unused-ignore"})
 
 
 class Context(NamedTuple):
@@ -33,7 +40,10 @@ class Context(NamedTuple):
 
     path is POSIX from the repository's root. role is None for a file that is no memory file.
     settings are those of the repository, file those of this one learnings file. problems are those
-    between a memory index and the files it lists; they may lie in the latter.
+    between a memory index and the files it lists; they may lie in the latter. history is what git
+    knows of a learnings file, None where it was not asked. elsewhere are the comments in the files
+    that this one lists which ignore rules, None where this is not the memory index. unused is what
+    is ignored in vain; it is known once all other rules have run.
     """
 
     path: str
@@ -43,6 +53,9 @@ class Context(NamedTuple):
     settings: Settings
     file: FileSettings
     problems: tuple[Problem, ...] = ()
+    history: HistoryFacts | None = None
+    elsewhere: Mapping[str, Sequence[Ignore]] | None = None
+    unused: tuple[Unused, ...] = ()
 
     def line(self, number: int) -> str:
         """The line with this 1-based number without its end or a BOM; empty if there is none."""
@@ -51,6 +64,19 @@ class Context(NamedTuple):
             return ""
         line = chomp(lines[number - 1])
         return line.removeprefix("\ufeff") if number == 1 else line
+
+    def hidden(self) -> set[int]:
+        """The numbers of the lines in the front matter, in code blocks and in comments."""
+        document = self.document
+        found = set(range(1, document.front_matter + 1))
+        for block in (*document.outline.fences, *document.outline.comments):
+            found.update(range(block.first, block.last + 1))
+        return found
+
+    def reread(self, data: bytes) -> Context:
+        """The same file with other content; the problems of an index have to be found anew."""
+        document = document_of(data, self.role, self.file)
+        return self._replace(data=data, document=document, problems=())
 
     def swallowed(self, block: Block) -> str:
         """What a block that is never closed hides, as the end of a clause; empty for nothing."""
@@ -73,7 +99,8 @@ class Context(NamedTuple):
                     each.line,
                     each.column,
                     each.message,
-                    subject=each.subject,
+                    each.fix,
+                    each.subject,
                 )
 
     def finding(
@@ -85,10 +112,23 @@ class Context(NamedTuple):
         *,
         column: int = 1,
         subject: str | None = None,
+        fix: Fix | None = None,
     ) -> Finding:
         """A finding in this file; its subject is the text of the line unless given."""
         about = self.line(line) if subject is None else subject
-        return Finding(rule, severity, self.path, line, column, message, subject=about)
+        return Finding(rule, severity, self.path, line, column, message, fix, about)
+
+
+def document_of(data: bytes, role: Role | None, file: FileSettings) -> Document:
+    """Read a file as its role asks: targets and the index have no settings of their own."""
+    if role in (Role.TARGET, Role.INDEX):
+        return read(data)
+    return read(
+        data,
+        dialect=file.dialect,
+        entry_level=file.entry_level,
+        preamble_lines=file.preamble_lines,
+    )
 
 
 class Rule(Protocol):

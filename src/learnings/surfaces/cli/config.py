@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple, TextIO
 
-from learnings.core.errors import MissingFile
+from learnings.core.errors import MissingFile, UsageProblem
+from learnings.core.findings import counted
 from learnings.core.roles import target_patterns
 from learnings.core.settings import FILE_KEYS, GENERAL_KEYS, FileSettings, Settings
-from learnings.surfaces.disk import printable
+from learnings.core.settings_issue import ISSUE_KEYS, issue_settings
+from learnings.core.text import printable
+from learnings.surfaces.indexing import indexed_files
 from learnings.surfaces.workspace import Found, Workspace
 
 SCHEMA = "learnings.config/1"
@@ -39,10 +42,13 @@ class Report(NamedTuple):
     root: str
     config: str | None
     settings: dict[str, Value]
+    issue: dict[str, Value]
     learnings: tuple[Found, ...]
     shapes: dict[str, Shape]
     own: dict[str, dict[str, Value]]
     targets: tuple[Found, ...]
+    indexes: tuple[Found, ...]
+    indexed: tuple[Found, ...]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -65,15 +71,19 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
 def report_on(workspace: Workspace) -> Report:
     """Look at the settings and the files of a workspace."""
     learnings = workspace.learnings_files()
+    indexes, indexed = _index(workspace)
     taken = [found.path for found in learnings if found.taken]
     return Report(
         root=str(workspace.root),
         config=workspace.relative(workspace.config) if workspace.config else None,
         settings=_file_values(workspace.settings.file) | _general_values(workspace.settings),
+        issue=_issue_values(workspace.settings),
         learnings=learnings,
         shapes={path: shape for path in taken if (shape := _shape(workspace, path))},
         own={path: _file_values(workspace.file_settings(path)) for path in taken},
         targets=workspace.target_files(),
+        indexes=indexes,
+        indexed=indexed,
     )
 
 
@@ -84,8 +94,11 @@ def as_json(report: Report) -> dict[str, object]:
         "root": report.root,
         "config": report.config,
         "settings": _json_values(report.settings),
+        "issue": _json_values(report.issue),
         "learnings": [_json_learnings(report, found) for found in report.learnings],
         "targets": [found._asdict() for found in report.targets],
+        "index": [found._asdict() for found in report.indexes],
+        "indexed": [found._asdict() for found in report.indexed],
     }
 
 
@@ -95,16 +108,35 @@ def as_text(report: Report) -> Iterator[str]:
     yield f"configuration  {printable(report.config or 'none, the defaults hold')}"
     yield from ("", "settings")
     yield from _text_values(report.settings)
+    yield from ("", "consolidation issue")
+    yield from _text_values(report.issue)
     yield from ("", "learnings files")
     for found in report.learnings:
         yield _text_found(found)
         yield from _text_details(report, found.path)
     if not report.learnings:
         yield "  none found"
-    yield from ("", "target files")
-    yield from map(_text_found, report.targets)
-    if not report.targets:
+    yield from _text_files("target files", report.targets)
+    yield from _text_files("memory index", report.indexes)
+    if report.indexes:
+        yield from _text_files("files that the index lists", report.indexed)
+
+
+def _text_files(title: str, files: Sequence[Found]) -> Iterator[str]:
+    yield from ("", title)
+    yield from map(_text_found, files)
+    if not files:
         yield "  none found"
+
+
+def _index(workspace: Workspace) -> tuple[tuple[Found, ...], tuple[Found, ...]]:
+    """The memory index and the files it lists; one that cannot be read is passed over."""
+    try:
+        files = workspace.index_files()
+        taken = [found.path for found in files if found.taken]
+        return files, tuple(each for path in taken for each in indexed_files(workspace, path))
+    except (MissingFile, UsageProblem) as error:
+        return (Found(workspace.settings.index, str(error)),), ()
 
 
 def _shape(workspace: Workspace, path: str) -> Shape | None:
@@ -132,6 +164,16 @@ def _general_values(settings: Settings) -> dict[str, Value]:
         value = target_patterns(settings) if name == "targets" else getattr(settings, key.field)
         values[name] = Value(value, str(settings.origins.get(name, "default")))
     return values
+
+
+def _issue_values(settings: Settings) -> dict[str, Value]:
+    chosen = issue_settings(settings)
+    return {
+        name: Value(
+            getattr(chosen, key.field), str(settings.origins.get(f"issue.{name}", "default"))
+        )
+        for name, key in ISSUE_KEYS.items()
+    }
 
 
 def _json_values(values: dict[str, Value]) -> dict[str, object]:
@@ -169,7 +211,8 @@ def _text_details(report: Report, path: str) -> Iterator[str]:
     shape = report.shapes.get(path)
     if shape:
         level = f" at level {shape.level}" if shape.level else ""
-        yield f"    {shape.entries} entries, {shape.dialect}{level}: {printable(shape.reason)}"
+        count = counted(shape.entries, "entry", "entries")
+        yield f"    {count}, {shape.dialect}{level}: {printable(shape.reason)}"
     own = report.own.get(path, {})
     yield from _text_values(
         {name: value for name, value in own.items() if value != report.settings[name]}, "    "

@@ -1,0 +1,219 @@
+"""What no command can use ends in findings or in one sentence; no file is ever changed by it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from learnings.core.document import LARGEST_FILE
+from learnings.surfaces.cli.main import main
+from tests.support.repository import GitRepository
+
+POSIX_ONLY = pytest.mark.skipif(os.name == "nt", reason="links and modes are others on Windows")
+FILE = "agents/learnings.md"
+GOOD = b"# Learnings\n\n## When a build hangs\n\nLook.\n"
+COMMANDS = ("check", "ages", "batch", "due", "index", "precheck", "route")
+HISTORY = ("ages", "batch", "due")
+CLEAN, FINDINGS, WRONG = 0, 1, 2
+
+
+class Said(NamedTuple):
+    code: int
+    out: str
+    err: str
+
+
+Run = Callable[..., Said]
+
+
+@pytest.fixture
+def run(
+    repository: GitRepository, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Run:
+    """Return the way to run the command line in the repository."""
+
+    def run(*words: str) -> Said:
+        monkeypatch.chdir(repository.path)
+        code = main(words)
+        return Said(code, *capsys.readouterr())
+
+    return run
+
+
+def is_sentence(said: Said) -> bool:
+    """Whether nothing was printed but one sentence that says what is wrong and what to do."""
+    one = said.err.count("\n") == 1 and said.err.startswith("learnings: ")
+    return one and "; " in said.err and said.out == ""
+
+
+def wrong(command: str) -> int:
+    """The exit code for a file that cannot be read."""
+    return FINDINGS if command == "ages" else WRONG
+
+
+CONTENTS = {
+    "empty": b"",
+    "binary": bytes(range(256)) * 40,
+    "NUL bytes": b"# L\n\n## A\n\0\0\n\n## B\n",
+    "NUL bytes only": b"\0" * 1000,
+    "UTF-16": "# L\n\n## A\n".encode("utf-16"),
+    "not UTF-8": b"# L\n\n## caf\xe9\n",
+    "broken front matter": b"---\na: [\n: }\n\n## A\n\n## B\n",
+    "front matter without end": b"---\na: b\n\n## A\n",
+    "front matter only": b"---\na: b\n---\n",
+    "one long line": b"# L\n\n## A\n\n" + b"word " * 700_000 + b"\n",
+    "a long title": b"# L\n\n## " + b"word " * 100_000 + b"\n",
+}
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("content", CONTENTS)
+def test_odd_content_is_no_obstacle(
+    repository: GitRepository, run: Run, content: str, command: str
+) -> None:
+    file = repository.write(FILE, CONTENTS[content])
+    repository.commit()
+    before = file.stat().st_mtime_ns
+    said = run(command, FILE)
+    assert said.code in (CLEAN, FINDINGS), said.err
+    assert "Traceback" not in said.err
+    assert "\0" not in said.out + said.err
+    assert (file.read_bytes(), file.stat().st_mtime_ns) == (CONTENTS[content], before)
+    assert repository.git("status", "--porcelain") == ""
+
+
+def large(repository: GitRepository) -> str:
+    lines = b"## Entry\n\nText.\n\n"
+    repository.write("large.md", lines * (100_000_000 // len(lines)))
+    repository.git("add", "--intent-to-add", "large.md")
+    return "large.md"
+
+
+def one_line(repository: GitRepository) -> str:
+    repository.write("line.md", b"# L\n\n## A\n\n" + b"word " * 2_000_000)
+    repository.git("add", "--intent-to-add", "line.md")
+    return "line.md"
+
+
+def missing(_repository: GitRepository) -> str:
+    return "agents/missing.md"
+
+
+def impossible(_repository: GitRepository) -> str:
+    return "a" * 5_000
+
+
+def below_a_file(repository: GitRepository) -> str:
+    repository.write("file", b"")
+    return "file/learnings.md"
+
+
+def loop(repository: GitRepository) -> str:
+    (repository.path / "loop.md").symlink_to("loop.md")
+    return "loop.md"
+
+
+def loop_of_folders(repository: GitRepository) -> str:
+    (repository.path / "one").symlink_to("two")
+    (repository.path / "two").symlink_to("one")
+    return "one/learnings.md"
+
+
+def dangling(repository: GitRepository) -> str:
+    (repository.path / "dangling.md").symlink_to("nowhere.md")
+    return "dangling.md"
+
+
+def pipe(repository: GitRepository) -> str:
+    os.mkfifo(repository.path / "pipe.md")
+    return "pipe.md"
+
+
+UNUSABLE = {
+    "100 MB": (large, "has more than 4 MB"),
+    "one line of 10 MB": (one_line, "has more than 4 MB"),
+    "missing": (missing, "there is no file agents/missing.md"),
+    "impossible name": (impossible, "cannot be read"),
+    "below a file": (below_a_file, "there is no file file/learnings.md"),
+    "loop of links": (loop, "loop.md cannot be read"),
+    "loop of folders": (loop_of_folders, "one/learnings.md cannot be read"),
+    "link to nowhere": (dangling, "there is no file dangling.md"),
+    "pipe": (pipe, "is no regular file"),
+}
+
+
+@POSIX_ONLY
+@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("kind", UNUSABLE)
+def test_file_that_cannot_be_used_is_one_sentence(
+    repository: GitRepository, run: Run, kind: str, command: str
+) -> None:
+    make, told = UNUSABLE[kind]
+    repository.write(FILE, GOOD)
+    repository.commit()
+    said = run(command, make(repository))
+    assert is_sentence(said), said
+    assert told in said.err
+    assert said.code == wrong(command)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_file_that_may_not_be_read_is_one_sentence(
+    repository: GitRepository, run: Run, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    file = repository.write(FILE, GOOD)
+    repository.commit()
+    opened = Path.open
+
+    def refuse(path: Path, *arguments: object, **options: object) -> object:
+        if path.name == file.name:  # a mode would not keep root out
+            raise PermissionError(13, "Permission denied")
+        return opened(path, *arguments, **options)  # type: ignore[call-overload]
+
+    monkeypatch.setattr(Path, "open", refuse)
+    said = run(command, FILE)
+    assert is_sentence(said), said
+    assert "cannot be read (permission denied)" in said.err.lower()
+    assert said.code == wrong(command)
+
+
+@pytest.mark.parametrize("command", HISTORY)
+def test_file_outside_the_repository_has_no_history(
+    repository: GitRepository, run: Run, tmp_path: Path, command: str
+) -> None:
+    outside = tmp_path / "outside.md"
+    outside.write_bytes(GOOD)
+    for name in ("../outside.md", str(outside)):
+        said = run(command, name)
+        assert is_sentence(said), said
+        assert "is in no git repository" in said.err
+        assert said.code == WRONG
+    assert outside.read_bytes() == GOOD
+    assert [*repository.path.iterdir()] == [repository.path / ".git"]
+
+
+@pytest.mark.parametrize("command", ["check", "index"])
+def test_file_outside_the_repository_is_read_all_the_same(
+    run: Run, tmp_path: Path, command: str
+) -> None:
+    outside = tmp_path / "outside.md"
+    outside.write_bytes(GOOD)
+    for name in ("../outside.md", str(outside)):
+        said = run(command, name)
+        assert (said.code, said.err) == (CLEAN, "")
+    assert outside.read_bytes() == GOOD
+
+
+def test_large_file_at_a_commit_is_refused_as_well(repository: GitRepository, run: Run) -> None:
+    repository.write(FILE, b"## Entry\n\nText.\n\n" * (LARGEST_FILE // 16))
+    repository.commit()
+    repository.write(FILE, GOOD)
+    repository.commit()
+    said = run("ages", FILE, "--at", "HEAD~1")
+    assert is_sentence(said), said
+    assert "has more than 4 MB" in said.err
+    assert said.code == FINDINGS
