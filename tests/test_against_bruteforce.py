@@ -6,17 +6,14 @@ import json
 import random
 import subprocess
 import sys
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.support.bruteforce import Consolidation, compared, expected, parse
 from tests.support.histories import STYLES, name_at, random_history
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.support.repository import GitRepository
+from tests.support.repository import GitRepository
 
 COMMITS = 160
 # One of each style, and such that merges move and reword entries that only one parent holds.

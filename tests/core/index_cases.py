@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from learnings.core.document import read
 from learnings.core.index import BLOCK, ROWS, IndexFile, read_index
 from learnings.core.index_check import problems
 from learnings.core.index_files import IndexedFile, entries_of, headings_of
 from learnings.core.index_fix import fixed
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 PATH = "agents/memory-index.md"
 Files = dict[str, str]

@@ -5,18 +5,15 @@ from __future__ import annotations
 import contextlib
 import io
 import shutil
+from collections.abc import Mapping
 from contextlib import redirect_stderr, redirect_stdout
 from datetime import date, timedelta
-from typing import TYPE_CHECKING, Any, TypeAlias
+from pathlib import Path
+from typing import Any, TypeAlias
 
 from learnings.surfaces.cli.main import main
 from tests.support.command import Command, Completed
 from tests.support.repository import GitRepository
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
-
 
 Json: TypeAlias = Any
 """A document, or a part of one."""

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
+from subprocess import Popen
 
 import pytest
 
 from learnings.history import ahead, commands, process
 from tests.history.memory import FILE, ages, day, keep, memory
 from tests.support.repository import GitRepository
-
-if TYPE_CHECKING:
-    from subprocess import Popen
 
 
 @pytest.fixture

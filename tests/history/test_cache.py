@@ -8,12 +8,15 @@ import os
 import random
 import shutil
 import subprocess
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.history.memory import (
     FILE,
+    Json,
     active_days,
     added,
     ages,
@@ -31,12 +34,6 @@ from tests.history.memory import (
 from tests.support.command import Command
 from tests.support.histories import NAMES, random_history
 from tests.support.repository import GitRepository
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from tests.history.memory import Json
 
 
 @pytest.fixture(scope="module")

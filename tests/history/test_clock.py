@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import shutil
 from datetime import UTC, datetime, timedelta, tzinfo
-from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.history.memory import (
     FILE,
+    Json,
     active_days,
     added,
     ages,
@@ -22,10 +22,7 @@ from tests.history.memory import (
     memory,
     run,
 )
-
-if TYPE_CHECKING:
-    from tests.history.memory import Json
-    from tests.support.repository import GitRepository
+from tests.support.repository import GitRepository
 
 
 def test_a_day_with_many_commits_is_one_day_and_days_without_are_none(

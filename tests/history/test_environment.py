@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import shutil
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tests.history.memory import (
     FILE,
+    Json,
     added,
     ages,
     basis,
@@ -23,11 +24,6 @@ from tests.history.memory import (
 )
 from tests.support.histories import random_history
 from tests.support.repository import GitRepository
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.history.memory import Json
 
 # Those of a line are set together.
 SETTINGS = """

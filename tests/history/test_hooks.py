@@ -5,18 +5,13 @@ from __future__ import annotations
 import json
 import stat
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
-from tests.history.memory import FILE, ages, body, day, due, forget, keep, live, memory
+from tests.history.memory import FILE, Json, ages, body, day, due, forget, keep, live, memory
 from tests.support.command import Command
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.history.memory import Json
-    from tests.support.repository import GitRepository
+from tests.support.repository import GitRepository
 
 HOOK = """\
 #!/bin/sh

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from tests.history.memory import (
@@ -18,9 +16,7 @@ from tests.history.memory import (
     keep,
     memory,
 )
-
-if TYPE_CHECKING:
-    from tests.support.repository import GitRepository
+from tests.support.repository import GitRepository
 
 
 @pytest.fixture

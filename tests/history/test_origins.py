@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -22,10 +23,6 @@ from tests.history.memory import (
     run,
 )
 from tests.support.repository import GitRepository
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 BLAMED = {"A": "blame", "B": "blame"}
 

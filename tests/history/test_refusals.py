@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import shutil
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from pathlib import Path
 
 import pytest
 
@@ -24,10 +25,6 @@ from tests.history.memory import (
     run,
 )
 from tests.support.repository import GitRepository
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
 
 HISTORY_COMMANDS = ("ages", "due", "batch")
 

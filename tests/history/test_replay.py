@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
-from tests.history.memory import FILE, day, due, keep, live, memory, run
+from tests.history.memory import FILE, Json, day, due, keep, live, memory, run
 from tests.support.histories import NAMES, random_history
 from tests.support.repository import GitRepository
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.history.memory import Json
 
 
 def replay(repository: GitRepository, *options: str, file: str = FILE) -> Json:

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
-from tests.history.memory import FILE, ages, body, configure, day, due, keep, live, memory, run
-
-if TYPE_CHECKING:
-    from tests.history.memory import Json
-    from tests.support.repository import GitRepository
+from tests.history.memory import (
+    FILE,
+    Json,
+    ages,
+    body,
+    configure,
+    day,
+    due,
+    keep,
+    live,
+    memory,
+    run,
+)
+from tests.support.repository import GitRepository
 
 
 def value(verdict: Json, name: str) -> tuple[int | None, int | None, bool]:

@@ -7,16 +7,13 @@ import shutil
 import socket
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tests.support.checkout import manifest
 from tests.support.frameworks import CONFIG, Framework
 from tests.support.repository import GitRepository
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 pytestmark = [pytest.mark.network, pytest.mark.slow]
 

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import shlex
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tests.support.command import Command
 from tests.support.repository import GitError, GitRepository
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 HOOK = Command("learnings-check")
 GOOD = "# Learnings\n\n## When a build hangs\n\nLook at the lock.\n"

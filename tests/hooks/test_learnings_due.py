@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from tests.support.command import Command
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.support.repository import GitRepository
+from tests.support.repository import GitRepository
 
 HOOK = Command("learnings-due")
 

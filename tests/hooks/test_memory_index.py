@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from tests.support.command import Command
-
-if TYPE_CHECKING:
-    from tests.support.repository import GitRepository
+from tests.support.repository import GitRepository
 
 HOOK = Command("memory-index")
 INDEX, FILE = "agents/memory-index.md", "agents/decisions/cli.md"

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.support.command import Command
-
-if TYPE_CHECKING:
-    from tests.support.repository import GitRepository
+from tests.support.repository import GitRepository
 
 HOOK, CHECK = Command("memory-index-fix"), Command("memory-index")
 INDEX, CLI, WEB = "agents/memory-index.md", "agents/decisions/cli.md", "agents/decisions/web.md"

@@ -5,14 +5,11 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.support.repository import GitRepository
+from tests.support.repository import GitRepository
 
 SLOW = ("markdown_it", "subprocess", "tomllib", "git", "asyncio", "email", "json", "hashlib")
 PROBE = """\

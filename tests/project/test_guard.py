@@ -8,14 +8,11 @@ import subprocess
 import time
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.support.guard import ROOT, belongs, is_local, state_of, touches
-
-if TYPE_CHECKING:
-    from tests.support.repository import GitRepository
+from tests.support.repository import GitRepository
 
 Refused = pytest.fail.Exception
 

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
 from tests.support.guard import ROOT
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from pathlib import Path
 
 RANKS = {
     "core": 0,
@@ -26,7 +24,7 @@ RANKS = {
     "__main__": 4,
     "bin": 4,
 }
-PURE = {"core", "rules"}
+PURE = {"core", "rules", "consolidation"}
 RIM = {"surfaces", "hooks", "__main__", "bin"}
 # Only these modules know of the thing, so that it can be replaced, and found.
 CONFINED = {

@@ -5,7 +5,8 @@ from __future__ import annotations
 import inspect
 from importlib import import_module
 from importlib.metadata import distribution
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -16,9 +17,6 @@ from learnings.core.settings import Settings
 from tests.support.checkout import manifest, pyproject
 from tests.support.command import Command
 from tests.support.guard import ROOT
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 # Every id that was ever published. None is ever removed from the manifest: whoever names it in a
 # configuration would be told by the framework that it is not there, and not what took its place.

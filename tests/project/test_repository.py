@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tests.support.repository import GitError, GitRepository, history_from
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def log(repository: GitRepository, form: str, *more: str) -> list[str]:

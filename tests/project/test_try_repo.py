@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import os
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
 from tests.support.checkout import manifest
 from tests.support.command import Command
 from tests.support.repository import GitRepository
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
 
 pytestmark = [pytest.mark.network, pytest.mark.slow]
 

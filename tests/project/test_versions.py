@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import re
 from importlib.metadata import version
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import learnings as package
 from tests.support.checkout import pyproject
+from tests.support.command import Command
 from tests.support.guard import ROOT
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.support.command import Command
 
 VERSION = pyproject()["project"]["version"]
 

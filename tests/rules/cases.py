@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 from learnings import rules
 from learnings.core.document import read
+from learnings.core.findings import Finding
 from learnings.core.index import read_index
 from learnings.core.index_check import problems
 from learnings.core.index_files import headings_of
+from learnings.core.index_problem import Problem
 from learnings.core.roles import Role
 from learnings.core.settings import FileSettings, Settings
-from learnings.rules.context import Context
+from learnings.rules.context import Context, Rule
 from tests.rules.history_cases import facts_in
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from learnings.core.findings import Finding
-    from learnings.core.index_check import Problem
-    from learnings.rules.context import Rule
 
 BOM = "\ufeff"
 FRONT = "---\ntitle: Memory\n---\n"

@@ -9,8 +9,8 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -18,9 +18,6 @@ from hypothesis import strategies as st
 
 from learnings.store import files
 from learnings.store.files import Change, NotWritten, write
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 POSIX = pytest.mark.skipif(os.name == "nt", reason="Windows has no such files")
 OLD, NEW = b"# Old\r\n\r\nno newline", b"# New\n\xff\x00\r"

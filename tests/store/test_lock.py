@@ -6,14 +6,11 @@ import errno
 import os
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from learnings.store.lock import Busy, locked
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 HOLD = """
 import sys, time

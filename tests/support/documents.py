@@ -8,21 +8,18 @@ from __future__ import annotations
 import argparse
 import json
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from inspect import cleandoc
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from learnings.core.settings import FILE_KEYS, GENERAL_KEYS
 from learnings.core.settings_issue import ISSUE_KEYS
 from learnings.rules import RULES
 from learnings.surfaces.cli.main import COMMANDS
 from tests.support.guard import ROOT
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 _FENCE = re.compile(r"^(?P<indent> *)(?P<fence>```+)(?P<language>\w*)$")
 _DIRECTIVE = re.compile(r"^<!-- (\w+: .*) -->$")

@@ -7,7 +7,8 @@ import io
 import json
 import os
 import subprocess
-from typing import TYPE_CHECKING, NamedTuple
+from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -15,9 +16,6 @@ from learnings.core.errors import LearningsError
 from learnings.surfaces.cli import check, fix
 from tests.support.command import Command
 from tests.support.repository import GitRepository
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 MEMORY, TARGET, INDEX = "agents/learnings.md", "agents/decisions/cli.md", "agents/memory-index.md"
 UNTIDY = {

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from learnings.core.errors import MissingFile
 from learnings.surfaces.indexing import held_index, outcome
 from learnings.surfaces.workspace import Workspace
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 INDEX = "agents/memory-index.md"
 

@@ -6,9 +6,9 @@ import argparse
 import io
 import os
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 import yaml
@@ -21,9 +21,6 @@ from learnings.surfaces.setup.hook_table import CHOSEN, REPOSITORY, REVISION
 from learnings.surfaces.workspace import Workspace
 from tests.support.frameworks import Framework
 from tests.support.repository import GitRepository
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 HOOKS, REPORT = ".pre-commit-config.yaml", "tmp/consolidation-report.md"
 HEADINGS = "# Learnings\n\n## When a build hangs\n\nLook.\n\n## How to trace\n\nRead.\n"

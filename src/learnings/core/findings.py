@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from learnings.core.fixes import Fix
 from learnings.core.ignore_comments import without_ignores
 from learnings.core.text import printable
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from learnings.core.fixes import Fix
 
 _LONGEST_QUOTE = 60
 _FINGERPRINT_LENGTH = 16

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import NamedTuple
 
 from learnings.core.findings import Severity, counted, quoted
-from learnings.core.fixes import Fix
 from learnings.core.index import IndexFile, Row
 from learnings.core.index_files import IndexedFile, IndexedHeading, Kind
 from learnings.core.index_forms import ARROW, BLOCK, Pointer
 from learnings.core.index_match import Fate, Match, Placement, Target, match
+from learnings.core.index_problem import Problem
 
 ORPHAN_ROW = "index-orphan-row"
 MISSING_ROW = "index-missing-row"
@@ -41,22 +40,6 @@ SEVERITIES: Mapping[str, Severity] = MappingProxyType(
         ORDER: Severity.NOTICE,
     }
 )
-
-
-class Problem(NamedTuple):
-    """One thing that is wrong: kind is a key of SEVERITIES, path the file that it is found in.
-
-    line and column are 1-based; message is one sentence on one line; subject is the text that the
-    problem is about, which stays the same when lines move. fix is set by index_mend.with_fixes().
-    """
-
-    kind: str
-    path: str
-    line: int
-    column: int
-    message: str
-    subject: str = ""
-    fix: Fix | None = None
 
 
 def problems(

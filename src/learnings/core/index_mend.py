@@ -13,12 +13,12 @@ from learnings.core.index_check import (
     ORDER,
     STRUCTURAL_ROW,
     WRONG_SECTION,
-    Problem,
 )
 from learnings.core.index_files import IndexedFile
 from learnings.core.index_fix import fixed
 from learnings.core.index_forms import ROWS
 from learnings.core.index_match import match
+from learnings.core.index_problem import Problem
 
 FIXES: Mapping[str, Fix] = MappingProxyType(
     {

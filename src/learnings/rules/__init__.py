@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
+from learnings.core.findings import Finding
 from learnings.core.settings import EXTRA_RULES
 from learnings.rules import (
     conflict_marker,
@@ -44,13 +45,8 @@ from learnings.rules import (
     unclosed_fence,
     unused_ignore,
 )
+from learnings.rules.context import Context, Rule
 from learnings.rules.suppression import has_ignores, heeded
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from learnings.core.findings import Finding
-    from learnings.rules.context import Context, Rule
 
 RULES: tuple[Rule, ...] = (
     conflict_marker,

@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple, Protocol
 
 from learnings.core import dialects
+from learnings.core.dialects import Dialect
 from learnings.core.document import Document, read
 from learnings.core.findings import Finding, Severity, counted
+from learnings.core.fixes import Fix
+from learnings.core.ignores import Ignore, Unused
+from learnings.core.index_problem import Problem
+from learnings.core.outline import Block
+from learnings.core.past import HistoryFacts
 from learnings.core.roles import Role
+from learnings.core.settings import FileSettings, Settings
 from learnings.core.text import chomp
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from learnings.core.dialects import Dialect
-    from learnings.core.fixes import Fix
-    from learnings.core.ignores import Ignore, Unused
-    from learnings.core.index_check import Problem
-    from learnings.core.outline import Block
-    from learnings.core.past import HistoryFacts
-    from learnings.core.settings import FileSettings, Settings
 
 Roles = frozenset[Role | None]
 LEARNINGS: Roles = frozenset({Role.LEARNINGS})

@@ -58,16 +58,11 @@ Good:
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from learnings.core.findings import Finding, Severity, quoted
 from learnings.core.strays import strays_of
-from learnings.rules.context import LEARNINGS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from learnings.rules.context import Context
+from learnings.rules.context import LEARNINGS, Context
 
 ID = "dialect-mixed"
 SEVERITY = Severity.NOTICE

@@ -27,16 +27,11 @@ Good:
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from learnings.core.dialects import NONE
 from learnings.core.findings import Finding, Severity
-from learnings.rules.context import LEARNINGS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from learnings.rules.context import Context
+from learnings.rules.context import LEARNINGS, Context
 
 ID = "dialect-unknown"
 SEVERITY = Severity.NOTICE

@@ -39,19 +39,14 @@ from __future__ import annotations
 import re
 from bisect import bisect
 from collections import defaultdict
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
+from learnings.core.document import Document, Entry
 from learnings.core.findings import Finding, Severity, quoted
 from learnings.core.keys import identity_key
 from learnings.core.layout import CATEGORY
 from learnings.core.titles import read_item
-from learnings.rules.context import LEARNINGS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from learnings.core.document import Document, Entry
-    from learnings.rules.context import Context
+from learnings.rules.context import LEARNINGS, Context
 
 ID = "duplicate-entry"
 SEVERITY = Severity.ERROR

@@ -44,17 +44,12 @@ Good:
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from learnings.core.findings import Finding, Severity, counted
+from learnings.core.outline import Block
 from learnings.core.titles import heading_text, read_heading
-from learnings.rules.context import LEARNINGS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from learnings.core.outline import Block
-    from learnings.rules.context import Context
+from learnings.rules.context import LEARNINGS, Context
 
 ID = "entries-in-comment"
 SEVERITY = Severity.NOTICE

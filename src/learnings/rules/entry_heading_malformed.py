@@ -43,7 +43,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from learnings.core import dialects
 from learnings.core.document import Document, Reading
@@ -59,12 +59,7 @@ from learnings.core.titles import (
     is_timestamp_like,
     stated_date,
 )
-from learnings.rules.context import LEARNINGS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from learnings.rules.context import Context
+from learnings.rules.context import LEARNINGS, Context
 
 ID = "entry-heading-malformed"
 SEVERITY = Severity.ERROR

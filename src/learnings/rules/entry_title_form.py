@@ -32,17 +32,12 @@ Good:
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from learnings.core.findings import Finding, Severity, counted, quoted
+from learnings.core.settings import FileSettings
 from learnings.core.text import printable
-from learnings.rules.context import LEARNINGS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from learnings.core.settings import FileSettings
-    from learnings.rules.context import Context
+from learnings.rules.context import LEARNINGS, Context
 
 ID = "entry-title-form"
 SEVERITY = Severity.ERROR

@@ -31,16 +31,11 @@ Good:
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
+from learnings.core.document import Entry
 from learnings.core.findings import Finding, Severity, quoted
-from learnings.rules.context import LEARNINGS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from learnings.core.document import Entry
-    from learnings.rules.context import Context
+from learnings.rules.context import LEARNINGS, Context
 
 ID = "ephemeral-path"
 SEVERITY = Severity.NOTICE

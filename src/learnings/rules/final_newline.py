@@ -22,17 +22,12 @@ Good:
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from learnings.core.findings import Finding, Severity
 from learnings.core.fixes import Edit, Fix
 from learnings.core.text import chomp, newline_of
-from learnings.rules.context import EVERY_FILE
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from learnings.rules.context import Context
+from learnings.rules.context import EVERY_FILE, Context
 
 ID = "final-newline"
 SEVERITY = Severity.ERROR

@@ -34,16 +34,10 @@ Good:
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from learnings.core.findings import Severity
-from learnings.rules.context import INDEX
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from learnings.core.findings import Finding
-    from learnings.rules.context import Context
+from learnings.core.findings import Finding, Severity
+from learnings.rules.context import INDEX, Context
 
 ID = "index-orphan-row"
 SEVERITY = Severity.ERROR

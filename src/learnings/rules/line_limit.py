@@ -24,15 +24,10 @@ Good:
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from learnings.core.findings import Finding, Severity
-from learnings.rules.context import TARGETS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from learnings.rules.context import Context
+from learnings.rules.context import TARGETS, Context
 
 ID = "line-limit"
 SEVERITY = Severity.ERROR

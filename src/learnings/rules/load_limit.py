@@ -20,17 +20,12 @@ Good:
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import accumulate
-from typing import TYPE_CHECKING
 
 from learnings.core.findings import Finding, Severity, counted
 from learnings.core.roles import is_loaded_index
-from learnings.rules.context import INDEX
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from learnings.rules.context import Context
+from learnings.rules.context import INDEX, Context
 
 ID = "load-limit"
 SEVERITY = Severity.NOTICE

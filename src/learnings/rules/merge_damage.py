@@ -49,19 +49,14 @@ from __future__ import annotations
 import re
 from bisect import bisect
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING
 
+from learnings.core.document import Entry
 from learnings.core.findings import Finding, Severity, quoted
 from learnings.core.keys import identity_key
 from learnings.core.layout import CATEGORY, ENTRY
-from learnings.rules.context import LEARNINGS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from learnings.core.document import Entry
-    from learnings.rules.context import Context
+from learnings.rules.context import LEARNINGS, Context
 
 ID = "merge-damage"
 SEVERITY = Severity.NOTICE

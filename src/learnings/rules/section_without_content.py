@@ -36,17 +36,12 @@ Good:
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from learnings.core.findings import Finding, Severity, counted, quoted
 from learnings.core.titles import heading_text
-from learnings.rules.context import TARGETS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from learnings.rules.context import Context
+from learnings.rules.context import TARGETS, Context
 
 ID = "section-without-content"
 SEVERITY = Severity.NOTICE

@@ -43,17 +43,12 @@ Good:
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from learnings.core.dialects import BULLET, NONE
+from learnings.core.document import Document
 from learnings.core.findings import Finding, Severity, quoted
-from learnings.rules.context import LEARNINGS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from learnings.core.document import Document
-    from learnings.rules.context import Context
+from learnings.rules.context import LEARNINGS, Context
 
 ID = "setext-entry"
 SEVERITY = Severity.NOTICE

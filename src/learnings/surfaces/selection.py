@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
 
 from learnings.core.document import LARGEST_FILE
 from learnings.core.errors import MissingFile, UsageProblem
 from learnings.core.roles import Role
+from learnings.core.settings import FileSettings
 from learnings.core.text import printable
 from learnings.rules.context import Context, document_of
 from learnings.surfaces.disk import existing_file, is_folder, real_path
-from learnings.surfaces.workspace import is_memory
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from pathlib import Path
-
-    from learnings.core.settings import FileSettings
-    from learnings.surfaces.workspace import Found, Workspace
+from learnings.surfaces.workspace import Found, Workspace, is_memory
 
 
 class _Place(NamedTuple):

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from learnings.surfaces.setup.ignore_step import REPORT, with_report
-from tests.support.repository import GitError
-
-if TYPE_CHECKING:
-    from tests.support.repository import GitRepository
+from tests.support.repository import GitError, GitRepository
 
 ENOUGH = ["tmp", "tmp/", "/tmp", "/tmp/", "tmp/*", "**/tmp/", "consolidation-report.md", "/tmp/**"]
 

@@ -11,8 +11,10 @@ cannot be trusted. A file of more than 4 MB is refused.
 
 from __future__ import annotations
 
+import argparse
 from importlib import import_module
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
 
 from learnings import rules
 from learnings.core.errors import UsageProblem
@@ -21,11 +23,7 @@ from learnings.surfaces.baseline_file import Sieve
 from learnings.surfaces.render.findings_text import wants_colour
 from learnings.surfaces.search import STDIN, Search
 
-if TYPE_CHECKING:
-    import argparse
-    from pathlib import Path
-    from typing import TextIO
-
+if TYPE_CHECKING:  # most checks ask nothing of git
     from learnings.surfaces.past import Past
 
 # Each is a module findings_<format> of the renderers; only the one asked for is imported.

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from learnings.core.findings import Finding, Report
-    from learnings.core.fixes import Fix
+from learnings.core.findings import Finding, Report
+from learnings.core.fixes import Fix
 
 SCHEMA = "learnings.findings/1"
 

@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from learnings.core.findings import counted
+from learnings.core.findings import Finding, Report, counted
 from learnings.core.text import printable
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from learnings.core.findings import Finding, Report
 
 _ACTIVE = re.compile(r"[\\`*_\[\]|~]")
 # A backslash would keep neither a tag nor a mention from taking effect everywhere.

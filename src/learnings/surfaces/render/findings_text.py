@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import TextIO
 
-from learnings.core.findings import Severity
+from learnings.core.findings import Finding, Report, Severity
 from learnings.core.text import printable
-
-if TYPE_CHECKING:
-    from typing import TextIO
-
-    from learnings.core.findings import Finding, Report
 
 _RESET, _BOLD, _DIM = "\033[0m", "\033[1m", "\033[2m"
 _COLOURS = {Severity.ERROR: "\033[31m", Severity.NOTICE: "\033[33m"}

@@ -6,13 +6,10 @@ import os
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
 
 from learnings.core.roles import COMPANION_NAME, LEARNINGS_FOLDERS, LEARNINGS_NAMES
 from learnings.surfaces.ignoring import IGNORED_BY_GIT
-
-if TYPE_CHECKING:
-    from learnings.surfaces.workspace import Workspace
+from learnings.surfaces.workspace import Workspace
 
 # Below these lies what a project is tried with, or what others have written.
 _NOT_OURS = {"test", "tests", "testdata", "fixtures", "data", "example", "examples", "demo"}
