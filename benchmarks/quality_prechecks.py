@@ -1,0 +1,261 @@
+"""Precision and recall of the pre-checks, on cases written for it and on real consolidations.
+
+The cases are in `prechecks/*.toml`, each file says how they were made. Beside the check stands the
+rule that it replaces, taken literally.
+"""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from learnings.consolidation.contradiction import Sections
+from learnings.consolidation.order import Order
+from learnings.consolidation.redundancy import Shelf
+from learnings.consolidation.sections import Section, target_of
+from learnings.consolidation.supersession import superseded
+from learnings.core.document import Document, Entry, read
+from learnings.core.settings import Settings
+
+CASES = Path(__file__).parent / "prechecks"
+HALVES = ("development", "held out")
+TARGET = "agents/decisions/all.md"
+
+
+class Score(NamedTuple):
+    """Cases by what was said of them and what is true."""
+
+    hits: int
+    false: int
+    missed: int
+    right: int
+
+    @property
+    def precision(self) -> float:
+        return self.hits / (self.hits + self.false) if self.hits + self.false else 1.0
+
+    @property
+    def recall(self) -> float:
+        return self.hits / (self.hits + self.missed) if self.hits + self.missed else 1.0
+
+    def __str__(self) -> str:
+        return (
+            f"P {self.precision:.2f}  R {self.recall:.2f}   ({self.hits} found, "
+            f"{self.false} false, {self.missed} missed, {self.right} rightly not)"
+        )
+
+
+class Case(NamedTuple):
+    """What a check is asked, whether it should say yes, and a name for it."""
+
+    asked: Any
+    truth: bool
+    name: str
+
+
+def scored(cases: Sequence[Case], says: Callable[[Any], bool]) -> Score:
+    """Return how often a check is right."""
+    counts = Counter((says(case.asked), case.truth) for case in cases)
+    return Score(counts[True, True], counts[True, False], counts[False, True], counts[False, False])
+
+
+def half(cases: Sequence[Any], name: str) -> Sequence[Any]:
+    """Return the cases at odd places (development) or at even ones (held out)."""
+    return cases[HALVES.index(name) :: 2]
+
+
+def document_of(*entries: Sequence[str]) -> Document:
+    """Return a learnings file of entries given as title and text."""
+    text = "".join(f"## {title}\n\n{body}\n\n" for title, body in entries)
+    return read(f"# Learnings\n\n{text}".encode())
+
+
+def sections_of(cases: Sequence[Any]) -> tuple[Section, ...]:
+    """Return the sections of all cases as those of one target file."""
+    text = "".join(f"## {case['section'][0]}\n\n{case['section'][1]}\n\n" for case in cases)
+    return target_of(TARGET, f"# Decisions\n\n{text}".encode()).sections
+
+
+def cases_of(name: str) -> list[Any]:
+    """Return the cases of one check, in the order of their file."""
+    loaded: list[Any] = tomllib.loads((CASES / f"{name}.toml").read_text("utf-8"))["case"]
+    return loaded
+
+
+# --- redundancy
+
+
+def redundancy_cases(name: str) -> Iterator[Case]:
+    """Yield the entries of one half: covered ones and new ones."""
+    for case in half(cases_of("redundancy"), name):
+        for key in ("covered", "new"):
+            entry = document_of(case[key]).entries[0]
+            wording = f" ({case['wording']})" if key == "covered" else ""
+            yield Case(entry, key == "covered", f"{key}{wording}: {entry.title}")
+
+
+def shelf_of(sections: Sequence[Section]) -> Shelf:
+    """Return sections with the thresholds that are the default."""
+    settings = Settings()
+    return Shelf(sections, coverage=settings.coverage, perhaps=settings.coverage_perhaps)
+
+
+def phrases_covered(entry: Entry, sections: Sequence[Section]) -> bool:
+    """Say what the literal rule says: one section has over 70 % of the phrases of 3 to 5 words."""
+    wanted = set(_phrases(f"{entry.title} {entry.body}"))
+    return any(
+        len(wanted & set(_phrases(f"{each.title} {each.text}"))) > 0.7 * len(wanted)
+        for each in sections
+    )
+
+
+def _phrases(text: str) -> Iterator[tuple[str, ...]]:
+    words = text.casefold().split()
+    for length in (3, 4, 5):
+        for start in range(len(words) - length + 1):
+            yield tuple(words[start : start + length])
+
+
+def redundancy(name: str) -> Iterator[tuple[str, Score]]:
+    """Yield how well covered entries are found in one half."""
+    sections = sections_of(cases_of("redundancy"))
+    shelf = shelf_of(sections)
+    cases = list(redundancy_cases(name))
+    some = [case for case in cases if "(free)" not in case.name]
+    yield "flagged (0.15 and up)", scored(cases, lambda e: shelf.covering(e) is not None)
+    yield "the same without free wordings", scored(some, lambda e: shelf.covering(e) is not None)
+    yield "dropped (0.40 and up)", scored(cases, lambda e: _certainty(shelf, e) == "covered")
+    yield "literal: 70 % of phrases", scored(cases, lambda e: phrases_covered(e, sections))
+
+
+def _certainty(shelf: Shelf, entry: Entry) -> str | None:
+    found = shelf.covering(entry)
+    return None if found is None else found.certainty
+
+
+# --- supersession
+
+
+def supersession(name: str) -> Iterator[tuple[str, Score]]:
+    """Yield how well pairs are told in which the newer entry takes the older one back."""
+    cases = list(supersession_cases(name))
+    yield "flagged", scored(cases, lambda d: bool(_superseded(d)))
+    yield "dropped", scored(cases, lambda d: any(e.certainty == "sure" for e in _superseded(d)))
+    yield "literal: half of the title, any negation", scored(cases, literally_superseded)
+
+
+def supersession_cases(name: str) -> Iterator[Case]:
+    """Yield the pairs of one half as documents of two entries."""
+    for case in half(cases_of("supersession"), name):
+        document = document_of(case["older"], case["newer"])
+        yield Case(document, case["superseded"], case["newer"][0])
+
+
+def _superseded(document: Document) -> Sequence[Any]:
+    found = superseded(document.entries, Order(document.entries, {}))
+    return [each for each in found if each.older is document.entries[0]]
+
+
+def literally_superseded(document: Document) -> bool:
+    """Say what the literal rule says, with the words as they stand."""
+    older, newer = document.entries
+    ones, others = ({*entry.title.casefold().split()} for entry in (older, newer))
+    words = newer.text.casefold().replace(".", " ").replace(",", " ")
+    negated = any(f" {cue} " in words for cue in ("no longer", "instead of", "not", "actually"))
+    return len(ones & others) > 0.5 * min(len(ones), len(others)) and negated
+
+
+# --- contradiction
+
+
+def contradiction(name: str) -> Iterator[tuple[str, Score]]:
+    """Yield how well entries are told that a section denies."""
+    sections = Sections(sections_of(cases_of("contradiction")))
+    cases = list(contradiction_cases(name))
+    yield "flagged", scored(cases, lambda e: sections.contradicting(e) is not None)
+    every = sections_of(cases_of("contradiction"))
+    yield "literal: one of both has a negation", scored(cases, lambda e: literally_denied(e, every))
+
+
+def contradiction_cases(name: str) -> Iterator[Case]:
+    """Yield the entries of one half."""
+    for case in half(cases_of("contradiction"), name):
+        entry = document_of(case["entry"]).entries[0]
+        yield Case(entry, case["contradicts"], entry.title)
+
+
+def literally_denied(entry: Entry, sections: Sequence[Section]) -> bool:
+    """Say what the literal rule says: the section with most common words is negated, or this is."""
+    words = {*entry.text.casefold().split()}
+    nearest = max(sections, key=lambda each: len(words & {*each.text.casefold().split()}))
+    theirs = {*nearest.text.casefold().split()}
+    cues = {"not", "never", "no", "don't", "without"}
+    return bool(words & cues) != bool(theirs & cues)
+
+
+# --- real consolidations
+
+
+def moved(data: Path) -> Score:
+    """Return how well entries that were moved are found in the next state of the targets.
+
+    Each consolidation of DATA/routes is looked up in the target files of the next one; its entries
+    as they stood in the targets of their own time count as new.
+    """
+    folders = sorted(
+        (folder for folder in (data / "routes").iterdir() if (folder / "truth.json").exists()),
+        key=lambda folder: (folder.name[:10], len((folder / "learnings.md").read_bytes())),
+    )
+    cases = []
+    for folder, later in pairwise(folders):
+        moved_titles = {
+            row["title"] for row in json.loads((folder / "truth.json").read_text("utf-8"))
+        }
+        now, then = (shelf_of(_sections(each)) for each in (folder, later))
+        for entry in read((folder / "learnings.md").read_bytes()).entries:
+            if entry.title in moved_titles:
+                cases += [
+                    Case((then, entry), truth=True, name=entry.title),
+                    Case((now, entry), truth=False, name=entry.title),
+                ]
+    return scored(cases, lambda asked: asked[0].covering(asked[1]) is not None)
+
+
+def questions(data: Path) -> str:
+    """Return of how many entries of DATA/routes a contradiction with the targets is said.
+
+    Nobody has labelled them; hardly one is real, so this is what the check costs.
+    """
+    asked = every = 0
+    for folder in sorted(path.parent for path in (data / "routes").glob("*/learnings.md")):
+        sections = Sections(_sections(folder))
+        found = [
+            sections.contradicting(entry)
+            for entry in read((folder / "learnings.md").read_bytes()).entries
+        ]
+        asked += sum(each is not None for each in found)
+        every += len(found)
+    return f"{asked} of {every} entries"
+
+
+def _sections(folder: Path) -> list[Section]:
+    paths = sorted((folder / "decisions").glob("*.md"))
+    return [s for path in paths for s in target_of(path.name, path.read_bytes()).sections]
+
+
+def report(data: Path | None = None) -> Iterator[str]:
+    """Yield the lines of the table."""
+    for check in (redundancy, supersession, contradiction):
+        yield f"{check.__name__}"
+        for name in HALVES:
+            for what, score in check(name):
+                yield f"  {name:<12} {what:<42} {score}"
+    if data is not None and (data / "routes").is_dir():
+        yield "real consolidations"
+        yield f"  {'redundancy: flagged in the next state of the targets':<55} {moved(data)}"
+        yield f"  {'contradiction: asked about, without labels':<55} {questions(data)}"

@@ -1,0 +1,1 @@
+"""Entries that overlap: keywords, groups, pre-checks, routes. Values in, values out."""

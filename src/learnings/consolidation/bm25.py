@@ -1,0 +1,68 @@
+"""Okapi BM25 over bags of weighted words."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from math import log
+
+Bag = Mapping[str, float]
+"""Words with their weights, in an order that the text gives, so that sums come out the same."""
+
+
+class Bm25:
+    """An index of documents, each a bag of words.
+
+    saturation and by_length are what the literature calls k1 and b.
+    """
+
+    def __init__(
+        self, bags: Sequence[Bag], *, saturation: float = 1.2, by_length: float = 0.75
+    ) -> None:
+        lengths = [sum(bag.values()) for bag in bags]
+        mean = sum(lengths) / len(bags) if bags else 0.0
+        self._saturation = saturation
+        self._bags = bags
+        self._damping = [
+            saturation * (1 - by_length + (by_length * length / mean if mean else 0.0))
+            for length in lengths
+        ]
+        self._postings: dict[str, list[tuple[int, float]]] = defaultdict(list)
+        for place, bag in enumerate(bags):
+            for word, weight in bag.items():
+                self._postings[word].append((place, self._value(weight, place)))
+
+    def _value(self, weight: float, place: int) -> float:
+        return weight * (self._saturation + 1) / (weight + self._damping[place])
+
+    def rarity(self, word: str) -> float:
+        """Return how much a word tells: the fewer documents have it, the more."""
+        having = len(self._postings.get(word, ()))
+        return log(1 + (len(self._bags) - having + 0.5) / (having + 0.5))
+
+    def scores(self, query: Bag) -> dict[int, float]:
+        """Return the score of each document that shares a word with the query, by its place."""
+        found: dict[int, float] = {}
+        for word, weight in query.items():
+            postings = self._postings.get(word)
+            if postings is None:
+                continue
+            factor = weight * self.rarity(word)
+            for place, value in postings:
+                found[place] = found.get(place, 0.0) + factor * value
+        return found
+
+    def most(self, query: Bag) -> float:
+        """Return what no document can reach: each word of the query in it without end."""
+        found = (weight * self.rarity(word) for word, weight in query.items())
+        return sum(found) * (self._saturation + 1)
+
+    def shares(self, query: Bag, place: int) -> list[tuple[float, str]]:
+        """Return what each word adds to the score of one document, the most first."""
+        bag = self._bags[place]
+        found = [
+            (weight * self.rarity(word) * self._value(bag[word], place), word)
+            for word, weight in query.items()
+            if word in bag
+        ]
+        return sorted(found, key=lambda share: (-share[0], share[1]))

@@ -1,0 +1,49 @@
+"""Field labels: the words before the colon that structure an entry and are not its matter."""
+
+from __future__ import annotations
+
+import re
+
+_WORDS = """
+action actions affected alternative alternatives anti antipattern application applied applies apply
+area author background category cause causes confidence consequence consequences consolidated
+considered context correct correction created cycle date decision deciders details discovered error
+evidence example examples expected files first finding fix fixed from how id impact implication
+implications insight instead issue learned learning lesson lessons links logged metadata mistake
+mitigation note notes observation observed occurrences origin outcome owner pattern prevention
+priority problem question rationale reason reasoning recommendation recurrence reference references
+related remediation resolution resolved result root rule scope seen session severity situation
+solution source status story suggested summary supersedes superseded symptom symptoms tags takeaway
+tldr to trigger type updated what where when why workaround wrong
+bad good do dont before after
+contexto decisao licao aplicacao problema solucao causa regra exemplo
+контекст урок решение проблема причина пример правило вывод статус
+背景 教训 经验 决定 问题 原因 解决 方案 解决方案 应用 状态 规则 结论 示例 文脈 教訓 決定 問題 解決策
+السياق الدرس القرار المشكلة الحل السبب القاعدة المثال
+"""
+LABEL_WORDS = frozenset(_WORDS.split())
+"""Casefolded words; a label consists of nothing else."""
+
+_LABEL = re.compile(
+    r"^[ \t>]*(?:[-*+][ \t]+)?(?P<mark>\*\*|__|\*|_)?"
+    r"(?P<label>[^\s*_:：|`\[\]()<>][^*:：|`\n]{0,38}?)"
+    r"(?:(?(mark)(?P=mark))[ \t]*[:：]|[:：](?(mark)(?P=mark)))(?=\s|$|[^\x00-\x7f])",
+    re.MULTILINE,
+)
+_WORD = re.compile(r"[^\W\d_]+")
+_PLAIN = str.maketrans("áàâãäéèêëíìîïóòôõöúùûüç", "aaaaaeeeeiiiiooooouuuuc")
+
+
+def without_labels(text: str) -> str:
+    """Return the text without the labels at the start of its lines; it keeps its line breaks.
+
+    `**Context**: a hook` and `- Root cause: a hook` lose what stands before the hook; `Go: a hook`
+    keeps it.
+    """
+    return _LABEL.sub(lambda match: "" if is_label(match["label"]) else match[0], text)
+
+
+def is_label(text: str) -> bool:
+    """Say whether a text consists of nothing but the words of labels, four at most."""
+    words = _WORD.findall(text.casefold().translate(_PLAIN).replace("'", "").replace("’", ""))
+    return 0 < len(words) <= 4 and LABEL_WORDS.issuperset(words)

@@ -1,0 +1,73 @@
+"""Target files as sections: what an entry is compared with, and where it may go."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from learnings.core.document import Document, read
+from learnings.core.titles import heading_text
+
+
+class Section(NamedTuple):
+    """The text between a heading of a target file and the next one, whatever its level.
+
+    title is empty for what stands above the first heading; trail holds the titles of the headings
+    around it, outermost first. Lines are 1-based, of the file. lines is its text without the
+    heading; what is fenced is blank there, so that numbers stay true.
+    """
+
+    path: str
+    title: str
+    trail: tuple[str, ...]
+    line: int
+    last: int
+    lines: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        """The source below the heading, fenced examples left out."""
+        return "".join(self.lines)
+
+    @property
+    def first(self) -> int:
+        """The line that lines begins with."""
+        return self.last - len(self.lines) + 1
+
+
+class Target(NamedTuple):
+    """A target file: its POSIX path from the root, its number of lines, its sections."""
+
+    path: str
+    lines: int
+    sections: tuple[Section, ...]
+
+
+def target_of(path: str, data: bytes) -> Target:
+    """Read a target file; there is no input that it refuses."""
+    document = read(data, dialect="heading", entry_level=2)
+    return Target(path, len(document.lines), tuple(_sections(path, document)))
+
+
+def _sections(path: str, document: Document) -> Iterator[Section]:
+    lines = _without_fences(document)
+    starts = document.outline.headings
+    ends = [heading.line - 1 for heading in starts[1:]] + [len(lines)]
+    first = starts[0].line if starts else len(lines) + 1
+    if any(line.strip() for line in lines[document.front_matter : first - 1]):
+        top = document.front_matter
+        yield Section(path, "", (), top + 1, first - 1, lines[top : first - 1])
+    above: list[tuple[int, str]] = []
+    for heading, end in zip(starts, ends, strict=False):
+        title = heading_text(document.lines[heading.line - 1])
+        above = [each for each in above if each[0] < heading.level]
+        trail = tuple(each[1] for each in above)
+        above.append((heading.level, title))
+        yield Section(path, title, trail, heading.line, end, lines[heading.line : end])
+
+
+def _without_fences(document: Document) -> tuple[str, ...]:
+    lines = list(document.lines)
+    for block in (*document.outline.fences, *document.outline.comments):
+        lines[block.first - 1 : block.last] = ["\n"] * (block.last - block.first + 1)
+    return tuple(lines)

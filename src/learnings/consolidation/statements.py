@@ -1,0 +1,120 @@
+"""Texts as statements: what is affirmed, what is negated, on which line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from learnings.consolidation.keywords import keywords
+from learnings.consolidation.labels import is_label
+from learnings.consolidation.negation import (
+    BESIDE,
+    Cue,
+    cues_of,
+    is_labelled_wrong,
+    sides_of,
+    turns,
+)
+from learnings.core.text import chomp
+
+
+class Statement(NamedTuple):
+    """A clause of a text: the stems of its keywords in order, and whether it says it is not so.
+
+    cue are the words that negate it, empty where it affirms; focus is the keyword that they negate
+    in the first place. sides are the sides it takes in pairs of opposites (see negation.sides_of).
+    line is 1-based.
+    """
+
+    keys: tuple[str, ...]
+    negated: bool
+    cue: str
+    focus: str
+    sides: frozenset[tuple[int, int]]
+    line: int
+    text: str
+
+    @property
+    def words(self) -> frozenset[str]:
+        """The stems without their order."""
+        return frozenset(self.keys)
+
+
+_LEAD = re.compile(r"^[ \t>]*(?:[-*+]|#{1,6}|\d+[.)])?[ \t]*")
+_LABEL = re.compile(
+    r"^(?:\*\*|__)?(?P<label>[^\W\d_][\w /'’-]{0,40}?)(?:[:：](?:\*\*|__)?|(?:\*\*|__)[:：])\s*"
+)
+_HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]")
+_BREAK = re.compile(
+    r"(?<=[.!?;])\s+|[;。！？；]|\s+(?:—|–|--|→)\s+|:\s+|[()]|"
+    r",\s+(?=(?:but|and|so|because|since|which|while|then|as|it|they|we|the)\b)|"
+    r"\s+(?=(?:but|because|unless|except|while|whereas)\b)",
+    re.IGNORECASE,
+)
+
+
+# Both checks that read an entry's statements, and each pair of the one, ask for the same.
+@lru_cache(maxsize=8192)
+def statements(lines: tuple[str, ...], first: int) -> tuple[Statement, ...]:
+    """Return the statements of some lines of which the first has the number given.
+
+    What a label calls wrong (`Anti-pattern:`) is negated as a whole. A clause of fewer than two
+    keywords and a row of a table state nothing, and a heading only what it negates, being no
+    sentence otherwise.
+    """
+    return tuple(
+        statement
+        for number, line in enumerate(lines, start=first)
+        for statement in _of_line(chomp(line), number)
+    )
+
+
+def _of_line(line: str, number: int) -> Iterator[Statement]:
+    if line.lstrip().startswith("|"):
+        return  # a row of a table is no sentence
+    is_heading = _HEADING.match(line) is not None
+    is_wrong = is_labelled_wrong(line)
+    text = _without_label(_LEAD.sub("", line, count=1))
+    for clause in _BREAK.split(text):
+        for statement in _of_clause(clause.strip() if clause else "", number, is_wrong=is_wrong):
+            if statement.negated or not is_heading:
+                yield statement
+
+
+def _without_label(text: str) -> str:
+    match = _LABEL.match(text)
+    return text[match.end() :] if match is not None and is_label(match["label"]) else text
+
+
+def _of_clause(clause: str, number: int, *, is_wrong: bool) -> Iterator[Statement]:
+    keys = _keys(clause)
+    if len(set(keys)) < 2:
+        return
+    cues = cues_of(clause)
+    aside = next((cue for cue in cues if cue.kind == BESIDE), None)
+    if aside is not None:
+        # `this instead of that` affirms the one and negates the other.
+        main, rest = _keys(clause[: aside.start]), _keys(clause[aside.end :])
+        if len(set(main)) > 1:
+            yield Statement(main, is_wrong, "", "", sides_of(clause), number, clause)
+        if rest:
+            yield Statement(keys, not is_wrong, aside.text, rest[0], frozenset(), number, clause)
+        return
+    negated = (len(cues) % 2 == 1) != is_wrong
+    cue = " ".join(each.text for each in cues) or ("labelled as wrong" if negated else "")
+    focus = _focus(clause, cues[0]) if cues else ""
+    yield Statement(keys, negated, cue, focus, sides_of(clause), number, clause)
+
+
+def _keys(clause: str) -> tuple[str, ...]:
+    """Return the stems of what a clause speaks of, in its order."""
+    return tuple(keyword.key for keyword in keywords(clause) if not turns(keyword.word))
+
+
+def _focus(clause: str, cue: Cue) -> str:
+    """Return the keyword behind a cue; the one before it where none is behind."""
+    behind = _keys(clause[cue.end :])
+    before = _keys(clause[: cue.start])
+    return behind[0] if behind else before[-1] if before else ""

@@ -1,0 +1,36 @@
+"""What earlier consolidations brought to the target files, as git tells it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from learnings.core.document import Entry
+
+
+class Delivery(NamedTuple):
+    """A commit that took entries out of a learnings file.
+
+    date is its author date, ISO text. added holds the lines that the same commit added to target
+    files, by path.
+    """
+
+    commit: str
+    date: str
+    entries: tuple[Entry, ...]
+    added: Mapping[str, tuple[str, ...]]
+
+
+class Growth(NamedTuple):
+    """A commit that added lines to a target file: its author date, the path, their number."""
+
+    date: str
+    path: str
+    lines: int
+
+
+class Deliveries(NamedTuple):
+    """The deliveries and the growth of the target files that are known, newest first."""
+
+    deliveries: tuple[Delivery, ...] = ()
+    growth: tuple[Growth, ...] = ()

@@ -1,0 +1,105 @@
+"""What is proposed for the batch of a file that is due: overlaps, what to settle, where to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from learnings.consolidation.groups import propose
+from learnings.consolidation.order import Order
+from learnings.consolidation.prechecks import DROP, Precheck, Thresholds, prechecks
+from learnings.consolidation.received import Past
+from learnings.consolidation.received import past_of as past_of_targets
+from learnings.consolidation.routes import Route, routes
+from learnings.consolidation.sections import Target, target_of
+from learnings.core.document import Entry
+from learnings.core.triggers import Verdict
+from learnings.history.deliveries import deliveries
+from learnings.history.past import past_of
+from learnings.surfaces.inquiry import Inquiry
+from learnings.surfaces.render.issue_body import Item, Place, Section
+from learnings.surfaces.selection import read_file
+
+_PLACES = 2
+_WORDS = {True: "to drop", False: "to decide"}
+
+
+class Advice(NamedTuple):
+    """Sections for the task, and by the identity of an entry where it may go, best first."""
+
+    sections: tuple[Section, ...] = ()
+    places: Mapping[str, tuple[Place, ...]] = {}
+
+
+def advice_on(inquiry: Inquiry, verdict: Verdict) -> Advice:
+    """Say what is known about the batch of a verdict, without a change to anything.
+
+    Raises MissingFile or UsageProblem for a target file that cannot be read, UntrustedHistory for
+    a history that knows the memory but not the target files.
+    """
+    batch = [each.entry for each in verdict.batch]
+    entries = verdict.report.document.entries
+    targets = _targets(inquiry)
+    found = routes(
+        batch,
+        entries,
+        targets,
+        line_limit=inquiry.workspace.settings.line_limit,
+        past=_received(inquiry, targets),
+    )
+    sections = (
+        Section("To settle first", tuple(_to_settle(inquiry, verdict, batch, targets))),
+        Section("Entries that overlap", tuple(_overlaps(entries, batch))),
+    )
+    places = {route.entry.identity: tuple(_places(route)) for route in found}
+    return Advice(tuple(each for each in sections if each.items), places)
+
+
+def _targets(inquiry: Inquiry) -> list[Target]:
+    root = inquiry.workspace.root
+    paths = [each.path for each in inquiry.workspace.target_files() if each.taken]
+    return [target_of(path, read_file(root / path, shown=path)) for path in sorted(paths)]
+
+
+def _received(inquiry: Inquiry, targets: Sequence[Target]) -> Past | None:
+    paths = [inquiry.workspace.root / each.path for each in targets]
+    return past_of_targets(deliveries(inquiry.question, paths)) if paths else None
+
+
+def _to_settle(
+    inquiry: Inquiry, verdict: Verdict, batch: Sequence[Entry], targets: Sequence[Target]
+) -> Iterator[Item]:
+    settings, entries = inquiry.workspace.settings, verdict.report.document.entries
+    dates = {each.entry.identity: each.origin.date for each in verdict.report.entries}
+    for each in prechecks(
+        batch,
+        targets,
+        entries=entries,
+        order=Order(entries, dates),
+        resurrected=past_of(inquiry.question).resurrected,
+        thresholds=Thresholds(settings.coverage, settings.coverage_perhaps),
+    ):
+        words = f"{_WORDS[each.action == DROP]} ({each.check})"
+        yield Item(words, (each.entry.heading, *_against(each)))
+
+
+def _against(each: Precheck) -> Iterator[str]:
+    against = each.against
+    if against.entry is not None:
+        yield against.entry.heading
+    elif against.target is not None:
+        yield f"{against.target}:{against.line} {against.section or ''}".rstrip()
+
+
+def _overlaps(entries: Sequence[Entry], batch: Sequence[Entry]) -> Iterator[Item]:
+    """The groups that somebody working on the batch can do something about."""
+    asked = {entry.identity for entry in batch}
+    for group in propose(entries).groups:
+        members = [member.entry for member in group.members]
+        if any(entry.identity in asked for entry in members):
+            yield Item("", tuple(entry.heading for entry in members))
+
+
+def _places(route: Route) -> Iterator[Place]:
+    for each in route.candidates[:_PLACES]:
+        yield Place(each.section.path, each.section.title)

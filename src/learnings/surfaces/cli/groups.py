@@ -1,0 +1,41 @@
+"""Groups of entries that overlap, as proposals to merge, with the words and lines they share.
+
+FILE: the one configured, else discovered, else agents/learnings.md. Nothing is merged: a person
+judges. Entries that a consolidation made are left out unless they are asked for.
+"""
+
+from __future__ import annotations
+
+import argparse
+from importlib import import_module
+from pathlib import Path
+from typing import TextIO
+
+from learnings.consolidation.groups import propose
+from learnings.surfaces.workspace import Workspace
+
+# Each is a module groups_<format> of the renderers; only the one asked for is imported.
+FORMATS = ("text", "json")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `learnings groups`."""
+    parser.add_argument("file", nargs="?", metavar="FILE", help="a learnings file")
+    parser.add_argument(
+        "--include-consolidated",
+        action="store_true",
+        help="group the products of earlier consolidations too",
+    )
+    parser.add_argument("--format", choices=FORMATS, default="text", help="default: text")
+
+
+def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int:
+    """Print the groups; exit code 0, also where there are none. Raises MissingFile."""
+    del err
+    workspace = Workspace.open(cwd)
+    path = workspace.the_file(args.file)
+    document = workspace.document(path)
+    found = propose(document.entries, include_consolidated=args.include_consolidated)
+    form = import_module(f"learnings.surfaces.render.groups_{args.format}")
+    out.write(form.render(workspace.relative(path) or str(path), found))
+    return 0

@@ -1,0 +1,54 @@
+"""The target files that should receive the entries of the batch, each with a section and reasons.
+
+FILE: the one configured, else discovered, else agents/learnings.md; write it before --targets.
+A proposal with ranks: neither a score nor its distance to the next one says how sure it is.
+"""
+
+from __future__ import annotations
+
+import argparse
+from importlib import import_module
+from pathlib import Path
+from typing import TextIO
+
+from learnings.consolidation.received import Past, past_of
+from learnings.consolidation.routes import routes
+from learnings.core.errors import UntrustedHistory
+from learnings.core.text import printable
+from learnings.surfaces.material import Material, add_material_options, material
+
+# Each is a module routes_<format> of the renderers; only the one asked for is imported.
+FORMATS = ("text", "json")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `learnings route`."""
+    add_material_options(parser)
+    parser.add_argument("--format", choices=FORMATS, default="text", help="default: text")
+
+
+def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int:
+    """Print the routes; exit code 0. Raises what material() raises."""
+    asked = material(args, cwd)
+    err.writelines(f"learnings: {printable(note)}\n" for note in asked.notes)
+    found = routes(
+        asked.wanted,
+        asked.document.entries,
+        asked.targets,
+        line_limit=asked.inquiry.workspace.settings.line_limit,
+        past=_past(asked),
+    )
+    form = import_module(f"learnings.surfaces.render.routes_{args.format}")
+    out.write(form.render(asked.file, asked.scope, found))
+    return 0
+
+
+def _past(asked: Material) -> Past | None:
+    if asked.dates is None or not asked.targets or not asked.wanted:
+        return None
+    from learnings.history.deliveries import deliveries  # noqa: PLC0415  (only with history)
+
+    try:
+        return past_of(deliveries(asked.inquiry.question, asked.target_paths))
+    except UntrustedHistory:
+        return None

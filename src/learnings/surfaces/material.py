@@ -1,0 +1,161 @@
+"""What a consolidation works with: the entries of a file, its batch, and the target files."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from learnings.consolidation.sections import Target, target_of
+from learnings.core.document import Document, Entry
+from learnings.core.errors import UntrustedHistory
+from learnings.core.text import printable
+from learnings.surfaces.disk import find_root, real_path
+from learnings.surfaces.inquiry import Inquiry, inquiry_about
+from learnings.surfaces.selection import read_file
+from learnings.surfaces.workspace import Workspace
+
+NO_TARGETS = "there is no target file; name some with --targets, or configure targets"
+NO_BATCH = "no entry is old enough for a batch; --all takes every entry"
+
+
+class Material(NamedTuple):
+    """A learnings file with the entries that are asked about, and the target files.
+
+    wanted are the entries of the batch, oldest first, or all of them in the order of the file.
+    dates are those of git by identity, None where there is no history. notes are sentences about
+    what was left out or assumed.
+    """
+
+    inquiry: Inquiry
+    document: Document
+    wanted: tuple[Entry, ...]
+    targets: tuple[Target, ...]
+    dates: Mapping[str, str | None] | None
+    is_batch: bool
+    notes: tuple[str, ...]
+
+    @property
+    def file(self) -> str:
+        """The name of the learnings file in what is printed."""
+        return self.inquiry.name
+
+    @property
+    def scope(self) -> str:
+        """The entries that were asked about, in words."""
+        count = len(self.wanted)
+        noun = "entry" if count == 1 else "entries"
+        return f"{count} {noun} of the batch" if self.is_batch else f"{count} {noun}"
+
+    @property
+    def target_paths(self) -> list[Path]:
+        """Where the target files are."""
+        return [self.inquiry.workspace.root / target.path for target in self.targets]
+
+
+def add_material_options(parser: argparse.ArgumentParser) -> None:
+    """Add FILE and the options that say which entries and which targets are meant."""
+    parser.add_argument("file", nargs="?", metavar="FILE", help="a learnings file")
+    parser.add_argument(
+        "--targets",
+        nargs="+",
+        action="extend",
+        metavar="GLOB",
+        help="target files, from the working directory (default: as configured)",
+    )
+    parser.add_argument(
+        "--all", action="store_true", help="every entry, not only those of the batch"
+    )
+    parser.set_defaults(as_of=None, at=None, allow_shallow=False)
+
+
+def material(args: argparse.Namespace, cwd: Path) -> Material:
+    """Gather what the options of add_material_options() ask for.
+
+    Without a history that can be trusted there is no batch, so that every entry is taken, and a
+    note says so. Raises MissingFile, UsageProblem, BadSettings (also for a target outside of the
+    repository).
+    """
+    workspace = _workspace(args, cwd)
+    path = workspace.the_file(args.file, base=cwd)
+    inquiry = inquiry_about(args, workspace, path, cwd)
+    document = inquiry.reading.read(read_file(path, shown=inquiry.name))
+    targets, passed_over = _targets(workspace, inquiry.name, named=bool(args.targets))
+    chosen = _chosen(inquiry, document, everything=args.all)
+    return Material(
+        inquiry=inquiry,
+        document=document,
+        wanted=chosen.entries,
+        targets=targets,
+        dates=chosen.dates,
+        is_batch=chosen.is_batch,
+        notes=(*passed_over, *chosen.notes),
+    )
+
+
+class _Chosen(NamedTuple):
+    """The entries that are asked about, and what history says of all of them."""
+
+    entries: tuple[Entry, ...]
+    dates: Mapping[str, str | None] | None
+    is_batch: bool
+    notes: tuple[str, ...] = ()
+
+
+def _chosen(inquiry: Inquiry, document: Document, *, everything: bool) -> _Chosen:
+    try:
+        verdict = None if everything else inquiry.verdict()
+        report = inquiry.ages() if verdict is None else verdict.report
+    except UntrustedHistory as error:
+        note = f"there is no batch without history, so every entry is taken: {error}"
+        return _Chosen(document.entries, None, is_batch=False, notes=() if everything else (note,))
+    dates = {each.entry.identity: each.origin.date for each in report.entries}
+    if verdict is None:
+        return _Chosen(document.entries, dates, is_batch=False)
+    known = document.by_identity
+    batch = tuple(
+        known[each.entry.identity] for each in verdict.batch if each.entry.identity in known
+    )
+    notes = (NO_BATCH,) if document.entries and not batch else ()
+    return _Chosen(batch, dates, is_batch=True, notes=notes)
+
+
+def _workspace(args: argparse.Namespace, cwd: Path) -> Workspace:
+    """Open the workspace around FILE."""
+    start = _start(args.file, cwd) if args.file else cwd
+    globs = args.targets and [_relative(glob, start) for glob in args.targets]
+    return Workspace.open(start, overrides={"targets": globs})
+
+
+def _start(file: str, cwd: Path) -> Path:
+    """Return the folder that globs start from: the working directory, if FILE belongs to it.
+
+    It does in the same repository, and below it where there is none. Else the root around FILE.
+    """
+    here, folder = real_path(cwd), Path(os.path.realpath(cwd / file)).parent
+    root = find_root(folder)
+    is_repository = os.path.lexists(root / ".git")
+    belongs = root == find_root(here) if is_repository else folder.is_relative_to(here)
+    return cwd if belongs or not folder.is_dir() else root
+
+
+def _relative(glob: str, start: Path) -> str:
+    return Path(os.path.relpath(glob, start)).as_posix() if os.path.isabs(glob) else glob  # noqa: PTH117
+
+
+def _targets(
+    workspace: Workspace, own: str, *, named: bool
+) -> tuple[tuple[Target, ...], list[str]]:
+    """Return the target files and what is to be said of those that were passed over."""
+    taken, notes = [], []
+    for found in workspace.target_files():
+        if found.taken and found.path != own:
+            data = read_file(workspace.root / found.path, shown=found.path)
+            taken.append(target_of(found.path, data))
+        elif named and found.path != own:
+            notes.append(f"{printable(found.path)} is passed over: {found.reason}")
+    if not taken:
+        notes.append(NO_TARGETS)
+    return tuple(sorted(taken, key=lambda target: target.path)), notes

@@ -1,0 +1,58 @@
+"""Groups as JSON, document `learnings.groups/1`."""
+
+from __future__ import annotations
+
+import json
+
+from learnings.consolidation.groups import Group, Grouping, Member
+from learnings.consolidation.profiles import is_consolidated
+from learnings.core.document import Entry
+
+SCHEMA = "learnings.groups/1"
+_PLACES = 4
+
+
+def render(file: str, found: Grouping) -> str:
+    """Return the document; members, ungrouped and neighbours are in the order of the file."""
+    document = {
+        "schema": SCHEMA,
+        "file": file,
+        "groups": [_group(group) for group in found.groups],
+        "ungrouped": [
+            _entry(entry) | {"consolidated": is_consolidated(entry)} for entry in found.ungrouped
+        ],
+        "neighbours": [
+            _entry(each.entry)
+            | {"nearest": [_entry(entry) | _score(score) for entry, score in each.nearest]}
+            for each in found.neighbours
+        ],
+    }
+    return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
+
+
+def _group(group: Group) -> dict[str, object]:
+    return {
+        "topic": group.topic,
+        "keywords": list(group.keywords),
+        **_score(group.score),
+        "members": [_member(member) for member in group.members],
+        "why": [{"word": each.word, "lines": list(each.lines)} for each in group.shared],
+    }
+
+
+def _member(member: Member) -> dict[str, object]:
+    return _entry(member.entry) | {"shared": list(member.shared)}
+
+
+def _entry(entry: Entry) -> dict[str, object]:
+    return {
+        "title": entry.title,
+        "timestamp": entry.stamp,
+        "line": entry.first,
+        "identity": entry.identity,
+        "superseded": entry.superseded,
+    }
+
+
+def _score(score: float) -> dict[str, object]:
+    return {"score": round(score, _PLACES)}

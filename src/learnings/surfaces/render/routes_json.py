@@ -1,0 +1,43 @@
+"""Routes as JSON, document `learnings.routes/1`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+from learnings.consolidation.routes import Candidate, Route
+
+SCHEMA = "learnings.routes/1"
+
+
+def render(file: str, scope: str, routes: Sequence[Route]) -> str:
+    """Return the document; targets are best first, five at most."""
+    del scope
+    document = {
+        "schema": SCHEMA,
+        "file": file,
+        "entries": [
+            {
+                "title": route.entry.title,
+                "timestamp": route.entry.stamp,
+                "line": route.entry.first,
+                "identity": route.entry.identity,
+                "superseded": route.entry.superseded,
+                "targets": [_target(candidate) for candidate in route.candidates],
+            }
+            for route in routes
+        ],
+    }
+    return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
+
+
+def _target(candidate: Candidate) -> dict[str, object]:
+    return {
+        "path": candidate.section.path,
+        "section": candidate.section.title,
+        "line": candidate.section.line,
+        "score": candidate.score,
+        "lines": candidate.lines,
+        "full": candidate.full,
+        "why": list(candidate.why),
+    }

@@ -1,0 +1,89 @@
+"""Any text is fit to be compared, and the answer depends on nothing but the texts."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from learnings.consolidation.order import Order
+from learnings.consolidation.prechecks import prechecks
+from learnings.consolidation.received import past_of
+from learnings.consolidation.routes import routes
+from learnings.consolidation.sections import target_of
+from learnings.core.deliveries import Deliveries, Delivery
+from learnings.core.document import read
+
+WORDS = """
+cache key never tenant not before after — ## - ** : instead of 3 42 кэш не ключ 缓存 不要 键
+キャッシュ
+مفتاح لا | ``` İ ß 0xff_fe camelCase kebab-case Anti-pattern: Supersedes: ~~Superseded~~
+"""
+SIGNS = ["\n", "\n\n", "\r", "\n- ", "\n## ", "\n```\n"]
+TEXT = st.lists(st.sampled_from([*WORDS.split(), *SIGNS]), max_size=40).map(" ".join) | st.text(
+    max_size=80
+)
+
+
+@settings(max_examples=150)
+@given(TEXT, st.lists(TEXT, max_size=3))
+def test_no_text_is_too_odd(memory: str, targets: list[str]) -> None:
+    document = read(f"## one\n\n{memory}\n\n## two\n\n{memory}".encode("utf-8", "replace"))
+    read_targets = [
+        target_of(f"{number}.md", text.encode("utf-8", "replace"))
+        for number, text in enumerate(targets)
+    ]
+    entries = document.entries
+    known = {entry.identity for entry in entries}
+    for route in routes(entries, entries, read_targets, line_limit=10):
+        assert len({each.section.path for each in route.candidates}) == len(route.candidates) <= 5
+        scores = [each.score for each in route.candidates]
+        assert scores == sorted(scores, reverse=True)
+    found = prechecks(entries, read_targets, entries=entries, order=Order(entries, {}))
+    assert len({each.entry.identity for each in found}) == len(found)
+    assert all(each.entry.identity in known and 0 <= each.score <= 1 for each in found)
+    superseded = {each.entry.identity for each in found if each.check == "supersession"}
+    marked = {entry.identity for entry in entries if entry.superseded}
+    assert marked <= superseded
+    assert not any(
+        each.against.entry is not None and each.against.entry.superseded for each in found
+    )
+    added = {target.path: (target.sections[0].text,) for target in read_targets if target.sections}
+    past_of(Deliveries((Delivery("c", "2026-01-01", entries, added),)))
+
+
+SCRIPT = """
+from learnings.consolidation.order import Order
+from learnings.consolidation.prechecks import prechecks
+from learnings.consolidation.routes import routes
+from learnings.consolidation.sections import target_of
+from learnings.core.document import read
+words = "cache key tenant locale retry budget upload jitter deploy crash never not lock".split()
+text = "".join(
+    f"## {words[n % 13]} {words[n * 5 % 13]} {words[n * 7 % 13]}\\n\\n"
+    + " ".join(words[n * k % 13] for k in range(2, 12)) + ".\\n\\n"
+    for n in range(40)
+)
+entries = read(text.encode()).entries
+targets = [target_of(f"{n}.md", text[n * 100 : n * 100 + 900].encode()) for n in range(7)]
+print(routes(entries, entries, targets, line_limit=9))
+print(prechecks(entries, targets, entries=entries, order=Order(entries, {})))
+"""
+
+
+def test_the_seed_of_hashes_changes_nothing() -> None:
+    said = {
+        subprocess.run(
+            [sys.executable, "-c", SCRIPT],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for seed in ("0", "1", "2")
+    }
+    assert len(said) == 1
+    assert b"Candidate" in next(iter(said))
+    assert b"Precheck" in next(iter(said))

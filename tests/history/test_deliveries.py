@@ -1,0 +1,101 @@
+"""What target files were given when entries left a memory file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from learnings.core.deliveries import Deliveries, Growth
+from learnings.core.errors import UntrustedHistory
+from learnings.history.deliveries import deliveries
+from learnings.history.question import Question
+from tests.history.memory import FILE
+from tests.support.repository import GitRepository
+
+CACHE, DEPLOY = "docs/cache.md", "docs/dé ploy.md"
+
+
+def memory(*titles: str) -> str:
+    return "# Learnings\n\n" + "".join(f"## {title}\n\nText of {title}.\n\n" for title in titles)
+
+
+def told(repository: GitRepository, *paths: str, file: str = FILE) -> Deliveries:
+    question = Question(repository.path / file, repository.path, "2027-01-01")
+    return deliveries(question, [repository.path / path for path in paths])
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> GitRepository:
+    """Two entries came, one left for the cache file, which grew once more by itself."""
+    repository = GitRepository(tmp_path / "r")
+    repository.write(FILE, memory("Cache key", "Deploy time", "Third"))
+    repository.write(CACHE, "# Cache\n\nold line\nold line\n")
+    repository.write(DEPLOY, "# Deploy\n")
+    repository.commit(date="2026-01-01")
+    repository.write(FILE, memory("Deploy time", "Third"))
+    repository.write(CACHE, "# Cache\n\n## Cache key\n\nold line\nold line\nold line\n")
+    repository.commit(date="2026-01-05")
+    repository.write(DEPLOY, "# Deploy\n\nunrelated\n")
+    repository.commit(date="2026-01-07")
+    return repository
+
+
+def test_a_delivery_is_the_entries_that_left_and_the_lines_that_came(
+    repository: GitRepository,
+) -> None:
+    found = told(repository, CACHE, DEPLOY)
+    (delivery,) = found.deliveries
+    assert delivery.date == "2026-01-05"
+    assert delivery.commit == repository.head("HEAD~1")
+    assert [entry.title for entry in delivery.entries] == ["Cache key"]
+    assert delivery.added == {CACHE: ("## Cache key\n", "\n", "old line\n")}
+
+
+def test_growth_is_every_commit_that_added_lines(repository: GitRepository) -> None:
+    assert told(repository, CACHE, DEPLOY).growth == (
+        Growth("2026-01-07", DEPLOY, 2),
+        Growth("2026-01-05", CACHE, 3),
+        Growth("2026-01-01", CACHE, 4),
+        Growth("2026-01-01", DEPLOY, 1),
+    )
+    assert {each.path for each in told(repository, DEPLOY).growth} == {DEPLOY}
+
+
+def test_removed_lines_are_no_growth(repository: GitRepository) -> None:
+    before = told(repository, CACHE).growth
+    repository.write(CACHE, "# Cache\n")
+    repository.commit(date="2026-01-09")
+    assert told(repository, CACHE).growth == before
+
+
+def test_a_target_that_is_new_or_ignored_or_elsewhere_has_no_past(
+    repository: GitRepository, tmp_path: Path
+) -> None:
+    repository.write("docs/new.md", "# New\n")
+    other = GitRepository(tmp_path / "other")
+    path = other.write("a.md", "# A\n")
+    other.commit()
+    assert told(repository, "docs/new.md").growth == ()
+    assert told(repository, str(path)) == Deliveries()
+    assert told(repository) == Deliveries()
+
+
+def test_a_consolidation_on_a_branch_counts_once(repository: GitRepository) -> None:
+    repository.branch("side", "HEAD")
+    repository.write(FILE, memory("Third"))
+    repository.write(DEPLOY, "# Deploy\n\nunrelated\n\n## Deploy time\n")
+    taken = repository.commit(date="2026-01-08")
+    repository.checkout("main")
+    repository.write(CACHE, "# Cache\n")
+    repository.commit(date="2026-01-09")
+    repository.merge("side", date="2026-01-10")
+    found = told(repository, CACHE, DEPLOY)
+    assert [each.commit for each in found.deliveries] == [taken, repository.head("HEAD~1~2")]
+    assert found.deliveries[0].added == {DEPLOY: ("\n", "## Deploy time\n")}
+
+
+def test_without_a_repository_there_is_no_history(tmp_path: Path) -> None:
+    (tmp_path / FILE).write_text("## a\n", encoding="utf-8")
+    with pytest.raises(UntrustedHistory):
+        deliveries(Question(tmp_path / FILE, tmp_path, "2027-01-01"), [tmp_path / "a.md"])

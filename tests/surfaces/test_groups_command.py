@@ -1,0 +1,108 @@
+"""The command `learnings groups`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.support.command import Command
+
+TEXT = """\
+# Learnings
+
+## Hook scripts lose permissions
+
+rsync drops the execute bit.
+
+## Check permissions of hook scripts
+
+~~Superseded by the above~~
+
+The execute bit again.
+
+## Hook scripts and permissions (consolidated)
+
+**Consolidated from**: 2 entries (2026-01-15)
+
+## Caches grow
+
+Without any limit.
+"""
+
+SHOWN = """\
+a.md: 1 group of 2 entries, 2 ungrouped
+
+Hook scripts, permissions (2 entries, score 0.69)
+  line 3: Hook scripts lose permissions
+  line 7: Check permissions of hook scripts (superseded)
+  because of
+    “hook” in lines 3, 7
+    “permissions” in lines 3, 7
+    “scripts” in lines 3, 7
+    “bit” in lines 5, 11
+    “execute” in lines 5, 11
+
+Ungrouped
+  line 13: Hook scripts and permissions (consolidated)
+  line 17: Caches grow
+"""
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "a.md"
+    path.write_text(TEXT, encoding="utf-8")
+    return path
+
+
+def test_text(learnings: Command, file: Path) -> None:
+    run = learnings("groups", "a.md", cwd=file.parent)
+    assert (run.code, run.out, run.err) == (0, SHOWN, "")
+
+
+def test_document(learnings: Command, file: Path) -> None:
+    document = learnings("groups", "a.md", "--format", "json", cwd=file.parent).json
+    assert (document["schema"], document["file"]) == ("learnings.groups/1", "a.md")
+    (group,) = document["groups"]
+    assert group["topic"] == "Hook scripts, permissions"
+    assert [(each["line"], each["superseded"]) for each in group["members"]] == [
+        (3, False),
+        (7, True),
+    ]
+    assert group["why"][0] == {"word": "hook", "lines": [3, 7]}
+    assert [(each["line"], each["consolidated"]) for each in document["ungrouped"]] == [
+        (13, True),
+        (17, False),
+    ]
+    assert [each["line"] for each in document["neighbours"]] == [3, 7, 13, 17]
+    assert [each["line"] for each in document["neighbours"][0]["nearest"]] == [7]
+
+
+def test_consolidated_entries_on_request(learnings: Command, file: Path) -> None:
+    words = ("groups", "a.md", "--include-consolidated", "--format", "json")
+    (group,) = learnings(*words, cwd=file.parent).json["groups"]
+    assert [each["line"] for each in group["members"]] == [3, 7, 13]
+
+
+def test_file_without_entries(learnings: Command, tmp_path: Path) -> None:
+    (tmp_path / "empty.md").write_bytes(b"")
+    run = learnings("groups", "empty.md", cwd=tmp_path)
+    assert (run.code, run.out) == (0, "empty.md: 0 groups of 0 entries, 0 ungrouped\n")
+
+
+def test_missing_file(learnings: Command, tmp_path: Path) -> None:
+    run = learnings("groups", "none.md", cwd=tmp_path)
+    assert (run.code, run.out) == (2, "")
+    assert "none.md" in run.err
+
+
+def test_file_is_read_as_configured(learnings: Command, tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("# L\n\n## Kind\n\n### Hook bit\n\n### Bit of a hook\n", "utf-8")
+    (tmp_path / "learnings.toml").write_text('path = "a.md"\nentry-level = 2\n', "utf-8")
+    assert learnings("groups", cwd=tmp_path).out.startswith("a.md: 0 groups of 0 entries, 1 ")
+    (tmp_path / "learnings.toml").write_text('path = "a.md"\nentry-level = 3\n', "utf-8")
+    assert learnings("groups", cwd=tmp_path).out.startswith("a.md: 1 group of 2 entries, 0 ")

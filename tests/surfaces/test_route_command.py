@@ -1,0 +1,229 @@
+"""The commands `learnings route` and `learnings precheck`, in real repositories."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.support.command import Command
+from tests.support.repository import GitRepository
+from tests.surfaces.test_schemas import validate
+
+FILE = "agents/learnings.md"
+CACHE, DEPLOY = "agents/decisions/cache.md", "agents/decisions/deploy.md"
+ENTRIES = {
+    "Cache key of tenants": "The cache key holds the tenant and the locale.",
+    "Crash after deploy": "Watch crashes for a day before the deploy goes on.",
+    "Cache time": "Negative answers stay in the cache for ten seconds.",
+    "Tokens in the cache": "Never cache access tokens in memory.",
+    "Fourth": "Something else entirely.",
+    "Fifth": "Still something else.",
+    "Sixth": "And more of it.",
+}
+
+
+def memory(*titles: str) -> str:
+    return "# Learnings\n\n" + "".join(f"## {title}\n\n{ENTRIES[title]}\n\n" for title in titles)
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> GitRepository:
+    """One entry was consolidated into the cache file; six are left, the three newest too young."""
+    repository = GitRepository(tmp_path / "r")
+    repository.write(FILE, memory(*ENTRIES))
+    repository.write(CACHE, "# Cache\n\n## Tokens\n\nCache access tokens in memory.\n")
+    repository.write(DEPLOY, "# Deploy\n\n## Rollout\n\nOne percent first.\n")
+    repository.commit(date="2026-01-01")
+    repository.write(FILE, memory(*list(ENTRIES)[1:]))
+    added = f"\n## Keys\n\n{ENTRIES['Cache key of tenants']}\n"
+    repository.write(CACHE, f"# Cache\n\n## Tokens\n\nCache access tokens in memory.\n{added}")
+    repository.commit(date="2026-01-02")
+    for day in range(3, 20):
+        repository.commit(date=f"2026-01-{day:02}")
+    return repository
+
+
+def test_the_batch_is_routed_with_what_history_knows(
+    learnings: Command, repository: GitRepository
+) -> None:
+    run = learnings("route", FILE, "--format", "json", cwd=repository.path)
+    assert (run.code, run.err) == (0, "")
+    validate(run.json, "routes")
+    document = run.json
+    assert [entry["title"] for entry in document["entries"]] == list(ENTRIES)[1:4]
+    time = document["entries"][1]
+    assert (time["targets"][0]["path"], time["targets"][0]["full"]) == (CACHE, False)
+    assert "received 1 entry before, last 2026-01-02" in time["targets"][0]["why"]
+
+
+def test_every_entry_with_all_and_as_text(learnings: Command, repository: GitRepository) -> None:
+    run = learnings("route", "--all", cwd=repository.path)
+    assert (run.code, run.err) == (0, "")
+    assert run.out.startswith(
+        f"{FILE}: 6 entries\n\nCrash after deploy (line 3)\n  1. {DEPLOY}:1 “Deploy”, 5 lines\n"
+        "     shared words: deploy\n"
+    )
+    assert "Sixth (line 23)\n  no target file shares a word with it\n" in run.out
+
+
+def test_targets_can_be_named_from_the_working_directory(
+    learnings: Command, repository: GitRepository
+) -> None:
+    for cwd, glob in ((repository.path, DEPLOY), (repository.path / "agents", "decisions/d*.md")):
+        words = ("route", repository.path / FILE, "--all", "--format", "json", "--targets", glob)
+        run = learnings(*words, cwd=cwd)
+        found = {each["path"] for e in run.json["entries"] for each in e["targets"]}
+        assert found == {DEPLOY}
+
+
+def test_targets_can_be_named_by_full_path_or_from_elsewhere(
+    learnings: Command, repository: GitRepository, nowhere: Path
+) -> None:
+    full = repository.path / DEPLOY
+    for glob, cwd in ((full, repository.path / "agents"), (full, nowhere), (DEPLOY, nowhere)):
+        words = ("route", repository.path / FILE, "--all", "--targets", glob)
+        run = learnings(*words, cwd=cwd)
+        assert (run.code, run.err) == (0, "")
+        assert DEPLOY in run.out
+        assert CACHE not in run.out
+
+
+@pytest.mark.parametrize("command", ["route", "precheck"])
+@pytest.mark.parametrize("glob", ["../*.md", "/etc/*.md", "agents\\*.md"])
+def test_targets_outside_are_refused(
+    learnings: Command, repository: GitRepository, command: str, glob: str
+) -> None:
+    run = learnings(command, FILE, "--targets", glob, cwd=repository.path)
+    assert (run.code, run.out) == (2, "")
+    assert "inside the repository" in run.err
+    assert run.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("command", ["route", "precheck"])
+def test_without_targets_it_says_so(
+    learnings: Command, repository: GitRepository, command: str
+) -> None:
+    words = (command, FILE, "--format", "json", "--targets", "none/*.md")
+    run = learnings(*words, cwd=repository.path)
+    assert run.code == 0
+    assert run.err == (
+        "learnings: none/*.md is passed over: there is no such file\n"
+        "learnings: there is no target file; name some with --targets, or configure targets\n"
+    )
+    validate(run.json, {"route": "routes"}.get(command, command))
+
+
+@pytest.mark.parametrize("command", ["route", "precheck"])
+def test_without_history_every_entry_is_taken(
+    learnings: Command, tmp_path: Path, command: str
+) -> None:
+    (tmp_path / "learnings.md").write_text(memory(*ENTRIES), encoding="utf-8")
+    (tmp_path / "cache.md").write_text("# Cache\n\nThe key of tenants.\n", encoding="utf-8")
+    words = (command, "learnings.md", "--targets", "cache.md")
+    run = learnings(*words, cwd=tmp_path)
+    assert (run.code, run.err.count("\n")) == (0, 1)
+    assert "every entry is taken" in run.err
+    assert run.out.startswith("learnings.md: 7 entries")
+    assert learnings(*words, "--all", cwd=tmp_path).err == ""
+
+
+def test_without_a_repository_globs_start_from_the_working_directory(
+    learnings: Command, tmp_path: Path
+) -> None:
+    for path, text in ((FILE, memory(*ENTRIES)), (CACHE, "# Cache\n\nThe key of tenants.\n")):
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(text, encoding="utf-8")
+    for words in ((), ("--targets", CACHE)):
+        run = learnings("route", FILE, "--all", *words, cwd=tmp_path)
+        assert (run.code, run.err) == (0, "")
+        assert f"  1. {CACHE}:1 “Cache”, 3 lines\n" in run.out
+
+
+def test_a_batch_without_entries(learnings: Command, repository: GitRepository) -> None:
+    repository.write("learnings.toml", "freshness = 60\nstaleness-trigger = 61\n")
+    run = learnings("route", cwd=repository.path)
+    assert run.code == 0
+    assert run.err == "learnings: no entry is old enough for a batch; --all takes every entry\n"
+    assert run.out == f"{FILE}: 0 entries of the batch\n"
+
+
+def test_the_learnings_file_itself_is_no_target(
+    learnings: Command, repository: GitRepository
+) -> None:
+    run = learnings("route", FILE, "--targets", "agents/**/*.md", "--all", cwd=repository.path)
+    assert f". {FILE}" not in run.out
+
+
+@pytest.mark.parametrize("command", ["route", "precheck"])
+def test_a_missing_file_is_a_wrong_use(
+    learnings: Command, repository: GitRepository, command: str
+) -> None:
+    run = learnings(command, "none.md", cwd=repository.path)
+    assert (run.code, run.out, run.err.count("\n")) == (2, "", 1)
+
+
+def test_prechecks_of_the_batch(learnings: Command, repository: GitRepository) -> None:
+    run = learnings("precheck", FILE, cwd=repository.path)
+    assert (run.code, run.err) == (0, "")
+    assert run.out == (
+        f"{FILE}: 3 entries of the batch, 1 finding\n\n"
+        "contradiction, escalate: Tokens in the cache (line 11)\n"
+        f"  against: {CACHE}:5 “Tokens”\n"
+        "  line 13: Never cache access tokens in memory.\n"
+        f"  {CACHE}:5: Cache access tokens in memory.\n"
+        "  shared words: cache, access, tokens, memory\n"
+    )
+    as_json = learnings("precheck", FILE, "--format=json", cwd=repository.path)
+    validate(as_json.json, "precheck")
+    (found,) = as_json.json["findings"]
+    assert found["against"] == {
+        "entry": None,
+        "timestamp": None,
+        "target": CACHE,
+        "section": "Tokens",
+        "line": 5,
+        "commit": None,
+    }
+
+
+def test_thresholds_are_configured(learnings: Command, repository: GitRepository) -> None:
+    repository.write(DEPLOY, "# Deploy\n\nWatch crashes for a day before releases, then go on.\n")
+    actions = []
+    for coverage, perhaps in ((0.4, 0.15), (0.1, 0.05), (0.95, 0.9)):
+        repository.write("learnings.toml", f"coverage = {coverage}\ncoverage-perhaps = {perhaps}\n")
+        found = learnings("precheck", "--format=json", cwd=repository.path).json["findings"]
+        actions.append([each["action"] for each in found if each["check"] == "redundancy"])
+    assert actions[1] == ["drop"]
+    assert actions[2] == []
+
+
+def test_what_a_merge_brought_back_is_redundant_with_the_commit(
+    learnings: Command, repository: GitRepository
+) -> None:
+    title = "Crash after deploy"
+    repository.branch("old")
+    repository.write(FILE, repository.read(FILE).decode() + "## Seventh\n\nOn a branch.\n")
+    repository.commit(date="2026-02-01")
+    repository.checkout("main")
+    left = [each for each in ENTRIES if each not in (title, "Cache key of tenants")]
+    repository.write(FILE, memory(*left))
+    removed = repository.commit(date="2026-02-02")
+    both = memory(title, *left) + "## Seventh\n\nOn a branch.\n"
+    repository.merge("old", date="2026-02-03", resolve={FILE: both})
+    for day in range(4, 20):
+        repository.commit(date=f"2026-02-{day:02}")
+    run = learnings("precheck", "--all", "--format", "json", cwd=repository.path)
+    validate(run.json, "precheck")
+    found = {each["entry"]: each for each in run.json["findings"]}[title]
+    assert (found["check"], found["action"]) == ("redundancy", "drop")
+    assert found["against"]["commit"] == removed
+    assert repository.head("HEAD~16") in found["evidence"][1]
+
+
+def test_nothing_is_written(learnings: Command, repository: GitRepository) -> None:
+    before = {path: path.read_bytes() for path in repository.path.glob("agents/**/*.md")}
+    learnings("route", "--all", cwd=repository.path)
+    learnings("precheck", "--all", cwd=repository.path)
+    assert before == {path: path.read_bytes() for path in repository.path.glob("agents/**/*.md")}
+    assert not repository.git("status", "--porcelain")
