@@ -5,15 +5,11 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 from demo import story
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from pathlib import Path
-
-    from demo.story import Step
+from demo.story import Step
 
 NAME = "parcels"
 MARK = "learnings-demo"
@@ -56,11 +52,12 @@ class Repository:
         self._configuration = path.parent / "gitconfig"
 
     def environment(self, day: str = "", hour: int = 10) -> dict[str, str]:
-        """The environment of every command, this user's settings of git left out.
+        """The environment of every command, this user's settings of git and GitHub left out.
 
         With a `day` commits are dated to that day and hour.
         """
-        kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+        own = ("GIT_", "GITHUB_")
+        kept = {name: value for name, value in os.environ.items() if not name.startswith(own)}
         kept |= {"GIT_CONFIG_GLOBAL": str(self._configuration), "GIT_CONFIG_NOSYSTEM": "1"}
         kept |= {"GIT_EDITOR": "true", "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C.UTF-8"}
         date = f"{day}T{hour:02}:00:00 +0100"

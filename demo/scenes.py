@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import textwrap
+from collections.abc import Callable
 
 from demo import story
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from demo.repository import Repository
-    from demo.stage import Stage
+from demo.repository import Repository
+from demo.stage import Stage
 
 TASK = "consolidation-task.md"
 
@@ -163,23 +160,30 @@ def the_verdict(stage: Stage, repository: Repository) -> None:
 
 
 def the_task(stage: Stage, repository: Repository) -> None:
-    """Write the task as it can be handed over today."""
+    """Show the issue that a CI job would open, and keep its text as a task to be handed over."""
     stage.scene(
         "The task, ready to be handed over",
         """
-        A later version will have a CI job that keeps one issue open for as long as consolidation
-        is due. There is no such job yet. The main part of what it will send is what these two
-        commands print: why, and the entries with their text. For now you hand it over yourself, to
-        a person or to an agent.
+        A CI job keeps one issue open for as long as consolidation is due. In a rehearsal the same
+        command shows what it would send, without a token and without a network: why, the entries
+        with their text, and when it is done. It is a task for a person or for an agent. What
+        entries say is set as code, so that nothing in them can act.
         """,
     )
-    why = stage.run("learnings", "due", "--format", "markdown", first=16)
-    what = stage.run("learnings", "batch", "--format", "markdown", first=18)
-    task = repository.path.parent / TASK
-    task.write_text(f"{why}\n{what}", encoding="utf-8")
+    shown = stage.run("learnings", "notify", "github", "--dry-run", first=2)
+    body = shown.partition("  body:\n")[2].partition("\n  labels:")[0]
+    task = textwrap.dedent(body.partition("\n")[2])
+    beginning, _, rest = task.partition("\n### 2.")
+    stage.say("The issue begins like this:")
+    print(f"\n{textwrap.indent(beginning, '    ')}", end="")
+    stage.expect(bool(rest), "and it goes on")
+    file = repository.path.parent / TASK
+    file.write_text(task, encoding="utf-8", newline="\n")
     batch = stage.document("learnings", "batch")["entries"]
-    stage.expect(all(each["text"].strip() in what for each in batch), "the task holds every entry")
-    stage.say(f"All of it is in {task}")
+    texts = [each["text"].partition("\n")[2].strip() for each in batch]
+    stage.expect(bool(texts) and all(text in task for text in texts), "the task holds every entry")
+    stage.expect("learnings due --exit-code" in task, "the task says when it is done")
+    stage.say(f"All of it is in {file}")
 
 
 def the_consolidation(stage: Stage, repository: Repository) -> None:

@@ -6,7 +6,8 @@ import os
 import re
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from pathlib import Path
 
 import pytest
 
@@ -14,10 +15,6 @@ from demo import repository, run, scenes, story
 from demo.stage import Stage
 from tests.support.guard import ROOT
 from tests.support.repository import GitRepository
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
 
 SECONDS = 120
 ESCAPE = re.compile(r"\x1b\[\d*m")
@@ -29,7 +26,7 @@ KEY_LINES = (
     "18 entries (14 ≥7 days, consolidation 17d ago)",
     "agents/learnings.md: due: 17 active days since the last consolidation",
     "2026-03-27 9d40f0826ec0 removed 8",
-    "# Batch of 13 entries",
+    "agents/learnings.md: issue would be created",
     "agents/learnings.md: not-due: no trigger holds",
     "checks of this demonstration held.",
 )
@@ -92,7 +89,7 @@ def _leaves_a_clean_repository(folder: Path) -> None:
         "main",
     ]
     task = (folder / scenes.TASK).read_text(encoding="utf-8")
-    missing = [title for title in story.learned_on() if f"## {title}\n" not in task]
+    missing = [title for title in story.learned_on() if f". `{title}`\n" not in task]
     gone = {title for title, _ in story.CONSOLIDATED}
     too_new = {"When a pull request grows past what a reviewer can hold"}
     too_new |= {"When the documentation and the code disagree", story.OLD_LESSON}

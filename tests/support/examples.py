@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from demo import story
 from tests.support.repository import GitRepository
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 MEMORY = story.MEMORY
 ENTRY = "## When a build hangs\n\nLook at the lock.\n"
@@ -47,6 +44,17 @@ def _duplicate(place: Place) -> None:
     lesson = story.entries()[story.LAST_LESSON]
     memory = place.repository.read(MEMORY).decode().replace(f"\n{lesson}", f"\n{text}")
     place.repository.write(MEMORY, memory)
+
+
+def _glued(place: Place) -> None:
+    place.copy()
+    place.append(MEMORY, "\n##When a queue fills up\n\nSlow the producer down.")
+
+
+def _broken_baseline(place: Place) -> None:
+    _duplicate(place)
+    text = '{\n  "schema": "learnings.baseline/1",\n<<<<<<< HEAD\n  "findings": []\n'
+    place.repository.write(".learnings-baseline.json", text)
 
 
 def _long_target(place: Place) -> None:
@@ -148,6 +156,18 @@ def _damaged(place: Place) -> None:
     lost.unlink()
 
 
+def _resurrected(place: Place) -> None:
+    """A branch from before the consolidation is merged, and the conflict kept all of both sides."""
+    repository = place.copy()
+    consolidation = repository.git("rev-list", "-1", "--before=2026-03-28", "HEAD", "--", MEMORY)
+    repository.branch("late", f"{consolidation}~1")
+    repository.commit(date="2026-05-04")
+    repository.checkout("main")
+    title, _ = story.CONSOLIDATED[0]
+    both = repository.read(MEMORY).decode() + f"\n{story.entries()[title]}"
+    repository.merge("late", date="2026-05-05", resolve={MEMORY: both})
+
+
 def _two_files(place: Place) -> None:
     place.copy().write("docs/lessons.md", ENTRY)
     place.repository.commit()
@@ -161,6 +181,8 @@ def _huge(place: Place) -> None:
 STATES: dict[str, Callable[[Place], object]] = {
     "demo": Place.copy,
     "duplicate": _duplicate,
+    "glued": _glued,
+    "broken-baseline": _broken_baseline,
     "long-target": _long_target,
     "configured": _configured,
     "unknown-key": _with_settings("size-triger = 200\n"),
@@ -178,6 +200,7 @@ STATES: dict[str, Callable[[Place], object]] = {
     "bare": _bare,
     "partial": _partial,
     "damaged": _damaged,
+    "resurrected": _resurrected,
     "two-files": _two_files,
     "huge": _huge,
     "empty": lambda place: place.repository,

@@ -20,18 +20,26 @@ CLEAN, FINDINGS, WRONG, DEFECT, INTERRUPTED = 0, 1, 2, 3, 130
 
 COMMANDS = {
     "ages": "age of every entry in git-active days",
+    "baseline": "today's findings, recorded so that only new ones fail",
     "batch": "the entries that the next consolidation should take, with their text",
-    "check": "structure of the memory files, without history",
+    "check": "structure of the memory files, with --history also their past",
+    "ci": "what a CI job does: check, judge, summarise, keep the consolidation issue",
     "config": "effective settings, where each came from, and the files found",
     "due": "whether consolidation is due, with the reasons",
-    "fix": "the memory index, mended where that needs no decision",
+    "explain": "what a rule finds, why that matters and how to mend it",
+    "fix": "what needs no decision, mended in the memory files",
+    "groups": "entries that overlap, as proposals to merge, with the words and lines they share",
     "index": "headings of a file with their lines, as a table of contents",
     "init": "configuration, hooks and .gitignore of a repository, set up",
+    "notify": "an issue or a task, kept open as long as consolidation is due",
+    "precheck": "entries that are superseded, contradicted or redundant, with the evidence",
+    "route": "the target files that should receive the entries, with the reasons",
+    "rules": "all rules, each with its severity and what it finds",
     "schema": "JSON Schema of a document that a command prints",
 }
 """Each command is a module of its name in this folder; only the one called for is imported."""
 
-ASKING_GIT = ("ages", "batch", "due")
+ASKING_GIT = ("ages", "batch", "due", "precheck", "route")
 """Commands whose answer comes from git."""
 
 MISSING_FILE_IS_ONE = ("ages",)
@@ -98,10 +106,10 @@ def _without_command(words: Sequence[str]) -> int:
 
 
 def _advice(word: str) -> str:
-    from difflib import get_close_matches  # noqa: PLC0415  (slow to import, needed for errors only)
+    from learnings.core.suggestions import nearest  # noqa: PLC0415  (needed for errors only)
 
-    near = get_close_matches(word[:100].lower(), COMMANDS, n=1)
-    return f"did you mean {near[0]}?" if near else "see `learnings --help` for all commands"
+    near = nearest(word, COMMANDS)
+    return f"did you mean {near}?" if near else "see `learnings --help` for all commands"
 
 
 def _command(name: str, words: Sequence[str]) -> int:
@@ -148,7 +156,7 @@ def _print_help(words: Sequence[str]) -> None:
 
 
 def _report(error: LearningsError) -> None:
-    from learnings.surfaces.disk import printable  # noqa: PLC0415  (needed for errors only)
+    from learnings.core.text import printable  # noqa: PLC0415  (needed for errors only)
 
     print(f"learnings: {printable(str(error))}", file=sys.stderr)
 

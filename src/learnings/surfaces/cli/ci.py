@@ -1,0 +1,96 @@
+"""All that a CI job does: check, judge, summarise and, if asked, keep the consolidation issue.
+
+On pull requests the rules look at files that have changed, else at all. Annotations, summary and
+outputs go where GitHub Actions wants them; on another system, or a desk, to standard output. FILE:
+every learnings file configured, else discovered. Exit code: 0, 1 for an error of a rule, 2 where
+the history cannot be trusted or the issue cannot be sent. A file that is due fails nothing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from pathlib import Path
+from typing import TextIO
+
+from learnings.core.errors import LearningsError
+from learnings.core.text import printable
+from learnings.history.since import since
+from learnings.surfaces.github import outputs
+from learnings.surfaces.github.desk import Desk, Rehearsal
+from learnings.surfaces.github.inspection import Inspection, inspect
+from learnings.surfaces.github.notify import Job, notify
+from learnings.surfaces.github.options import add_issue_options, overrides_of
+from learnings.surfaces.github.run import Run, run_from, token_of
+from learnings.surfaces.render import summary_markdown
+from learnings.surfaces.render.summary_markdown import Summary
+from learnings.surfaces.verdicts import NONE_FOUND
+
+NOTIFY = ("none", "github")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `learnings ci`."""
+    parser.add_argument("files", nargs="*", metavar="FILE", help="learnings files")
+    parser.add_argument(
+        "--notify", choices=NOTIFY, default="none", help="where to keep an issue; default: none"
+    )
+    parser.add_argument(
+        "--base", metavar="REV", help="what a change starts from; default: as the event says"
+    )
+    parser.add_argument(
+        "--dry-run", action="store_true", help="show what would be written and sent, do neither"
+    )
+    add_issue_options(parser)
+    parser.set_defaults(as_of=None, at=None, allow_shallow=False)
+
+
+def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int:
+    """Do the job; returns its exit code. Raises LearningsError before anything was written."""
+    this = run_from(os.environ)
+    base = args.base or this.base
+    changed = since(cwd, base)
+    only_changed = bool(args.base) or this.is_pull_request
+    found = inspect(args, cwd, changed=changed, only_changed=only_changed)
+    notes = [_base_unknown(base)] if base and changed is None else []
+    notes += [] if found.judged.verdicts or found.judged.trouble else [NONE_FOUND]
+    err.writelines(f"learnings: {printable(note)}\n" for note in notes)
+    desk = Rehearsal(out, this) if args.dry_run else Desk(out, err, this)
+    desk.log(found)
+    desk.summary(summary_markdown.render(_summary(found)))
+    desk.outputs(outputs.outputs_of(found.judged.verdicts))
+    code = 2 if found.judged.trouble else int(found.report.fails())
+    if args.notify == "none" or not found.judged.verdicts:
+        return code
+    return max(code, _notified(found, args, this, desk, cwd))
+
+
+def _base_unknown(base: str) -> str:
+    return (
+        f"the commit {base[:12]} that this change starts from is not here, so nothing is told of "
+        "the change; check out with fetch-depth: 0"
+    )
+
+
+def _summary(found: Inspection) -> Summary:
+    return Summary(
+        report=found.report,
+        verdicts=found.judged.verdicts,
+        deltas=found.deltas,
+        charts=found.charts,
+        trouble=found.trouble,
+    )
+
+
+def _notified(
+    found: Inspection, args: argparse.Namespace, this: Run, desk: Desk | Rehearsal, cwd: Path
+) -> int:
+    all_files = not args.files and not found.judged.trouble
+    job = Job(found.asked, found.judged.verdicts, overrides_of(args), cwd, all_files)
+    try:
+        told = notify(job, this, token_of(os.environ), dry_run=args.dry_run)
+    except LearningsError as error:
+        desk.trouble(str(error))
+        return 2
+    desk.issues(told)
+    return 0

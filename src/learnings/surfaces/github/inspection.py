@@ -1,0 +1,102 @@
+"""Everything that a CI job finds out about the memory of a repository."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from learnings import rules
+from learnings.core.delta import Delta, delta
+from learnings.core.errors import UntrustedHistory
+from learnings.core.findings import Report
+from learnings.core.growth import Growth, first_day, growth
+from learnings.core.triggers import Verdict
+from learnings.history.mainline import versions_since
+from learnings.history.since import Since
+from learnings.surfaces.baseline_file import Sieve
+from learnings.surfaces.inquiry import Inquiry
+from learnings.surfaces.past import Past
+from learnings.surfaces.search import Search
+from learnings.surfaces.verdicts import Judged, inquiries, judge_all
+
+_DAYS_SHOWN = 60
+
+
+class Inspection(NamedTuple):
+    """The findings of the rules, the verdicts, what a change does, and the course of each file."""
+
+    asked: tuple[Inquiry, ...]
+    report: Report
+    judged: Judged
+    deltas: tuple[Delta, ...]
+    charts: tuple[tuple[str, Growth], ...]
+
+    @property
+    def trouble(self) -> list[str]:
+        """What could not be found out, each reason once."""
+        return list(dict.fromkeys(str(error) for error in self.judged.trouble))
+
+
+def inspect(
+    args: argparse.Namespace, cwd: Path, *, changed: Since | None, only_changed: bool
+) -> Inspection:
+    """Look at the files named in `args.files`, or at all; raises MissingFile or BadSettings.
+
+    only_changed: the rules look at the files that have changed, where that is known. Verdicts are
+    on all of them in any case.
+    """
+    asked = inquiries(args, cwd)
+    judged = judge_all(asked)
+    known = {each.report.file: each for each in judged.verdicts}
+    search = Search(cwd, args.files)
+    return Inspection(
+        asked=tuple(asked),
+        report=_report(search, cwd, changed if only_changed else None),
+        judged=judged,
+        deltas=tuple(_deltas(asked, known, changed)) if changed else (),
+        charts=tuple(_charts(asked, known)),
+    )
+
+
+def _report(search: Search, cwd: Path, changed: Since | None) -> Report:
+    """The findings of every rule, those that need history where that can be trusted."""
+    root = search.workspace.root
+    past, sieve, files = Past(base=root, cwd=cwd), Sieve(root), 0
+    for workspace, context in search.found():
+        if changed is None or context.path in changed.paths:
+            sieve.add(workspace, rules.check(past.told(context)))
+            files += 1
+    return sieve.report(files=files)
+
+
+def _deltas(asked: Sequence[Inquiry], known: dict[str, Verdict], changed: Since) -> Iterator[Delta]:
+    for each in asked:
+        verdict = known.get(each.name)
+        if verdict is None:
+            continue
+        before = changed.content(each.name)
+        document = None if before is None else each.reading.read_older(before)
+        found = delta(
+            each.name, document, verdict.report.document, limit=each.settings.size_trigger
+        )
+        if not found.is_empty:
+            yield found
+
+
+def _charts(asked: Sequence[Inquiry], known: dict[str, Verdict]) -> Iterator[tuple[str, Growth]]:
+    for each in asked:
+        verdict = known.get(each.name)
+        activity = verdict.report.history.activity if verdict else None
+        start = first_day(activity, _DAYS_SHOWN) if activity else None
+        if activity is None or start is None:
+            continue
+        try:
+            versions = versions_since(each.question, start)
+        except UntrustedHistory:
+            continue
+        limit = each.settings.size_trigger
+        found = growth(activity, versions, threshold=limit, most=_DAYS_SHOWN)
+        if found is not None:
+            yield each.name, found

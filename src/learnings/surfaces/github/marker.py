@@ -1,0 +1,80 @@
+"""The hidden marks of an issue body: whose it is, what it said, and which part of it is ours.
+
+<!-- learnings:consolidation {"digest": …, "file": …} -->
+…the task, then the footer…
+<!-- learnings:end -->
+…what people write here stays…
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from hashlib import sha256
+from typing import NamedTuple
+
+_END = "<!-- learnings:end -->"
+_MARK = re.compile(r"<!-- learnings:consolidation (\{.*\}) -->")
+_DIGEST_LENGTH = 16
+
+
+class Marker(NamedTuple):
+    """What a run leaves for the next one.
+
+    digest is that of the task; run the number of the workflow run that wrote it, 0 for none; since
+    the moment at which the issue was opened or reopened; cleared says that consolidation was not
+    due at some time after the issue was closed as not planned; duplicate_of is the number of the
+    issue that counts instead.
+    """
+
+    file: str
+    digest: str
+    run: int = 0
+    since: str = ""
+    cleared: bool = False
+    duplicate_of: int = 0
+
+
+class Body(NamedTuple):
+    """An issue body taken apart: its marker, our part below it, and what people wrote."""
+
+    marker: Marker
+    ours: str
+    notes: str
+
+
+def digest_of(*parts: str) -> str:
+    """A short text that is another one when any of the parts is."""
+    source = "\0".join(parts).encode("utf-8", "surrogatepass")
+    return sha256(source).hexdigest()[:_DIGEST_LENGTH]
+
+
+def written(body: Body) -> str:
+    """The body as text."""
+    told = {name: value for name, value in body.marker._asdict().items() if value}
+    text = json.dumps(told, sort_keys=True).replace("--", "-\\u002d").replace(">", "\\u003e")
+    return f"<!-- learnings:consolidation {text} -->\n{body.ours}\n{_END}{body.notes}"
+
+
+def read(text: str | None) -> Body | None:
+    """The parts of a body; None for one that is not ours.
+
+    Only the first line is looked at: whatever an entry holds, it is never there.
+    """
+    first, _, rest = (text or "").partition("\n")
+    found = _MARK.fullmatch(first.rstrip())
+    marker = _marker(found[1]) if found else None
+    if marker is None:
+        return None
+    ours, _, notes = rest.partition(f"\n{_END}")
+    return Body(marker, ours.replace("\r\n", "\n").removesuffix("\r"), notes)
+
+
+def _marker(text: str) -> Marker | None:
+    try:
+        told = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    kinds = {name: type(value) for name, value in Marker("", "")._asdict().items()}
+    known = {name: value for name, value in told.items() if type(value) is kinds.get(name)}
+    return Marker(**known) if {"file", "digest"} <= set(known) else None

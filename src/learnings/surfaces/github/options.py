@@ -1,0 +1,29 @@
+"""The options about the issue: each wins over the setting of its name, an empty one over none."""
+
+from __future__ import annotations
+
+import argparse
+
+from learnings.core.settings_issue import ISSUE_KEYS
+
+_LISTS = ("labels", "assignees")
+
+
+def add_issue_options(parser: argparse.ArgumentParser) -> None:
+    """Add an option for each setting of the issue; lists are given as `a,b`."""
+    group = parser.add_argument_group("issue (default: as configured)")
+    for name, key in ISSUE_KEYS.items():
+        metavar = "A,B" if name in _LISTS else "TEXT"
+        group.add_argument(f"--{name}", metavar=metavar, help=key.doc)
+
+
+def overrides_of(args: argparse.Namespace) -> dict[str, object]:
+    """The settings given on the command line, by key."""
+    given = {name: getattr(args, name) for name in ISSUE_KEYS}
+    return {name: _value(name, text) for name, text in given.items() if text and text.strip()}
+
+
+def _value(name: str, text: str) -> object:
+    if name not in _LISTS:
+        return text.strip()
+    return [part.strip() for part in text.split(",") if part.strip()]

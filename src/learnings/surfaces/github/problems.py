@@ -1,0 +1,57 @@
+"""What GitHub refuses, in one sentence that says what to do about it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from learnings.core.errors import LearningsError
+from learnings.core.text import printable
+
+_LONGEST_REASON = 120
+
+
+class NotSent(LearningsError):
+    """GitHub did not do what it was asked for."""
+
+
+class Unclear(Exception):
+    """A request was sent and no answer came: it may have been carried out, look before the next."""
+
+
+def refusal(status: int, document: object, *, repository: str) -> NotSent:
+    """The sentence for an answer that says no."""
+    grant = "give the job `permissions: issues: write`, or the token that right"
+    sentences = {
+        401: "GITHUB_TOKEN is not valid any more, or belongs to another server; set a new one",
+        403: f"the token may not do this in {repository}; {grant}",
+        404: f"there is no repository {repository} that this token can see; check "
+        f"GITHUB_REPOSITORY and {grant}",
+        410: f"issues are switched off in {repository}; switch them on in its settings, or use "
+        "`learnings notify file`",
+        422: f"GitHub refuses the content ({_fields(document)}); correct that in the settings of "
+        "the issue",
+    }
+    usual = f"GitHub answers {status} ({_message(document)}); try again later"
+    return NotSent(sentences.get(status, usual))
+
+
+def _message(document: object) -> str:
+    told = document.get("message") if isinstance(document, Mapping) else None
+    return _short(told) if isinstance(told, str) and told else "no reason given"
+
+
+def _fields(document: object) -> str:
+    """What is wrong with which field, as `assignees: invalid`."""
+    errors = document.get("errors") if isinstance(document, Mapping) else None
+    told = [_field(each) for each in errors or () if isinstance(each, Mapping)]
+    return _short(", ".join(told)) if told else _message(document)
+
+
+def _field(error: Mapping[str, Any]) -> str:
+    return f"{error.get('field', error.get('resource', 'request'))}: {error.get('code', 'invalid')}"
+
+
+def _short(text: str) -> str:
+    collapsed = printable(" ".join(text.split())).rstrip(".")
+    return collapsed if len(collapsed) <= _LONGEST_REASON else collapsed[:_LONGEST_REASON] + "…"

@@ -1,0 +1,119 @@
+"""The summary of a CI job: verdicts, what a change does, the course of each file, findings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from learnings.core.delta import Delta
+from learnings.core.findings import Finding, Report, counted
+from learnings.core.growth import Growth
+from learnings.core.triggers import DUE, STARVED, Verdict
+from learnings.surfaces.render import chart_mermaid, due_words
+from learnings.surfaces.render.inert import cell, span
+
+LARGEST = 1_048_576  # bytes that GitHub takes for the summary of a step
+_RESERVE = 4_096  # for what is said about the issue at the end
+_HEAD = """\
+Each number stands over its threshold: lines, active days since the last consolidation, and entries
+old enough for the next one.
+
+| file | consolidation | lines | days | batch |
+|---|---|--:|--:|--:|"""
+_SIGNS = {DUE: "**due**", STARVED: "starved"}
+
+
+class Summary(NamedTuple):
+    """What a summary tells. deltas are against a base, empty where there is none.
+
+    charts belong to files by path; trouble says what could not be found out.
+    """
+
+    report: Report
+    verdicts: Sequence[Verdict]
+    deltas: Sequence[Delta] = ()
+    charts: Sequence[tuple[str, Growth]] = ()
+    trouble: Sequence[str] = ()
+
+
+def render(summary: Summary, *, room: int = LARGEST - _RESERVE) -> str:
+    """Return the summary in at most `room` bytes, shortened by whole rows from the end."""
+    text = ""
+    for part in _parts(summary):
+        text = _with_part(text, part, room)
+    return text
+
+
+class _Part(NamedTuple):
+    """A part that stays whole up to its rows; what does not fit of these is counted."""
+
+    head: str
+    rows: tuple[str, ...] = ()
+
+
+def _with_part(text: str, part: _Part, room: int) -> str:
+    head = f"{text}{part.head}\n"
+    left = room - len(head.encode("utf-8", "surrogateescape")) - 100
+    if left < 0:
+        return text
+    shown = []
+    for row in part.rows:
+        left -= len(row.encode("utf-8", "surrogateescape")) + 1
+        if left < 0:
+            break
+        shown.append(f"{row}\n")
+    missing = len(part.rows) - len(shown)
+    more = f"\n{counted(missing, 'more row')} left out, for want of room\n" if missing else ""
+    return f"{head}{''.join(shown)}{more}\n"
+
+
+def _parts(summary: Summary) -> Iterator[_Part]:
+    yield _Part("## Learnings")
+    for sentence in summary.trouble:
+        yield _Part(f"> **Not known:** {span(sentence)}\n")
+    if summary.verdicts:
+        yield _Part(_HEAD, tuple(map(_verdict, summary.verdicts)))
+    if summary.deltas:
+        rows = tuple(line for each in summary.deltas for line in _delta(each))
+        yield _Part("### What this change does\n", rows)
+    yield _findings(summary.report)
+    for file, growth in summary.charts:
+        yield _Part(f"### Lines of {span(file)}\n\n{chart_mermaid.render(growth)}")
+
+
+def _verdict(verdict: Verdict) -> str:
+    size, staleness, batch = verdict.conditions
+    word = _SIGNS.get(verdict.verdict, verdict.verdict)
+    reason = due_words.outlook(verdict) or due_words.reason(verdict)
+    days = "never" if staleness.value is None else str(staleness.value)
+    return (
+        f"| {cell(verdict.report.file)} | {word}: {reason} | {size.value}/{size.threshold} "
+        f"| {days}/{staleness.threshold} | {batch.value}/{batch.threshold} |"
+    )
+
+
+def _delta(delta: Delta) -> Iterator[str]:
+    before = "new" if delta.lines_before is None else str(delta.lines_before)
+    told = [f"{before} → {delta.lines_after} of {delta.limit} lines"]
+    told += _count(len(delta.added), "new")
+    told += _count(len(delta.removed), "removed")
+    told += _count(delta.reworded, "reworded")
+    yield f"- {span(delta.file)}: {', '.join(told)}"
+    for old, new in delta.near:
+        yield f"  - {span(new.heading)} is a near-duplicate of {span(old.heading)}"
+
+
+def _count(number: int, kind: str) -> list[str]:
+    return [counted(number, f"{kind} entry", f"{kind} entries")] if number else []
+
+
+def _findings(report: Report) -> _Part:
+    if not report.findings:
+        return _Part(f"### Findings\n\n{report.counts}\n")
+    head = f"### Findings\n\n{report.counts}\n\n| | place | rule | finding |\n|---|---|---|---|"
+    return _Part(head, tuple(map(_finding, report.findings)))
+
+
+def _finding(finding: Finding) -> str:
+    place = cell(f"{finding.path}:{finding.line}")
+    return f"| {finding.severity.value} | {place} | {finding.rule} | {cell(finding.message)} |"

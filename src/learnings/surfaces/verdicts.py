@@ -1,0 +1,56 @@
+"""The verdicts on several files, where one that cannot be judged does not hide the others."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from learnings.core.errors import LearningsError, MissingFile, UntrustedHistory
+from learnings.core.triggers import Verdict
+from learnings.surfaces.inquiry import (
+    Inquiry,
+    inquiry_about,
+    path_of,
+    thresholds_of,
+    workspace_for,
+)
+
+NONE_FOUND = "no learnings file found; write agents/learnings.md, or configure the path of yours"
+
+
+class Judged(NamedTuple):
+    """The verdicts on the files that can be judged, and why the others cannot."""
+
+    verdicts: tuple[Verdict, ...]
+    trouble: tuple[LearningsError, ...]
+
+
+def inquiries(args: argparse.Namespace, cwd: Path) -> Sequence[Inquiry]:
+    """Make an inquiry for each file named in `args.files`, else for each one of the workspace.
+
+    Raises MissingFile or BadSettings.
+    """
+    if args.files:
+        found = []
+        for file in args.files:
+            workspace = workspace_for(file, cwd, thresholds_of(args))
+            path = path_of(args, file, workspace, cwd)
+            found.append(inquiry_about(args, workspace, path, cwd))
+        return found
+    workspace = workspace_for(None, cwd, thresholds_of(args))
+    files = [found.path for found in workspace.learnings_files() if found.taken]
+    return [inquiry_about(args, workspace, workspace.root / file, cwd) for file in files]
+
+
+def judge_all(asked: Sequence[Inquiry]) -> Judged:
+    """Judge each file; a history that cannot be trusted, or a missing file, is trouble."""
+    verdicts: list[Verdict] = []
+    trouble: list[LearningsError] = []
+    for each in asked:
+        try:
+            verdicts.append(each.verdict())
+        except (UntrustedHistory, MissingFile) as error:
+            trouble.append(error)
+    return Judged(tuple(verdicts), tuple(trouble))

@@ -1,0 +1,85 @@
+"""One task line for each learnings file, in a Markdown file that is people's own."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from learnings.core.task_line import Task, with_tasks
+
+MARK = '<!-- learnings:task "a.md" -->'
+OPEN = f"- [ ] Consolidate `a.md`, due since 2026-05-01 {MARK}"
+DUE = Task("a.md", due=True, since="2026-05-01")
+DONE = DUE._replace(due=False)
+
+
+@pytest.mark.parametrize(
+    ("before", "task", "after"),
+    [
+        ("", DUE, f"# Tasks\n\n{OPEN}\n"),
+        ("", DONE, ""),
+        ("# T\n", DUE, f"# T\n\n{OPEN}\n"),
+        ("# T", DUE, f"# T\n\n{OPEN}\n"),
+        ("- [ ] other\n", DUE, f"- [ ] other\n{OPEN}\n"),
+        ("1. other\n", DUE, f"1. other\n{OPEN}\n"),
+        ("- [ ] other\r\n", DUE, f"- [ ] other\r\n{OPEN}\r\n"),
+        ("text\n\n", DUE, f"text\n\n{OPEN}\n"),
+        (f"{OPEN}\n", DUE._replace(since="2026-06-01"), f"{OPEN}\n"),
+        (f"{OPEN}\n", DONE, f"{OPEN.replace('[ ]', '[x]')}\n"),
+        (f"x\n{OPEN}\ny", DONE, f"x\n{OPEN.replace('[ ]', '[x]')}\ny"),
+        (f"- [x] Done: {MARK}\n", DONE, f"- [x] Done: {MARK}\n"),
+        (f"- [X] Done {MARK}\n", DONE, f"- [X] Done {MARK}\n"),
+        (f"- [x] Done {MARK}\n", DUE, f"{OPEN}\n"),
+        (f"  * [x] Done {MARK}  \r\nx\r\n", DUE, f"  *{OPEN[1:]}\r\nx\r\n"),
+        (f"- no box {MARK}\n", DUE, f"{OPEN}\n"),
+        (f"- no box {MARK}\n", DONE, f"- [x] no box {MARK}\n"),
+        (f"no bullet {MARK}", DUE, OPEN),
+        (MARK, DONE, f"- [x] {MARK}"),
+        (f"{OPEN}\n{OPEN}\n", DUE, f"{OPEN}\n"),
+        (f"{OPEN}\nx\n{OPEN}\n", DONE, f"{OPEN.replace('[ ]', '[x]')}\nx\n"),
+        (f"```\n{OPEN}\n```\n", DUE, f"```\n{OPEN}\n```\n\n{OPEN}\n"),
+        (f"```\n{OPEN}\n```\n", DONE, f"```\n{OPEN}\n```\n"),
+        (f"in the middle {MARK} of it\n", DONE, f"in the middle {MARK} of it\n"),
+    ],
+)
+def test_a_line(before: str, task: Task, after: str) -> None:
+    assert with_tasks(before, [task]) == after
+    assert with_tasks(after, [task]) == after
+
+
+def test_each_file_has_its_own() -> None:
+    other = DUE._replace(file="b.md")
+    text = with_tasks("", [DUE, other])
+    assert text.count("- [ ]") == 2
+    assert with_tasks(text, [DONE, other]).count("- [ ]") == 1
+
+
+@pytest.mark.parametrize(
+    ("file", "shown"),
+    [("a`b.md", "``a`b.md``"), ("`a`.md", "`` `a`.md ``"), ("a\nb.md", "`a\\nb.md`")],
+)
+def test_a_path_is_code(file: str, shown: str) -> None:
+    text = with_tasks("", [DUE._replace(file=file)])
+    assert f"Consolidate {shown}, due" in text
+    assert text.count("\n") == 3
+
+
+def test_the_mark_ends_where_it_should() -> None:
+    task = DUE._replace(file="a-->b--c.md")
+    text = with_tasks("", [task])
+    assert text.rstrip().endswith("-->")
+    assert text.count("-->") == 2  # in the words for people, and at the end
+    assert with_tasks(text, [task]) == text
+
+
+@settings(deadline=None)
+@given(st.text(), st.booleans())
+def test_every_other_line_stays(text: str, due: bool) -> None:  # noqa: FBT001
+    task = DUE._replace(due=due)
+    after = with_tasks(text, [task])
+    assert with_tasks(after, [task]) == after
+    if not due:
+        assert after == text
+    else:
+        assert after.startswith(text)

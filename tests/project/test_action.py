@@ -1,0 +1,236 @@
+"""The composite action: its own steps, run in order as a runner runs them, for each event."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+
+from tests.support.checkout import files
+from tests.support.github.contract import Contract, contract
+from tests.support.github.description import NotToBeHad
+from tests.support.github.server import TOKEN, GitHub, serving
+from tests.support.guard import ROOT, guarded
+from tests.support.repository import GitRepository
+from tests.support.runner import Ran, Runner
+
+pytestmark = [
+    pytest.mark.network,
+    pytest.mark.slow,
+    pytest.mark.skipif(os.name == "nt", reason="paths of Windows are not those of its bash"),
+]
+
+FILE = "agents/learnings.md"
+HOSTILE = '$(touch "$RUNNER_TEMP/pwned") `id` "; exit 9; \' @team'
+STEPS = [
+    "Fetch the history that is missing",
+    "Set Python up",
+    "Install learnings, apart from what the job has installed",
+    "Check, judge and notify",
+]
+
+
+def memory(*titles: str) -> str:
+    return "# Learnings\n\n" + "\n".join(f"## {title}\n\ntext of {title}\n" for title in titles)
+
+
+@pytest.fixture(scope="module")
+def action(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a copy of the checkout, since building in it leaves things behind."""
+    folder = tmp_path_factory.mktemp("action")
+    with guarded.opened():
+        present = files()
+    for path in present:
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / path, folder / path)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def runner(action: Path, tmp_path_factory: pytest.TempPathFactory) -> Runner:
+    return Runner(action, tmp_path_factory.mktemp("runner"), token=TOKEN)
+
+
+@pytest.fixture(scope="module")
+def told() -> Contract | None:
+    try:
+        return contract()
+    except NotToBeHad:
+        return None
+
+
+@pytest.fixture
+def github(told: Contract | None) -> Iterator[GitHub]:
+    with serving(told) as server:
+        yield server
+    assert server.problems == []
+
+
+@pytest.fixture
+def origin(repository: GitRepository) -> GitRepository:
+    """Return a repository whose memory is due, with a branch that adds to it."""
+    repository.write(FILE, memory("When one", "When two", "When three"))
+    repository.commit(date="2026-01-01")
+    for day in range(2, 18):
+        repository.commit(date=f"2026-01-{day:02}")
+    repository.branch("feature")
+    repository.write(FILE, memory("When one", "When two", "When three", "When four"))
+    repository.commit(date="2026-01-17")
+    repository.checkout("main")
+    return repository
+
+
+def run(
+    runner: Runner,
+    github: GitHub,
+    checkout: GitRepository,
+    event: str,
+    told: object,
+    *,
+    given: Mapping[str, str] | None = None,
+    **more: str,
+) -> Ran:
+    inputs = {"notify": "github", **(given or {})}
+    environ = {
+        "GITHUB_API_URL": github.url,
+        "GITHUB_REPOSITORY": "ada/parcels",
+        "GITHUB_RUN_ID": "77",
+        "GITHUB_SERVER_URL": "https://github.example",
+        **more,
+    }
+    ran = runner.run(checkout.path, event=event, told=told, environ=environ, inputs=inputs)
+    assert TOKEN not in ran.printed + str(ran.outputs) + ran.last.summary
+    return ran
+
+
+def merged(origin: GitRepository, clone: GitRepository) -> str:
+    """Check out the merge that a server makes to try a pull request; return its base."""
+    base = origin.head("main")
+    clone.git("checkout", "--quiet", "--detach", "origin/main")
+    clone.merge("origin/feature", message=f"Merge {origin.head('feature')} into {base}")
+    return base
+
+
+PUSH = {"repository": {"default_branch": "main"}}
+
+
+def test_a_push_with_everything_given(
+    runner: Runner, github: GitHub, origin: GitRepository, tmp_path: Path
+) -> None:
+    clone = origin.clone(path=tmp_path / "clone")
+    given = {"labels": "soon, later", "assignees": "ada", "title": f"{{file}} {HOSTILE}"}
+    ran = run(
+        runner, github, clone, "push", PUSH, GITHUB_REF="refs/heads/main",
+        given={**given, "mention": HOSTILE, "files": f"{FILE}\r\n\n"},
+    )  # fmt: skip
+    assert [each.name for each in ran.steps] == STEPS
+    assert ran.last.code == 0, ran.printed
+    (issue,) = github.forge.open_issues()
+    assert issue.title == f"{FILE} {HOSTILE}"
+    assert (issue.labels, issue.assignees) == (["learnings", "soon", "later"], ["ada"])
+    assert f"\n\n{HOSTILE}\n\n" in (issue.body or "")
+    assert ran.outputs["verdict"] == "due"
+    assert ran.outputs["reasons"].startswith(f"{FILE}: 16 active days")
+    assert (ran.outputs["batch-size"], ran.outputs["issue-number"]) == ("3", "1")
+    report = Path(ran.outputs["report-path"])
+    assert report.read_text(encoding="utf-8") in ran.last.summary
+    assert not (report.parent / "pwned").exists()
+
+
+def test_a_push_that_is_refused_ends_the_job(
+    runner: Runner, github: GitHub, origin: GitRepository
+) -> None:
+    origin.write(FILE, memory("When one", "When one"))
+    ran = run(runner, github, origin, "push", PUSH, GITHUB_REF="refs/heads/main")
+    assert ran.last.code == 1
+    assert "::error file=agents/learnings.md,line=7,col=1,title=duplicate-entry::" in ran.printed
+    assert ran.outputs["verdict"] == "starved"
+
+
+@pytest.mark.parametrize("is_fork", [False, True])
+def test_a_pull_request(
+    *, runner: Runner, github: GitHub, origin: GitRepository, tmp_path: Path, is_fork: bool
+) -> None:
+    clone = origin.clone(path=tmp_path / "clone")
+    base = merged(origin, clone)
+    told = {**PUSH, "pull_request": {"base": {"sha": base}, "head": {"repo": {"fork": is_fork}}}}
+    given = {"token": ""} if is_fork else {}
+    ran = run(
+        runner, github, clone, "pull_request", told, GITHUB_REF="refs/pull/3/merge", given=given
+    )
+    assert ran.last.code == 0, ran.printed
+    assert f"- `{FILE}`: 13 → 17 of 150 lines, 1 new entry\n" in ran.last.summary
+    assert "not sent: this change is not merged yet" in ran.printed
+    assert ran.outputs["issue-number"] == ""
+    assert github.seen == []
+
+
+def test_a_merge_queue(
+    runner: Runner, github: GitHub, origin: GitRepository, tmp_path: Path
+) -> None:
+    clone = origin.clone(path=tmp_path / "clone")
+    base = merged(origin, clone)
+    told = {**PUSH, "merge_group": {"base_sha": base}}
+    ref = "refs/heads/gh-readonly-queue/main/pr-3-abc"
+    ran = run(runner, github, clone, "merge_group", told, GITHUB_REF=ref)
+    assert ran.last.code == 0, ran.printed
+    assert "1 new entry" in ran.last.summary
+    assert github.seen == []
+
+
+def test_a_schedule_with_a_shallow_checkout_that_is_deepened(
+    runner: Runner, github: GitHub, origin: GitRepository, tmp_path: Path
+) -> None:
+    clone = origin.clone(depth=1, path=tmp_path / "clone")
+    told = {"schedule": "17 6 * * 1-5"}
+    ran = run(runner, github, clone, "schedule", told, GITHUB_REF="refs/heads/main")
+    assert ran.last.code == 0, ran.printed
+    assert clone.git("rev-parse", "--is-shallow-repository") == "false"
+    assert (ran.outputs["verdict"], ran.outputs["issue-number"]) == ("due", "1")
+
+
+def test_a_shallow_checkout_is_refused_where_that_is_wanted(
+    runner: Runner, github: GitHub, origin: GitRepository, tmp_path: Path
+) -> None:
+    clone = origin.clone(depth=1, path=tmp_path / "clone")
+    given = {"unshallow": "false", "python-version": ""}
+    ran = run(runner, github, clone, "push", PUSH, GITHUB_REF="refs/heads/main", given=given)
+    assert [each.name for each in ran.steps] == STEPS[2:]
+    assert ran.last.code == 2
+    assert "fetch-depth: 0" in ran.printed
+    assert github.seen == []
+
+
+def test_history_that_cannot_be_fetched_ends_the_job_without_showing_the_token(
+    runner: Runner, github: GitHub, origin: GitRepository, tmp_path: Path
+) -> None:
+    clone = origin.clone(depth=1, path=tmp_path / "clone")
+    clone.git("remote", "set-url", "origin", str(tmp_path / "nowhere"))
+    ran = run(runner, github, clone, "push", PUSH, GITHUB_REF="refs/heads/main")
+    assert len(ran.steps) == 1
+    assert ran.last.code != 0
+    masked = [line for line in ran.printed.splitlines() if line.startswith("::add-mask::")]
+    assert len(masked) == 1
+
+
+def test_only_the_step_that_notifies_has_the_token(
+    runner: Runner, github: GitHub, origin: GitRepository
+) -> None:
+    ran = run(runner, github, origin, "push", PUSH, given={"notify": "none"})
+    assert ran.last.env["GITHUB_TOKEN"] == ""
+    assert ran.outputs["issue-number"] == ""
+    assert github.seen == []
+
+
+def test_a_folder_of_the_checkout(runner: Runner, github: GitHub, origin: GitRepository) -> None:
+    origin.write("packages/a/learnings.toml", 'path = "memory.md"\n')
+    origin.write("packages/a/memory.md", memory("When a"))
+    origin.commit(date="2026-01-17")
+    given = {"working-directory": "packages/a", "notify": "none"}
+    ran = run(runner, github, origin, "push", PUSH, given=given)
+    assert ran.last.code == 0, ran.printed
+    assert "| `packages/a/memory.md` | not-due:" in ran.last.summary
+    assert FILE not in ran.last.summary

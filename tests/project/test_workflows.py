@@ -1,0 +1,177 @@
+"""What is run on the server: valid, pinned, and with no more rights than it needs."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sysconfig
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+import learnings
+from tests.support import documents
+from tests.support.checkout import files
+from tests.support.guard import ROOT
+
+WORKFLOWS = [*sorted((ROOT / ".github/workflows").glob("*.yml"))]
+EXAMPLES = [*sorted((ROOT / "examples/workflows").glob("*.yml"))]
+ACTION = ROOT / "action.yml"
+ALL = [*WORKFLOWS, *EXAMPLES, ACTION]
+SCRIPTS = Path(sysconfig.get_path("scripts"))
+OURS = rf"agent-learnings/learnings(/\.github/workflows/learnings\.yml)?@v{learnings.__version__}"
+# Whatever is granted beyond reading the repository, by file and job.
+GRANTED = {
+    ("learnings.yml", "keep"): {"contents": "read", "issues": "write"},
+    ("release.yml", "publish"): {"contents": "write"},
+}
+EVENTS = '["pull_request", "pull_request_target", "merge_group"]'
+
+
+def ids(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def load(path: Path) -> dict[Any, Any]:
+    found: dict[Any, Any] = yaml.safe_load(path.read_text(encoding="utf-8"))
+    return found
+
+
+def jobs(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    yield from load(path)["jobs"].items()
+
+
+def run(program: str, *words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [SCRIPTS / program, *words], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+
+
+@pytest.mark.parametrize("kind", ["actions", "workflows"])
+def test_they_are_valid(kind: str) -> None:
+    paths = [ACTION] if kind == "actions" else [*WORKFLOWS, *EXAMPLES]
+    schema = f"vendor.github-{kind}"
+    done = run("check-jsonschema", "--builtin-schema", schema, *map(str, paths))
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.slow
+def test_the_auditor_has_nothing_to_say_at_its_most_pedantic() -> None:
+    words = ("--offline", "--no-progress", "--persona", "pedantic", "--config")
+    done = run("zizmor", *words, ".github/zizmor.yml", *map(str, ALL))
+    assert done.returncode == 0, done.stdout
+    assert "No findings to report" in done.stdout
+
+
+@pytest.mark.parametrize("path", ALL, ids=ids)
+def test_what_others_made_is_pinned_by_commit_and_ours_by_this_version(path: Path) -> None:
+    used = re.findall(r"uses: (.*)", path.read_text(encoding="utf-8"))
+    pinned = rf"actions/\S+@[0-9a-f]{{40}} # v\d\S*|{OURS}"
+    assert used
+    assert [each for each in used if not re.fullmatch(pinned, each)] == []
+
+
+def test_one_action_has_one_pin() -> None:
+    text = "".join(path.read_text(encoding="utf-8") for path in ALL)
+    pins = set(re.findall(r"uses: (actions/[^@]+)@(\S+)", text))
+    assert len(pins) == len({name for name, _ in pins})
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=ids)
+def test_nobody_has_more_rights_than_needed(path: Path) -> None:
+    assert load(path)["permissions"] == {}
+    for name, job in jobs(path):
+        known = GRANTED.get((path.name, name), {"contents": "read"})
+        assert job["permissions"] in ({}, known)
+        assert job["timeout-minutes"] > 0
+        for step in job["steps"]:
+            if "checkout@" in step.get("uses", ""):
+                assert step["with"]["persist-credentials"] is False
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=ids)
+def test_an_example_grants_what_is_asked_for(path: Path) -> None:
+    assert load(path)["permissions"] == {}
+    for _, job in jobs(path):
+        assert job["permissions"] == GRANTED["learnings.yml", "keep"]
+
+
+def test_the_schedule_stands_alone() -> None:
+    triggers = {path.name: set(load(path)[True]) for path in EXAMPLES}
+    assert triggers == {
+        "learnings.yml": {"push", "pull_request", "merge_group"},
+        "learnings-schedule.yml": {"schedule", "workflow_dispatch"},
+    }
+    assert set(load(ROOT / ".github/workflows/learnings.yml")[True]) == {"workflow_call"}
+
+
+def test_the_page_shows_the_example() -> None:
+    shown = next(block for block in documents.of("yaml") if block.page == "docs/ci.md")
+    example = (ROOT / "examples/workflows/learnings.yml").read_text(encoding="utf-8")
+    assert shown.text == example.partition("\n")[2]
+
+
+def test_one_job_of_the_reusable_workflow_runs_for_each_event() -> None:
+    told = dict(jobs(ROOT / ".github/workflows/learnings.yml"))
+    assert told["check"]["if"].strip() == f"contains(fromJSON('{EVENTS}'), github.event_name)"
+    assert told["keep"]["if"].strip() == f"!contains(fromJSON('{EVENTS}'), github.event_name)"
+    assert "notify" not in told["check"]["steps"][-1]["with"]
+
+
+def test_inputs_and_outputs_reach_the_action() -> None:
+    action, workflow = load(ACTION), load(ROOT / ".github/workflows/learnings.yml")
+    call = workflow[True]["workflow_call"]
+    assert set(action["inputs"]) == {*call["inputs"], "unshallow", "token"}
+    assert set(action["outputs"]) == {*call["outputs"], "report-path"}
+    for name, job in workflow["jobs"].items():
+        step = job["steps"][-1]
+        assert step["id"] == "learnings"
+        known = {key for key in step["with"] if key != "token"}
+        assert all(step["with"][key] == f"${{{{ inputs.{key} }}}}" for key in known)
+        if name == "keep":
+            assert known == set(call["inputs"])
+            assert set(job["outputs"]) == set(call["outputs"])
+
+
+def test_no_input_is_pasted_into_a_script() -> None:
+    texts = [step.get("run", "") for step in load(ACTION)["runs"]["steps"]]
+    for path in WORKFLOWS:
+        texts += [step.get("run", "") for _, job in jobs(path) for step in job["steps"]]
+    assert [text for text in texts if "${{" in text] == []
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the script runs on Linux only")
+@pytest.mark.parametrize("version", ["0.1.0", "12.0.3"])
+def test_notes_of_a_release_are_those_of_its_version(version: str, tmp_path: Path) -> None:
+    """The script of the release, on a changelog of its own."""
+    steps = load(ROOT / ".github/workflows/release.yml")["jobs"]["build"]["steps"]
+    script = next(each["run"] for each in steps if "notes.md" in each.get("run", ""))
+    (tmp_path / "pyproject.toml").write_text(f'version = "{version}"\n', encoding="utf-8")
+    log = tmp_path / "CHANGELOG.md"
+
+    def released(text: str) -> int:
+        log.write_text(text, encoding="utf-8")
+        words = ["bash", "-e", "-o", "pipefail", "-c", script]
+        env = {"GITHUB_REF_NAME": f"v{version}", "PATH": "/usr/local/bin:/usr/bin:/bin"}
+        return subprocess.run(words, cwd=tmp_path, env=env, check=False).returncode
+
+    rest = "## [0.0.9] - 2026-01-01\n\n- Old.\n"
+    assert released(f"# C\n\n## [{version}] - 2026-12-01\n\n### Added\n\n- New.\n\n{rest}") == 0
+    assert (tmp_path / "notes.md").read_text("utf-8").split() == ["###", "Added", "-", "New."]
+    assert released(f"# C\n\n## [{version}] - unreleased\n\n- New.\n") != 0
+    assert released(f"# C\n\n## [{version}] - 2026-12-01\n\n{rest}") != 0
+    assert released(rest) != 0
+
+
+@pytest.mark.outside
+def test_no_other_workflow_is_overlooked() -> None:
+    found = {
+        path
+        for path in files()
+        if path.suffix in (".yml", ".yaml") and b"runs-on" in (ROOT / path).read_bytes()
+    }
+    assert {ROOT / path for path in found} <= set(ALL)

@@ -1,0 +1,173 @@
+"""GitHub's own description of its API: fetched once, cut down to what is used, and kept in build/.
+
+`python -m tests.support.github.description` fetches it, which the tests do in a process of its
+own: theirs may not open connections.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+import urllib.request
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+# Not by way of the guard, which would be in force here as well.
+ROOT = Path(__file__).resolve().parents[3]
+PACKAGE, VERSION = "@octokit/openapi", "23.0.2"
+MEMBER = "package/generated/api.github.com.json"
+KEPT = ROOT / "build" / f"github-api-{VERSION}.json"
+REPOSITORY = "/repos/{owner}/{repo}"
+ISSUE = f"{REPOSITORY}/issues/{{issue_number}}"
+USED = {
+    REPOSITORY: ("get",),
+    f"{REPOSITORY}/issues": ("get", "post"),
+    ISSUE: ("get", "patch"),
+    f"{ISSUE}/comments": ("get", "post"),
+    f"{REPOSITORY}/labels": ("post",),
+    f"{REPOSITORY}/labels/{{name}}": ("get",),
+}
+"""What the product asks for; the product asking for more is a failure of the stand-in."""
+
+PROSE = ("description", "example", "examples", "externalDocs", "x-github")
+
+
+class NotToBeHad(Exception):
+    """The description is neither here nor can it be fetched."""
+
+
+class Description(NamedTuple):
+    """The operations by path and method, and the components that they refer to."""
+
+    paths: dict[str, dict[str, Any]]
+    components: dict[str, dict[str, Any]]
+
+
+@cache
+def description() -> Description:
+    """Return the description; raises NotToBeHad."""
+    if not KEPT.exists():
+        _fetch_elsewhere()
+    return Description(**json.loads(KEPT.read_text(encoding="utf-8")))
+
+
+def _fetch_elsewhere() -> None:
+    home = os.environ.get("REAL_HOME") or os.environ.get("HOME", "")
+    run = subprocess.run(
+        [sys.executable, "-m", "tests.support.github.description"],
+        cwd=ROOT,
+        env=os.environ | {"HOME": home},
+        capture_output=True,
+        check=False,
+    )
+    if run.returncode != 0:
+        lines = run.stderr.decode(errors="replace").strip().splitlines() or ["no reason given"]
+        raise NotToBeHad(f"GitHub's description cannot be fetched: {lines[-1]}")
+
+
+def fetch() -> None:
+    """Fetch the package and keep what is used of it."""
+    KEPT.parent.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=KEPT.parent) as folder:
+        archive = _by_npm(Path(folder)) or _by_hand(Path(folder))
+        with tarfile.open(archive) as opened:
+            member = opened.extractfile(MEMBER)
+            assert member is not None
+            whole = json.load(member)
+        part = Path(folder) / KEPT.name
+        part.write_text(json.dumps(cut(whole)._asdict(), sort_keys=True), encoding="utf-8")
+        part.replace(KEPT)
+
+
+def _by_npm(folder: Path) -> Path | None:
+    npm = shutil.which("npm")
+    if npm is None:
+        return None
+    subprocess.run(
+        [npm, "pack", "--silent", "--ignore-scripts", f"{PACKAGE}@{VERSION}"],
+        cwd=folder,
+        check=True,
+        timeout=300,
+    )
+    return next(folder.glob("*.tgz"))
+
+
+def _by_hand(folder: Path) -> Path:
+    """Fetch the tarball from the registry that is configured for npm."""
+    named = "npm_config_registry"  # npm's own spelling
+    registry = os.environ.get(named) or _configured_registry()
+    if not registry:
+        raise NotToBeHad("there is no npm, and no registry is configured for it")
+    name = PACKAGE.rpartition("/")[2]
+    address = f"{registry.rstrip('/')}/{PACKAGE}/-/{name}-{VERSION}.tgz"
+    archive = folder / "package.tgz"
+    with urllib.request.urlopen(address, timeout=300) as answer, archive.open("wb") as file:
+        shutil.copyfileobj(answer, file)
+    return archive
+
+
+def _configured_registry() -> str | None:
+    file = Path.home() / ".npmrc"
+    text = file.read_text(encoding="utf-8") if file.exists() else ""
+    found = re.search(r"^registry *= *(\S+)", text, flags=re.MULTILINE)
+    return found[1] if found else None
+
+
+def cut(whole: dict[str, Any]) -> Description:
+    """Return the operations that are used with every component that they lead to."""
+    paths = {
+        path: {method: as_json_schema(whole["paths"][path][method]) for method in methods}
+        for path, methods in USED.items()
+    }
+    components: dict[str, dict[str, Any]] = {}
+    todo = _references(paths)
+    while todo:
+        _, _, kind, name = todo.pop().split("/")
+        if name not in components.setdefault(kind, {}):
+            component = as_json_schema(whole["components"][kind][name])
+            components[kind][name] = component
+            todo |= _references(component)
+    return Description(paths, components)
+
+
+def _references(node: object) -> set[str]:
+    if isinstance(node, list):
+        return {found for each in node for found in _references(each)}
+    if not isinstance(node, dict):
+        return set()
+    own = {node["$ref"]} if isinstance(node.get("$ref"), str) else set()
+    return own | {found for each in node.values() for found in _references(each)}
+
+
+def as_json_schema(node: Any) -> Any:  # noqa: ANN401  (any part of the description)
+    """Return a part of the description with its own word for null put as JSON Schema puts it."""
+    if isinstance(node, list):
+        return [as_json_schema(each) for each in node]
+    if not isinstance(node, dict):
+        return node
+    kept = {
+        key: {name: as_json_schema(inner) for name, inner in value.items()}
+        if key == "properties"
+        else as_json_schema(value)
+        for key, value in node.items()
+        if key not in PROSE and key != "nullable"
+    }
+    if node.get("nullable") is not True:
+        return kept
+    if "type" in kept and "enum" not in kept:
+        return kept | {"type": [kept["type"], "null"]}
+    return {"anyOf": [kept, {"type": "null"}]}
+
+
+if __name__ == "__main__":
+    try:
+        fetch()
+    except (NotToBeHad, OSError, subprocess.SubprocessError) as error:
+        raise SystemExit(str(error)) from error

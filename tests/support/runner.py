@@ -1,0 +1,181 @@
+"""What a runner of GitHub Actions does with a composite action: its own steps, one by one."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+SHELLS = {"bash": ("bash", "--noprofile", "--norc", "-e", "-o", "pipefail")}
+SECONDS = 300
+_EXPRESSION = re.compile(r"\$\{\{ *(.*?) *\}\}")
+_TERM = re.compile(r"'([^']*)'|([\w.-]+)")
+
+
+@dataclass
+class Step:
+    """A step that was run: what it printed, how it ended, what it left."""
+
+    name: str
+    code: int = 0
+    printed: str = ""
+    outputs: dict[str, str] = field(default_factory=dict)
+    summary: str = ""
+    script: str = ""
+    env: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass
+class Ran:
+    """An action that was run: the steps that were, in order, and its outputs."""
+
+    steps: list[Step]
+    outputs: dict[str, str]
+
+    @property
+    def last(self) -> Step:
+        return self.steps[-1]
+
+    @property
+    def printed(self) -> str:
+        return "".join(each.printed for each in self.steps)
+
+
+class Runner:
+    """Runs an action for an event; `temp` is the folder that stays as long as the runner does."""
+
+    def __init__(self, action: Path, temp: Path, *, token: str = "") -> None:
+        self._action: dict[str, Any] = yaml.safe_load(
+            (action / "action.yml").read_text(encoding="utf-8")
+        )
+        self._path = action
+        self._temp = temp
+        self._token = token
+
+    def run(
+        self,
+        workspace: Path,
+        *,
+        event: str,
+        told: object,
+        environ: Mapping[str, str],
+        inputs: Mapping[str, str] | None = None,
+    ) -> Ran:
+        """Run the steps in a checkout, as for an event; ends with the first that fails."""
+        (self._temp / "event.json").write_text(json.dumps(told), encoding="utf-8")
+        own = {
+            "CI": "true",
+            "GITHUB_ACTIONS": "true",
+            "GITHUB_ACTION_PATH": str(self._path),
+            "GITHUB_EVENT_NAME": event,
+            "GITHUB_EVENT_PATH": str(self._temp / "event.json"),
+            "GITHUB_WORKSPACE": str(workspace),
+            "RUNNER_TEMP": str(self._temp),
+        }
+        known = {f"inputs.{name}": value for name, value in self._inputs(inputs or {}).items()}
+        known["github.token"] = self._token
+        steps: list[Step] = []
+        for each in self._action["runs"]["steps"]:
+            if "if" in each and not self._evaluated(each["if"], known):
+                continue
+            done = self._step(each, known, workspace, {**os.environ, **own, **environ})
+            steps.append(done)
+            for name, value in done.outputs.items():
+                known[f"steps.{each.get('id')}.outputs.{name}"] = value
+            if done.code:
+                break
+        told_outputs = self._action["outputs"].items()
+        outputs = {name: self._filled(each["value"], known) for name, each in told_outputs}
+        return Ran(steps, outputs)
+
+    def _inputs(self, given: Mapping[str, str]) -> dict[str, str]:
+        unknown = set(given) - set(self._action["inputs"])
+        assert not unknown, f"no inputs of the action: {unknown}"
+        usual = {"github.token": self._token}
+        defaults = {
+            name: self._filled(each["default"], usual)
+            for name, each in self._action["inputs"].items()
+        }
+        return {**defaults, **given}
+
+    def _step(
+        self,
+        told: Mapping[str, Any],
+        known: Mapping[str, str],
+        workspace: Path,
+        environ: Mapping[str, str],
+    ) -> Step:
+        step = Step(told["name"])
+        if "uses" in told:  # Python is there already
+            return step
+        assert "${{" not in told["run"], "an input pasted into a script is run as code"
+        files = {name: self._temp / name for name in ("GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY")}
+        for path in files.values():
+            path.write_bytes(b"")
+        own = {name: self._filled(value, known) for name, value in told.get("env", {}).items()}
+        script = self._temp / "script.sh"
+        script.write_text(told["run"], encoding="utf-8")
+        folder = workspace / self._filled(told.get("working-directory", "."), known)
+        done = subprocess.run(
+            [*SHELLS[told["shell"]], script],
+            cwd=folder,
+            env={**environ, **own, **{name: str(path) for name, path in files.items()}},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            timeout=SECONDS,
+            check=False,
+        )
+        step.code, step.printed = done.returncode, done.stdout.decode("utf-8", "replace")
+        step.outputs = outputs_in(files["GITHUB_OUTPUT"].read_text(encoding="utf-8"))
+        step.summary = files["GITHUB_STEP_SUMMARY"].read_text(encoding="utf-8")
+        step.script, step.env = told["run"], own
+        return step
+
+    def _filled(self, text: str, known: Mapping[str, str]) -> str:
+        return _EXPRESSION.sub(lambda found: self._evaluated(found[1], known), text)
+
+    def _evaluated(self, expression: str, known: Mapping[str, str]) -> str:
+        """An expression of the kind that the action uses: terms, `==`, `!=`, `&&` and `||`."""
+        for alternative in expression.split(" || "):
+            value = ""
+            for part in alternative.split(" && "):
+                value = self._compared(part, known)
+                if not value:
+                    break
+            if value:
+                return value
+        return ""
+
+    def _compared(self, part: str, known: Mapping[str, str]) -> str:
+        found = re.fullmatch(r"(\S+) (==|!=) (\S+)", part.strip())
+        if found is None:
+            return self._term(part.strip(), known)
+        is_same = self._term(found[1], known) == self._term(found[3], known)
+        return "true" if is_same == (found[2] == "==") else ""
+
+    def _term(self, text: str, known: Mapping[str, str]) -> str:
+        found = _TERM.fullmatch(text)
+        assert found, f"no expression that is understood here: {text}"
+        if found[2] is None:
+            return found[1]
+        is_output = found[2].startswith("steps.")
+        return known.get(found[2], "") if is_output else known[found[2]]
+
+
+def outputs_in(text: str) -> dict[str, str]:
+    """Return the outputs that a step has set, as a runner reads them."""
+    found = {}
+    while text:
+        head, _, text = text.partition("\n")
+        name, _, word = head.partition("<<")
+        value, _, text = text.partition(f"\n{word}\n")
+        found[name] = value
+    return found

@@ -1,0 +1,23 @@
+"""A clock that stands still until somebody waits."""
+
+from __future__ import annotations
+
+from learnings.surfaces.github.waiting import Clock
+
+NOW = 1_777_626_000.0
+
+
+class Standing:
+    """Time that passes by waiting only; waits are kept."""
+
+    def __init__(self) -> None:
+        self.waits: list[float] = []
+
+    def sleep(self, seconds: float) -> None:
+        self.waits.append(seconds)
+
+    @property
+    def clock(self) -> Clock:
+        return Clock(
+            passed=lambda: sum(self.waits), now=lambda: NOW + sum(self.waits), sleep=self.sleep
+        )

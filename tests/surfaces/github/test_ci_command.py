@@ -1,0 +1,267 @@
+"""`learnings ci`: at a desk, and in a run of each kind."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from tests.support.command import Command
+from tests.support.github.forge import refused
+from tests.support.github.server import BASE, TOKEN, Fault, GitHub
+from tests.support.repository import GitRepository
+from tests.support.runner import outputs_in
+
+FILE = "agents/learnings.md"
+TWICE = "\n## When one\n\nagain\n"
+
+
+def memory(*titles: str) -> str:
+    return "# Learnings\n\n" + "\n".join(f"## {title}\n\ntext of {title}\n" for title in titles)
+
+
+class Done(NamedTuple):
+    code: int
+    out: str
+    err: str
+    summary: str
+    outputs: Mapping[str, str]
+
+
+class Job:
+    """Runs the command as a step of a job; what it leaves is read from the runner's files."""
+
+    def __init__(self, learnings: Command, folder: Path) -> None:
+        self._learnings = learnings
+        self._folder = folder
+        folder.mkdir()
+
+    def __call__(
+        self, repository: GitRepository, *words: str, event: str = "push",
+        told: object = None, ref: str = "refs/heads/main", **more: str,
+    ) -> Done:  # fmt: skip
+        summary, out = self._folder / "summary.md", self._folder / "output"
+        for path in (summary, out):
+            path.write_bytes(b"")
+        (self._folder / "event.json").write_text(json.dumps(told or {}), encoding="utf-8")
+        env = {
+            "CI": "true",
+            "GITHUB_ACTIONS": "true",
+            "GITHUB_EVENT_NAME": event,
+            "GITHUB_EVENT_PATH": str(self._folder / "event.json"),
+            "GITHUB_REF": ref,
+            "GITHUB_STEP_SUMMARY": str(summary),
+            "GITHUB_OUTPUT": str(out),
+            "RUNNER_TEMP": str(self._folder),
+            "GITHUB_REPOSITORY": "ada/parcels",
+            **more,
+        }
+        done = self._learnings("ci", *words, cwd=repository.path, env=env)
+        outputs = outputs_in(out.read_text(encoding="utf-8"))
+        assert TOKEN not in done.out + done.err + summary.read_text("utf-8") + str(outputs)
+        return Done(done.code, done.out, done.err, summary.read_text(encoding="utf-8"), outputs)
+
+
+@pytest.fixture
+def job(learnings: Command, tmp_path: Path) -> Job:
+    return Job(learnings, tmp_path / "runner")
+
+
+@pytest.fixture
+def due(repository: GitRepository) -> GitRepository:
+    repository.write(FILE, memory("When one", "When two", "When three"))
+    repository.commit(date="2026-01-01")
+    for day in range(2, 18):
+        repository.commit(date=f"2026-01-{day:02}")
+    return repository
+
+
+def test_a_push(job: Job, due: GitRepository) -> None:
+    done = job(due, told={"before": due.head("HEAD~3")})
+    assert (done.code, done.err) == (0, "")
+    assert done.out == (
+        f"::warning file={FILE},line=1,title=learnings::Consolidation due: 16 active days since "
+        "the oldest entry (never consolidated)\n"
+    )
+    assert done.outputs["verdict"] == "due"
+    assert done.outputs["batch-size"] == "3"
+    assert Path(done.outputs["report-path"]).read_text(encoding="utf-8") == done.summary
+    assert f"| `{FILE}` | **due**: 16 active days" in done.summary
+    assert "```mermaid" in done.summary
+    assert "What this change does" not in done.summary
+    assert "issue-number" not in done.outputs
+
+
+def test_an_error_of_a_rule_fails_the_job(job: Job, due: GitRepository) -> None:
+    due.write(FILE, memory("When one", "When two", "When three") + TWICE)
+    due.commit(date="2026-01-17")
+    done = job(due)
+    assert done.code == 1
+    assert f"::error file={FILE},line=15,col=1,title=duplicate-entry::" in done.out
+    assert "1 error, " in done.summary
+
+
+def pull_request(repository: GitRepository, *, base: str) -> str:
+    """Check out the merge that a server makes to try a pull request; return its base."""
+    tip = repository.head(base)
+    repository.git("checkout", "--quiet", "--detach", base)
+    repository.merge("feature", message=f"Merge {repository.head('feature')} into {tip}")
+    return tip
+
+
+def test_a_pull_request(job: Job, due: GitRepository) -> None:
+    due.write("docs/lessons.md", memory("When one", "When two") + TWICE)  # broken, but not by it
+    due.commit(date="2026-01-17")
+    due.branch("feature")
+    text = due.read(FILE).decode()
+    due.write(FILE, f"{text}\n## When four\n\ntext of When one\n\n## When five\n\nx y z\n")
+    due.commit(date="2026-01-17")
+    base = pull_request(due, base="main")
+    told = {"pull_request": {"base": {"sha": base}}}
+    done = job(due, event="pull_request", told=told, ref="refs/pull/3/merge")
+    assert done.code == 0
+    assert f"- `{FILE}`: 13 → 21 of 150 lines, 2 new entries\n" in done.summary
+    assert "docs/lessons.md:" not in done.summary.partition("### Findings")[2]
+    assert job(due).code == 1
+
+
+def test_a_pull_request_that_repeats_what_is_known(job: Job, due: GitRepository) -> None:
+    lesson = "Look at the lock file first, then at the process table, and then at the network.\n"
+    due.write(FILE, f"# L\n\n## When a build hangs\n\n{lesson}")
+    due.commit(date="2026-01-17")
+    due.branch("feature")
+    due.write(FILE, f"{due.read(FILE).decode()}\n## When CI hangs\n\n{lesson}")
+    due.commit(date="2026-01-17")
+    done = job(due, event="merge_group", told={"merge_group": {"base_sha": due.head("main")}})
+    assert "  - `When CI hangs` is a near-duplicate of `When a build hangs`\n" in done.summary
+
+
+def test_a_base_that_is_not_here_is_told(job: Job, due: GitRepository) -> None:
+    told = {"pull_request": {"base": {"sha": "c" * 40}}}
+    done = job(due, event="pull_request", told=told, ref="refs/pull/3/merge")
+    assert done.code == 0
+    assert "the commit cccccccccccc that this change starts from is not here" in done.err
+
+
+def test_a_shallow_clone_is_refused_with_the_remedy(
+    job: Job, due: GitRepository, tmp_path: Path
+) -> None:
+    clone = due.clone(depth=1, path=tmp_path / "clone")
+    done = job(clone)
+    assert done.code == 2
+    assert "::error title=learnings::" in done.out
+    assert "fetch-depth: 0" in done.out
+    assert "> **Not known:** `" in done.summary
+    assert (done.outputs["verdict"], done.outputs["batch-size"]) == ("not-due", "0")
+
+
+def test_the_issue_is_kept(job: Job, due: GitRepository, github: GitHub) -> None:
+    env = {"GITHUB_TOKEN": TOKEN, "GITHUB_API_URL": github.url}
+    told = {"repository": {"default_branch": "main"}}
+    done = job(due, "--notify", "github", told=told, **env)
+    assert (done.code, done.outputs["issue-number"]) == (0, "1")
+    assert f"{FILE}: issue #1 created\n" in done.out
+    assert done.summary.endswith(f"### Issue\n\n- `{FILE}: issue #1 created`\n\n")
+    github.forget()
+    assert job(due, "--notify", "github", told=told, **env).outputs["issue-number"] == "1"
+    assert github.writes == []
+
+
+@pytest.mark.parametrize(
+    ("event", "ref"),
+    [("pull_request", "refs/pull/3/merge"), ("merge_group", "refs/heads/gh-readonly-queue/x")],
+)
+def test_what_is_not_merged_asks_nobody(
+    job: Job, due: GitRepository, github: GitHub, event: str, ref: str
+) -> None:
+    env = {"GITHUB_TOKEN": TOKEN, "GITHUB_API_URL": github.url}
+    done = job(due, "--notify", "github", event=event, ref=ref, **env)
+    assert done.code == 0
+    assert "not sent: this change is not merged yet" in done.out
+    assert github.seen == []
+    assert done.outputs["issue-number"] == ""
+
+
+def test_an_issue_that_cannot_be_sent_hides_nothing_else(
+    job: Job, due: GitRepository, github: GitHub
+) -> None:
+    github.faults = [Fault(f"POST {BASE}/issues", refused(403, "No"))]
+    env = {"GITHUB_TOKEN": TOKEN, "GITHUB_API_URL": github.url}
+    told = {"repository": {"default_branch": "main"}}
+    done = job(due, "--notify", "github", told=told, **env)
+    assert done.code == 2
+    assert done.outputs["verdict"] == "due"
+    assert "::error title=learnings::the token may not do this in ada/parcels" in done.out
+    assert "> **Not done:** ``the token may not do this" in done.summary
+
+
+def test_at_a_desk_it_is_text(learnings: Command, due: GitRepository) -> None:
+    done = learnings("ci", cwd=due.path)
+    assert (done.code, done.err) == (0, "")
+    assert done.out.startswith(f"{FILE}: due: 16 active days")
+    assert "::" not in done.out
+    assert sorted(each.name for each in due.path.iterdir()) == [".git", "agents"]
+
+
+def test_a_dry_run_shows_what_a_run_writes_and_sends(
+    job: Job, learnings: Command, due: GitRepository, github: GitHub
+) -> None:
+    rehearsed = learnings("ci", "--dry-run", "--notify", "github", cwd=due.path)
+    assert rehearsed.code == 0
+    env = {"GITHUB_TOKEN": TOKEN, "GITHUB_API_URL": github.url}
+    told = {"repository": {"default_branch": "main"}}
+    done = job(due, "--notify", "github", told=told, **env)
+    assert done.out.splitlines()[0] in rehearsed.out
+    assert done.summary.partition("### Issue")[0] in rehearsed.out
+    assert f"verdict: due\nreasons: {done.outputs['reasons']}\nbatch-size: 3\n" in rehearsed.out
+    sent = next(each.body for each in github.seen if each.path.endswith("/issues") and each.body)
+    body = sent["body"].partition("## The batch")[2].partition("---\nWritten at")[0]
+    shown = "\n".join(f"    {line}".rstrip() for line in body.split("\n"))
+    assert shown in rehearsed.out
+
+
+def test_a_dry_run_in_actions_gives_no_commands(job: Job, due: GitRepository) -> None:
+    done = job(due, "--dry-run", "--notify", "github")
+    stop = done.out.index("::stop-commands::")
+    assert stop < done.out.index("::warning ")
+    assert (done.summary, done.outputs) == ("", {})
+
+
+def test_named_files_only(job: Job, due: GitRepository) -> None:
+    due.write("docs/lessons.md", memory("When one") + TWICE)
+    due.commit(date="2026-01-17")
+    assert job(due, FILE).code == 0
+    assert job(due, "docs/lessons.md").code == 1
+
+
+def test_no_learnings_file(job: Job, repository: GitRepository) -> None:
+    repository.commit()
+    done = job(repository, "--notify", "github")
+    assert (done.code, done.out) == (0, "")
+    assert "no learnings file found" in done.err
+    assert done.outputs["verdict"] == "not-due"
+
+
+def test_a_dry_run_says_what_it_could_not_look_at(
+    learnings: Command, due: GitRepository, github: GitHub
+) -> None:
+    env = {
+        "GITHUB_TOKEN": "expired",
+        "GITHUB_API_URL": github.url,
+        "GITHUB_REPOSITORY": "ada/parcels",
+    }
+    done = learnings("ci", "--dry-run", "--notify", "github", cwd=due.path, env=env)
+    assert done.code == 2
+    assert "--- consolidation issue\nnot known: GITHUB_TOKEN is not valid any more" in done.out
+
+
+def test_a_file_that_cannot_be_judged_hides_no_other(job: Job, due: GitRepository) -> None:
+    due.write("docs/lessons.md", memory("When a"))
+    told = {"pull_request": {"base": {"sha": due.head("HEAD~2")}}}
+    done = job(due, event="pull_request", told=told, ref="refs/pull/3/merge")
+    assert done.code == 2
+    assert f"| `{FILE}` | **due**" in done.summary
+    assert "git does not track docs/lessons.md" in done.summary

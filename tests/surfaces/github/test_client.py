@@ -1,0 +1,432 @@
+"""Requests to GitHub: repeated where that is safe, refused in a sentence, to one host only."""
+
+from __future__ import annotations
+
+import base64
+import json
+import logging
+import socket
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import suppress
+from time import monotonic
+
+import pytest
+
+from learnings.core.errors import LearningsError, UsageProblem
+from learnings.surfaces.github import client as module
+from learnings.surfaces.github.addresses import checked_address
+from learnings.surfaces.github.client import Client
+from learnings.surfaces.github.problems import NotSent, Unclear
+from learnings.surfaces.github.waiting import PATIENCE, asked_to_wait
+from learnings.surfaces.github.wire import Reply, Token
+from tests.support.github.forge import Answer, refused
+from tests.support.github.server import BASE, TOKEN, Fault, GitHub, serving
+from tests.surfaces.github.clock import NOW, Standing
+
+TITLE = {"title": "T", "body": "B"}
+
+
+@pytest.fixture
+def time() -> Standing:
+    return Standing()
+
+
+@pytest.fixture
+def client(github: GitHub, time: Standing) -> Client:
+    return Client(github.url, "ada/parcels", Token(TOKEN), clock=time.clock)
+
+
+def test_a_request_carries_what_github_wants(github: GitHub, client: Client) -> None:
+    client.post("issues", TITLE)
+    (seen,) = github.seen
+    assert seen.headers["authorization"] == f"Bearer {TOKEN}"
+    assert seen.headers["user-agent"].startswith("learnings/")
+    assert seen.headers["accept"] == "application/vnd.github+json"
+    assert seen.headers["x-github-api-version"] == "2022-11-28"
+    assert seen.headers["content-type"] == "application/json"
+    assert TOKEN not in seen.path + json.dumps(seen.query) + json.dumps(seen.body)
+
+
+def test_lists_are_read_to_their_last_page(github: GitHub, client: Client) -> None:
+    for number in range(230):
+        github.forge.add(f"Issue {number}", labels=["learnings"])
+    rows = [*client.pages("issues", {"labels": "learnings", "state": "all"})]
+    assert len({row["number"] for row in rows}) == 230
+    assert [each.query.get("page") for each in github.seen] == [None, "2", "3"]
+
+
+def test_a_list_without_end_is_given_up(
+    github: GitHub, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "_MOST_PAGES", 2)
+    for number in range(230):
+        github.forge.add(f"Issue {number}")
+    with pytest.raises(NotSent, match="more than 2 pages"):
+        list(client.pages("issues", {}))
+
+
+LIMIT = refused(403, "You have exceeded a secondary rate limit.", retry_after="3")
+FAULTS = {
+    "502": (Fault("", refused(502, "Bad Gateway")), None),
+    "502 after it was done": (Fault("", refused(502, "Bad Gateway"), handled=True), None),
+    "dropped": (Fault(""), None),
+    "dropped after it was done": (Fault("", handled=True), None),
+    "429": (Fault("", refused(429, "Too many", retry_after="5")), 5.0),
+    "403 secondary": (Fault("", LIMIT), 3.0),
+    "403 secondary without a time": (Fault("", refused(403, "secondary rate limit")), 60.0),
+    "403 primary": (
+        Fault(
+            "",
+            refused(
+                403, "API limit", x_ratelimit_remaining="0", x_ratelimit_reset=f"{NOW + 40:.0f}"
+            ),
+        ),
+        40.0,
+    ),
+    "503 with a time": (Fault("", refused(503, "Down", retry_after="2")), 2.0),
+}
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_what_can_be_repeated_is_repeated(
+    github: GitHub, client: Client, time: Standing, name: str
+) -> None:
+    issue = github.forge.add("T")
+    fault, wait = FAULTS[name]
+    times = 1 if wait and wait > 30 else 2
+    github.faults = [fault._replace(times=times)]
+    client.patch("issues/1", {"body": "B"})
+    assert issue.body == "B"
+    assert len(github.seen) == times + 1
+    if wait is not None:
+        assert time.waits == [wait] * times
+    else:
+        assert 0.5 < time.waits[0] < 1.5 < time.waits[1] < 3
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_what_makes_something_is_repeated_only_where_it_was_refused(
+    github: GitHub, client: Client, name: str
+) -> None:
+    fault, _ = FAULTS[name]
+    github.faults = [fault]
+    if name.startswith(("4",)):
+        client.post("issues", TITLE)
+    else:
+        with pytest.raises(Unclear):
+            client.post("issues", TITLE)
+    made = name.startswith("4") or fault.handled
+    assert len(github.forge.issues) == (1 if made else 0)
+
+
+def test_nobody_listening_is_no_doubt(time: Standing) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    client = Client(f"http://127.0.0.1:{port}", "ada/parcels", Token(TOKEN), clock=time.clock)
+    said = r"^127.0.0.1 cannot be reached, and the 120 seconds for this are over; try again later$"
+    with pytest.raises(NotSent, match=said):
+        client.post("issues", TITLE)
+    assert sum(time.waits) <= PATIENCE
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        (refused(502, "Bad Gateway"), "127.0.0.1 answers 502, and the 120 seconds"),
+        (None, "127.0.0.1 does not answer, and the 120 seconds"),
+        (
+            refused(429, "Too many", retry_after="50"),
+            "127.0.0.1 answers 429 and asks to wait 50 seconds, and the 120 seconds",
+        ),
+        (refused(429, "Too many", retry_after="9999"), "asks to wait 9999 seconds"),
+    ],
+)
+def test_all_of_it_ends_within_the_bound(
+    *, github: GitHub, client: Client, time: Standing, answer: Answer | None, said: str
+) -> None:
+    github.faults = [Fault("", answer, times=999)]
+    with pytest.raises(NotSent, match=said):
+        client.get("issues/1")
+    assert sum(time.waits) <= PATIENCE
+    github.faults.clear()
+
+
+def test_a_server_that_is_slow_costs_the_time_that_is_left_and_no_more(github: GitHub) -> None:
+    passed = iter((0.0, PATIENCE - 0.2, PATIENCE - 0.2))
+    clock = Standing().clock._replace(passed=lambda: next(passed, PATIENCE))
+    client = Client(github.url, "ada/parcels", Token(TOKEN), clock=clock)
+    github.faults = [Fault("", wait=5)]
+    start = monotonic()
+    with pytest.raises(NotSent, match="120 seconds"):
+        client.get("issues/1")
+    assert monotonic() - start < 3
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        (refused(401, "Bad credentials"), "GITHUB_TOKEN is not valid any more"),
+        (
+            refused(403, "Resource not accessible by integration"),
+            "the token may not do this in ada/parcels; give the job `permissions: issues: write`",
+        ),
+        (refused(404, "Not Found"), "no repository ada/parcels that this token can see"),
+        (refused(410, "Issues has been disabled"), "issues are switched off in ada/parcels"),
+        (refused(418, "I am\na \x1b[31mteapot. "), "GitHub answers 418 (I am a \\x1b[31mteapot)"),
+        (Answer(400), "GitHub answers 400 (no reason given)"),
+        (Answer(422, {"message": "Validation Failed"}), "the content (Validation Failed)"),
+        (Answer(422, {"message": "x" * 999}), f"({'x' * 120}…)"),
+        (
+            Answer(422, {"errors": [{"field": "assignees", "code": "invalid"}, "what"]}),
+            "GitHub refuses the content (assignees: invalid)",
+        ),
+        (Answer(422, {"errors": [{"resource": "Issue"}]}), "(Issue: invalid)"),
+    ],
+)
+def test_a_refusal_is_one_sentence(
+    github: GitHub, client: Client, time: Standing, answer: Answer, said: str
+) -> None:
+    github.faults = [Fault("", answer)]
+    with pytest.raises(NotSent) as caught:
+        client.post("issues", TITLE)
+    assert said in str(caught.value)
+    assert str(caught.value).isprintable()
+    assert "; " in str(caught.value)
+    assert (len(github.seen), time.waits) == (1, [])
+
+
+@pytest.mark.parametrize("document", [None, "text", 3])
+def test_what_does_not_answer_as_github_does(
+    github: GitHub, client: Client, document: object
+) -> None:
+    github.faults = [Fault("", Answer(200, document), times=3)]
+    with pytest.raises(NotSent, match="does not answer as GitHub does; check GITHUB_API_URL"):
+        list(client.pages("issues", {}))
+    with pytest.raises(NotSent, match="does not answer as GitHub does"):
+        client.get("issues/1")
+    with pytest.raises(NotSent, match="does not answer as GitHub does"):
+        client.post("issues", TITLE)
+
+
+def test_a_label_that_is_there_is_no_problem(github: GitHub, client: Client) -> None:
+    client.post_unless_there("labels", {"name": "bug"})
+    found = client.get_or_none("labels/bug")
+    assert found
+    assert found["name"] == "bug"
+    assert client.get_or_none("labels/none") is None
+    assert [each.status for each in github.seen] == [422, 200, 404]
+
+
+def test_what_is_no_json_is_no_answer_of_github(github: GitHub, client: Client) -> None:
+    github.faults = [Fault("", Answer(200, b"<!doctype html>"))]
+    with pytest.raises(NotSent, match="does not answer as GitHub does"):
+        client.get("issues/1")
+
+
+def test_nothing_is_sent_when_the_time_is_over(github: GitHub) -> None:
+    moments = iter((0.0,))
+    clock = Standing().clock._replace(passed=lambda: next(moments, PATIENCE + 1))
+    client = Client(github.url, "ada/parcels", Token(TOKEN), clock=clock)
+    with pytest.raises(NotSent, match="120 seconds"):
+        client.get("issues/1")
+    assert github.seen == []
+
+
+# --- redirects
+
+
+@pytest.fixture
+def elsewhere() -> Iterator[GitHub]:
+    with serving() as other:
+        yield other
+
+
+def moved(target: str, status: int = 307) -> Answer:
+    return Answer(status, {"message": "Moved"}, {"Location": target})
+
+
+@pytest.mark.parametrize("status", [301, 302, 307, 308])
+def test_a_redirect_on_the_same_host_is_followed(
+    github: GitHub, client: Client, status: int
+) -> None:
+    github.faults = [Fault("", moved(f"{BASE}/issues", status))]
+    client.post("issues", TITLE)
+    assert [(each.method, each.body) for each in github.seen] == [("POST", TITLE)] * 2
+    assert len(github.forge.issues) == 1
+
+
+@pytest.mark.parametrize("path", [f"{BASE}/issues", "/"])
+def test_the_token_goes_to_no_other_host(
+    github: GitHub, client: Client, elsewhere: GitHub, path: str
+) -> None:
+    github.faults = [Fault("", moved(f"{elsewhere.url}{path}"))]
+    with pytest.raises(NotSent, match=r"redirects to 127.0.0.1, where the token is not sent"):
+        client.get("issues")
+    assert elsewhere.seen == []
+
+
+@pytest.mark.parametrize(
+    "target", ["http://evil.example/x", "//evil.example/x", "ftp://x/", "http://127.0.0.1:x/"]
+)
+def test_other_names_and_schemes_are_other_hosts(
+    github: GitHub, client: Client, target: str
+) -> None:
+    github.faults = [Fault("", moved(target))]
+    with pytest.raises(NotSent, match="where the token is not sent"):
+        client.get("issues")
+
+
+def test_a_next_page_elsewhere_is_not_asked_for(
+    github: GitHub, client: Client, elsewhere: GitHub
+) -> None:
+    answer = Answer(200, [], {"Link": f'<{elsewhere.url}/x>; rel="next"'})
+    github.faults = [Fault("", answer)]
+    with pytest.raises(NotSent, match="where the token is not sent"):
+        list(client.pages("issues", {}))
+    assert elsewhere.seen == []
+
+
+def test_a_circle_of_redirects_ends(github: GitHub, client: Client) -> None:
+    github.faults = [Fault("", moved(f"{BASE}/issues"), times=99)]
+    with pytest.raises(NotSent, match="redirects in a circle"):
+        client.get("issues")
+    github.faults.clear()
+
+
+# --- the address and the token
+
+
+@pytest.mark.parametrize(
+    ("api", "said"),
+    [
+        ("", "is no address"),
+        ("api.github.com", "is no address"),
+        ("https://", "is no address"),
+        ("https://me:secret@api.example", "is no address"),
+        ("https://api.example?x", "is no address"),
+        ("https://api.example:port", "is no address"),
+        ("ftp://api.example", "is no address"),
+        ("http://api.example", "would send the token unencrypted"),
+    ],
+)
+def test_an_address_that_is_refused(api: str, said: str) -> None:
+    with pytest.raises(UsageProblem, match=said) as caught:
+        checked_address(api)
+    assert "secret" not in str(caught.value)
+
+
+@pytest.mark.parametrize("api", ["https://api.example/", "https://x/api/v3", "http://localhost:1"])
+def test_an_address_that_is_taken(api: str) -> None:
+    assert checked_address(api) == api.rstrip("/")
+
+
+@pytest.mark.parametrize("text", ["two words", "new\nline", "ümlaut"])
+def test_a_token_that_is_none_is_refused_without_showing_it(text: str) -> None:
+    with pytest.raises(UsageProblem) as caught:
+        Token(text)
+    assert text not in str(caught.value)
+
+
+def test_the_token_shows_nowhere(
+    github: GitHub,
+    client: Client,
+    capfd: pytest.CaptureFixture[str],
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    said = ""
+    for answer in (refused(403, "no"), Answer(302), refused(422, f"{TOKEN}?"), moved("http://x/")):
+        github.faults = [Fault("", answer)]
+        with pytest.raises(LearningsError) as caught:
+            client.post("issues", TITLE)
+        said += str(caught.value)
+    assert "(***?)" in said
+    out, err = capfd.readouterr()
+    assert TOKEN not in said + out + err + caplog.text
+    assert TOKEN not in repr(client._wire._token) + " ".join(sys.argv)
+
+
+def test_without_the_library_one_sentence_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "urllib3", None)
+    client = Client("http://127.0.0.1:1", "ada/parcels", Token(TOKEN))
+    with pytest.raises(UsageProblem, match=r"pip install 'learnings\[github\]'"):
+        client.get("issues")
+
+
+@pytest.mark.parametrize(
+    ("reply", "wait"),
+    [
+        (Reply(200, {}, {"retry-after": "3"}), None),
+        (Reply(403, {"message": "no"}, {}), None),
+        (Reply(429, None, {}), 60.0),
+        (Reply(429, None, {"retry-after": "soon"}), 60.0),
+        (Reply(403, {}, {"x-ratelimit-remaining": "0", "x-ratelimit-reset": "1"}), 1.0),
+        (Reply(403, {}, {"x-ratelimit-remaining": "1", "x-ratelimit-reset": "1"}), None),
+        (Reply(500, None, {}), None),
+    ],
+)
+def test_how_long_an_answer_asks_to_wait(reply: Reply, wait: float | None) -> None:
+    assert asked_to_wait(reply, 100.0) == wait
+
+
+# --- on the way
+
+
+@pytest.fixture
+def proxy() -> Iterator[tuple[str, list[bytes]]]:
+    """Run a proxy that notes what it sees of each request and lets nothing through."""
+    seen: list[bytes] = []
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def serve() -> None:
+            with suppress(OSError):
+                while True:
+                    connection, _ = server.accept()
+                    with connection:
+                        seen.append(connection.recv(65_536))
+                        connection.sendall(b"HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n")
+
+        thread = threading.Thread(target=serve, daemon=True)
+        thread.start()
+        yield f"127.0.0.1:{server.getsockname()[1]}", seen
+        server.shutdown(socket.SHUT_RDWR)
+    thread.join(timeout=5)
+
+
+@pytest.mark.parametrize("form", ["http://{}", "{}", "http://me:p%40ss@{}"])
+def test_a_proxy_sees_the_host_and_no_token(
+    *,
+    proxy: tuple[str, list[bytes]],
+    time: Standing,
+    monkeypatch: pytest.MonkeyPatch,
+    form: str,
+) -> None:
+    address, seen = proxy
+    monkeypatch.setenv("https_proxy", form.format(address))
+    client = Client("https://api.github.example", "ada/parcels", Token(TOKEN), clock=time.clock)
+    with pytest.raises(NotSent, match="the 120 seconds for this are over"):
+        client.get("issues/1")
+    assert seen
+    assert all(each.startswith(b"CONNECT api.github.example:443 HTTP/1") for each in seen)
+    assert not any(TOKEN.encode() in each for each in seen)
+    login = base64.b64encode(b"me:p@ss")
+    assert all((login in each) == form.startswith("http://me") for each in seen)
+
+
+def test_a_proxy_is_passed_by_where_the_environment_says_so(
+    proxy: tuple[str, list[bytes]], github: GitHub, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address, seen = proxy
+    monkeypatch.setenv("http_proxy", f"http://{address}")
+    client.post("issues", TITLE)
+    assert (len(github.seen), seen) == (1, [])
+
+
+def test_a_host_that_cannot_prove_who_it_is_gets_nothing(github: GitHub, time: Standing) -> None:
+    api = github.url.replace("http://", "https://")
+    client = Client(api, "ada/parcels", Token(TOKEN), clock=time.clock)
+    with pytest.raises(NotSent, match=r"the certificate of 127\.0\.0\.1 cannot be verified"):
+        client.get("issues/1")
+    assert (github.seen, time.waits) == ([], [])

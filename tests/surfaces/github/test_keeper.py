@@ -1,0 +1,376 @@
+"""The issues are brought into the state that is wished for, whatever goes wrong on the way."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+
+import pytest
+
+from learnings.core.triggers import DUE, NOT_DUE
+from learnings.surfaces.github.client import Client
+from learnings.surfaces.github.decide import Wish
+from learnings.surfaces.github.issues import Issue
+from learnings.surfaces.github.keeper import Keeper, Outcome
+from learnings.surfaces.github.marker import Body, Marker, digest_of, read, written
+from learnings.surfaces.github.problems import NotSent
+from learnings.surfaces.github.waiting import PATIENCE
+from learnings.surfaces.github.wire import Token
+from tests.support.github.forge import Answer, gone, refused
+from tests.support.github.forge import Issue as Kept
+from tests.support.github.server import BASE, TOKEN, Fault, GitHub
+from tests.surfaces.github.clock import Standing
+from tests.surfaces.github.test_client import FAULTS
+
+FILE = "a.md"
+ISSUES = f"POST {BASE}/issues$"
+
+
+def wish(text: str = "one", *, file: str = FILE, due: bool = True, run: int = 0) -> Wish:
+    return Wish(
+        file=file,
+        verdict=DUE if due else NOT_DUE,
+        title=f"Consolidate {file}",
+        labels=("bug",),
+        assignees=("ada",),
+        ours=lambda _room: f"Task {text}.",
+        digest=digest_of(text),
+        cleared="Not due any more.",
+        over=not due,
+        today="2026-05-01",
+        moment="2026-05-01 09:00 UTC",
+        run=run,
+    )
+
+
+def nobody(_issues: Sequence[Issue]) -> list[Wish]:
+    return []
+
+
+def keep(github: GitHub, *wishes: Wish, time: Standing | None = None) -> list[Outcome]:
+    clock = (time or Standing()).clock
+    client = Client(github.url, "ada/parcels", Token(TOKEN), clock=clock)
+    return Keeper(client, "learnings").keep(wishes, gone=nobody)
+
+
+def about(github: GitHub, file: str = FILE) -> list[Kept]:
+    """Return the open issues about a file."""
+    found = ((each, read(each.body)) for each in github.forge.open_issues())
+    return [each for each, body in found if body and body.marker.file == file]
+
+
+def test_the_whole_life_of_an_issue(github: GitHub) -> None:
+    forge = github.forge
+
+    def step(*wishes: Wish) -> tuple[str, list[str]]:
+        github.forget()
+        (outcome,) = keep(github, *wishes)
+        return outcome.says, [each.replace(BASE, "") for each in github.writes]
+
+    assert step(wish(due=False)) == ("none, and none is needed", [])
+    assert step(wish("one")) == ("created", ["POST /labels", "POST /issues"])
+    (issue,) = about(github)
+    assert (issue.title, issue.labels) == ("Consolidate a.md", ["learnings", "bug"])
+    assert issue.assignees == ["ada"]
+    assert step(wish("one")) == ("unchanged: it says all of it already", [])
+    assert step(wish("two")) == ("updated", ["PATCH /issues/1"])
+    assert "Task two." in (issue.body or "")
+    says, writes = step(wish(due=False))
+    assert says == "closed with a comment that says why"
+    assert writes == ["POST /issues/1/comments", "PATCH /issues/1"]
+    assert (issue.state, issue.reason, len(issue.comments)) == ("closed", "completed", 1)
+    assert issue.comments[0].startswith("Not due any more.\n")
+    assert step(wish(due=False)) == ("closed already", [])
+    assert step(wish("two")) == ("reopened", ["PATCH /issues/1"])
+    issue.state, issue.reason = "closed", "not_planned"
+    assert step(wish("three"))[1] == []
+    assert step(wish(due=False))[1] == ["PATCH /issues/1"]
+    assert step(wish(due=False))[1] == []
+    assert (issue.state, len(issue.comments)) == ("closed", 1)
+    assert step(wish("three")) == ("reopened", ["PATCH /issues/1"])
+    issue.labels.append("snooze:2026-05-02")
+    assert step(wish("four")) == ("left alone until 2026-05-02, as its label says", [])
+    issue.labels.remove("snooze:2026-05-02")
+    assert step(wish("four")) == ("updated", ["PATCH /issues/1"])
+    assert list(forge.issues) == [1]
+
+
+def test_a_label_that_is_there_is_not_made_again(github: GitHub) -> None:
+    github.forge.labels.add("learnings")
+    keep(github, wish())
+    assert github.writes == [f"POST {BASE}/issues"]
+
+
+def test_two_files_have_two_issues(github: GitHub) -> None:
+    outcomes = keep(github, wish(), wish(file="b.md"))
+    assert [(each.file, each.says, each.number) for each in outcomes] == [
+        ("a.md", "created", 1),
+        ("b.md", "created", 2),
+    ]
+    keep(github, wish(due=False), wish("two", file="b.md"))
+    assert [each.number for each in github.forge.open_issues()] == [2]
+
+
+def test_what_people_do_to_an_issue_stays(github: GitHub) -> None:
+    keep(github, wish("one"))
+    (issue,) = about(github)
+    issue.title, issue.assignees = "Ours", ["grace"]
+    issue.labels.append("soon")
+    issue.body = f"{issue.body}\nWait for the release.\n"
+    keep(github, wish("two"))
+    assert (issue.title, issue.assignees) == ("Ours", ["grace"])
+    assert issue.labels == ["learnings", "bug", "soon"]
+    assert "Task two." in issue.body
+    assert issue.body.endswith("-->\n\nWait for the release.\n")
+
+
+def test_other_issues_with_the_label_are_left_alone(github: GitHub) -> None:
+    theirs = github.forge.add("By hand", "A body", labels=["learnings"])
+    pull = github.forge.add("A pull request", labels=["learnings"], is_pull_request=True)
+    forged = written(Body(Marker(FILE, "x"), "x", ""))
+    unlabelled = github.forge.add("Forged", forged)
+    keep(github, wish())
+    assert [theirs.body, pull.body, unlabelled.body] == ["A body", "", forged]
+    assert [each.number for each in about(github)] == [3, 4]
+
+
+def test_duplicates_are_closed_for_the_oldest(github: GitHub) -> None:
+    body = written(Body(Marker(FILE, "x"), "x", "\n"))
+    for _ in range(3):
+        github.forge.add("Consolidate", body, labels=["learnings"])
+    keep(github, wish())
+    (left,) = about(github)
+    assert left.number == 1
+    others = [github.forge.issues[2], github.forge.issues[3]]
+    assert [(each.state, each.reason) for each in others] == [("closed", "duplicate")] * 2
+    assert all("Duplicate of #1," in (each.body or "") for each in others)
+    github.forget()
+    keep(github, wish())
+    assert github.writes == []
+
+
+def test_many_issues_come_in_pages(github: GitHub) -> None:
+    for number in range(130):
+        github.forge.add(f"{number}", "by hand", labels=["learnings"])
+    keep(github, wish("one"))
+    keep(github, wish("two"))
+    assert len(about(github)) == 1
+
+
+# --- faults
+
+
+LIVES: dict[str, tuple[Wish, ...]] = {
+    "created": (wish("one"),),
+    "updated": (wish("one"), wish("two")),
+    "closed": (wish("one"), wish("one", due=False)),
+    "reopened": (wish("one"), wish("one", due=False), wish("two")),
+}
+PLACES = ["GET", "POST .*labels", ISSUES, "POST .*comments", "PATCH"]
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("name", FAULTS)
+@pytest.mark.parametrize("life", LIVES)
+def test_a_fault_anywhere_changes_nothing_in_the_end(
+    github: GitHub, life: str, name: str, place: str
+) -> None:
+    *before, last = LIVES[life]
+    for each in before:
+        keep(github, each)
+    fault, _ = FAULTS[name]
+    github.faults = [fault._replace(matching=place)]
+    time = Standing()
+    keep(github, last, time=time)
+    found = about(github)
+    if last.verdict == DUE:
+        (issue,) = found
+        assert last.ours(0) in (issue.body or "")
+    else:
+        assert found == []
+        assert [len(each.comments) for each in github.forge.issues.values()] == [1]
+    assert list(github.forge.issues) == [1]
+    assert sum(time.waits) <= PATIENCE
+    github.faults.clear()
+
+
+@pytest.mark.parametrize("kind", ["drop", "502"])
+@pytest.mark.parametrize("handled", [True, False])
+def test_a_fault_that_stays_ends_in_a_sentence(github: GitHub, kind: str, handled: bool) -> None:  # noqa: FBT001
+    answer = refused(502, "Bad Gateway") if kind == "502" else None
+    github.faults = [Fault(ISSUES, answer, handled=handled, times=99)]
+    time = Standing()
+    if handled:
+        keep(github, wish(), time=time)
+    else:
+        with pytest.raises(NotSent):
+            keep(github, wish(), time=time)
+    github.faults.clear()
+    assert len(about(github)) == (1 if handled else 0)
+    assert sum(time.waits) <= PATIENCE
+    keep(github, wish())
+    assert len(about(github)) == 1
+
+
+def test_lists_that_lag_behind_make_no_second_issue(github: GitHub) -> None:
+    github.forge.lag = 1
+    keep(github, wish())
+    github.forge.lag = 0
+    assert [each.number for each in about(github)] == [1]
+
+
+def test_a_lost_answer_with_a_list_that_lags_is_put_right_by_the_next_run(
+    github: GitHub,
+) -> None:
+    github.forge.lag = 1
+    github.faults = [Fault(ISSUES, handled=True)]
+    keep(github, wish())
+    github.forge.lag = 0
+    keep(github, wish())
+    assert [each.number for each in about(github)] == [1]
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        (refused(403, "Resource not accessible by integration"), "permissions: issues: write"),
+        (Answer(422, {"errors": [{"field": "assignees", "code": "invalid"}]}), "assignees"),
+    ],
+)
+def test_a_refusal_leaves_nothing_half_done(github: GitHub, answer: Answer, said: str) -> None:
+    github.faults = [Fault(ISSUES, answer)]
+    with pytest.raises(NotSent, match=said):
+        keep(github, wish())
+    assert github.forge.issues == {}
+
+
+def test_a_refused_comment_leaves_the_issue_open_and_the_next_run_goes_on(github: GitHub) -> None:
+    keep(github, wish())
+    github.faults = [Fault("PATCH", refused(403, "no"))]
+    with pytest.raises(NotSent):
+        keep(github, wish(due=False))
+    assert len(about(github)) == 1
+    keep(github, wish(due=False))
+    assert about(github) == []
+    assert len(github.forge.issues[1].comments) == 1
+
+
+@pytest.mark.parametrize("method", ["GET", "POST"])
+def test_issues_that_are_switched_off(github: GitHub, method: str) -> None:
+    github.forge.has_issues = False
+    github.faults = [Fault(f"{method} .*issues", gone())]
+    with pytest.raises(NotSent, match="issues are switched off"):
+        keep(github, wish())
+
+
+def test_a_token_that_may_not_label_makes_no_issue_that_is_never_found(github: GitHub) -> None:
+    github.forge.may_label = False
+    with pytest.raises(NotSent, match="may not label issues, so #1 could not be found again"):
+        keep(github, wish())
+    assert github.forge.open_issues() == []
+
+
+# --- others at the same time
+
+
+def at_once(*runs: Callable[[], object]) -> None:
+    threads = [threading.Thread(target=run) for run in runs]
+    for each in threads:
+        each.start()
+    for each in threads:
+        each.join(timeout=60)
+
+
+def meeting(github: GitHub, matching: str) -> None:
+    """Let the first two requests that match wait for one another."""
+    both = threading.Barrier(2, timeout=20)
+    left = iter((True, True))
+
+    def wait(method: str, path: str) -> None:
+        if f"{method} {path}".endswith(matching) and next(left, False):
+            both.wait()
+
+    github.before = wait
+
+
+def test_two_runs_that_both_find_nothing_leave_one_issue(github: GitHub) -> None:
+    github.forge.labels.add("learnings")
+    meeting(github, f"POST {BASE}/issues")
+    at_once(lambda: keep(github, wish("one", run=1)), lambda: keep(github, wish("two", run=2)))
+    (left,) = about(github)
+    assert left.number == 1
+    assert "Task two." in (left.body or "")
+    assert len(github.forge.issues) == 2
+
+
+def test_a_run_that_was_overtaken_does_not_take_the_later_word_back(github: GitHub) -> None:
+    keep(github, wish("new", run=9))
+    (outcome,) = keep(github, wish("old", run=8))
+    assert outcome.says == "left as run 9 has written it, which is a later one"
+    assert "Task new." in (about(github)[0].body or "")
+
+
+def test_what_changes_between_look_and_write_is_looked_at_again(github: GitHub) -> None:
+    keep(github, wish("one", run=1))
+    (issue,) = about(github)
+
+    def meanwhile(method: str, path: str) -> None:
+        if method == "GET" and path.endswith("/issues/1") and "later" not in (issue.body or ""):
+            issue.body = f"{issue.body}\nlater"
+
+    github.before = meanwhile
+    keep(github, wish("two", run=2))
+    assert "Task two." in (issue.body or "")
+    assert (issue.body or "").endswith("\nlater")
+
+
+def test_an_issue_that_never_stays_as_it_is_is_given_up(github: GitHub) -> None:
+    keep(github, wish("one"))
+    (issue,) = about(github)
+
+    def meanwhile(method: str, path: str) -> None:
+        if method == "GET" and path.endswith("/issues/1"):
+            issue.body = f"{issue.body}."
+
+    github.before = meanwhile
+    time = Standing()
+    with pytest.raises(NotSent, match=r"somebody else keeps changing|are over"):
+        keep(github, wish("two"), time=time)
+    assert sum(time.waits) <= PATIENCE
+
+
+def test_somebody_who_takes_every_word_back_wins_in_the_end(github: GitHub) -> None:
+    keep(github, wish("one"))
+    (issue,) = about(github)
+    first = issue.body
+
+    def meanwhile(method: str, path: str) -> None:
+        if f"{method} {path}" == f"GET {BASE}/issues":
+            issue.body = first
+
+    github.before = meanwhile
+    with pytest.raises(NotSent, match="somebody else keeps changing the issues"):
+        keep(github, wish("two"))
+
+
+def test_an_issue_that_comes_back_as_another_one_is_told(github: GitHub) -> None:
+    other = github.forge.as_issue(github.forge.add("By hand", "Something else"))
+    github.faults = [Fault(ISSUES, Answer(201, other))]
+    with pytest.raises(NotSent, match="made another issue than was asked for"):
+        keep(github, wish())
+
+
+# --- files that are gone
+
+
+def test_the_issue_of_a_file_that_is_gone_is_closed(github: GitHub) -> None:
+    keep(github, wish(), wish(file="gone.md"))
+    client = Client(github.url, "ada/parcels", Token(TOKEN), clock=Standing().clock)
+
+    def farewells(issues: Sequence[Issue]) -> list[Wish]:
+        files = {each.body.marker.file for each in issues}
+        return [wish(file=file, due=False) for file in sorted(files)]
+
+    outcomes = Keeper(client, "learnings").keep([wish()], gone=farewells)
+    assert [(each.file, each.number) for each in outcomes] == [("a.md", 1), ("gone.md", 2)]
+    assert [each.number for each in github.forge.open_issues()] == [1]

@@ -1,0 +1,62 @@
+"""The hidden marks of an issue body."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from learnings.surfaces.github.marker import Body, Marker, digest_of, read, written
+
+FULL = Marker("a.md", "d1", run=7, since="2026-05-01 09:00 UTC", cleared=True, duplicate_of=3)
+TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\r"))
+MARKERS = st.builds(
+    Marker, TEXT.filter(bool), TEXT.filter(bool), st.integers(0), TEXT, st.booleans()
+)
+
+
+@settings(deadline=None)
+@given(MARKERS, TEXT.filter(lambda text: "<!-- learnings:end -->" not in text), TEXT)
+def test_what_is_written_is_read_again(marker: Marker, ours: str, notes: str) -> None:
+    body = Body(marker, ours, notes)
+    assert read(written(body)) == body
+
+
+def test_the_mark_is_one_comment_whatever_the_file_is_called() -> None:
+    text = written(Body(Marker("a-->b--!>c.md", "d"), "task", "\n"))
+    assert text.split("\n")[0].count("-->") == 1
+    assert text.startswith('<!-- learnings:consolidation {"digest": "d", "file": "a-\\u002d')
+
+
+def test_a_body_edited_in_a_browser_is_read_all_the_same() -> None:
+    text = written(Body(FULL, "one\ntwo", "\nours"))
+    assert read(text.replace("\n", "\r\n")) == Body(FULL, "one\ntwo", "\r\nours")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        None,
+        "",
+        "plain",
+        "hello\n" + written(Body(FULL, "", "")),
+        "<!-- learnings:consolidation {} -->",
+        '<!-- learnings:consolidation {"file": 3, "digest": "d"} -->',
+        '<!-- learnings:consolidation {"file": "a.md"} -->',
+        '<!-- learnings:consolidation {"file": "a.md", "digest" -->',
+        f"<!-- learnings:consolidation {'{' * 9999}}} -->",
+    ],
+)
+def test_what_is_not_ours(text: str | None) -> None:
+    assert read(text) is None
+
+
+def test_fields_of_the_wrong_kind_are_passed_over() -> None:
+    found = read('<!-- learnings:consolidation {"file":"a","digest":"d","run":"x","new":1} -->')
+    assert found == Body(Marker("a", "d"), "", "")
+
+
+def test_a_digest_tells_parts_apart() -> None:
+    assert digest_of("ab", "c") != digest_of("a", "bc")
+    assert digest_of("a", "\ud800") == digest_of("a", "\ud800")
+    assert len(digest_of("a")) == 16

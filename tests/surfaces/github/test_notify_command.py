@@ -1,0 +1,306 @@
+"""`learnings notify github` as it is run: in a real repository, against the stand-in."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.support.command import Command, Completed
+from tests.support.github.forge import refused
+from tests.support.github.server import BASE, TOKEN, Fault, GitHub
+from tests.support.repository import GitRepository
+
+FILE = "agents/learnings.md"
+Notify = Callable[..., Completed]
+MOMENT = re.compile(r"\d{4}-\d{2}-\d{2} \d{2}:\d{2} UTC")
+
+
+def memory(*titles: str, body: str = "text") -> str:
+    return "# Learnings\n\n" + "".join(f"## {title}\n\n{body}\n\n" for title in titles)
+
+
+@pytest.fixture
+def due(repository: GitRepository) -> GitRepository:
+    """Return a repository whose memory is due: three old entries, fifteen days of work since."""
+    repository.write(FILE, memory("When one", "When two", "When three"))
+    repository.commit(date="2026-01-01")
+    for day in range(2, 18):
+        repository.commit(date=f"2026-01-{day:02}")
+    return repository
+
+
+@pytest.fixture
+def notify(learnings: Command, github: GitHub, due: GitRepository) -> Notify:
+    """Return the command in a run on the default branch; keyword arguments are variables."""
+
+    def run(*words: str, **variables: str | None) -> Completed:
+        env: dict[str, str | None] = {
+            "GITHUB_TOKEN": TOKEN,
+            "GITHUB_API_URL": github.url,
+            "GITHUB_REPOSITORY": "ada/parcels",
+        }
+        done = learnings("notify", "github", *words, cwd=due.path, env={**env, **variables})
+        assert TOKEN not in done.out + done.err
+        return done
+
+    return run
+
+
+def event(tmp_path: Path, name: str, told: dict[str, object], ref: str) -> dict[str, str]:
+    path = tmp_path / "event.json"
+    path.write_text(json.dumps(told), encoding="utf-8")
+    return {
+        "GITHUB_ACTIONS": "true",
+        "GITHUB_EVENT_NAME": name,
+        "GITHUB_EVENT_PATH": str(path),
+        "GITHUB_REF": ref,
+        "GITHUB_RUN_ID": "77",
+        "GITHUB_SERVER_URL": "https://github.example",
+    }
+
+
+def consolidate(repository: GitRepository) -> None:
+    repository.write(FILE, memory("When new"))
+    repository.commit(date="2026-01-18")
+
+
+def test_due_changed_consolidated(notify: Notify, github: GitHub, due: GitRepository) -> None:
+    first = notify()
+    assert (first.code, first.out, first.err) == (0, f"{FILE}: issue #1 created\n", "")
+    (issue,) = github.forge.open_issues()
+    assert "### 1. `When one`" in (issue.body or "")
+    github.forget()
+    assert notify().out == f"{FILE}: issue #1 unchanged: it says all of it already\n"
+    assert github.writes == []
+    due.write(FILE, memory("When one", "When two", "When three", body="more"))
+    due.commit(date="2026-01-17")
+    assert notify().out == f"{FILE}: issue #1 updated\n"
+    assert "```markdown\nmore\n```" in (issue.body or "")
+    consolidate(due)
+    assert notify().out == f"{FILE}: issue #1 closed with a comment that says why\n"
+    assert issue.comments[0].startswith("Not due any more: no trigger holds: 6 lines (threshold")
+    assert notify().out == f"{FILE}: issue #1 closed already\n"
+
+
+def test_another_commit_on_the_same_day_is_no_other_content(
+    notify: Notify, github: GitHub, due: GitRepository
+) -> None:
+    notify()
+    github.forget()
+    due.commit(date="2026-01-17")
+    assert "unchanged" in notify().out
+    assert github.writes == []
+
+
+def test_two_files_two_issues(notify: Notify, github: GitHub, due: GitRepository) -> None:
+    due.write("docs/lessons.md", memory("When a", "When b", "When c"))
+    due.commit(date="2026-01-01")
+    done = notify()
+    assert done.out == f"{FILE}: issue #1 created\ndocs/lessons.md: issue #2 created\n"
+    assert notify("docs/lessons.md").out.count("\n") == 1
+    (due.path / "docs/lessons.md").unlink()
+    due.commit(date="2026-01-17")
+    assert notify().out.endswith("docs/lessons.md: issue #2 closed with a comment that says why\n")
+    assert "no file `docs/lessons.md` any more" in github.forge.issues[2].comments[0]
+    assert [each.number for each in github.forge.open_issues()] == [1]
+
+
+def test_named_files_leave_the_issues_of_others_alone(notify: Notify, github: GitHub) -> None:
+    github.forge.labels.add("learnings")
+    notify()
+    (issue,) = github.forge.open_issues()
+    issue.body = (issue.body or "").replace(FILE, "gone.md")
+    assert notify(FILE).out == f"{FILE}: issue #2 created\n"
+    assert issue.state == "open"
+
+
+@pytest.mark.parametrize(
+    ("name", "told", "ref", "why"),
+    [
+        ("pull_request", {}, "refs/pull/3/merge", "this change is not merged yet"),
+        ("merge_group", {}, "refs/heads/gh-readonly-queue/main/pr-3-a", "is not merged yet"),
+        (
+            "push",
+            {"repository": {"default_branch": "main"}},
+            "refs/heads/feature",
+            "feature is not the default branch, which is main",
+        ),
+        ("issues", {}, "refs/heads/main", "the event issues is none"),
+    ],
+)
+def test_what_is_not_about_the_default_branch_writes_nothing(
+    *,
+    notify: Notify, github: GitHub, due: GitRepository, tmp_path: Path, name: str,
+    told: dict[str, object], ref: str, why: str,
+) -> None:  # fmt: skip
+    notify()
+    github.forget()
+    for is_consolidated in (False, True):
+        if is_consolidated:
+            consolidate(due)
+        done = notify(**event(tmp_path, name, told, ref))
+        assert done.code == 0
+        assert re.match(rf"not sent: .*{re.escape(why)}", done.out)
+        assert github.writes == []
+
+
+def test_a_schedule_writes(notify: Notify, github: GitHub, tmp_path: Path) -> None:
+    variables = event(tmp_path, "schedule", {"schedule": "0 6 * * 1"}, "refs/heads/main")
+    assert notify(**variables).out == f"{FILE}: issue #1 created\n"
+    assert "[run](https://github.example/ada/parcels/actions/runs/77)" in (
+        github.forge.issues[1].body or ""
+    )
+
+
+def test_a_branch_of_a_clone_is_held_against_the_default_one(
+    notify: Notify, github: GitHub, due: GitRepository
+) -> None:
+    due.branch("feature")
+    assert "feature is not the default branch, which is main" in notify().out
+    due.git("checkout", "--quiet", "--detach")
+    assert "no branch is checked out" in notify().out
+    assert github.writes == []
+    assert notify(GITHUB_REF="refs/heads/main").out == f"{FILE}: issue #1 created\n"
+
+
+def test_a_dry_run_shows_exactly_what_is_sent(notify: Notify, github: GitHub) -> None:
+    options = ("--labels", "a, b", "--assignees", "ada", "--title", "Do {file}")
+    rehearsed = notify("--dry-run", *options)
+    assert github.writes == []
+    assert rehearsed.out.startswith("not sent: nothing is sent in a dry run\n")
+    assert f"{FILE}: issue would be created" in rehearsed.out
+    notify(*options)
+    shown_then = MOMENT.sub("NOW", rehearsed.out)
+    label, issue = (each for each in github.seen if each.method == "POST")
+    assert f"POST {github.url}{label.path}   (if there is no such label yet)" in rehearsed.out
+    for name, value in {**label.body, **issue.body}.items():
+        text = MOMENT.sub("NOW", ", ".join(value) if isinstance(value, list) else value)
+        shown = "\n".join(f"    {line}".rstrip() for line in text.split("\n"))
+        as_shown = f"  {name}:\n{shown}\n" if "\n" in text else f"  {name}: {text}\n"
+        assert as_shown in shown_then
+    assert (issue.body["title"], issue.body["labels"]) == (f"Do {FILE}", ["learnings", "a", "b"])
+
+
+def test_a_dry_run_needs_neither_token_nor_network(notify: Notify, github: GitHub) -> None:
+    nothing = {"GITHUB_TOKEN": None, "GITHUB_REPOSITORY": None, "GITHUB_API_URL": None}
+    for left in (nothing, {**nothing, "GITHUB_TOKEN": TOKEN}):
+        done = notify("--dry-run", **left)
+        assert done.code == 0
+        assert "the issues that are there are not looked at" in done.out
+        assert "POST https://api.github.com/repos/OWNER/NAME/issues\n" in done.out
+    assert github.seen == []
+
+
+def test_settings_of_the_issue(notify: Notify, github: GitHub, due: GitRepository) -> None:
+    due.write(
+        "learnings.toml",
+        '[issue]\nlabel = "memory"\nmention = "cc @ada"\nbody = "titles"\ntitle = "Now: {file}"\n',
+    )
+    notify()
+    (issue,) = github.forge.open_issues()
+    assert (issue.title, issue.labels) == (f"Now: {FILE}", ["memory"])
+    assert "\n\ncc @ada\n\n" in (issue.body or "")
+    assert "1. `When one`: " in (issue.body or "")
+    assert "```markdown" not in (issue.body or "")
+
+
+def test_four_hundred_entries_are_sent_as_far_as_there_is_room(
+    notify: Notify, github: GitHub, due: GitRepository
+) -> None:
+    body = "Look at the lock file first, then at the process table. " * 12
+    due.write(FILE, memory(*(f"When thing {number} hangs" for number in range(400)), body=body))
+    due.commit(date="2026-01-01")
+    assert notify().out == f"{FILE}: issue #1 created\n"
+    text = github.forge.issues[1].body or ""
+    shown = len(re.findall(r"^### \d+\. ", text, re.MULTILINE))
+    missing = re.search(r"\*\*(\d+) more entries are not shown\*\*", text)
+    assert 60_000 < len(text) <= 65_536
+    assert missing
+    assert shown + int(missing[1]) == 397
+    assert text.endswith("<!-- learnings:end -->\n")
+    github.forget()
+    assert "unchanged" in notify().out
+    assert github.writes == []
+
+
+def test_text_of_entries_gives_no_commands_to_the_runner(
+    notify: Notify, due: GitRepository, tmp_path: Path
+) -> None:
+    due.write(FILE, memory("When one", "When two", "When three", body="::add-mask::x\n##[error]y"))
+    due.commit(date="2026-01-01")
+    variables = event(tmp_path, "pull_request", {}, "refs/pull/3/merge")
+    out = notify(**variables).out
+    stop = re.search(r"^::stop-commands::(\w{32})$", out, re.MULTILINE)
+    assert stop
+    start, end = out.index(stop[0]), out.index(f"\n::{stop[1]}::\n")
+    assert start < out.index("::add-mask::x") < end
+    assert "add-mask" not in out[:start] + out[end:]
+
+
+def test_a_memory_that_cannot_be_judged(notify: Notify, github: GitHub, due: GitRepository) -> None:
+    due.write("docs/lessons.md", memory("When a"))
+    done = notify()
+    assert done.code == 2
+    assert "git does not track docs/lessons.md" in done.err
+    assert done.out == f"{FILE}: issue #1 created\n"
+    github.forget()
+
+
+@pytest.mark.parametrize(
+    ("words", "variables", "said"),
+    [
+        ([], {"GITHUB_TOKEN": None}, "there is no GITHUB_TOKEN in the environment"),
+        ([], {"GITHUB_REPOSITORY": None}, "set GITHUB_REPOSITORY=owner/name"),
+        ([], {"GITHUB_API_URL": "http://api.example"}, "write it with https"),
+        (["--label", "a,b"], {}, "command line: label takes a name"),
+        (["nowhere.md"], {}, "there is no file nowhere.md"),
+        ([], {"GITHUB_EVENT_NAME": "push", "GITHUB_EVENT_PATH": "no.json"}, "GITHUB_EVENT_PATH"),
+    ],
+)
+def test_what_is_missing_is_one_sentence(
+    notify: Notify, github: GitHub, words: list[str], variables: dict[str, str | None], said: str
+) -> None:
+    done = notify(*words, **variables)
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith("learnings: ")
+    assert said in done.err
+    assert done.err.count("\n") == 1
+    assert github.writes == []
+
+
+@pytest.mark.parametrize(
+    ("status", "said"),
+    [(401, "not valid"), (403, "issues: write"), (404, "no repository"), (410, "switched off")],
+)
+def test_a_refusal_ends_with_two(notify: Notify, github: GitHub, status: int, said: str) -> None:
+    github.faults = [Fault(f"POST {BASE}/issues", refused(status, "No"))]
+    done = notify()
+    assert (done.code, done.out) == (2, "")
+    assert said in done.err
+    assert github.forge.issues == {}
+
+
+def test_without_the_library_everything_else_works(
+    notify: Notify, learnings: Command, due: GitRepository, tmp_path: Path
+) -> None:
+    (tmp_path / "urllib3").mkdir()
+    broken = 'raise ImportError("not installed")\n'
+    (tmp_path / "urllib3/__init__.py").write_text(broken, encoding="utf-8")
+    path = os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")]).rstrip(os.pathsep)
+    done = notify(PYTHONPATH=path)
+    assert (done.code, done.out) == (2, "")
+    assert "pip install 'learnings[github]'" in done.err
+    assert notify("--dry-run", PYTHONPATH=path, GITHUB_TOKEN=None).code == 0
+    assert learnings("due", cwd=due.path, env={"PYTHONPATH": path}).code == 0
+
+
+def test_no_learnings_file(learnings: Command, repository: GitRepository) -> None:
+    repository.commit()
+    done = learnings("notify", "github", "--dry-run", cwd=repository.path)
+    assert (done.code, done.out) == (0, "")
+    assert "no learnings file found" in done.err

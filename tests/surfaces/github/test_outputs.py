@@ -1,0 +1,60 @@
+"""What a step hands on to the next ones."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from learnings.core.settings import FileSettings
+from learnings.core.triggers import Verdict
+from learnings.surfaces.github.outputs import append, outputs_of, save_report, written
+from tests.support.runner import outputs_in
+from tests.surfaces.memories import verdict
+
+ENTRIES = [(f"When {number}", "text") for number in range(1, 9)]
+DUE = verdict(ENTRIES)
+STARVED = verdict(ENTRIES[:2], file="b.md", settings=FileSettings(starved_escalates_after=99))
+CALM = verdict(ENTRIES, file="c.md", consolidated=2)
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "word", "size"),
+    [
+        ([], "not-due", "0"),
+        ([CALM], "not-due", "0"),
+        ([CALM, STARVED], "starved", "0"),
+        ([CALM, STARVED, DUE], "due", "5"),
+        ([DUE, DUE], "due", "10"),
+    ],
+)
+def test_the_worst_verdict_is_that_of_the_step(
+    verdicts: list[Verdict], word: str, size: str
+) -> None:
+    found = outputs_of(verdicts)
+    assert (found["verdict"], found["batch-size"]) == (word, size)
+    assert len(found["reasons"].splitlines()) == len(verdicts)
+
+
+def test_reasons_name_the_file() -> None:
+    assert outputs_of([CALM])["reasons"] == "c.md: no trigger holds"
+
+
+def test_no_value_ends_early() -> None:
+    values = {"a": "x\nEOF\nb<<y\nz", "b": "", "c": "end_"}
+    text = written(values)
+    assert outputs_in(text) == values
+    words = re.findall(r"<<(end_\w{32})$", text, re.MULTILINE)
+    assert len(set(words)) == 3
+
+
+def test_files_that_the_runner_names(tmp_path: Path) -> None:
+    path = tmp_path / "out"
+    append(str(path), "ä")
+    append(str(path), "\udce9")
+    append(None, "nothing")
+    assert path.read_bytes() == "ä\\udce9".encode()
+    assert save_report(None, "x") == ""
+    saved = save_report(str(tmp_path), "ä")
+    assert Path(saved).read_text(encoding="utf-8") == "ä"

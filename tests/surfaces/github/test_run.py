@@ -1,0 +1,124 @@
+"""What the environment tells of a run, and whether that run may write issues."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from learnings.core.errors import UsageProblem
+from learnings.surfaces.github.permission import why_not
+from learnings.surfaces.github.run import Run, checked_repository, run_from, token_of
+
+REPOSITORY = {"repository": {"default_branch": "main"}}
+ACTIONS = {
+    "GITHUB_ACTIONS": "true",
+    "GITHUB_REPOSITORY": "ada/parcels",
+    "GITHUB_RUN_ID": "77",
+    "GITHUB_SERVER_URL": "https://github.example",
+    "GITHUB_API_URL": "https://api.github.example",
+}
+
+
+def event(tmp_path: Path, name: str, told: object, **more: str) -> Run:
+    path = tmp_path / "event.json"
+    path.write_text(json.dumps(told), encoding="utf-8")
+    own = {"GITHUB_EVENT_NAME": name, "GITHUB_EVENT_PATH": str(path)}
+    return run_from({**ACTIONS, **own, **more})
+
+
+def never() -> str:
+    raise AssertionError("nobody has to be asked")
+
+
+def test_a_push(tmp_path: Path) -> None:
+    told = REPOSITORY | {"before": "b" * 40}
+    run = event(tmp_path, "push", told, GITHUB_REF="refs/heads/main")
+    assert run == Run(
+        event="push",
+        ref="refs/heads/main",
+        repository="ada/parcels",
+        number=77,
+        url="https://github.example/ada/parcels/actions/runs/77",
+        api="https://api.github.example",
+        default_branch="main",
+        base="b" * 40,
+        in_actions=True,
+    )
+    assert why_not(run, "", never) is None
+
+
+def test_nothing_is_known_outside_of_a_run() -> None:
+    assert run_from({}) == Run("", "", "", 0, None, "https://api.github.com", "", "")
+
+
+@pytest.mark.parametrize(
+    ("name", "told", "base"),
+    [
+        ("push", {"before": "0" * 40}, ""),
+        ("push", {}, ""),
+        ("pull_request", {"pull_request": {"base": {"sha": "c"}}}, "c"),
+        ("pull_request_target", {"pull_request": {"base": {"sha": "c"}}}, "c"),
+        ("pull_request", {"pull_request": None}, ""),
+        ("merge_group", {"merge_group": {"base_sha": "d"}}, "d"),
+        ("schedule", {"schedule": "0 6 * * *"}, ""),
+        ("push", ["no", "table"], ""),
+    ],
+)
+def test_the_commit_that_an_event_starts_from(
+    tmp_path: Path, name: str, told: object, base: str
+) -> None:
+    assert event(tmp_path, name, told).base == base
+
+
+@pytest.mark.parametrize("content", [None, "{", b"\xff"])
+def test_an_event_that_cannot_be_read(tmp_path: Path, content: str | bytes | None) -> None:
+    path = tmp_path / "event.json"
+    if content is not None:
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+    with pytest.raises(UsageProblem, match="GITHUB_EVENT_PATH"):
+        run_from({"GITHUB_EVENT_NAME": "push", "GITHUB_EVENT_PATH": str(path)})
+
+
+@pytest.mark.parametrize(
+    ("name", "ref", "branch", "why"),
+    [
+        ("push", "refs/heads/main", "", None),
+        ("push", "refs/heads/feature", "", "feature is not the default branch, which is main"),
+        ("push", "refs/tags/main", "", "no branch is checked out"),
+        ("workflow_dispatch", "refs/heads/main", "", None),
+        ("repository_dispatch", "refs/heads/main", "", None),
+        ("schedule", "refs/heads/main", "", None),
+        ("schedule", "", "", None),
+        ("pull_request", "refs/pull/3/merge", "main", "not merged yet"),
+        ("pull_request_target", "refs/heads/main", "", "not merged yet"),
+        ("merge_group", "refs/heads/gh-readonly-queue/main/pr-3-abc", "", "not merged yet"),
+        ("push", "refs/heads/gh-readonly-queue/main/pr-3-abc", "", "not merged yet"),
+        ("issues", "refs/heads/main", "", "the event issues is none"),
+        ("", "", "main", None),
+        ("", "", "feature", "feature is not the default branch"),
+        ("", "", "", "no branch is checked out; set GITHUB_REF"),
+        ("", "refs/heads/main", "", None),
+    ],
+)
+def test_only_what_is_about_the_default_branch_writes(
+    name: str, ref: str, branch: str, why: str | None
+) -> None:
+    run = run_from({"GITHUB_EVENT_NAME": name, "GITHUB_REF": ref})
+    found = why_not(run, branch, lambda: "main")
+    assert found is None if why is None else why in str(found)
+
+
+@pytest.mark.parametrize("repository", ["", "parcels", "ada/", "/parcels", "a/b/c", "../x"])
+def test_a_repository_that_is_none(repository: str) -> None:
+    with pytest.raises(UsageProblem, match="GITHUB_REPOSITORY=owner/name"):
+        checked_repository(run_from({"GITHUB_REPOSITORY": repository}))
+
+
+def test_a_token_comes_from_one_variable_only() -> None:
+    assert token_of({"GH_TOKEN": "x"}) is None
+    assert token_of({"GITHUB_TOKEN": " "}) is None
+    found = token_of({"GITHUB_TOKEN": "abc\n"})
+    assert found
+    assert found.header() == "Bearer abc"

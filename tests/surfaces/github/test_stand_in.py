@@ -1,0 +1,167 @@
+"""The stand-in for GitHub itself: it answers as described, and sees what is not as described."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+
+from tests.support.github.contract import Contract
+from tests.support.github.description import as_json_schema
+from tests.support.github.forge import Answer, refused
+from tests.support.github.server import BASE, TOKEN, Fault, GitHub, serving
+
+HEADERS = {"Authorization": f"Bearer {TOKEN}", "User-Agent": "tests"}
+ISSUES = f"{BASE}/issues"
+
+
+def ask(
+    github: GitHub,
+    method: str,
+    path: str,
+    body: object = None,
+    headers: dict[str, str] = HEADERS,
+) -> tuple[int, Any, dict[str, str]]:
+    address = urlsplit(github.url)
+    connection = http.client.HTTPConnection(str(address.hostname), address.port, timeout=10)
+    data = None if body is None else json.dumps(body)
+    connection.request(method, path, data, headers)
+    answer = connection.getresponse()
+    found = json.loads(answer.read() or b"null")
+    connection.close()
+    return answer.status, found, dict(answer.getheaders())
+
+
+def test_the_life_of_an_issue(github: GitHub) -> None:
+    made = ask(github, "POST", ISSUES, {"title": "T", "body": "B", "labels": ["new"]})
+    assert (made[0], made[1]["number"], made[1]["state"]) == (201, 1, "open")
+    closed = ask(github, "PATCH", f"{ISSUES}/1", {"state": "closed", "state_reason": "not_planned"})
+    assert closed[1]["state_reason"] == "not_planned"
+    again = ask(github, "PATCH", f"{ISSUES}/1", {"state": "open"})
+    assert (again[1]["state"], again[1]["state_reason"]) == ("open", "reopened")
+    assert ask(github, "POST", f"{ISSUES}/1/comments", {"body": "C"})[0] == 201
+    assert [each["body"] for each in ask(github, "GET", f"{ISSUES}/1/comments")[1]] == ["C"]
+    assert ask(github, "GET", f"{ISSUES}/1")[1]["comments"] == 1
+    assert ask(github, "GET", f"{BASE}/labels/new")[1]["name"] == "new"
+    assert ask(github, "POST", f"{BASE}/labels", {"name": "new"})[0] == 422
+    assert ask(github, "POST", f"{BASE}/labels", {"name": "other"})[0] == 201
+
+
+def test_lists_come_in_pages(github: GitHub) -> None:
+    for number in range(5):
+        github.forge.add(f"Issue {number}", labels=["a"] if number != 1 else [])
+    path = f"{ISSUES}?labels=a&per_page=2&direction=asc&state=all"
+    status, first, headers = ask(github, "GET", path)
+    assert (status, [each["number"] for each in first]) == (200, [1, 3])
+    target = headers["Link"].partition(">")[0].removeprefix(f"<{github.url}")
+    _, second, last = ask(github, "GET", target)
+    assert [each["number"] for each in second] == [4, 5]
+    assert "Link" not in last
+
+
+@pytest.mark.parametrize(
+    ("prepare", "method", "path", "body", "status"),
+    [
+        (None, "GET", f"{ISSUES}/7", None, 404),
+        (None, "POST", ISSUES, {"title": "T", "assignees": ["nobody"]}, 422),
+        (None, "POST", ISSUES, {"title": "T", "body": "x" * 65_537}, 422),
+        (lambda forge: setattr(forge, "has_issues", False), "POST", ISSUES, {"title": "T"}, 410),
+    ],
+)
+def test_it_refuses_what_github_refuses(
+    *,
+    github: GitHub,
+    prepare: Callable[[object], None] | None,
+    method: str,
+    path: str,
+    body: object,
+    status: int,
+) -> None:
+    if prepare:
+        prepare(github.forge)
+    assert ask(github, method, path, body)[0] == status
+
+
+def test_a_token_is_needed(github: GitHub) -> None:
+    assert ask(github, "GET", ISSUES, headers={"User-Agent": "tests"})[0] == 401
+
+
+def test_faults_come_in_order_and_end(github: GitHub) -> None:
+    github.faults = [
+        Fault("POST", Answer(502)),
+        Fault("POST", refused(403, "secondary rate limit", retry_after="3")),
+        Fault("POST", handled=True),
+    ]
+    assert ask(github, "POST", ISSUES, {"title": "T"})[0] == 502
+    status, _, headers = ask(github, "POST", ISSUES, {"title": "T"})
+    assert (status, headers["retry-after"]) == (403, "3")
+    assert github.forge.issues == {}
+    with pytest.raises(http.client.RemoteDisconnected):
+        ask(github, "POST", ISSUES, {"title": "T"})
+    assert len(github.forge.issues) == 1
+    assert ask(github, "GET", ISSUES)[0] == 200
+    assert [each.status for each in github.seen] == [502, 403, 0, 200]
+
+
+def test_latency_delays_and_then_answers(github: GitHub) -> None:
+    github.faults = [Fault("GET", wait=0.2)]
+    start = time.monotonic()
+    assert ask(github, "GET", ISSUES)[0] == 200
+    assert time.monotonic() - start >= 0.2
+
+
+def test_requests_are_served_at_the_same_time(github: GitHub) -> None:
+    both = threading.Barrier(2, timeout=5)
+    github.before = lambda _method, _path: both.wait()
+    threads = [threading.Thread(target=ask, args=(github, "GET", ISSUES)) for _ in range(2)]
+    for each in threads:
+        each.start()
+    for each in threads:
+        each.join()
+    assert [each.status for each in github.seen] == [200, 200]
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body", "said"),
+    [
+        ("POST", ISSUES, {"title": ["T"]}, "the body at /title"),
+        ("POST", ISSUES, {"title": "T", "titel": "T"}, "no field titel"),
+        ("GET", f"{ISSUES}?stat=open", None, "takes no stat"),
+        ("GET", f"{ISSUES}?state=ajar", None, "'ajar' is not one of"),
+        ("GET", f"{ISSUES}?page=two", None, "page is no number"),
+        ("GET", f"{BASE}/pulls", None, "nothing that is described"),
+    ],
+)
+def test_a_request_that_is_not_as_described_is_seen(
+    told: Contract, method: str, path: str, body: object, said: str
+) -> None:
+    with serving(told) as github:
+        github.forge.create_issue = lambda body: Answer(500)  # type: ignore[method-assign]  # noqa: ARG005
+        github.forge.list_issues = lambda query: Answer(500)  # type: ignore[method-assign]  # noqa: ARG005
+        ask(github, method, path, body)
+    assert [each for each in github.problems if said in each]
+
+
+def test_an_answer_that_is_not_as_described_is_seen(told: Contract) -> None:
+    with serving(told) as github:
+        github.forge.add("T", state="ajar")
+        github.forge.as_label = lambda name: {"name": name, "color": 3}  # type: ignore[method-assign]
+        ask(github, "GET", f"{ISSUES}?state=all")
+        ask(github, "GET", f"{BASE}/labels/bug")
+    assert [each for each in github.problems if "color" in each or "/0/" in each]
+
+
+def test_null_is_put_as_json_schema_puts_it() -> None:
+    told = {"properties": {"nullable": {"type": "string", "nullable": True, "example": "x"}}}
+    found = {"properties": {"nullable": {"type": ["string", "null"]}}}
+    assert as_json_schema(told) == found
+    choice = {"type": "string", "enum": ["a"], "nullable": True}
+    assert as_json_schema(choice) == {
+        "anyOf": [{"type": "string", "enum": ["a"]}, {"type": "null"}]
+    }

@@ -1,0 +1,93 @@
+"""Foreign text in Markdown: it is read, and does nothing."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+
+from learnings.surfaces.render.inert import block, cell, span, visible
+
+MARKDOWN = MarkdownIt("gfm-like", {"linkify": False, "html": True})
+NASTY = st.text(
+    st.sampled_from("`~|\\<>-!*_[]()#@&\n\r\t \u202e\u2066\u200b\u2028\u0085\x00\x1bab1$:/.")
+)
+ANY = NASTY | st.text()
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("plain", "`plain`"),
+        ("@team fixes #1", "`@team fixes #1`"),
+        ("a `b` c", "``a `b` c``"),
+        ("`b`", "`` `b` ``"),
+        ("two\nlines", "`two lines`"),
+        ("", "(nothing)"),
+        ("\u202egnp.exe", "`\\u202egnp.exe`"),
+        ("\u202e", "`\\u202e`"),
+        ("👩\u200d💻", "`👩\u200d💻`"),
+        ("a\U000e0041", "`a\\U000e0041`"),
+        ("a\U000e0141", "`a\\U000e0141`"),
+        ("\ud800", "`\\ud800`"),
+    ],
+)
+def test_a_span(text: str, shown: str) -> None:
+    assert span(text) == shown
+
+
+def test_a_bar_does_not_end_a_cell() -> None:
+    assert cell("a|b") == "`a\\|b`"
+    row = MARKDOWN.parse(f"| a | b |\n|---|---|\n| {cell('x | `y')} | z |\n")
+    cells = [token.children for token in row if token.type == "inline"]
+    assert [[part.content for part in each or ()] for each in cells[2:]] == [["x | `y"], ["z"]]
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("one\n", "```markdown\none\n```"),
+        ("```\ncode\n```", "````markdown\n```\ncode\n```\n````"),
+        ("~~~~~\n", "```markdown\n~~~~~\n```"),
+        ("a\r\nb\rc", "```markdown\na\nb\nc\n```"),
+        ("\tx", "```markdown\n\tx\n```"),
+        ("a\x1b[31m", "```markdown\na\\x1b[31m\n```"),
+    ],
+)
+def test_a_block(text: str, shown: str) -> None:
+    assert block(text) == shown
+
+
+@settings(deadline=None)
+@given(ANY)
+@example("`")
+@example(" ` ")
+def test_a_span_is_one_piece_of_code(text: str) -> None:
+    shown = span(text)
+    (paragraph,) = (t for t in MARKDOWN.parse(f"a {shown} b") if t.type == "inline")
+    kinds = [part.type for part in paragraph.children or ()]
+    if shown == "(nothing)":
+        assert kinds == ["text"]
+        return
+    assert kinds == ["text", "code_inline", "text"]
+    (code,) = (part.content for part in paragraph.children or () if part.type == "code_inline")
+    assert code == visible(" ".join(text.split()))
+
+
+@settings(deadline=None)
+@given(ANY)
+@example("```\n")
+@example("\n\n`````")
+def test_a_block_is_one_piece_of_code(text: str) -> None:
+    tokens = MARKDOWN.parse(f"before\n\n{block(text)}\n\nafter\n")
+    kinds = [token.type for token in tokens if token.nesting == 0]
+    assert kinds == ["inline", "fence", "inline"]
+
+
+@settings(deadline=None)
+@given(ANY)
+def test_nothing_hides(text: str) -> None:
+    for shown in (visible(text), span(text), block(text).replace("\n", "").replace("\t", "")):
+        assert not {sign for sign in shown if sign in "\u202e\u2066\u200b\u2028\u0085\x00\x1b"}
+        shown.encode("utf-8")

@@ -1,0 +1,192 @@
+"""The body of the consolidation issue: complete, of bounded length, and inert."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+
+from learnings.core.settings import FileSettings
+from learnings.surfaces.render.issue_body import (
+    Item,
+    Place,
+    Section,
+    Stamp,
+    Target,
+    Task,
+    cleared,
+    content,
+    footer,
+)
+from tests.surfaces.memories import FILE, HEAD, verdict
+
+ROOM = 65_536
+ENTRIES = [(f"When {number}", f"Text of {number}.") for number in range(1, 9)]
+STAMP = Stamp(HEAD, "2026-02-01 09:00 UTC", "https://github.example/ada/parcels/actions/runs/7")
+MARKDOWN = MarkdownIt("gfm-like", {"linkify": False, "html": True})
+PARTS = ["@team", "fixes #1", "ada/parcels#2", "GH-3", "<img src=x onerror=y>", "![i](http://x/i)"]
+PARTS += ["[l](http://x)", "https://x.example", "```", "````", "~~~", "<!-- learnings:end -->"]
+PARTS += ["<!-- learnings:consolidation {} -->", "-->", "</details>", "\u202e", "\u2066", "| a |"]
+PARTS += ["$`x`$", "[^1]: note", "[l]: http://x", "\\", "`", "``", "&lt;", "text", " ", "\t", "\r"]
+LINE = st.lists(st.sampled_from(PARTS) | st.text(max_size=5), max_size=5).map(" ".join)
+BODY = st.lists(LINE, max_size=6).map("\n".join)
+
+
+def skeleton(markdown: str) -> list[str]:
+    """Return what the Markdown does, everything that is code taken out."""
+    found = []
+    for token in MARKDOWN.parse(markdown):
+        for part in token.children or [token]:
+            code = part.type in ("code_inline", "fence")
+            found.append(f"{part.type} {part.tag} {'' if code else part.content}{part.attrs}")
+    return found
+
+
+def task(body: str = "text", title: str = "When", **more: object) -> Task:
+    entries = [("When first", body), (f"When {title}", "text"), ("When third", "text")]
+    found = verdict(entries)
+    return Task(found, **more)  # type: ignore[arg-type]
+
+
+def test_it_is_a_complete_task() -> None:
+    found = verdict(ENTRIES, active_days=21)
+    sections = (Section("Groups", (Item("two about builds", ("When 1", "When 2")),)),)
+    targets = (Target("agents/decisions/cli.md", 390, 400), Target("CLAUDE.md", 410, 400))
+    text = content(Task(found, targets, sections, mention="cc @ada"), ROOM)
+    assert text.startswith(f"Consolidation of `{FILE}` is due: 20 active days since the oldest")
+    assert "\n\ncc @ada\n\n" in text
+    assert "| size | 34 lines | 150 | no |" in text
+    assert "| staleness | 20 active days since the oldest entry (never consolidated) |" in text
+    assert re.findall(r"^### (\d)\. `(.*)`$", text, re.MULTILINE) == [
+        (str(number), f"When {number}") for number in range(1, 6)
+    ]
+    assert "20 active days, added 2026-01-01, line 3\n\n```markdown\nText of 1.\n```" in text
+    assert "## Groups\n\n- two about builds: `When 1`, `When 2`" in text
+    assert "| `agents/decisions/cli.md` | 390 | 400 | 10 |" in text
+    assert "| `CLAUDE.md` | 410 | 400 | 0 |" in text
+    assert f"learnings batch {FILE} " in text
+    assert f"`learnings due --exit-code {FILE}` ends with 0" in text
+
+
+def test_the_footer_names_commit_time_and_run() -> None:
+    assert footer(STAMP) == (
+        "---\nWritten at 2026-02-01 09:00 UTC for commit `aaaaaaaaaaaa`, "
+        "[run](https://github.example/ada/parcels/actions/runs/7)."
+    )
+    assert "run" not in footer(STAMP._replace(run_url=None))
+
+
+def test_titles_only_keeps_the_text_at_home() -> None:
+    text = content(Task(verdict(ENTRIES), titles_only=True), ROOM)
+    assert "1. `When 1`: 19 active days" in text
+    assert "Text of" not in text
+
+
+def test_where_an_entry_may_go_stands_below_it() -> None:
+    places = {"when 1": (Place("a.md", "Builds"), Place("b.md", "")), "when 2": ()}
+    text = content(Task(verdict(ENTRIES), places=places), ROOM)
+    assert "Text of 1.\n```\n\nCould go to `a.md`, section `Builds` or `b.md`\n\n### 2." in text
+    assert "Text of 2.\n```\n\n### 3." in text
+    titles = content(Task(verdict(ENTRIES), places=places, titles_only=True), ROOM)
+    assert "line 3; could go to `a.md`, section `Builds` or `b.md`\n\n2." in titles
+
+
+def test_notes_and_lower_bounds_are_told() -> None:
+    found = verdict(ENTRIES, shallow=True, notes=("grafts change this history (@x)",))
+    text = content(Task(found), ROOM)
+    assert "Note: `grafts change this history (@x)`" in text
+    assert "≥ 19 active days" in text
+
+
+def test_a_path_is_quoted_where_it_is_a_word_of_a_command() -> None:
+    found = verdict(ENTRIES, file="my notes/$(x) `y`.md")
+    text = content(Task(found), ROOM)
+    assert "learnings batch 'my notes/$(x) `y`.md'" in text
+    assert skeleton(text) == skeleton(content(Task(verdict(ENTRIES)), ROOM))
+
+
+def test_four_hundred_entries_fit_by_leaving_whole_ones_out() -> None:
+    entries = [(f"When {n}", f"Text of {n} 🦉. " * 20) for n in range(400)]
+    found = verdict(entries)
+    text = content(Task(found), ROOM)
+    shown = [int(n) for n in re.findall(r"^### (\d+)\.", text, re.MULTILINE)]
+    missing = re.search(r"\*\*(\d+) more entries are not shown\*\*", text)
+    assert ROOM - 2_500 < len(text.encode("utf-16-le")) // 2 <= ROOM
+    assert missing
+    assert len(shown) + int(missing[1]) == len(found.batch) == 397
+    assert shown == list(range(1, len(shown) + 1))
+    assert all(f"{entries[n - 1][1]}\n```" in text for n in shown)
+    assert "## Done when" in text
+
+
+@pytest.mark.parametrize("room", [0, 3_000, 3_300])
+def test_with_little_room_the_rest_of_the_task_is_there(room: int) -> None:
+    found = verdict([(f"When {n}", "x" * 900) for n in range(9)])
+    text = content(Task(found), room)
+    assert "more entries are not shown" in text
+    assert "## What to do" in text
+
+
+def test_one_entry_too_many_is_told_in_the_singular() -> None:
+    found = verdict([("When a", "x"), ("When b", "x"), ("When c", "x" * 70_000)])
+    assert "**1 more entry is not shown**" in content(Task(found), ROOM)
+
+
+def test_long_lists_are_cut_and_say_so() -> None:
+    targets = tuple(Target(f"docs/{n}.md", n, 400) for n in range(60))
+    items = tuple(Item("", (str(n),)) for n in range(43))
+    text = content(Task(verdict(ENTRIES), targets, (Section("Groups", items),)), ROOM)
+    assert "20 more target files" in text
+    assert "- 3 more" in text
+
+
+@settings(max_examples=150, deadline=None)
+@given(body=BODY, title=LINE)
+def test_what_entries_say_does_nothing(body: str, title: str) -> None:
+    calm = task()
+    hostile = Task(_with_text(body, title))
+    shown = content(hostile, ROOM)
+    assert skeleton(shown) == skeleton(content(calm, ROOM))
+    assert not {"\u202e", "\u2066", "\r", "\0"} & set(shown)
+
+
+def _with_text(body: str, title: str):  # type: ignore[no-untyped-def]  # noqa: ANN202
+    """The calm verdict, its first entry with other words: whatever a file can hold, and more."""
+    found = task().verdict
+    first = found.batch[0]
+    lines = (f"## {title}\n", "\n", *(f"{line}\n" for line in body.split("\n")), "text\n")
+    entry = first.entry._replace(title=f"x{title}", lines=lines)
+    return found._replace(batch=(first._replace(entry=entry), *found.batch[1:]))
+
+
+@settings(max_examples=60, deadline=None)
+@given(words=LINE)
+def test_what_sections_paths_and_notes_say_does_nothing(words: str) -> None:
+    def told(text: str) -> str:
+        sections = (Section("Groups", (Item("two", (text,)),)),)
+        found = verdict(ENTRIES, file=text, notes=(text,))
+        places = {"when 1": (Place(text, text),)}
+        return content(Task(found, (Target(text, 1, 2),), sections, places), ROOM)
+
+    assert skeleton(told(f"x{words}")) == skeleton(told("x"))
+
+
+@pytest.mark.parametrize(
+    ("found", "said"),
+    [
+        (verdict(ENTRIES, consolidated=2), "no trigger holds: 34 lines (threshold 150), 2 active"),
+        (
+            verdict(ENTRIES[:2], settings=FileSettings(starved_escalates_after=99)),
+            "too few entries are old enough: 10 lines",
+        ),
+        (verdict(ENTRIES, settings=FileSettings(due=False)), "switched off by `due = false`"),
+    ],
+)
+def test_the_comment_says_why_it_is_not_due_any_more(found, said: str) -> None:  # type: ignore[no-untyped-def]  # noqa: ANN001
+    text = cleared(found, STAMP)
+    assert text.startswith("Not due any more: ")
+    assert said in text
+    assert text.endswith("at commit `aaaaaaaaaaaa`.")

@@ -1,0 +1,83 @@
+"""The summary of a CI job."""
+
+from __future__ import annotations
+
+from markdown_it import MarkdownIt
+
+from learnings.core.delta import delta
+from learnings.core.document import read
+from learnings.core.findings import Finding, Report, Severity
+from learnings.core.growth import Growth
+from learnings.core.settings import FileSettings
+from learnings.surfaces.render import chart_mermaid
+from learnings.surfaces.render.summary_markdown import LARGEST, Summary, render
+from tests.surfaces.memories import verdict
+
+MARKDOWN = MarkdownIt("gfm-like", {"linkify": False, "html": True})
+ENTRIES = [(f"When {number}", "text") for number in range(1, 9)]
+NONE = Report.of([], files=2)
+GROWTH = Growth(5, (10, 20, 160), "2026-01-10", 150)
+LONG = "Look at the lock file first, then at the process table, and then at the network."
+
+
+def finding(message: str = "is wrong", path: str = "a.md") -> Finding:
+    return Finding("duplicate-entry", Severity.ERROR, path, 3, 1, message)
+
+
+def test_a_row_for_each_file() -> None:
+    starved = verdict(ENTRIES[:2], file="b.md", settings=FileSettings(starved_escalates_after=99))
+    calm = verdict(ENTRIES, file="c|d.md", consolidated=2)
+    text = render(Summary(NONE, [verdict(ENTRIES), starved, calm]))
+    assert "| `agents/learnings.md` | **due**: 19 active days since the oldest entry" in text
+    assert "| 34/150 | 19/14 | 5/3 |" in text
+    assert "| `b.md` | starved: due in" in text
+    assert "| `c\\|d.md` | not-due: no trigger holds | 34/150 | 2/14 | 5/3 |" in text
+    assert "### Findings\n\n0 errors, 0 notices in 2 files\n" in text
+
+
+def test_what_a_change_does() -> None:
+    before = read(f"# L\n\n## When a\n\n{LONG}\n\n## When x\n\ny\n".encode())
+    after = read(f"# L\n\n## When a\n\n{LONG}\n\n## When @b\n\n{LONG} Yes.\n\n## C\n\nz\n".encode())
+    deltas = [delta("a.md", before, after, limit=150), delta("n.md", None, before, limit=80)]
+    text = render(Summary(NONE, [], deltas))
+    assert "- `a.md`: 9 → 13 of 150 lines, 2 new entries, 1 removed entry\n" in text
+    assert "  - `When @b` is a near-duplicate of `When a`\n" in text
+    assert "- `n.md`: new → 9 of 80 lines, 2 new entries\n" in text
+
+
+def test_a_chart_for_each_file() -> None:
+    text = render(Summary(NONE, [], charts=[("a.md", GROWTH)]))
+    assert "### Lines of `a.md`\n\n```mermaid\n%%{init: " in text
+    assert chart_mermaid.render(GROWTH).splitlines()[3:] == [
+        '    x-axis "active days until 2026-01-10" 5 --> 7',
+        '    y-axis "lines" 0 --> 176',
+        "    line [10, 20, 160]",
+        "    line [150, 150, 150]",
+        "```",
+    ]
+
+
+def test_findings_and_what_is_not_known() -> None:
+    report = Report.of([finding("<img> | @team", "x|y.md")], files=1)
+    text = render(Summary(report, [], trouble=["a shallow clone; deepen it"]))
+    row = "| error | `x\\|y.md:3` | duplicate-entry | `<img> \\| @team` |\n"
+    head = "1 error, 0 notices in 1 file\n\n| | place | rule | finding |\n|---|---|---|---|\n"
+    assert head + row in text
+    assert "> **Not known:** `a shallow clone; deepen it`" in text
+    kinds = {part.type for t in MARKDOWN.parse(text) for part in t.children or [t]}
+    assert not kinds & {"html_inline", "html_block", "image", "link_open"}
+
+
+def test_it_is_cut_by_whole_rows() -> None:
+    report = Report.of([finding(f"{number} " + "x" * 200) for number in range(9_000)], files=1)
+    text = render(Summary(report, [verdict(ENTRIES)], charts=[("a.md", GROWTH)]))
+    shown = text.count("\n| error |")
+    assert LARGEST - 10_000 < len(text.encode()) < LARGEST - 3_900
+    assert f"{9_000 - shown} more rows left out, for want of room" in text
+    assert all(line.endswith("|") for line in text.splitlines() if line.startswith("| error"))
+    assert "mermaid" not in text
+
+
+def test_one_row_too_many() -> None:
+    report = Report.of([finding(), finding("y" * 500)], files=1)
+    assert "1 more row left out" in render(Summary(report, []), room=500)
