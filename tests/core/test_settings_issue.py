@@ -7,7 +7,7 @@ from importlib.resources import files
 
 import jsonschema
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from learnings.core.errors import BadSettings
@@ -116,6 +116,7 @@ def test_the_schema_of_the_report_names_the_keys() -> None:
 VALUES = st.text(max_size=5) | st.integers(-1, 2) | st.booleans() | st.lists(st.text(max_size=4))
 
 
+@settings(deadline=None)
 @given(st.sampled_from([*ISSUE_KEYS]), VALUES)
 def test_code_and_schema_judge_alike(name: str, value: object) -> None:
     validator = jsonschema.Draft202012Validator(SCHEMA)

@@ -1,0 +1,122 @@
+"""What is proposed for the batch of a file that is due."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import pytest
+
+from learnings.core.errors import UntrustedHistory
+from learnings.core.triggers import Verdict
+from learnings.surfaces import advice as module
+from learnings.surfaces.advice import Advice, advice_on
+from learnings.surfaces.github.notify import Job
+from learnings.surfaces.inquiry import Inquiry
+from learnings.surfaces.render.issue_body import Place
+from learnings.surfaces.verdicts import inquiries
+from tests.support.repository import GitRepository
+
+FILE = "agents/learnings.md"
+BUILDS = "agents/decisions/builds.md"
+LOCK = (
+    "Look at the lock file of the build daemon first, then at the process table for a compiler "
+    "that waits, and only then restart the daemon on the build server."
+)
+CACHE = (
+    "A cache of parcels that is filled before the migration ran serves stale addresses; empty the "
+    "cache whenever the schema of addresses changes."
+)
+RETRY = (
+    "A carrier that answers slowly is asked again by every worker at once; add jitter to the "
+    "retries of the carrier client, or all workers wait for the same second."
+)
+
+
+def memory(*entries: tuple[str, str]) -> str:
+    return "# Learnings\n\n" + "".join(f"## {title}\n\n{body}\n\n" for title, body in entries)
+
+
+ENTRIES = (("When a build hangs", LOCK), ("When a cache is stale", CACHE), ("When it waits", RETRY))
+
+
+@pytest.fixture
+def due(repository: GitRepository) -> GitRepository:
+    repository.write(FILE, memory(*ENTRIES))
+    repository.commit(date="2026-01-01")
+    for day in range(2, 18):
+        repository.commit(date=f"2026-01-{day:02}")
+    return repository
+
+
+def ask(repository: GitRepository) -> tuple[Inquiry, Verdict]:
+    args = argparse.Namespace(files=[], as_of=None, at=None, allow_shallow=False)
+    (inquiry,) = inquiries(args, repository.path)
+    return inquiry, inquiry.verdict()
+
+
+def advice(repository: GitRepository) -> Advice:
+    return advice_on(*ask(repository))
+
+
+def told(found: Advice) -> dict[str, list[tuple[str, tuple[str, ...]]]]:
+    return {each.title: [(i.words, i.quotes) for i in each.items] for each in found.sections}
+
+
+def test_without_target_files_there_is_no_place(due: GitRepository) -> None:
+    found = advice(due)
+    assert all(places == () for places in found.places.values())
+    assert "To settle first" not in told(found)
+
+
+def test_an_entry_goes_where_its_words_are(due: GitRepository) -> None:
+    text = "# Builds\n\n## The daemon\n\nThe build daemon holds a lock file on the server.\n"
+    due.write(BUILDS, text)
+    found = advice(due)
+    assert found.places["when a build hangs"][0] == Place(BUILDS, "The daemon")
+    assert all(len(places) <= 2 for places in found.places.values())
+
+
+def test_what_a_target_says_already_is_to_be_settled_first(due: GitRepository) -> None:
+    due.write(BUILDS, f"# Builds\n\n## The daemon\n\n{LOCK}\n")
+    ((words, quotes),) = told(advice(due))["To settle first"]
+    assert words == "to drop (redundancy)"
+    assert quotes == ("When a build hangs", f"{BUILDS}:3 The daemon")
+
+
+def test_what_a_newer_entry_takes_back_is_to_be_settled_first(due: GitRepository) -> None:
+    body = "Correction: no longer empty the cache of parcels, it follows the schema by itself now."
+    due.write(FILE, memory(*ENTRIES, ("When the cache is stale", body)))
+    due.commit(date="2026-01-17")
+    ((words, quotes),) = told(advice(due))["To settle first"]
+    assert words == "to drop (supersession)"
+    assert quotes == ("When a cache is stale", "When the cache is stale")
+
+
+def test_entries_that_overlap_are_named_together(due: GitRepository) -> None:
+    other = ("When the build server is stuck", LOCK.replace("compiler", "linker"))
+    due.write(FILE, memory(*ENTRIES, other))
+    due.commit(date="2026-01-17")
+    groups = [quotes for _, quotes in told(advice(due))["Entries that overlap"]]
+    assert ("When a build hangs", other[0]) in groups
+
+
+def test_the_same_is_said_each_time(due: GitRepository, tmp_path: Path) -> None:
+    due.write(BUILDS, f"# Builds\n\n## The daemon\n\n{LOCK}\n")
+    due.commit(date="2026-01-17")
+    clone = due.clone(path=tmp_path / "clone")
+    assert advice(due) == advice(due) == advice(clone)
+
+
+def test_the_issue_does_without_where_the_targets_have_no_history(
+    due: GitRepository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    due.write(BUILDS, f"# Builds\n\n## The daemon\n\n{LOCK}\n")
+
+    def cannot(*_: object) -> None:
+        raise UntrustedHistory("the missing objects cannot be fetched")
+
+    monkeypatch.setattr(module, "deliveries", cannot)
+    inquiry, verdict = ask(due)
+    job = Job([inquiry], [verdict], {}, due.path, all_files=True)
+    assert job.advice(verdict) == Advice()
