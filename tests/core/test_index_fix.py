@@ -147,6 +147,14 @@ def test_an_index_that_swallows_what_would_be_added_is_left(opened: str) -> None
         mended(f"# I\n\n{opened}", ONE, add_missing=True)
 
 
+@pytest.mark.parametrize("open_end", ["```\n", "<!-- rows\n"])
+def test_a_row_is_not_moved_to_where_nobody_reads_it(open_end: str) -> None:
+    rows = f"## a.md\n\n/when one\n/when four\n{open_end}"
+    with pytest.raises(FixRefused, match="close them"):
+        mended(rows, TWO)
+    assert mended(rows.replace(open_end, ""), TWO).endswith("## b.md\n\n/when four\n")
+
+
 HEAD = "| Topic | File | Key |\n|---|---|---|\n"
 
 

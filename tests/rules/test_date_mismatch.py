@@ -14,7 +14,7 @@ from learnings.core.ages import (
     Origin,
 )
 from learnings.core.findings import Finding, Severity
-from learnings.core.past import HistoryFacts
+from learnings.core.past import HistoryFacts, Resurrected
 from learnings.rules import date_mismatch
 from tests.rules.cases import context
 
@@ -43,6 +43,16 @@ def of(
 
 def added(date: str, basis: str = BLAME) -> Origin:
     return Origin(basis, date, COMMIT)
+
+
+def test_an_entry_that_came_back_has_its_date_from_before() -> None:
+    subject = context("# L\n\n## [2026-01-01] A\n\nText.\n", dialect="timestamped")
+    key = "2026-01-01 a"
+    back = Resurrected(key, "b" * 40, "2026-02-01", COMMIT, "2026-03-01", by_merge=True)
+    facts = HistoryFacts({key: added("2026-03-01")}, (), {}, frozenset())
+    assert list(rules.check(subject._replace(history=facts), [date_mismatch]))
+    facts = facts._replace(resurrected=(back,))
+    assert not list(rules.check(subject._replace(history=facts), [date_mismatch]))
 
 
 @pytest.mark.parametrize(

@@ -63,6 +63,27 @@ def test_field_of_a_form_is_no_entry() -> None:
     assert lines("duplicate-entry", two) == [5]
 
 
+RETRO = "## S1\n### Good\na\n### Bad\nb\n## S2\n### Good\nc\n### Bad\nd\n"
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        (RETRO, []),
+        (f"{RETRO}## S3\n### Good\ne\n### Luck\nf\n## S4\n### Good\ng\n### Luck\nh\n", []),
+        (RETRO.replace("## S2", "## s1"), [7, 9]),
+        (RETRO.replace("c\n", "a\n"), [7]),
+        (RETRO.replace("Bad", "What was rather bad"), [9]),
+        (RETRO.replace("Bad\nd", "Odd\nd"), [7]),
+        (f"{RETRO}### Bad\ne\n", [9, 11]),
+    ],
+)
+def test_short_titles_that_two_categories_share_are_fields(
+    source: str, expected: list[int]
+) -> None:
+    assert sorted(lines("duplicate-entry", source)) == expected
+
+
 def test_message_names_the_first_and_both_texts() -> None:
     (finding,) = run("duplicate-entry", "## When A\n\n## when a\n")
     assert finding.message == (

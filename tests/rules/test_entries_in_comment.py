@@ -42,6 +42,7 @@ def test_hidden_entries(source: str, expected: list[int]) -> None:
         "## A\n\n> <!--\n> ## [2026-02-16] B\n> ## [2026-02-17] C\n> -->\n",
         "# L\n\n<!--\n## [YYYY-MM-DD] Title\n-->\n",
         "# L\n\n<!--\n## <when it applies>\n-->\n",
+        "# L\n\n<!--\n## Format\n\n## [YYYY-MM-DD-HHMMSS] Title\n\n## When to record\n-->\n",
         "# L\n\n<!--\n## [Topic]\n-->\n",
         "# L\n\n<!--\n# L\n\n#### deep\n-->\n",
         "# L\n\n<!-- nothing -->\n",

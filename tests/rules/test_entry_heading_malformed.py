@@ -174,6 +174,7 @@ def test_wrong_level(source: str, expected: list[int]) -> None:
         (f"{STAMPED}## [2026-02-30] C\n", "[2026-02-30] is no date and time; write [YYYY-MM-DD-"),
         (f"{STAMPED}# [2026-02-18-120000] C\n", 'level 1; write "## [2026-02-18-120000] C"'),
         (f"{NUMBERED}## [LRN-] c\n", "write it like [LRN-20260206-001]"),
+        ("## L-001: A\n\n## L-002: B\n\n## L-003 C\n", 'write it like "L-001: A"'),
     ],
 )
 def test_message_names_what_was_meant(source: str, told: str) -> None:

@@ -22,6 +22,7 @@ RULE = "ephemeral-path"
         ("Evidence: /tmp/trace.log", "/tmp/trace.log", 11),
         ("Needs tmp/setup.py, always", "tmp/setup.py", 7),
         ("See tmp/consolidation-report.md.bak", "tmp/consolidation-report.md.bak", 5),
+        ("Write to tmp/a.md.\nSee tmp/b.md", "tmp/b.md", 5),
         ("Not in tmp/consolidation-report.md; it was logged in tmp/q.md", None, 0),
     ],
 )
@@ -50,6 +51,8 @@ def test_one_path(text: str, path: str | None, column: int) -> None:
         "See https://example.org/tmp/a.md",
         "See var/tmp/a.md and my-tmp/a.md and $TMP/tmp/a.md",
         "The report is tmp/consolidation-report.md.",
+        "make > tmp/build.log; then read tmp/build.log",
+        "Write the plan to tmp/plan.md.\n\nThe agent reads tmp/plan.md.",
     ],
 )
 def test_nothing_relied_on(text: str) -> None:

@@ -80,6 +80,9 @@ def test_text_of_two(source: str, expected: list[int]) -> None:
         f"## A\n\n## B\n\ntext\n\n## C\n\n{FIELDS}{FIELDS}",
         f"## A\n\n{FENCE}\n## B\n\n{FIELDS}{FIELDS}{FENCE}\n",
         "- one\n- two\n  a: 1\n  b: 1\n  a: 2\n",
+        "## A\n\n## B\n\n- One\n  - Pros: 1\n  - Cons: 1\n- Two\n  - Pros: 2\n  - Cons: 2\n",
+        "## A\n\n## B\n\n<!--\n- version: 1\n- by: x\n- version: 2\n- by: y\n-->\n\ntext\n",
+        f"## A\n\n## B\n\n{FENCE}\na: 1\nb: 1\na: 2\nb: 2\n{FENCE}\n",
     ],
 )
 def test_text_of_one(source: str) -> None:

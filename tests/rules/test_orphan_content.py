@@ -44,6 +44,7 @@ def test_stray_text(source: str, expected: list[int]) -> None:
         "# L\n\n---\n\n# Part\n\nabout it\n\n## A\n",
         "# L\n\n---\n\n## C\n\nabout C\n\n### A\n### B\n",
         "# L\n\n---\n\nContents:\n\n- [A](#a)\n- [B](#b)\n\n## A\n## B\n",
+        "# L\n\n---\n\n[A](#a) | [B](#b)\n\n## A\n## B\n",
         "# L\n\n---\n\nNewest first:\n\n- 2026-01-01 a\n",
         "Learnings\n---------\n\nintroduction\n\n## A\n",
         "# L\n\n---\n\nno entries at all\n",

@@ -40,6 +40,8 @@ def test_lost(source: str, line: int, column: int) -> None:
         "## Über Züge\n",
         f"## A\n\nLook for `{LOST}` and “{LOST}{LOST}”, ({LOST}) and '{LOST}'.\n",
         f"## A\n\n{FENCE}\ncaf{LOST}\n{FENCE}\n",
+        f"## A\n\nPython puts U+FFFD {LOST} there.\n",
+        f"## A\n\nThe replacement character {LOST} means a wrong encoding.\n",
         f"## A\r\n\r\n{FENCE}\r\ncaf{LOST}\r\n{FENCE}\r\n",
         "",
     ],

@@ -61,7 +61,7 @@ def detect(lines: Sequence[str], outline: Outline) -> Dialect:
         or _bullet(counts)
         or _categories(lines, counts)
         or _plain_headings(counts)
-        or Dialect(NONE, 0, "no heading at level 2, fewer than two at level 3, no list item")
+        or Dialect(NONE, 0, _nothing(counts))
     )
 
 
@@ -150,6 +150,13 @@ def _plain_headings(counts: _Counts) -> Dialect | None:
     if not counts.second:
         return None
     return Dialect(HEADING, 2, f"{len(counts.second)} H2")
+
+
+def _nothing(counts: _Counts) -> str:
+    found = "no heading at level 2, fewer than two at level 3"
+    if not counts.items:
+        return f"{found}, no list item"
+    return f"{found}, fewer than half of the list items with a date"
 
 
 def _bare_categories(lines: Sequence[str], counts: _Counts) -> int:

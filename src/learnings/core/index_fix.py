@@ -65,12 +65,20 @@ def fixed(
     _refuse_blocked(index, files)
     result = index.with_lines(plan.applied(index.lines, index.newline))
     _refuse_loss(plan, index, result)
-    if _plan(result, files, add_missing=add_missing, leave=leave):
+    is_lasting = not _plan(result, files, add_missing=add_missing, leave=leave)
+    if not is_lasting or _hidden_rows(index, result, files):
         raise FixRefused(
             f"{index.path} is left as it is: its fences, comments or tables run into its rows, so "
-            "that a fix would not last; put blank lines around them, then fix again"
+            "that a fix would not last; close them or put blank lines around them, then fix again"
         )
     return result.to_bytes()
+
+
+def _hidden_rows(before: IndexFile, after: IndexFile, files: Sequence[IndexedFile]) -> bool:
+    """Whether a row would stand where it is read as none, in a fence that is never closed."""
+    rows, left = (match(index, files).placements for index in (before, after))
+    meant = Counter(row.row.text.strip() for row in rows if row.fate is not Fate.STRUCTURAL)
+    return bool(meant - Counter(row.row.text.strip() for row in left))
 
 
 def _refuse_blocked(index: IndexFile, files: Sequence[IndexedFile]) -> None:

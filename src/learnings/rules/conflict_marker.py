@@ -1,4 +1,4 @@
-"""A merge conflict was committed before it was resolved.
+"""A merge conflict is not resolved.
 
 Git marks the two sides with lines of seven `<`, `=` and `>`. Left in a memory file they put both
 versions of an entry in front of every reader, and one of the two is usually outdated.
@@ -62,8 +62,7 @@ def check(context: Context) -> Iterator[Finding]:
             ID,
             SEVERITY,
             first,
-            f"a merge conflict {place} was committed unresolved; "
-            "keep what is right and delete the marker lines",
+            f"an unresolved merge conflict {place}; keep what is right and delete the marker lines",
         )
 
 

@@ -5,8 +5,12 @@ which the entry was added. 30 days are no finding, 31 are; a month alone counts 
 to git's. An entry that is not committed yet has no such date. Where the heading was changed later,
 and its date with it, the day of that change is as good as the first one. Older dates are no finding
 in entries that came from elsewhere: with the commit that began the file, or with one whose entries
-state three or more different days. This rule needs git and is used with `--history` only; the
-comment in the examples stands for what git knows.
+state three or more different days, nor in entries that were removed and came back, which is another
+rule's matter. This rule needs git and is used with `--history` only; the comment in the examples
+stands for what git knows.
+
+Mend: correct the date in the entry. If it is right, because the entry was written down late, say so
+with an inline ignore and the reason.
 
 Bad:
 
@@ -31,9 +35,6 @@ Good:
 
     Clear the cache.
     ```
-
-Mend: correct the date in the entry. If it is right, because the entry was written down late, say so
-with an inline ignore and the reason.
 """
 
 from __future__ import annotations
@@ -56,9 +57,14 @@ def check(context: Context) -> Iterator[Finding]:
     facts = context.history
     if facts is None:
         return
+    returned = {each.identity for each in facts.resurrected}
     for entry in context.document.entries:
         origin = facts.origins.get(entry.identity)
-        if origin is None or origin.basis not in (BLAME, RENAMED_HEADING):
+        if (
+            entry.identity in returned
+            or origin is None
+            or origin.basis not in (BLAME, RENAMED_HEADING)
+        ):
             continue
         message = _mismatch(entry, origin, facts)
         if message:

@@ -5,7 +5,8 @@ apart; of a list item its first line without the date. With two of the same nobo
 one is meant, and after a merge the older text often stays beside the newer one.
 
 What returns under three or more categories is a field of a form (`### Context`) and no entry, so
-it is left alone. Entries without any title are another rule's matter.
+it is left alone; so are two titles or more of at most three words that two categories have in
+common, each with a text of its own. Entries without any title are another rule's matter.
 
 Mend: join the two, or give each a title that tells it from the other.
 
@@ -39,7 +40,7 @@ from __future__ import annotations
 import re
 from bisect import bisect
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from learnings.core.document import Document, Entry
 from learnings.core.findings import Finding, Severity, quoted
@@ -52,14 +53,16 @@ ID = "duplicate-entry"
 SEVERITY = Severity.ERROR
 ROLES = LEARNINGS
 
+_FIELD_WORDS = 3
 _NUMBERED = re.compile(r" #\d+$")
 
 
 def check(context: Context) -> Iterator[Finding]:
     """Give a finding for each entry whose identity an entry above it has."""
-    categories = [span.first for span in context.document.spans if span.kind == CATEGORY]
-    for key, (first, *others) in _repeated(context.document).items():
-        if _is_form_field(categories, (first, *others)):
+    repeated = _repeated(context.document)
+    fields = _form_fields(context, repeated) if repeated else ()
+    for key, (first, *others) in repeated.items():
+        if key in fields:
             continue
         for entry in others:
             message = f"{_compared(context, entry, first)}; join the two, or retitle one"
@@ -91,7 +94,48 @@ def _own_key(entry: Entry) -> str:
     return identity_key(item.stamp, item.key_title)
 
 
-def _is_form_field(categories: Sequence[int], entries: Sequence[Entry]) -> bool:
-    """Whether entries are spread over the categories, given by their first lines, as fields are."""
-    homes = {bisect(categories, entry.first) for entry in entries}
-    return len(homes) >= 3 and 2 * len(homes) > len(entries)
+def _form_fields(context: Context, repeated: Mapping[str, Sequence[Entry]]) -> set[str]:
+    """Return what is spread over the categories as fields are.
+
+    That is under three or more of them; or, where it is short and has a text of its own each time,
+    under two with other titles that have another such entry in common.
+    """
+    categories = [span.first for span in context.document.spans if span.kind == CATEGORY]
+    homes = {
+        key: [bisect(categories, entry.first) for entry in entries]
+        for key, entries in repeated.items()
+    }
+    held: defaultdict[int, set[str]] = defaultdict(set)
+    for key, places in homes.items():
+        for place in places:
+            held[place].add(key)
+    names = [
+        context.line(line).casefold() for line in (_introducing(context.document), *categories)
+    ]
+    twice = {key: (places[0], places[1]) for key, places in homes.items() if len(places) == 2}
+    alike = {
+        (one, two)
+        for one, two in set(twice.values())
+        if names[one] != names[two] and len(held[one] & held[two]) > 1
+    }
+    return {
+        key
+        for key, places in homes.items()
+        if _is_spread(places) or (twice.get(key) in alike and _is_short_field(repeated[key]))
+    }
+
+
+def _introducing(document: Document) -> int:
+    """Return the line of the heading above the first entry: a first category is preamble."""
+    first = document.entries[0].first
+    return max((h.line for h in document.outline.headings if h.line < first), default=0)
+
+
+def _is_spread(places: Sequence[int]) -> bool:
+    return len(set(places)) >= 3 and 2 * len(set(places)) > len(places)
+
+
+def _is_short_field(entries: Sequence[Entry]) -> bool:
+    if len(entries[0].title.split()) > _FIELD_WORDS:
+        return False
+    return len({" ".join(entry.body.split()) for entry in entries}) == len(entries)

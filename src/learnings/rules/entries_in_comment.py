@@ -44,7 +44,7 @@ Good:
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from learnings.core.findings import Finding, Severity, counted
 from learnings.core.outline import Block
@@ -74,7 +74,7 @@ def check(context: Context) -> Iterator[Finding]:
         if dated > 1:
             message = f"this comment hides {dated} entries; take them out of it, or delete them"
             yield context.finding(ID, SEVERITY, block.first, message)
-        elif meant and not has_entries:
+        elif meant and not has_entries and (dated or not _is_template(headings)):
             hidden = "a heading with a date" if dated else counted(len(meant), "heading")
             message = f"no entry stands outside of comments, and this one holds {hidden}"
             advice = "take out of it what is meant as an entry"
@@ -83,6 +83,11 @@ def check(context: Context) -> Iterator[Finding]:
 
 def _lines(context: Context, block: Block) -> tuple[str, ...]:
     return context.document.lines[block.first - 1 : block.last]
+
+
+def _is_template(headings: Sequence[str]) -> bool:
+    """Whether a heading shows where the date goes; the others explain it then."""
+    return any("YYYY" in heading for heading in headings)
 
 
 def _is_dated(heading: str) -> bool:

@@ -124,7 +124,7 @@ def _unreadable_stamps(document: Document) -> Iterator[_Problem]:
 
 def _unreadable_ids(document: Document) -> Iterator[_Problem]:
     texts = [heading_text(entry.lines[0]) for entry in document.entries]
-    example = next((found for text in texts if (found := heading_id(text))), "")
+    example = next((_written(text, found) for text in texts if (found := heading_id(text))), "")
     letters = "|".join(_series(document)) or "(?!)"
     meant = re.compile(rf"\[(?:{letters})[-_ \d\]]|(?:{letters})[-_]\d")
     dated = sum(entry.stated is not None for entry in document.entries)
@@ -132,9 +132,14 @@ def _unreadable_ids(document: Document) -> Iterator[_Problem]:
         found = heading_id(text)
         if found is None and meant.match(text):
             message = f"{quoted(text)} does not begin with an id that can be read"
-            yield entry.first, f"{message}; write it like [{example}]"
+            yield entry.first, f"{message}; write it like {example}"
         elif found and not entry.stated and dated > 1 and _ID_DAY.search(found):
             yield entry.first, f"the date in {quoted(found)} does not exist; correct the id"
+
+
+def _written(text: str, found: str) -> str:
+    """Return an id as its heading has it: in brackets, else with the title behind it."""
+    return f"[{found}]" if text.startswith("[") else quoted(text)
 
 
 def _series(document: Document) -> list[str]:

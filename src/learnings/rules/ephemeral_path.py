@@ -4,10 +4,11 @@ What lies in `tmp/` is in no repository: the next clone, session or clean-up doe
 the entry then points to nothing. `/tmp/` counts only where the line sends the reader there
 (`see`, `details`, `evidence`, a link and the like).
 
-Advice to write something to `tmp/` relies on nothing, and neither do entries whose title is about
-`tmp`, placeholders and patterns (`tmp/<name>`, `tmp/*.log`), code blocks, comments and entries
-that are superseded. `tmp/consolidation-report.md` is written anew by each consolidation and left
-alone. One finding an entry.
+Advice to write something to `tmp/` relies on nothing, nor does reading what the same entry has
+written there, and neither do entries whose title is about `tmp`, placeholders and patterns
+(`tmp/<name>`, `tmp/*.log`), code blocks, comments and entries that are superseded.
+`tmp/consolidation-report.md` is written anew by each consolidation and left alone. One finding an
+entry.
 
 Mend: move the file to a place that is committed, or put what matters in it into the entry.
 
@@ -81,20 +82,23 @@ def check(context: Context) -> Iterator[Finding]:
 
 
 def _places(entry: Entry, hidden: set[int]) -> Iterator[tuple[int, int, str]]:
-    """Give line, column and path of each file in tmp/ that the entry relies on."""
+    """Give line, column and path of each file in tmp/ that the entry relies on, not makes."""
+    made: set[str] = set()
     for number, line in enumerate(entry.lines, start=entry.first):
         if "tmp/" in line and number not in hidden:
             for match in _PATH.finditer(line):
                 path = match["path"].rstrip("./")
                 before = line[max(match.start() - _NEAR, 0) : match.start()]
                 is_meant = match["more"] not in _MORE and path != REPORT
-                if is_meant and _is_relied_on(path, before, is_at_root=bool(match["root"])):
+                if _ACTS.search(before):
+                    made.add(path)
+                if is_meant and path not in made and _is_relied_on(path, before, match["root"]):
                     yield number, match.start() + 1, match["root"] + path
 
 
-def _is_relied_on(path: str, before: str, *, is_at_root: bool) -> bool:
+def _is_relied_on(path: str, before: str, root: str) -> bool:
     name = path.rpartition("/")[2]
-    if path == "tmp" or _NO_NAME.match(name) or _ACTS.search(before):
+    if path == "tmp" or _NO_NAME.match(name):
         return False
     refers = _REFERS.search(before) is not None
-    return refers or (not is_at_root and _FILE.search(name) is not None)
+    return refers or (not root and _FILE.search(name) is not None)

@@ -7,7 +7,8 @@ by a driver that takes the lines of both, leaves traces:
 - a heading without text stands directly before another heading, and the text of a neighbour has
   the fields of two entries (`**Context**`, `**Lesson**` and again `**Context**`, `**Lesson**`).
 
-Fields without a value are no text, and fields below headings of their own do not repeat.
+Fields without a value are no text; those below headings of their own, in code, in comments or
+within a list do not repeat.
 
 Mend: give each heading its own text back. `git log -p --merges` shows what the branches had.
 
@@ -49,7 +50,7 @@ from __future__ import annotations
 import re
 from bisect import bisect
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from itertools import groupby
 
 from learnings.core.document import Entry
@@ -109,7 +110,8 @@ def _mixed(context: Context, texts: Sequence[str]) -> Iterator[Finding]:
     """Give the headings without text that stand before another, with a neighbour of two texts."""
     entries, spans = context.document.entries, context.document.spans
     full = [at for at, text in enumerate(texts) if text]
-    doubled = {at for at in full if entries[at].level and _has_two_groups(entries[at])}
+    hidden = context.hidden()
+    doubled = {at for at in full if entries[at].level and _has_two_groups(entries[at], hidden)}
     follows = {span.first for span in spans if span.kind in (ENTRY, CATEGORY)} if doubled else set()
     for at, entry in enumerate(entries):
         if texts[at] or entry.last + 1 not in follows:
@@ -125,12 +127,16 @@ def _mixed(context: Context, texts: Sequence[str]) -> Iterator[Finding]:
             yield context.finding(ID, SEVERITY, entry.first, f"{message} {place}; {advice}")
 
 
-def _has_two_groups(entry: Entry) -> bool:
-    """Whether labels of fields return after others, or two are there twice."""
-    if any(_HEADING.match(line) for line in entry.lines[1:]):
+def _has_two_groups(entry: Entry, hidden: Container[int]) -> bool:
+    """Whether labels of fields return after others, or two are there twice.
+
+    Fields of a list within the text, as those of two options, are no fields of the entry.
+    """
+    shown = [line for n, line in enumerate(entry.lines, entry.first) if n not in hidden]
+    if any(_HEADING.match(line) for line in shown[1:]):
         return False
-    found = (_FIELD.match(line) for line in entry.lines[1:])
-    labels = [match[1].casefold() for match in found if match]
+    fields = (_FIELD.match(line) for line in shown if not line[0].isspace())
+    labels = [field[1].casefold() for field in fields if field]
     returning = Counter(label for label, _ in groupby(labels))
     twice = [label for label, count in Counter(labels).items() if count > 1]
     return max(returning.values(), default=0) > 1 or len(twice) > 1

@@ -56,7 +56,7 @@ ROLES = LEARNINGS
 
 _INDEX_START = re.compile(r"<!--\s*INDEX:START\b")
 _INDEX_END = re.compile(r"<!--\s*INDEX:END\b")
-_CONTENTS = re.compile(r"[ \t]*(?:[-*+]|\d+[.)])[ \t]+\[.*\]\(#.*\)[ \t]*$")
+_CONTENTS = re.compile(r"[ \t]*(?:(?:[-*+]|\d+[.)])[ \t]+)?\[.*\]\(#.*\)[ \t]*$")
 _NO_PARAGRAPH = re.compile(r"#{1,6}(?:\s|$)|[-*+>|<]|\d+[.)]\s|```|~~~")
 _RULER = re.compile(r"([-*_])[ \t]*(?:\1[ \t]*){2,}$")
 

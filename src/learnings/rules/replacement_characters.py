@@ -5,7 +5,8 @@ once the file is saved the text is gone for good. Usually umlauts, quotation mar
 first, a whole file at a time.
 
 One finding a file, at the first such character. One that stands alone in quotes, brackets or a code
-span is spoken about, and one in a code block is shown; neither is a finding.
+span or beside its name, `U+FFFD`, is spoken about, and one in a code block is shown; neither is a
+finding.
 
 Mend: restore the text from an older version of the file.
 
@@ -40,6 +41,7 @@ ROLES = EVERY_FILE
 
 _IN_UTF_8 = "\ufffd".encode()
 _LOST = re.compile("\ufffd+")
+_NAME = re.compile(r"\bU\+?FFFD\b|\breplacement characters?\b", re.IGNORECASE)
 _AROUND = frozenset(["``", "''", '""', "()", "[]", "“”", "„“", "‘’", "«»", "»«"])
 
 
@@ -68,7 +70,7 @@ def _places(context: Context) -> Iterator[tuple[int, int, int]]:
     """Give line, column and length of each run of the character that stands for lost text."""
     shown = {n for block in context.document.outline.fences for n in range(block.first, block.last)}
     for number, line in enumerate(context.document.lines, start=1):
-        if number not in shown:
+        if number not in shown and not _NAME.search(line):
             for match in _LOST.finditer(line):
                 before, after = line[: match.start()][-1:], line[match.end() :][:1]
                 if before + after not in _AROUND:

@@ -9,6 +9,9 @@ written anew under an old heading is no finding, and neither is one that the sam
 another file, such as an archive. This rule needs git and is used with `--history` only; the
 comment in the examples stands for what git knows.
 
+Mend: remove the entry again; the commit named in the finding shows where its content went. If it is
+back on purpose, say so with an inline ignore and the reason.
+
 Bad:
 
     ```markdown
@@ -32,9 +35,6 @@ Good:
 
     Clear the cache first, then read the log.
     ```
-
-Mend: remove the entry again; the commit named in the finding shows where its content went. If it is
-back on purpose, say so with an inline ignore and the reason.
 """
 
 from __future__ import annotations

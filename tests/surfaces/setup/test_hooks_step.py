@@ -200,6 +200,8 @@ def test_hooks_from_elsewhere_are_not_added_twice() -> None:
         ("repos: []\n", False),
         (f"repos:\n{RUFF}", True),
         (f"default_stages: [pre-commit]\nrepos:\n{RUFF}", False),
+        (f"repos:\n{HEAD}{FIRST}", False),
+        (f"repos:\n{RUFF}{HEAD}{FIRST}", True),
         (f"{TYPES}repos:\n{RUFF}", False),
     ],
 )

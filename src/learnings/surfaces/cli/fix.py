@@ -12,6 +12,7 @@ changed, writes all of them or none, and stages nothing. Exit code: 0 nothing to
 from __future__ import annotations
 
 import argparse
+import io
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -85,6 +86,8 @@ def _show(root: Path, changes: Sequence[Mended], out: TextIO) -> None:
     del root
     if not changes:
         return
+    if isinstance(out, io.TextIOWrapper):  # a patch has the bytes of the file, UTF-8 or not
+        out.reconfigure(errors="surrogateescape")
     from learnings.store.files import Change  # noqa: PLC0415  (most runs change nothing)
     from learnings.surfaces.render.changes_diff import diff  # noqa: PLC0415
 

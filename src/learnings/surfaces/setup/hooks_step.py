@@ -88,7 +88,7 @@ class _Extension:
             self._add_to(own[0], missing)
         else:
             self._notes.append(
-                f"{FILE} takes another version than {REVISION}, so {', '.join(missing)} is left "
+                f"{FILE} takes another version than {REVISION}, which leaves {', '.join(missing)} "
                 f"out; run `pre-commit autoupdate --repo {REPOSITORY}`, then this again"
             )
 
@@ -168,7 +168,8 @@ class _Extension:
         else:
             self._extend_types(entry[1], lacking)
             self._notes.append(f"{FILE}: {TYPES_KEY} now has {', '.join(lacking)} too")
-        if self._repos and "default_stages" not in self._wanted:
+        is_alone = all(is_own(repo.get("repo")) for repo in self._repos)
+        if not is_alone and "default_stages" not in self._wanted:
             self._notes.append(
                 "other hooks without `stages` will run at merges and pushes too; "
                 "`default_stages: [pre-commit]` keeps them from it"
