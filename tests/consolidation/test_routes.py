@@ -100,6 +100,14 @@ def test_a_full_file_is_said_to_be_and_one_without_room_comes_later() -> None:
     assert paths(fits) == ["a.md", "b.md"]
 
 
+def test_what_a_file_without_room_received_does_not_count() -> None:
+    crowded, roomy = twins(a="\n" * 9)
+    past = Past({"a.md": Received(9, "2026-03-11", 9.0)}, {"a.md": 400.0})
+    limit = crowded.lines + len(MEMORY.entries[0].lines)
+    assert paths(ranked(MEMORY, [crowded, roomy], line_limit=limit, past=past)[0])[0] == "a.md"
+    assert paths(ranked(MEMORY, [crowded, roomy], line_limit=limit - 1, past=past)[0])[0] == "b.md"
+
+
 @pytest.mark.parametrize("pull", [{"neighbours": 0.0}, {"beside": 0.0, "neighbours": 1.0}])
 def test_entries_near_in_place_or_words_pull_along(pull: dict[str, float]) -> None:
     weights = Weights(PULL._replace(**pull))  # type: ignore[arg-type]

@@ -9,7 +9,6 @@ from learnings.consolidation.sections import Section
 from learnings.core.document import Entry
 
 TITLE = 2.0
-TRAIL = 1.0
 
 
 def bag_of_entry(entry: Entry) -> dict[str, float]:
@@ -24,9 +23,8 @@ def matter_of(entry: Entry) -> str:
 
 
 def bag_of_section(section: Section) -> dict[str, float]:
-    """Return the bag of a section, the headings around it included."""
-    above = [(title, TRAIL) for title in section.trail]
-    return _counted([(section.text, 1.0), (section.title, TITLE + TRAIL), *above])
+    """Return the bag of a section; the headings around it are sections of their own."""
+    return _counted([(section.text, 1.0), (section.title, TITLE)])
 
 
 def _counted(parts: Iterable[tuple[str, float]]) -> dict[str, float]:

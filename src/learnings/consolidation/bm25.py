@@ -31,25 +31,29 @@ class Bm25:
         for place, bag in enumerate(bags):
             for word, weight in bag.items():
                 self._postings[word].append((place, self._value(weight, place)))
+        self._rarity = {word: self._rarity_of(len(each)) for word, each in self._postings.items()}
 
     def _value(self, weight: float, place: int) -> float:
         return weight * (self._saturation + 1) / (weight + self._damping[place])
 
+    def _rarity_of(self, having: int) -> float:
+        return log(1 + (len(self._bags) - having + 0.5) / (having + 0.5))
+
     def rarity(self, word: str) -> float:
         """Return how much a word tells: the fewer documents have it, the more."""
-        having = len(self._postings.get(word, ()))
-        return log(1 + (len(self._bags) - having + 0.5) / (having + 0.5))
+        return self._rarity[word] if word in self._rarity else self._rarity_of(0)
 
     def scores(self, query: Bag) -> dict[int, float]:
         """Return the score of each document that shares a word with the query, by its place."""
-        found: dict[int, float] = {}
+        return {place: score for place, score in enumerate(self.row(query)) if score}
+
+    def row(self, query: Bag) -> list[float]:
+        """Return the scores of all documents in their order, 0 where no word is shared."""
+        found = [0.0] * len(self._bags)
         for word, weight in query.items():
-            postings = self._postings.get(word)
-            if postings is None:
-                continue
             factor = weight * self.rarity(word)
-            for place, value in postings:
-                found[place] = found.get(place, 0.0) + factor * value
+            for place, value in self._postings.get(word, ()):
+                found[place] += factor * value
         return found
 
     def most(self, query: Bag) -> float:

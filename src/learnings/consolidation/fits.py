@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from learnings.consolidation.bags import bag_of_entry, bag_of_section
 from learnings.consolidation.bm25 import Bm25
-from learnings.consolidation.keywords import keywords
+from learnings.consolidation.keywords import Keyword, keywords
 from learnings.consolidation.neighbours import Likeness
 from learnings.consolidation.sections import Section
 from learnings.core.document import Entry
@@ -49,14 +49,18 @@ class Fits:
             [bag_of_section(section) for section in sections], by_length=pull.by_length
         )
         self._bags = [bag_of_entry(entry) for entry in entries]
+        self._places: dict[str, list[int]] = {}
+        for place, section in enumerate(sections):
+            self._places.setdefault(section.path, []).append(place)
         self._likeness = Likeness(self._bags) if pull.neighbours else None
         self._known: dict[int, dict[str, Fit]] = {}
+        self._spoken: tuple[int, list[Keyword]] = (-1, [])
 
     def of(self, place: int) -> Mapping[str, Fit]:
         """Return the fit of each file that shares a word with an entry, by path."""
         if place not in self._known:
-            scores = self._index.scores(self._bags[place])
-            self._known[place] = _by_file(scores, self._sections, self._pull.best)
+            row = self._index.row(self._bags[place])
+            self._known[place] = _by_file(row, self._places, self._pull.best)
         return self._known[place]
 
     def around(self, place: int) -> Mapping[str, float]:
@@ -74,11 +78,18 @@ class Fits:
 
     def shared_words(self, place: int, section: int, most: int) -> list[str]:
         """Return the words that make a section fit, as the entry writes them, the best first."""
-        written: dict[str, str] = {}
-        for keyword in keywords(self._entries[place].text):
-            written.setdefault(keyword.key, keyword.word)
-        shares = self._index.shares(self._bags[place], section)
-        return [written.get(key, key) for _, key in shares[:most]]
+        shares = self._index.shares(self._bags[place], section)[:most]
+        wanted = {key: key for _, key in shares}
+        for keyword in reversed(self._keywords(place)):
+            if keyword.key in wanted:
+                wanted[keyword.key] = keyword.word
+        return list(wanted.values())
+
+    def _keywords(self, place: int) -> list[Keyword]:
+        # Asked for once for each file of an entry, one after the other.
+        if self._spoken[0] != place:
+            self._spoken = (place, keywords(self._entries[place].text))
+        return self._spoken[1]
 
     def _others(self, place: int) -> Iterator[tuple[float, int]]:
         if self._likeness is not None:
@@ -90,15 +101,14 @@ class Fits:
 
 
 def _by_file(
-    scores: Mapping[int, float], sections: Sequence[Section], best: Sequence[float]
+    row: Sequence[float], files: Mapping[str, Sequence[int]], best: Sequence[float]
 ) -> dict[str, Fit]:
-    ranked: dict[str, list[tuple[float, int]]] = {}
-    for place, score in scores.items():
-        ranked.setdefault(sections[place].path, []).append((-score, place))
     found = {}
-    for path, places in sorted(ranked.items()):
-        places.sort()
-        fit = sum(-score * weight for (score, _), weight in zip(places, best, strict=False))
-        found[path] = Fit(fit, places[0][1], -places[0][0])
+    for path, places in files.items():
+        scores = [row[place] for place in places]
+        ranked = sorted(scores, reverse=True)
+        if ranked[0]:
+            fit = sum(score * weight for score, weight in zip(ranked, best, strict=False))
+            found[path] = Fit(fit, places[scores.index(ranked[0])], ranked[0])
     most = max((each.fit for each in found.values()), default=0.0) or 1.0
     return {path: each._replace(fit=each.fit / most) for path, each in found.items()}

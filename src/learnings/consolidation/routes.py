@@ -14,19 +14,19 @@ from learnings.core.document import Entry
 MOST_TARGETS = 5
 MOST_WORDS = 6
 
-PULL = Pull(best=(1.0, 0.8, 0.6), by_length=0.75, neighbours=0.3, nearest=2, beside=0.15)
+PULL = Pull(best=(1.0, 0.8, 0.6), by_length=0.75, neighbours=0.3, nearest=2, beside=0.3)
 
 
 class Weights(NamedTuple):
     """How much each thing counts, where the text of the file that fits best counts 1.
 
-    growth and received weigh the logarithms of what past says; no_room is taken from a file that
-    the entry would push above the limit. Chosen on five consolidations, see benchmarks/README.md.
+    growth and received weigh the logarithms of what past says, for files that have room for the
+    entry; no_room is taken from the others. How they were chosen: benchmarks/README.md.
     """
 
     pull: Pull = PULL
-    growth: float = 0.05
-    received: float = 0.01
+    growth: float = 0.15
+    received: float = 0.03
     no_room: float = 0.1
 
 
@@ -102,10 +102,12 @@ class _Ranking:
         )
 
     def _prior(self, path: str, entry: Entry) -> float:
+        # A file that filled up lately received much for that reason, and can take no more.
+        if not self._has_room(path, entry):
+            return -self._weights.no_room
         received = self._past.received.get(path)
         prior = self._weights.growth * log1p(self._past.growth.get(path, 0.0) / 20)
-        prior += self._weights.received * log1p(received.weight if received else 0.0)
-        return prior - (0.0 if self._has_room(path, entry) else self._weights.no_room)
+        return prior + self._weights.received * log1p(received.weight if received else 0.0)
 
     def _has_room(self, path: str, entry: Entry) -> bool:
         return self._targets[path].lines + len(entry.lines) <= self._limit

@@ -1,0 +1,139 @@
+"""Consolidations that say into which file each entry went, for `quality_routes.py`.
+
+DATA/routes holds a learnings file and the target files of its moment for each. They come without
+history: their states are committed one after another into a repository made for it.
+
+Few of them have many target files. So the entries that left the file in one state are asked for
+once more among the files of the newest state, from which the sections that hold them are taken
+out: the cases `moved`. What the earlier ones of them brought to the files is their history.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import NamedTuple
+
+from learnings.consolidation.coverage import texts_of
+from learnings.consolidation.received import Past, past_of
+from learnings.consolidation.sections import Section, Target, target_of
+from learnings.core.deliveries import Deliveries, Delivery, Growth
+from learnings.core.document import Document, Entry, read
+from learnings.history.deliveries import deliveries
+from learnings.history.question import Question
+
+HOLDS = 0.3
+"""Share of an entry's pairs of words from which a section of the newest state is its own."""
+
+
+class Case(NamedTuple):
+    """One consolidation: its file, its targets, the path that each routed entry went to."""
+
+    name: str
+    document: Document
+    targets: tuple[Target, ...]
+    truth: Mapping[str, str]
+    past: Past
+
+    @property
+    def day(self) -> str:
+        return self.name[:10]
+
+    @property
+    def routed(self) -> list[Entry]:
+        return [entry for entry in self.document.entries if entry.title in self.truth]
+
+
+# --- as they were
+
+
+def cases(data: Path) -> list[Case]:
+    """Return the consolidations of DATA, oldest first."""
+    folders = [path.parent for path in (data / "routes").glob("*/truth.json")]
+    with tempfile.TemporaryDirectory() as place:
+        top = Path(place)
+        _git(top, "init", "--quiet")
+        return [_case(folder, top) for folder in sorted(folders, key=_age)]
+
+
+def _age(folder: Path) -> tuple[str, int]:
+    # Two of one day: target files only grow.
+    return folder.name[:10], sum(path.stat().st_size for path in folder.glob("decisions/*.md"))
+
+
+def _case(folder: Path, top: Path) -> Case:
+    rows = json.loads((folder / "truth.json").read_text("utf-8"))
+    paths = sorted((folder / "decisions").glob("*.md"))
+    return Case(
+        folder.name,
+        read((folder / "learnings.md").read_bytes()),
+        tuple(target_of(f"decisions/{path.name}", path.read_bytes()) for path in paths),
+        {row["title"]: row["target"] for row in rows},
+        _past(folder, top),
+    )
+
+
+def _past(folder: Path, top: Path) -> Past:
+    shutil.rmtree(top / "decisions", ignore_errors=True)
+    shutil.copytree(folder / "decisions", top / "decisions")
+    shutil.copy(folder / "learnings.md", top)
+    _git(top, "add", "--all")
+    _git(top, "commit", "--quiet", "--message=state", f"--date={folder.name[:10]}T12:00:00")
+    question = Question(top / "learnings.md", top, "9999-12-31")
+    return past_of(deliveries(question, sorted((top / "decisions").glob("*.md"))))
+
+
+def _git(top: Path, *words: str) -> None:
+    own = ["-c", "user.name=Bench", "-c", "user.email=bench@example.invalid"]
+    subprocess.run(["git", *own, *words], cwd=top, check=True)
+
+
+# --- among the files of the newest state
+
+
+def moved(every: Sequence[Case]) -> Iterator[Case]:
+    """Yield the cases `moved`; an entry that left the file twice is asked for once."""
+    newest = every[-1].targets
+    sections = [section for target in newest for section in target.sections]
+    texts, known, history = texts_of(sections), set[str](), Deliveries()
+    for case, following in pairwise(every):
+        left = {e.title for e in case.document.entries} - {
+            e.title for e in following.document.entries
+        }
+        held: dict[str, Section] = {}
+        for entry in case.document.entries:
+            found = texts.best(entry) if entry.title in left else None
+            if found is not None and found.score >= HOLDS:
+                held[entry.title] = sections[found.place]
+        truth = {title: section.path for title, section in held.items() if title not in known}
+        if truth:
+            targets = tuple(_without(target, set(held.values())) for target in newest)
+            yield Case(case.name, case.document, targets, truth, past_of(history))
+        known |= set(truth)
+        history = _with(history, case, {title: held[title] for title in truth})
+
+
+def _without(target: Target, taken: set[Section]) -> Target:
+    left = tuple(section for section in target.sections if section not in taken)
+    lines = sum(_lines(section) for section in target.sections if section in taken)
+    return target._replace(lines=target.lines - lines, sections=left)
+
+
+def _with(history: Deliveries, case: Case, held: Mapping[str, Section]) -> Deliveries:
+    added: dict[str, tuple[str, ...]] = {}
+    for section in dict.fromkeys(held.values()):
+        added[section.path] = (*added.get(section.path, ()), f"{section.title}\n", *section.lines)
+    entries = tuple(entry for entry in case.document.entries if entry.title in held)
+    return Deliveries(
+        (Delivery(case.name, case.day, entries, added), *history.deliveries),
+        (*(Growth(case.day, path, len(lines)) for path, lines in added.items()), *history.growth),
+    )
+
+
+def _lines(section: Section) -> int:
+    return section.last - section.line + 1
