@@ -60,8 +60,23 @@ def test_lines_labels_and_negations() -> None:
 
 def test_what_stands_beside_is_negated_alone() -> None:
     main, beside = of("Count logins per network instead of per account")
-    assert (main.negated, beside.negated, beside.focus) == (False, True, "account")
+    assert (main.negated, beside.negated, beside.denied) == (False, True, ("account",))
     assert "account" not in main.keys
+
+
+def test_a_bold_label_is_no_part_of_the_statement() -> None:
+    (found,) = of("**Anti-pattern:** Cache access tokens in memory")
+    assert (found.negated, found.text) == (True, "Cache access tokens in memory")
+
+
+def test_what_is_cut_off_from_its_sentence_denies_nothing() -> None:
+    for half in (
+        "Finds errors (most), but not failing calls.",
+        "Finds errors (most) but not calls.",
+    ):
+        assert [each.text for each in of(half)] == ["Finds errors"]
+    main, beside = of("The linter finds typing errors but not failing network calls.")
+    assert (main.negated, beside.negated) == (False, True)
 
 
 def test_two_negations_affirm() -> None:
@@ -98,6 +113,9 @@ def test_opposed(one: str, other: str) -> None:
         ("Cache tokens", "No tokens"),
         ("Cache tokens.", "Never cache tokens in memory."),
         ("Anti-pattern: deploy migrations daily", "Deploy migrations weekly"),
+        ("Agents don't get other step files.", "Agents run the steps of a plan."),
+        ("Never call blocking functions in the event loop.", "Scripts call blocking functions."),
+        ("Wrong: full test code in planning phases", "Test code is short in phases."),
         ("", "Never cache access tokens in memory."),
     ],
 )

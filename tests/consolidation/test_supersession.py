@@ -8,8 +8,11 @@ from learnings.core.document import Document, read
 from tests.consolidation.memory import memory
 
 
-def found_in(document: Document) -> list[Superseded]:
-    return superseded(document.entries, Order(document.entries, {}))
+def found_in(document: Document, *, dated: bool = False) -> list[Superseded]:
+    """Return what is superseded; dated entries came into git one a day, in their order."""
+    entries = document.entries
+    dates = {entry.identity: f"2026-01-{day:02}" for day, entry in enumerate(entries, start=1)}
+    return superseded(entries, Order(entries, dates if dated else {}))
 
 
 def test_the_newer_one_denies_the_older_one() -> None:
@@ -18,11 +21,23 @@ def test_the_newer_one_denies_the_older_one() -> None:
         ("Other matter", "Nothing to see."),
         ("Access tokens without cache", "Never cache access tokens in memory."),
     )
-    (found,) = found_in(document)
+    (found,) = found_in(document, dated=True)
     assert (found.older, found.newer) == (document.entries[0], document.entries[2])
     assert found.certainty == SURE
     assert any("line 11" in words and "line 5" in words for words in found.evidence)
-    assert any("newer by place in the file" in words for words in found.evidence)
+    assert any("newer by git dates" in words for words in found.evidence)
+
+
+def test_where_only_the_place_tells_which_one_is_newer_somebody_is_asked() -> None:
+    document = memory(
+        ("Cache of access tokens", "Cache access tokens in memory."),
+        ("Access tokens without cache", "Never cache access tokens in memory."),
+        ("Retry budget of uploads", "Three times."),
+        ("Retry budget of uploads again", "No longer three times."),
+    )
+    assert [each.certainty for each in found_in(document)] == [DOUBTFUL, DOUBTFUL]
+    assert [each.certainty for each in found_in(document, dated=True)] == [SURE, SURE]
+    assert all("newer by place in the file" in each.evidence for each in found_in(document))
 
 
 def test_the_direction_of_the_file_decides_which_one_goes() -> None:
@@ -117,7 +132,7 @@ def test_two_that_supersede_each_other_are_not_both_dropped() -> None:
         ),
         ("Cache of access tokens again", "Never cache any tokens; no longer."),
     )
-    (found,) = found_in(document)
+    (found,) = found_in(document, dated=True)
     assert (found.older, found.newer) == document.entries
 
 

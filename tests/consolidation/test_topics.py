@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from learnings.consolidation.evidence import evidence
 from learnings.consolidation.groups import Group, propose
+from learnings.consolidation.profiles import Profile
 from learnings.consolidation.spelling import phrases, preferred, spellings
 from learnings.consolidation.topics import topic
 from learnings.core.document import Entry, read
@@ -35,6 +37,65 @@ def group_of(*texts: tuple[str, str]) -> Group:
 )
 def test_topic(texts: tuple[tuple[str, str], ...], name: str) -> None:
     assert group_of(*texts).topic == name
+
+
+@pytest.mark.parametrize(
+    ("texts", "name"),
+    [
+        # what is done with it, how it is, or half of an identifier, is no name
+        (
+            (
+                ("Index is auto-loaded", "An index of pages."),
+                ("Why the index was auto-loaded", "The index."),
+            ),
+            "Index",
+        ),
+        (
+            (
+                ("Remember the token budget", "Never remember it."),
+                ("To remember the budget", "A token is counted."),
+            ),
+            "Budget, token",
+        ),
+        # of several phrases the one of the titles
+        (
+            (
+                ("Ralph loop is apart", "A loop prompt."),
+                ("The Ralph loop prompt is stale", "Loop prompt."),
+            ),
+            "Ralph loop",
+        ),
+        # an identifier keeps its spelling
+        ((("fmtTest fails", "timeout"), ("A fmtTest timeout", "x")), "fmtTest, timeout"),
+    ],
+)
+def test_names_are_what_titles_speak_of(texts: tuple[tuple[str, str], ...], name: str) -> None:
+    assert group_of(*texts).topic == name
+
+
+def test_kinds_of_entries_and_marks_are_no_matter() -> None:
+    text = "".join(
+        f"## [LRN-20260206-00{n}] correction\n\n~~Superseded~~\n### Summary\nretry the upload\n\n"
+        for n in (1, 2)
+    )
+    (group,) = propose(read(text.encode()).entries).groups
+    assert sorted(group.keywords) == ["retry", "upload"]
+
+
+def test_pairs_of_characters_are_shown_as_the_run_that_they_are_part_of() -> None:
+    group = group_of(("数据库迁移要先于部署", "x"), ("部署前", "数据库迁移"))
+    assert {each.word: each.lines for each in group.shared} == {
+        "数据库迁移": (3, 9),
+        "部署": (3, 7),
+    }
+
+
+def test_what_adds_most_to_the_closeness_is_shown_first() -> None:
+    entries = entries_of(("One", "golangci file"), ("Two", "golangci file"), ("Three", "file"))
+    weights = [{"golangci": 0.6, "file": 0.3}, {"golangci": 0.6, "file": 0.3}, {"file": 0.3}]
+    profiled = [Profile(each, {}, frozenset(each), None) for each in weights]
+    shown = evidence(entries, profiled, {"golangci": "golangci", "file": "file"})
+    assert [each.word for each in shown] == ["golangci", "file"]
 
 
 def test_entries_with_nothing_in_common_have_no_topic() -> None:

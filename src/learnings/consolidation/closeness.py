@@ -22,33 +22,42 @@ class Shares(NamedTuple):
 def closeness(profiles: Sequence[Profile], shares: Shares) -> list[array[float]]:
     """Return a number from 0 to 1 for each pair of profiles, as rows that are symmetric."""
     total = 1 + shares.theme + shares.day
-    rows = [array("d", bytes(8 * len(profiles))) for _ in profiles]
-    _add(rows, [profile.words for profile in profiles], 1 / total)
-    _add(rows, [profile.themes for profile in profiles], shares.theme / total)
-    days = [{profile.day: 1.0} if profile.day else {} for profile in profiles]
-    _add(rows, days, shares.day / total)
+    days: list[Mapping[str, float]] = [
+        {profile.day: 1.0} if profile.day else {} for profile in profiles
+    ]
+    weighted: list[tuple[list[Mapping[str, float]], float]] = [
+        ([profile.words for profile in profiles], 1 / total),
+        ([profile.themes for profile in profiles], shares.theme / total),
+        (days, shares.day / total),
+    ]
+    count = len(profiles)
+    flat = array("d", bytes(8 * count * count))
+    for one, row in enumerate(_sums(weighted, count)):
+        flat[one * count : one * count + one] = row
+        flat[one : one * count : count] = row
+    return [flat[at : at + count] for at in range(0, count * count, count or 1)]
+
+
+def pair_scores(rows: Sequence[array[float]]) -> array[float]:
+    """Return the number of each pair once."""
+    scores = array("d")
     for one, row in enumerate(rows):
-        for other in range(one):
-            rows[other][one] = row[other]
-    return rows
+        scores.extend(row[:one])
+    return scores
 
 
-def pair_scores(rows: Sequence[array[float]]) -> Iterator[float]:
-    """Yield the number of each pair once."""
-    for one, row in enumerate(rows):
-        yield from row[:one]
-
-
-def _add(
-    rows: Sequence[array[float]], vectors: Sequence[Mapping[str, float]], share: float
-) -> None:
-    """Add the products of the vectors to the lower triangle of the rows."""
-    postings: dict[str, list[tuple[int, float]]] = {}
-    for one, vector in enumerate(vectors):
-        row = rows[one]
-        for key, value in vector.items():
-            posted = postings.setdefault(key, [])
-            weight = share * value
-            for other, others in posted:
-                row[other] += weight * others
-            posted.append((one, value))
+def _sums(
+    weighted: Sequence[tuple[Sequence[Mapping[str, float]], float]], count: int
+) -> Iterator[array[float]]:
+    """Yield for each place the products with the vectors before it."""
+    postings: list[dict[str, list[tuple[int, float]]]] = [{} for _ in weighted]
+    for one in range(count):
+        row = [0.0] * one
+        for (vectors, share), posted in zip(weighted, postings, strict=True):
+            for key, value in vectors[one].items():
+                others = posted.setdefault(key, [])
+                weight = share * value
+                for other, its in others:
+                    row[other] += weight * its
+                others.append((one, value))
+        yield array("d", row)

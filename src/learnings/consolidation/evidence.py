@@ -8,6 +8,8 @@ from typing import NamedTuple
 
 from learnings.consolidation.keywords import keywords
 from learnings.consolidation.profiles import Profile
+from learnings.consolidation.scripts import is_unspaced
+from learnings.consolidation.spelling import whole_run
 from learnings.core.document import Entry
 
 _SHOWN = 6
@@ -31,31 +33,55 @@ def evidence(
     """Return the keywords that most connect the members of a group, strongest first.
 
     Six, and more where a member shares fewer than two of them; keys that are parts of the same
-    identifier are shown once.
+    identifier, or of a run of characters without spaces, are shown once.
     """
     ranked = _ranked(profiles)
     chosen = ranked[:_SHOWN]
     for profile in profiles:
         own = [key for key in ranked if key in profile.telling]
         chosen += [key for key in own[:2] if key not in chosen]
-    first = {spelled[key]: key for key in reversed(chosen)}
+    written = {key: _whole(spelled[key], entries) for key in chosen}
+    first = {written[key]: key for key in reversed(chosen)}
     places = [_places(entry) for entry in entries]
     return tuple(
-        Shared(key, spelled[key], tuple(lines[key] for lines in places if key in lines))
-        for key in chosen
-        if first[spelled[key]] == key
+        Shared(key, word, _lines(key, word, entries, places))
+        for key, word in written.items()
+        if first[word] == key
+    )
+
+
+def _whole(word: str, entries: Sequence[Entry]) -> str:
+    """Return the word; of a script without spaces more than the two characters of the key."""
+    return whole_run(word, entries) if is_unspaced(word) else word
+
+
+def _lines(
+    key: str, word: str, entries: Sequence[Entry], places: Sequence[Mapping[str, int]]
+) -> tuple[int, ...]:
+    """Return the first line of each entry that says a key, where it can be with the whole word."""
+    return tuple(
+        next((entry.first + at for at, line in enumerate(entry.lines) if word in line), lines[key])
+        if is_unspaced(word)
+        else lines[key]
+        for entry, lines in zip(entries, places, strict=True)
+        if key in lines
     )
 
 
 def _ranked(profiles: Sequence[Profile]) -> list[str]:
-    """Return the keys of two members or more, those first that hold most of them together."""
+    """Return the keys of two members or more, those first that add most to the closeness of pairs.
+
+    Where all weigh nothing, the ones that more members say.
+    """
     spread = Counter(key for profile in profiles for key in profile.telling)
-    strength = {
-        key: sum(profile.words.get(key, 0.0) for profile in profiles) * (count - 1)
-        for key, count in spread.items()
-        if count > 1
-    }
-    return sorted(strength, key=lambda key: (-strength[key], key))
+    strength = {key: _added(key, profiles) for key, count in spread.items() if count > 1}
+    return sorted(strength, key=lambda key: (-strength[key], -spread[key], key))
+
+
+def _added(key: str, profiles: Sequence[Profile]) -> float:
+    """Return what a key adds to the closeness of all pairs of profiles."""
+    weights = [profile.words.get(key, 0.0) for profile in profiles]
+    return sum(weights) ** 2 - sum(weight * weight for weight in weights)
 
 
 def _places(entry: Entry) -> dict[str, int]:

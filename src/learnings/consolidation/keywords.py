@@ -29,7 +29,8 @@ _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _LATIN = re.compile(r"[a-z0-9]+")
 _NUMBER = re.compile(r"[\d_-]+")
 _HASH = re.compile(r"(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,}")
-_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+# Comments, and the word that marks an entry and is not its matter.
+_SILENT = re.compile(r"<!--.*?-->|^~~Superseded\b", re.DOTALL | re.MULTILINE)
 
 
 class Keyword(NamedTuple):
@@ -59,7 +60,7 @@ def words(text: str) -> list[str]:
 @lru_cache(maxsize=8192)
 def _words(text: str) -> tuple[str, ...]:
     plain = without_labels(unicodedata.normalize("NFKC", text))
-    return tuple(_TOKEN.findall(_COMMENT.sub(" ", plain)))
+    return tuple(_TOKEN.findall(_SILENT.sub(" ", plain)))
 
 
 def pairs(keys: Iterable[str]) -> Iterator[tuple[str, str]]:

@@ -6,15 +6,15 @@ import re
 
 _WORDS = """
 action actions affected alternative alternatives anti antipattern application applied applies apply
-area author background category cause causes confidence consequence consequences consolidated
-considered context correct correction created cycle date decision deciders details discovered error
-evidence example examples expected files first finding fix fixed from how id impact implication
-implications insight instead issue learned learning lesson lessons links logged metadata mistake
-mitigation note notes observation observed occurrences origin outcome owner pattern prevention
-priority problem question rationale reason reasoning recommendation recurrence reference references
-related remediation resolution resolved result root rule scope seen session severity situation
-solution source status story suggested summary supersedes superseded symptom symptoms tags takeaway
-tldr to trigger type updated what where when why workaround wrong
+area author background best practice category cause causes confidence consequence consequences
+consolidated considered context correct correction corrections created cycle date decision deciders
+details discovered error evidence example examples expected files first finding fix fixed from gap
+how id impact implication implications insight instead issue knowledge learned learning lesson
+lessons links logged metadata mistake mitigation note notes observation observed occurrences origin
+outcome owner pattern prevention priority problem question rationale reason reasoning recommendation
+recurrence reference references related remediation resolution resolved result root rule scope seen
+session severity situation solution source status story suggested summary supersedes superseded
+symptom symptoms tags takeaway tldr to trigger type updated what where when why workaround wrong
 bad good do dont before after
 contexto decisao licao aplicacao problema solucao causa regra exemplo
 контекст урок решение проблема причина пример правило вывод статус
@@ -30,6 +30,7 @@ _LABEL = re.compile(
     r"(?:(?(mark)(?P=mark))[ \t]*[:：]|[:：](?(mark)(?P=mark)))(?=\s|$|[^\x00-\x7f])",
     re.MULTILINE,
 )
+_HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]+(?P<label>[^\n]+?)[ \t#]*$", re.MULTILINE)
 _WORD = re.compile(r"[^\W\d_]+")
 _PLAIN = str.maketrans("áàâãäéèêëíìîïóòôõöúùûüç", "aaaaaeeeeiiiiooooouuuuc")
 
@@ -38,9 +39,11 @@ def without_labels(text: str) -> str:
     """Return the text without the labels at the start of its lines; it keeps its line breaks.
 
     `**Context**: a hook` and `- Root cause: a hook` lose what stands before the hook; `Go: a hook`
-    keeps it.
+    keeps it. A heading `### Summary` is a label as well.
     """
-    return _LABEL.sub(lambda match: "" if is_label(match["label"]) else match[0], text)
+    for pattern in (_LABEL, _HEADING):
+        text = pattern.sub(lambda match: "" if is_label(match["label"]) else match[0], text)
+    return text
 
 
 def is_label(text: str) -> bool:

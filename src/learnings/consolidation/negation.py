@@ -39,7 +39,7 @@ _NO_LONGER = re.compile(
     r"\b(?:no longer|not any ?more|ya no|nao mais|nicht mehr|больше не)\b|不再|もはや"
 )
 _INSTEAD = re.compile(
-    r", (?:and |but )?not\b|"
+    r", (?:and |but )?not\b|\bbut not\b|"
     r"\b(?:instead of|rather than|in place of|as opposed to|en lugar de|em vez de|au lieu de|"
     r"вместо|statt)\b|而不是|ではなく"
 )

@@ -19,6 +19,9 @@ SAME_MATTER = 0.6
 SAME_LENGTH = 0.35
 """Share of the words of the longer statement that have to be common, too."""
 
+MOST_DENIED, MOST_LABELLED = 0.65, 0.8
+"""Share of the denied words that the other statement has to have, and where a label denies all."""
+
 Rarity = Callable[[str], float]
 
 
@@ -51,22 +54,31 @@ def _pairs(
 def contradicts(one: Statement, other: Statement) -> bool:
     """Say whether one affirms what the other negates, given that both speak of the same.
 
-    The keyword that a negation is about has to be in the other statement.
+    Most of what a negation denies has to be in the other statement, first of all the keyword right
+    behind it; of what a label denies any.
     """
     turned = any((place, 1 - side) in other.sides for place, side in one.sides)
     if (one.negated != other.negated) == turned:
         return False
     return all(
-        not negating.focus or negating.focus in affirming.keys
+        _denies(negating, affirming)
         for negating, affirming in ((one, other), (other, one))
         if negating.negated and not affirming.negated
     )
 
 
+def _denies(negating: Statement, affirming: Statement) -> bool:
+    denied = negating.denied
+    if not negating.is_labelled and denied and denied[0] not in affirming.words:
+        return False
+    least = MOST_LABELLED if negating.is_labelled else MOST_DENIED
+    return len(affirming.words.intersection(denied)) >= least * len(set(denied))
+
+
 def likeness(one: Statement, other: Statement, rarity: Rarity) -> float:
     """Return the share of common words in the shorter statement; 0 where too few are common."""
     shared = one.words & other.words
-    labelled = any(each.negated and not each.focus for each in (one, other))
+    labelled = one.is_labelled or other.is_labelled
     if len(shared) < (LEAST_WITHOUT_CUE if labelled else LEAST_SHARED):
         return 0.0
     if min(len(one.words), len(other.words)) < SHORTEST:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from learnings.consolidation.keywords import keywords
+from learnings.consolidation.labels import is_label
 from learnings.consolidation.themes import themes_of
 from learnings.core.document import Entry
 from learnings.core.titles import item_text
@@ -53,9 +54,12 @@ def is_consolidated(entry: Entry) -> bool:
 
 
 def title_and_text(entry: Entry) -> tuple[str, str]:
-    """Return the title of an entry and all the text below and behind it."""
+    """Return the title of an entry and all the text below and behind it.
+
+    A title that is a mere label, as in `## [LRN-20260206-001] correction`, is none.
+    """
     if entry.level:
-        return entry.title, entry.body
+        return "" if is_label(entry.title) else entry.title, entry.body
     before, _, behind = item_text(entry.lines[0]).partition(entry.title)
     return entry.title, f"{before} {behind}\n{entry.body}"
 

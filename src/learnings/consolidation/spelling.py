@@ -43,9 +43,10 @@ def phrases(entry: Entry) -> Iterator[tuple[str, str, str]]:
     for text in title_and_text(entry):
         for one, other in pairwise(words(text)):
             left, right = keywords_of(one), keywords_of(other)
-            together = f"{one} {other}"
-            if len(left) == len(right) == 1 and left[0].key != right[0].key and together in text:
-                yield left[0].key, right[0].key, together
+            if len(left) == len(right) == 1 and left[0].key != right[0].key:
+                together = f"{one} {other}"
+                if together in text:
+                    yield left[0].key, right[0].key, together
 
 
 def whole_run(pair: str, entries: Sequence[Entry]) -> str:

@@ -19,22 +19,29 @@ from learnings.consolidation.negation import (
 )
 from learnings.core.text import chomp
 
+LABELLED = "labelled as wrong"
+
 
 class Statement(NamedTuple):
     """A clause of a text: the stems of its keywords in order, and whether it says it is not so.
 
-    cue are the words that negate it, empty where it affirms; focus is the keyword that they negate
-    in the first place. sides are the sides it takes in pairs of opposites (see negation.sides_of).
-    line is 1-based.
+    cue are the words that negate it, empty where it affirms; denied are the keywords that they
+    negate, the one in the first place first, all of them where a label does. sides are the sides
+    it takes in pairs of opposites (see negation.sides_of). line is 1-based.
     """
 
     keys: tuple[str, ...]
     negated: bool
     cue: str
-    focus: str
+    denied: tuple[str, ...]
     sides: frozenset[tuple[int, int]]
     line: int
     text: str
+
+    @property
+    def is_labelled(self) -> bool:
+        """Whether nothing but a label negates it."""
+        return self.cue == LABELLED
 
     @property
     def words(self) -> frozenset[str]:
@@ -42,15 +49,17 @@ class Statement(NamedTuple):
         return frozenset(self.keys)
 
 
-_LEAD = re.compile(r"^[ \t>]*(?:[-*+]|#{1,6}|\d+[.)])?[ \t]*")
+_LEAD = re.compile(r"^[ \t>]*(?:(?:[-*+]|#{1,6}|\d+[.)])[ \t]+)?")
 _LABEL = re.compile(
     r"^(?:\*\*|__)?(?P<label>[^\W\d_][\w /'’-]{0,40}?)(?:[:：](?:\*\*|__)?|(?:\*\*|__)[:：])\s*"
 )
 _HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]")
+# What was cut off from what it adds to.
+_HALF = re.compile(r"(?:, )?(?:but|and) not\b", re.IGNORECASE)
 _BREAK = re.compile(
     r"(?<=[.!?;])\s+|[;。！？；]|\s+(?:—|–|--|→)\s+|:\s+|[()]|"
-    r",\s+(?=(?:but|and|so|because|since|which|while|then|as|it|they|we|the)\b)|"
-    r"\s+(?=(?:but|because|unless|except|while|whereas)\b)",
+    r",\s+(?=(?:(?:but|and)(?! not\b)|so|because|since|which|while|then|as|it|they|we|the)\b)|"
+    r"\s+(?=(?:but(?! not\b)|because|unless|except|while|whereas)\b)",
     re.IGNORECASE,
 )
 
@@ -98,14 +107,15 @@ def _of_clause(clause: str, number: int, *, is_wrong: bool) -> Iterator[Statemen
         # `this instead of that` affirms the one and negates the other.
         main, rest = _keys(clause[: aside.start]), _keys(clause[aside.end :])
         if len(set(main)) > 1:
-            yield Statement(main, is_wrong, "", "", sides_of(clause), number, clause)
-        if rest:
-            yield Statement(keys, not is_wrong, aside.text, rest[0], frozenset(), number, clause)
+            cue, denied = (LABELLED, main) if is_wrong else ("", ())
+            yield Statement(main, is_wrong, cue, denied, sides_of(clause), number, clause)
+        if rest and not _HALF.match(clause):
+            yield Statement(keys, not is_wrong, aside.text, rest, frozenset(), number, clause)
         return
     negated = (len(cues) % 2 == 1) != is_wrong
-    cue = " ".join(each.text for each in cues) or ("labelled as wrong" if negated else "")
-    focus = _focus(clause, cues[0]) if cues else ""
-    yield Statement(keys, negated, cue, focus, sides_of(clause), number, clause)
+    cue = " ".join(each.text for each in cues) or (LABELLED if negated else "")
+    denied = _behind(clause, cues[0]) if cues else keys if negated else ()
+    yield Statement(keys, negated, cue, denied, sides_of(clause), number, clause)
 
 
 def _keys(clause: str) -> tuple[str, ...]:
@@ -113,8 +123,6 @@ def _keys(clause: str) -> tuple[str, ...]:
     return tuple(keyword.key for keyword in keywords(clause) if not turns(keyword.word))
 
 
-def _focus(clause: str, cue: Cue) -> str:
-    """Return the keyword behind a cue; the one before it where none is behind."""
-    behind = _keys(clause[cue.end :])
-    before = _keys(clause[: cue.start])
-    return behind[0] if behind else before[-1] if before else ""
+def _behind(clause: str, cue: Cue) -> tuple[str, ...]:
+    """Return the keywords behind a cue; the one before it where none is behind."""
+    return _keys(clause[cue.end :]) or _keys(clause[: cue.start])[-1:]

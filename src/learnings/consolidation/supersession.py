@@ -12,7 +12,7 @@ from learnings.consolidation.bags import matter_of
 from learnings.consolidation.keywords import keywords, words
 from learnings.consolidation.marks import marks
 from learnings.consolidation.opposition import opposed
-from learnings.consolidation.order import Newer, Order
+from learnings.consolidation.order import BY_PLACE, Newer, Order
 from learnings.consolidation.statements import Statement, statements
 from learnings.core.document import Entry
 
@@ -119,8 +119,10 @@ def _judged(pair: Newer, share: float, titles: dict[str, dict[str, str]]) -> Ite
         mine, its, _ = against
         evidence.append(f"line {mine.line}: {mine.text} ↔ line {its.line}: {its.text}")
     evidence.append(f"newer by {pair.basis}")
-    sure = against is not None or (correction is not None and share > _SAME_MATTER)
-    yield Superseded(pair.older, pair.newer, share, SURE if sure else DOUBTFUL, tuple(evidence))
+    sure = against is not None or share > _SAME_MATTER
+    # The place in a file is no proof of age: the wrong one of the two would be dropped.
+    certainty = SURE if sure and pair.basis != BY_PLACE else DOUBTFUL
+    yield Superseded(pair.older, pair.newer, share, certainty, tuple(evidence))
 
 
 def _correction(entry: Entry) -> tuple[int, str] | None:

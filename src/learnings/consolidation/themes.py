@@ -1,7 +1,9 @@
 """Themes of the work that memory files are about, and the words that speak of each.
 
 Two entries about tests may share no word at all: one says `fixture`, the other `mock`. The table
-is our own, in English, and general: it names kinds of work, no product.
+was written by hand for this: kinds of work on software that memories speak of, not the words of one
+project. It is English: entries in other languages have themes only as far as they use its words,
+`cache` or `commit`, and are compared by their words alone otherwise.
 """
 
 from __future__ import annotations

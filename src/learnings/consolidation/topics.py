@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from learnings.consolidation.keywords import keywords
+from learnings.consolidation.nouns import noun_shares
 from learnings.consolidation.profiles import title_and_text
 from learnings.consolidation.scripts import is_unspaced
 from learnings.consolidation.spelling import phrases, preferred, whole_run
@@ -16,6 +17,7 @@ _IN_TEXT = 0.3  # where a title counts 1
 _TITLE = 8  # keywords
 _UNCOVERED = 2.0
 _COVERAGE = 1.5
+_NOUN = 0.4  # of the uses of a word
 
 
 class Term(NamedTuple):
@@ -34,6 +36,7 @@ class _Speech(NamedTuple):
     phrases: Sequence[Sequence[tuple[str, str, str]]]
     spelled: Mapping[str, str]
     rarity: Mapping[str, float]
+    nouns: Mapping[str, float]
 
 
 def topic(entries: Sequence[Entry], spelled: Mapping[str, str], rarity: Mapping[str, float]) -> str:
@@ -43,16 +46,25 @@ def topic(entries: Sequence[Entry], spelled: Mapping[str, str], rarity: Mapping[
     file.
     """
     said = [_said(entry) for entry in entries]
-    speech = _Speech(entries, said, [list(phrases(entry)) for entry in entries], spelled, rarity)
+    said_together = [list(phrases(entry)) for entry in entries]
+    speech = _Speech(entries, said, said_together, spelled, rarity, noun_shares(entries, spelled))
     first = _term(speech, None)
     if first is None:
         return ""
     second = _term(speech, first)
-    terms = [first]
-    if second and (len(first.keys) == 1 or 2 * len(second.members) >= len(entries)):
-        terms.append(second)
+    terms = [first, second] if second and _is_needed(second, first, speech) else [first]
     name = ", ".join(term.text for term in terms)
-    return name[:1].upper() + name[1:]
+    # Identifiers stay as they are written.
+    return name[:1].upper() + name[1:] if terms[0].text.replace(" ", "").islower() else name
+
+
+def _is_needed(second: Term, first: Term, speech: _Speech) -> bool:
+    """Say whether a second term tells more than a first one of two words does already."""
+    if len(first.keys) == 1:
+        return True
+    titles = sum(said.get(key, 0.0) == 1.0 for said in speech.said for key in second.keys)
+    says_more = titles > 1 or not second.members <= first.members
+    return says_more and 2 * len(second.members) >= len(speech.entries)
 
 
 def _said(entry: Entry) -> dict[str, float]:
@@ -76,16 +88,31 @@ def _term(speech: _Speech, first: Term | None) -> Term | None:
             strength[key] = strength.get(key, 0.0) + part
             speakers.setdefault(key, []).append(at)
     ranked = [key for key in speakers if len(speakers[key]) > 1 and _adds(key, speech, first)]
-    if not ranked:
-        return None
     # Among equals the one that is said first.
-    best = max(ranked, key=lambda key: strength[key] ** _COVERAGE * speech.rarity[key])
-    members = frozenset(speakers[best])
-    word = speech.spelled[best]
+    ranked.sort(key=lambda key: -(strength[key] ** _COVERAGE * speech.rarity[key]))
+    strongest = None
+    for key in ranked:
+        term = _about(key, frozenset(speakers[key]), speech, first)
+        if _is_name(term, speech):
+            return term
+        strongest = strongest or term
+    # A second term that names nothing is better left out.
+    return strongest if first is None else None
+
+
+def _about(key: str, members: frozenset[int], speech: _Speech, first: Term | None) -> Term:
+    """Return the term for a key: the phrase that it is in, or the word alone."""
+    word = speech.spelled[key]
     if is_unspaced(word):
-        return Term(whole_run(word, speech.entries), frozenset([best]), members)
-    alone = Term(word, frozenset([best]), members)
+        return Term(whole_run(word, speech.entries), frozenset([key]), members)
+    alone = Term(word, frozenset([key]), members)
     return _phrase(speech, alone, first) or alone
+
+
+def _is_name(term: Term, speech: _Speech) -> bool:
+    """Say whether a term names something: its last word is used as a noun often enough."""
+    last = keywords(term.text)[-1:]
+    return all(speech.nouns.get(keyword.key, 1.0) >= _NOUN for keyword in last)
 
 
 def _adds(key: str, speech: _Speech, first: Term | None) -> bool:
@@ -97,16 +124,22 @@ def _adds(key: str, speech: _Speech, first: Term | None) -> bool:
 
 
 def _phrase(speech: _Speech, alone: Term, first: Term | None) -> Term | None:
-    """Return the phrase of two words in which most members say a word, if there is one."""
+    """Return the phrase of two words in which most members say a word, if there is one.
+
+    Of several the one that stands in most titles.
+    """
     forms: dict[frozenset[str], Counter[str]] = {}
     speakers: dict[frozenset[str], set[int]] = {}
+    titles: Counter[frozenset[str]] = Counter()
     for at in sorted(alone.members):
         for one, other, text in speech.phrases[at]:
             keys = frozenset((one, other))
             if alone.keys < keys and all(_adds(key, speech, first) for key in keys):
                 forms.setdefault(keys, Counter())[text] += 1
                 speakers.setdefault(keys, set()).add(at)
-    best = min(speakers, key=lambda keys: (-len(speakers[keys]), sorted(keys)), default=None)
-    if best is None or len(speakers[best]) < 2 or 2 * len(speakers[best]) <= len(alone.members):
+                titles[keys] += text in speech.entries[at].title
+    most = [keys for keys, said in speakers.items() if 2 * len(said) > max(2, len(alone.members))]
+    if not most:
         return None
+    best = min(most, key=lambda keys: (-titles[keys], -len(speakers[keys]), sorted(keys)))
     return Term(preferred(forms[best]), best, alone.members)

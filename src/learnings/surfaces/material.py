@@ -6,7 +6,7 @@ import argparse
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TextIO
 
 from learnings.consolidation.sections import Target, target_of
 from learnings.core.document import Document, Entry
@@ -25,8 +25,7 @@ class Material(NamedTuple):
     """A learnings file with the entries that are asked about, and the target files.
 
     wanted are the entries of the batch, oldest first, or all of them in the order of the file.
-    dates are those of git by identity, None where there is no history. notes are sentences about
-    what was left out or assumed.
+    dates are those of git by identity, None where there is no history.
     """
 
     inquiry: Inquiry
@@ -35,7 +34,6 @@ class Material(NamedTuple):
     targets: tuple[Target, ...]
     dates: Mapping[str, str | None] | None
     is_batch: bool
-    notes: tuple[str, ...]
 
     @property
     def file(self) -> str:
@@ -71,12 +69,12 @@ def add_material_options(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(as_of=None, at=None, allow_shallow=False)
 
 
-def material(args: argparse.Namespace, cwd: Path) -> Material:
+def material(args: argparse.Namespace, cwd: Path, *, err: TextIO) -> Material:
     """Gather what the options of add_material_options() ask for.
 
     Without a history that can be trusted there is no batch, so that every entry is taken, and a
-    note says so. Raises MissingFile, UsageProblem, BadSettings (also for a target outside of the
-    repository).
+    note says so. Notes are written to err. Raises MissingFile, UsageProblem, BadSettings (also for
+    a target outside of the repository).
     """
     workspace = _workspace(args, cwd)
     path = workspace.the_file(args.file, base=cwd)
@@ -84,6 +82,8 @@ def material(args: argparse.Namespace, cwd: Path) -> Material:
     document = inquiry.reading.read(read_file(path, shown=inquiry.name))
     targets, passed_over = _targets(workspace, inquiry.name, named=bool(args.targets))
     chosen = _chosen(inquiry, document, everything=args.all)
+    notes = (*passed_over, *chosen.notes)
+    err.writelines(f"learnings: {printable(note)}\n" for note in notes)
     return Material(
         inquiry=inquiry,
         document=document,
@@ -91,7 +91,6 @@ def material(args: argparse.Namespace, cwd: Path) -> Material:
         targets=targets,
         dates=chosen.dates,
         is_batch=chosen.is_batch,
-        notes=(*passed_over, *chosen.notes),
     )
 
 

@@ -14,7 +14,7 @@ from learnings.rules.context import Context
 from learnings.surfaces.clock import tomorrow
 
 
-class Past:
+class Historian:
     """Asks git about the learnings files of a check, and keeps what it could not tell.
 
     Paths of findings start from the folder base.

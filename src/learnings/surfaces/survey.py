@@ -10,6 +10,7 @@ from learnings.core.baseline import Baseline, Known
 from learnings.core.baseline import pruned as without_gone
 from learnings.core.baseline_json import written
 from learnings.core.errors import UntrustedHistory
+from learnings.core.roles import Role
 from learnings.core.settings import EXTRA_RULES
 from learnings.rules import RULES, check
 from learnings.rules.context import WITH_HISTORY
@@ -42,17 +43,18 @@ class Survey(NamedTuple):
 
 
 def survey(cwd: Path, *, history: bool = False) -> Survey:
-    """Check everything in the repository around a folder, as `learnings check` does there.
+    """Check everything in the repository around a folder, the files of agents too.
 
     With history the rules that ask git run, too; raises UntrustedHistory where it cannot answer.
     """
     search = Search(cwd)
     workspace = search.workspace
-    selected = [each.context for each in search.found()]
+    instructing = Search(cwd, only=Role.AGENT)  # those have a check of their own
+    selected = [each.context for one in (search, instructing) for each in one.found()]
     if history:
-        from learnings.surfaces.past import Past  # noqa: PLC0415  (it starts git)
+        from learnings.surfaces.past import Historian  # noqa: PLC0415  (it starts git)
 
-        past = Past(base=workspace.root, cwd=cwd)
+        past = Historian(base=workspace.root, cwd=cwd)
         selected = [past.told(context) for context in selected]
         for sentence in past.complaints():
             raise UntrustedHistory(sentence)

@@ -24,7 +24,7 @@ from learnings.surfaces.render.findings_text import wants_colour
 from learnings.surfaces.search import STDIN, Search
 
 if TYPE_CHECKING:  # most checks ask nothing of git
-    from learnings.surfaces.past import Past
+    from learnings.surfaces.past import Historian
 
 # Each is a module findings_<format> of the renderers; only the one asked for is imported.
 FORMATS = ("text", "json", "markdown", "github", "sarif")
@@ -90,9 +90,9 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
     return 2 if complaints else int(report.fails(strict=args.strict))
 
 
-def _past(base: Path, cwd: Path, *, is_given: bool) -> Past:
+def _past(base: Path, cwd: Path, *, is_given: bool) -> Historian:
     if is_given:
         raise UsageProblem("--history looks at files on disk; leave it out, or name the file")
-    from learnings.surfaces.past import Past  # noqa: PLC0415  (most checks ask nothing of git)
+    from learnings.surfaces.past import Historian  # noqa: PLC0415  (most checks ask nothing of git)
 
-    return Past(base=base, cwd=cwd)
+    return Historian(base=base, cwd=cwd)

@@ -17,7 +17,6 @@ from learnings.consolidation.order import Order
 from learnings.consolidation.prechecks import Thresholds, prechecks
 from learnings.core.errors import UntrustedHistory
 from learnings.core.past import Resurrected
-from learnings.core.text import printable
 from learnings.surfaces.material import Material, add_material_options, material
 
 # Each is a module prechecks_<format> of the renderers; only the one asked for is imported.
@@ -32,8 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int:
     """Print the findings; exit code 0. Raises what material() raises."""
-    asked = material(args, cwd)
-    err.writelines(f"learnings: {printable(note)}\n" for note in asked.notes)
+    asked = material(args, cwd, err=err)
     settings = asked.inquiry.workspace.settings
     found = prechecks(
         asked.wanted,

@@ -14,7 +14,6 @@ from typing import TextIO
 from learnings.consolidation.received import Past, past_of
 from learnings.consolidation.routes import routes
 from learnings.core.errors import UntrustedHistory
-from learnings.core.text import printable
 from learnings.surfaces.material import Material, add_material_options, material
 
 # Each is a module routes_<format> of the renderers; only the one asked for is imported.
@@ -29,8 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int:
     """Print the routes; exit code 0. Raises what material() raises."""
-    asked = material(args, cwd)
-    err.writelines(f"learnings: {printable(note)}\n" for note in asked.notes)
+    asked = material(args, cwd, err=err)
     found = routes(
         asked.wanted,
         asked.document.entries,

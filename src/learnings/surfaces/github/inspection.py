@@ -17,7 +17,7 @@ from learnings.history.mainline import versions_since
 from learnings.history.since import Since
 from learnings.surfaces.baseline_file import Sieve
 from learnings.surfaces.inquiry import Inquiry
-from learnings.surfaces.past import Past
+from learnings.surfaces.past import Historian
 from learnings.surfaces.search import Search
 from learnings.surfaces.verdicts import Judged, inquiries, judge_all
 
@@ -63,7 +63,7 @@ def inspect(
 def _report(search: Search, cwd: Path, changed: Since | None) -> Report:
     """The findings of every rule, those that need history where that can be trusted."""
     root = search.workspace.root
-    past, sieve, files = Past(base=root, cwd=cwd), Sieve(root), 0
+    past, sieve, files = Historian(base=root, cwd=cwd), Sieve(root), 0
     for workspace, context in search.found():
         if changed is None or context.path in changed.paths:
             sieve.add(workspace, rules.check(past.told(context)))

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from datetime import date
 from typing import Any, NamedTuple
 
 from learnings.surfaces.github.marker import Body, read
 
 OPEN, CLOSED = "open", "closed"
 COMPLETED, DUPLICATE = "completed", "duplicate"
-_SNOOZE = re.compile(r"snooze: ?(\d{4}-\d{2}-\d{2})")
+_SNOOZE = re.compile(r"snooze: ?(\d{4}-\d{2}-\d{2})", flags=re.ASCII | re.IGNORECASE)
 
 
 class Issue(NamedTuple):
@@ -40,4 +41,14 @@ def as_issue(document: Mapping[str, Any]) -> Issue | None:
 
 def snoozed_until(labels: Sequence[str]) -> str:
     """The last day that a label `snooze:YYYY-MM-DD` names; empty where there is none."""
-    return max((found[1] for each in labels if (found := _SNOOZE.fullmatch(each))), default="")
+    found = (_SNOOZE.fullmatch(each) for each in labels)
+    return max((each[1] for each in found if each and _is_day(each[1])), default="")
+
+
+def _is_day(text: str) -> bool:
+    """Whether there is such a day: one like the 99th of a month would never come."""
+    try:
+        date.fromisoformat(text)
+    except ValueError:
+        return False
+    return True

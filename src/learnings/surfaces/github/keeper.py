@@ -105,7 +105,7 @@ class Keeper:
         made = as_issue(self._client.post("issues", create_fields(step, self._label)))
         if made is None:
             raise NotSent("GitHub made another issue than was asked for; look at the newest one")
-        if self._label not in made.labels:
+        if not self._is_found_again(made):
             self._client.patch(f"issues/{made.number}", {"state": "closed"})
             raise NotSent(
                 f"the token may not label issues, so #{made.number} could not be found again and "
@@ -113,6 +113,10 @@ class Keeper:
             )
         self._known[made.number] = made
         return True
+
+    def _is_found_again(self, made: Issue) -> bool:
+        """Whether it has our label, which GitHub may write in other case: to it both are one."""
+        return self._label.casefold() in map(str.casefold, made.labels)
 
     def _comment(self, step: Comment) -> bool:
         path = f"issues/{step.issue.number}/comments"
@@ -125,7 +129,8 @@ class Keeper:
         """Change an issue unless it is another one than was decided about."""
         path = f"issues/{step.issue.number}"
         now = as_issue(self._client.get(path))
-        if now is None or now.body != step.issue.body or now.state != step.issue.state:
+        seen = step.issue
+        if now is None or (now.number, now.state, now.body) != (seen.number, seen.state, seen.body):
             return False
         changed = as_issue(self._client.patch(path, change_fields(step)))
         if changed is not None:

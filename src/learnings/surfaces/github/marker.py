@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from hashlib import sha256
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 _END = "<!-- learnings:end -->"
 _MARK = re.compile(r"<!-- learnings:consolidation (\{.*\}) -->")
@@ -52,6 +53,9 @@ def digest_of(*parts: str) -> str:
 def written(body: Body) -> str:
     """The body as text."""
     told = {name: value for name, value in body.marker._asdict().items() if value}
+    # An entry may show the end mark itself, as text: so many of them are not the end.
+    inner = f"\n{body.ours}".count(f"\n{_END}")
+    told |= {"inner": inner} if inner else {}
     text = json.dumps(told, sort_keys=True).replace("--", "-\\u002d").replace(">", "\\u003e")
     return f"<!-- learnings:consolidation {text} -->\n{body.ours}\n{_END}{body.notes}"
 
@@ -63,18 +67,33 @@ def read(text: str | None) -> Body | None:
     """
     first, _, rest = (text or "").partition("\n")
     found = _MARK.fullmatch(first.rstrip())
-    marker = _marker(found[1]) if found else None
+    told = _told(found[1]) if found else {}
+    marker = _marker(told)
     if marker is None:
         return None
-    ours, _, notes = rest.partition(f"\n{_END}")
+    ours, notes = _parted(rest, told.get("inner"))
     return Body(marker, ours.replace("\r\n", "\n").removesuffix("\r"), notes)
 
 
-def _marker(text: str) -> Marker | None:
+def _parted(rest: str, inner: object) -> tuple[str, str]:
+    """What is above the end mark and what is below it; `inner` such marks are above as text."""
+    known = inner if type(inner) is int and inner > 0 else 0
+    mark = f"\n{_END}"
+    pieces = f"\n{rest}".split(mark, known + 1)
+    if len(pieces) < known + 2:
+        return rest, ""
+    return mark.join(pieces[:-1])[1:], pieces[-1]
+
+
+def _told(text: str) -> dict[str, Any]:
     try:
         told = json.loads(text)
     except (ValueError, RecursionError):
-        return None
+        return {}
+    return told if isinstance(told, dict) else {}
+
+
+def _marker(told: Mapping[str, Any]) -> Marker | None:
     kinds = {name: type(value) for name, value in Marker("", "")._asdict().items()}
     known = {name: value for name, value in told.items() if type(value) is kinds.get(name)}
     return Marker(**known) if {"file", "digest"} <= set(known) else None

@@ -22,6 +22,8 @@ def why_not(run: Run, branch: str, default_branch: Callable[[], str]) -> str | N
         return f"the event {run.event} is none that issues are written for"
     if run.event == SCHEDULE:  # which GitHub starts for the default branch alone
         return None
+    if run.ref.startswith("refs/tags/"):
+        return f"{run.ref.removeprefix('refs/')} is no branch; issues are written for the default one"
     here = run.branch or ("" if run.event else branch)
     if not here:
         return "no branch is checked out; set GITHUB_REF=refs/heads/NAME to say which one it is"

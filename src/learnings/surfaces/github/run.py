@@ -92,7 +92,7 @@ def _event(path: str) -> Mapping[str, Any]:
     try:
         with Path(path).open("rb") as file:
             told = json.loads(file.read(_LARGEST_EVENT))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         raise UsageProblem(
             "the file that GITHUB_EVENT_PATH names cannot be read; unset GITHUB_EVENT_NAME outside "
             "of GitHub Actions"

@@ -140,5 +140,5 @@ def _library() -> Any:  # noqa: ANN401  (a module)
 def _document(data: bytes) -> Any:  # noqa: ANN401
     try:
         return json.loads(data) if data else None
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
