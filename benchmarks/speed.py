@@ -26,6 +26,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from benchmarks.histories import host_plan, make, medium_plan
 from benchmarks.timing import Timed, in_turn, run
 
+SESSION_START = Path(__file__).resolve().parent.parent / "agent-core/bin/session-start.py"
 HOST_FILES = ("agents/young.md", "agents/old.md", "agents/reworded.md", "agents/never.md")
 NO_REPAIRS = ("-c", "gc.auto=0", "-c", "maintenance.auto=false")
 ENTRY = "\n## Entry of the benchmark {number}\n\nWords that no other entry has.\n"
@@ -199,7 +200,19 @@ def start(options: argparse.Namespace, place: Path) -> None:
     report("learnings ages --summary, warm", summary, bare)
 
 
-PARTS = {"medium": medium, "host": host, "check": check, "start": start}
+def session(options: argparse.Namespace, place: Path) -> None:
+    """The line at the start of an agent's session, with nothing new to find out."""
+    folder = place / f"session-{options.commits}"
+    if not folder.exists():
+        make(folder, medium_plan(options.commits, options.merges))
+    hook = [sys.executable, str(SESSION_START)]
+    run(hook, folder)
+    bare, line = in_turn(options.runs, ([sys.executable, "-c", "pass"], folder), (hook, folder))
+    print(f"\nsession start, {options.commits} commits, warm; goal at most 300 ms")
+    report("session-start.py", line, bare)
+
+
+PARTS = {"medium": medium, "host": host, "check": check, "start": start, "session": session}
 
 
 def main(argv: Sequence[str] | None = None) -> int:

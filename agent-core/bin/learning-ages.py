@@ -12,19 +12,22 @@ import os
 import shutil
 import sys
 
-INSTALL = "pip install git+https://github.com/agent-learnings/learnings@v0.1.0"
+SOURCE = "git+https://github.com/agent-learnings/learnings@v0.1.0"
+INSTALL = f"pip install {SOURCE}"
 
 
 def main() -> int:
-    """Run `learnings ages` from the importable package, else from the command on PATH."""
+    """Run `learnings ages` from the package, else from PATH, else by uvx."""
     arguments = ["ages", *sys.argv[1:]]
-    if importlib.util.find_spec("learnings") is not None:
+    package = importlib.util.find_spec("learnings")
+    if package is not None and package.origin is not None:
         from learnings.surfaces.cli.main import main as learnings  # noqa: PLC0415  (may be missing)
 
         return learnings(arguments)
-    command = shutil.which("learnings")
-    if command is not None:
-        os.execv(command, [command, *arguments])
+    for name, words in (("learnings", []), ("uvx", ["--from", SOURCE, "learnings"])):
+        program = shutil.which(name)
+        if program is not None:
+            os.execv(program, [program, *words, *arguments])
     print(f"learning-ages.py: learnings is not installed; run: {INSTALL}", file=sys.stderr)
     return 2
 

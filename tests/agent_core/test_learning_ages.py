@@ -7,12 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.checkout import pyproject
 from tests.support.command import Command
 from tests.support.guard import ROOT
 from tests.support.repository import GitRepository
 
 SCRIPT = ROOT / "agent-core" / "bin" / "learning-ages.py"
 FILE = "agents/learnings.md"
+VERSION = pyproject()["project"]["version"]
 
 # Without site-packages Python finds no installed package.
 BARE = [sys.executable, "-I", "-S"]
@@ -59,6 +61,17 @@ def test_without_the_package_the_command_on_the_path_is_used(
     found = run(*BARE, str(SCRIPT), FILE, cwd=memory.path, path=path)
 
     assert (found.returncode, found.stdout) == (0, expected.stdout)
+
+
+def test_without_either_uvx_runs_this_version(memory: GitRepository, tmp_path: Path) -> None:
+    uvx = tmp_path / "uvx"
+    uvx.write_text('#!/bin/sh\nprintf "%s\\n" "$@"\nexit 2\n', encoding="utf-8")
+    uvx.chmod(0o755)
+    found = run(*BARE, str(SCRIPT), FILE, "--summary", cwd=memory.path, path=str(tmp_path))
+
+    source = f"git+https://github.com/agent-learnings/learnings@v{VERSION}"
+    words = ["--from", source, "learnings", "ages", FILE, "--summary"]
+    assert (found.returncode, found.stdout.decode().splitlines()) == (2, words)
 
 
 def test_without_either_it_says_how_to_install(memory: GitRepository, tmp_path: Path) -> None:

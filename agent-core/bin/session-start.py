@@ -1,0 +1,103 @@
+#!/usr/bin/env python3
+"""One line about the learnings at the start of a session; without a memory file, none.
+
+Nothing else is ever printed and the exit code is always 0: a session starts as well without it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.util
+import io
+import json
+import os
+import shutil
+from typing import Any
+
+SOURCE = "git+https://github.com/agent-learnings/learnings@v0.1.0"
+DUE, AGES = ("due", "--format", "json"), ("ages", "--summary")
+SECONDS = 8  # less than the time-out in hooks.json
+NAMED, LONGEST = 3, 300
+
+
+def main() -> int:
+    """Print the line, if there is one; returns 0."""
+    # Whatever is wrong, the session is to start; and the locale may not know our signs.
+    with contextlib.suppress(Exception):
+        os.write(1, line(*answers()).encode())
+    return 0
+
+
+def answers() -> tuple[str, str]:
+    """Return what DUE and AGES print, from the package, else from PATH, else by uvx."""
+    package = importlib.util.find_spec("learnings")
+    if package is not None and package.origin is not None:
+        return inside(*DUE), inside(*AGES)
+    # What uvx has fetched before: nobody waits for a download at the start of a session.
+    by_uvx = ["--offline", "--from", SOURCE, "learnings"]
+    for name, words in (("learnings", []), ("uvx", by_uvx)):
+        program = shutil.which(name)
+        if program is not None:
+            return outside([program, *words])
+    return "", ""
+
+
+def inside(*words: str) -> str:
+    """Run a command of learnings in this process; returns what it prints, empty if it fails."""
+    from learnings.surfaces.cli.main import main as learnings  # noqa: PLC0415  (may be missing)
+
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()):
+        code = learnings(words)
+    return "" if code else out.getvalue()
+
+
+def outside(program: list[str]) -> tuple[str, str]:
+    """Run both commands as processes, side by side."""
+    import subprocess  # noqa: PLC0415  (takes a while to load)
+
+    env = {**os.environ, "GIT_TERMINAL_PROMPT": "0"}
+    started = [
+        subprocess.Popen(
+            [*program, *words],
+            env=env,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
+        for words in (DUE, AGES)
+    ]
+    try:
+        texts = [process.communicate(timeout=SECONDS)[0].decode() for process in started]
+    finally:
+        for process in started:
+            process.kill()
+    due, ages = (text if not each.returncode else "" for each, text in zip(started, texts))  # noqa: B905
+    return due, ages
+
+
+def line(due: str, summary: str) -> str:
+    """Return the line with its newline; empty where there is no memory file, or no answer."""
+    files = json.loads(due)["files"] if due else []
+    if not files or (len(files) == 1 and not summary):
+        return ""
+    text = one(files[0], summary) if len(files) == 1 else several(files)
+    return "".join(sign for sign in text if sign.isprintable())[:LONGEST] + "\n"
+
+
+def one(file: dict[str, Any], summary: str) -> str:
+    """Return what is said of a single memory file."""
+    verdict = "; consolidation is due" if file["verdict"] == "due" else ""
+    return f"{file['file']}: {summary.strip()}{verdict}"
+
+
+def several(files: list[dict[str, Any]]) -> str:
+    """Return what is said of more than one: how many, and which of them are due."""
+    due = [file["file"] for file in files if file["verdict"] == "due"]
+    more = f" and {len(due) - NAMED} more" if len(due) > NAMED else ""
+    verdict = f"; consolidation is due for {', '.join(due[:NAMED])}{more}" if due else ""
+    return f"{len(files)} learnings files{verdict}"
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
