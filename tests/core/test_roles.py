@@ -80,6 +80,39 @@ def test_default_targets(path: str) -> None:
     assert role_of(path, Settings()) is Role.TARGET
 
 
+@pytest.mark.parametrize(
+    "path",
+    [
+        ".claude/agents/a.md",
+        ".claude/skills/a/SKILL.md",
+        ".claude/skills/a/deep/er.md",
+        ".claude/commands/a/b.md",
+        "agent-core/agents/a.md",
+        "agent-core/skills/a/SKILL.md",
+    ],
+)
+def test_files_of_agents(path: str) -> None:
+    assert role_of(path, Settings()) is Role.AGENT
+    assert role_of(path, Settings(targets=(path,))) is Role.TARGET
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        ".claude/agents/README.md",
+        ".claude/agents/a.txt",
+        ".claude/agents/a/b.md",
+        ".claude/skills/a.md",
+        ".claude/a.md",
+        "agents/a.md",
+        "x/.claude/agents/a.md",
+        "agent-core/a.md",
+    ],
+)
+def test_files_that_are_not_those_of_agents(path: str) -> None:
+    assert role_of(path, Settings()) is None
+
+
 @pytest.mark.parametrize("path", NEITHER)
 def test_paths_without_a_role(path: str) -> None:
     assert role_of(path, Settings()) is None

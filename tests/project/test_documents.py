@@ -9,7 +9,9 @@ import shutil
 import subprocess
 import sysconfig
 import tomllib
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -29,13 +31,10 @@ from tests.support.examples import STATES, Place
 from tests.support.guard import ROOT
 from tests.support.repository import GitRepository
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
 REPOSITORY = "https://github.com/agent-learnings/learnings"
 SHOWN_PATH = "/path/to/parcels"
 CUT = "…"
+ADDED, PLUGIN = ("marketplace", "add"), "learnings@agent-learnings"
 SCRIPTS = sysconfig.get_path("scripts")
 AFRESH = "write it anew with: python -m tests.support.documents"
 
@@ -126,9 +125,13 @@ def test_shell_lines_name_what_exists(block: Block) -> None:
         program, *words = shlex.split(line, comments=True)
         if program == "make":
             assert re.search(rf"^{words[0]}:.*##", makefile, flags=re.MULTILINE)
+        elif program == "claude":  # tests/agent_core/test_plugin.py runs them
+            place = REPOSITORY.removeprefix("https://github.com/")
+            assert words in (["plugin", *ADDED, place], ["plugin", "install", PLUGIN])
         else:
             place = f"git+{REPOSITORY}@v{pyproject()['project']['version']}"
-            assert [program, *words] == ["pip", "install", place]
+            assert [program, *words[:-1]] == ["pip", "install"]
+            assert words[-1] in (place, f"learnings[github] @ {place}")
 
 
 def test_repository_is_named_the_same_everywhere() -> None:
@@ -191,10 +194,12 @@ def test_settings_are_understood(block: Block, tmp_path: Path) -> None:
     assert workspace.config is not None
     table = tomllib.loads(block.text)
     table = table.get("tool", {}).get("learnings", table)
-    written = set(table) - {"file"} | {key for file in table.get("file", []) for key in file}
+    written = set(table) - {"file", "issue"} | set(table.get("issue", {}))
+    written |= {key for file in table.get("file", []) for key in file}
     settings = workspace.settings
     tables = [each.origins for each in (settings.file, *settings.files)]
-    assert written == {key for origins in (settings.origins, *tables) for key in origins}
+    origins = [origin for each in (settings.origins, *tables) for origin in each.values()]
+    assert written == {origin.keys[-1] for origin in origins}
 
 
 def test_default_targets_are_those_shown() -> None:
@@ -247,6 +252,8 @@ def test_every_page_can_be_reached_from_the_readme() -> None:
 def test_tables_follow_from_the_code() -> None:
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     assert text == documents.readme_as_derived(), AFRESH
+    page = (ROOT / "docs/ci.md").read_text(encoding="utf-8")
+    assert page == documents.issue_page_as_derived(), AFRESH
 
 
 def test_rules_are_told_as_in_the_code() -> None:
@@ -255,17 +262,27 @@ def test_rules_are_told_as_in_the_code() -> None:
     assert set(re.findall(r"^## (.*)$", text, flags=re.MULTILINE)) >= {rule.ID for rule in RULES}
 
 
+def in_words(number: int) -> str:
+    """Return a number from 20 to 99 in English words."""
+    tens, ones = divmod(number, 10)
+    word = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"][tens - 2]
+    digits = ["", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]
+    return f"{word}-{digits[ones]}".rstrip("-")
+
+
 def test_number_of_rules_in_the_changelog() -> None:
-    numbers = {11: "eleven", 12: "twelve", 13: "thirteen", 14: "fourteen", 15: "fifteen"}
-    numbers |= {23: "twenty-three", 24: "twenty-four", 25: "twenty-five"}
     text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
-    assert f"with {numbers[len(RULES)]} rules" in text
+    assert (in_words(23), in_words(40)) == ("twenty-three", "forty")
+    assert f"with {in_words(len(RULES))} rules" in text
 
 
 def test_every_setting_in_prose_exists() -> None:
     text = "".join(page.read_text(encoding="utf-8") for page in documents.pages())
     written = set(re.findall(r"`([a-z]+(?:-[a-z]+)+)(?: = [^`]*)?`", text))
     known = {*FILE_KEYS, *GENERAL_KEYS, *manifest(), *(rule.ID for rule in RULES)}
+    action = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
+    known |= {*action["inputs"], *action["outputs"]}
+    known |= {path.stem for path in ROOT.glob("agent-core/*/*")}  # agents and skills
     assert written - known == {"pre-commit", "renamed-heading", "stated-date", "not-due"}
 
 

@@ -27,6 +27,7 @@ PUBLISHED = {
     "target-line-limit",
     "memory-index",
     "memory-index-fix",
+    "agent-core",
     "learnings-due",
 }
 RETIRED = {hook for hook, declared in manifest().items() if declared["language"] == "fail"}

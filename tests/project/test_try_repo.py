@@ -24,6 +24,7 @@ PROBLEMS = {
     "target-line-limit": "line-limit",
     "memory-index": "index-missing-row",
     "memory-index-fix": "Fixing agents/memory-index.md",
+    "agent-core": "agent-front-matter",
     "learnings-due": "due",
 }
 
@@ -59,6 +60,7 @@ def consumer(
         headings = "## When builds hang\n\n## How to caches\n\n## X\n"
         repository.write("agents/decisions/builds.md", headings)
         repository.write("agents/memory-index.md", f"## agents/decisions/builds.md\n\n{rows}")
+        repository.write(".claude/agents/curator.md", "Keep the memory in order.\n")
     repository.write("docs/unrelated.md", "# Title\n\n## Twice\n\n## Twice\n\nno newline")
     repository.commit("Memory", date="2026-01-01")
     for day in range(2, active_days + 1):

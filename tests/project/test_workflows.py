@@ -122,6 +122,12 @@ def test_one_job_of_the_reusable_workflow_runs_for_each_event() -> None:
     assert "notify" not in told["check"]["steps"][-1]["with"]
 
 
+def test_calls_for_several_folders_do_not_cancel_each_other() -> None:
+    for _, job in jobs(ROOT / ".github/workflows/learnings.yml"):
+        group = job["concurrency"]["group"]
+        assert "${{ inputs.working-directory }} ${{ inputs.files }}" in group
+
+
 def test_inputs_and_outputs_reach_the_action() -> None:
     action, workflow = load(ACTION), load(ROOT / ".github/workflows/learnings.yml")
     call = workflow[True]["workflow_call"]

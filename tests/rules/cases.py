@@ -16,6 +16,7 @@ from learnings.core.index_problem import Problem
 from learnings.core.roles import Role
 from learnings.core.settings import FileSettings, Settings
 from learnings.rules.context import Context, Rule
+from tests.rules.agent_cases import AGENT_RULES, facts_around
 from tests.rules.history_cases import facts_in
 
 BOM = "\ufeff"
@@ -32,6 +33,7 @@ NEEDED: dict[str, dict[str, Any]] = {
         "title_min_content_words": 2,
     },
     "load-limit": {"path": ".claude/MEMORY.md"},
+    **{rule: {"path": "agent-core/agents/memory-curator.md"} for rule in AGENT_RULES},
     "section-without-content": {"extra_rules": ("section-without-content",)},
 }
 _FILE = re.compile(rb"^<!-- (\S+\.md) -->\n", re.MULTILINE)
@@ -59,7 +61,8 @@ def context(
         path, data, found = index_of(data, form=settings.get("index_form", "rows"))
     document = read(data, dialect=file.dialect)
     known = Settings(file=file, **settings)
-    return Context(path, role, data, document, known, file, found, facts_in(data))
+    around = facts_around(path, document) if role is Role.AGENT else None
+    return Context(path, role, data, document, known, file, found, facts_in(data), agent=around)
 
 
 def index_of(data: bytes, *, form: str = "rows") -> tuple[str, bytes, tuple[Problem, ...]]:
@@ -78,7 +81,7 @@ def index_of(data: bytes, *, form: str = "rows") -> tuple[str, bytes, tuple[Prob
 
 def role_for(rule: Rule) -> Role:
     """A role whose files the rule looks at: the one its examples are about."""
-    order = (Role.INDEX, Role.LEARNINGS, Role.TARGET)
+    order = (Role.INDEX, Role.LEARNINGS, Role.TARGET, Role.AGENT)
     if rule.ID.startswith("index-") or rule.ID == "load-limit":
         return order[0]
     return next(role for role in order[1:] if role in rule.ROLES)

@@ -90,6 +90,13 @@ def _untidy_index(place: Place) -> None:
     repository.write("agents/memory-index.md", index)
 
 
+def _untidy_agent(place: Place) -> None:
+    front = "---\nname: memory-curator\ndescription: Keeps the memory in order.\n---\n"
+    text = "First, `learnings due --form json` tells which entries are as old as\n"
+    text += "`freshness` asks for, 8 days *(default 8)*.\n"
+    place.repository.write(".claude/agents/curator.md", front + text)
+
+
 def _blocked_index(place: Place) -> None:
     block = "<!-- INDEX:START -->\n\n## A\n\n<!-- INDEX:END -->\n"
     place.repository.write("lessons.md", f"# Lessons\n{block}\n{ENTRY}")
@@ -189,6 +196,7 @@ STATES: dict[str, Callable[[Place], object]] = {
     "wrong-value": _with_settings('size-trigger = "many"\n'),
     "broken-toml": _with_settings("size-trigger = \n"),
     "untidy-index": _untidy_index,
+    "untidy-agent": _untidy_agent,
     "blocked-index": _blocked_index,
     "shallow": _shallow,
     "no-commits": _no_commits,

@@ -36,7 +36,7 @@ def test_json(learnings: Command, nowhere: Path) -> None:
     assert found["final-newline"] == {
         "id": "final-newline",
         "severity": "error",
-        "roles": ["learnings", "target", "index", "none"],
+        "roles": ["learnings", "target", "index", "agent", "none"],
         "extra": False,
         "history": False,
         "says": "The last line does not end with a newline.",

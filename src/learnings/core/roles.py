@@ -1,4 +1,4 @@
-"""Which role a path has: a learnings file, the memory index, a target file, or none."""
+"""Which role a path has: a learnings file, the index, a target, a file of agents, or none."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from enum import Enum
 from fnmatch import fnmatchcase
 
+from learnings.core.agents import is_agent_path
 from learnings.core.settings import Settings
 
 LEARNINGS_NAMES = ("learnings.md", "LEARNINGS.md", "lessons.md", "LESSONS.md")
@@ -42,18 +43,19 @@ DEFAULT_TARGETS = (
 
 
 class Role(Enum):
-    """What a memory file is for; its value is the word for it."""
+    """What a file is for; its value is the word for it. AGENT files instruct, others remember."""
 
     LEARNINGS = "learnings"
     TARGET = "target"
     INDEX = "index"
+    AGENT = "agent"
 
 
 def role_of(path: str, settings: Settings) -> Role | None:
     """The role of a file, by its POSIX path from the repository's root; None where it has none.
 
     Decides by the path alone: whether DECISIONS.md is a learnings file depends on its neighbour,
-    so that it is none here.
+    so that it is none here, and what a plugin is outside the usual folders on its manifest.
     """
     if is_learnings_path(path, settings):
         return Role.LEARNINGS
@@ -61,7 +63,9 @@ def role_of(path: str, settings: Settings) -> Role | None:
         return Role.INDEX
     if any(matches(path, pattern) for pattern in target_patterns(settings)):
         return Role.TARGET
-    return Role.INDEX if is_loaded_index(path) else None
+    if is_loaded_index(path):
+        return Role.INDEX
+    return Role.AGENT if is_agent_path(path) else None
 
 
 def is_loaded_index(path: str) -> bool:

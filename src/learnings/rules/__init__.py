@@ -8,6 +8,11 @@ from functools import lru_cache
 from learnings.core.findings import Finding
 from learnings.core.settings import EXTRA_RULES
 from learnings.rules import (
+    agent_default_number,
+    agent_embedded_copy,
+    agent_front_matter,
+    agent_missing_file,
+    agent_unknown_command,
     conflict_marker,
     date_mismatch,
     dialect_mixed,
@@ -49,6 +54,11 @@ from learnings.rules.context import Context, Rule
 from learnings.rules.suppression import has_ignores, heeded
 
 RULES: tuple[Rule, ...] = (
+    agent_default_number,
+    agent_embedded_copy,
+    agent_front_matter,
+    agent_missing_file,
+    agent_unknown_command,
     conflict_marker,
     date_mismatch,
     dialect_mixed,

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from learnings.core import dialects
+from learnings.core.agents import AgentFacts
 from learnings.core.dialects import Dialect
 from learnings.core.document import Document, read
 from learnings.core.findings import Finding, Severity, counted
@@ -24,6 +25,7 @@ LEARNINGS: Roles = frozenset({Role.LEARNINGS})
 TARGETS: Roles = frozenset({Role.TARGET})
 # An index block stands in a learnings file, which then is the index as well.
 INDEX: Roles = frozenset({Role.INDEX, Role.LEARNINGS})
+AGENTS: Roles = frozenset({Role.AGENT})
 # None is text without a role that somebody wants checked all the same.
 EVERY_FILE: Roles = frozenset({*Role, None})
 # Rules that find nothing where git was not asked.
@@ -40,7 +42,8 @@ class Context(NamedTuple):
     between a memory index and the files it lists; they may lie in the latter. history is what git
     knows of a learnings file, None where it was not asked. elsewhere are the comments in the files
     that this one lists which ignore rules, None where this is not the memory index. unused is what
-    is ignored in vain; it is known once all other rules have run.
+    is ignored in vain; it is known once all other rules have run. agent is what lies around a file
+    of an agent, None for all others.
     """
 
     path: str
@@ -53,6 +56,7 @@ class Context(NamedTuple):
     history: HistoryFacts | None = None
     elsewhere: Mapping[str, Sequence[Ignore]] | None = None
     unused: tuple[Unused, ...] = ()
+    agent: AgentFacts | None = None
 
     def line(self, number: int) -> str:
         """The line with this 1-based number without its end or a BOM; empty if there is none."""
@@ -117,8 +121,8 @@ class Context(NamedTuple):
 
 
 def document_of(data: bytes, role: Role | None, file: FileSettings) -> Document:
-    """Read a file as its role asks: targets and the index have no settings of their own."""
-    if role in (Role.TARGET, Role.INDEX):
+    """Read a file as its role asks: only learnings files have settings of their own."""
+    if role in (Role.TARGET, Role.INDEX, Role.AGENT):
         return read(data)
     return read(
         data,

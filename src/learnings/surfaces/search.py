@@ -76,6 +76,8 @@ class Search:
 
     def nothing_found(self) -> str:
         """Say that there is no file, and what was passed over why; once all were looked for."""
+        if self._only is Role.AGENT:
+            return "no file of an agent found in .claude, in agent-core or in a plugin"
         passed = [each for one in self._selections.values() for each in one.passed_over]
         reasons = "; ".join(f"{printable(each.path)}: {printable(each.reason)}" for each in passed)
         because = f" ({reasons})" if reasons else ""

@@ -83,15 +83,25 @@ class Selection:
                 if self._is_taken(found, workspace):
                     yield from self._found(workspace.root / found.path, Role.LEARNINGS)
         if self._only in (None, Role.TARGET):
-            for found in _inside(workspace, workspace.target_files(), within):
-                if found.taken:
-                    yield from self._found(workspace.root / found.path, Role.TARGET)
+            files = workspace.target_files()
+            yield from self._taken(workspace, files, Role.TARGET, within)
         if self._only in (None, Role.INDEX):
             for found in _inside(workspace, self._indexes(workspace), within):
                 if found.taken:
                     yield from self._found(workspace.root / found.path, Role.INDEX)
                 else:
                     self.passed_over.append(found)
+        if self._only is Role.AGENT:  # no memory, so they have to be asked for
+            from learnings.surfaces.agent_files import agent_files  # noqa: PLC0415  (seldom needed)
+
+            yield from self._taken(workspace, agent_files(workspace), Role.AGENT, within)
+
+    def _taken(
+        self, workspace: Workspace, files: Iterable[Found], role: Role, within: Path | None
+    ) -> Iterator[Context]:
+        for found in _inside(workspace, files, within):
+            if found.taken:
+                yield from self._found(workspace.root / found.path, role)
 
     def _indexes(self, workspace: Workspace) -> tuple[Found, ...]:
         """The indexes; a folder looked at as if it were the root has no memory index of its own."""
@@ -142,14 +152,27 @@ class Selection:
 
     def _context(self, place: _Place, role: Role | None, data: bytes) -> Context:
         settings, file = self.workspace.settings, self.workspace.settings.file
-        if role not in (Role.TARGET, Role.INDEX):
+        if role not in (Role.TARGET, Role.INDEX, Role.AGENT):
             file = place.own or self.workspace.file_settings(place.full)
         document = document_of(data, role, file)
         if role is None and document.entries:
             role = Role.LEARNINGS
         context = Context(place.shown, role, data, document, settings, file)
+        if role is Role.AGENT:
+            return self._as_agent(context, place)
         is_index = place.relative == settings.index and b"\0" not in data
         return self._as_index(context) if is_index else context
+
+    def _as_agent(self, context: Context, place: _Place) -> Context:
+        """A file of an agent with what it speaks of."""
+        from learnings.surfaces.agent_facts import facts_for  # noqa: PLC0415  (as above)
+        from learnings.surfaces.agent_files import home_around  # noqa: PLC0415
+
+        home = home_around(self.workspace, place.relative or "")
+        if home is None or place.relative is None:
+            return context
+        root, path = self.workspace.root, place.relative
+        return context._replace(agent=facts_for(root, home, path, context.document))
 
     def _as_index(self, context: Context) -> Context:
         """The memory index with what is wrong between it and its files."""

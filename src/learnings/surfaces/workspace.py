@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from learnings.core.agents import may_be_agents
 from learnings.core.default_file import DEFAULT_FILE
 from learnings.core.document import LARGEST_FILE, Document, read
 from learnings.core.errors import MissingFile, UsageProblem
@@ -110,7 +111,13 @@ class Workspace(NamedTuple):
             found = self._discover(folder, Disk(self.root))
             if any(each.taken and each.path == relative for each in found):
                 return Role.LEARNINGS
-        return role_of(relative, self.settings)
+        role = role_of(relative, self.settings)
+        return role or (Role.AGENT if self._is_in_plugin(relative) else None)
+
+    def _is_in_plugin(self, path: str) -> bool:
+        from learnings.surfaces.agent_files import home_around  # noqa: PLC0415  (it imports us)
+
+        return may_be_agents(path) and home_around(self, path) is not None
 
     def learnings_files(self) -> tuple[Found, ...]:
         """The learnings files, configured or else discovered, and those that were passed over."""

@@ -1,7 +1,8 @@
 """Structure of the memory files: every rule that needs no history, with --history the others too.
 
 PATH is a file, or a folder whose memory files are meant; without any: all learnings and target
-files of the repository, configured or else discovered, and the memory index. A file that is none of
+files of the repository, configured or else discovered, and the memory index; the files that tell
+agents what to do only if they are named, or with --role agent. A file that is none of
 these is checked as a learnings file if it holds entries, else as text. Paths in the output start
 from the root of the repository. Files that git ignores are left out unless they are named. What a
 comment in a file ignores is no finding, and what the baseline knows is counted and not shown. Exit

@@ -18,6 +18,7 @@ SHIPPED: Mapping[str, bool] = {
     "target-line-limit": True,
     "memory-index": True,
     "memory-index-fix": False,
+    "agent-core": True,
     "learnings-due": True,
 }
 CHOSEN = tuple(hook for hook, is_chosen in SHIPPED.items() if is_chosen)

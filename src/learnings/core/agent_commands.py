@@ -1,0 +1,125 @@
+"""Calls of the program `learnings` in instructions for agents."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from learnings.core.agent_text import Passage, passages, spans
+from learnings.core.text import chomp
+
+PROGRAM = "learnings"
+# Executables that are one of its commands under another name.
+ALIASES = {"learning-ages.py": "ages"}
+SHELLS = ("sh", "bash", "shell", "zsh", "console", "shell-session")
+
+# Patterns are compiled by the first file of an agent: most runs meet none.
+_SIMPLE = r"(?:(?!&&|\|\||\$\()[^;|(\n]|(?<=\\)\n)+"
+_CALL = r"""(?x)[\s"'&]*(?:(?:[$%!]|if|then|do|while|until|exec|time|env|[A-Za-z_]\w*=\S*
+      |(?:uvx|pipx\ run|uv\ run|uv\ tool\ run)(?:\s+-\S+(?:\s+\S+)??)*?
+      |python[\d.]*(?:\s+-m)?)\s+)*
+    ["']?(?:[^\s"']*/)?(learnings|learning-ages\.py)["']?(?=[\s:]|$)"""
+_WORD = r"\s+([a-z][a-z-]*)(?=$|[\s:,.)\]\"'])"
+_OPTION = r"(?<![\w-])(--[A-Za-z][\w-]*|-[A-Za-z](?![\w-]))(?:[= ]+([^\s\[\])\"',;]+))?"
+_LONE_OPTION = r"--[A-Za-z][\w-]*(?:[= ]\S+)?"
+_COMMENT = r"(?:^|\s)#\s.*"
+_PERMISSION = r"Bash\(([^)\n]*)\)"
+
+
+class Option(NamedTuple):
+    """An option of a call: name and value as written (None: nothing follows), and its place."""
+
+    name: str
+    value: str | None
+    line: int
+    column: int
+
+
+class Call(NamedTuple):
+    """A call of `learnings`, or a mention of one: the command, if it names one, and its options.
+
+    line and column are those of the command, else of the program. is_certain is False in a code
+    block that does not say that it is for a shell.
+    """
+
+    command: str | None
+    options: tuple[Option, ...]
+    line: int
+    column: int
+    is_certain: bool = True
+
+
+def calls(lines: Sequence[str], front_matter: int = 0) -> list[Call]:
+    """Return the calls in a file in the order of its lines.
+
+    They are looked for in code spans, in code blocks for a shell and, if there is one elsewhere, in
+    code blocks that do not say what they hold; and in the permissions `Bash(…)` of the front
+    matter. An option in a code span of its own belongs to the call in the span before it, if that
+    is in the same sentence.
+    """
+    found = [*_permitted(lines[:front_matter])]
+    for passage in passages(lines, front_matter):
+        found += _in_text(passage) if passage.language is None else _in_code(passage)
+    return found if any(call.is_certain for call in found) else []
+
+
+def names_learnings(lines: Sequence[str], front_matter: int = 0) -> bool:
+    """Whether a file speaks of the program `learnings`."""
+    return bool(calls(lines, front_matter))
+
+
+def _permitted(lines: Sequence[str]) -> Iterator[Call]:
+    for number, line in enumerate(lines, start=1):
+        for match in re.finditer(_PERMISSION, line):
+            passage = Passage(number, chomp(line))
+            yield from _calls_in(passage, match.start(1), match[1])
+
+
+def _in_text(passage: Passage) -> Iterator[Call]:
+    last: Call | None = None
+    before = 0
+    for span in spans(passage):
+        if re.fullmatch(_LONE_OPTION, span.text):
+            start, end = passage.sentence(span.start)
+            if last and start <= before < end:
+                options = _options(passage, span.start, span.text)
+                last = last._replace(options=options, is_certain=True)
+                yield last
+            continue
+        found = list(_calls_in(passage, span.start, span.text.replace("\n", " ")))
+        yield from found
+        last, before = (found[-1] if found else None), span.start
+
+
+def _in_code(passage: Passage) -> Iterator[Call]:
+    is_shown = passage.language in ("console", "shell-session")
+    if passage.language not in ("", *SHELLS):
+        return
+    text = passage.text
+    if is_shown and not text.lstrip().startswith(("$ ", "% ")):
+        return
+    for call in _calls_in(passage, 0, re.sub(_COMMENT, "", text)):
+        yield call._replace(is_certain=bool(passage.language))
+
+
+def _calls_in(passage: Passage, start: int, code: str) -> Iterator[Call]:
+    """Give the calls in code that begins at an offset of a passage."""
+    for simple in re.finditer(_SIMPLE, code):
+        found = re.match(_CALL, simple[0])
+        if found is None:
+            continue
+        at, rest = start + simple.start(), simple[0][found.end() :]
+        alias, word = ALIASES.get(found[1]), re.match(_WORD, rest)
+        command = alias or (word[1] if word else None)
+        offset = at + (found.end() + word.start(1) if word and not alias else found.start(1))
+        is_known = command is not None or rest.lstrip().startswith("-")
+        options = _options(passage, at + found.end(), rest) if is_known else ()
+        yield Call(command, options, *passage.place(offset))
+
+
+def _options(passage: Passage, start: int, code: str) -> tuple[Option, ...]:
+    return tuple(
+        Option(match[1], match[2], *passage.place(start + match.start(1)))
+        for match in re.finditer(_OPTION, code)
+    )

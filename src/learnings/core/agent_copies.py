@@ -1,0 +1,96 @@
+"""Text that a file says to have copied from another one, held against that."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from learnings.core.agent_text import marked
+from learnings.core.text import chomp
+
+# Patterns are compiled by the first file of an agent: most runs meet none.
+_SOURCE = r"(?i)[ \t]*<!--\s*source:\s*([\w./${}-]+\.\w+)\s*-->\s*$"
+_END = r"(?i)[ \t]*<!--\s*end of source\s*-->\s*$"
+_HEADING = r"#+(?=[ \t])"
+
+
+class Copy(NamedTuple):
+    """A copy: the path of its source, and the lines of the two comments around it.
+
+    last is None where the comment at its end is missing.
+    """
+
+    path: str
+    first: int
+    last: int | None
+
+
+class Difference(NamedTuple):
+    """Where a copy leaves its source: a line of the copy, and one of the source with its text.
+
+    there is None where the text of the copy is nowhere in the source. goes_on says that the copy
+    is right as far as it goes and ends before the section does.
+    """
+
+    line: int
+    there: int | None
+    text: str = ""
+    goes_on: bool = False
+
+
+def copies(lines: Sequence[str], front_matter: int = 0) -> Iterator[Copy]:
+    """Give the copies in a file; comments in code blocks are examples."""
+    path, first = "", 0
+    for number, line, code in marked(lines, front_matter):
+        source = re.match(_SOURCE, line) if code is None else None
+        if source or (first and code is None and re.match(_END, line)):
+            if first:
+                yield Copy(path, first, None if source else number)
+            path, first = (source[1], number) if source else ("", 0)
+    if first:
+        yield Copy(path, first, None)
+
+
+def difference(copy: Copy, lines: Sequence[str], source: Sequence[str]) -> Difference | None:
+    """Return the first place where a copy differs from its source, None where it does not.
+
+    A copy is a run of lines of its source that ends where a section ends. Blank lines, blanks at
+    the end of lines and the depth of headings do not count.
+    """
+    own = _content(lines, copy.first, (copy.last or copy.first) - 1)
+    theirs = _content(source, 0, len(source))
+    if not own:
+        return Difference(copy.first, None)
+    length, start = max(
+        ((_in_common(own, theirs, at), -at) for at in range(len(theirs))), default=(0, 0)
+    )
+    if not length:
+        return Difference(own[0][0], None)
+    behind = theirs[length - start : length - start + 1]
+    if length < len(own):
+        return _left(own[length][0], behind)
+    if behind and not behind[0][1].startswith(("# ", "<!--")):
+        return _left(copy.last or own[-1][0], behind)._replace(goes_on=True)
+    return None
+
+
+def _left(line: int, behind: Sequence[tuple[int, str]]) -> Difference:
+    return Difference(line, *behind[0]) if behind else Difference(line, 0)
+
+
+def _content(lines: Sequence[str], first: int, last: int) -> list[tuple[int, str]]:
+    """The lines with words from behind the line `first` to `last`, with their numbers."""
+    numbered = enumerate(map(chomp, lines[first:last]), start=first + 1)
+    return [
+        (n, re.sub(_HEADING, "#", text.rstrip(), count=1)) for n, text in numbered if text.strip()
+    ]
+
+
+def _in_common(own: Sequence[tuple[int, str]], theirs: Sequence[tuple[int, str]], at: int) -> int:
+    count = 0
+    for (_, one), (_, other) in zip(own, theirs[at:], strict=False):
+        if one != other:
+            break
+        count += 1
+    return count

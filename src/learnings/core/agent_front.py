@@ -1,0 +1,75 @@
+"""The front matter of a file of an agent: its values, the lines of its keys, what is wrong."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from learnings.core.text import chomp, printable
+
+_KEY = r"([A-Za-z_][\w-]*)[ \t]*:(?:\s|$)"
+
+
+class Front(NamedTuple):
+    """A front matter. last is the line of its end, 0 where there is none.
+
+    values are None where it cannot be read; then problem says why, and line where. keys are the
+    lines of the keys, the first of each; twice are the lines of those that were there before.
+    """
+
+    last: int
+    values: Mapping[str, object] | None
+    keys: Mapping[str, int]
+    twice: Mapping[int, str]
+    problem: str = ""
+    line: int = 1
+
+
+def front_of(lines: Sequence[str]) -> Front:
+    """Return the front matter that stands at the top of a file; never raises."""
+    texts = [chomp(line) for line in lines]
+    if not texts or texts[0].removeprefix("\ufeff").rstrip() != "---":
+        return Front(0, None, {}, {})
+    last = next((n for n, text in enumerate(texts[1:], 2) if text.rstrip() == "---"), 0)
+    if not last:
+        return Front(0, None, {}, {}, "the front matter is never closed; end it with ---")
+    inner = texts[1 : last - 1]
+    keys, twice = _keys(inner)
+    values, problem, line = _values(inner)
+    return Front(last, values, keys, twice, problem, line)
+
+
+def _keys(inner: Sequence[str]) -> tuple[dict[str, int], dict[int, str]]:
+    keys: dict[str, int] = {}
+    twice: dict[int, str] = {}
+    for number, text in enumerate(inner, start=2):
+        found = re.match(_KEY, text)
+        if found and found[1] in keys:
+            twice[number] = found[1]
+        elif found:
+            keys[found[1]] = number
+    return keys, twice
+
+
+def _values(inner: Sequence[str]) -> tuple[Mapping[str, object] | None, str, int]:
+    """Return the values, or why there are none and in which line that is."""
+    import yaml  # noqa: PLC0415  (few files are files of an agent)
+
+    try:
+        found = yaml.safe_load("\n".join(inner))
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        reason = printable(" ".join(str(error.problem or error.context).split()))
+        return None, _unreadable(reason), min(mark.line, len(inner)) + 2 if mark else 1
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        return None, _unreadable(printable(" ".join(str(error).split())[:100])), 1
+    if found is None:
+        return {}, "", 1
+    if not isinstance(found, dict):
+        return None, "the front matter holds no keys; write `key: value` lines", 2
+    return {str(key): value for key, value in found.items()}, "", 1
+
+
+def _unreadable(reason: str) -> str:
+    return f"the front matter is no YAML ({reason}); correct it, or put the value in quotes"

@@ -1,0 +1,98 @@
+"""Markdown that tells an agent what to do, as passages: paragraphs, and lines of code blocks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from learnings.core.text import chomp
+
+# Patterns are compiled by the first file of an agent: most runs meet none.
+_FENCE = r"[ \t>]*(?:[-*+][ \t]+|\d+[.)][ \t]+)?(`{3,}|~{3,})[ \t]*([\w+-]*)[^`]*$"
+_BLOCK_START = r"[ \t>]*(?:[-*+][ \t]|\d+[.)][ \t]|#{1,6}[ \t]|\|)"
+_SPAN = r"(?s)(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)"
+_SENTENCE_END = r"[.!?][)*_\"']*\s|\|"
+
+
+class Passage(NamedTuple):
+    """A paragraph, list item or table row, or a line of a code block with what continues it.
+
+    line is that of its first character, 1-based. language is None for text, else the word at the
+    opening of the code block, which may be empty.
+    """
+
+    line: int
+    text: str
+    language: str | None = None
+
+    def place(self, offset: int) -> tuple[int, int]:
+        """Line and column, 1-based, of the character at an offset."""
+        before = self.text[:offset]
+        return self.line + before.count("\n"), offset - before.rfind("\n")
+
+    def sentence(self, offset: int) -> tuple[int, int]:
+        """The offsets between which the sentence around an offset lies; code ends no sentence."""
+        text = re.sub(_SPAN, lambda span: "x" * len(span[0]), self.text)
+        ends = [0, *(end.end() for end in re.finditer(_SENTENCE_END, text)), len(text)]
+        return max(end for end in ends if end <= offset), min(end for end in ends if end > offset)
+
+
+class Span(NamedTuple):
+    """Code in the text of a passage: what it says, and the offset of that in the passage."""
+
+    start: int
+    text: str
+
+
+def passages(lines: Sequence[str], front_matter: int = 0) -> Iterator[Passage]:
+    """Give the passages of a file, in order, those of the front matter left out.
+
+    Code blocks are told by their fences alone, however deep they are indented, since instructions
+    put them into lists. A line of code goes on where it ends in a backslash.
+    """
+    first, kept, language = 0, "", None
+    for number, line, code in marked(lines, front_matter):
+        text = chomp(line)
+        goes_on = kept.endswith("\\") if code is not None else not re.match(_BLOCK_START, text)
+        if kept and (code != language or not goes_on or not text.strip()):
+            yield Passage(first, kept, language)
+            kept = ""
+        if text.strip():
+            first = first if kept else number
+            kept = f"{kept}\n{text}" if kept else text
+        language = code
+    if kept:
+        yield Passage(first, kept, language)
+
+
+def marked(lines: Sequence[str], front_matter: int = 0) -> Iterator[tuple[int, str, str | None]]:
+    """Give number and text of each line, and the language of the code block that it is in.
+
+    That is None for text. The lines of the fences themselves are given as blank lines of text.
+    """
+    fence, language = "", ""
+    for number, line in enumerate(lines[front_matter:], start=front_matter + 1):
+        found = None if fence else re.match(_FENCE, chomp(line))
+        if found:
+            fence, language = found[1], found[2].lower()
+            yield number, "", None
+        elif fence and _closes(line, fence):
+            fence = ""
+            yield number, "", None
+        else:
+            yield number, line, language if fence else None
+
+
+def spans(passage: Passage) -> list[Span]:
+    """Return the code in a passage of text, in order."""
+    found = []
+    for match in re.finditer(_SPAN, passage.text):
+        code = match[2]
+        found.append(Span(match.start(2) + len(code) - len(code.lstrip()), code.strip()))
+    return found
+
+
+def _closes(line: str, fence: str) -> bool:
+    rest = line.strip(" \t\r\n>")
+    return len(rest) >= len(fence) and not rest.strip(fence[0])

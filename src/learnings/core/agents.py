@@ -1,0 +1,80 @@
+"""Files that a coding agent loads as its instructions: sub-agents, skills and commands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import Enum
+from typing import NamedTuple
+
+OWN_FOLDER = ".claude"
+# Folders that are looked at as a plugin, whether or not a manifest says that they are one.
+PLUGIN_FOLDERS = ("agent-core",)
+PLUGIN_MANIFEST = ".claude-plugin/plugin.json"
+# Where plugins are looked for; deeper down there are packages of other people.
+PLUGIN_MANIFESTS = tuple("*/" * depth + PLUGIN_MANIFEST for depth in range(4))
+
+Options = Mapping[str, tuple[str, ...]]
+
+
+class Kind(Enum):
+    """What a file is for; its value is the word for it."""
+
+    AGENT = "sub-agent"
+    SKILL = "skill"
+    COMMAND = "command"
+    SUPPORT = "file of a skill"
+
+
+class AgentFacts(NamedTuple):
+    """What lies around a file of an agent, as far as the file speaks of it.
+
+    root is the folder of the plugin, POSIX from the root of the repository; None for a file that
+    belongs to no plugin. plugin is the name of the plugin, agents and skills what it holds.
+    programs are the commands of `learnings`; options those of the commands that the file names,
+    each with the values it takes (none: any). sources are the lines of the files that it says to
+    have copied from, None for one that is not there; absent are the places that it names and that
+    do not exist.
+    """
+
+    kind: Kind
+    root: str | None = None
+    plugin: str = ""
+    agents: frozenset[str] = frozenset()
+    skills: frozenset[str] = frozenset()
+    programs: tuple[str, ...] = ()
+    options: Mapping[str, Options] = {}
+    sources: Mapping[str, tuple[str, ...] | None] = {}
+    absent: frozenset[str] = frozenset()
+
+
+def kind_of(inner: str) -> Kind | None:
+    """What a file is, by its POSIX path from `.claude` or from the folder of a plugin."""
+    folder, *names = inner.split("/")
+    name = inner.rpartition("/")[2]
+    if not names or not name.endswith(".md"):
+        return None
+    if folder == "skills":
+        is_skill = name == "SKILL.md" and len(names) > 1
+        return Kind.SKILL if is_skill else Kind.SUPPORT if len(names) > 1 else None
+    if name.lower() == "readme.md":
+        return None
+    if folder == "commands":
+        return Kind.COMMAND
+    return Kind.AGENT if folder == "agents" and len(names) == 1 else None
+
+
+def home_of(path: str) -> str | None:
+    """The folder that always holds files of agents and that a path lies in, None for none."""
+    top = path.partition("/")[0]
+    return top if top in (OWN_FOLDER, *PLUGIN_FOLDERS) else None
+
+
+def may_be_agents(path: str) -> bool:
+    """Whether a path is one that a file of an agent in some plugin could have."""
+    return path.endswith(".md") and not {"agents", "commands", "skills"}.isdisjoint(path.split("/"))
+
+
+def is_agent_path(path: str) -> bool:
+    """Whether a POSIX path from the root of a repository names a file of an agent by itself."""
+    home = home_of(path)
+    return home is not None and kind_of(path.removeprefix(f"{home}/")) is not None

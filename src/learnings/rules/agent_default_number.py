@@ -1,0 +1,87 @@
+"""Instructions for an agent state another default than the setting has.
+
+A number in a text stays behind when the setting changes, and the agent goes by the text. So a
+number stands only as `*(default 14)*`, beside the key of the setting in a code span, and is held
+against the default in this version. What is meant is the nearest key before the number in the
+same sentence, else the nearest behind it; a key may be written as the option, with `--` before
+it. Without a key in the sentence the number is not looked at. Only files that name `learnings` in
+their code are.
+
+Mend: write the default of this version, or the key that is meant.
+
+Bad:
+
+  ```markdown
+  ---
+  name: memory-curator
+  description: Keeps the memory in order.
+  ---
+  `learnings due` looks at `freshness` *(default 8)* first.
+  ```
+
+Good:
+
+  ```markdown
+  ---
+  name: memory-curator
+  description: Keeps the memory in order.
+  ---
+  `learnings due` looks at `freshness` *(default 7)* first.
+  ```
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from learnings.core.agent_commands import names_learnings
+from learnings.core.agent_text import Passage, passages, spans
+from learnings.core.findings import Finding, Severity
+from learnings.core.settings import FILE_KEYS, GENERAL_KEYS
+from learnings.rules.context import AGENTS, Context
+
+ID = "agent-default-number"
+SEVERITY = Severity.ERROR
+ROLES = AGENTS
+
+_STATED = r"\(default:?\s+(\d+(?:\.\d+)?)(?=[\s;,)])"
+_KEY = r"(?:--)?([a-z]+(?:-[a-z]+)*)(?:\s*=.*)?"
+
+
+def check(context: Context) -> Iterator[Finding]:
+    """Give a finding for each default that is not that of its setting."""
+    document = context.document
+    if context.agent is None or b"(default" not in context.data:
+        return
+    if not names_learnings(document.lines, document.front_matter):
+        return
+    for passage in passages(document.lines, document.front_matter):
+        for number in re.finditer(_STATED, passage.text):
+            key = _meant(passage, number.start()) if passage.language is None else None
+            default = _default(key)
+            if key and default != float(number[1]):
+                has = "has no number as its default" if default is None else f"is {default:g}"
+                message = f"the default of {key} {has}, not {number[1]}; correct it"
+                line, column = passage.place(number.start())
+                yield context.finding(ID, SEVERITY, line, message, column=column)
+
+
+def _meant(passage: Passage, offset: int) -> str | None:
+    """The setting that the number at an offset is about."""
+    start, end = passage.sentence(offset)
+    found = [(span.start, re.fullmatch(_KEY, span.text)) for span in spans(passage)]
+    keys = [(at, key[1]) for at, key in found if key and start <= at < end and _is_key(key[1])]
+    before = [key for at, key in keys if at < offset]
+    return before[-1] if before else next((key for _, key in keys), None)
+
+
+def _is_key(name: str) -> bool:
+    return name in FILE_KEYS or name in GENERAL_KEYS
+
+
+def _default(key: str | None) -> float | None:
+    setting = FILE_KEYS.get(key or "") or GENERAL_KEYS.get(key or "")
+    value = setting.default if setting else None
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return float(value) if is_number else None  # type: ignore[arg-type]

@@ -1,0 +1,84 @@
+"""Text that a file for an agent has copied from another file is no longer what stands there.
+
+A sub-agent cannot rely on a skill, so its file repeats the steps; soon there are two versions of
+them. Text between `<!-- Source: PATH -->` and `<!-- End of source -->` has to be a run of lines of
+that file which ends where a section ends. PATH starts from the root of the repository, or from the
+folder of the plugin. Blank lines, blanks at the end of a line and the depth of headings do not
+count. A missing end is told in files that name `learnings`.
+
+Mend: copy the section again, or correct the one that is wrong.
+
+Bad:
+
+  ```markdown
+  ---
+  name: memory-curator
+  description: Keeps the memory in order.
+  ---
+  <!-- Source: agent-core/skills/remember/SKILL.md -->
+  ## Step 1
+
+  Read every entry.
+  <!-- End of source -->
+  ```
+
+Good:
+
+  ```markdown
+  ---
+  name: memory-curator
+  description: Keeps the memory in order.
+  ---
+  <!-- Source: agent-core/skills/remember/SKILL.md -->
+  ## Step 1
+
+  Read the entries of the batch.
+  <!-- End of source -->
+  ```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from learnings.core.agent_commands import names_learnings
+from learnings.core.agent_copies import Copy, Difference, copies, difference
+from learnings.core.findings import Finding, Severity, quoted
+from learnings.rules.context import AGENTS, Context
+
+ID = "agent-embedded-copy"
+SEVERITY = Severity.ERROR
+ROLES = AGENTS
+
+
+def check(context: Context) -> Iterator[Finding]:
+    """Give the first difference of each copy."""
+    facts, document = context.agent, context.document
+    if facts is None:
+        return
+    lines, front = document.lines, document.front_matter
+    for copy in copies(lines, front):
+        source = facts.sources.get(copy.path)
+        if copy.last is None:
+            if names_learnings(lines, front):
+                message = "this copy has no end; write <!-- End of source --> behind it"
+                yield context.finding(ID, SEVERITY, copy.first, message)
+        elif source is None:
+            message = f"there is no file {quoted(copy.path)} to copy from; correct the path"
+            yield context.finding(ID, SEVERITY, copy.first, message)
+        elif found := difference(copy, lines, source):
+            yield context.finding(ID, SEVERITY, found.line, _told(copy, found))
+
+
+def _told(copy: Copy, found: Difference) -> str:
+    path = quoted(copy.path)
+    if found.line == copy.first:
+        return f"nothing is copied from {path}; copy the section, or remove the comments"
+    if found.there is None:
+        return f"this line is nowhere in {path}; copy the section again"
+    if not found.there:
+        return f"{path} ends before this line; copy the section again"
+    there = f"{path} line {found.there}"
+    if found.goes_on:
+        return f"the copy ends too early, {there} goes on with {quoted(found.text)}; add that"
+    return f"this differs from {there}, which says {quoted(found.text)}; copy it again"

@@ -1,0 +1,84 @@
+"""Instructions for an agent call `learnings` with a command or an option that there is not.
+
+An agent does as it is told, and a command of an older version, or one that never was, stops it in
+the middle of its task. Only files that name `learnings` in their code are looked at: in code
+spans, in code blocks for a shell, and in the permissions of the front matter. There the command
+has to exist, and the options and their values have to be those of the command. An option in a
+code span of its own belongs to the command before it in the same sentence.
+
+Mend: write what `learnings --help` and `learnings COMMAND --help` list.
+
+Bad:
+
+  ```markdown
+  ---
+  name: memory-curator
+  description: Keeps the memory in order.
+  ---
+  Run `learnings due --form json`.
+  ```
+
+Good:
+
+  ```markdown
+  ---
+  name: memory-curator
+  description: Keeps the memory in order.
+  ---
+  Run `learnings due --format json`.
+  ```
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from learnings.core.agent_commands import PROGRAM, Call, Option, calls
+from learnings.core.agents import AgentFacts, Options
+from learnings.core.findings import Finding, Severity, quoted
+from learnings.core.suggestions import nearest
+from learnings.rules.context import AGENTS, Context
+
+ID = "agent-unknown-command"
+SEVERITY = Severity.ERROR
+ROLES = AGENTS
+
+_WITHOUT_COMMAND: Options = {"--help": (), "-h": (), "--version": ()}
+_PLAIN = r"[a-z][a-z-]*"
+
+
+def check(context: Context) -> Iterator[Finding]:
+    """Give a finding for each command, option and value that is not there."""
+    facts, document = context.agent, context.document
+    if facts is None:
+        return
+    for call in calls(document.lines, document.front_matter):
+        if call.command is None or call.command in facts.programs:
+            yield from _in_call(context, facts, call)
+        else:
+            near = nearest(call.command, facts.programs)
+            advice = f"did you mean {near}?" if near else "see `learnings --help` for all"
+            message = f"{PROGRAM} has no command {quoted(call.command)}; {advice}"
+            yield context.finding(ID, SEVERITY, call.line, message, column=call.column)
+
+
+def _in_call(context: Context, facts: AgentFacts, call: Call) -> Iterator[Finding]:
+    known = facts.options.get(call.command or "", _WITHOUT_COMMAND)
+    name = f"{PROGRAM} {call.command}" if call.command else PROGRAM
+    for option in call.options:
+        message = _wrong(option, known, name)
+        if message:
+            yield context.finding(ID, SEVERITY, option.line, message, column=option.column)
+
+
+def _wrong(option: Option, known: Options, name: str) -> str:
+    if option.name not in known:
+        near = nearest(option.name, known)
+        advice = f"did you mean {near}?" if near else f"see `{name} --help` for all"
+        return f"{name} has no option {quoted(option.name)}; {advice}"
+    values, value = known[option.name], option.value or ""
+    if values and re.fullmatch(_PLAIN, value) and value not in values:
+        listed = ", ".join(values)
+        return f"{name} {option.name} takes no {quoted(value)}; it takes one of {listed}"
+    return ""

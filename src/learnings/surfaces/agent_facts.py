@@ -1,0 +1,96 @@
+"""What lies around a file of an agent: the commands, files and names that it speaks of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+
+from learnings.core.agent_commands import calls
+from learnings.core.agent_copies import copies
+from learnings.core.agent_places import places
+from learnings.core.agents import AgentFacts, Options
+from learnings.core.document import Document
+from learnings.core.errors import LearningsError
+from learnings.core.text import decode, split_lines
+from learnings.surfaces.agent_files import Home, kind_in, plugin_name
+from learnings.surfaces.disk import Disk, real_path
+from learnings.surfaces.parser import Parser
+from learnings.surfaces.selection import read_file
+
+
+def facts_for(root: Path, home: Home, path: str, document: Document) -> AgentFacts:
+    """Look up what a file of an agent speaks of; never raises for what is not there.
+
+    path is POSIX from the root, and home the folder that makes the file one of agents.
+    """
+    from learnings.surfaces.cli.main import COMMANDS  # noqa: PLC0415  (it imports us by way of it)
+
+    lines, front = document.lines, document.front_matter
+    named = {call.command for call in calls(lines, front) if call.command}
+    kind = kind_in(home, path)
+    programs = tuple(COMMANDS)
+    options = {name: options_of(name) for name in sorted(named & {*COMMANDS})}
+    sources = {copy.path: _source(root, home, copy.path) for copy in copies(lines, front)}
+    if not home.is_plugin:
+        return AgentFacts(kind, programs=programs, options=options, sources=sources)
+    disk = Disk(root)
+    return AgentFacts(
+        kind,
+        root=home.folder,
+        plugin=plugin_name(root, home),
+        agents=_stems(disk.files(f"{home.prefix}agents/*.md")),
+        skills=_folders(disk.files(f"{home.prefix}skills/*/SKILL.md")),
+        programs=programs,
+        options=options,
+        sources=sources,
+        absent=_absent(root, home, lines),
+    )
+
+
+@cache
+def options_of(command: str) -> Options:
+    """The options of a command as its parser has them, each with the values it takes, if few."""
+    parser = Parser(prog=command, description=None)
+    import_module(f"learnings.surfaces.cli.{command}").add_arguments(parser)
+    found: dict[str, tuple[str, ...]] = {}
+    for action in parser._actions:  # noqa: SLF001  (argparse tells them nowhere else)
+        choices: Iterable[object] = action.choices or ()
+        found |= dict.fromkeys(action.option_strings, tuple(map(str, choices)))
+    return found
+
+
+def _absent(root: Path, home: Home, lines: Sequence[str]) -> frozenset[str]:
+    found = set()
+    for place in places(lines):
+        start = root if place.inner is None else root / home.folder
+        inner = place.written if place.inner is None else place.inner
+        if not _is_inside(root, start / inner) or not (start / inner).exists():
+            found.add(place.written)
+    return frozenset(found)
+
+
+def _source(root: Path, home: Home, path: str) -> tuple[str, ...] | None:
+    """The lines of a file that another one has copied from; None where there is none."""
+    inner = path.replace("${CLAUDE_PLUGIN_ROOT}/", "")
+    for start in (root, root / home.folder):
+        full = start / inner
+        if _is_inside(root, full) and full.is_file():
+            try:
+                return tuple(split_lines(decode(read_file(full, shown=path))))
+            except LearningsError:
+                return None
+    return None
+
+
+def _is_inside(root: Path, path: Path) -> bool:
+    return real_path(path).is_relative_to(real_path(root))
+
+
+def _stems(paths: Iterable[str]) -> frozenset[str]:
+    return frozenset(path.rpartition("/")[2].removesuffix(".md") for path in paths)
+
+
+def _folders(paths: Iterable[str]) -> frozenset[str]:
+    return frozenset(path.split("/")[-2] for path in paths)

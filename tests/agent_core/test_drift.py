@@ -1,0 +1,192 @@
+"""The project's own agents cannot drift from the code: each change on either side is found."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from learnings.core.agent_commands import Call, calls
+from learnings.core.agent_copies import copies
+from learnings.core.agent_front import front_of
+from learnings.core.agent_text import passages
+from learnings.core.settings import FILE_KEYS, GENERAL_KEYS, Key
+from learnings.rules import agent_default_number
+from learnings.surfaces import agent_facts
+from learnings.surfaces.cli import main as cli
+from tests.support.agent_core import AGENTS, SKILLS, copied, each_file, lines_of, places, replaced
+from tests.support.command import Command
+from tests.support.repository import GitRepository
+
+TASK, REMEMBER = "agent-core/agents/remember-task.md", "agent-core/skills/remember/SKILL.md"
+# Its numbers are those of another format, which has no settings here yet.
+WITHOUT_SETTINGS = {"agent-core/agents/memory-curator.md"}
+DEFAULT = re.compile(r"\(default:? (\d+(?:\.\d+)?)")
+
+
+class Said(NamedTuple):
+    """A call of `learnings` in a file."""
+
+    path: str
+    lines: list[str]
+    call: Call
+
+
+@pytest.fixture
+def plugin(tmp_path: Path) -> GitRepository:
+    return copied(tmp_path / "plugin")
+
+
+def said(repository: GitRepository) -> Iterator[Said]:
+    for path, lines in each_file(repository):
+        for call in calls(lines, front_of(lines).last):
+            yield Said(path, lines, call)
+
+
+def test_what_has_no_settings_has_none_that_exist(plugin: GitRepository) -> None:
+    for path in WITHOUT_SETTINGS:
+        text = "".join(lines_of(plugin, path))
+        assert not any(f"`{name}`" in text for name in (*FILE_KEYS, *GENERAL_KEYS))
+
+
+def test_as_they_are(plugin: GitRepository) -> None:
+    assert places(plugin) == set()
+    found = Command("agent-core")(cwd=plugin.path)
+    assert (found.code, found.out) == (0, "")
+    assert len(AGENTS) > 2
+    assert len(SKILLS) > 2
+
+
+def test_every_command_and_option_in_the_texts_is_held_against_the_code(
+    plugin: GitRepository,
+) -> None:
+    count = 0
+    for path, lines, call in said(plugin):
+        is_command = call.command is not None and not _is_alias(lines, call)
+        known = [(call.command or "", call.line, call.column)] if is_command else []
+        known += [(option.name, option.line, option.column) for option in call.options]
+        for word, line, column in known:
+            wrong = "--xyzzy" if word.startswith("-") else "xyzzy"
+            plugin.write(path, replaced(lines, line, column, word, wrong))
+            assert f"{path}:{line} agent-unknown-command" in places(plugin, path), (
+                f"{path}:{line} {word}"
+            )
+            count += 1
+        plugin.write(path, "".join(lines))
+    assert count > 40
+
+
+def _is_alias(lines: list[str], call: Call) -> bool:
+    return lines[call.line - 1][call.column - 1 :].startswith("learning-ages.py")
+
+
+def test_a_command_that_is_renamed_is_found_wherever_it_is_called(
+    plugin: GitRepository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there = {(each.path, each.call.line, each.call.command) for each in said(plugin)}
+    for command in sorted({str(name) for _, _, name in there if name}):
+        left = {name: says for name, says in cli.COMMANDS.items() if name != command}
+        monkeypatch.setattr(cli, "COMMANDS", left)
+        rule = "agent-unknown-command"
+        expected = {f"{path}:{line} {rule}" for path, line, name in there if name == command}
+        assert places(plugin) == expected
+        monkeypatch.undo()
+
+
+def test_an_option_that_is_renamed_is_found_wherever_it_is_given(
+    plugin: GitRepository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there = {
+        (each.path, option.line, str(each.call.command), option.name)
+        for each in said(plugin)
+        for option in each.call.options
+        if each.call.command
+    }
+    options_of = agent_facts.options_of
+    for command, option in sorted({pair[2:] for pair in there}):
+
+        def fewer(name: str, command: str = command, option: str = option) -> object:
+            known = dict(options_of(name))
+            if name == command:
+                known.pop(option)
+            return known
+
+        monkeypatch.setattr(agent_facts, "options_of", fewer)
+        expected = {f"{each[0]}:{each[1]}" for each in there if each[2:] == (command, option)}
+        assert expected <= {place.partition(" ")[0] for place in places(plugin)}
+        monkeypatch.undo()
+
+
+def test_every_default_in_the_texts_is_held_against_its_setting(plugin: GitRepository) -> None:
+    count = 0
+    for path, lines in each_file(plugin):
+        for line, text in enumerate(lines, start=1):
+            if path in WITHOUT_SETTINGS:
+                continue
+            for stated in DEFAULT.finditer(text):
+                number, column = stated[1], stated.start(1) + 1
+                plugin.write(path, replaced(lines, line, column, number, f"9{number}"))
+                assert f"{path}:{line} agent-default-number" in places(plugin, path)
+                count += 1
+        plugin.write(path, "".join(lines))
+    assert count > 3
+
+
+@pytest.mark.parametrize("name", ["keep-recent", "line-limit", "coverage", "coverage-perhaps"])
+def test_a_default_that_changes_is_found(
+    plugin: GitRepository, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    keys: dict[str, Key] = FILE_KEYS if name in FILE_KEYS else GENERAL_KEYS
+    changed = {**keys, name: keys[name]._replace(default=77)}
+    table = "FILE_KEYS" if keys is FILE_KEYS else "GENERAL_KEYS"
+    monkeypatch.setattr(agent_default_number, table, changed)
+    found = places(plugin)
+    assert found
+    assert all(place.endswith("agent-default-number") for place in found)
+
+
+def test_no_threshold_stands_in_a_sentence_as_a_bare_number(plugin: GitRepository) -> None:
+    settings = (*FILE_KEYS.values(), *GENERAL_KEYS.values())
+    numbers = {key.default for key in settings if isinstance(key.default, int)} - {False, True}
+    bare = re.compile(rf"\b({'|'.join(map(str, sorted(numbers)))}) (?:lines|days|active days)\b")
+    found = [
+        f"{path}:{passage.place(match.start())[0]} {match[0]}"
+        for path, lines in each_file(plugin)
+        for passage in passages(lines, front_of(lines).last)
+        if passage.language is None
+        for match in bare.finditer(passage.text)
+    ]
+    assert found == []
+
+
+def test_every_line_of_a_step_of_remember_is_held_against_its_copy(plugin: GitRepository) -> None:
+    lines, task = lines_of(plugin, REMEMBER), lines_of(plugin, TASK)
+    first = lines.index("### Step 1: Understand\n")
+    last = lines.index("### Step 4a: Update discovery\n")
+    last += next(n for n, line in enumerate(lines[last + 1 :], 1) if line.startswith("#"))
+    assert {copy.path for copy in copies(task, front_of(task).last)} == {REMEMBER}
+    for number in range(first, last):
+        if lines[number].strip():
+            changed = f"{lines[number].rstrip()} Or not.\n"
+            plugin.write(REMEMBER, "".join([*lines[:number], changed, *lines[number + 1 :]]))
+            found = [
+                place for place in places(plugin, TASK) if place.endswith("agent-embedded-copy")
+            ]
+            assert len(found) == 1, f"{REMEMBER}:{number + 1}"
+            at = int(found[0].partition(" ")[0].removeprefix(f"{TASK}:"))
+            assert task[at - 1].lstrip("#") == lines[number].lstrip("#")
+
+
+@pytest.mark.parametrize("path", sorted((*AGENTS, *SKILLS)))
+def test_a_file_that_is_renamed_is_missed(plugin: GitRepository, path: str) -> None:
+    named = Path(path).parent.name if path in SKILLS else Path(path).stem
+    plugin.git("add", "--all")
+    plugin.rename(path, path.replace(named, "renamed"))
+    assert any(f"{named}" in each for each in _messages(plugin)), path
+
+
+def _messages(repository: GitRepository) -> list[str]:
+    return Command("agent-core")(cwd=repository.path).out.splitlines()

@@ -1,0 +1,323 @@
+"""Each flow of the instructions, walked on a real repository by the commands they name."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import sys
+from datetime import date, timedelta
+from pathlib import Path
+
+import pytest
+
+from tests.support.command import Command
+from tests.support.prose import REPORT_SECTIONS
+from tests.support.repository import GitRepository
+from tests.support.walker import (
+    FILE,
+    HANDOFF,
+    REFACTOR,
+    REPORT,
+    SKIPPED,
+    TASK,
+    Session,
+    handoff,
+    remember_task,
+)
+
+CLI, SERVICES = "agents/decisions/cli.md", "agents/decisions/services.md"
+TOPICS = ["caches", "queues", "retries", "locks", "clocks"]
+NEWER = ["ports", "shards", "quotas"]
+STARVED = "size-trigger = 5\nstarved-escalates-after = 100\n"
+SETTINGS = "size-trigger = 20\nsoft-limit = 1000\n"
+
+
+def entry(title: str, text: str = "") -> str:
+    topic = title.rpartition(" ")[2]
+    return (
+        f"\n## {title}\n\n{text or f'Look at the {topic} first, and write down {topic} limits.'}\n"
+    )
+
+
+def title_of(topic: str) -> str:
+    return f"When dealing with {topic}"
+
+
+def memory(
+    path: Path, *, old: list[str] | None = None, settings: str = SETTINGS, days: int = 10
+) -> GitRepository:
+    """A repository with old entries and three newer ones, which stay; each day has a commit."""
+    repository = GitRepository(path)
+    entries = [entry(title_of(topic)) for topic in TOPICS] if old is None else old
+    text = "# Learnings\n" + "".join(entries)
+    repository.write("learnings.toml", settings)
+    repository.write(CLI, "# Command line\n\n## Exit codes\n\nNonzero says why.\n")
+    repository.write(SERVICES, "# Services\n\n## Start\n\nIn any order.\n")
+    repository.write(FILE, text)
+    repository.commit("Learn", date="2026-01-01")
+    for day in range(1, days):
+        repository.commit("Work", date=str(date(2026, 1, 1) + timedelta(days=day)))
+    repository.write(FILE, text + "".join(entry(title_of(topic)) for topic in NEWER))
+    repository.commit("Learn more", date=str(date(2026, 1, 1) + timedelta(days=days)))
+    return repository
+
+
+def drafts(target: str = CLI) -> dict[str, tuple[str, str]]:
+    return {title_of(topic): (target, f"\nKnow the limits of {topic}.\n") for topic in TOPICS}
+
+
+def archive(session: Session) -> str:
+    (found,) = (session.repository.path / "agents/archive").glob("*.md")
+    return found.read_text(encoding="utf-8")
+
+
+def is_reached(session: Session, step: str) -> bool:
+    """Whether the commands of the last step were run after everything else."""
+    wanted = HANDOFF.commands(step)
+    return session.commands[-len(wanted) :] == wanted
+
+
+def test_steps_are_in_the_order_in_which_they_are_walked() -> None:
+    steps = [heading.partition(":")[0] for heading in HANDOFF.headings(2)]
+    assert steps == [f"Step {number}" for number in ("1", "2", "3", "4", "4b", "4c", "5", "6")]
+    parts = [heading.partition(" ")[0] for heading in HANDOFF.headings(3)]
+    assert parts == [f"4c.{number}" for number in range(1, 7)]
+    verdicts = re.findall(r"^\| `([a-z-]+)` \|", "".join(HANDOFF.section("4c.1 Ask")), re.MULTILINE)
+    assert verdicts == ["verdict", "not-due", "starved", "due"]
+
+
+def test_sections_of_the_report_are_the_same_in_every_text() -> None:
+    lines = TASK.path.read_text(encoding="utf-8").splitlines()
+    first = lines.index(TASK.blocks("Report", "markdown")[0])
+    numbered = enumerate(lines[first : lines.index("```", first)], start=first + 1)
+    found = [(number, line[3:]) for number, line in numbered if line.startswith("## ")]
+    for (number, told), section in zip(found, REPORT_SECTIONS, strict=False):
+        assert told == section, f"{TASK.path.name}:{number}: the section is {section}"
+    assert len(found) == len(REPORT_SECTIONS), f"{TASK.path.name}:{first + 1}"
+    for prose in (HANDOFF, TASK):
+        text = prose.path.read_text(encoding="utf-8")
+        for number, line in enumerate(text.splitlines(), start=1):
+            for named in re.findall(
+                r"\*([A-Z][\w ]+(?: \(ESCALATION\)|Decisions|Details))\*", line
+            ):
+                assert named in REPORT_SECTIONS, f"{prose.path.name}:{number}: no section {named}"
+
+
+def test_not_due(tmp_path: Path) -> None:
+    session = Session(memory(tmp_path / "memory", settings="size-trigger = 500\n"))
+    handoff(session)
+    assert session.said == []
+    assert [ran.command for ran in session.ran if ran.code] == []
+    assert not set(HANDOFF.commands("4c.2 Take the batch")) & set(session.commands)
+    assert is_reached(session, "Step 5: Size check")
+    assert session.repository.git("status", "--porcelain") == ""
+
+
+def test_due_with_five_entries(tmp_path: Path) -> None:
+    session = Session(memory(tmp_path / "memory"), drafts())
+    before = session.text(FILE)
+    handoff(session)
+    assert session.said == [f"Consolidated 5 of 5 entries; report: {REPORT}"]
+    assert session.tasks == [[title_of(topic) for topic in TOPICS]]
+    after = session.text(FILE)
+    for topic in TOPICS:
+        assert entry(title_of(topic)).strip() in archive(session)
+        assert title_of(topic) not in after
+        assert f"limits of {topic}." in session.text(CLI)
+    assert all(title_of(topic) in after for topic in NEWER)
+    assert set(before.splitlines()) <= set((after + archive(session)).splitlines())
+    assert is_reached(session, "Step 5: Size check")
+    assert [ran.command for ran in session.ran if ran.code] == []
+    left = [path.name for path in (session.repository.path / "tmp").iterdir()]
+    assert left == [Path(REPORT).name]
+    assert Command("learnings")("check", cwd=session.repository.path).code == 0
+
+
+def test_commands_are_run_in_the_order_of_the_texts(tmp_path: Path) -> None:
+    session = Session(memory(tmp_path / "memory"), drafts())
+    handoff(session)
+    expected = [
+        *HANDOFF.commands("Step 1: Gather"),
+        *HANDOFF.commands("Step 4: Append learnings"),
+        *HANDOFF.commands("4c.1 Ask"),
+        *HANDOFF.commands("4c.2 Take the batch"),
+        *TASK.commands("Before the first step"),
+        *TASK.commands("Pre-checks"),
+        *TASK.commands("Step 1: Understand"),
+        *TASK.commands("Step 2: Route"),
+        *TASK.commands("Step 4: Apply and verify"),
+        *TASK.commands("Step 4a: Update discovery"),
+        *HANDOFF.commands("Step 5: Size check"),
+    ]
+    verbatim = [command for command in expected if not re.search("FIRST|NAME", command)]
+    assert [command for command in session.commands if command in verbatim] == verbatim
+    assert len(verbatim) > 20
+
+
+def test_starved(tmp_path: Path) -> None:
+    old = [entry(title_of("caches"))]
+    session = Session(memory(tmp_path / "memory", old=old, settings=STARVED))
+    handoff(session)
+    assert session.said == ["Consolidation starved: 1 entries are old enough, 3 are needed."]
+    assert session.tasks == []
+    assert is_reached(session, "Step 5: Size check")
+    assert session.repository.git("status", "--porcelain") == ""
+
+
+def test_supersession_contradiction_and_redundancy(tmp_path: Path) -> None:
+    known = "Exports finish before six, because the invoices of the day are printed from them."
+    old = [
+        entry("Cache of access tokens", "Cache access tokens in memory."),
+        entry("Migrations and rollout", "Run database migrations before the rollout starts."),
+        entry("Exports of invoices", known),
+        entry(title_of("locks")),
+    ]
+    repository = memory(tmp_path / "memory", old=old)
+    newer = entry("Access tokens without cache", "Never cache access tokens in memory.")
+    mark = "\n## When dealing with ports"
+    repository.write(FILE, session_text(repository).replace(mark, newer + mark))
+    never = "Never run database migrations before the rollout starts.\n"
+    repository.write(SERVICES, f"# Services\n\n## Migrations and rollout\n\n{never}")
+    repository.write(CLI, f"# Command line\n\n## Exports of invoices\n\n{known}\n")
+    for day in range(12, 22):
+        repository.commit("Work", date=f"2026-01-{day}")
+    topics = [*TOPICS, "ports", "shards", "quotas"]
+    judged = {title_of(topic): (CLI, f"\nKnow {topic}.\n") for topic in topics}
+    judged["Access tokens without cache"] = (CLI, "\nKeep access tokens nowhere.\n")
+    session = Session(repository, judged)
+    handoff(session)
+    report = session.text(REPORT)
+    parts = dict(re.findall(r"^## (.+)\n\n((?:.+\n)+)", report, re.MULTILINE))
+    assert '"Cache of access tokens"' in parts["Supersession Decisions"]
+    assert '"Exports of invoices"' in parts["Redundancy Decisions"]
+    assert '"Migrations and rollout"' in parts["Contradictions (ESCALATION)"]
+    assert session.blockers == ["Contradiction: Migrations and rollout"]
+    after = session.text(FILE)
+    assert "## Migrations and rollout" in after
+    assert "Cache of access tokens" not in after
+    assert "## Dropped: supersession\n\n## Cache of access tokens" in archive(session)
+    assert "## Dropped: redundancy\n\n## Exports of invoices" in archive(session)
+    assert is_reached(session, "Step 5: Size check")
+
+
+def session_text(repository: GitRepository) -> str:
+    return repository.read(FILE).decode()
+
+
+def full_target() -> str:
+    first = "".join(f"- Queue fact {number}.\n" for number in range(190))
+    second = "".join(f"- Log fact {number}.\n" for number in range(201))
+    text = f"# Services\n\n## Queues\n\n{first}\n## Logs\n\n{second}\n"
+    return text + "Last.\n" * (400 - text.count("\n"))
+
+
+def test_a_full_target_is_split_and_only_the_skipped_entries_are_tried_again(
+    tmp_path: Path,
+) -> None:
+    repository = memory(tmp_path / "memory")
+    repository.write(SERVICES, full_target())
+    repository.commit("Fill", date="2026-01-12")
+    judged = drafts() | {title_of("queues"): (SERVICES, "\nQueues fill up.\n")}
+    new = "agents/decisions/services-queues.md"
+    session = Session(repository, judged, {SERVICES: {new: ["Queues"]}})
+    handoff(session)
+    assert session.said == [
+        f"Consolidated 4 of 5 entries; report: {REPORT}",
+        f"Consolidated 1 of 1 entries; report: {REPORT}",
+    ]
+    assert session.tasks == [[title_of(topic) for topic in TOPICS], [title_of("queues")]]
+    assert session.blockers == []
+    both = session.text(SERVICES) + session.text(new)
+    assert set(full_target().splitlines()) <= set(both.splitlines())
+    assert "Queues fill up." in session.text(SERVICES)
+    assert "See [services-queues.md]" in session.text(SERVICES)
+    assert 100 <= session.text(new).count("\n") <= 300
+    assert title_of("queues") not in session.text(FILE)
+    assert entry(title_of("queues")).strip() in archive(session)
+    assert Command("learnings")("check", cwd=repository.path).code == 0
+    assert is_reached(session, "Step 5: Size check")
+
+
+def test_a_full_target_with_one_topic_keeps_its_entries(tmp_path: Path) -> None:
+    repository = memory(tmp_path / "memory")
+    repository.write(SERVICES, full_target())
+    repository.commit("Fill", date="2026-01-12")
+    judged = drafts() | {title_of("queues"): (SERVICES, "\nQueues fill up.\n")}
+    session = Session(repository, judged)
+    handoff(session)
+    assert len(session.tasks) == 1
+    assert session.blockers[-1] == title_of("queues")
+    assert "cannot be cut" in session.blockers[0]
+    assert session.text(SERVICES) == full_target()
+    assert title_of("queues") in session.text(FILE)
+
+
+def bare_tools(folder: Path) -> str:
+    """A PATH on which neither learnings nor uvx is, and a Python without packages."""
+    folder.mkdir()
+    for name in ("git", "sh", "env", "cat", "mkdir"):
+        (folder / name).symlink_to(str(shutil.which(name)))
+    (folder / "python3").write_text(f'#!/bin/sh\nexec "{sys.executable}" -I -S "$@"\n')
+    (folder / "python3").chmod(0o755)
+    return str(folder)
+
+
+def test_nothing_is_installed(tmp_path: Path) -> None:
+    session = Session(memory(tmp_path / "memory"), drafts(), path=bare_tools(tmp_path / "tools"))
+    before = session.text(FILE)
+    handoff(session)
+    (line,) = session.said
+    shown = "".join(HANDOFF.section("4c.6 When anything fails"))
+    assert line.startswith(f"{SKIPPED} learnings is not installed; run: pip install git+https://")
+    assert f"`{line}`" in shown
+    assert is_reached(session, "Step 5: Size check")
+    assert session.text(FILE) == before
+    assert remember_task(session, TOPICS).startswith("remember-task: learnings --version failed")
+
+
+def test_a_shallow_clone(tmp_path: Path) -> None:
+    clone = memory(tmp_path / "memory").clone(depth=1, path=tmp_path / "clone")
+    session = Session(clone, drafts())
+    handoff(session)
+    (line,) = session.said
+    assert line.startswith(f"{SKIPPED} this is a shallow clone, which makes everything look young;")
+    (shown,) = [text for text in HANDOFF.blocks("4c.6 When anything fails", "text") if text]
+    assert line.startswith(shown)
+    assert is_reached(session, "Step 5: Size check")
+
+
+@pytest.mark.parametrize("settings", ["size-triger = 20\n", "size-trigger = \n"])
+def test_broken_settings(tmp_path: Path, settings: str) -> None:
+    session = Session(memory(tmp_path / "memory"), drafts())
+    session.repository.write("learnings.toml", settings)
+    handoff(session)
+    (line,) = session.said
+    assert line.startswith(SKIPPED)
+    assert "learnings.toml" in line
+    assert is_reached(session, "Step 5: Size check")
+
+
+@pytest.mark.parametrize("failing", ["due", "batch", "precheck", "route", "config"])
+def test_a_command_that_fails(tmp_path: Path, failing: str) -> None:
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    real = Command("learnings").path
+    script = (
+        f'#!/bin/sh\n[ "$1" = {failing} ] && {{ echo "learnings: no space left" >&2; exit 2; }}\n'
+    )
+    (tools / "learnings").write_text(f'{script}exec "{real}" "$@"\n')
+    (tools / "learnings").chmod(0o755)
+    session = Session(memory(tmp_path / "memory"), drafts())
+    session.path = f"{tools}:{real.parent}:/usr/local/bin:/usr/bin:/bin"
+    before = session.text(FILE)
+    handoff(session)
+    assert len([line for line in session.said if line.startswith(SKIPPED)]) == 1
+    assert session.said[0].endswith("no space left")
+    assert is_reached(session, "Step 5: Size check")
+    assert session.text(FILE) == before
+    assert session.repository.git("diff", "--name-only") == ""
+
+
+def test_every_step_of_the_split_is_walked() -> None:
+    steps = [heading for heading in REFACTOR.headings(2) if heading.startswith("Step")]
+    assert [step.partition(":")[0] for step in steps] == [f"Step {n}" for n in range(1, 6)]

@@ -1,0 +1,102 @@
+"""Instructions as passages, and what is read off them, whatever they hold."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from learnings.core.agent_commands import calls
+from learnings.core.agent_copies import copies, difference
+from learnings.core.agent_front import front_of
+from learnings.core.agent_places import named, places
+from learnings.core.agent_text import marked, passages, spans
+from learnings.core.text import split_lines
+
+PIECES = [
+    *("---\n", "name: x\n", "- ", "\n", "\r\n", "```sh\n", "```\n", "~~~~\n", "`", "``", " ", "|"),
+    *("learnings ", "due ", "--format ", "json", "\\\n", "&& ", "$(", ")", "# ", ". ", "\ufeff"),
+    *(
+        "<!-- Source: a.md -->\n",
+        "<!-- End of source -->\n",
+        "subagent_type: a",
+        "skills: [a, b]\n",
+    ),
+    *("${CLAUDE_PLUGIN_ROOT}/bin/a", "Bash(learnings due:*)", "`*(default 3)*", "\x00", "\udcff"),
+]
+TEXTS = st.lists(st.sampled_from(PIECES), max_size=40).map("".join)
+
+
+@given(TEXTS)
+def test_nothing_is_refused_and_places_are_in_the_file(text: str) -> None:
+    lines = split_lines(text)
+    front = front_of(lines)
+    assert 0 <= front.last <= len(lines)
+    assert 1 <= front.line <= max(len(lines), 1)
+    found = [(each.line, each.column) for each in calls(lines, front.last)]
+    found += [(each.line, each.column) for each in places(lines)]
+    found += [(each.line, each.column) for each in named(lines, front)]
+    for line, column in found:
+        assert 1 <= line <= len(lines)
+        assert 1 <= column <= len(lines[line - 1]) + 1
+    for copy in copies(lines, front.last):
+        assert lines[copy.first - 1].lstrip().startswith("<!-- Source")
+        different = difference(copy, lines, lines)
+        assert different is None or copy.first <= different.line <= len(lines)
+
+
+@given(TEXTS)
+def test_passages_are_the_lines_of_the_file(text: str) -> None:
+    lines = split_lines(text)
+    told = {
+        passage.line + number: line
+        for passage in passages(lines)
+        for number, line in enumerate(passage.text.split("\n"))
+    }
+    stripped = {n: line for n, line, _ in marked(lines) if line.strip()}
+    assert set(told) == set(stripped)
+    assert all(stripped[n].startswith(line) for n, line in told.items())
+
+
+def test_passages() -> None:
+    text = "# A\nb `c\nd`\n- e\n  f\n\n1. g\n   ```sh\n   h \\\n   i\n   j\n   ```\n| k |\n| l |\n"
+    assert [(each.line, each.text, each.language) for each in passages(split_lines(text))] == [
+        (1, "# A\nb `c\nd`", None),
+        (4, "- e\n  f", None),
+        (7, "1. g", None),
+        (9, "   h \\\n   i", "sh"),
+        (11, "   j", "sh"),
+        (13, "| k |", None),
+        (14, "| l |", None),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("a `b` c", [(3, "b")]),
+        ("`` b `c` ``", [(3, "b `c`")]),
+        ("`a``b`", [(1, "a``b")]),
+        ("`a", []),
+        ("a\n`b\nc`", [(3, "b\nc")]),
+    ],
+)
+def test_spans(text: str, found: list[tuple[int, str]]) -> None:
+    (passage,) = passages(split_lines(text))
+    assert [tuple(each) for each in spans(passage)] == found
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("A b. C X d. E", "C X d. "),
+        ("A b.c X d", "A b.c X d"),
+        ("A `b. c` X d! E", "A `b. c` X d! "),
+        ("(A.) X", "X"),
+        ("A | X | b", " X |"),
+    ],
+)
+def test_sentence(text: str, sentence: str) -> None:
+    (passage,) = passages([text])
+    start, end = passage.sentence(text.index("X"))
+    assert text[start:end] == sentence

@@ -1,0 +1,58 @@
+"""What lies around the files of agents in the cases of their rules: the plugin `agent-core`."""
+
+from __future__ import annotations
+
+from learnings.core.agent_commands import calls
+from learnings.core.agents import AgentFacts, Kind, home_of, kind_of
+from learnings.core.document import Document
+from learnings.core.text import split_lines
+from learnings.surfaces.agent_facts import options_of
+from learnings.surfaces.cli.main import COMMANDS
+
+AGENT_RULES = (
+    "agent-default-number",
+    "agent-embedded-copy",
+    "agent-front-matter",
+    "agent-missing-file",
+    "agent-unknown-command",
+)
+REMEMBER = """\
+---
+name: remember
+---
+# Remember
+
+## Step 1
+
+Read the entries of the batch.
+
+### Step 1a
+
+```sh
+learnings due
+```
+
+## Step 2
+
+Write.
+They stay.
+"""
+SOURCES = {"agent-core/skills/remember/SKILL.md": tuple(split_lines(REMEMBER)), "gone.md": None}
+ABSENT = {"${CLAUDE_PLUGIN_ROOT}/bin/learning-age.py", "agent-core/bin/gone.py"}
+
+
+def facts_around(path: str, document: Document) -> AgentFacts:
+    """What there is around a file at this path; it has one neighbour of each kind."""
+    home = home_of(path)
+    named = {call.command for call in calls(document.lines, document.front_matter)}
+    return AgentFacts(
+        kind_of(path.removeprefix(f"{home}/")) or Kind.SUPPORT,
+        root=home if home == "agent-core" else None,
+        plugin="learnings",
+        agents=frozenset({"memory-curator", "remember-task"}),
+        skills=frozenset({"remember"}),
+        programs=tuple(COMMANDS),
+        options={name: options_of(name) for name in COMMANDS if name in named},
+        sources=SOURCES,
+        absent=frozenset(ABSENT),
+    )

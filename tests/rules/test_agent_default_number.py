@@ -1,0 +1,71 @@
+"""Defaults in instructions against the settings."""
+
+from __future__ import annotations
+
+import pytest
+
+from learnings.core.roles import Role
+from learnings.core.settings import FILE_KEYS, GENERAL_KEYS
+from tests.rules.cases import run
+
+RULE = "agent-default-number"
+
+
+def places(text: str, *, naming: str = "`learnings due`") -> list[tuple[int, int, str]]:
+    source = f"{naming}\n\n{text}\n"
+    found = run(RULE, source, path=".claude/agents/tidy.md", role=Role.AGENT)
+    return [(each.line, each.column, each.message) for each in found]
+
+
+@pytest.mark.parametrize("name", [*FILE_KEYS, *GENERAL_KEYS])
+def test_every_setting(name: str) -> None:
+    default = (FILE_KEYS.get(name) or GENERAL_KEYS[name]).default
+    if isinstance(default, int | float) and not isinstance(default, bool):
+        assert places(f"`{name}` *(default {default})*") == []
+        assert len(places(f"`{name}` *(default {default + 1})*")) == 1
+    else:
+        ((_, _, message),) = places(f"`{name}` *(default 1)*")
+        assert "has no number" in message
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The newest `keep-recent` *(default 3)* stay.",
+        "`--size-trigger` *(default 150)*, `freshness = N` *(default 7)*",
+        "Up to *(default 3)* entries, `keep-recent`, stay.",
+        "`coverage` *(default 0.4)* and `coverage` *(default 0.40)*",
+        "`line-limit` *(default 400;\n`learnings config` prints it)*",
+        "`freshness` is a setting. The other is *(default 3)* of something else.",
+        "`timeout` *(default 3)*, `freshness`-free",
+        "```\n`freshness` *(default 3)*\n```",
+        "`freshness` (e.g. 9)",
+    ],
+)
+def test_right_or_not_ours(text: str) -> None:
+    if "`timeout`" in text:
+        text = text.replace("`freshness`", "freshness")
+    assert places(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "column", "told"),
+    [
+        ("`freshness` *(default 8)*", 3, 14, "the default of freshness is 7, not 8; correct it"),
+        ("`freshness` (default: 8)", 3, 13, "freshness is 7, not 8"),
+        ("`min-batch` and `freshness`\n*(default 3)*", 4, 2, "freshness is 7, not 3"),
+        ("*(default 9)* active days (`freshness`)", 3, 2, "freshness is 7, not 9"),
+        ("`line-limit` *(default 401;\nsee there)*", 3, 15, "line-limit is 400, not 401"),
+        ("`coverage` *(default 0.5)*", 3, 13, "coverage is 0.4, not 0.5"),
+        ("| `freshness` *(default 8)* | x |", 3, 16, "freshness is 7"),
+        ("- one\n- `freshness`\r\n  *(default 8)*", 5, 4, "freshness is 7"),
+    ],
+)
+def test_wrong(text: str, line: int, column: int, told: str) -> None:
+    ((at, behind, message),) = places(text)
+    assert (at, behind) == (line, column)
+    assert told in message
+
+
+def test_only_in_files_that_name_learnings() -> None:
+    assert places("`freshness` *(default 8)*", naming="Our learnings, `learnings.md`") == []

@@ -1,0 +1,92 @@
+"""Copies against what they were copied from."""
+
+from __future__ import annotations
+
+import pytest
+
+from learnings.core.roles import Role
+from tests.rules.agent_cases import REMEMBER
+from tests.rules.cases import run
+
+RULE = "agent-embedded-copy"
+START = "<!-- Source: agent-core/skills/remember/SKILL.md -->\n"
+END = "<!-- End of source -->\n"
+STEPS = REMEMBER[REMEMBER.index("## Step 1") : REMEMBER.index("## Step 2")]
+ALL = REMEMBER[REMEMBER.index("## Step 1") :]
+
+
+def places(source: str) -> list[tuple[int, str]]:
+    found = run(RULE, source, path=".claude/agents/tidy.md", role=Role.AGENT)
+    return [(each.line, each.message) for each in found]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        STEPS,
+        ALL,
+        STEPS.replace("\n\n", "\n"),
+        STEPS.replace("## ", "#### "),
+        STEPS.replace("\n", "  \n"),
+        "\n\n" + STEPS,
+    ],
+)
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+def test_same(text: str, newline: str) -> None:
+    assert places((START + text + END).replace("\n", newline)) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "told"),
+    [
+        ("", 1, "nothing is copied"),
+        ("Other.\n", 2, "this line is nowhere in"),
+        (STEPS.replace("Read", "Take"), 4, 'line 8, which says "Read the entries of the batch."'),
+        (
+            STEPS.replace("learnings due", "learnings ages"),
+            9,
+            'line 13, which says "learnings due"',
+        ),
+        (ALL + "More.\n", 16, "ends before this line"),
+        (ALL.replace("They stay.\n", ""), 15, 'line 19 goes on with "They stay."'),
+        (STEPS.replace("### Step 1a\n", ""), 7, 'line 10, which says "# Step 1a"'),
+    ],
+)
+def test_different(text: str, line: int, told: str) -> None:
+    ((at, message),) = places(START + text + END)
+    assert told in message
+    assert at == line
+
+
+def test_several_copies_are_told_one_by_one() -> None:
+    source = START + STEPS + END + "\n" + START + "Other.\n" + END
+    assert [line for line, _ in places(source)] == [source.count("\n") - 1]
+
+
+def test_source_that_is_not_there() -> None:
+    ((line, message),) = places(
+        f"x\n\n{START.replace('agent-core/skills/remember/SKILL', 'gone')}y\n{END}"
+    )
+    assert line == 3
+    assert 'no file "gone.md"' in message
+
+
+def test_end_that_is_missing() -> None:
+    assert places(START + "Other.\n") == []
+    ((line, message),) = places("`learnings due`\n" + START + "Other.\n")
+    assert (line, "no end" in message) == (2, True)
+    found = places("`learnings due`\n" + START + "Other.\n" + START + STEPS + END)
+    assert [line for line, _ in found] == [2]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "<!-- Source: https://example.org/page -->\nx\n",
+        f"```markdown\n{START}Other.\n{END}```\n",
+        END,
+        "<!-- Source: the wiki -->\nx\n" + END,
+    ],
+)
+def test_what_is_no_copy(source: str) -> None:
+    assert places(source) == []

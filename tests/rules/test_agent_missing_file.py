@@ -1,0 +1,75 @@
+"""Paths, sub-agents and skills that are named."""
+
+from __future__ import annotations
+
+import pytest
+
+from learnings.core.roles import Role
+from tests.rules.cases import run
+
+RULE = "agent-missing-file"
+IN_PLUGIN, ALONE = "agent-core/skills/remember/SKILL.md", ".claude/agents/tidy.md"
+NAMING = "`learnings due`\n\n"
+
+
+def places(source: str, path: str = IN_PLUGIN) -> list[tuple[int, int, str]]:
+    found = run(RULE, source, path=path, role=Role.AGENT)
+    return [(each.line, each.column, each.message) for each in found]
+
+
+@pytest.mark.parametrize(
+    ("source", "line", "column", "told"),
+    [
+        ("x `${CLAUDE_PLUGIN_ROOT}/bin/learning-age.py`.\n", 1, 4, "${CLAUDE_PLUGIN_ROOT}/bin/le"),
+        (
+            "---\nallowed-tools: Bash(agent-core/bin/gone.py:*)\n---\n",
+            2,
+            21,
+            "agent-core/bin/gone.py",
+        ),
+        ("```\nagent-core/bin/gone.py x\n```\n", 2, 1, "agent-core/bin/gone.py"),
+        ("---\nskills: [remember, forget]\n---\n", 2, 1, 'no skill "forget"'),
+        ("---\na: b\nskills: forget, remember\n---\n", 3, 1, 'no skill "forget"'),
+        (
+            '{"subagent_type": "remember"}\n',
+            1,
+            20,
+            'no sub-agent "remember"; did you mean',
+        ),
+        ("`subagent_type: learnings:gone`\n", 1, 17, 'no sub-agent "learnings:gone"'),
+        (f"{NAMING}the sub-agent `gone` and\n", 3, 16, 'no sub-agent "gone"; correct the name'),
+        (f"{NAMING}x\nthe `gone` skill\n", 4, 6, 'no skill "gone"'),
+        (f"{NAMING}start the agent\n`gone`\n", 4, 2, 'no sub-agent "gone"'),
+    ],
+)
+def test_not_there(source: str, line: int, column: int, told: str) -> None:
+    ((at, behind, message),) = places(source)
+    assert (at, behind) == (line, column)
+    assert told in message
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "`${CLAUDE_PLUGIN_ROOT}/bin/learning-ages.py FILE`\n",
+        "`${CLAUDE_PLUGIN_ROOT}/agents/<name>.md`, `agent-core/skills/*/SKILL.md`\n",
+        "`${CLAUDE_PLUGIN_ROOT}/bin/learning-age.py{x}`, `agent-core/bin/gone.py*`\n",
+        "`agent-core/fragments/gone.md`, my-agent-core/bin/gone.py\n",
+        "---\nskills: [remember]\n---\n",
+        "---\nskills:\n---\n",
+        "---\nskills: 3\n---\n",
+        "---\nskills: [learnings:remember, pdf-tools:fill]\n---\n",
+        "`subagent_type: Explore`, `subagent_type=remember-task`, `subagent_type: other:thing`\n",
+        "the sub-agent `gone`, the `gone` skill: nothing of ours is named\n",
+        f"{NAMING}the agent `remember-task`, skill `remember`, `memory-curator` sub-agent\n",
+        f"{NAMING}agents `a`, skillful `b`, `c` agents\n",
+    ],
+)
+def test_there_or_not_ours(source: str) -> None:
+    assert places(source) == []
+
+
+@pytest.mark.parametrize("source", ["`subagent_type: gone`\n", f"{NAMING}the agent `gone`\n"])
+def test_names_outside_a_plugin_may_be_from_elsewhere(source: str) -> None:
+    assert places(source, ALONE) == []
+    assert len(places(source)) == 1

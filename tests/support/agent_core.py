@@ -1,0 +1,56 @@
+"""The project's own files for agents: copied into a repository, and checked there in-process."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+from learnings import rules
+from learnings.core.findings import Finding
+from learnings.core.roles import Role
+from learnings.core.text import decode, split_lines
+from learnings.surfaces.search import Search
+from tests.support.guard import ROOT
+from tests.support.repository import GitRepository
+
+PLUGIN = ROOT / "agent-core"
+SKILLS = sorted(path.relative_to(ROOT).as_posix() for path in PLUGIN.glob("skills/*/SKILL.md"))
+AGENTS = sorted(path.relative_to(ROOT).as_posix() for path in PLUGIN.glob("agents/*.md"))
+
+
+def copied(path: Path) -> GitRepository:
+    """Return a repository with a copy of agent-core."""
+    repository = GitRepository(path)
+    shutil.copytree(PLUGIN, path / "agent-core", ignore=shutil.ignore_patterns("__pycache__"))
+    return repository
+
+
+def findings(repository: GitRepository, *paths: str) -> list[Finding]:
+    """What the check finds in the files of agents of a repository, or in some of them."""
+    search = Search(repository.path, paths, only=Role.AGENT)
+    return [finding for each in search.found() for finding in rules.check(each.context)]
+
+
+def places(repository: GitRepository, *paths: str) -> set[str]:
+    """The same as `path:line rule`."""
+    return {f"{each.path}:{each.line} {each.rule}" for each in findings(repository, *paths)}
+
+
+def lines_of(repository: GitRepository, path: str) -> list[str]:
+    """The lines of a file with their ends."""
+    return split_lines(decode(repository.read(path)))
+
+
+def replaced(lines: list[str], line: int, column: int, old: str, new: str) -> str:
+    """The text with `old`, which stands at a place, replaced."""
+    text = lines[line - 1]
+    assert text[column - 1 :].startswith(old), f"{old} does not stand in {text!r}"
+    changed = text[: column - 1] + new + text[column - 1 + len(old) :]
+    return "".join([*lines[: line - 1], changed, *lines[line:]])
+
+
+def each_file(repository: GitRepository) -> Iterator[tuple[str, list[str]]]:
+    """Give path and lines of every skill and agent."""
+    for path in (*AGENTS, *SKILLS):
+        yield path, lines_of(repository, path)

@@ -1,0 +1,83 @@
+"""The instructions of agents as a test reads them: sections, and the commands in them in order."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from learnings.core.agent_front import front_of
+from learnings.core.agent_text import marked, passages, spans
+from learnings.core.text import split_lines
+
+# The report of a consolidation: its sections, in their order.
+REPORT_SECTIONS = (
+    "Summary",
+    "Supersession Decisions",
+    "Redundancy Decisions",
+    "Contradictions (ESCALATION)",
+    "File Limits (ESCALATION)",
+    "Discovery Updates",
+    "Consolidation Details",
+)
+
+
+class Prose:
+    """A file of instructions."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._lines = split_lines(path.read_text(encoding="utf-8"))
+        first = front_of(self._lines).last
+        self._marked = [*marked(self._lines, first)]
+
+    def headings(self, level: int) -> list[str]:
+        """The headings at a level, in order."""
+        start = "#" * level + " "
+        texts = [text for _, text, code in self._marked if code is None]
+        return [text.removeprefix(start).strip() for text in texts if text.startswith(start)]
+
+    def section(self, title: str) -> list[str]:
+        """The lines below a heading, up to the next one that is not deeper."""
+        found: list[str] = []
+        depth = 0
+        for number, text, code in self._marked:
+            level = re.match(r"#+(?= )", text) if code is None else None
+            if depth and level and len(level[0]) <= depth:
+                break
+            if depth:
+                found.append(self._lines[number - 1])
+            elif level and text[len(level[0]) :].strip() == title:
+                depth = len(level[0])
+        assert depth, f"{self.path.name} has no heading {title!r}"
+        return found
+
+    def shell(self, title: str) -> list[list[str]]:
+        """The code blocks for a shell in a section, each as its commands."""
+        found: list[list[str]] = []
+        last = 0
+        for number, text, code in marked(self.section(title)):
+            if code == "sh" and text.strip():
+                if number != last + 1 or not found:
+                    found.append([])
+                found[-1].append(text.strip())
+                last = number
+        assert found, f"{self.path.name}: nothing to run in {title!r}"
+        return found
+
+    def commands(self, title: str) -> list[str]:
+        """The commands of a section."""
+        return [command for block in self.shell(title) for command in block]
+
+    def inline(self, title: str, start: str) -> str:
+        """The command in the text of a section that starts like this."""
+        for passage in passages(self.section(title)):
+            for span in spans(passage) if passage.language is None else ():
+                if span.text.startswith(start) and span.text != start:
+                    return " ".join(span.text.split())
+        raise AssertionError(f"{self.path.name}: {title!r} has no command {start!r}")
+
+    def blocks(self, title: str, language: str) -> list[str]:
+        """The lines of the code blocks in a language in a section."""
+        return [
+            text.rstrip("\n") for _, text, code in marked(self.section(title)) if code == language
+        ]
