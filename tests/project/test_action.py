@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import shutil
+from base64 import b64encode
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from shutil import which
 
 import pytest
 
@@ -51,7 +53,7 @@ def action(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def runner(action: Path, tmp_path_factory: pytest.TempPathFactory) -> Runner:
-    return Runner(action, tmp_path_factory.mktemp("runner"), token=TOKEN)
+    return Runner(action, tmp_path_factory.mktemp("runner"), token=TOKEN, once=STEPS[2:3])
 
 
 @pytest.fixture(scope="module")
@@ -91,6 +93,7 @@ def run(
     told: object,
     *,
     given: Mapping[str, str] | None = None,
+    afresh: bool = False,
     **more: str,
 ) -> Ran:
     inputs = {"notify": "github", **(given or {})}
@@ -101,7 +104,9 @@ def run(
         "GITHUB_SERVER_URL": "https://github.example",
         **more,
     }
-    ran = runner.run(checkout.path, event=event, told=told, environ=environ, inputs=inputs)
+    ran = runner.run(
+        checkout.path, event=event, told=told, environ=environ, inputs=inputs, afresh=afresh
+    )
     assert TOKEN not in ran.printed + str(ran.outputs) + ran.last.summary
     return ran
 
@@ -214,6 +219,39 @@ def test_history_that_cannot_be_fetched_ends_the_job_without_showing_the_token(
     assert ran.last.code != 0
     masked = [line for line in ran.printed.splitlines() if line.startswith("::add-mask::")]
     assert len(masked) == 1
+
+
+def test_the_token_is_on_no_command_line_where_history_is_fetched(
+    runner: Runner, github: GitHub, origin: GitRepository, tmp_path: Path
+) -> None:
+    clone = origin.clone(depth=1, path=tmp_path / "clone")
+    clone.git("remote", "set-url", "origin", str(tmp_path / "nowhere"))
+    seen, folder = tmp_path / "seen", tmp_path / "bin"
+    folder.mkdir()
+    told = '"$*" "${GIT_CONFIG_KEY_0:-}" "${GIT_CONFIG_VALUE_0:-}" "${GIT_TERMINAL_PROMPT:-}"'
+    script = f"#!/bin/sh\nprintf '%s|%s|%s|%s\\n' {told} >> '{seen}'\nexec {which('git')} \"$@\"\n"
+    (folder / "git").write_text(script, encoding="utf-8")
+    (folder / "git").chmod(0o755)
+    path = os.pathsep.join((str(folder), os.environ["PATH"]))
+    ran = run(runner, github, clone, "push", PUSH, GITHUB_REF="refs/heads/main", PATH=path)
+    assert ran.last.code != 0
+    rows = [line.split("|") for line in seen.read_text(encoding="utf-8").splitlines()]
+    first, second = [row for row in rows if row[0].startswith("fetch ")]
+    basic = b64encode(f"x-access-token:{TOKEN}".encode()).decode()
+    assert first[1:] == ["", "", "0"]
+    assert second[1] == "http.https://github.example/.extraheader"
+    assert second[2:] == [f"Authorization: Basic {basic}", "0"]
+    assert not [row for row in rows if TOKEN in row[0] or basic in row[0]]
+
+
+def test_modules_of_the_checkout_do_not_run_in_place_of_those_of_python(
+    runner: Runner, github: GitHub, origin: GitRepository
+) -> None:
+    for name in ("venv.py", "logging/__init__.py", "pip.py", "json.py"):
+        origin.write(name, 'raise SystemExit("taken from the checkout")\n')
+    ran = run(runner, github, origin, "push", PUSH, given={"notify": "none"}, afresh=True)
+    assert ran.last.code == 0, ran.printed
+    assert "taken from the checkout" not in ran.printed
 
 
 def test_only_the_step_that_notifies_has_the_token(

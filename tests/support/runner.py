@@ -6,7 +6,7 @@ import json
 import os
 import re
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -49,15 +49,22 @@ class Ran:
 
 
 class Runner:
-    """Runs an action for an event; `temp` is the folder that stays as long as the runner does."""
+    """Runs an action for an event; `temp` is the folder that stays as long as the runner does.
 
-    def __init__(self, action: Path, temp: Path, *, token: str = "") -> None:
+    `once` names steps that leave the same behind every time: done once is enough for all runs.
+    """
+
+    def __init__(
+        self, action: Path, temp: Path, *, token: str = "", once: Sequence[str] = ()
+    ) -> None:
         self._action: dict[str, Any] = yaml.safe_load(
             (action / "action.yml").read_text(encoding="utf-8")
         )
         self._path = action
         self._temp = temp
         self._token = token
+        self._once = set(once)
+        self._done: dict[str, Step] = {}
 
     def run(
         self,
@@ -67,8 +74,14 @@ class Runner:
         told: object,
         environ: Mapping[str, str],
         inputs: Mapping[str, str] | None = None,
+        afresh: bool = False,
     ) -> Ran:
-        """Run the steps in a checkout, as for an event; ends with the first that fails."""
+        """Run the steps in a checkout, as for an event; ends with the first that fails.
+
+        afresh: also those that are done already.
+        """
+        if afresh:
+            self._done.clear()
         (self._temp / "event.json").write_text(json.dumps(told), encoding="utf-8")
         own = {
             "CI": "true",
@@ -85,7 +98,11 @@ class Runner:
         for each in self._action["runs"]["steps"]:
             if "if" in each and not self._evaluated(each["if"], known):
                 continue
-            done = self._step(each, known, workspace, {**os.environ, **own, **environ})
+            done = self._done.get(each["name"]) or self._step(
+                each, known, workspace, {**os.environ, **own, **environ}
+            )
+            if each["name"] in self._once and not done.code:
+                self._done[each["name"]] = done
             steps.append(done)
             for name, value in done.outputs.items():
                 known[f"steps.{each.get('id')}.outputs.{name}"] = value

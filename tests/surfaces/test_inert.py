@@ -13,7 +13,8 @@ MARKDOWN = MarkdownIt("gfm-like", {"linkify": False, "html": True})
 NASTY = st.text(
     st.sampled_from("`~|\\<>-!*_[]()#@&\n\r\t \u202e\u2066\u200b\u2028\u0085\x00\x1bab1$:/.")
 )
-ANY = NASTY | st.text()
+UNSEEN = "\u3164\u115f\u1160\uffa0\u034f\ufe00\ufe0d\u2065\U000e0100"
+ANY = NASTY | st.text(st.sampled_from(UNSEEN)) | st.text()
 
 
 @pytest.mark.parametrize(
@@ -31,6 +32,8 @@ ANY = NASTY | st.text()
         ("a\U000e0041", "`a\\U000e0041`"),
         ("a\U000e0141", "`a\\U000e0141`"),
         ("\ud800", "`\\ud800`"),
+        ("a\u3164b\ufe01", "`a\\u3164b\\ufe01`"),
+        ("❤\ufe0f", "`❤\ufe0f`"),
     ],
 )
 def test_a_span(text: str, shown: str) -> None:
@@ -89,5 +92,7 @@ def test_a_block_is_one_piece_of_code(text: str) -> None:
 @given(ANY)
 def test_nothing_hides(text: str) -> None:
     for shown in (visible(text), span(text), block(text).replace("\n", "").replace("\t", "")):
-        assert not {sign for sign in shown if sign in "\u202e\u2066\u200b\u2028\u0085\x00\x1b"}
+        assert not {
+            sign for sign in shown if sign in UNSEEN + "\u202e\u2066\u200b\u2028\u0085\x00\x1b"
+        }
         shown.encode("utf-8")

@@ -130,6 +130,19 @@ def test_with_little_room_the_rest_of_the_task_is_there(room: int) -> None:
     assert "## What to do" in text
 
 
+def test_very_long_texts_in_lists_leave_the_task_within_its_bound() -> None:
+    items = tuple(Item("", (str(n) * 2_000,)) for n in range(10, 40))
+    targets = tuple(Target(f"docs/{'x' * 900}/{n}.md", n, 400) for n in range(40))
+    text = content(Task(verdict(ENTRIES), targets, (Section("Groups", items),)), ROOM)
+    assert len(text) <= ROOM
+    assert "## Groups\n\n- `1010" in text
+    assert "- 20 more" in text
+    text = content(Task(verdict(ENTRIES), targets, (Section("Groups", items),)), 9_000)
+    assert len(text) <= 9_000
+    assert "40 more target files" in text
+    assert "## Groups\n\n- 30 more" in text
+
+
 def test_one_entry_too_many_is_told_in_the_singular() -> None:
     found = verdict([("When a", "x"), ("When b", "x"), ("When c", "x" * 70_000)])
     assert "**1 more entry is not shown**" in content(Task(found), ROOM)

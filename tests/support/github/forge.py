@@ -71,13 +71,15 @@ class Forge:
         return Answer(200, {"default_branch": self.default_branch})
 
     def list_issues(self, query: Mapping[str, str]) -> Answer:
-        wanted = set(filter(None, query.get("labels", "").split(",")))
+        wanted = {name.casefold() for name in query.get("labels", "").split(",") if name}
         state = query.get("state", "open")
         shown = [*self.issues.values()][: len(self.issues) - self.lag]
         if query.get("direction", "desc") == "desc":
             shown.reverse()
         found = [
-            each for each in shown if state in (each.state, "all") and wanted <= set(each.labels)
+            each
+            for each in shown
+            if state in (each.state, "all") and wanted <= set(map(str.casefold, each.labels))
         ]
         return self._page([self.as_issue(each) for each in found], "issues", query)
 
@@ -89,7 +91,7 @@ class Forge:
         wrong += [_error("Issue", "assignees", "invalid", name) for name in sorted(strangers)]
         if wrong:
             return invalid(wrong)
-        labels = [*body.get("labels", ())] if self.may_label else []
+        labels = [*map(self._known_label, body.get("labels", ()))] if self.may_label else []
         self.labels |= set(labels)
         issue = self.add(body["title"], body.get("body") or "", labels=labels)
         issue.assignees = [*body.get("assignees", ())]
@@ -121,10 +123,11 @@ class Forge:
         return Answer(201, self.as_comment(issue, len(issue.comments) - 1))
 
     def find_label(self, name: str) -> Answer:
-        return Answer(200, self.as_label(name)) if name in self.labels else not_found()
+        known = self._known_label(name)
+        return Answer(200, self.as_label(known)) if known in self.labels else not_found()
 
     def create_label(self, body: Mapping[str, Any]) -> Answer:
-        if body["name"] in self.labels:
+        if self._known_label(body["name"]) in self.labels:
             return invalid([_error("Label", "name", "already_exists")])
         self.labels.add(body["name"])
         return Answer(201, self.as_label(body["name"]))
@@ -196,6 +199,11 @@ class Forge:
             target = f"{self._url(path)}?{rest}&page={page + 1}"
             headers["Link"] = f'<{target}>; rel="next", <{target}>; rel="last"'
         return Answer(200, rows[(page - 1) * size : page * size], headers)
+
+    def _known_label(self, name: str) -> str:
+        """A label as it was written when it was made: GitHub takes no notice of case."""
+        same = (each for each in self.labels if each.casefold() == name.casefold())
+        return next(same, name)
 
     def _wrong(self, body: Mapping[str, Any]) -> list[dict[str, str]]:
         if len(body.get("body") or "") > MAX_BODY:

@@ -24,7 +24,8 @@ class Fault(NamedTuple):
     """What goes wrong, for the requests whose `METHOD /path` matches, `times` times.
 
     `handled`: the request is carried out all the same. `answer` None: the connection is dropped.
-    `wait` seconds pass before anything. `unlessed` requests come through before the fault starts.
+    `wait` seconds pass before anything, `drip` between the bytes of an answer that never ends.
+    `unlessed` requests come through before the fault starts.
     """
 
     matching: str
@@ -32,6 +33,7 @@ class Fault(NamedTuple):
     handled: bool = False
     times: int = 1
     wait: float = 0.0
+    drip: float = 0.0
 
 
 class Seen(NamedTuple):
@@ -147,6 +149,8 @@ class _Handler(BaseHTTPRequestHandler):
         if answer is None:
             self.close_connection = True
             return
+        if fault and fault.drip:
+            self._drip(fault.drip)
         self._send(answer)
 
     def _under(
@@ -159,8 +163,9 @@ class _Handler(BaseHTTPRequestHandler):
         if fault is None:
             return self._judged(path, query, body)
         time.sleep(fault.wait)
-        done = self._judged(path, query, body) if fault.handled or fault.wait else None
-        return fault.answer or (done if fault.wait else None)
+        is_late = fault.wait or fault.drip
+        done = self._judged(path, query, body) if fault.handled or is_late else None
+        return fault.answer or (done if is_late else None)
 
     def _judged(self, path: str, query: Mapping[str, str], body: Any) -> Answer:  # noqa: ANN401
         self.github.before(self.command, path)
@@ -225,6 +230,15 @@ class _Handler(BaseHTTPRequestHandler):
             case "POST", ["comments"]:
                 return forge.create_comment(issue, body)
         return not_found()
+
+    def _drip(self, seconds: float) -> None:
+        self.send_response(200)
+        self.send_header("Content-Length", "1000000")
+        self.end_headers()
+        while True:  # until the other end has gone
+            self.wfile.write(b" ")
+            self.wfile.flush()
+            time.sleep(seconds)
 
     def _send(self, answer: Answer) -> None:
         raw = answer.body if isinstance(answer.body, bytes) else None

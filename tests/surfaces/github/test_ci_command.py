@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Mapping
 from pathlib import Path
@@ -9,6 +10,11 @@ from typing import NamedTuple
 
 import pytest
 
+from learnings.surfaces.github.desk import Desk
+from learnings.surfaces.github.keeper import Outcome
+from learnings.surfaces.github.notify import Told
+from learnings.surfaces.github.run import run_from
+from learnings.surfaces.render.summary_markdown import LARGEST
 from tests.support.command import Command
 from tests.support.github.forge import refused
 from tests.support.github.server import BASE, TOKEN, Fault, GitHub
@@ -243,6 +249,48 @@ def test_no_learnings_file(job: Job, repository: GitRepository) -> None:
     assert (done.code, done.out) == (0, "")
     assert "no learnings file found" in done.err
     assert done.outputs["verdict"] == "not-due"
+
+
+def test_the_issue_of_the_only_file_is_closed_when_that_is_gone(
+    job: Job, due: GitRepository, github: GitHub
+) -> None:
+    def kept() -> Done:
+        told = {"repository": {"default_branch": "main"}}
+        api = github.url
+        return job(due, "--notify", "github", told=told, GITHUB_TOKEN=TOKEN, GITHUB_API_URL=api)
+
+    kept()
+    (due.path / FILE).unlink()
+    due.commit(date="2026-01-18")
+    assert (kept().code, github.forge.open_issues()) == (0, [])
+
+
+@pytest.mark.parametrize("name", ["GITHUB_STEP_SUMMARY", "GITHUB_OUTPUT", "RUNNER_TEMP"])
+def test_a_place_that_cannot_be_written_is_one_sentence(
+    learnings: Command, due: GitRepository, tmp_path: Path, name: str
+) -> None:
+    nowhere = str(tmp_path / "nowhere/x")
+    done = learnings("ci", cwd=due.path, env={"GITHUB_ACTIONS": "true", name: nowhere})
+    assert done.code == 2
+    assert done.err.startswith(f"learnings: cannot write {nowhere}")
+    assert done.err.count("\n") == 1
+
+
+def test_what_became_of_the_issue_fits_into_a_summary_that_is_nearly_full(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "summary.md"
+    path.write_bytes(b"x" * (LARGEST - 2_000))
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(path))
+    monkeypatch.delenv("GITHUB_OUTPUT", raising=False)
+    run = run_from({"GITHUB_REPOSITORY": "ada/parcels"})
+    outcomes = [Outcome(f"docs/{n}/learnings.md", "created", n) for n in range(200)]
+    Desk(io.StringIO(), io.StringIO(), run).issues(Told(outcomes))
+    text = path.read_text(encoding="utf-8").lstrip("x")
+    assert path.stat().st_size <= LARGEST
+    assert text.startswith("### Issue\n\n- `docs/0/learnings.md: issue #0 created`\n")
+    shown = text.count("\n- ")
+    assert f"\n{200 - shown} more rows left out" in text
 
 
 def test_a_dry_run_says_what_it_could_not_look_at(

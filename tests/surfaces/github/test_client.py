@@ -164,6 +164,19 @@ def test_a_server_that_is_slow_costs_the_time_that_is_left_and_no_more(github: G
     assert monotonic() - start < 3
 
 
+def test_an_answer_that_comes_in_drops_costs_the_time_that_is_left_and_no_more(
+    github: GitHub,
+) -> None:
+    passed = iter((0.0, PATIENCE - 0.3, PATIENCE - 0.3))
+    clock = Standing().clock._replace(passed=lambda: next(passed, PATIENCE))
+    client = Client(github.url, "ada/parcels", Token(TOKEN), clock=clock)
+    github.faults = [Fault("", drip=0.05)]
+    start = monotonic()
+    with pytest.raises(NotSent, match="120 seconds"):
+        client.get("issues/1")
+    assert monotonic() - start < 3
+
+
 @pytest.mark.parametrize(
     ("answer", "said"),
     [

@@ -183,6 +183,9 @@ def test_open_issues_about_other_files_are_orphans() -> None:
         (("snooze:2026-05-01", "snooze:2026-06-01", "snooze:2026-04-01"), "2026-06-01"),
         (("snooze: 2026-05-01",), "2026-05-01"),
         (("snooze:2026-05-01x",), ""),
+        (("Snooze:2026-05-01",), "2026-05-01"),
+        (("snooze:2026-99-99", "snooze:2026-02-30"), ""),
+        (("snooze:٢٠٢٦-٠٥-٠١",), ""),
     ],
 )
 def test_until_when_an_issue_is_snoozed(labels: tuple[str, ...], until: str) -> None:

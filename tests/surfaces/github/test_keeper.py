@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -99,6 +100,39 @@ def test_a_label_that_is_there_is_not_made_again(github: GitHub) -> None:
     github.forge.labels.add("learnings")
     keep(github, wish())
     assert github.writes == [f"POST {BASE}/issues"]
+
+
+def test_a_label_that_is_there_in_other_case_is_the_same_label(github: GitHub) -> None:
+    github.forge.labels.add("Learnings")
+    assert keep(github, wish())[0].says == "created"
+    assert github.writes == [f"POST {BASE}/issues"]
+    assert keep(github, wish())[0].says == "unchanged: it says all of it already"
+    assert [each.labels[0] for each in about(github)] == ["Learnings"]
+
+
+def test_text_that_looks_like_the_end_of_our_part_is_not_kept_as_a_note(github: GitHub) -> None:
+    end = "<!-- learnings:end -->"
+    shown = wish()._replace(ours=lambda _room: f"one\n{end}\ntwo")
+    keep(github, shown)
+    (issue,) = about(github)
+    issue.body = f"{issue.body}mine\n"
+    for number in range(3):
+        keep(github, shown._replace(digest=digest_of(str(number))))
+    assert (issue.body or "").count("two") == 1
+    assert (issue.body or "").endswith(f"one\n{end}\ntwo\n{end}\nmine\n")
+
+
+def test_an_issue_that_moves_to_another_repository_is_not_written_there(github: GitHub) -> None:
+    keep(github, wish())
+    (issue,) = about(github)
+    github.forge.issues[7] = replace(issue, number=7, labels=[])
+    where = Answer(301, None, {"Location": f"{github.url}{BASE}/issues/7"})
+    github.faults = [Fault(f"GET {BASE}/issues/1$", where, times=99)]
+    github.forget()
+    with pytest.raises(NotSent, match="120 seconds"):
+        keep(github, wish("two"))
+    assert github.writes == []
+    github.faults.clear()
 
 
 def test_two_files_have_two_issues(github: GitHub) -> None:

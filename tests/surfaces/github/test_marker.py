@@ -10,16 +10,38 @@ from learnings.surfaces.github.marker import Body, Marker, digest_of, read, writ
 
 FULL = Marker("a.md", "d1", run=7, since="2026-05-01 09:00 UTC", cleared=True, duplicate_of=3)
 TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\r"))
+END = "<!-- learnings:end -->"
+WITH_END = st.lists(TEXT | st.sampled_from([END, f"\n{END}", f"\n{END}\n"]), max_size=4).map(
+    "".join
+)
 MARKERS = st.builds(
     Marker, TEXT.filter(bool), TEXT.filter(bool), st.integers(0), TEXT, st.booleans()
 )
 
 
 @settings(deadline=None)
-@given(MARKERS, TEXT.filter(lambda text: "<!-- learnings:end -->" not in text), TEXT)
+@given(MARKERS, WITH_END, TEXT)
 def test_what_is_written_is_read_again(marker: Marker, ours: str, notes: str) -> None:
     body = Body(marker, ours, notes)
     assert read(written(body)) == body
+
+
+def test_an_entry_that_shows_the_end_mark_does_not_end_our_part() -> None:
+    text = written(Body(Marker("a.md", "d"), f"one\n{END}\ntwo", "\nmine"))
+    found, edited = read(text), read(text.replace("\n", "\r\n"))
+    assert found
+    assert edited
+    assert (found.ours, found.notes) == (f"one\n{END}\ntwo", "\nmine")
+    assert (edited.ours, edited.notes) == (f"one\n{END}\ntwo", "\r\nmine")
+    again = found._replace(ours="short")
+    assert read(written(again)) == again
+
+
+def test_notes_stay_where_somebody_has_taken_such_a_mark_out_of_our_part() -> None:
+    text = written(Body(Marker("a.md", "d"), f"one\n{END}\ntwo", "\nmine"))
+    found = read(text.replace(f"one\n{END}\n", "one\n"))
+    assert found
+    assert (found.ours, found.notes) == ("one\ntwo", "\nmine")
 
 
 def test_the_mark_is_one_comment_whatever_the_file_is_called() -> None:

@@ -6,10 +6,12 @@ import json
 import os
 import re
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
+from learnings.surfaces.github.marker import read, written
 from tests.support.command import Command, Completed
 from tests.support.github.forge import refused
 from tests.support.github.server import BASE, TOKEN, Fault, GitHub
@@ -108,6 +110,44 @@ def test_two_files_two_issues(notify: Notify, github: GitHub, due: GitRepository
     assert notify().out.endswith("docs/lessons.md: issue #2 closed with a comment that says why\n")
     assert "no file `docs/lessons.md` any more" in github.forge.issues[2].comments[0]
     assert [each.number for each in github.forge.open_issues()] == [1]
+
+
+def test_the_issue_of_the_only_file_is_closed_when_that_is_gone(
+    notify: Notify, github: GitHub, due: GitRepository
+) -> None:
+    notify()
+    (due.path / FILE).unlink()
+    due.commit(date="2026-01-18")
+    done = notify()
+    assert (done.code, done.out) == (0, f"{FILE}: issue #1 closed with a comment that says why\n")
+    assert "no learnings file found" in done.err
+    assert github.forge.open_issues() == []
+
+
+@pytest.mark.parametrize("name", ["x" * 5_000, "a\0b", "/", "\n::error::x"])
+def test_a_file_that_somebody_else_has_named_in_a_mark(
+    notify: Notify, github: GitHub, name: str
+) -> None:
+    notify()
+    (issue,) = github.forge.open_issues()
+    found = read(issue.body)
+    assert found
+    issue.body = written(found._replace(marker=found.marker._replace(file=name)))
+    done = notify()
+    assert done.code == 0
+    assert f"{FILE}: issue #2 created\n" in done.out
+    assert not any(line.startswith("::") for line in done.out.splitlines())
+
+
+def test_processes_that_run_at_once_leave_one_issue(notify: Notify, github: GitHub) -> None:
+    with ThreadPoolExecutor(3) as pool:
+        done = [each.result() for each in [pool.submit(notify) for _ in range(3)]]
+    assert [each.code for each in done] == [0, 0, 0]
+    (issue,) = github.forge.open_issues()
+    assert issue.number == min(github.forge.issues)
+    assert {each.reason for each in github.forge.issues.values() if each is not issue} <= {
+        "duplicate"
+    }
 
 
 def test_named_files_leave_the_issues_of_others_alone(notify: Notify, github: GitHub) -> None:

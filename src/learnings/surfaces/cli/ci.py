@@ -60,7 +60,10 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
     desk.summary(summary_markdown.render(_summary(found)))
     desk.outputs(outputs.outputs_of(found.judged.verdicts))
     code = 2 if found.judged.trouble else int(found.report.fails())
-    if args.notify == "none" or not found.judged.verdicts:
+    token = token_of(os.environ)
+    # Of files that are gone there may still be issues, but none that anybody without a token sees.
+    is_about_something = found.judged.verdicts or (token and not found.judged.trouble)
+    if args.notify == "none" or not is_about_something:
         return code
     return max(code, _notified(found, args, this, desk, cwd))
 

@@ -47,15 +47,17 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
 
         return task_file.run(args, out=out, err=err, cwd=cwd)
     asked = inquiries(args, cwd)
+    token = token_of(os.environ)
     if not asked:
         err.write(f"learnings: {NONE_FOUND}\n")
-        return 0
+        if token is None:
+            return 0  # with one, the issue of a file that was there is closed
     judged = judge_all(asked)
     err.writelines(f"learnings: {printable(str(error))}\n" for error in judged.trouble)
     this = run_from(os.environ)
     all_files = not args.files and not judged.trouble
     job = Job(asked, judged.verdicts, overrides_of(args), cwd, all_files)
-    show(notify(job, this, token_of(os.environ), dry_run=args.dry_run), this, out)
+    show(notify(job, this, token, dry_run=args.dry_run), this, out)
     return 2 if judged.trouble else 0
 
 

@@ -18,6 +18,7 @@ from learnings.surfaces.render import (
     findings_github,
     findings_text,
     notify_text,
+    summary_markdown,
 )
 from learnings.surfaces.render.inert import span
 from learnings.surfaces.render.workflow_commands import command
@@ -61,8 +62,10 @@ class Desk:
         if told.requests:
             with no_commands(self._out, in_actions=self._run.in_actions):
                 self._out.write(notify_text.requests(told.requests, base))
-        lines = "".join(f"- {span(line)}\n" for line in text.splitlines())
-        outputs.append(os.environ.get("GITHUB_STEP_SUMMARY"), f"### Issue\n\n{lines}\n")
+        path = os.environ.get("GITHUB_STEP_SUMMARY")
+        rows = tuple(f"- {span(line)}" for line in text.splitlines())
+        room = summary_markdown.LARGEST - outputs.size(path)
+        outputs.append(path, summary_markdown.part("### Issue\n", rows, room))
         values = {"issue-number": numbers(told)}
         outputs.append(os.environ.get("GITHUB_OUTPUT"), outputs.written(values))
 

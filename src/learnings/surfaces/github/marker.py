@@ -79,10 +79,8 @@ def _parted(rest: str, inner: object) -> tuple[str, str]:
     """What is above the end mark and what is below it; `inner` such marks are above as text."""
     known = inner if type(inner) is int and inner > 0 else 0
     mark = f"\n{_END}"
-    pieces = f"\n{rest}".split(mark, known + 1)
-    if len(pieces) < known + 2:
-        return rest, ""
-    return mark.join(pieces[:-1])[1:], pieces[-1]
+    *ours, last = f"\n{rest}".split(mark, known + 1)
+    return (mark.join(ours)[1:], last) if ours else (rest, "")
 
 
 def _told(text: str) -> dict[str, Any]:

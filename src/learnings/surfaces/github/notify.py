@@ -32,8 +32,9 @@ from learnings.surfaces.workspace import Workspace
 class Job(NamedTuple):
     """What to notify about: the verdicts, and what the command line says about the issue.
 
-    asked holds the inquiries that led to the verdicts, and to none. all_files: they are on every
-    learnings file there is. folder is where git is asked.
+    asked holds the inquiries that led to the verdicts, and to none; it is empty where there is no
+    learnings file. all_files: they are on every learnings file there is. folder is where git is
+    asked.
     """
 
     asked: Sequence[Inquiry]
@@ -45,7 +46,7 @@ class Job(NamedTuple):
     @property
     def workspace(self) -> Workspace:
         """The repository that the files are in."""
-        return self.asked[0].workspace
+        return self.asked[0].workspace if self.asked else Workspace.open(self.folder)
 
     def advice(self, verdict: Verdict) -> Advice:
         """What is known about the batch of a file; the issue can do without."""
@@ -124,9 +125,16 @@ def _gone(job: Job, frame: Frame, issues: Sequence[Issue]) -> list[Wish]:
     if not job.all_files:
         return []
     configured = {str(file.path) for file in job.workspace.settings.files}
-    return wishes_for_gone(
-        frame, lambda file: file in configured or (job.workspace.root / file).exists(), issues
-    )
+    root = job.workspace.root
+    return wishes_for_gone(frame, lambda file: file in configured or _is_there(root / file), issues)
+
+
+def _is_there(path: Path) -> bool:
+    """Whether a path exists; one out of a mark that somebody wrote can be any text."""
+    try:
+        return path.exists()
+    except (OSError, ValueError):
+        return False
 
 
 def _client(run: Run, token: Token) -> Client:

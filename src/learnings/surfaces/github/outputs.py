@@ -48,6 +48,14 @@ def append(path: str | None, text: str) -> None:
             file.write(text.encode("utf-8", "backslashreplace"))
 
 
+def size(path: str | None) -> int:
+    """The bytes of a file that the runner has named; 0 where there is none."""
+    try:
+        return Path(path).stat().st_size if path else 0
+    except OSError:
+        return 0
+
+
 def save_report(folder: str | None, text: str) -> str:
     """Write the report into the runner's folder for such files; return its path, "" without one.
 

@@ -22,12 +22,18 @@ def why_not(run: Run, branch: str, default_branch: Callable[[], str]) -> str | N
         return f"the event {run.event} is none that issues are written for"
     if run.event == SCHEDULE:  # which GitHub starts for the default branch alone
         return None
-    if run.ref.startswith("refs/tags/"):
-        return f"{run.ref.removeprefix('refs/')} is no branch; issues are written for the default one"
     here = run.branch or ("" if run.event else branch)
     if not here:
-        return "no branch is checked out; set GITHUB_REF=refs/heads/NAME to say which one it is"
+        return _no_branch(run)
     usual = run.default_branch or default_branch()
     if here != usual:
         return f"{here} is not the default branch, which is {usual}"
     return None
+
+
+def _no_branch(run: Run) -> str:
+    if run.ref.startswith("refs/tags/"):
+        return (
+            f"{run.ref.removeprefix('refs/')} is no branch; issues are written for the default one"
+        )
+    return "no branch is checked out; set GITHUB_REF=refs/heads/NAME to say which one it is"

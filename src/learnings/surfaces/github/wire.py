@@ -9,6 +9,7 @@ from urllib.parse import unquote, urlsplit
 from urllib.request import getproxies, proxy_bypass
 
 from learnings.core.errors import UsageProblem
+from learnings.surfaces.github.deadline import within
 from learnings.surfaces.github.problems import NotSent
 
 _LONGEST_CONNECT = 10.0
@@ -73,8 +74,24 @@ class Wire:
         self._pools: dict[str | None, Any] = {}
 
     def send(self, method: str, url: str, body: bytes | None, *, seconds: float) -> Reply:
-        """Send once, follow nothing. Raises Unanswered, NotSent; UsageProblem without library."""
+        """Send once, follow nothing, and give it `seconds` for all of it, however it drips.
+
+        Raises Unanswered, NotSent; UsageProblem without library.
+        """
         library = _library()
+        try:
+            return within(seconds, lambda: self._sent(library, method, url, body, seconds))
+        except TimeoutError:
+            raise Unanswered(never_sent=False) from None
+
+    def _sent(
+        self,
+        library: Any,  # noqa: ANN401  (a module)
+        method: str,
+        url: str,
+        body: bytes | None,
+        seconds: float,
+    ) -> Reply:
         timeout = library.Timeout(
             connect=min(_LONGEST_CONNECT, seconds), read=min(_LONGEST_READ, seconds)
         )

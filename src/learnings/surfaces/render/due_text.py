@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from learnings.core.conditions import Condition
+from learnings.core.text import printable
 from learnings.core.triggers import NOT_DUE, Verdict
 from learnings.surfaces.render import due_words
 
@@ -18,7 +19,7 @@ def render(verdicts: Sequence[Verdict]) -> str:
 
 def _block(verdict: Verdict) -> Iterator[str]:
     word = "due (escalated)" if verdict.escalated else verdict.verdict
-    yield f"{verdict.report.file}: {word}: {due_words.reason(verdict)}"
+    yield f"{printable(verdict.report.file)}: {word}: {due_words.reason(verdict)}"
     for condition in verdict.conditions:
         yield _condition(verdict, condition)
     outlook = due_words.outlook(verdict)

@@ -15,7 +15,19 @@ _RUNS = re.compile("`+")
 _LINE_ENDS = re.compile("\r\n?|\n")
 _JOINERS = "\u200c\u200d"  # letters of some scripts, and emoji, are joined or kept apart by them
 
-_SELECTORS = frozenset(map(chr, range(0xE0100, 0xE01F0)))  # whole messages hide in rows of these
+# Whole messages hide in rows of selectors; the others are blanks that count as letters, and marks
+# that nothing is drawn for.
+_UNSEEN = frozenset(
+    map(
+        chr,
+        (
+            *range(0xE0100, 0xE01F0),
+            *range(0xFE00, 0xFE0E),
+            *(0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180B, 0x180C, 0x180D, 0x180F, 0x2065),
+            *(0x3164, 0xFFA0),
+        ),
+    )
+)
 
 
 def visible(text: str) -> str:
@@ -59,7 +71,7 @@ def _shows(sign: str) -> bool:
     # Cc controls, Cf formats (among them the marks of direction), Cs half characters, Zl and Zp
     # line ends that some readers know; a blank of another width (Zs) is harmless.
     category = unicodedata.category(sign)
-    hides = category in ("Cc", "Cf", "Cs", "Zl", "Zp") or sign in _SELECTORS
+    hides = category in ("Cc", "Cf", "Cs", "Zl", "Zp") or sign in _UNSEEN
     return sign in _JOINERS or not hides
 
 

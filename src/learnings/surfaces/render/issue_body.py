@@ -16,7 +16,7 @@ from learnings.core.triggers import Verdict
 from learnings.surfaces.render import due_words
 from learnings.surfaces.render.inert import block, cell, span
 
-_MOST_ROWS = 40
+_MOST_ROWS = (40, 10, 0)  # of a list; fewer where the texts in it are very long
 
 
 class Target(NamedTuple):
@@ -75,9 +75,10 @@ def content(task: Task, room: int) -> str:
 
     With too little room for a single entry it still has all that is not about entries.
     """
-    head = "\n\n".join(_head(task))
     batch = task.verdict.batch
-    left = room - _units(head) - _units(_missing(len(batch), task.verdict.report.file)) - 4
+    room -= _units(_missing(len(batch), task.verdict.report.file)) + 4
+    head = _fitting_head(task, room)
+    left = room - _units(head)
     shown: list[str] = []
     for number, each in enumerate(batch, start=1):
         text = _entry(number, each, task)
@@ -113,7 +114,16 @@ def _why_not(verdict: Verdict) -> str:
     return f"{lead}: {numbers}"
 
 
-def _head(task: Task) -> Iterator[str]:
+def _fitting_head(task: Task, room: int) -> str:
+    heads = ("\n\n".join(_head(task, most)) for most in _MOST_ROWS)
+    head = ""
+    for head in heads:
+        if _units(head) <= room:
+            break
+    return head
+
+
+def _head(task: Task, most: int) -> Iterator[str]:
     """All but the entries: why, what to do, where to, and what else is known."""
     verdict = task.verdict
     yield f"Consolidation of {span(verdict.report.file)} is due: {due_words.reason(verdict)}."
@@ -124,8 +134,8 @@ def _head(task: Task) -> Iterator[str]:
         yield f"Note: {span(note)}"
     yield _work(task)
     yield _acceptance(task)
-    yield from _targets(task)
-    yield from map(_section, task.sections)
+    yield from _targets(task, most)
+    yield from (_section(each, most) for each in task.sections)
     count = counted(len(verdict.batch), "entry", "entries")
     yield f"## The batch\n\n{count}, oldest first. Ages are in days on which somebody committed."
 
@@ -175,8 +185,8 @@ def _missing(number: int, file: str) -> str:
     )
 
 
-def _section(section: Section) -> str:
-    rows = [_item(each) for each in section.items[:_MOST_ROWS]]
+def _section(section: Section, most: int) -> str:
+    rows = [_item(each) for each in section.items[:most]]
     missing = len(section.items) - len(rows)
     more = [f"- {missing} more"] if missing else []
     return "\n".join((f"## {section.title}\n", *rows, *more))
@@ -187,10 +197,10 @@ def _item(item: Item) -> str:
     return f"- {item.words}{': ' if quotes and item.words else ''}{quotes}"
 
 
-def _targets(task: Task) -> Iterator[str]:
+def _targets(task: Task, most: int) -> Iterator[str]:
     if not task.targets:
         return
-    rows = [_target(each) for each in task.targets[:_MOST_ROWS]]
+    rows = [_target(each) for each in task.targets[:most]]
     missing = len(task.targets) - len(rows)
     more = [f"\n{missing} more target files"] if missing else []
     head = ("## Where entries can go\n", "| file | lines | limit | room |", "|---|--:|--:|--:|")

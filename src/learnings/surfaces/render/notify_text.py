@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from learnings.core.text import printable
 from learnings.surfaces.github.keeper import Outcome
 from learnings.surfaces.github.requests import Request
 from learnings.surfaces.github.run import Run
@@ -18,7 +19,7 @@ def outcomes(told: Sequence[Outcome], held: str | None) -> str:
 
 def _line(each: Outcome, would: str) -> str:
     issue = "issue" if each.number is None else f"issue #{each.number}"
-    return f"{each.file}: {issue} {would}{each.says}"
+    return printable(f"{each.file}: {issue} {would}{each.says}")
 
 
 def base_of(run: Run) -> str:

@@ -44,6 +44,11 @@ def render(summary: Summary, *, room: int = LARGEST - _RESERVE) -> str:
     return text
 
 
+def part(head: str, rows: tuple[str, ...], room: int) -> str:
+    """Return another part for the same summary, in at most `room` bytes."""
+    return _with_part("", _Part(head, rows), room)
+
+
 class _Part(NamedTuple):
     """A part that stays whole up to its rows; what does not fit of these is counted."""
 
