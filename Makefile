@@ -44,7 +44,7 @@ demo: $(VENV)/.runtime ## Show the whole idea on a small real repository
 test: lint types pytest ## Lint, check types, build the wheel and run all tests against it
 
 pytest: $(WHEEL_ENV)/.wheel ## Run all tests against the built wheel, with coverage
-	@LEARNINGS_WHEEL="$$(ls build/dist/*.whl)" $(WHEEL_BIN)/python -m pytest -n $(JOBS) $(PYTEST_ARGS) --cov
+	@LEARNINGS_WHEEL="$$(ls build/dist/*.whl)" $(WHEEL_BIN)/python -m pytest -n $(JOBS) --dist worksteal $(PYTEST_ARGS) --cov
 
 wheel: build/.wheel ## Build the wheel and the source distribution into build/dist
 

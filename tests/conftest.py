@@ -19,6 +19,9 @@ from tests.support.repository import EMAIL, NAME, GitRepository
 FOREIGN = ("GIT_", "PRE_COMMIT", "GITHUB_", "LC_", "XDG_")
 FOREIGN_NAMES = ("CI", "LANG", "LANGUAGE", "COLUMNS", "NO_COLOR", "FORCE_COLOR", "CLICOLOR_FORCE")
 
+# Folders of tests whose programs are not measured; see the fixture `unmeasured`.
+UNMEASURED = ("agent_core", "project")
+
 GIT_CONFIG = f"""\
 [user]
 	name = {NAME}
@@ -103,6 +106,16 @@ def away(request: pytest.FixtureRequest, nowhere: Path) -> Iterator[None]:
             yield
     else:
         yield
+
+
+@pytest.fixture(autouse=True)
+def unmeasured(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Take coverage out of the programs that these tests start: it is most of their time.
+
+    They walk through flows and through what is installed; what they run has tests of its own.
+    """
+    if request.path.relative_to(ROOT / "tests").parts[0] in UNMEASURED:
+        monkeypatch.delenv("COVERAGE_PROCESS_CONFIG", raising=False)
 
 
 @pytest.fixture
