@@ -19,8 +19,8 @@ from tests.support.repository import EMAIL, NAME, GitRepository
 FOREIGN = ("GIT_", "PRE_COMMIT", "GITHUB_", "LC_", "XDG_")
 FOREIGN_NAMES = ("CI", "LANG", "LANGUAGE", "COLUMNS", "NO_COLOR", "FORCE_COLOR", "CLICOLOR_FORCE")
 
-# Folders of tests whose programs are not measured; see the fixture `unmeasured`.
-UNMEASURED = ("agent_core", "project")
+# Folders and modules of tests whose programs are not measured; see the fixture `unmeasured`.
+UNMEASURED = {"agent_core", "project", "test_against_bruteforce.py", "test_frameworks.py"}
 
 GIT_CONFIG = f"""\
 [user]
@@ -114,7 +114,7 @@ def unmeasured(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) 
 
     They walk through flows and through what is installed; what they run has tests of its own.
     """
-    if request.path.relative_to(ROOT / "tests").parts[0] in UNMEASURED:
+    if UNMEASURED & {*request.path.relative_to(ROOT / "tests").parts}:
         monkeypatch.delenv("COVERAGE_PROCESS_CONFIG", raising=False)
 
 
