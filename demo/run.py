@@ -12,9 +12,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))  # run as a file; its neighbours are demo.story and so on
 
-from demo import scenes  # noqa: E402
-from demo.repository import NAME, InTheWay, build  # noqa: E402
-from demo.stage import Stage  # noqa: E402
+from demo import scenes  # noqa: E402  (the line above finds it)
+from demo.repository import NAME, InTheWay, build  # noqa: E402  (likewise)
+from demo.stage import Stage  # noqa: E402  (likewise)
 
 FOLDER = ROOT / "build" / "demo"
 SCRIPTS = Path(sysconfig.get_path("scripts"))
@@ -56,5 +56,5 @@ def _refused(sentence: str) -> int:
 
 if __name__ == "__main__":
     for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(encoding="utf-8")  # type: ignore[union-attr]
+        stream.reconfigure(encoding="utf-8")  # type: ignore[union-attr]  # is a file here
     raise SystemExit(main())

@@ -72,7 +72,8 @@ def outside(program: list[str]) -> tuple[str, str]:
     finally:
         for process in started:
             process.kill()
-    due, ages = (text if not each.returncode else "" for each, text in zip(started, texts))  # noqa: B905
+    codes = [process.returncode for process in started]
+    due, ages = ("" if code else text for code, text in zip(codes, texts))  # noqa: B905  (3.9 too)
     return due, ages
 
 

@@ -10,10 +10,11 @@ import contextlib
 import os
 import shutil
 import subprocess
-import sys
 import tempfile
 from functools import cache
 from pathlib import Path
+
+from tests.support.outside import failure_of
 
 # Not by way of the guard, which would be in force here as well.
 ROOT = Path(__file__).resolve().parents[2]
@@ -59,17 +60,9 @@ def program() -> list[str]:
 
 
 def _install_elsewhere() -> None:
-    home = os.environ.get("REAL_HOME") or os.environ.get("HOME", "")
-    run = subprocess.run(
-        [sys.executable, "-m", "tests.support.host"],
-        cwd=ROOT,
-        env=os.environ | {"HOME": home},
-        capture_output=True,
-        check=False,
-    )
-    if run.returncode != 0:
-        lines = run.stderr.decode(errors="replace").strip().splitlines() or ["no reason given"]
-        raise NotToBeHad(f"{PACKAGE} cannot be installed: {lines[-1]}")
+    failure = failure_of("tests.support.host")
+    if failure is not None:
+        raise NotToBeHad(f"{PACKAGE} cannot be installed: {failure}")
 
 
 def install() -> None:

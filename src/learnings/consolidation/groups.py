@@ -68,7 +68,7 @@ def propose(
     *,
     include_consolidated: bool = False,
     shares: Shares = Shares(),  # noqa: B008  (immutable)
-    cut: Cut = Cut(),  # noqa: B008
+    cut: Cut = Cut(),  # noqa: B008  (immutable)
 ) -> Grouping:
     """Propose groups among the entries of one file.
 

@@ -11,13 +11,14 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 import tarfile
 import tempfile
 import urllib.request
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
+
+from tests.support.outside import failure_of
 
 # Not by way of the guard, which would be in force here as well.
 ROOT = Path(__file__).resolve().parents[3]
@@ -59,17 +60,9 @@ def description() -> Description:
 
 
 def _fetch_elsewhere() -> None:
-    home = os.environ.get("REAL_HOME") or os.environ.get("HOME", "")
-    run = subprocess.run(
-        [sys.executable, "-m", "tests.support.github.description"],
-        cwd=ROOT,
-        env=os.environ | {"HOME": home},
-        capture_output=True,
-        check=False,
-    )
-    if run.returncode != 0:
-        lines = run.stderr.decode(errors="replace").strip().splitlines() or ["no reason given"]
-        raise NotToBeHad(f"GitHub's description cannot be fetched: {lines[-1]}")
+    failure = failure_of("tests.support.github.description")
+    if failure is not None:
+        raise NotToBeHad(f"GitHub's description cannot be fetched: {failure}")
 
 
 def fetch() -> None:

@@ -1,0 +1,24 @@
+"""Runs a module of the tests as a process, where the guard against the network is off."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+from tests.support.guard import ROOT
+
+
+def failure_of(module: str) -> str | None:
+    """Run a module with the user's own home; returns the last line of what it complains of."""
+    home = os.environ.get("REAL_HOME") or os.environ.get("HOME", "")
+    run = subprocess.run(
+        [sys.executable, "-m", module],
+        cwd=ROOT,
+        env=os.environ | {"HOME": home},
+        capture_output=True,
+        check=False,
+    )
+    if run.returncode == 0:
+        return None
+    return (run.stderr.decode(errors="replace").strip().splitlines() or ["no reason given"])[-1]
