@@ -28,7 +28,7 @@ PURE = {"core", "rules", "consolidation"}
 RIM = {"surfaces", "hooks", "__main__", "bin"}
 # Only these modules know of the thing, so that it can be replaced, and found.
 CONFINED = {
-    "markdown_it": {"learnings.core.markdown"},
+    "markdown_it": {"learnings.core.markdown.parser"},
     "subprocess": {"learnings.history", "learnings.bin"},
     "git": {"learnings.history"},
 }
@@ -174,7 +174,7 @@ def test_confined_modules_are_imported_where_they_live() -> None:
 
 
 def test_the_parser_is_loaded_only_when_it_is_needed() -> None:
-    source = modules()["learnings.core.markdown"].read_text(encoding="utf-8")
+    source = modules()["learnings.core.markdown.parser"].read_text(encoding="utf-8")
     loaded = [each for each in imports(source) if each.module.startswith("markdown_it")]
     assert loaded
     assert [each.line for each in loaded if not each.lazy] == []
@@ -208,7 +208,7 @@ def test_every_room_is_known() -> None:
         ("learnings.core.keys", "def f():\n    import learnings.surfaces", False),
         ("learnings.core.keys", "from . import text", False),
         ("learnings.core.keys", "import markdown_it", False),
-        ("learnings.core.markdown", "import markdown_it", True),
+        ("learnings.core.markdown.parser", "import markdown_it", True),
         ("learnings.core.markdown_more", "import markdown_it", False),
         ("learnings.rules.one", "from learnings.history import blame", True),
         ("learnings.rules.one", "from learnings.consolidation import plan", False),

@@ -1,1 +1,1 @@
-"""Entries that overlap: keywords, groups, pre-checks, routes. Values in, values out."""
+"""Proposals for a consolidation: groups, pre-checks, routes. Values in, values out."""

@@ -1,0 +1,1 @@
+"""Values and functions of values: no files, git, clock, network or printing."""

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from learnings.core.outline import Heading, Outline
+from learnings.core.markdown.outline import Heading, Outline
 from learnings.core.titles import (
     heading_id,
     heading_stamp,

@@ -7,11 +7,11 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from learnings.core import dialects
-from learnings.core.blocks import blocks_of, blocks_of_version
 from learnings.core.dialects import Dialect
 from learnings.core.keys import identity_key
 from learnings.core.layout import ENTRY, Span, lay_out
-from learnings.core.outline import Outline
+from learnings.core.markdown.blocks import blocks_of, blocks_of_version
+from learnings.core.markdown.outline import Outline
 from learnings.core.text import encode
 from learnings.core.titles import FirstLine, read_heading, read_item
 

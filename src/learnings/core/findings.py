@@ -8,7 +8,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from learnings.core.fixes import Fix
-from learnings.core.ignore_comments import without_ignores
+from learnings.core.markdown.ignore_comments import without_ignores
 from learnings.core.text import printable
 
 _LONGEST_QUOTE = 60

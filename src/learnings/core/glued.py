@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from learnings.core.document import Document, Reading
-from learnings.core.html_blocks import html_end
+from learnings.core.markdown.html_blocks import html_end
 from learnings.core.text import chomp, encode
 from learnings.core.titles import heading_stamp
 

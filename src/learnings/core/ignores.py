@@ -7,9 +7,14 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from learnings.core.document import Document
-from learnings.core.ignore_comments import MARK, IgnoreComment, comments_behind, comments_in
 from learnings.core.layout import CATEGORY, PREAMBLE, Span
-from learnings.core.outline import Block, Heading
+from learnings.core.markdown.ignore_comments import (
+    MARK,
+    IgnoreComment,
+    comments_behind,
+    comments_in,
+)
+from learnings.core.markdown.outline import Block, Heading
 from learnings.core.roles import Role
 from learnings.core.text import chomp
 

@@ -10,8 +10,8 @@ from learnings.core.index_forms import ARROW, ROWS, read_arrow, read_row
 from learnings.core.index_keys import operated
 from learnings.core.index_match import Target
 from learnings.core.index_tables import DATE, FILE, KEY, LINE, TOPIC, Table, read_cells, row_of
-from learnings.core.markdown import outline_of
-from learnings.core.outline import Outline
+from learnings.core.markdown.outline import Outline
+from learnings.core.markdown.parser import outline_of
 
 
 def new_row(index: IndexFile, target: Target, table: Table | None) -> str | None:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from learnings.core import dialects
 from learnings.core.dialects import Dialect
-from learnings.core.outline import Block, Item, Outline
+from learnings.core.markdown.outline import Block, Item, Outline
 from learnings.core.text import chomp
 from learnings.core.titles import heading_text, is_dated_item
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from learnings.core import dialects
 from learnings.core.document import Document
 from learnings.core.layout import TAIL
-from learnings.core.outline import Heading
+from learnings.core.markdown.outline import Heading
 from learnings.core.text import chomp
 from learnings.core.titles import heading_stamp, heading_text, stated_date
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from learnings.core.markdown import outline_of
+from learnings.core.markdown.parser import outline_of
 from learnings.core.text import chomp, newline_of, printable, split_lines
 
 _BULLET = r"\s*(?:[-*+]|\d+[.)])\s+"

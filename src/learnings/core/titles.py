@@ -7,7 +7,7 @@ from datetime import date
 from functools import lru_cache
 from typing import NamedTuple
 
-from learnings.core.ignore_comments import without_ignores
+from learnings.core.markdown.ignore_comments import without_ignores
 from learnings.core.text import chomp
 
 TITLE_LENGTH = 80

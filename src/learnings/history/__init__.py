@@ -1,1 +1,1 @@
-"""What git knows about the memory files; the only room that asks git."""
+"""What git knows about the memory files, as values of core."""

@@ -47,7 +47,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from learnings.core.findings import Finding, Severity, counted
-from learnings.core.outline import Block
+from learnings.core.markdown.outline import Block
 from learnings.core.titles import heading_text, read_heading
 from learnings.rules.context import LEARNINGS, Context
 

@@ -1,0 +1,1 @@
+"""The rim: results become text, exit codes and issues."""

@@ -7,12 +7,12 @@ from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from learnings.core.document import read
-from learnings.core.ignore_comments import MARK
 from learnings.core.ignores import Ignore, ignores_of
 from learnings.core.index import BLOCK, IndexFile, read_index
 from learnings.core.index_check import problems
 from learnings.core.index_files import IndexedFile, entries_of, headings_of
 from learnings.core.index_problem import Problem
+from learnings.core.markdown.ignore_comments import MARK
 from learnings.core.text import encode
 from learnings.rules.context import document_of
 from learnings.surfaces.disk import Disk

@@ -1,0 +1,1 @@
+"""Values in, text out: one module for each format of each result."""

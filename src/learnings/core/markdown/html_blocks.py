@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from functools import cache
 
-from learnings.core.line_kinds import is_blank
+from learnings.core.markdown.line_kinds import is_blank
 
 _HTML_ENDS = (("<!--", "-->"), ("<?", "?>"), ("<![CDATA[", "]]>"))
 _TAG_START = re.compile(r"<(?P<closing>/)?(?P<name>[A-Za-z][A-Za-z0-9]*)(?=\s|(?P<slash>/)?>|$)")

@@ -6,8 +6,8 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING
 
-from learnings.core.outline import Block, Heading, Item, Outline
-from learnings.core.scanner import guess, scan
+from learnings.core.markdown.outline import Block, Heading, Item, Outline
+from learnings.core.markdown.scanner import guess, scan
 from learnings.core.text import as_single_line
 
 if TYPE_CHECKING:

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from learnings.core.markdown import outline_of
-from learnings.core.outline import Block, Heading
-from learnings.core.pieces import outline_of_version
+from learnings.core.markdown.chunks import outline_of_version
+from learnings.core.markdown.outline import Block, Heading
+from learnings.core.markdown.parser import outline_of
 from learnings.core.text import split_lines
 
 # fmt: off

@@ -12,8 +12,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from learnings.core.html_blocks import DISPUTED, html_end, is_lone_tag
-from learnings.core.line_kinds import (
+from learnings.core.markdown.html_blocks import DISPUTED, html_end, is_lone_tag
+from learnings.core.markdown.line_kinds import (
     DEEP,
     EVENTFUL,
     INNER,
@@ -24,7 +24,7 @@ from learnings.core.line_kinds import (
     is_deep,
     is_words,
 )
-from learnings.core.outline import Block, Heading, Item, Outline
+from learnings.core.markdown.outline import Block, Heading, Item, Outline
 from learnings.core.text import as_single_line
 
 

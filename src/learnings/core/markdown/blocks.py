@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from learnings.core.front_matter import front_matter_of, without_bom
-from learnings.core.markdown import outline_of
-from learnings.core.outline import Block, Heading, Item, Outline
-from learnings.core.pieces import outline_of_version
+from learnings.core.markdown.chunks import outline_of_version
+from learnings.core.markdown.front_matter import front_matter_of, without_bom
+from learnings.core.markdown.outline import Block, Heading, Item, Outline
+from learnings.core.markdown.parser import outline_of
 from learnings.core.text import decode, split_lines
 
 _LARGEST_REMEMBERED = 100_000  # bytes

@@ -11,9 +11,9 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from learnings.core.markdown import outline_of
-from learnings.core.outline import Block, Heading, Item, Outline
-from learnings.core.scanner import scan
+from learnings.core.markdown.outline import Block, Heading, Item, Outline
+from learnings.core.markdown.parser import outline_of
+from learnings.core.markdown.scanner import scan
 
 _HEADING = re.compile(r"#{1,6}[ \t]")
 # A comment says in the outline where it ends; other HTML may go on behind the next heading.
