@@ -22,7 +22,7 @@ from learnings.consolidation.groups import clusters_of, propose, subject_of
 from learnings.consolidation.linkage import LARGEST, Clusters, Cut
 from learnings.consolidation.nearest import NEAREST
 from learnings.consolidation.stop_words import STOP_WORDS
-from learnings.core.document import Entry, read
+from learnings.core.entries.document import Entry, read
 
 SHARES = tuple(
     Shares(theme, day) for theme, day in product((0.15, 0.25, 0.35), (0.12, 0.17, 0.22, 0.27))

@@ -19,7 +19,7 @@ from learnings.consolidation.order import Order
 from learnings.consolidation.redundancy import Shelf
 from learnings.consolidation.sections import Section, target_of
 from learnings.consolidation.supersession import superseded
-from learnings.core.document import Document, Entry, read
+from learnings.core.entries.document import Document, Entry, read
 from learnings.core.settings import Settings
 
 CASES = Path(__file__).parent / "prechecks"

@@ -15,7 +15,7 @@ from benchmarks.route_cases import Case, cases, moved
 from learnings.consolidation.bags import bag_of_entry, bag_of_section
 from learnings.consolidation.bm25 import Bm25
 from learnings.consolidation.routes import PULL, Weights, routes
-from learnings.core.document import Entry
+from learnings.core.entries.document import Entry
 
 LINE_LIMIT = 400
 UNRANKED = 1000

@@ -22,8 +22,8 @@ from typing import NamedTuple
 from learnings.consolidation.coverage import texts_of
 from learnings.consolidation.received import Past, past_of
 from learnings.consolidation.sections import Section, Target, target_of
-from learnings.core.deliveries import Deliveries, Delivery, Growth
-from learnings.core.document import Document, Entry, read
+from learnings.core.entries.document import Document, Entry, read
+from learnings.core.entries.transfers import Deliveries, Delivery, Growth
 from learnings.history.deliveries import deliveries
 from learnings.history.question import Question
 

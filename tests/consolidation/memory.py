@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from learnings.consolidation.sections import Target, target_of
-from learnings.core.document import Document, read
+from learnings.core.entries.document import Document, read
 
 TARGET = "agents/decisions/all.md"
 

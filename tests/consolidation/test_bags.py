@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from learnings.consolidation.bags import bag_of_entry, bag_of_section
-from learnings.core.document import read
+from learnings.core.entries.document import read
 from tests.consolidation.memory import memory, target
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from learnings.consolidation.coverage import Texts, texts_of
-from learnings.core.document import read
+from learnings.core.entries.document import read
 from tests.consolidation.memory import memory, target
 
 

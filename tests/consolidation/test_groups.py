@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from learnings.consolidation.groups import Grouping, propose
-from learnings.core.document import Entry, read
+from learnings.core.entries.document import Entry, read
 
 WORDS = ["hook", "script", "permission", "lint", "build", "test"]
 WORDS += ["fixture", "mock", "cache", "path", "journal", "session"]
@@ -103,7 +103,7 @@ def test_order_of_entries_does_not_matter(
 PROGRAM = """
 import json
 from learnings.consolidation.groups import propose
-from learnings.core.document import read
+from learnings.core.entries.document import read
 data = open(0, "rb").read()
 found = propose(read(data).entries)
 print(json.dumps([

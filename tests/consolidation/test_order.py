@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from learnings.consolidation.order import BY_GIT, BY_PLACE, BY_STATED, Order
-from learnings.core.document import Document, read
+from learnings.core.entries.document import Document, read
 from tests.consolidation.memory import memory
 
 

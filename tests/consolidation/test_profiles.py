@@ -8,7 +8,7 @@ import pytest
 
 from learnings.consolidation.profiles import Profile, is_consolidated, profiles, rarities
 from learnings.consolidation.themes import themes_of
-from learnings.core.document import Entry, read
+from learnings.core.entries.document import Entry, read
 
 
 def entries_of(*texts: tuple[str, str], level: int = 2) -> tuple[Entry, ...]:

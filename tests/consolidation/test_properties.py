@@ -14,8 +14,8 @@ from learnings.consolidation.prechecks import prechecks
 from learnings.consolidation.received import past_of
 from learnings.consolidation.routes import routes
 from learnings.consolidation.sections import target_of
-from learnings.core.deliveries import Deliveries, Delivery
-from learnings.core.document import read
+from learnings.core.entries.document import read
+from learnings.core.entries.transfers import Deliveries, Delivery
 
 WORDS = """
 cache key never tenant not before after — ## - ** : instead of 3 42 кэш не ключ 缓存 不要 键
@@ -60,7 +60,7 @@ from learnings.consolidation.order import Order
 from learnings.consolidation.prechecks import prechecks
 from learnings.consolidation.routes import routes
 from learnings.consolidation.sections import target_of
-from learnings.core.document import read
+from learnings.core.entries.document import read
 words = "cache key tenant locale retry budget upload jitter deploy crash never not lock".split()
 text = "".join(
     f"## {words[n % 13]} {words[n * 5 % 13]} {words[n * 7 % 13]}\\n\\n"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from learnings.consolidation.received import BULK, Past, past_of
-from learnings.core.deliveries import Deliveries, Delivery, Growth
+from learnings.core.entries.transfers import Deliveries, Delivery, Growth
 from tests.consolidation.memory import memory
 
 ENTRIES = memory(

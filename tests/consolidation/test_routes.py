@@ -9,7 +9,7 @@ import pytest
 from learnings.consolidation.received import Past, Received
 from learnings.consolidation.routes import PULL, Candidate, Weights, routes
 from learnings.consolidation.sections import Target
-from learnings.core.document import Document, read
+from learnings.core.entries.document import Document, read
 from tests.consolidation.memory import memory, target
 
 ALONE = Weights(PULL._replace(neighbours=0.0, beside=0.0))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from learnings.consolidation.order import Order
 from learnings.consolidation.supersession import DOUBTFUL, SURE, Superseded, superseded
-from learnings.core.document import Document, read
+from learnings.core.entries.document import Document, read
 from tests.consolidation.memory import memory
 
 

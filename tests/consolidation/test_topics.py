@@ -9,7 +9,7 @@ from learnings.consolidation.groups import Group, propose
 from learnings.consolidation.profiles import Profile
 from learnings.consolidation.spelling import phrases, preferred, spellings
 from learnings.consolidation.topics import topic
-from learnings.core.document import Entry, read
+from learnings.core.entries.document import Entry, read
 
 
 def entries_of(*texts: tuple[str, str]) -> tuple[Entry, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from learnings.core.document import read
+from learnings.core.entries.document import read
 from learnings.core.index import BLOCK, ROWS, IndexFile, read_index
 from learnings.core.index_check import problems
 from learnings.core.index_files import IndexedFile, entries_of, headings_of

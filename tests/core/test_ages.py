@@ -4,7 +4,7 @@ import pytest
 
 from learnings.core import ages
 from learnings.core.ages import Activity, Consolidation, EntryAge, History, Origin
-from learnings.core.document import read
+from learnings.core.entries.document import read
 
 DAYS = ("2026-03-01", "2026-03-02", "2026-03-05", "2026-03-09")
 

@@ -8,7 +8,7 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from learnings.core import index_check as check
-from learnings.core.document import read
+from learnings.core.entries.document import read
 from learnings.core.errors import FixRefused
 from learnings.core.index import ARROW, BLOCK, FORMS, ROWS, TABLE, IndexFile, read_index
 from learnings.core.index_files import IndexedFile, entries_of, headings_of

@@ -6,7 +6,7 @@ import pytest
 
 from learnings.core import ages, triggers
 from learnings.core.ages import Activity, AgeReport, Consolidation, History, Origin
-from learnings.core.document import read
+from learnings.core.entries.document import read
 from learnings.core.forecast import Version, growth_per_day
 from learnings.core.settings import FileSettings
 from learnings.core.triggers import judge

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from learnings.core.deliveries import Deliveries, Growth
+from learnings.core.entries.transfers import Deliveries, Growth
 from learnings.core.errors import UntrustedHistory
 from learnings.history.deliveries import deliveries
 from learnings.history.question import Question

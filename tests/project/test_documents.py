@@ -18,7 +18,7 @@ import yaml
 
 from demo import repository as demo
 from demo import story
-from learnings.core.document import read
+from learnings.core.entries.document import read
 from learnings.core.roles import DEFAULT_TARGETS, LEARNINGS_FOLDERS, LEARNINGS_NAMES
 from learnings.core.settings import DIALECTS, FILE_KEYS, GENERAL_KEYS
 from learnings.rules import RULES

@@ -203,11 +203,11 @@ def test_every_room_is_known() -> None:
 @pytest.mark.parametrize(
     ("module", "source", "right"),
     [
-        ("learnings.core.keys", "from learnings.core import text", True),
-        ("learnings.core.keys", "from learnings.rules import table", False),
-        ("learnings.core.keys", "def f():\n    import learnings.surfaces", False),
-        ("learnings.core.keys", "from . import text", False),
-        ("learnings.core.keys", "import markdown_it", False),
+        ("learnings.core.entries.keys", "from learnings.core import text", True),
+        ("learnings.core.entries.keys", "from learnings.rules import table", False),
+        ("learnings.core.entries.keys", "def f():\n    import learnings.surfaces", False),
+        ("learnings.core.entries.keys", "from . import text", False),
+        ("learnings.core.entries.keys", "import markdown_it", False),
         ("learnings.core.markdown.parser", "import markdown_it", True),
         ("learnings.core.markdown_more", "import markdown_it", False),
         ("learnings.rules.one", "from learnings.history import blame", True),

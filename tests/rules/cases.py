@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from learnings import rules
-from learnings.core.document import read
+from learnings.core.entries.document import read
 from learnings.core.findings import Finding
 from learnings.core.index import read_index
 from learnings.core.index_check import problems

@@ -7,7 +7,7 @@ from datetime import date, timedelta
 
 from learnings.core import ages, triggers
 from learnings.core.ages import BLAME, Activity, Consolidation, History, Origin
-from learnings.core.document import read
+from learnings.core.entries.document import read
 from learnings.core.settings import FileSettings
 from learnings.core.triggers import Verdict
 

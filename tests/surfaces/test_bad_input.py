@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import pytest
 
-from learnings.core.document import LARGEST_FILE
+from learnings.core.entries.document import LARGEST_FILE
 from learnings.surfaces.cli.main import main
 from tests.support.repository import GitRepository
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from learnings.core.document import LARGEST_FILE
+from learnings.core.entries.document import LARGEST_FILE
 from learnings.core.errors import BadSettings, LearningsError, MissingFile, UsageProblem
 from learnings.surfaces.cli import check
 from tests.support.command import Command

@@ -154,7 +154,7 @@ memory index
 
 
 def unknown_reason(root: Path) -> str:
-    from learnings.core.document import read  # noqa: PLC0415
+    from learnings.core.entries.document import read  # noqa: PLC0415
 
     return read((root / "learnings.md").read_bytes()).dialect.reason
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from markdown_it import MarkdownIt
 
-from learnings.core.delta import delta
-from learnings.core.document import read
+from learnings.core.entries.delta import delta
+from learnings.core.entries.document import read
 from learnings.core.findings import Finding, Report, Severity
 from learnings.core.growth import Growth
 from learnings.core.settings import FileSettings

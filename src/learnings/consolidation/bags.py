@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from learnings.consolidation.keywords import keywords
 from learnings.consolidation.sections import Section
-from learnings.core.document import Entry
+from learnings.core.entries.document import Entry
 
 TITLE = 2.0
 

@@ -11,7 +11,7 @@ from learnings.consolidation.bm25 import Bm25
 from learnings.consolidation.opposition import Opposition, opposed
 from learnings.consolidation.sections import Section
 from learnings.consolidation.statements import Statement, statements
-from learnings.core.document import Entry
+from learnings.core.entries.document import Entry
 
 NEAREST = 3
 """Sections that an entry is held against: the nearest ones by their words."""

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from learnings.consolidation.bags import matter_of
 from learnings.consolidation.keywords import keywords
 from learnings.consolidation.sections import Section
-from learnings.core.document import Entry
+from learnings.core.entries.document import Entry
 
 Pair = tuple[str, str]
 

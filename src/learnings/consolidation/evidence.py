@@ -10,7 +10,7 @@ from learnings.consolidation.keywords import keywords
 from learnings.consolidation.profiles import Profile
 from learnings.consolidation.scripts import is_unspaced
 from learnings.consolidation.spelling import whole_run
-from learnings.core.document import Entry
+from learnings.core.entries.document import Entry
 
 _SHOWN = 6
 

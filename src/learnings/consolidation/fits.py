@@ -10,7 +10,7 @@ from learnings.consolidation.bm25 import Bm25
 from learnings.consolidation.keywords import Keyword, keywords
 from learnings.consolidation.neighbours import Likeness
 from learnings.consolidation.sections import Section
-from learnings.core.document import Entry
+from learnings.core.entries.document import Entry
 
 
 class Pull(NamedTuple):

@@ -14,7 +14,7 @@ from learnings.consolidation.partition import keys_in_common, partition, words_i
 from learnings.consolidation.profiles import Profile, is_consolidated, profiles, rarities
 from learnings.consolidation.spelling import spellings
 from learnings.consolidation.topics import topic
-from learnings.core.document import Entry
+from learnings.core.entries.document import Entry
 
 
 class Member(NamedTuple):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from learnings.core.document import Entry
+from learnings.core.entries.document import Entry
 
 _SUPERSEDED = "~~Superseded"
 _SUPERSEDES = re.compile(r"^[ \t>*+-]*[*_]*supersedes[*_]*[ \t]*:?[*_]*[ \t]*(.+)$", re.IGNORECASE)

@@ -9,7 +9,7 @@ from collections.abc import Container, Iterator, Sequence
 from learnings.consolidation.keywords import Keyword, keywords_of, words
 from learnings.consolidation.profiles import title_and_text
 from learnings.consolidation.scripts import is_unspaced
-from learnings.core.document import Entry
+from learnings.core.entries.document import Entry
 
 # English only; in other languages nothing but identifiers tells.
 _BEFORE = """

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from learnings.core.document import Entry
+from learnings.core.entries.document import Entry
 
 BY_STATED, BY_GIT, BY_PLACE = "stated dates", "git dates", "place in the file"
 

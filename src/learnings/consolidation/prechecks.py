@@ -12,7 +12,7 @@ from learnings.consolidation.redundancy import COVERED, Redundancy, Shelf
 from learnings.consolidation.sections import Target
 from learnings.consolidation.statements import Statement
 from learnings.consolidation.supersession import SURE, Superseded, superseded
-from learnings.core.document import Entry
+from learnings.core.entries.document import Entry
 from learnings.core.past import Resurrected
 
 SUPERSESSION, CONTRADICTION, REDUNDANCY = "supersession", "contradiction", "redundancy"

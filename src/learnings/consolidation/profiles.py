@@ -11,8 +11,8 @@ from typing import NamedTuple
 from learnings.consolidation.keywords import keywords
 from learnings.consolidation.labels import is_label
 from learnings.consolidation.themes import themes_of
-from learnings.core.document import Entry
-from learnings.core.titles import item_text
+from learnings.core.entries.document import Entry
+from learnings.core.entries.titles import item_text
 
 FEW_ENTRIES = 8
 """Below that many entries nothing is boilerplate."""

@@ -7,7 +7,7 @@ from datetime import date
 from typing import NamedTuple
 
 from learnings.consolidation.coverage import Texts
-from learnings.core.deliveries import Deliveries, Delivery
+from learnings.core.entries.transfers import Deliveries, Delivery
 
 IS_RECEIVED = 0.15
 """Share of an entry's pairs of words from which the lines added by its commit hold it."""

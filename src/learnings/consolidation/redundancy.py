@@ -9,7 +9,7 @@ from typing import NamedTuple
 from learnings.consolidation.bags import matter_of
 from learnings.consolidation.coverage import Covered, Texts, texts_of
 from learnings.consolidation.sections import Section
-from learnings.core.document import Entry
+from learnings.core.entries.document import Entry
 
 COVERED, PERHAPS = "covered", "perhaps"
 

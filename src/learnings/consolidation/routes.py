@@ -9,7 +9,7 @@ from typing import NamedTuple
 from learnings.consolidation.fits import Fit, Fits, Pull
 from learnings.consolidation.received import Past
 from learnings.consolidation.sections import Section, Target
-from learnings.core.document import Entry
+from learnings.core.entries.document import Entry
 
 MOST_TARGETS = 5
 MOST_WORDS = 6

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from learnings.core.document import Document, read
-from learnings.core.titles import heading_text
+from learnings.core.entries.document import Document, read
+from learnings.core.entries.titles import heading_text
 
 
 class Section(NamedTuple):

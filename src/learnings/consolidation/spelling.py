@@ -10,7 +10,7 @@ from itertools import pairwise
 from learnings.consolidation.keywords import keywords_of, words
 from learnings.consolidation.profiles import title_and_text
 from learnings.consolidation.scripts import is_unspaced
-from learnings.core.document import Entry
+from learnings.core.entries.document import Entry
 
 # Of the places of a part of an identifier, those in the same identifier: then that is shown.
 _MOSTLY_WHOLE = 0.6

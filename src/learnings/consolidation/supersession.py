@@ -14,7 +14,7 @@ from learnings.consolidation.marks import marks
 from learnings.consolidation.opposition import opposed
 from learnings.consolidation.order import BY_PLACE, Newer, Order
 from learnings.consolidation.statements import Statement, statements
-from learnings.core.document import Entry
+from learnings.core.entries.document import Entry
 
 SHARED = 0.5
 """Two titles speak of one matter when more than this share of their keywords is the same."""

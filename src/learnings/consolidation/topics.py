@@ -11,7 +11,7 @@ from learnings.consolidation.nouns import noun_shares
 from learnings.consolidation.profiles import title_and_text
 from learnings.consolidation.scripts import is_unspaced
 from learnings.consolidation.spelling import phrases, preferred, whole_run
-from learnings.core.document import Entry
+from learnings.core.entries.document import Entry
 
 _IN_TEXT = 0.3  # where a title counts 1
 _TITLE = 8  # keywords

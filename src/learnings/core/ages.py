@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from learnings.core.document import Document, Entry
+from learnings.core.entries.document import Document, Entry
 
 BLAME = "blame"
 RENAMED_HEADING = "renamed-heading"

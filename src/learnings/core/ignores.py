@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from learnings.core.document import Document
-from learnings.core.layout import CATEGORY, PREAMBLE, Span
+from learnings.core.entries.document import Document
+from learnings.core.entries.layout import CATEGORY, PREAMBLE, Span
 from learnings.core.markdown.ignore_comments import (
     MARK,
     IgnoreComment,

@@ -9,12 +9,12 @@ from enum import Enum
 from functools import cached_property
 from typing import NamedTuple
 
-from learnings.core.document import Document
+from learnings.core.entries.document import Document
+from learnings.core.entries.titles import heading_text
 from learnings.core.index_keys import index_key
 from learnings.core.markdown.blocks import Blocks, blocks_of
 from learnings.core.markdown.outline import Heading
 from learnings.core.text import chomp, printable
-from learnings.core.titles import heading_text
 
 SUMMARY_LENGTH = 80
 

@@ -12,6 +12,7 @@ from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
+from learnings.core.entries.titles import heading_text
 from learnings.core.errors import FixRefused
 from learnings.core.findings import quoted
 from learnings.core.index import IndexFile
@@ -28,7 +29,6 @@ from learnings.core.index_forms import ARROW, BLOCK, ROWS
 from learnings.core.index_match import Fate, Match, Placement, Target, arranged, match
 from learnings.core.index_rows import new_row
 from learnings.core.index_tables import Table, columns_of
-from learnings.core.titles import heading_text
 
 Left = tuple[str, str]
 """A problem that is not to be mended: its kind and its subject, as index_check.Problem has them."""

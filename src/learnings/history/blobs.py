@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Self
 
-from learnings.core.changes import Changes, compare
-from learnings.core.document import Document, Reading
-from learnings.core.insertion import Sketch, sketch
+from learnings.core.entries.changes import Changes, compare
+from learnings.core.entries.document import Document, Reading
+from learnings.core.entries.insertion import Sketch, sketch
 from learnings.history.objects import Objects
 from learnings.history.repository import Repository, missing_object
 

@@ -9,7 +9,7 @@ from contextlib import closing
 from itertools import islice
 from pathlib import Path
 
-from learnings.core.deliveries import Deliveries, Delivery, Growth
+from learnings.core.entries.transfers import Deliveries, Delivery, Growth
 from learnings.core.text import decode, split_lines
 from learnings.history.blobs import Blobs
 from learnings.history.commands import growth

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from learnings.core.ages import UNCOMMITTED, Activity, Consolidation, History, Origin
-from learnings.core.document import LARGEST_FILE, Document
+from learnings.core.entries.document import LARGEST_FILE, Document
 from learnings.core.errors import MissingFile, UntrustedHistory
 from learnings.history import activity, process
 from learnings.history.blobs import Blobs

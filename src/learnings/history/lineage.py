@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from learnings.core.document import Entry
-from learnings.core.insertion import only_inserts
+from learnings.core.entries.document import Entry
+from learnings.core.entries.insertion import only_inserts
 from learnings.history.blame import LineOrigin
 from learnings.history.blobs import Blobs
 from learnings.history.repository import Repository

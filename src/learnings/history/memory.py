@@ -7,7 +7,7 @@ from contextlib import closing
 from typing import Any, NamedTuple
 
 from learnings.core.ages import UNCOMMITTED, Consolidation, Origin
-from learnings.core.document import Document
+from learnings.core.entries.document import Document
 from learnings.history import activity, blame
 from learnings.history.blobs import Blobs
 from learnings.history.cache import Cache, Key

@@ -13,8 +13,8 @@ from learnings.core.ages import (
     UNKNOWN,
     Origin,
 )
-from learnings.core.changes import compare
-from learnings.core.document import Document, Entry
+from learnings.core.entries.changes import compare
+from learnings.core.entries.document import Document, Entry
 from learnings.history import blame
 from learnings.history.blame import Blame, IgnoredRevisions, LineOrigin
 from learnings.history.blobs import Blobs

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from learnings.core.ages import Origin
-from learnings.core.document import Document, Entry
+from learnings.core.entries.document import Document, Entry
 from learnings.core.past import FAR_APART, HistoryFacts, days_late
 from learnings.history import process
 from learnings.history.blobs import Blobs

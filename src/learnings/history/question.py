@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
-from learnings.core.document import Reading
+from learnings.core.entries.document import Reading
 from learnings.history.repository import Repository
 
 

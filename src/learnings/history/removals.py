@@ -7,9 +7,9 @@ from contextlib import closing
 from typing import NamedTuple
 
 from learnings.core.ages import Consolidation
-from learnings.core.changes import removed_from_all
-from learnings.core.document import Entry
-from learnings.core.insertion import only_inserts
+from learnings.core.entries.changes import removed_from_all
+from learnings.core.entries.document import Entry
+from learnings.core.entries.insertion import only_inserts
 from learnings.history.blobs import Blobs
 from learnings.history.repository import Repository
 from learnings.history.versions import Touch, touches

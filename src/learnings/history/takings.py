@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import closing
 from typing import Any, NamedTuple
 
-from learnings.core.document import Entry
+from learnings.core.entries.document import Entry
 from learnings.history import activity
 from learnings.history.blobs import Blobs
 from learnings.history.cache import Cache, Key

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
-from learnings.core import dialects
 from learnings.core.agents import AgentFacts
-from learnings.core.dialects import Dialect
-from learnings.core.document import Document, read
+from learnings.core.entries import dialects
+from learnings.core.entries.dialects import Dialect
+from learnings.core.entries.document import Document, read
 from learnings.core.findings import Finding, Severity, counted
 from learnings.core.fixes import Fix
 from learnings.core.ignores import Ignore, Unused

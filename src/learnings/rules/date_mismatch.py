@@ -42,7 +42,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from learnings.core.ages import BLAME, RENAMED_HEADING, Origin
-from learnings.core.document import Entry
+from learnings.core.entries.document import Entry
 from learnings.core.findings import Finding, Severity, counted
 from learnings.core.past import FAR_APART, HistoryFacts, days_late
 from learnings.rules.context import LEARNINGS, Context

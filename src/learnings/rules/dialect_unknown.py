@@ -29,7 +29,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from learnings.core.dialects import NONE
+from learnings.core.entries.dialects import NONE
 from learnings.core.findings import Finding, Severity
 from learnings.rules.context import LEARNINGS, Context
 

@@ -42,11 +42,11 @@ from bisect import bisect
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
-from learnings.core.document import Document, Entry
+from learnings.core.entries.document import Document, Entry
+from learnings.core.entries.keys import identity_key
+from learnings.core.entries.layout import CATEGORY
+from learnings.core.entries.titles import read_item
 from learnings.core.findings import Finding, Severity, quoted
-from learnings.core.keys import identity_key
-from learnings.core.layout import CATEGORY
-from learnings.core.titles import read_item
 from learnings.rules.context import LEARNINGS, Context
 
 ID = "duplicate-entry"

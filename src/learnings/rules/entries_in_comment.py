@@ -46,9 +46,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from learnings.core.entries.titles import heading_text, read_heading
 from learnings.core.findings import Finding, Severity, counted
 from learnings.core.markdown.outline import Block
-from learnings.core.titles import heading_text, read_heading
 from learnings.rules.context import LEARNINGS, Context
 
 ID = "entries-in-comment"

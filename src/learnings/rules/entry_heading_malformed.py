@@ -45,20 +45,20 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-from learnings.core import dialects
-from learnings.core.document import Document, Reading
-from learnings.core.findings import Finding, Severity, quoted
-from learnings.core.fixes import Edit, Fix
-from learnings.core.glued import divided, glued_headings
-from learnings.core.layout import CATEGORY
-from learnings.core.text import printable
-from learnings.core.titles import (
+from learnings.core.entries import dialects
+from learnings.core.entries.document import Document, Reading
+from learnings.core.entries.layout import CATEGORY
+from learnings.core.entries.missing_space import divided, glued_headings
+from learnings.core.entries.titles import (
     heading_id,
     heading_stamp,
     heading_text,
     is_timestamp_like,
     stated_date,
 )
+from learnings.core.findings import Finding, Severity, quoted
+from learnings.core.fixes import Edit, Fix
+from learnings.core.text import printable
 from learnings.rules.context import LEARNINGS, Context
 
 ID = "entry-heading-malformed"

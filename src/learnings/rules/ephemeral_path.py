@@ -34,7 +34,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from learnings.core.document import Entry
+from learnings.core.entries.document import Entry
 from learnings.core.findings import Finding, Severity, quoted
 from learnings.rules.context import LEARNINGS, Context
 

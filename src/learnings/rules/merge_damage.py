@@ -53,10 +53,10 @@ from collections import Counter
 from collections.abc import Container, Iterator, Sequence
 from itertools import groupby
 
-from learnings.core.document import Entry
+from learnings.core.entries.document import Entry
+from learnings.core.entries.keys import identity_key
+from learnings.core.entries.layout import CATEGORY, ENTRY
 from learnings.core.findings import Finding, Severity, quoted
-from learnings.core.keys import identity_key
-from learnings.core.layout import CATEGORY, ENTRY
 from learnings.rules.context import LEARNINGS, Context
 
 ID = "merge-damage"

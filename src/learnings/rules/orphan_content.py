@@ -45,8 +45,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from learnings.core.dialects import BULLET
-from learnings.core.document import Document
+from learnings.core.entries.dialects import BULLET
+from learnings.core.entries.document import Document
 from learnings.core.findings import Finding, Severity, counted, quoted
 from learnings.rules.context import LEARNINGS, Context
 

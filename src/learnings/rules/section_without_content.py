@@ -39,8 +39,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
+from learnings.core.entries.titles import heading_text
 from learnings.core.findings import Finding, Severity, counted, quoted
-from learnings.core.titles import heading_text
 from learnings.rules.context import TARGETS, Context
 
 ID = "section-without-content"

@@ -12,7 +12,7 @@ from learnings.consolidation.received import Past
 from learnings.consolidation.received import past_of as past_of_targets
 from learnings.consolidation.routes import Route, routes
 from learnings.consolidation.sections import Target, target_of
-from learnings.core.document import Entry
+from learnings.core.entries.document import Entry
 from learnings.core.triggers import Verdict
 from learnings.history.deliveries import deliveries
 from learnings.history.past import past_of

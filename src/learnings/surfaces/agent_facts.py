@@ -11,7 +11,7 @@ from learnings.core.agent_commands import calls
 from learnings.core.agent_copies import copies
 from learnings.core.agent_places import places
 from learnings.core.agents import AgentFacts, Options
-from learnings.core.document import Document
+from learnings.core.entries.document import Document
 from learnings.core.errors import LearningsError
 from learnings.core.text import decode, split_lines
 from learnings.surfaces.agent_files import Home, kind_in, plugin_name

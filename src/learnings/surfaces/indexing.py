@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
-from learnings.core.document import read
+from learnings.core.entries.document import read
 from learnings.core.ignores import Ignore, ignores_of
 from learnings.core.index import BLOCK, IndexFile, read_index
 from learnings.core.index_check import problems

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from learnings.core import ages, triggers
 from learnings.core.ages import AgeReport
-from learnings.core.document import Reading
+from learnings.core.entries.document import Reading
 from learnings.core.settings import FILE_KEYS, FileSettings
 from learnings.core.triggers import Verdict
 from learnings.history.facts import gather

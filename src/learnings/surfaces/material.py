@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple, TextIO
 
 from learnings.consolidation.sections import Target, target_of
-from learnings.core.document import Document, Entry
+from learnings.core.entries.document import Document, Entry
 from learnings.core.errors import UntrustedHistory
 from learnings.core.text import printable
 from learnings.surfaces.disk import find_root, real_path

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from learnings.core.document import LARGEST_FILE
+from learnings.core.entries.document import LARGEST_FILE
 from learnings.core.errors import MissingFile, UsageProblem
 from learnings.core.roles import Role
 from learnings.core.settings import FileSettings

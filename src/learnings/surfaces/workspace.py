@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from learnings.core.agents import may_be_agents
 from learnings.core.default_file import DEFAULT_FILE
-from learnings.core.document import LARGEST_FILE, Document, read
+from learnings.core.entries.document import LARGEST_FILE, Document, read
+from learnings.core.entries.missing_space import glued_headings
 from learnings.core.errors import MissingFile, UsageProblem
-from learnings.core.glued import glued_headings
 from learnings.core.roles import (
     COMPANION_NAME,
     LEARNINGS_FOLDERS,

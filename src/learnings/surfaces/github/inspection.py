@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from learnings import rules
-from learnings.core.delta import Delta, delta
+from learnings.core.entries.delta import Delta, delta
 from learnings.core.errors import UntrustedHistory
 from learnings.core.findings import Report
 from learnings.core.growth import Growth, first_day, growth

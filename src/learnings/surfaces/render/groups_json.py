@@ -6,7 +6,7 @@ import json
 
 from learnings.consolidation.groups import Group, Grouping, Member
 from learnings.consolidation.profiles import is_consolidated
-from learnings.core.document import Entry
+from learnings.core.entries.document import Entry
 
 SCHEMA = "learnings.groups/1"
 _PLACES = 4

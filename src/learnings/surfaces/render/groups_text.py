@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from learnings.consolidation.evidence import Shared
 from learnings.consolidation.groups import Group, Grouping
 from learnings.consolidation.profiles import is_consolidated
-from learnings.core.document import Entry
+from learnings.core.entries.document import Entry
 from learnings.core.text import printable
 
 

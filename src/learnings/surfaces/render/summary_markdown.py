@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from learnings.core.delta import Delta
+from learnings.core.entries.delta import Delta
 from learnings.core.findings import Finding, Report, counted
 from learnings.core.growth import Growth
 from learnings.core.triggers import DUE, STARVED, Verdict

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from learnings.core.changes import Changes, compare, removed_from_all
-from learnings.core.document import read
+from learnings.core.entries.changes import Changes, compare, removed_from_all
+from learnings.core.entries.document import read
 
 TEN = "one two three four five six seven eight nine ten"
 

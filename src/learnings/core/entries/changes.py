@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
-from learnings.core.document import Document, Entry
+from learnings.core.entries.document import Document, Entry
 
 ALIKE = 0.6
 """From this share of common words on, two bodies under different headings are one entry."""

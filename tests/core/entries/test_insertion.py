@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from learnings.core.changes import compare
-from learnings.core.document import read
-from learnings.core.insertion import only_inserts, sketch
+from learnings.core.entries.changes import compare
+from learnings.core.entries.document import read
+from learnings.core.entries.insertion import only_inserts, sketch
 
 START = "# Learnings\n\n---\n\n## A\n\n- a\n\n## B\n\nb\n"
 

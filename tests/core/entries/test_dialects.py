@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from learnings.core.document import read
+from learnings.core.entries.document import read
 
 
 @pytest.mark.parametrize(

@@ -7,12 +7,12 @@ from bisect import bisect
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from learnings.core import dialects
-from learnings.core.document import Document
-from learnings.core.layout import TAIL
+from learnings.core.entries import dialects
+from learnings.core.entries.document import Document
+from learnings.core.entries.layout import TAIL
+from learnings.core.entries.titles import heading_stamp, heading_text, stated_date
 from learnings.core.markdown.outline import Heading
 from learnings.core.text import chomp
-from learnings.core.titles import heading_stamp, heading_text, stated_date
 
 _DATED_ITEM = re.compile(r" {0,3}(?:[-*+]|\d+[.)])\s+[*_\[(]*(?:19|20)\d\d-(?:0[1-9]|1[0-2])(?!\d)")
 _SEVERAL = 3

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from learnings.core.document import Entry
+from learnings.core.entries.document import Entry
 
 
 class Delivery(NamedTuple):

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from learnings.core import dialects
-from learnings.core.dialects import Dialect
+from learnings.core.entries import dialects
+from learnings.core.entries.dialects import Dialect
+from learnings.core.entries.titles import heading_text, is_dated_item
 from learnings.core.markdown.outline import Block, Item, Outline
 from learnings.core.text import chomp
-from learnings.core.titles import heading_text, is_dated_item
 
 _RULER = re.compile(r" {0,3}-{3,}[ \t]*$")
 _INDEX_START = re.compile(r"<!--\s*INDEX:START\b")

@@ -7,14 +7,14 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from learnings.core.markdown.outline import Heading, Outline
-from learnings.core.titles import (
+from learnings.core.entries.titles import (
     heading_id,
     heading_stamp,
     heading_text,
     is_dated_item,
     is_timestamp_like,
 )
+from learnings.core.markdown.outline import Heading, Outline
 
 HEADING = "heading"
 TIMESTAMPED = "timestamped"

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learnings.core.document import Document, Reading, read
+from learnings.core.entries.document import Document, Reading, read
 
 FRAGMENTS = (
     "# Learnings\n",

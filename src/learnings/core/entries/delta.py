@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from learnings.core.changes import compare, pair_by_body
-from learnings.core.document import Document, Entry
+from learnings.core.entries.changes import compare, pair_by_body
+from learnings.core.entries.document import Document, Entry
 
 
 class Delta(NamedTuple):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from learnings.core.document import Reading
-from learnings.core.glued import divided, glued_headings
+from learnings.core.entries.document import Reading
+from learnings.core.entries.missing_space import divided, glued_headings
 
 STAMPED = "## [2026-02-16-120000] A\n\n## [2026-02-17-120000] B\n\n"
 BULLETS = "- 2026-01-01 a\n- 2026-01-02 b\n\n"

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from learnings.core import dialects
-from learnings.core.dialects import Dialect
-from learnings.core.keys import identity_key
-from learnings.core.layout import ENTRY, Span, lay_out
+from learnings.core.entries import dialects
+from learnings.core.entries.dialects import Dialect
+from learnings.core.entries.keys import identity_key
+from learnings.core.entries.layout import ENTRY, Span, lay_out
+from learnings.core.entries.titles import FirstLine, read_heading, read_item
 from learnings.core.markdown.blocks import blocks_of, blocks_of_version
 from learnings.core.markdown.outline import Outline
 from learnings.core.text import encode
-from learnings.core.titles import FirstLine, read_heading, read_item
 
 LARGEST_FILE = 4_000_000  # bytes; no memory is that long, and reading it takes seconds
 _SUPERSEDED = "~~Superseded"

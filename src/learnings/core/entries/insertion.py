@@ -13,8 +13,8 @@ from itertools import compress, count
 from operator import ne
 from typing import NamedTuple
 
+from learnings.core.entries.titles import is_dated_item
 from learnings.core.text import decode
-from learnings.core.titles import is_dated_item
 
 _HEADING = re.compile(rb"#{1,6}[ \t]")
 _OPENERS = (b"```", b"~~~", b"<")

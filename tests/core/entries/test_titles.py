@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from learnings.core import titles
+from learnings.core.entries import titles
 
 
 @pytest.mark.parametrize(

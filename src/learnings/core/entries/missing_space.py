@@ -6,10 +6,10 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from learnings.core.document import Document, Reading
+from learnings.core.entries.document import Document, Reading
+from learnings.core.entries.titles import heading_stamp
 from learnings.core.markdown.html_blocks import html_end
 from learnings.core.text import chomp, encode
-from learnings.core.titles import heading_stamp
 
 _BOM = "\ufeff"
 _GLUED = re.compile(r"(#{2,6})([^#\s].*|[^\S \t].*)")
