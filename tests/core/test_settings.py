@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from learnings.core.index_forms import FORMS
+from learnings.core.index.forms import FORMS
 from learnings.core.settings import (
     EXTRA_RULES,
     FILE_KEYS,

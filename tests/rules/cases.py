@@ -9,10 +9,10 @@ from typing import Any
 from learnings import rules
 from learnings.core.entries.document import read
 from learnings.core.findings import Finding
-from learnings.core.index import read_index
-from learnings.core.index_check import problems
-from learnings.core.index_files import headings_of
-from learnings.core.index_problem import Problem
+from learnings.core.index.check import problems
+from learnings.core.index.files import headings_of
+from learnings.core.index.model import read_index
+from learnings.core.index.problem import Problem
 from learnings.core.roles import Role
 from learnings.core.settings import FileSettings, Settings
 from learnings.rules.context import Context, Rule

@@ -13,7 +13,7 @@ from learnings.core.entries.document import Document, read
 from learnings.core.findings import Finding, Severity, counted
 from learnings.core.fixes import Fix
 from learnings.core.ignores import Ignore, Unused
-from learnings.core.index_problem import Problem
+from learnings.core.index.problem import Problem
 from learnings.core.markdown.outline import Block
 from learnings.core.past import HistoryFacts
 from learnings.core.roles import Role

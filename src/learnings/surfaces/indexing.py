@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from learnings.core.entries.document import read
 from learnings.core.ignores import Ignore, ignores_of
-from learnings.core.index import BLOCK, IndexFile, read_index
-from learnings.core.index_check import problems
-from learnings.core.index_files import IndexedFile, entries_of, headings_of
-from learnings.core.index_problem import Problem
+from learnings.core.index.check import problems
+from learnings.core.index.files import IndexedFile, entries_of, headings_of
+from learnings.core.index.model import BLOCK, IndexFile, read_index
+from learnings.core.index.problem import Problem
 from learnings.core.markdown.ignore_comments import MARK
 from learnings.core.text import encode
 from learnings.rules.context import document_of
@@ -61,7 +61,7 @@ def outcome(workspace: Workspace, data: bytes) -> Outcome:
     index, files = held_index(workspace, data)
     found = tuple(problems(index, files, fuzzy=fuzzy))
     if found:
-        from learnings.core.index_mend import with_fixes  # noqa: PLC0415  (most have no problem)
+        from learnings.core.index.fixes import with_fixes  # noqa: PLC0415  (most have no problem)
 
         found = tuple(with_fixes(index, files, found))
     return Outcome(found, dict(_ignores(workspace, files)))

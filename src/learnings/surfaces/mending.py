@@ -64,7 +64,7 @@ def mended_index(
 
     contents are those of the files that are about to be written, by their paths in findings.
     """
-    from learnings.core.index_fix import fixed  # noqa: PLC0415  (most runs meet no index)
+    from learnings.core.index.fix import fixed  # noqa: PLC0415  (most runs meet no index)
     from learnings.surfaces.indexing import held_index  # noqa: PLC0415
 
     workspace, context = selected

@@ -11,7 +11,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TextIO
 
-from learnings.core.index_files import contents
+from learnings.core.index.files import contents
 from learnings.surfaces.selection import read_file
 
 DEEPEST = 6

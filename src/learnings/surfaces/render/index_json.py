@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from learnings.core.index_files import IndexedHeading
+from learnings.core.index.files import IndexedHeading
 
 SCHEMA = "learnings.index/1"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from learnings.core.index_files import IndexedHeading
+from learnings.core.index.files import IndexedHeading
 from learnings.core.text import printable
 
 

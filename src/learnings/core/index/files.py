@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from learnings.core.entries.document import Document
 from learnings.core.entries.titles import heading_text
-from learnings.core.index_keys import index_key
+from learnings.core.index.keys import index_key
 from learnings.core.markdown.blocks import Blocks, blocks_of
 from learnings.core.markdown.outline import Heading
 from learnings.core.text import chomp, printable

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from learnings.core.entries.document import read
-from learnings.core.index_files import Kind, contents, entries_of, headings_of
+from learnings.core.index.files import Kind, contents, entries_of, headings_of
 
 SOURCE = """---
 title: x

@@ -6,7 +6,7 @@ import re
 from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from learnings.core.index_forms import Reading, cell_keys, cell_path, pointer_cell, pointers_in
+from learnings.core.index.forms import Reading, cell_keys, cell_path, pointer_cell, pointers_in
 
 KEY, TOPIC, FILE, DATE, LINE = "key", "topic", "file", "date", "line"
 

@@ -14,8 +14,8 @@ from posixpath import dirname, join, normpath
 from typing import NamedTuple
 
 from learnings.core.entries.titles import heading_text
-from learnings.core.index_forms import ARROW, BLOCK, FORMS, ROWS, Reading, read_arrow, read_row
-from learnings.core.index_tables import FILE, Table, read_cells, tables
+from learnings.core.index.forms import ARROW, BLOCK, FORMS, ROWS, Reading, read_arrow, read_row
+from learnings.core.index.tables import FILE, Table, read_cells, tables
 from learnings.core.markdown.blocks import Blocks, blocks_of
 from learnings.core.markdown.ignore_comments import without_ignores
 from learnings.core.text import chomp, decode, encode, newline_of

@@ -3,9 +3,9 @@ from __future__ import annotations
 import pytest
 
 from learnings.core.errors import FixRefused
-from learnings.core.index import ARROW, BLOCK, TABLE
-from learnings.core.index_fix import fixed
-from tests.core.index_cases import ONE, TWO, held, mended, told
+from learnings.core.index.fix import fixed
+from learnings.core.index.model import ARROW, BLOCK, TABLE
+from tests.core.index.index_cases import ONE, TWO, held, mended, told
 
 UNTIDY = """# Index
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from learnings.core.entries.document import read
-from learnings.core.index import BLOCK, ROWS, IndexFile, read_index
-from learnings.core.index_check import problems
-from learnings.core.index_files import IndexedFile, entries_of, headings_of
-from learnings.core.index_fix import fixed
+from learnings.core.index.check import problems
+from learnings.core.index.files import IndexedFile, entries_of, headings_of
+from learnings.core.index.fix import fixed
+from learnings.core.index.model import BLOCK, ROWS, IndexFile, read_index
 
 PATH = "agents/memory-index.md"
 Files = dict[str, str]

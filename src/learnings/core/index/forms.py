@@ -7,7 +7,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from learnings.core.findings import quoted
-from learnings.core.index_keys import OPERATORS, index_key
+from learnings.core.index.keys import OPERATORS, index_key
 
 ROWS, TABLE, BLOCK, ARROW = "rows", "table", "block", "arrow"
 FORMS = (ROWS, TABLE, BLOCK, ARROW)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from learnings.core.index import ARROW, BLOCK, ROWS, TABLE
-from learnings.core.index_check import problems
-from learnings.core.index_mend import FIXES, with_fixes
-from tests.core.index_cases import ONE, TWO, Files, held
+from learnings.core.index.check import problems
+from learnings.core.index.fixes import FIXES, with_fixes
+from learnings.core.index.model import ARROW, BLOCK, ROWS, TABLE
+from tests.core.index.index_cases import ONE, TWO, Files, held
 
 
 def mends(text: str, files: Files, form: str = ROWS) -> dict[tuple[str, int], str | None]:

@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 
 from learnings.core.findings import Severity, counted, quoted
-from learnings.core.index import IndexFile, Row
-from learnings.core.index_files import IndexedFile, IndexedHeading, Kind
-from learnings.core.index_forms import ARROW, BLOCK, Pointer
-from learnings.core.index_match import Fate, Match, Placement, Target, match
-from learnings.core.index_problem import Problem
+from learnings.core.index.files import IndexedFile, IndexedHeading, Kind
+from learnings.core.index.forms import ARROW, BLOCK, Pointer
+from learnings.core.index.match import Fate, Match, Placement, Target, match
+from learnings.core.index.model import IndexFile, Row
+from learnings.core.index.problem import Problem
 
 ORPHAN_ROW = "index-orphan-row"
 MISSING_ROW = "index-missing-row"

@@ -7,15 +7,15 @@ from collections import Counter
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from learnings.core import index_check as check
 from learnings.core.entries.document import read
 from learnings.core.errors import FixRefused
-from learnings.core.index import ARROW, BLOCK, FORMS, ROWS, TABLE, IndexFile, read_index
-from learnings.core.index_files import IndexedFile, entries_of, headings_of
-from learnings.core.index_fix import fixed
-from learnings.core.index_match import Fate, match
-from learnings.core.index_mend import with_fixes
-from learnings.core.index_rows import new_row
+from learnings.core.index.files import IndexedFile, entries_of, headings_of
+from learnings.core.index.fix import fixed
+from learnings.core.index.fixes import with_fixes
+from learnings.core.index.match import Fate, match
+from learnings.core.index.model import ARROW, BLOCK, FORMS, ROWS, TABLE, IndexFile, read_index
+from learnings.core.index.model import check as check
+from learnings.core.index.rows import new_row
 from learnings.core.text import chomp
 
 PATH = "agents/memory-index.md"

@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from learnings.core.index import ARROW, BLOCK, TABLE
-from learnings.core.index_check import problems
-from tests.core.index_cases import ONE, TWO, Files, held, told
+from learnings.core.index.check import problems
+from learnings.core.index.model import ARROW, BLOCK, TABLE
+from tests.core.index.index_cases import ONE, TWO, Files, held, told
 
 CLEAN = "## a.md\n\n/when one | w\n/how two\nThree — s\n"
 

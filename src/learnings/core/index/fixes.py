@@ -7,18 +7,18 @@ from types import MappingProxyType
 
 from learnings.core.errors import FixRefused
 from learnings.core.fixes import Fix
-from learnings.core.index import IndexFile, read_index
-from learnings.core.index_check import (
+from learnings.core.index.check import (
     MISSING_ROW,
     ORDER,
     STRUCTURAL_ROW,
     WRONG_SECTION,
 )
-from learnings.core.index_files import IndexedFile
-from learnings.core.index_fix import fixed
-from learnings.core.index_forms import ROWS
-from learnings.core.index_match import match
-from learnings.core.index_problem import Problem
+from learnings.core.index.files import IndexedFile
+from learnings.core.index.fix import fixed
+from learnings.core.index.forms import ROWS
+from learnings.core.index.match import match
+from learnings.core.index.model import IndexFile, read_index
+from learnings.core.index.problem import Problem
 
 FIXES: Mapping[str, Fix] = MappingProxyType(
     {

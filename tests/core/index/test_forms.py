@@ -4,7 +4,7 @@ from time import process_time
 
 import pytest
 
-from learnings.core.index_forms import (
+from learnings.core.index.forms import (
     Pointer,
     cell_keys,
     cell_path,

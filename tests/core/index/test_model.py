@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from learnings.core.index import ARROW, BLOCK, ROWS, TABLE, read_index
+from learnings.core.index.model import ARROW, BLOCK, ROWS, TABLE, read_index
 
 ROWS_OF_FORM = {
     ROWS: "## a.md\n\n/when x | y\nKey — s\n",

@@ -15,20 +15,20 @@ from itertools import chain
 from learnings.core.entries.titles import heading_text
 from learnings.core.errors import FixRefused
 from learnings.core.findings import quoted
-from learnings.core.index import IndexFile
-from learnings.core.index_check import (
+from learnings.core.index.check import (
     MISSING_ROW,
     ORDER,
     STRUCTURAL_ROW,
     WRONG_SECTION,
     blockers,
 )
-from learnings.core.index_edit import Edit
-from learnings.core.index_files import IndexedFile
-from learnings.core.index_forms import ARROW, BLOCK, ROWS
-from learnings.core.index_match import Fate, Match, Placement, Target, arranged, match
-from learnings.core.index_rows import new_row
-from learnings.core.index_tables import Table, columns_of
+from learnings.core.index.edit import Edit
+from learnings.core.index.files import IndexedFile
+from learnings.core.index.forms import ARROW, BLOCK, ROWS
+from learnings.core.index.match import Fate, Match, Placement, Target, arranged, match
+from learnings.core.index.model import IndexFile
+from learnings.core.index.rows import new_row
+from learnings.core.index.tables import Table, columns_of
 
 Left = tuple[str, str]
 """A problem that is not to be mended: its kind and its subject, as index_check.Problem has them."""

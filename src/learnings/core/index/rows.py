@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import PurePosixPath
 
-from learnings.core.index import IndexFile
-from learnings.core.index_files import Kind
-from learnings.core.index_forms import ARROW, ROWS, read_arrow, read_row
-from learnings.core.index_keys import operated
-from learnings.core.index_match import Target
-from learnings.core.index_tables import DATE, FILE, KEY, LINE, TOPIC, Table, read_cells, row_of
+from learnings.core.index.files import Kind
+from learnings.core.index.forms import ARROW, ROWS, read_arrow, read_row
+from learnings.core.index.keys import operated
+from learnings.core.index.match import Target
+from learnings.core.index.model import IndexFile
+from learnings.core.index.tables import DATE, FILE, KEY, LINE, TOPIC, Table, read_cells, row_of
 from learnings.core.markdown.outline import Outline
 from learnings.core.markdown.parser import outline_of
 

@@ -13,9 +13,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum
 from typing import NamedTuple
 
-from learnings.core.index import IndexFile, Row
-from learnings.core.index_files import IndexedFile, IndexedHeading, Kind
-from learnings.core.index_forms import ARROW, BLOCK
+from learnings.core.index.files import IndexedFile, IndexedHeading, Kind
+from learnings.core.index.forms import ARROW, BLOCK
+from learnings.core.index.model import IndexFile, Row
 
 
 class Fate(Enum):

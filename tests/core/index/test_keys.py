@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from learnings.core.index_keys import index_key, operated
+from learnings.core.index.keys import index_key, operated
 
 
 @pytest.mark.parametrize(
