@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 import pytest
 
-from learnings.core.agent_commands import Call, calls
-from learnings.core.agent_copies import copies
-from learnings.core.agent_front import front_of
-from learnings.core.agent_text import passages
+from learnings.core.agents.commands import Call, calls
+from learnings.core.agents.copies import copies
+from learnings.core.agents.front_matter import front_of
+from learnings.core.agents.text import passages
 from learnings.core.settings import FILE_KEYS, GENERAL_KEYS, Key
 from learnings.rules import agent_default_number
 from learnings.surfaces import agent_facts

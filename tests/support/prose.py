@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from learnings.core.agent_front import front_of
-from learnings.core.agent_text import marked, passages, spans
+from learnings.core.agents.front_matter import front_of
+from learnings.core.agents.text import marked, passages, spans
 from learnings.core.text import split_lines
 
 # The report of a consolidation: its sections, in their order.

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from enum import Enum
 from fnmatch import fnmatchcase
 
-from learnings.core.agents import is_agent_path
+from learnings.core.agents.model import is_agent_path
 from learnings.core.settings import Settings
 
 LEARNINGS_NAMES = ("learnings.md", "LEARNINGS.md", "lessons.md", "LESSONS.md")

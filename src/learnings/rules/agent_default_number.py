@@ -35,8 +35,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from learnings.core.agent_commands import names_learnings
-from learnings.core.agent_text import Passage, passages, spans
+from learnings.core.agents.commands import names_learnings
+from learnings.core.agents.text import Passage, passages, spans
 from learnings.core.findings import Finding, Severity
 from learnings.core.settings import FILE_KEYS, GENERAL_KEYS
 from learnings.rules.context import AGENTS, Context

@@ -41,8 +41,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from learnings.core.agent_commands import names_learnings
-from learnings.core.agent_copies import Copy, Difference, copies, difference
+from learnings.core.agents.commands import names_learnings
+from learnings.core.agents.copies import Copy, Difference, copies, difference
 from learnings.core.findings import Finding, Severity, quoted
 from learnings.rules.context import AGENTS, Context
 

@@ -31,8 +31,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from learnings.core.agent_front import Front, front_of
-from learnings.core.agents import Kind
+from learnings.core.agents.front_matter import Front, front_of
+from learnings.core.agents.model import Kind
 from learnings.core.findings import Finding, Severity, quoted
 from learnings.core.suggestions import nearest
 from learnings.rules.context import AGENTS, Context

@@ -33,10 +33,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from learnings.core.agent_commands import names_learnings
-from learnings.core.agent_front import front_of
-from learnings.core.agent_places import AGENT, BUILT_IN, Named, named, places
-from learnings.core.agents import AgentFacts
+from learnings.core.agents.commands import names_learnings
+from learnings.core.agents.front_matter import front_of
+from learnings.core.agents.model import AgentFacts
+from learnings.core.agents.paths import AGENT, BUILT_IN, Named, named, places
 from learnings.core.findings import Finding, Severity, quoted
 from learnings.core.suggestions import nearest
 from learnings.rules.context import AGENTS, Context

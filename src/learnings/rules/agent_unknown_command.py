@@ -34,8 +34,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from learnings.core.agent_commands import PROGRAM, Call, Option, calls
-from learnings.core.agents import AgentFacts, Options
+from learnings.core.agents.commands import PROGRAM, Call, Option, calls
+from learnings.core.agents.model import AgentFacts, Options
 from learnings.core.findings import Finding, Severity, quoted
 from learnings.core.suggestions import nearest
 from learnings.rules.context import AGENTS, Context

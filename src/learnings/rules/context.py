@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
-from learnings.core.agents import AgentFacts
+from learnings.core.agents.model import AgentFacts
 from learnings.core.entries import dialects
 from learnings.core.entries.dialects import Dialect
 from learnings.core.entries.document import Document, read

@@ -7,10 +7,10 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 
-from learnings.core.agent_commands import calls
-from learnings.core.agent_copies import copies
-from learnings.core.agent_places import places
-from learnings.core.agents import AgentFacts, Options
+from learnings.core.agents.commands import calls
+from learnings.core.agents.copies import copies
+from learnings.core.agents.model import AgentFacts, Options
+from learnings.core.agents.paths import places
 from learnings.core.entries.document import Document
 from learnings.core.errors import LearningsError
 from learnings.core.text import decode, split_lines

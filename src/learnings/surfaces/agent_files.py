@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from learnings.core.agents import (
+from learnings.core.agents.model import (
     OWN_FOLDER,
     PLUGIN_FOLDERS,
     PLUGIN_MANIFEST,

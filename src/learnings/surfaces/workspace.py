@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from learnings.core.agents import may_be_agents
+from learnings.core.agents.model import may_be_agents
 from learnings.core.default_file import DEFAULT_FILE
 from learnings.core.entries.document import LARGEST_FILE, Document, read
 from learnings.core.entries.missing_space import glued_headings

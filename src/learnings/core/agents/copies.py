@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from learnings.core.agent_text import marked
+from learnings.core.agents.text import marked
 from learnings.core.text import chomp
 
 # Patterns are compiled by the first file of an agent: most runs meet none.

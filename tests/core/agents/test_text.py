@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learnings.core.agent_commands import calls
-from learnings.core.agent_copies import copies, difference
-from learnings.core.agent_front import front_of
-from learnings.core.agent_places import named, places
-from learnings.core.agent_text import marked, passages, spans
+from learnings.core.agents.commands import calls
+from learnings.core.agents.copies import copies, difference
+from learnings.core.agents.front_matter import front_of
+from learnings.core.agents.paths import named, places
+from learnings.core.agents.text import marked, passages, spans
 from learnings.core.text import split_lines
 
 PIECES = [

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from learnings.core.agent_text import Passage, passages, spans
+from learnings.core.agents.text import Passage, passages, spans
 from learnings.core.text import chomp
 
 PROGRAM = "learnings"

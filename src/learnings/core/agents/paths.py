@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from learnings.core.agent_front import Front
-from learnings.core.agent_text import passages
-from learnings.core.agents import PLUGIN_FOLDERS
+from learnings.core.agents.front_matter import Front
+from learnings.core.agents.model import PLUGIN_FOLDERS
+from learnings.core.agents.text import passages
 from learnings.core.text import chomp
 
 AGENT, SKILL = "sub-agent", "skill"

@@ -1,0 +1,1 @@
+"""Skill and agent files as values."""
