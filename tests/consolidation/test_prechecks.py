@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from learnings.consolidation.order import Order
 from learnings.consolidation.prechecks import Precheck, Thresholds, prechecks
 from learnings.consolidation.sections import Target
+from learnings.core.due.rule_facts import Resurrected
 from learnings.core.entries.document import Document
-from learnings.core.past import Resurrected
 from tests.consolidation.memory import TARGET, memory, target
 
 RETRY = "Uploads are retried three times with exponential backoff and jitter."

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from learnings.core.past import HistoryFacts
+from learnings.core.due.rule_facts import HistoryFacts
 from learnings.history import commands
 from learnings.history.past import past_of
 from learnings.history.question import Question

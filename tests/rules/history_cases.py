@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 
-from learnings.core.ages import BLAME, Origin
-from learnings.core.past import HistoryFacts, Resurrected
+from learnings.core.due.ages import BLAME, Origin
+from learnings.core.due.rule_facts import HistoryFacts, Resurrected
 
 _ADDED = re.compile(r"^<!-- added (\S+) by (\w+): (.+) -->$", re.MULTILINE)
 _BACK = re.compile(r"^<!-- removed (\S+) by (\w+), back (\S+) by (\w+): (.+) -->$", re.MULTILINE)

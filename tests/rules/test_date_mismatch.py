@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from learnings import rules
-from learnings.core.ages import (
+from learnings.core.due.ages import (
     BLAME,
     RENAMED_HEADING,
     STATED_DATE,
@@ -13,8 +13,8 @@ from learnings.core.ages import (
     UNKNOWN,
     Origin,
 )
+from learnings.core.due.rule_facts import HistoryFacts, Resurrected
 from learnings.core.findings import Finding, Severity
-from learnings.core.past import HistoryFacts, Resurrected
 from learnings.rules import date_mismatch
 from tests.rules.cases import context
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from learnings import rules
+from learnings.core.due.rule_facts import HistoryFacts, Resurrected
 from learnings.core.findings import Finding, Severity
-from learnings.core.past import HistoryFacts, Resurrected
 from learnings.rules import resurrected_entry
 from tests.rules.cases import context
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date, timedelta
 
-from learnings.core import ages, triggers
-from learnings.core.ages import BLAME, Activity, Consolidation, History, Origin
+from learnings.core.due import ages, triggers
+from learnings.core.due.ages import BLAME, Activity, Consolidation, History, Origin
+from learnings.core.due.triggers import Verdict
 from learnings.core.entries.document import read
 from learnings.core.settings import FileSettings
-from learnings.core.triggers import Verdict
 
 FILE = "agents/learnings.md"
 HEAD = "a" * 40

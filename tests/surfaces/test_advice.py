@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from learnings.core.due.triggers import Verdict
 from learnings.core.errors import UntrustedHistory
-from learnings.core.triggers import Verdict
 from learnings.surfaces import advice as module
 from learnings.surfaces.advice import Advice, advice_on
 from learnings.surfaces.github.notify import Job

@@ -12,8 +12,8 @@ from learnings.consolidation.redundancy import COVERED, Redundancy, Shelf
 from learnings.consolidation.sections import Target
 from learnings.consolidation.statements import Statement
 from learnings.consolidation.supersession import SURE, Superseded, superseded
+from learnings.core.due.rule_facts import Resurrected
 from learnings.core.entries.document import Entry
-from learnings.core.past import Resurrected
 
 SUPERSESSION, CONTRADICTION, REDUNDANCY = "supersession", "contradiction", "redundancy"
 DROP, ESCALATE = "drop", "escalate"

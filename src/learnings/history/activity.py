@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from typing import Any, NamedTuple
 
-from learnings.core.ages import Activity
+from learnings.core.due.ages import Activity
 from learnings.history import commands, process
 from learnings.history.cache import Cache
 from learnings.history.process import Background, GitFailed

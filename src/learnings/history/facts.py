@@ -7,7 +7,7 @@ import shlex
 from collections.abc import Mapping
 from pathlib import Path
 
-from learnings.core.ages import UNCOMMITTED, Activity, Consolidation, History, Origin
+from learnings.core.due.ages import UNCOMMITTED, Activity, Consolidation, History, Origin
 from learnings.core.entries.document import LARGEST_FILE, Document
 from learnings.core.errors import MissingFile, UntrustedHistory
 from learnings.history import activity, process

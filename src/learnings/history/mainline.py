@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import closing
 from typing import Any, NamedTuple
 
-from learnings.core.forecast import Version
+from learnings.core.due.forecast import Version
 from learnings.core.text import decode, split_lines
 from learnings.history.blobs import Blobs
 from learnings.history.cache import Key

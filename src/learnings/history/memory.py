@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from contextlib import closing
 from typing import Any, NamedTuple
 
-from learnings.core.ages import UNCOMMITTED, Consolidation, Origin
+from learnings.core.due.ages import UNCOMMITTED, Consolidation, Origin
 from learnings.core.entries.document import Document
 from learnings.history import activity, blame
 from learnings.history.blobs import Blobs

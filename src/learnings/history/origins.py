@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from learnings.core.ages import (
+from learnings.core.due.ages import (
     BLAME,
     RENAMED_HEADING,
     STATED_DATE,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from learnings.core.ages import Origin
+from learnings.core.due.ages import Origin
+from learnings.core.due.rule_facts import FAR_APART, HistoryFacts, days_late
 from learnings.core.entries.document import Document, Entry
-from learnings.core.past import FAR_APART, HistoryFacts, days_late
 from learnings.history import process
 from learnings.history.blobs import Blobs
 from learnings.history.facts import cache_of, locate, open_for

@@ -6,7 +6,7 @@ from collections.abc import Generator
 from contextlib import closing
 from typing import NamedTuple
 
-from learnings.core.ages import Consolidation
+from learnings.core.due.ages import Consolidation
 from learnings.core.entries.changes import removed_from_all
 from learnings.core.entries.document import Entry
 from learnings.core.entries.insertion import only_inserts

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
+from learnings.core.due.rule_facts import Resurrected
 from learnings.core.entries.changes import is_alike
 from learnings.core.entries.document import Document, Entry
-from learnings.core.past import Resurrected
 from learnings.core.text import encode
 from learnings.history.blobs import Blobs
 from learnings.history.graph import Graph, graph_of

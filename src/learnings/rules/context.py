@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from learnings.core.agents.model import AgentFacts
+from learnings.core.due.rule_facts import HistoryFacts
 from learnings.core.entries import dialects
 from learnings.core.entries.dialects import Dialect
 from learnings.core.entries.document import Document, read
@@ -15,7 +16,6 @@ from learnings.core.fixes import Fix
 from learnings.core.ignores import Ignore, Unused
 from learnings.core.index.problem import Problem
 from learnings.core.markdown.outline import Block
-from learnings.core.past import HistoryFacts
 from learnings.core.roles import Role
 from learnings.core.settings import FileSettings, Settings
 from learnings.core.text import chomp

@@ -41,8 +41,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from learnings.core.due.rule_facts import Resurrected
 from learnings.core.findings import Finding, Severity
-from learnings.core.past import Resurrected
 from learnings.rules.context import LEARNINGS, Context
 
 ID = "resurrected-entry"

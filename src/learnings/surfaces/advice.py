@@ -12,8 +12,8 @@ from learnings.consolidation.received import Past
 from learnings.consolidation.received import past_of as past_of_targets
 from learnings.consolidation.routes import Route, routes
 from learnings.consolidation.sections import Target, target_of
+from learnings.core.due.triggers import Verdict
 from learnings.core.entries.document import Entry
-from learnings.core.triggers import Verdict
 from learnings.history.deliveries import deliveries
 from learnings.history.past import past_of
 from learnings.surfaces.inquiry import Inquiry

@@ -8,11 +8,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from learnings.core import ages, triggers
-from learnings.core.ages import AgeReport
+from learnings.core.due import ages, triggers
+from learnings.core.due.ages import AgeReport
+from learnings.core.due.triggers import Verdict
 from learnings.core.entries.document import Reading
 from learnings.core.settings import FILE_KEYS, FileSettings
-from learnings.core.triggers import Verdict
 from learnings.history.facts import gather
 from learnings.history.mainline import versions_since
 from learnings.history.question import Question

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TextIO
 
-from learnings.core import ages, triggers
-from learnings.core import replay as core
-from learnings.core.ages import Activity, AgeReport
+from learnings.core.due import ages, triggers
+from learnings.core.due import replay as core
+from learnings.core.due.ages import Activity, AgeReport
+from learnings.core.due.forecast import Version
+from learnings.core.due.replay import Replay
+from learnings.core.due.triggers import Verdict
 from learnings.core.errors import MissingFile
-from learnings.core.forecast import Version
-from learnings.core.replay import Replay
-from learnings.core.triggers import Verdict
 from learnings.history.branch import Evening, evenings
 from learnings.history.facts import all_consolidations, open_for
 from learnings.history.mainline import versions_since

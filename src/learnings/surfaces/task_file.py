@@ -7,10 +7,10 @@ import os
 from pathlib import Path
 from typing import NamedTuple, TextIO
 
+from learnings.core.due.triggers import DUE, Verdict
 from learnings.core.errors import UsageProblem
 from learnings.core.task_line import Task, with_tasks
 from learnings.core.text import decode, encode, printable
-from learnings.core.triggers import DUE, Verdict
 from learnings.history.task_branch import Commit, commit_to_branch
 from learnings.store.files import Change, write
 from learnings.surfaces.disk import content_of

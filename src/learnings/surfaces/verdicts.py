@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from learnings.core.due.triggers import Verdict
 from learnings.core.errors import LearningsError, MissingFile, UntrustedHistory
-from learnings.core.triggers import Verdict
 from learnings.surfaces.inquiry import (
     Inquiry,
     inquiry_about,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from learnings.core.triggers import DUE, NOT_DUE, STARVED
+from learnings.core.due.triggers import DUE, NOT_DUE, STARVED
 from learnings.surfaces.github.decide import (
     Change,
     Comment,

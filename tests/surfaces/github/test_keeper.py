@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from learnings.core.triggers import DUE, NOT_DUE
+from learnings.core.due.triggers import DUE, NOT_DUE
 from learnings.surfaces.github.client import Client
 from learnings.surfaces.github.decide import Wish
 from learnings.surfaces.github.issues import Issue

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TextIO
 
+from learnings.core.due.triggers import DUE
 from learnings.core.errors import UsageProblem
 from learnings.core.text import printable
-from learnings.core.triggers import DUE
 from learnings.surfaces import replay
 from learnings.surfaces.inquiry import Inquiry, add_history_options, add_threshold_options
 from learnings.surfaces.render import due_github, due_json, due_markdown, due_text

@@ -15,8 +15,8 @@ from typing import TextIO
 
 from learnings.consolidation.order import Order
 from learnings.consolidation.prechecks import Thresholds, prechecks
+from learnings.core.due.rule_facts import Resurrected
 from learnings.core.errors import UntrustedHistory
-from learnings.core.past import Resurrected
 from learnings.surfaces.material import Material, add_material_options, material
 
 # Each is a module prechecks_<format> of the renderers; only the one asked for is imported.

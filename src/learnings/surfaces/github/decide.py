@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from learnings.core.triggers import DUE
+from learnings.core.due.triggers import DUE
 from learnings.surfaces.github.issues import (
     CLOSED,
     COMPLETED,

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from learnings import rules
+from learnings.core.due.growth import Growth, first_day, growth
+from learnings.core.due.triggers import Verdict
 from learnings.core.entries.delta import Delta, delta
 from learnings.core.errors import UntrustedHistory
 from learnings.core.findings import Report
-from learnings.core.growth import Growth, first_day, growth
-from learnings.core.triggers import Verdict
 from learnings.history.mainline import versions_since
 from learnings.history.since import Since
 from learnings.surfaces.baseline_file import Sieve

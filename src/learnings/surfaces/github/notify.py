@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from learnings.core.due.triggers import Verdict
 from learnings.core.errors import UntrustedHistory, UsageProblem
 from learnings.core.settings_issue import issue_settings
 from learnings.core.text import split_lines
-from learnings.core.triggers import Verdict
 from learnings.history.branch_name import current_branch
 from learnings.surfaces.advice import Advice, advice_on
 from learnings.surfaces.clock import moment

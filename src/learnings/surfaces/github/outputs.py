@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from learnings.core.due.triggers import DUE, NOT_DUE, STARVED, Verdict
 from learnings.core.errors import UsageProblem
 from learnings.core.text import printable
-from learnings.core.triggers import DUE, NOT_DUE, STARVED, Verdict
 from learnings.surfaces.render import due_words
 
 _WORST_FIRST = (DUE, STARVED, NOT_DUE)

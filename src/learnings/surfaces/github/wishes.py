@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import NamedTuple
 
+from learnings.core.due.triggers import DUE, NOT_DUE, Verdict
 from learnings.core.settings_issue import TITLES, IssueSettings
 from learnings.core.text import printable
-from learnings.core.triggers import DUE, NOT_DUE, Verdict
 from learnings.surfaces.advice import Advice
 from learnings.surfaces.github.decide import Wish
 from learnings.surfaces.github.issues import Issue

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from learnings.core.ages import AgeReport, EntryAge
+from learnings.core.due.ages import AgeReport, EntryAge
 
 
 def render(report: AgeReport) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from learnings.core.ages import BLAME, UNCOMMITTED, AgeReport, EntryAge
+from learnings.core.due.ages import BLAME, UNCOMMITTED, AgeReport, EntryAge
 
 
 def render(report: AgeReport) -> str:

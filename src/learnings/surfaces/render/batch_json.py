@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from learnings.core.triggers import Verdict
+from learnings.core.due.triggers import Verdict
 
 
 def render(verdict: Verdict) -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from learnings.core.ages import EntryAge
-from learnings.core.triggers import Verdict
+from learnings.core.due.ages import EntryAge
+from learnings.core.due.triggers import Verdict
 from learnings.surfaces.render import due_words
 
 

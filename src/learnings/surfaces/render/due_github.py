@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from learnings.core.triggers import DUE, STARVED, Verdict
+from learnings.core.due.triggers import DUE, STARVED, Verdict
 from learnings.surfaces.render import due_words
 from learnings.surfaces.render.workflow_commands import command
 

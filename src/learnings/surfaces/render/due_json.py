@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from learnings.core.conditions import Condition
-from learnings.core.triggers import Verdict
+from learnings.core.due.conditions import Condition
+from learnings.core.due.triggers import Verdict
 
 
 def render(verdicts: Sequence[Verdict]) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from learnings.core.conditions import Condition
+from learnings.core.due.conditions import Condition
+from learnings.core.due.triggers import NOT_DUE, Verdict
 from learnings.core.text import printable
-from learnings.core.triggers import NOT_DUE, Verdict
 from learnings.surfaces.render import due_words
 
 MAX_TITLE = 72

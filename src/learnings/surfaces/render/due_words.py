@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from learnings.core.conditions import BATCH, SIZE, Condition
-from learnings.core.triggers import DUE, STARVED, Verdict
+from learnings.core.due.conditions import BATCH, SIZE, Condition
+from learnings.core.due.triggers import DUE, STARVED, Verdict
 
 
 def reason(verdict: Verdict) -> str:

@@ -9,10 +9,10 @@ import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from learnings.core.ages import EntryAge
-from learnings.core.conditions import Condition
+from learnings.core.due.ages import EntryAge
+from learnings.core.due.conditions import Condition
+from learnings.core.due.triggers import Verdict
 from learnings.core.findings import counted
-from learnings.core.triggers import Verdict
 from learnings.surfaces.render import due_words
 from learnings.surfaces.render.inert import block, cell, span
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from learnings.core.replay import Found, Replay
+from learnings.core.due.replay import Found, Replay
 
 
 def render(replays: Sequence[Replay]) -> str:

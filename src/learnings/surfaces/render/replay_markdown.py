@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from learnings.core.replay import Replay
+from learnings.core.due.replay import Replay
 from learnings.surfaces.render import replay_text
 
 

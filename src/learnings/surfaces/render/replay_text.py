@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from learnings.core.replay import Episode, Found, Replay
-from learnings.core.triggers import DUE
+from learnings.core.due.replay import Episode, Found, Replay
+from learnings.core.due.triggers import DUE
 
 
 def render(replays: Sequence[Replay]) -> str:

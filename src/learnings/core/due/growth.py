@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from learnings.core.ages import Activity
-from learnings.core.forecast import Version
+from learnings.core.due.ages import Activity
+from learnings.core.due.forecast import Version
 
 
 class Growth(NamedTuple):

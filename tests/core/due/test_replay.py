@@ -1,7 +1,7 @@
 from __future__ import annotations
 
-from learnings.core.ages import Consolidation
-from learnings.core.replay import Episode, Evening, replay
+from learnings.core.due.ages import Consolidation
+from learnings.core.due.replay import Episode, Evening, replay
 
 
 def evening(number: int, verdict: str) -> Evening:

@@ -4,12 +4,12 @@ from datetime import date, timedelta
 
 import pytest
 
-from learnings.core import ages, triggers
-from learnings.core.ages import Activity, AgeReport, Consolidation, History, Origin
+from learnings.core.due import ages, triggers
+from learnings.core.due.ages import Activity, AgeReport, Consolidation, History, Origin
+from learnings.core.due.forecast import Version, growth_per_day
+from learnings.core.due.triggers import judge
 from learnings.core.entries.document import read
-from learnings.core.forecast import Version, growth_per_day
 from learnings.core.settings import FileSettings
-from learnings.core.triggers import judge
 
 FIRST = date(2026, 1, 1)
 SETTINGS = FileSettings()

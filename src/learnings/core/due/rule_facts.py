@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import date, timedelta
 from typing import NamedTuple
 
-from learnings.core.ages import Origin
+from learnings.core.due.ages import Origin
 
 FAR_APART = 30
 """Days by which a stated date may differ from the one in git; more than that is a mismatch."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from learnings.core.ages import Activity
-from learnings.core.forecast import Version
-from learnings.core.growth import Growth, first_day, growth
+from learnings.core.due.ages import Activity
+from learnings.core.due.forecast import Version
+from learnings.core.due.growth import Growth, first_day, growth
 
 DAYS = tuple(f"2026-01-{day:02}" for day in range(1, 11))
 

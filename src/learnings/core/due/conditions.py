@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from learnings.core.ages import AgeReport, EntryAge, newest_first
+from learnings.core.due.ages import AgeReport, EntryAge, newest_first
 from learnings.core.settings import FileSettings
 
 SIZE, STALENESS, BATCH = "size", "staleness", "batch"

@@ -12,9 +12,9 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from learnings.core.ages import AgeReport, EntryAge
-from learnings.core.conditions import BATCH, SIZE, STALENESS, Condition, measure, select_batch
-from learnings.core.forecast import GROWTH_WINDOW, Forecast, Version, until_batch, until_trigger
+from learnings.core.due.ages import AgeReport, EntryAge
+from learnings.core.due.conditions import BATCH, SIZE, STALENESS, Condition, measure, select_batch
+from learnings.core.due.forecast import GROWTH_WINDOW, Forecast, Version, until_batch, until_trigger
 from learnings.core.settings import FileSettings
 
 DUE, NOT_DUE, STARVED = "due", "not-due", "starved"

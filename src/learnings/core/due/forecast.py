@@ -7,8 +7,8 @@ from itertools import pairwise
 from math import ceil
 from typing import NamedTuple
 
-from learnings.core.ages import Activity, AgeReport
-from learnings.core.conditions import Condition
+from learnings.core.due.ages import Activity, AgeReport
+from learnings.core.due.conditions import Condition
 from learnings.core.settings import FileSettings
 
 GROWTH_WINDOW = 28

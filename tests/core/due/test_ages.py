@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from learnings.core import ages
-from learnings.core.ages import Activity, Consolidation, EntryAge, History, Origin
+from learnings.core.due import ages
+from learnings.core.due.ages import Activity, Consolidation, EntryAge, History, Origin
 from learnings.core.entries.document import read
 
 DAYS = ("2026-03-01", "2026-03-02", "2026-03-05", "2026-03-09")

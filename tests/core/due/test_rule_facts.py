@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from learnings.core.past import days_late
+from learnings.core.due.rule_facts import days_late
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from learnings.core.ages import Consolidation
-from learnings.core.conditions import SIZE, STALENESS
-from learnings.core.triggers import DUE, NOT_DUE, Verdict
+from learnings.core.due.ages import Consolidation
+from learnings.core.due.conditions import SIZE, STALENESS
+from learnings.core.due.triggers import DUE, NOT_DUE, Verdict
 
 
 class Evening(NamedTuple):

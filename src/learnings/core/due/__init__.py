@@ -1,0 +1,1 @@
+"""When is consolidation due: ages, conditions, triggers, forecast, replay."""
