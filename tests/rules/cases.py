@@ -8,7 +8,7 @@ from typing import Any
 
 from learnings import rules
 from learnings.core.entries.document import read
-from learnings.core.findings import Finding
+from learnings.core.findings.finding import Finding
 from learnings.core.index.check import problems
 from learnings.core.index.files import headings_of
 from learnings.core.index.model import read_index

@@ -14,7 +14,7 @@ from learnings.core.due.ages import (
     Origin,
 )
 from learnings.core.due.rule_facts import HistoryFacts, Resurrected
-from learnings.core.findings import Finding, Severity
+from learnings.core.findings.finding import Finding, Severity
 from learnings.rules import date_mismatch
 from tests.rules.cases import context
 

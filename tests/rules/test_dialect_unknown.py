@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from learnings.core.findings import Severity
+from learnings.core.findings.finding import Severity
 from tests.rules.cases import FENCE, run
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from learnings.core.findings import Finding, Severity
+from learnings.core.findings.finding import Finding, Severity
 from learnings.core.roles import Role
 from tests.rules.cases import run
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from learnings import rules
 from learnings.core.due.rule_facts import HistoryFacts, Resurrected
-from learnings.core.findings import Finding, Severity
+from learnings.core.findings.finding import Finding, Severity
 from learnings.rules import resurrected_entry
 from tests.rules.cases import context
 

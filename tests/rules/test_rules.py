@@ -7,7 +7,7 @@ import inspect
 import pytest
 
 from learnings import rules
-from learnings.core.findings import Severity
+from learnings.core.findings.finding import Severity
 from learnings.core.roles import Role
 from learnings.core.settings import EXTRA_RULES
 from tests.rules.cases import NEEDED, context, examples, role_for

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from learnings import rules
-from learnings.core.ignores import Ignore
+from learnings.core.findings.ignores import Ignore
 from learnings.core.roles import Role
 from tests.rules.cases import context
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from learnings import rules
-from learnings.core.findings import Finding
+from learnings.core.findings.finding import Finding
 from learnings.core.roles import Role
 from learnings.core.text import decode, split_lines
 from learnings.surfaces.search import Search

@@ -10,7 +10,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-from learnings.core.findings import Finding, Report, Severity
+from learnings.core.findings.finding import Finding, Report, Severity
 from learnings.surfaces.render import findings_json, findings_markdown, findings_text
 
 ERROR = Finding("a-rule", Severity.ERROR, "a/b.md", 12, 3, 'wrong: "x"', subject="## x")

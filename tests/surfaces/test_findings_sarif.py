@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from learnings import __version__
-from learnings.core.findings import Finding, Report, Severity
-from learnings.core.fixes import Edit, Fix
+from learnings.core.findings.finding import Finding, Report, Severity
+from learnings.core.findings.fixes import Edit, Fix
 from learnings.core.text import decode, encode
 from learnings.rules import RULES
 from learnings.surfaces.render import findings_sarif

@@ -9,7 +9,7 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from learnings import rules
-from learnings.core.findings import Finding, Severity
+from learnings.core.findings.finding import Finding, Severity
 from learnings.core.roles import Role
 from learnings.core.text import chomp, decode, newline_of, split_lines
 from learnings.rules.context import Context

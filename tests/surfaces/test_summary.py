@@ -7,7 +7,7 @@ from markdown_it import MarkdownIt
 from learnings.core.due.growth import Growth
 from learnings.core.entries.delta import delta
 from learnings.core.entries.document import read
-from learnings.core.findings import Finding, Report, Severity
+from learnings.core.findings.finding import Finding, Report, Severity
 from learnings.core.settings import FileSettings
 from learnings.surfaces.render import chart_mermaid
 from learnings.surfaces.render.summary_markdown import LARGEST, Summary, render

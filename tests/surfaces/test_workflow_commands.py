@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from learnings.core.findings import Finding, Report, Severity
+from learnings.core.findings.finding import Finding, Report, Severity
 from learnings.surfaces.render import findings_github
 from learnings.surfaces.render.workflow_commands import command
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from learnings.core.findings import Finding
+from learnings.core.findings.finding import Finding
 from learnings.core.settings import EXTRA_RULES
 from learnings.rules import (
     agent_default_number,

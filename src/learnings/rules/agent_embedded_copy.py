@@ -43,7 +43,7 @@ from collections.abc import Iterator
 
 from learnings.core.agents.commands import names_learnings
 from learnings.core.agents.copies import Copy, Difference, copies, difference
-from learnings.core.findings import Finding, Severity, quoted
+from learnings.core.findings.finding import Finding, Severity, quoted
 from learnings.rules.context import AGENTS, Context
 
 ID = "agent-embedded-copy"

@@ -33,7 +33,7 @@ from collections.abc import Iterator
 
 from learnings.core.agents.front_matter import Front, front_of
 from learnings.core.agents.model import Kind
-from learnings.core.findings import Finding, Severity, quoted
+from learnings.core.findings.finding import Finding, Severity, quoted
 from learnings.core.suggestions import nearest
 from learnings.rules.context import AGENTS, Context
 

@@ -37,7 +37,7 @@ from learnings.core.agents.commands import names_learnings
 from learnings.core.agents.front_matter import front_of
 from learnings.core.agents.model import AgentFacts
 from learnings.core.agents.paths import AGENT, BUILT_IN, Named, named, places
-from learnings.core.findings import Finding, Severity, quoted
+from learnings.core.findings.finding import Finding, Severity, quoted
 from learnings.core.suggestions import nearest
 from learnings.rules.context import AGENTS, Context
 

@@ -36,7 +36,7 @@ from collections.abc import Iterator
 
 from learnings.core.agents.commands import PROGRAM, Call, Option, calls
 from learnings.core.agents.model import AgentFacts, Options
-from learnings.core.findings import Finding, Severity, quoted
+from learnings.core.findings.finding import Finding, Severity, quoted
 from learnings.core.suggestions import nearest
 from learnings.rules.context import AGENTS, Context
 

@@ -11,9 +11,9 @@ from learnings.core.due.rule_facts import HistoryFacts
 from learnings.core.entries import dialects
 from learnings.core.entries.dialects import Dialect
 from learnings.core.entries.document import Document, read
-from learnings.core.findings import Finding, Severity, counted
-from learnings.core.fixes import Fix
-from learnings.core.ignores import Ignore, Unused
+from learnings.core.findings.finding import Finding, Severity, counted
+from learnings.core.findings.fixes import Fix
+from learnings.core.findings.ignores import Ignore, Unused
 from learnings.core.index.problem import Problem
 from learnings.core.markdown.outline import Block
 from learnings.core.roles import Role

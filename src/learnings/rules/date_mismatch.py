@@ -44,7 +44,7 @@ from collections.abc import Iterator
 from learnings.core.due.ages import BLAME, RENAMED_HEADING, Origin
 from learnings.core.due.rule_facts import FAR_APART, HistoryFacts, days_late
 from learnings.core.entries.document import Entry
-from learnings.core.findings import Finding, Severity, counted
+from learnings.core.findings.finding import Finding, Severity, counted
 from learnings.rules.context import LEARNINGS, Context
 
 ID = "date-mismatch"

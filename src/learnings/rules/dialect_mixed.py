@@ -61,7 +61,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from learnings.core.entries.foreign_entries import strays_of
-from learnings.core.findings import Finding, Severity, quoted
+from learnings.core.findings.finding import Finding, Severity, quoted
 from learnings.rules.context import LEARNINGS, Context
 
 ID = "dialect-mixed"

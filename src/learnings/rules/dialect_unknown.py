@@ -30,7 +30,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from learnings.core.entries.dialects import NONE
-from learnings.core.findings import Finding, Severity
+from learnings.core.findings.finding import Finding, Severity
 from learnings.rules.context import LEARNINGS, Context
 
 ID = "dialect-unknown"

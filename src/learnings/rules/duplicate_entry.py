@@ -46,7 +46,7 @@ from learnings.core.entries.document import Document, Entry
 from learnings.core.entries.keys import identity_key
 from learnings.core.entries.layout import CATEGORY
 from learnings.core.entries.titles import read_item
-from learnings.core.findings import Finding, Severity, quoted
+from learnings.core.findings.finding import Finding, Severity, quoted
 from learnings.rules.context import LEARNINGS, Context
 
 ID = "duplicate-entry"

@@ -47,7 +47,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from learnings.core.entries.titles import heading_text, read_heading
-from learnings.core.findings import Finding, Severity, counted
+from learnings.core.findings.finding import Finding, Severity, counted
 from learnings.core.markdown.outline import Block
 from learnings.rules.context import LEARNINGS, Context
 

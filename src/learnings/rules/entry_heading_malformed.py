@@ -56,8 +56,8 @@ from learnings.core.entries.titles import (
     is_timestamp_like,
     stated_date,
 )
-from learnings.core.findings import Finding, Severity, quoted
-from learnings.core.fixes import Edit, Fix
+from learnings.core.findings.finding import Finding, Severity, quoted
+from learnings.core.findings.fixes import Edit, Fix
 from learnings.core.text import printable
 from learnings.rules.context import LEARNINGS, Context
 

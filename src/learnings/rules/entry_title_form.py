@@ -34,7 +34,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from learnings.core.findings import Finding, Severity, counted, quoted
+from learnings.core.findings.finding import Finding, Severity, counted, quoted
 from learnings.core.settings import FileSettings
 from learnings.core.text import printable
 from learnings.rules.context import LEARNINGS, Context

@@ -35,7 +35,7 @@ import re
 from collections.abc import Iterator
 
 from learnings.core.entries.document import Entry
-from learnings.core.findings import Finding, Severity, quoted
+from learnings.core.findings.finding import Finding, Severity, quoted
 from learnings.rules.context import LEARNINGS, Context
 
 ID = "ephemeral-path"

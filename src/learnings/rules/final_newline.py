@@ -24,8 +24,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from learnings.core.findings import Finding, Severity
-from learnings.core.fixes import Edit, Fix
+from learnings.core.findings.finding import Finding, Severity
+from learnings.core.findings.fixes import Edit, Fix
 from learnings.core.text import chomp, newline_of
 from learnings.rules.context import EVERY_FILE, Context
 

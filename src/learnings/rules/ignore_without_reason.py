@@ -37,8 +37,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from learnings.core.findings import Finding, Severity
-from learnings.core.ignores import ignores_of
+from learnings.core.findings.finding import Finding, Severity
+from learnings.core.findings.ignores import ignores_of
 from learnings.rules.context import EVERY_FILE, Context
 
 ID = "ignore-without-reason"

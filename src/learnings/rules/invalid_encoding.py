@@ -26,7 +26,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from learnings.core.findings import Finding, Severity, counted
+from learnings.core.findings.finding import Finding, Severity, counted
 from learnings.rules.context import EVERY_FILE, Context
 
 ID = "invalid-encoding"

@@ -23,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import accumulate
 
-from learnings.core.findings import Finding, Severity, counted
+from learnings.core.findings.finding import Finding, Severity, counted
 from learnings.core.roles import is_loaded_index
 from learnings.rules.context import INDEX, Context
 

@@ -56,7 +56,7 @@ from itertools import groupby
 from learnings.core.entries.document import Entry
 from learnings.core.entries.keys import identity_key
 from learnings.core.entries.layout import CATEGORY, ENTRY
-from learnings.core.findings import Finding, Severity, quoted
+from learnings.core.findings.finding import Finding, Severity, quoted
 from learnings.rules.context import LEARNINGS, Context
 
 ID = "merge-damage"

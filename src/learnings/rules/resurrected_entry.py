@@ -42,7 +42,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from learnings.core.due.rule_facts import Resurrected
-from learnings.core.findings import Finding, Severity
+from learnings.core.findings.finding import Finding, Severity
 from learnings.rules.context import LEARNINGS, Context
 
 ID = "resurrected-entry"

@@ -40,7 +40,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from learnings.core.entries.titles import heading_text
-from learnings.core.findings import Finding, Severity, counted, quoted
+from learnings.core.findings.finding import Finding, Severity, counted, quoted
 from learnings.rules.context import TARGETS, Context
 
 ID = "section-without-content"

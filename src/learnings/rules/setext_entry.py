@@ -47,7 +47,7 @@ from collections.abc import Iterator
 
 from learnings.core.entries.dialects import BULLET, NONE
 from learnings.core.entries.document import Document
-from learnings.core.findings import Finding, Severity, quoted
+from learnings.core.findings.finding import Finding, Severity, quoted
 from learnings.rules.context import LEARNINGS, Context
 
 ID = "setext-entry"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from learnings.core.findings import Finding
-from learnings.core.ignores import Ignore, Unused, ignores_of
+from learnings.core.findings.finding import Finding
+from learnings.core.findings.ignores import Ignore, Unused, ignores_of
 from learnings.core.markdown.ignore_comments import MARK
 from learnings.core.suggestions import nearest
 from learnings.rules.conflict_marker import ID as CONFLICT

@@ -37,8 +37,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from learnings.core.findings import Finding, Severity, quoted
-from learnings.core.ignores import Ignore, Unused
+from learnings.core.findings.finding import Finding, Severity, quoted
+from learnings.core.findings.ignores import Ignore, Unused
 from learnings.rules.context import ABOUT_IGNORES, EVERY_FILE, Context
 
 ID = "unused-ignore"

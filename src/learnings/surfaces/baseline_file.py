@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from learnings.core.baseline import Baseline, Known, is_known, recorded
 from learnings.core.errors import BadSettings
-from learnings.core.findings import Finding, Report, in_order
+from learnings.core.findings.baseline import Baseline, Known, is_known, recorded
+from learnings.core.findings.finding import Finding, Report, in_order
 from learnings.core.text import printable
 from learnings.surfaces.disk import Disk
 from learnings.surfaces.selection import read_file
@@ -32,7 +32,7 @@ def load(workspace: Workspace) -> BaselineFile:
     obstacle = Disk(workspace.root).obstacle(path, named=True)
     if obstacle is not None:
         raise BadSettings(f"{printable(path)}: {obstacle}; put the file itself here")
-    from learnings.core.baseline_json import read  # noqa: PLC0415  (most repositories have none)
+    from learnings.core.findings.baseline_json import read  # noqa: PLC0415  (most repositories have none)
 
     data = read_file(workspace.root / path, shown=path)
     return BaselineFile(path, data, read(data, name=printable(path)))

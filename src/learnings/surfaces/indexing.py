@@ -7,7 +7,7 @@ from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from learnings.core.entries.document import read
-from learnings.core.ignores import Ignore, ignores_of
+from learnings.core.findings.ignores import Ignore, ignores_of
 from learnings.core.index.check import problems
 from learnings.core.index.files import IndexedFile, entries_of, headings_of
 from learnings.core.index.model import BLOCK, IndexFile, read_index

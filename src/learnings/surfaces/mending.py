@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from learnings.core.errors import FixRefused, UsageProblem
-from learnings.core.fixes import apply
+from learnings.core.findings.fixes import apply
 from learnings.core.text import printable
 from learnings.rules import check
 from learnings.rules.context import Context

@@ -6,10 +6,10 @@ import os
 from pathlib import Path
 from typing import NamedTuple
 
-from learnings.core.baseline import Baseline, Known
-from learnings.core.baseline import pruned as without_gone
-from learnings.core.baseline_json import written
 from learnings.core.errors import UntrustedHistory
+from learnings.core.findings.baseline import Baseline, Known
+from learnings.core.findings.baseline import pruned as without_gone
+from learnings.core.findings.baseline_json import written
 from learnings.core.roles import Role
 from learnings.core.settings import EXTRA_RULES
 from learnings.rules import RULES, check

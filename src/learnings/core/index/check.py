@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 
-from learnings.core.findings import Severity, counted, quoted
+from learnings.core.findings.finding import Severity, counted, quoted
 from learnings.core.index.files import IndexedFile, IndexedHeading, Kind
 from learnings.core.index.forms import ARROW, BLOCK, Pointer
 from learnings.core.index.match import Fate, Match, Placement, Target, match

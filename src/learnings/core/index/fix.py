@@ -14,7 +14,7 @@ from itertools import chain
 
 from learnings.core.entries.titles import heading_text
 from learnings.core.errors import FixRefused
-from learnings.core.findings import quoted
+from learnings.core.findings.finding import quoted
 from learnings.core.index.check import (
     MISSING_ROW,
     ORDER,

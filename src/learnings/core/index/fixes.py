@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 
 from learnings.core.errors import FixRefused
-from learnings.core.fixes import Fix
+from learnings.core.findings.fixes import Fix
 from learnings.core.index.check import (
     MISSING_ROW,
     ORDER,

@@ -6,7 +6,7 @@ import re
 from itertools import islice
 from typing import NamedTuple
 
-from learnings.core.findings import quoted
+from learnings.core.findings.finding import quoted
 from learnings.core.index.keys import OPERATORS, index_key
 
 ROWS, TABLE, BLOCK, ARROW = "rows", "table", "block", "arrow"

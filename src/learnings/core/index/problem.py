@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from learnings.core.fixes import Fix
+from learnings.core.findings.fixes import Fix
 
 
 class Problem(NamedTuple):

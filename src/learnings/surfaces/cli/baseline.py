@@ -13,7 +13,7 @@ import argparse
 from pathlib import Path
 from typing import TextIO
 
-from learnings.core.findings import counted
+from learnings.core.findings.finding import counted
 from learnings.core.text import printable
 from learnings.store.files import write
 from learnings.surfaces.baseline_file import load

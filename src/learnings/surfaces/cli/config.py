@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple, TextIO
 
 from learnings.core.errors import MissingFile, UsageProblem
-from learnings.core.findings import counted
+from learnings.core.findings.finding import counted
 from learnings.core.roles import target_patterns
 from learnings.core.settings import FILE_KEYS, GENERAL_KEYS, FileSettings, Settings
 from learnings.core.settings_issue import ISSUE_KEYS, issue_settings

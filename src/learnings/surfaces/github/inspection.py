@@ -12,7 +12,7 @@ from learnings.core.due.growth import Growth, first_day, growth
 from learnings.core.due.triggers import Verdict
 from learnings.core.entries.delta import Delta, delta
 from learnings.core.errors import UntrustedHistory
-from learnings.core.findings import Report
+from learnings.core.findings.finding import Report
 from learnings.history.mainline import versions_since
 from learnings.history.since import Since
 from learnings.surfaces.baseline_file import Sieve

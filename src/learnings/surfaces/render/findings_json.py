@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 
-from learnings.core.findings import Finding, Report
-from learnings.core.fixes import Fix
+from learnings.core.findings.finding import Finding, Report
+from learnings.core.findings.fixes import Fix
 
 SCHEMA = "learnings.findings/1"
 

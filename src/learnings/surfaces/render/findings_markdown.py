@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from learnings.core.findings import Finding, Report, counted
+from learnings.core.findings.finding import Finding, Report, counted
 from learnings.core.text import printable
 
 _ACTIVE = re.compile(r"[\\`*_\[\]|~]")

@@ -7,8 +7,8 @@ import re
 from urllib.parse import quote
 
 import learnings
-from learnings.core.findings import Finding, Report, Severity
-from learnings.core.fixes import Edit
+from learnings.core.findings.finding import Finding, Report, Severity
+from learnings.core.findings.fixes import Edit
 from learnings.core.text import chomp
 from learnings.rules import RULES
 from learnings.rules.context import Rule

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TextIO
 
-from learnings.core.findings import Finding, Report, Severity
+from learnings.core.findings.finding import Finding, Report, Severity
 from learnings.core.text import printable
 
 _RESET, _BOLD, _DIM = "\033[0m", "\033[1m", "\033[2m"

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from learnings.core.due.ages import EntryAge
 from learnings.core.due.conditions import Condition
 from learnings.core.due.triggers import Verdict
-from learnings.core.findings import counted
+from learnings.core.findings.finding import counted
 from learnings.surfaces.render import due_words
 from learnings.surfaces.render.inert import block, cell, span
 

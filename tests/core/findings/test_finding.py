@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from learnings.core.findings import Finding, Report, Severity, counted, quoted
+from learnings.core.findings.finding import Finding, Report, Severity, counted, quoted
 
 ERROR = Finding("a-rule", Severity.ERROR, "a.md", 3, 1, "wrong", subject="## Title")
 NOTICE = ERROR._replace(severity=Severity.NOTICE, rule="b-rule")

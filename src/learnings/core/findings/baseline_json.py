@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import re
 
-from learnings.core.baseline import Baseline, Known
 from learnings.core.errors import BadSettings
-from learnings.core.findings import Severity
+from learnings.core.findings.baseline import Baseline, Known
+from learnings.core.findings.finding import Severity
 
 SCHEMA = "learnings.baseline/1"
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from learnings.core.entries.document import read
 from learnings.core.entries.titles import heading_text, item_text
-from learnings.core.ignores import ignores_of
+from learnings.core.findings.ignores import ignores_of
 from learnings.core.markdown.ignore_comments import comments_behind, comments_in, without_ignores
 from learnings.core.roles import Role
 

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learnings.core.baseline import Baseline, is_known, pruned, recorded
-from learnings.core.baseline_json import read, written
 from learnings.core.errors import BadSettings
-from learnings.core.findings import Finding, Severity, in_order
+from learnings.core.findings.baseline import Baseline, is_known, pruned, recorded
+from learnings.core.findings.baseline_json import read, written
+from learnings.core.findings.finding import Finding, Severity, in_order
 from learnings.core.text import decode
 
 ERROR = Finding("a-rule", Severity.ERROR, "a.md", 3, 1, "wrong", subject="## Title")

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from enum import Enum
 from typing import NamedTuple
 
-from learnings.core.fixes import Fix
+from learnings.core.findings.fixes import Fix
 from learnings.core.markdown.ignore_comments import without_ignores
 from learnings.core.text import printable
 

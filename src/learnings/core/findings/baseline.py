@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from learnings.core.findings import Finding, Severity, fingerprints
+from learnings.core.findings.finding import Finding, Severity, fingerprints
 from learnings.core.text import printable
 
 _LONGEST_ABOUT = 60
