@@ -20,7 +20,7 @@ from learnings.consolidation.redundancy import Shelf
 from learnings.consolidation.sections import Section, target_of
 from learnings.consolidation.supersession import superseded
 from learnings.core.entries.document import Document, Entry, read
-from learnings.core.settings import Settings
+from learnings.core.settings.schema import Settings
 
 CASES = Path(__file__).parent / "prechecks"
 HALVES = ("development", "held out")

@@ -20,7 +20,7 @@ from demo import repository as demo
 from demo import story
 from learnings.core.entries.document import read
 from learnings.core.roles import DEFAULT_TARGETS, LEARNINGS_FOLDERS, LEARNINGS_NAMES
-from learnings.core.settings import DIALECTS, FILE_KEYS, GENERAL_KEYS
+from learnings.core.settings.schema import DIALECTS, FILE_KEYS, GENERAL_KEYS
 from learnings.rules import RULES
 from learnings.surfaces.cli import main as cli
 from learnings.surfaces.workspace import Workspace

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from learnings.core.settings import PRESETS, Source
-from learnings.core.settings_reader import settings_from
+from learnings.core.settings.reader import settings_from
+from learnings.core.settings.schema import PRESETS, Source
 from tests.rules.cases import BOM, FENCE, FRONT, NEEDED, lines, run
 
 RULE = "entry-title-form"

@@ -15,8 +15,8 @@ from importlib import import_module
 from inspect import cleandoc
 from pathlib import Path
 
-from learnings.core.settings import FILE_KEYS, GENERAL_KEYS
-from learnings.core.settings_issue import ISSUE_KEYS
+from learnings.core.settings.issue import ISSUE_KEYS
+from learnings.core.settings.schema import FILE_KEYS, GENERAL_KEYS
 from learnings.rules import RULES
 from learnings.surfaces.cli.main import COMMANDS
 from tests.support.guard import ROOT

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from learnings.core.settings import FileSettings
+from learnings.core.settings.schema import FileSettings
 from learnings.surfaces.render.issue_body import (
     Item,
     Place,

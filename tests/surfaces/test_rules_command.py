@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from learnings.core.settings import EXTRA_RULES
+from learnings.core.settings.schema import EXTRA_RULES
 from learnings.rules import RULES
 from learnings.rules.context import WITH_HISTORY
 from learnings.surfaces.rule_pages import facts, page

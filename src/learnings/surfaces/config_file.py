@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from learnings.core.errors import BadSettings
-from learnings.core.settings import KeyPath, Source
-from learnings.surfaces.toml_lines import key_lines
+from learnings.core.settings.schema import KeyPath, Source
+from learnings.core.settings.toml_lines import key_lines
 
 OWN_FILE = "learnings.toml"
 SHARED_FILE = "pyproject.toml"

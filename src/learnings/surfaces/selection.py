@@ -10,7 +10,7 @@ from typing import NamedTuple
 from learnings.core.entries.document import LARGEST_FILE
 from learnings.core.errors import MissingFile, UsageProblem
 from learnings.core.roles import Role
-from learnings.core.settings import FileSettings
+from learnings.core.settings.schema import FileSettings
 from learnings.core.text import printable
 from learnings.rules.context import Context, document_of
 from learnings.surfaces.disk import existing_file, is_folder, real_path

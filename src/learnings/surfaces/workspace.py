@@ -21,8 +21,8 @@ from learnings.core.roles import (
     role_of,
     target_patterns,
 )
-from learnings.core.settings import FileSettings, Settings, Source
-from learnings.core.settings_reader import settings_from
+from learnings.core.settings.reader import settings_from
+from learnings.core.settings.schema import FileSettings, Settings, Source
 from learnings.core.text import printable
 from learnings.surfaces.config_file import find_config
 from learnings.surfaces.disk import (

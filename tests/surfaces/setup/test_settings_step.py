@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from learnings.core.errors import BadSettings
-from learnings.core.settings import Source
-from learnings.core.settings_reader import settings_from
+from learnings.core.settings.reader import settings_from
+from learnings.core.settings.schema import Source
 from learnings.surfaces.setup.edit import ByHand
 from learnings.surfaces.setup.settings_step import names_files, with_files
 

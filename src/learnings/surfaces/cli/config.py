@@ -11,8 +11,8 @@ from typing import NamedTuple, TextIO
 from learnings.core.errors import MissingFile, UsageProblem
 from learnings.core.findings.finding import counted
 from learnings.core.roles import target_patterns
-from learnings.core.settings import FILE_KEYS, GENERAL_KEYS, FileSettings, Settings
-from learnings.core.settings_issue import ISSUE_KEYS, issue_settings
+from learnings.core.settings.issue import ISSUE_KEYS, issue_settings
+from learnings.core.settings.schema import FILE_KEYS, GENERAL_KEYS, FileSettings, Settings
 from learnings.core.text import printable
 from learnings.surfaces.indexing import indexed_files
 from learnings.surfaces.workspace import Found, Workspace

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from learnings.core.settings_issue import ISSUE_KEYS
+from learnings.core.settings.issue import ISSUE_KEYS
 
 _LISTS = ("labels", "assignees")
 

@@ -7,7 +7,7 @@ from functools import partial
 from typing import NamedTuple
 
 from learnings.core.due.triggers import DUE, NOT_DUE, Verdict
-from learnings.core.settings_issue import TITLES, IssueSettings
+from learnings.core.settings.issue import TITLES, IssueSettings
 from learnings.core.text import printable
 from learnings.surfaces.advice import Advice
 from learnings.surfaces.github.decide import Wish

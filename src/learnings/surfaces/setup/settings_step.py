@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from learnings.core.errors import BadSettings
+from learnings.core.settings.toml_lines import key_lines
 from learnings.core.text import newline_of
 from learnings.surfaces.setup.edit import ByHand, Edited, spliced, whole_lines
-from learnings.surfaces.toml_lines import key_lines
 
 OWN_FILE = "learnings.toml"
 SHARED_FILE = "pyproject.toml"

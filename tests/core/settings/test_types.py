@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from learnings.core.settings_kinds import (
+from learnings.core.settings.types import (
     LARGEST,
     ItemError,
     choice,

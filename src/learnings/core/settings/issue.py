@@ -6,9 +6,9 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from learnings.core.settings import Key, Settings
-from learnings.core.settings_kinds import Kind, choice, list_of
-from learnings.core.settings_reader import COMMAND_LINE, read_keys
+from learnings.core.settings.reader import COMMAND_LINE, read_keys
+from learnings.core.settings.schema import Key, Settings
+from learnings.core.settings.types import Kind, choice, list_of
 
 FILE_PLACE = "{file}"
 FULL, TITLES = "full", "titles"

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from learnings.core.errors import BadSettings
-from learnings.core.settings import Settings, Source
-from learnings.core.settings_issue import ISSUE_KEYS, IssueSettings, issue_settings
-from learnings.core.settings_reader import settings_from
+from learnings.core.settings.issue import ISSUE_KEYS, IssueSettings, issue_settings
+from learnings.core.settings.reader import settings_from
+from learnings.core.settings.schema import Settings, Source
 
 SOURCE = Source("pyproject.toml")
 SCHEMAS = files("learnings.surfaces") / "schemas"

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from learnings.core.index.forms import FORMS
-from learnings.core.settings import (
+from learnings.core.settings.reader import settings_from
+from learnings.core.settings.schema import (
     EXTRA_RULES,
     FILE_KEYS,
     GENERAL_KEYS,
@@ -12,7 +13,6 @@ from learnings.core.settings import (
     Settings,
     Source,
 )
-from learnings.core.settings_reader import settings_from
 from learnings.rules import RULES
 
 

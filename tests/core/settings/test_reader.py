@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from learnings.core.errors import BadSettings
-from learnings.core.settings import (
+from learnings.core.settings.reader import settings_from
+from learnings.core.settings.schema import (
     DIALECTS,
     FILE_KEYS,
     GENERAL_KEYS,
@@ -23,8 +24,7 @@ from learnings.core.settings import (
     Settings,
     Source,
 )
-from learnings.core.settings_kinds import LARGEST
-from learnings.core.settings_reader import settings_from
+from learnings.core.settings.types import LARGEST
 
 ALL_KEYS = FILE_KEYS | GENERAL_KEYS
 LINES: dict[KeyPath, int] = {

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from learnings.core.errors import BadSettings
-from learnings.core.settings import (
+from learnings.core.settings.schema import (
     FILE_KEYS,
     GENERAL_KEYS,
     PRESETS,
@@ -17,7 +17,7 @@ from learnings.core.settings import (
     Settings,
     Source,
 )
-from learnings.core.settings_kinds import LARGEST, ItemError, Kind
+from learnings.core.settings.types import LARGEST, ItemError, Kind
 from learnings.core.suggestions import nearest
 
 _LONGEST_SHOWN = 60
@@ -115,7 +115,7 @@ def _read_files(tables: object, given: _Given, source: Source) -> list[_Given]:
 
 
 def _read_issue(table: object, source: Source) -> _Given:
-    from learnings.core.settings_issue import ISSUE_KEYS  # noqa: PLC0415  (few configure any)
+    from learnings.core.settings.issue import ISSUE_KEYS  # noqa: PLC0415  (few configure any)
 
     if not isinstance(table, dict):
         place = source.place(("issue",))

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, NamedTuple
 
-from learnings.core.settings_kinds import (
+from learnings.core.settings.types import (
     GLOBS,
     OFF_OR_RATIO,
     PATH,

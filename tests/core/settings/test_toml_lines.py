@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learnings.core.settings import KeyPath
-from learnings.surfaces.toml_lines import key_lines
+from learnings.core.settings.schema import KeyPath
+from learnings.core.settings.toml_lines import key_lines
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from learnings.core.settings import KeyPath
+from learnings.core.settings.schema import KeyPath
 
 _LEXEMES = r"""
       \#[^\n]*
