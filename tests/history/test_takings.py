@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from learnings.core.due.rule_facts import HistoryFacts
-from learnings.history import commands
+from learnings.history.git import commands
 from learnings.history.past import past_of
 from learnings.history.question import Question
 from tests.history.memory import FILE, day, forget, keep, memory

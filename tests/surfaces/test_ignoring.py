@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from learnings.history import process
+from learnings.history.git import process
 from tests.history.memory import memory, run
 from tests.support.repository import GitRepository
 

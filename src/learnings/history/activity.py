@@ -9,10 +9,10 @@ from fnmatch import fnmatchcase
 from typing import Any, NamedTuple
 
 from learnings.core.due.ages import Activity
-from learnings.history import commands, process
-from learnings.history.cache import Cache
-from learnings.history.process import Background, GitFailed
-from learnings.history.repository import Repository, explained
+from learnings.history.git import commands, process
+from learnings.history.git.cache import Cache
+from learnings.history.git.process import Background, GitFailed
+from learnings.history.git.repository import Repository, explained
 
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 

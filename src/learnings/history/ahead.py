@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from learnings.core.default_file import DEFAULT_FILE
-from learnings.history import commands, process
+from learnings.history.git import commands, process
 
 _ANOTHER_HISTORY = ("--at", "--replay")
 _FIRST_ENTRY = re.compile(rb"^## ", re.MULTILINE)

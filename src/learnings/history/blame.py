@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from learnings.core.errors import UsageProblem
-from learnings.history import commands, process
-from learnings.history.cache import Cache
-from learnings.history.process import Background, GitFailed
-from learnings.history.repository import Repository, explained
+from learnings.history.git import commands, process
+from learnings.history.git.cache import Cache
+from learnings.history.git.process import Background, GitFailed
+from learnings.history.git.repository import Repository, explained
 
 IGNORED_REVISIONS = commands.IGNORED_REVISIONS
 

@@ -8,8 +8,8 @@ from typing import Self
 from learnings.core.entries.changes import Changes, compare
 from learnings.core.entries.document import Document, Reading
 from learnings.core.entries.insertion import Sketch, sketch
-from learnings.history.objects import Objects
-from learnings.history.repository import Repository, missing_object
+from learnings.history.git.objects import Objects
+from learnings.history.git.repository import Repository, missing_object
 
 REMEMBERED_VERSIONS = 512
 

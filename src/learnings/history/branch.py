@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from learnings.history.repository import Repository
+from learnings.history.git.repository import Repository
 
 
 class Evening(NamedTuple):

@@ -12,11 +12,11 @@ from pathlib import Path
 from learnings.core.entries.transfers import Deliveries, Delivery, Growth
 from learnings.core.text import decode, split_lines
 from learnings.history.blobs import Blobs
-from learnings.history.commands import growth
 from learnings.history.facts import locate, open_for
+from learnings.history.git.commands import growth
+from learnings.history.git.repository import Repository
 from learnings.history.question import Question
 from learnings.history.removals import Removal, removals
-from learnings.history.repository import Repository
 from learnings.history.versions import Touch
 
 MOST_COMMITS = 400

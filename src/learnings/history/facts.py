@@ -10,18 +10,19 @@ from pathlib import Path
 from learnings.core.due.ages import UNCOMMITTED, Activity, Consolidation, History, Origin
 from learnings.core.entries.document import LARGEST_FILE, Document
 from learnings.core.errors import MissingFile, UntrustedHistory
-from learnings.history import activity, process
+from learnings.history import activity
 from learnings.history.blobs import Blobs
-from learnings.history.cache import Cache
-from learnings.history.memory import Memory
-from learnings.history.question import Place, Question
-from learnings.history.removals import consolidations
-from learnings.history.repository import (
+from learnings.history.git import process
+from learnings.history.git.cache import Cache
+from learnings.history.git.repository import (
     Repository,
     open_repository,
     refuse_submodule,
     synthetic_merge,
 )
+from learnings.history.memory import Memory
+from learnings.history.question import Place, Question
+from learnings.history.removals import consolidations
 
 
 def gather(question: Question) -> tuple[Document, History]:

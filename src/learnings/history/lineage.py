@@ -9,7 +9,7 @@ from learnings.core.entries.document import Entry
 from learnings.core.entries.insertion import only_inserts
 from learnings.history.blame import LineOrigin
 from learnings.history.blobs import Blobs
-from learnings.history.repository import Repository
+from learnings.history.git.repository import Repository
 from learnings.history.versions import name_before
 
 

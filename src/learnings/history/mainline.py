@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 from learnings.core.due.forecast import Version
 from learnings.core.text import decode, split_lines
 from learnings.history.blobs import Blobs
-from learnings.history.cache import Key
 from learnings.history.facts import cache_of, locate, open_for
+from learnings.history.git.cache import Key
+from learnings.history.git.repository import Repository, first_parent_of
 from learnings.history.question import Question
-from learnings.history.repository import Repository, first_parent_of
 from learnings.history.versions import first_parent_touches
 
 _NO_VERSIONS: tuple[Version, ...] = ()

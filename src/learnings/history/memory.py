@@ -10,12 +10,12 @@ from learnings.core.due.ages import UNCOMMITTED, Consolidation, Origin
 from learnings.core.entries.document import Document
 from learnings.history import activity, blame
 from learnings.history.blobs import Blobs
-from learnings.history.cache import Cache, Key
-from learnings.history.commands import IGNORED_REVISIONS
+from learnings.history.git.cache import Cache, Key
+from learnings.history.git.commands import IGNORED_REVISIONS
+from learnings.history.git.repository import first_parent_of
 from learnings.history.origins import Sources, origins
 from learnings.history.question import Place, Question
 from learnings.history.removals import last_consolidation, removed_by
-from learnings.history.repository import first_parent_of
 from learnings.history.versions import touches
 
 

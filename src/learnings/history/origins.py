@@ -18,9 +18,9 @@ from learnings.core.entries.document import Document, Entry
 from learnings.history import blame
 from learnings.history.blame import Blame, IgnoredRevisions, LineOrigin
 from learnings.history.blobs import Blobs
-from learnings.history.cache import Cache
+from learnings.history.git.cache import Cache
+from learnings.history.git.repository import Repository, shallow_commits
 from learnings.history.lineage import Place, Predecessors, predecessors
-from learnings.history.repository import Repository, shallow_commits
 
 _LOOK_AHEAD = 8
 _FULL_DATE = len("2026-01-01")

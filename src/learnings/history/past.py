@@ -8,9 +8,9 @@ from typing import NamedTuple
 from learnings.core.due.ages import Origin
 from learnings.core.due.rule_facts import FAR_APART, HistoryFacts, days_late
 from learnings.core.entries.document import Document, Entry
-from learnings.history import process
 from learnings.history.blobs import Blobs
 from learnings.history.facts import cache_of, locate, open_for
+from learnings.history.git import process
 from learnings.history.memory import Memory
 from learnings.history.question import Place, Question
 from learnings.history.returns import Returns

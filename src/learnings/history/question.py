@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from learnings.core.entries.document import Reading
-from learnings.history.repository import Repository
+from learnings.history.git.repository import Repository
 
 
 class Question(NamedTuple):

@@ -11,7 +11,7 @@ from learnings.core.entries.changes import removed_from_all
 from learnings.core.entries.document import Entry
 from learnings.core.entries.insertion import only_inserts
 from learnings.history.blobs import Blobs
-from learnings.history.repository import Repository
+from learnings.history.git.repository import Repository
 from learnings.history.versions import Touch, touches
 
 

@@ -11,8 +11,8 @@ from learnings.core.entries.changes import is_alike
 from learnings.core.entries.document import Document, Entry
 from learnings.core.text import encode
 from learnings.history.blobs import Blobs
-from learnings.history.graph import Graph, graph_of
-from learnings.history.repository import Repository
+from learnings.history.git.graph import Graph, graph_of
+from learnings.history.git.repository import Repository
 from learnings.history.takings import Taking
 from learnings.history.versions import Touch
 

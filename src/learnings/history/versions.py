@@ -7,10 +7,10 @@ from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
 from typing import NamedTuple
 
-from learnings.history import commands, process
 from learnings.history.blobs import Blobs
-from learnings.history.process import GitFailed
-from learnings.history.repository import Repository, explained
+from learnings.history.git import commands, process
+from learnings.history.git.process import GitFailed
+from learnings.history.git.repository import Repository, explained
 
 _CHUNK = 1 << 16
 _HEADER = b"\x01"

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
-from learnings.history.ignored import Ignores
+from learnings.history.git.ignored import Ignores
 
 IGNORED_BY_GIT = "ignored by git"
 

@@ -11,7 +11,7 @@ from learnings.core.due.triggers import DUE, Verdict
 from learnings.core.errors import UsageProblem
 from learnings.core.task_line import Task, with_tasks
 from learnings.core.text import decode, encode, printable
-from learnings.history.task_branch import Commit, commit_to_branch
+from learnings.history.git.task_branch import Commit, commit_to_branch
 from learnings.store.files import Change, write
 from learnings.surfaces.disk import content_of
 from learnings.surfaces.render.changes_diff import diff

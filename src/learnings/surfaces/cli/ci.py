@@ -15,7 +15,7 @@ from typing import TextIO
 
 from learnings.core.errors import LearningsError
 from learnings.core.text import printable
-from learnings.history.since import since
+from learnings.history.git.diff_base import since
 from learnings.surfaces.github import outputs
 from learnings.surfaces.github.desk import Desk, Rehearsal
 from learnings.surfaces.github.inspection import Inspection, inspect

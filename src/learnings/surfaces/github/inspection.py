@@ -13,8 +13,8 @@ from learnings.core.due.triggers import Verdict
 from learnings.core.entries.delta import Delta, delta
 from learnings.core.errors import UntrustedHistory
 from learnings.core.findings.finding import Report
+from learnings.history.git.diff_base import Since
 from learnings.history.mainline import versions_since
-from learnings.history.since import Since
 from learnings.surfaces.baseline_file import Sieve
 from learnings.surfaces.inquiry import Inquiry
 from learnings.surfaces.past import Historian

@@ -11,7 +11,7 @@ from learnings.core.due.triggers import Verdict
 from learnings.core.errors import UntrustedHistory, UsageProblem
 from learnings.core.settings.issue import issue_settings
 from learnings.core.text import split_lines
-from learnings.history.branch_name import current_branch
+from learnings.history.git.branch_name import current_branch
 from learnings.surfaces.advice import Advice, advice_on
 from learnings.surfaces.clock import moment
 from learnings.surfaces.github.client import Client

@@ -51,8 +51,8 @@ def _taken(workspace: Workspace, package: str) -> list[str]:
 
 def _listed(workspace: Workspace) -> set[str]:
     """The files that git knows or would add, with the names of learnings files."""
-    from learnings.history import process  # noqa: PLC0415
-    from learnings.history.repository import explained  # noqa: PLC0415
+    from learnings.history.git import process  # noqa: PLC0415
+    from learnings.history.git.repository import explained  # noqa: PLC0415
 
     asked = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     try:

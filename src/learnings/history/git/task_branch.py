@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from learnings.core.errors import LearningsError
-from learnings.history import process
-from learnings.history.process import GitFailed
-from learnings.history.repository import Repository, explained, open_repository
+from learnings.history.git import process
+from learnings.history.git.process import GitFailed
+from learnings.history.git.repository import Repository, explained, open_repository
 
 _TRAILER = "Written-by: learnings notify file"
 _NOBODY = "learnings <learnings@localhost>"

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from learnings.core.errors import LearningsError, UntrustedHistory, UsageProblem
-from learnings.history import commands, process
-from learnings.history.process import GitFailed
+from learnings.history.git import commands, process
+from learnings.history.git.process import GitFailed
 
 _SYNTHETIC_REFS = re.compile(
     r"refs/(remotes/)?pull/\d+/merge"

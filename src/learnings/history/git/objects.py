@@ -9,9 +9,9 @@ from collections.abc import Iterable
 from subprocess import Popen
 from typing import NamedTuple
 
-from learnings.history import commands, process
-from learnings.history.process import GitFailed
-from learnings.history.repository import Repository, explained
+from learnings.history.git import commands, process
+from learnings.history.git.process import GitFailed
+from learnings.history.git.repository import Repository, explained
 
 # Where nothing is, git answers with the name, and that may look like all of this but the end.
 _HEADER = re.compile(rb"([0-9a-f]{40,64}) ([a-z]+) ([0-9]+)\n")

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from learnings.history.branch_name import current_branch
-from learnings.history.since import since
+from learnings.history.git.branch_name import current_branch
+from learnings.history.git.diff_base import since
 from tests.support.repository import GitRepository
 
 

@@ -6,8 +6,8 @@ import os
 from pathlib import Path
 from typing import NamedTuple
 
-from learnings.history import process
-from learnings.history.process import GitFailed
+from learnings.history.git import process
+from learnings.history.git.process import GitFailed
 
 
 class Since(NamedTuple):

@@ -84,7 +84,7 @@ def _may_match(rule: str, names: Iterable[str]) -> bool:
 
 def _answer(top: Path, paths: list[str]) -> frozenset[str]:
     from learnings.core.errors import UntrustedHistory  # noqa: PLC0415  (most checks ask nothing)
-    from learnings.history import process  # noqa: PLC0415
+    from learnings.history.git import process  # noqa: PLC0415
 
     # This command refuses literal pathspecs; a name that starts with a colon is one behind `./`.
     options = ("--no-literal-pathspecs", "-c", "core.excludesFile=")

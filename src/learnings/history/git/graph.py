@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from learnings.history.repository import Repository
+from learnings.history.git.repository import Repository
 
 
 class Graph:

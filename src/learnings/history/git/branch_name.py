@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from learnings.history import process
-from learnings.history.process import GitFailed
+from learnings.history.git import process
+from learnings.history.git.process import GitFailed
 
 
 def current_branch(folder: Path) -> str:

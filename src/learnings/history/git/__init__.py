@@ -1,0 +1,1 @@
+"""Git itself: its processes, objects and repository, and a cache; the only package that runs it."""
