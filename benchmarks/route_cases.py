@@ -24,8 +24,8 @@ from learnings.consolidation.received import Past, past_of
 from learnings.consolidation.sections import Section, Target, target_of
 from learnings.core.entries.document import Document, Entry, read
 from learnings.core.entries.transfers import Deliveries, Delivery, Growth
-from learnings.history.deliveries import deliveries
-from learnings.history.question import Question
+from learnings.history.query import Question
+from learnings.history.transfers import deliveries
 
 HOLDS = 0.3
 """Share of an entry's pairs of words from which a section of the newest state is its own."""

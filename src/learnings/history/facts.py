@@ -12,6 +12,7 @@ from learnings.core.entries.document import LARGEST_FILE, Document
 from learnings.core.errors import MissingFile, UntrustedHistory
 from learnings.history import activity
 from learnings.history.blobs import Blobs
+from learnings.history.file_cache import Memory
 from learnings.history.git import process
 from learnings.history.git.cache import Cache
 from learnings.history.git.repository import (
@@ -20,8 +21,7 @@ from learnings.history.git.repository import (
     refuse_submodule,
     synthetic_merge,
 )
-from learnings.history.memory import Memory
-from learnings.history.question import Place, Question
+from learnings.history.query import Place, Question
 from learnings.history.removals import consolidations
 
 

@@ -11,7 +11,7 @@ from learnings.history.blobs import Blobs
 from learnings.history.facts import cache_of, locate, open_for
 from learnings.history.git.cache import Key
 from learnings.history.git.repository import Repository, first_parent_of
-from learnings.history.question import Question
+from learnings.history.query import Question
 from learnings.history.versions import first_parent_touches
 
 _NO_VERSIONS: tuple[Version, ...] = ()

@@ -14,8 +14,8 @@ from learnings.consolidation.routes import Route, routes
 from learnings.consolidation.sections import Target, target_of
 from learnings.core.due.triggers import Verdict
 from learnings.core.entries.document import Entry
-from learnings.history.deliveries import deliveries
-from learnings.history.past import past_of
+from learnings.history.rule_facts import past_of
+from learnings.history.transfers import deliveries
 from learnings.surfaces.inquiry import Inquiry
 from learnings.surfaces.render.issue_body import Item, Place, Section
 from learnings.surfaces.selection import read_file

@@ -15,7 +15,7 @@ from learnings.core.entries.document import Reading
 from learnings.core.settings.schema import FILE_KEYS, FileSettings
 from learnings.history.facts import gather
 from learnings.history.mainline import versions_since
-from learnings.history.question import Question
+from learnings.history.query import Question
 from learnings.surfaces.clock import parse_date, tomorrow
 from learnings.surfaces.disk import find_root
 from learnings.surfaces.workspace import Workspace

@@ -8,8 +8,8 @@ from learnings.core.entries.document import Reading
 from learnings.core.errors import LearningsError, MissingFile, UntrustedHistory
 from learnings.core.roles import Role
 from learnings.core.text import printable
-from learnings.history.past import past_of
-from learnings.history.question import Question
+from learnings.history.query import Question
+from learnings.history.rule_facts import past_of
 from learnings.rules.context import Context
 from learnings.surfaces.clock import tomorrow
 

@@ -13,7 +13,7 @@ from learnings.core.due.forecast import Version
 from learnings.core.due.replay import Replay
 from learnings.core.due.triggers import Verdict
 from learnings.core.errors import MissingFile
-from learnings.history.branch import Evening, evenings
+from learnings.history.daily_snapshots import Evening, evenings
 from learnings.history.facts import all_consolidations, open_for
 from learnings.history.mainline import versions_since
 from learnings.surfaces.inquiry import Inquiry

@@ -49,7 +49,7 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
 def _resurrected(asked: Material) -> Sequence[Resurrected]:
     if asked.dates is None or not asked.wanted:
         return ()
-    from learnings.history.past import past_of  # noqa: PLC0415  (only with history)
+    from learnings.history.rule_facts import past_of  # noqa: PLC0415  (only with history)
 
     try:
         return past_of(asked.inquiry.question).resurrected

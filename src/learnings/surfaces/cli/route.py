@@ -44,7 +44,7 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
 def _past(asked: Material) -> Past | None:
     if asked.dates is None or not asked.targets or not asked.wanted:
         return None
-    from learnings.history.deliveries import deliveries  # noqa: PLC0415  (only with history)
+    from learnings.history.transfers import deliveries  # noqa: PLC0415  (only with history)
 
     try:
         return past_of(deliveries(asked.inquiry.question, asked.target_paths))

@@ -10,11 +10,11 @@ from learnings.core.due.rule_facts import FAR_APART, HistoryFacts, days_late
 from learnings.core.entries.document import Document, Entry
 from learnings.history.blobs import Blobs
 from learnings.history.facts import cache_of, locate, open_for
+from learnings.history.file_cache import Memory
+from learnings.history.file_changes import takings
 from learnings.history.git import process
-from learnings.history.memory import Memory
-from learnings.history.question import Place, Question
-from learnings.history.returns import Returns
-from learnings.history.takings import takings
+from learnings.history.query import Place, Question
+from learnings.history.resurrections import Returns
 from learnings.history.versions import Touch
 
 _DAYS_OF_AN_IMPORT = 3

@@ -11,9 +11,9 @@ from learnings.core.entries.changes import is_alike
 from learnings.core.entries.document import Document, Entry
 from learnings.core.text import encode
 from learnings.history.blobs import Blobs
+from learnings.history.file_changes import Taking
 from learnings.history.git.graph import Graph, graph_of
 from learnings.history.git.repository import Repository
-from learnings.history.takings import Taking
 from learnings.history.versions import Touch
 
 

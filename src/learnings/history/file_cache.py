@@ -14,7 +14,7 @@ from learnings.history.git.cache import Cache, Key
 from learnings.history.git.commands import IGNORED_REVISIONS
 from learnings.history.git.repository import first_parent_of
 from learnings.history.origins import Sources, origins
-from learnings.history.question import Place, Question
+from learnings.history.query import Place, Question
 from learnings.history.removals import last_consolidation, removed_by
 from learnings.history.versions import touches
 

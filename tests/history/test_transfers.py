@@ -8,8 +8,8 @@ import pytest
 
 from learnings.core.entries.transfers import Deliveries, Growth
 from learnings.core.errors import UntrustedHistory
-from learnings.history.deliveries import deliveries
-from learnings.history.question import Question
+from learnings.history.query import Question
+from learnings.history.transfers import deliveries
 from tests.history.memory import FILE
 from tests.support.repository import GitRepository
 

@@ -9,7 +9,7 @@ from learnings.core.entries.document import Entry
 from learnings.history import activity
 from learnings.history.blobs import Blobs
 from learnings.history.git.cache import Cache, Key
-from learnings.history.question import Place, Question
+from learnings.history.query import Place, Question
 from learnings.history.removals import removed_by
 from learnings.history.versions import Touch, touches
 

@@ -10,8 +10,8 @@ import pytest
 
 from learnings.core.due.rule_facts import HistoryFacts
 from learnings.history.git import commands
-from learnings.history.past import past_of
-from learnings.history.question import Question
+from learnings.history.query import Question
+from learnings.history.rule_facts import past_of
 from tests.history.memory import FILE, day, forget, keep, memory
 from tests.support.histories import NAMES, random_history
 from tests.support.repository import GitRepository

@@ -15,7 +15,7 @@ from learnings.history.blobs import Blobs
 from learnings.history.facts import locate, open_for
 from learnings.history.git.commands import growth
 from learnings.history.git.repository import Repository
-from learnings.history.question import Question
+from learnings.history.query import Question
 from learnings.history.removals import Removal, removals
 from learnings.history.versions import Touch
 

@@ -8,7 +8,7 @@ from subprocess import Popen
 
 import pytest
 
-from learnings.history import ahead
+from learnings.history import prefetch as ahead
 from learnings.history.git import commands, process
 from tests.history.memory import FILE, ages, day, keep, memory
 from tests.support.repository import GitRepository
