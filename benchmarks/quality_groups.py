@@ -17,11 +17,11 @@ from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
-from learnings.consolidation.closeness import Shares
-from learnings.consolidation.groups import clusters_of, propose, subject_of
-from learnings.consolidation.linkage import LARGEST, Clusters, Cut
-from learnings.consolidation.nearest import NEAREST
-from learnings.consolidation.stop_words import STOP_WORDS
+from learnings.consolidation.groups.closeness import Shares
+from learnings.consolidation.groups.groups import clusters_of, propose, subject_of
+from learnings.consolidation.groups.linkage import LARGEST, Clusters, Cut
+from learnings.consolidation.groups.nearest import NEAREST
+from learnings.consolidation.text.stop_words import STOP_WORDS
 from learnings.core.entries.document import Entry, read
 
 SHARES = tuple(

@@ -14,11 +14,11 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from learnings.consolidation.contradiction import Sections
-from learnings.consolidation.order import Order
-from learnings.consolidation.redundancy import Shelf
-from learnings.consolidation.sections import Section, target_of
-from learnings.consolidation.supersession import superseded
+from learnings.consolidation.checks.contradiction import Sections
+from learnings.consolidation.checks.order import Order
+from learnings.consolidation.checks.redundancy import Shelf
+from learnings.consolidation.checks.supersession import superseded
+from learnings.consolidation.text.sections import Section, target_of
 from learnings.core.entries.document import Document, Entry, read
 from learnings.core.settings.schema import Settings
 

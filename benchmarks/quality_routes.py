@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.route_cases import Case, cases, moved
-from learnings.consolidation.bags import bag_of_entry, bag_of_section
-from learnings.consolidation.bm25 import Bm25
-from learnings.consolidation.routes import PULL, Weights, routes
+from learnings.consolidation.routes.routes import PULL, Weights, routes
+from learnings.consolidation.text.bags import bag_of_entry, bag_of_section
+from learnings.consolidation.text.bm25 import Bm25
 from learnings.core.entries.document import Entry
 
 LINE_LIMIT = 400

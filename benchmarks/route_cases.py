@@ -19,9 +19,9 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
-from learnings.consolidation.coverage import texts_of
-from learnings.consolidation.received import Past, past_of
-from learnings.consolidation.sections import Section, Target, target_of
+from learnings.consolidation.routes.target_activity import Past, past_of
+from learnings.consolidation.text.coverage import texts_of
+from learnings.consolidation.text.sections import Section, Target, target_of
 from learnings.core.entries.document import Document, Entry, read
 from learnings.core.entries.transfers import Deliveries, Delivery, Growth
 from learnings.history.query import Question

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from learnings.consolidation.sections import Target, target_of
+from learnings.consolidation.text.sections import Target, target_of
 from learnings.core.entries.document import Document, read
 
 TARGET = "agents/decisions/all.md"

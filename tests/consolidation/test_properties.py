@@ -9,11 +9,11 @@ import sys
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from learnings.consolidation.order import Order
-from learnings.consolidation.prechecks import prechecks
-from learnings.consolidation.received import past_of
-from learnings.consolidation.routes import routes
-from learnings.consolidation.sections import target_of
+from learnings.consolidation.checks.order import Order
+from learnings.consolidation.checks.prechecks import prechecks
+from learnings.consolidation.routes.routes import routes
+from learnings.consolidation.routes.target_activity import past_of
+from learnings.consolidation.text.sections import target_of
 from learnings.core.entries.document import read
 from learnings.core.entries.transfers import Deliveries, Delivery
 
@@ -56,10 +56,10 @@ def test_no_text_is_too_odd(memory: str, targets: list[str]) -> None:
 
 
 SCRIPT = """
-from learnings.consolidation.order import Order
-from learnings.consolidation.prechecks import prechecks
-from learnings.consolidation.routes import routes
-from learnings.consolidation.sections import target_of
+from learnings.consolidation.checks.order import Order
+from learnings.consolidation.checks.prechecks import prechecks
+from learnings.consolidation.routes.routes import routes
+from learnings.consolidation.text.sections import target_of
 from learnings.core.entries.document import read
 words = "cache key tenant locale retry budget upload jitter deploy crash never not lock".split()
 text = "".join(

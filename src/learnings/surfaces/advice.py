@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from learnings.consolidation.groups import propose
-from learnings.consolidation.order import Order
-from learnings.consolidation.prechecks import DROP, Precheck, Thresholds, prechecks
-from learnings.consolidation.received import Past
-from learnings.consolidation.received import past_of as past_of_targets
-from learnings.consolidation.routes import Route, routes
-from learnings.consolidation.sections import Target, target_of
+from learnings.consolidation.checks.order import Order
+from learnings.consolidation.checks.prechecks import DROP, Precheck, Thresholds, prechecks
+from learnings.consolidation.groups.groups import propose
+from learnings.consolidation.routes.routes import Route, routes
+from learnings.consolidation.routes.target_activity import Past
+from learnings.consolidation.routes.target_activity import past_of as past_of_targets
+from learnings.consolidation.text.sections import Target, target_of
 from learnings.core.due.triggers import Verdict
 from learnings.core.entries.document import Entry
 from learnings.history.rule_facts import past_of

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple, TextIO
 
-from learnings.consolidation.sections import Target, target_of
+from learnings.consolidation.text.sections import Target, target_of
 from learnings.core.entries.document import Document, Entry
 from learnings.core.errors import UntrustedHistory
 from learnings.core.text import printable

@@ -13,8 +13,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import TextIO
 
-from learnings.consolidation.order import Order
-from learnings.consolidation.prechecks import Thresholds, prechecks
+from learnings.consolidation.checks.order import Order
+from learnings.consolidation.checks.prechecks import Thresholds, prechecks
 from learnings.core.due.rule_facts import Resurrected
 from learnings.core.errors import UntrustedHistory
 from learnings.surfaces.material import Material, add_material_options, material

@@ -11,8 +11,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import TextIO
 
-from learnings.consolidation.received import Past, past_of
-from learnings.consolidation.routes import routes
+from learnings.consolidation.routes.routes import routes
+from learnings.consolidation.routes.target_activity import Past, past_of
 from learnings.core.errors import UntrustedHistory
 from learnings.surfaces.material import Material, add_material_options, material
 

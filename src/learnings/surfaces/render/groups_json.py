@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 
-from learnings.consolidation.groups import Group, Grouping, Member
-from learnings.consolidation.profiles import is_consolidated
+from learnings.consolidation.groups.groups import Group, Grouping, Member
+from learnings.consolidation.groups.profiles import is_consolidated
 from learnings.core.entries.document import Entry
 
 SCHEMA = "learnings.groups/1"

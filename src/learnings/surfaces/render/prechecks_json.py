@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from learnings.consolidation.prechecks import Precheck
+from learnings.consolidation.checks.prechecks import Precheck
 
 SCHEMA = "learnings.precheck/1"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from learnings.consolidation.routes import Candidate, Route
+from learnings.consolidation.routes.routes import Candidate, Route
 
 SCHEMA = "learnings.routes/1"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from learnings.consolidation.routes import Candidate, Route
+from learnings.consolidation.routes.routes import Candidate, Route
 from learnings.core.text import printable
 
 

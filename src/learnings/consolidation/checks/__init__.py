@@ -1,0 +1,1 @@
+"""What to settle before a consolidation: supersession, contradiction, redundancy."""

@@ -1,0 +1,99 @@
+"""Pairs of statements of which one affirms what the other negates."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+from learnings.consolidation.checks.statements import Statement
+
+LEAST_SHARED, LEAST_WITHOUT_CUE = 2, 3
+"""Words that two statements share at least, and where nothing but a label negates."""
+
+SHORTEST = 3
+"""Keywords of the shorter of two statements: less is half a sentence."""
+
+SAME_MATTER = 0.6
+"""Share of the words of the shorter statement, by their rarity, from which both speak of one."""
+
+SAME_LENGTH = 0.35
+"""Share of the words of the longer statement that have to be common, too."""
+
+MOST_DENIED, MOST_LABELLED = 0.65, 0.8
+"""Share of the denied words that the other statement has to have, and where a label denies all."""
+
+Rarity = Callable[[str], float]
+
+
+class Opposition(NamedTuple):
+    """Two statements that cannot both hold; score is the share of words in common."""
+
+    ours: Statement
+    theirs: Statement
+    score: float
+
+
+def opposed(
+    ours: Sequence[Statement], theirs: Sequence[Statement], *, rarity: Rarity = lambda _word: 1.0
+) -> Opposition | None:
+    """Return the closest two that contradict each other, the first of equals; None for none."""
+    return max(_pairs(ours, theirs, rarity), key=lambda each: each.score, default=None)
+
+
+def _pairs(
+    ours: Sequence[Statement], theirs: Sequence[Statement], rarity: Rarity
+) -> Iterator[Opposition]:
+    for one in ours:
+        for other in theirs:
+            if contradicts(one, other) and not _other_subject(one, other):
+                score = likeness(one, other, rarity)
+                if score >= SAME_MATTER:
+                    yield Opposition(one, other, score)
+
+
+def contradicts(one: Statement, other: Statement) -> bool:
+    """Say whether one affirms what the other negates, given that both speak of the same.
+
+    Most of what a negation denies has to be in the other statement, first of all the keyword right
+    behind it; of what a label denies any.
+    """
+    turned = any((place, 1 - side) in other.sides for place, side in one.sides)
+    if (one.negated != other.negated) == turned:
+        return False
+    return all(
+        _denies(negating, affirming)
+        for negating, affirming in ((one, other), (other, one))
+        if negating.negated and not affirming.negated
+    )
+
+
+def _denies(negating: Statement, affirming: Statement) -> bool:
+    denied = negating.denied
+    if not negating.is_labelled and denied and denied[0] not in affirming.words:
+        return False
+    least = MOST_LABELLED if negating.is_labelled else MOST_DENIED
+    return len(affirming.words.intersection(denied)) >= least * len(set(denied))
+
+
+def likeness(one: Statement, other: Statement, rarity: Rarity) -> float:
+    """Return the share of common words in the shorter statement; 0 where too few are common."""
+    shared = one.words & other.words
+    labelled = one.is_labelled or other.is_labelled
+    if len(shared) < (LEAST_WITHOUT_CUE if labelled else LEAST_SHARED):
+        return 0.0
+    if min(len(one.words), len(other.words)) < SHORTEST:
+        return 0.0
+    common = _sum(shared, rarity)
+    shorter, longer = sorted((_sum(one.words, rarity), _sum(other.words, rarity)))
+    if common < SAME_LENGTH * longer:
+        return 0.0
+    return common / shorter if shorter else 0.0
+
+
+def _sum(words: frozenset[str], rarity: Rarity) -> float:
+    return sum(rarity(word) for word in sorted(words))
+
+
+def _other_subject(one: Statement, other: Statement) -> bool:
+    """Say whether both begin with a word that the other lacks: they speak of two things."""
+    return one.keys[0] not in other.words and other.keys[0] not in one.words

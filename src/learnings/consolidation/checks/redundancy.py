@@ -1,0 +1,61 @@
+"""Entries whose content a target file has already."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from learnings.consolidation.text.bags import matter_of
+from learnings.consolidation.text.coverage import Covered, Texts, texts_of
+from learnings.consolidation.text.sections import Section
+from learnings.core.entries.document import Entry
+
+COVERED, PERHAPS = "covered", "perhaps"
+
+LEAST_PAIRS = 6
+"""Pairs of words that an entry needs for its share to mean much; below it is perhaps covered."""
+
+_NUMBER = re.compile(r"(?<![\w.-])\d+(?:[.,]\d+)*(?![\w-]*-\d)")
+
+
+class Redundancy(NamedTuple):
+    """An entry and the section that covers it best.
+
+    certainty is COVERED or PERHAPS. numbers are those that the entry has and the section lacks.
+    """
+
+    section: Section
+    covered: Covered
+    certainty: str
+    numbers: tuple[str, ...]
+
+
+class Shelf:
+    """The sections of the target files, ready to hold entries against them."""
+
+    def __init__(self, sections: Sequence[Section], *, coverage: float, perhaps: float) -> None:
+        self._sections = sections
+        self._texts: Texts = texts_of(sections)
+        self._coverage = coverage
+        self._perhaps = perhaps
+
+    def covering(self, entry: Entry) -> Redundancy | None:
+        """Return the section that covers an entry, None where none does, not even perhaps.
+
+        An entry with a number that the section lacks is perhaps covered at most: words that are
+        the same around another value are how a correction looks.
+        """
+        covered = self._texts.best(entry)
+        if covered is None or covered.score < self._perhaps:
+            return None
+        section = self._sections[covered.place]
+        numbers = _only_in(matter_of(entry), f"{section.title}\n{section.text}")
+        enough = len(covered.shared) + len(covered.missing) >= LEAST_PAIRS
+        sure = covered.score >= self._coverage and enough and not numbers
+        return Redundancy(section, covered, COVERED if sure else PERHAPS, numbers)
+
+
+def _only_in(text: str, other: str) -> tuple[str, ...]:
+    known = set(_NUMBER.findall(other))
+    return tuple(dict.fromkeys(each for each in _NUMBER.findall(text) if each not in known))

@@ -1,0 +1,1 @@
+"""Entries of one file that overlap."""

@@ -1,0 +1,149 @@
+"""Proposals of entries to merge: groups, what was left, and the nearest of each entry."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from learnings.consolidation.groups.closeness import Shares, closeness
+from learnings.consolidation.groups.evidence import Shared, evidence
+from learnings.consolidation.groups.linkage import Cut
+from learnings.consolidation.groups.nearest import nearest
+from learnings.consolidation.groups.partition import keys_in_common, partition, words_in_common
+from learnings.consolidation.groups.profiles import Profile, is_consolidated, profiles, rarities
+from learnings.consolidation.groups.spelling import spellings
+from learnings.consolidation.groups.topics import topic
+from learnings.core.entries.document import Entry
+
+
+class Member(NamedTuple):
+    """A member of a group with the words that it shares with the others."""
+
+    entry: Entry
+    shared: tuple[str, ...]
+
+
+class Group(NamedTuple):
+    """Entries that may become one: score is their mean closeness, from 0 to 1."""
+
+    topic: str
+    score: float
+    members: tuple[Member, ...]
+    shared: tuple[Shared, ...]
+
+    @property
+    def keywords(self) -> tuple[str, ...]:
+        """The words that the members share, strongest first."""
+        return tuple(each.word for each in self.shared)
+
+
+class Neighbours(NamedTuple):
+    """An entry and those closest to it, with their closeness; closest first."""
+
+    entry: Entry
+    nearest: tuple[tuple[Entry, float], ...]
+
+
+class Grouping(NamedTuple):
+    """What is proposed for a file; ungrouped and neighbours are in the order of the file."""
+
+    groups: tuple[Group, ...]
+    ungrouped: tuple[Entry, ...]
+    neighbours: tuple[Neighbours, ...]
+
+
+class Subject(NamedTuple):
+    """The entries in an order that does not depend on the file's, with what is known of them."""
+
+    entries: tuple[Entry, ...]
+    profiles: tuple[Profile, ...]
+    rows: tuple[array[float], ...]
+    candidates: tuple[int, ...]
+    rarity: Mapping[str, float]
+
+
+def propose(
+    entries: Sequence[Entry],
+    *,
+    include_consolidated: bool = False,
+    shares: Shares = Shares(),  # noqa: B008  (immutable)
+    cut: Cut = Cut(),  # noqa: B008  (immutable)
+) -> Grouping:
+    """Propose groups among the entries of one file.
+
+    Entries that are the product of a consolidation are left ungrouped unless they are included.
+    The order of the entries has no influence on which of them belong together.
+    """
+    subject = subject_of(entries, shares, include_consolidated=include_consolidated)
+    groups = [_group(subject, cluster) for cluster in clusters_of(subject, cut)]
+    groups.sort(key=lambda group: (-len(group.members), -group.score, group.members[0].entry.first))
+    grouped = {member.entry.first for group in groups for member in group.members}
+    return Grouping(
+        tuple(groups),
+        tuple(entry for entry in entries if entry.first not in grouped),
+        tuple(sorted(_neighbours(subject), key=lambda each: each.entry.first)),
+    )
+
+
+def clusters_of(subject: Subject, cut: Cut) -> list[list[int]]:
+    """Return the clusters among the candidates, as places in the subject's entries."""
+    candidates = subject.candidates
+    profiled = [subject.profiles[one] for one in candidates]
+    if len(candidates) == len(subject.rows):
+        return partition(profiled, subject.rows, cut)
+    rows = [array("d", [subject.rows[one][other] for other in candidates]) for one in candidates]
+    found = partition(profiled, rows, cut)
+    return [[candidates[one] for one in cluster] for cluster in found]
+
+
+def subject_of(
+    entries: Sequence[Entry], shares: Shares, *, include_consolidated: bool = False
+) -> Subject:
+    """Return the entries of a file with their closeness to each other."""
+    ordered = tuple(sorted(entries, key=lambda entry: (entry.stated or "", entry.text)))
+    profiled = tuple(profiles(ordered))
+    return Subject(
+        ordered,
+        profiled,
+        tuple(closeness(profiled, shares)),
+        tuple(
+            at
+            for at, entry in enumerate(ordered)
+            if include_consolidated or not is_consolidated(entry)
+        ),
+        rarities(profiled),
+    )
+
+
+def _group(subject: Subject, cluster: Sequence[int]) -> Group:
+    members = sorted(cluster, key=lambda one: subject.entries[one].first)
+    entries = [subject.entries[one] for one in members]
+    profiled = [subject.profiles[one] for one in members]
+    spelled = spellings(entries, keys_in_common(profiled))
+    shared = evidence(entries, profiled, spelled)
+    in_common = [words_in_common(one, members, subject.profiles) for one in members]
+    return Group(
+        topic(entries, spelled, subject.rarity),
+        _mean([subject.rows[a][b] for a in members for b in members if a < b]),
+        tuple(
+            Member(entry, tuple(each.word for each in shared if each.key in keys))
+            for entry, keys in zip(entries, in_common, strict=True)
+        ),
+        shared,
+    )
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values)
+
+
+def _neighbours(subject: Subject) -> list[Neighbours]:
+    excluded = sorted(set(range(len(subject.rows))).difference(subject.candidates))
+    return [
+        Neighbours(
+            entry,
+            tuple((subject.entries[other], row[other]) for other in nearest(row, (one, *excluded))),
+        )
+        for one, (entry, row) in enumerate(zip(subject.entries, subject.rows, strict=True))
+    ]

@@ -1,0 +1,118 @@
+"""Which entries belong together: every entry in one cluster at most, of 2 to 8 members."""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter
+from collections.abc import Sequence
+
+from learnings.consolidation.groups.linkage import LARGEST, Clusters, Cut, excess, levels
+from learnings.consolidation.groups.profiles import FEW_ENTRIES, Profile
+
+IN_COMMON = 2
+"""Keywords that a member shares with the rest of its group at least."""
+
+
+def partition(
+    profiles: Sequence[Profile], rows: Sequence[array[float]], cut: Cut
+) -> list[list[int]]:
+    """Return the clusters of 2 to 8 profiles, as sorted numbers of their places.
+
+    rows are their closeness; the result depends on the order of profiles only where pairs are
+    equally close.
+    """
+    clusters = _chains(profiles) if len(profiles) < FEW_ENTRIES else _by_closeness(rows, cut)
+    kept = (_with_words_in_common(cluster, profiles) for cluster in clusters)
+    return sorted(sorted(cluster) for cluster in kept if len(cluster) > 1)
+
+
+def _chains(profiles: Sequence[Profile]) -> list[list[int]]:
+    """Return the chains of profiles whose neighbours share enough keywords."""
+    near = [
+        {
+            other: 1.0
+            for other, theirs in enumerate(profiles)
+            if other != one and len(profile.telling & theirs.telling) >= IN_COMMON
+        }
+        for one, profile in enumerate(profiles)
+    ]
+    clusters = Clusters(near, group=0.0, pair=0.0)
+    clusters.link(LARGEST)
+    return list(clusters.members.values())
+
+
+def _by_closeness(rows: Sequence[array[float]], cut: Cut) -> list[list[int]]:
+    level = levels(rows, cut)
+    near = excess(rows, level.far)
+    group = level.group - level.far
+    clusters = Clusters(near, group=group, pair=level.pair - level.far)
+    clusters.link(LARGEST)
+    return _with_the_left_over(list(clusters.members.values()), near, group)
+
+
+def _with_the_left_over(
+    clusters: list[list[int]], near: Sequence[dict[int, float]], group: float
+) -> list[list[int]]:
+    """Give the entries that found their cluster full a place: it is cut in two halves."""
+    joined = [cluster for cluster in clusters if len(cluster) > 1]
+    home = {member: at for at, cluster in enumerate(joined) for member in cluster}
+    for (one,) in (cluster for cluster in clusters if len(cluster) == 1):
+        sums: dict[int, float] = {}
+        for other, value in near[one].items():
+            if other in home:
+                sums[home[other]] = sums.get(home[other], 0.0) + value
+        ranked = [(-total / len(joined[at]), at) for at, total in sums.items()]
+        distance, at = min(ranked, default=(0.0, 0))
+        if not distance or -distance < group:
+            continue
+        joined[at].append(one)
+        home[one] = at
+        if len(joined[at]) > LARGEST:
+            joined[at], other_half = _halves(joined[at], near)
+            home |= dict.fromkeys(other_half, len(joined))
+            joined.append(other_half)
+    return joined
+
+
+def _halves(
+    cluster: Sequence[int], near: Sequence[dict[int, float]]
+) -> tuple[list[int], list[int]]:
+    """Cut a cluster in two of like size, each around one of the two members farthest apart."""
+    ordered = sorted(cluster)
+    pairs = [
+        (near[one].get(other, 0.0), one, other)
+        for one in ordered
+        for other in ordered
+        if one < other
+    ]
+    _, left, right = min(pairs)
+    leaning = sorted(
+        (other for other in ordered if other not in (left, right)),
+        key=lambda other: near[right].get(other, 0.0) - near[left].get(other, 0.0),
+    )
+    half = len(leaning) // 2
+    return [left, *leaning[:half]], [right, *leaning[half:]]
+
+
+def _with_words_in_common(cluster: Sequence[int], profiles: Sequence[Profile]) -> list[int]:
+    """Leave out, again and again, the members that share too little with the rest."""
+    members = sorted(cluster)
+    while True:
+        kept = [one for one in members if len(words_in_common(one, members, profiles)) >= IN_COMMON]
+        if len(kept) == len(members):
+            return members
+        members = kept
+
+
+def words_in_common(
+    one: int, cluster: Sequence[int], profiles: Sequence[Profile]
+) -> frozenset[str]:
+    """Return the keys that one member shares with at least one other member of its cluster."""
+    others = (profiles[other].telling for other in cluster if other != one)
+    return profiles[one].telling & frozenset().union(*others)
+
+
+def keys_in_common(profiles: Sequence[Profile]) -> frozenset[str]:
+    """Return the keys that two of the profiles or more can be told by."""
+    spread = Counter(key for profile in profiles for key in profile.telling)
+    return frozenset(key for key, count in spread.items() if count > 1)

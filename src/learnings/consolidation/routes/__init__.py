@@ -1,0 +1,1 @@
+"""Which target file, and which section of it, an entry belongs to."""

@@ -1,0 +1,1 @@
+"""Words, sections and how alike two texts are."""

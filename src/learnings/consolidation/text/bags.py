@@ -1,0 +1,35 @@
+"""Entries and sections as bags of keywords, the words of titles counting more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from learnings.consolidation.text.keywords import keywords
+from learnings.consolidation.text.sections import Section
+from learnings.core.entries.document import Entry
+
+TITLE = 2.0
+
+
+def bag_of_entry(entry: Entry) -> dict[str, float]:
+    """Return the bag of an entry, a word that it repeats counting little more than once."""
+    counts = _counted([(entry.title, TITLE), (matter_of(entry), 1.0)])
+    return {word: 2 * count / (count + 1) for word, count in counts.items()}
+
+
+def matter_of(entry: Entry) -> str:
+    """Return what an entry says beside its title: of a list item all of it."""
+    return entry.text if entry.level == 0 else entry.body
+
+
+def bag_of_section(section: Section) -> dict[str, float]:
+    """Return the bag of a section; the headings around it are sections of their own."""
+    return _counted([(section.text, 1.0), (section.title, TITLE)])
+
+
+def _counted(parts: Iterable[tuple[str, float]]) -> dict[str, float]:
+    counts: dict[str, float] = {}
+    for text, weight in parts:
+        for keyword in keywords(text):
+            counts[keyword.key] = counts.get(keyword.key, 0.0) + weight
+    return counts

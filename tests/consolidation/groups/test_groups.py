@@ -1,0 +1,253 @@
+"""Proposed groups: what holds for any file, and what a person would expect of a small one."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from learnings.consolidation.groups.groups import Grouping, propose
+from learnings.core.entries.document import Entry, read
+
+WORDS = ["hook", "script", "permission", "lint", "build", "test"]
+WORDS += ["fixture", "mock", "cache", "path", "journal", "session"]
+FILLER = ["alpha", "bravo", "charlie", "delta", "echo", "foxtrot"]
+FILLER += ["golf", "hotel", "india", "juliet", "kilo", "lima"]
+
+
+def entries_of(*entries: Sequence[str]) -> tuple[Entry, ...]:
+    """Return entries of a file, each given as a title and lines of text."""
+    text = "".join(f"## {title}\n\n" + "\n".join(body) + "\n\n" for title, *body in entries)
+    return read(f"# Learnings\n\n{text}".encode()).entries
+
+
+def stamped(*entries: Sequence[str]) -> tuple[Entry, ...]:
+    """Return entries of a time-stamped file, each given as stamp, title and lines of text."""
+    return entries_of(*((f"[{stamp}] {title}", *body) for stamp, title, *body in entries))
+
+
+def titles(found: Grouping) -> list[list[str]]:
+    return [[member.entry.title for member in group.members] for group in found.groups]
+
+
+def topic_of(word: str, number: int, *, rest: str = "") -> list[str]:
+    return [f"The {word} engine {number}", f"The {word} engine needs its {word} belt. {rest}"]
+
+
+# --- any file
+
+TEXTS = st.lists(
+    st.sampled_from([*WORDS, *FILLER, "the", "**Context**:", "权限", "хуки"]), max_size=9
+)
+ENTRIES = st.lists(st.tuples(TEXTS.map(" ".join), TEXTS.map(" ".join)), max_size=24)
+
+
+@settings(max_examples=60, deadline=None)
+@given(ENTRIES, st.booleans())
+def test_partition(texts: list[tuple[str, str]], include: bool) -> None:  # noqa: FBT001
+    entries = entries_of(*texts)
+    found = propose(entries, include_consolidated=include)
+    grouped = [member.entry.first for group in found.groups for member in group.members]
+    left = [entry.first for entry in found.ungrouped]
+    assert sorted([*grouped, *left]) == [entry.first for entry in entries]
+    assert all(2 <= len(group.members) <= 8 for group in found.groups)
+    assert left == sorted(left)
+
+
+@settings(max_examples=60, deadline=None)
+@given(ENTRIES)
+def test_evidence_of_every_group(texts: list[tuple[str, str]]) -> None:
+    entries = entries_of(*texts)
+    lines = read(f"# Learnings\n\n{''.join(e.text for e in entries)}".encode()).lines
+    for group in propose(entries).groups:
+        assert group.topic
+        assert 0 <= group.score <= 1
+        assert len(group.keywords) == len(set(group.keywords))
+        for shared in group.shared:
+            assert len(shared.lines) > 1
+            for line in shared.lines:
+                assert shared.word.casefold()[:3] in lines[line - 1].casefold()
+
+
+@settings(max_examples=60, deadline=None)
+@given(ENTRIES)
+def test_nearest(texts: list[tuple[str, str]]) -> None:
+    entries = entries_of(*texts)
+    found = propose(entries)
+    assert [each.entry for each in found.neighbours] == list(entries)
+    for each in found.neighbours:
+        scores = [score for _, score in each.nearest]
+        assert len(scores) <= 5
+        assert scores == sorted(scores, reverse=True)
+        assert all(0 < score <= 1.000001 for score in scores)
+        assert each.entry not in [entry for entry, _ in each.nearest]
+
+
+@settings(max_examples=40, deadline=None)
+@given(ENTRIES.flatmap(lambda texts: st.tuples(st.just(texts), st.permutations(texts))))
+def test_order_of_entries_does_not_matter(
+    both: tuple[list[tuple[str, str]], list[tuple[str, str]]],
+) -> None:
+    seen = [
+        sorted(sorted(member.entry.text for member in group.members) for group in found.groups)
+        for found in (propose(entries_of(*texts)) for texts in both)
+    ]
+    assert seen[0] == seen[1]
+
+
+PROGRAM = """
+import json
+from learnings.consolidation.groups.groups import propose
+from learnings.core.entries.document import read
+data = open(0, "rb").read()
+found = propose(read(data).entries)
+print(json.dumps([
+    [[group.topic, group.keywords, group.score, [m.entry.first for m in group.members]]
+     for group in found.groups],
+    [[(entry.first, score) for entry, score in each.nearest] for each in found.neighbours],
+]))
+"""
+
+
+def test_hash_seed_and_locale_do_not_matter() -> None:
+    texts = (
+        f"## {WORDS[n % 5]} {WORDS[n % 7]} {n}\n\n{FILLER[n % 4]} {WORDS[n % 3]} {WORDS[n % 11]}\n"
+        + " ".join(f"{FILLER[(n * k) % 12]}{FILLER[(n + k) % 7]}" for k in range(1, 40))
+        for n in range(40)
+    )
+    text = "# L\n\n" + "\n\n".join(texts)
+    seen = {
+        subprocess.run(
+            [sys.executable, "-c", PROGRAM],
+            input=text.encode(),
+            env={"PYTHONHASHSEED": seed, "LC_ALL": locale},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for seed, locale in (("0", "C"), ("1", "C.UTF-8"), ("4242", "tr_TR.UTF-8"))
+    }
+    assert len(seen) == 1
+    assert json.loads(seen.pop())[0]
+
+
+# --- small files
+
+
+@pytest.mark.parametrize("texts", [[], [("the and of", "it is")] * 3, [("", "")] * 9])
+def test_nothing_to_say(texts: list[tuple[str, str]]) -> None:
+    found = propose(entries_of(*texts))
+    assert found.groups == ()
+    assert len(found.ungrouped) == len(texts)
+
+
+def test_two_shared_words_make_a_group_of_a_small_file() -> None:
+    entries = entries_of(
+        ("Hooks lose permissions", "**Context**: rsync"),
+        ("Check permissions of a hook", "**Context**: chmod"),
+        ("Hooks are slow", "**Context**: caching"),
+    )
+    assert titles(propose(entries)) == [["Hooks lose permissions", "Check permissions of a hook"]]
+
+
+def test_labels_and_stop_words_make_no_group() -> None:
+    body = ("**Context**: one", "**Lesson**: {}", "**Application**: when it is there")
+    entries = entries_of(
+        ("Hooks", *(line.format("alpha") for line in body)),
+        ("Caches", *(line.format("bravo") for line in body)),
+    )
+    assert propose(entries).groups == ()
+
+
+def test_boilerplate_makes_no_group() -> None:
+    entries = entries_of(
+        *(
+            (f"{word} {FILLER[n]}", "Recorded by the nightly robot run.")
+            for n, word in enumerate(WORDS)
+        )
+    )
+    assert propose(entries).groups == ()
+
+
+@pytest.mark.parametrize("size", [9, 10, 12, 17])
+def test_a_topic_that_is_too_large_is_split(size: int) -> None:
+    engines = [topic_of("steam", number, rest=FILLER[number % 12]) for number in range(size)]
+    others = [(f"{one} {other}", "") for one in FILLER for other in (f"{one}x",)]
+    found = propose(entries_of(*engines, *others))
+    grouped = [title for group in titles(found) for title in group]
+    assert sum("steam" in title for title in grouped) == size
+    assert all(2 <= len(group.members) <= 8 for group in found.groups)
+
+
+def test_topics_are_kept_apart() -> None:
+    kinds = ["steam", "diesel", "rocket"]
+    found = propose(entries_of(*(topic_of(kind, n) for n in range(4) for kind in kinds)))
+    assert sorted(len(group.members) for group in found.groups) == [4, 4, 4]
+    for group in titles(found):
+        assert len({title.split()[1] for title in group}) == 1
+
+
+SCRIPTS = {
+    "russian": ("Хуки теряют права", "Проверь права хука", "Кэш растёт без меры"),
+    "chinese": ("钩子脚本丢失执行权限", "检查钩子脚本的执行权限", "缓存无限增长"),
+    "japanese": (
+        "フックの実行権限が消える",
+        "フックの実行権限を確認する",
+        "キャッシュが増え続ける",
+    ),
+    "arabic": ("الخطافات تفقد أذونات التنفيذ", "تحقق من أذونات التنفيذ للخطافات", "الذاكرة تكبر"),
+    "portuguese": (
+        "Ganchos perdem permissões",
+        "Verifique as permissões do gancho",
+        "O cache cresce",
+    ),
+    "thai": ("ตัวเชื่อมเสียสิทธิ์", "ตรวจสิทธิ์ของตัวเชื่อม", "หน่วยความจำโต"),
+}
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_scripts(script: str) -> None:
+    one, other, alone = SCRIPTS[script]
+    found = propose(entries_of((one, ""), (other, ""), (alone, "")))
+    assert titles(found) == [[one, other]]
+    assert [entry.title for entry in found.ungrouped] == [alone]
+    assert found.groups[0].topic
+
+
+def test_bullets_speak_with_their_whole_line() -> None:
+    data = (
+        b"# L\n\n- 2026-03-04 **Retry** never on a conflict status\n"
+        b"- 2026-03-05 **Limit** for a conflict status page\n"
+        b"- 2026-03-06 **Colour** of the bike shed\n"
+    )
+    (group,) = propose(read(data).entries).groups
+    assert [member.entry.title for member in group.members] == ["Retry", "Limit"]
+
+
+# --- consolidated and superseded entries
+
+
+def test_products_of_a_consolidation_are_left_out() -> None:
+    entries = entries_of(
+        ("Hook permissions", "bit"),
+        ("Hook permissions again", "bit"),
+        ("Hook permissions (consolidated)", "bit"),
+        ("Permissions of hooks", "**Consolidated from**: 3 entries (2026-01-15)"),
+    )
+    found = propose(entries)
+    assert titles(found) == [["Hook permissions", "Hook permissions again"]]
+    assert [len(each.nearest) for each in found.neighbours] == [1, 1, 2, 2]
+    assert len(propose(entries, include_consolidated=True).groups[0].members) == 4
+
+
+def test_entries_of_one_day_are_closer() -> None:
+    texts = [("hook alpha", "bravo"), ("hook charlie", "delta"), ("hook echo", "foxtrot")]
+    days = ["2026-02-16-120000", "2026-02-16-180000", "2026-02-18-120000"]
+    found = propose(stamped(*((day, *text) for day, text in zip(days, texts, strict=True))))
+    (same, score), (other, less) = found.neighbours[0].nearest
+    assert (same.title, other.title) == ("hook charlie", "hook echo")
+    assert score > less

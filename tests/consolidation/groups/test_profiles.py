@@ -1,0 +1,81 @@
+"""What entries are about, as numbers."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from learnings.consolidation.groups.profiles import Profile, is_consolidated, profiles, rarities
+from learnings.consolidation.groups.themes import themes_of
+from learnings.core.entries.document import Entry, read
+
+
+def entries_of(*texts: tuple[str, str], level: int = 2) -> tuple[Entry, ...]:
+    text = "".join(f"{'#' * level} {title}\n\n{body}\n\n" for title, body in texts)
+    return read(f"# L\n\n{text}".encode()).entries
+
+
+def profiled(*texts: tuple[str, str]) -> list[Profile]:
+    return profiles(entries_of(*texts))
+
+
+def test_vectors_have_length_one_or_none() -> None:
+    found = profiled(("Hook tests", "alpha bravo"), ("", "the of"), ("Mocks", "charlie"))
+    lengths = [math.hypot(*profile.words.values()) for profile in found]
+    assert lengths == [pytest.approx(1), 0, pytest.approx(1)]
+    assert math.hypot(*found[0].themes.values()) == pytest.approx(1)
+    assert found[1] == Profile({}, {}, frozenset(), None)
+
+
+def test_rare_words_and_words_of_titles_weigh_more() -> None:
+    texts = [("Hook", "alpha bravo"), ("Hook", "alpha bravo"), ("Cache", "bravo"), ("", "bravo")]
+    words = profiled(*texts)[0].words
+    assert words["hook"] > words["alpha"] > words["bravo"]
+
+
+@pytest.mark.parametrize(("count", "told"), [(7, True), (8, False)])
+def test_what_most_entries_say_is_boilerplate(count: int, told: bool) -> None:  # noqa: FBT001
+    found = profiled(*((f"Title {'abcdefgh'[n]}xyz", "common words") for n in range(count)))
+    assert ("common" in found[0].telling) is told
+
+
+def test_what_most_titles_say_is_no_boilerplate() -> None:
+    assert "hook" in profiled(*((f"Hook {'abcdefghi'[n]}xyz", "text") for n in range(9)))[0].telling
+
+
+def test_themes_meet_where_words_do_not() -> None:
+    one, other, third = profiled(("Fixtures", ""), ("Mocks", ""), ("Cherries", ""))
+    assert not one.telling & other.telling
+    assert one.themes.keys() & other.themes.keys() == {"testing"}
+    assert third.themes == {}
+
+
+def test_theme_of_a_key() -> None:
+    assert themes_of("fixtur") == ("testing",)
+    assert themes_of("nonsense") == ()
+
+
+def test_day_is_stated_in_full() -> None:
+    text = b"# L\n\n## [2026-02-16-120000] A\n\n## [2026-02] B\n\n## [2026-02-17] C\n"
+    assert [each.day for each in profiles(read(text).entries)] == ["2026-02-16", None, "2026-02-17"]
+
+
+@pytest.mark.parametrize(
+    ("title", "body", "expected"),
+    [
+        ("Hooks (consolidated)", "", True),
+        ("Hooks (Consolidated)", "", True),
+        ("Hooks", "**Consolidated from**: 3 entries", True),
+        ("Hooks", "- **Consolidated from**: 3 entries", True),
+        ("Hooks are consolidated", "It was **Consolidated from**: x", False),
+    ],
+)
+def test_products_of_consolidations(title: str, body: str, expected: bool) -> None:  # noqa: FBT001
+    (entry,) = entries_of((title, body))
+    assert is_consolidated(entry) is expected
+
+
+def test_rarity() -> None:
+    rare = rarities(profiled(("Hook", "alpha"), ("Hook", "bravo")))
+    assert rare["alpha"] > rare["hook"] > 0

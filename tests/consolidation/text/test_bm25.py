@@ -1,0 +1,33 @@
+"""Okapi BM25."""
+
+from __future__ import annotations
+
+from math import log
+
+import pytest
+
+from learnings.consolidation.text.bm25 import Bm25
+
+BAGS = [{"cache": 2.0, "key": 1.0}, {"cache": 1.0, "lock": 2.0}, {"queue": 3.0}]
+
+
+def test_the_score_is_the_formula_of_the_literature() -> None:
+    index = Bm25(BAGS, saturation=1.2, by_length=0.75)
+    rarity = log(1 + (3 - 1 + 0.5) / (1 + 0.5))
+    assert index.rarity("lock") == pytest.approx(rarity)
+    expected = rarity * 2 * 2.2 / (2 + 1.2 * (1 - 0.75 + 0.75 * 3 / 3))
+    assert index.scores({"lock": 1.0}) == {1: pytest.approx(expected)}
+
+
+def test_rare_words_weigh_more_and_shares_add_up_to_the_score() -> None:
+    index = Bm25(BAGS)
+    query = {"cache": 1.0, "lock": 1.0, "unknown": 5.0}
+    shares = index.shares(query, 1)
+    assert [word for _, word in shares] == ["lock", "cache"]
+    assert sum(share for share, _ in shares) == pytest.approx(index.scores(query)[1])
+
+
+def test_nothing_is_found_in_nothing() -> None:
+    assert Bm25([]).scores({"cache": 1.0}) == {}
+    assert Bm25([{}, {}]).scores({"cache": 1.0}) == {}
+    assert Bm25(BAGS).scores({}) == {}

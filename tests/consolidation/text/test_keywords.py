@@ -1,0 +1,82 @@
+"""Keywords of texts in many scripts."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from learnings.consolidation.text.keywords import keywords, pairs, words
+from learnings.consolidation.text.stop_words import STOP_WORDS
+
+
+def keys(text: str) -> list[str]:
+    return [keyword.key for keyword in keywords(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Hooks lose permissions", ["hook", "lose", "permission"]),
+        ("It is on the way and to us", []),
+        ("2026-02-16 120000 3.5 v2", []),
+        ("f3c29ab40e deadbeef1", []),
+        ("user's users don't", ["user", "user"]),
+        ("snake_case kebab-case", ["snak", "case", "kebab", "case"]),
+        ("getUserName HTTPServer", ["user", "name", "server"]),
+        ("src/core/parser.py", ["src", "core", "parser"]),
+        ("a <!-- hidden remark --> remark", ["remark"]),
+        ("STRASSE straße", ["strass", "strass"]),
+        ("configuração configuracao", ["configuracao", "configuracao"]),
+        ("ｆｕｌｌ ｗｉｄｔｈ", ["full", "width"]),
+    ],
+)
+def test_keys(text: str, expected: list[str]) -> None:
+    assert keys(text) == [key for key in expected if key not in STOP_WORDS]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "at_least"),
+    [
+        ("хуки теряют права", "права у хука пропали, хуки не работают", 2),
+        ("钩子脚本丢失执行权限", "检查钩子的执行权限", 3),
+        ("フックスクリプトの実行権限", "実行権限を確認するフックスクリプト", 3),
+        ("الخطافات تفقد أذونات التنفيذ", "أذونات التنفيذ في الخطافات", 3),
+        ("ganchos perdem permissões", "o gancho perde as permissões", 2),
+        ("훅은 실행 권한을 잃는다", "권한이 없는 실행", 2),
+        ("हुक स्क्रिप्ट की अनुमति", "अनुमति और हुक", 2),
+        ("การทดสอบระบบ", "ทดสอบ", 3),
+    ],
+)
+def test_inflected_words_of_a_script_meet(one: str, other: str, at_least: int) -> None:
+    assert len(set(keys(one)) & set(keys(other))) >= at_least
+
+
+@pytest.mark.parametrize("text", ["的是了", "は が を に", "और का के", "что это не", "في من على"])
+def test_function_words_of_a_script_are_no_keywords(text: str) -> None:
+    assert keys(text) == []
+
+
+def test_marks_belong_to_their_letters() -> None:
+    assert words("अनुमति ทดสอบ") == ["अनुमति", "ทดสอบ"]
+
+
+def test_words_as_written() -> None:
+    assert [each.word for each in keywords("PreToolUse hooks, Hooks")] == [
+        "Pre",
+        "Tool",
+        "hooks",
+        "Hooks",
+    ]
+
+
+def test_pairs_of_neighbours() -> None:
+    assert list(pairs(["a", "b", "b", "c"])) == [("a", "b"), ("b", "c")]
+
+
+@given(st.text())
+def test_any_text_has_keywords_that_say_something(text: str) -> None:
+    for keyword in keywords(text):
+        assert keyword.key
+        assert keyword.word.casefold() not in STOP_WORDS
+        assert not keyword.key.isdigit()
