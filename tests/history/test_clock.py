@@ -122,7 +122,7 @@ def test_the_time_of_day_changes_nothing(
     repository.commit(date=f"{day(9)}T18:00:00 +0000")
     repository.commit(date=f"{day(10)}T04:00:00 +1400")
     repository.commit(date=f"{day(11)}T01:00:00 +1400")
-    monkeypatch.setattr("learnings.surfaces.clock.datetime", Stopped)
+    monkeypatch.setattr("learnings.app.workspace.clock.datetime", Stopped)
     monkeypatch.setenv("GIT_TEST_DATE_NOW", str(int(Stopped.now().timestamp())))
     document = ages(repository)
     assert active_days(document) == {"A": 3}

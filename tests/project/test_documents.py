@@ -18,12 +18,12 @@ import yaml
 
 from demo import repository as demo
 from demo import story
+from learnings.app.workspace.workspace import Workspace
 from learnings.core.entries.document import read
 from learnings.core.roles import DEFAULT_TARGETS, LEARNINGS_FOLDERS, LEARNINGS_NAMES
 from learnings.core.settings.schema import DIALECTS, FILE_KEYS, GENERAL_KEYS
 from learnings.rules import RULES
 from learnings.surfaces.cli import main as cli
-from learnings.surfaces.workspace import Workspace
 from tests.support import documents
 from tests.support.checkout import files, manifest, pyproject
 from tests.support.documents import Block

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from learnings.app.workspace.workspace import Workspace
 from learnings.core.errors import MissingFile
 from learnings.surfaces.indexing import held_index, outcome
-from learnings.surfaces.workspace import Workspace
 
 INDEX = "agents/memory-index.md"
 

@@ -7,6 +7,8 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 
+from learnings.app.workspace.agent_files import Home, kind_in, plugin_name
+from learnings.app.workspace.disk import Disk, real_path
 from learnings.core.agents.commands import calls
 from learnings.core.agents.copies import copies
 from learnings.core.agents.model import AgentFacts, Options
@@ -14,8 +16,6 @@ from learnings.core.agents.paths import places
 from learnings.core.entries.document import Document
 from learnings.core.errors import LearningsError
 from learnings.core.text import decode, split_lines
-from learnings.surfaces.agent_files import Home, kind_in, plugin_name
-from learnings.surfaces.disk import Disk, real_path
 from learnings.surfaces.parser import Parser
 from learnings.surfaces.selection import read_file
 

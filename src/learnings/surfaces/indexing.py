@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
+from learnings.app.workspace.disk import Disk
+from learnings.app.workspace.workspace import Found, Workspace
 from learnings.core.entries.document import read
 from learnings.core.findings.ignores import Ignore, ignores_of
 from learnings.core.index.check import problems
@@ -15,9 +17,7 @@ from learnings.core.index.problem import Problem
 from learnings.core.markdown.ignore_comments import MARK
 from learnings.core.text import encode
 from learnings.rules.context import document_of
-from learnings.surfaces.disk import Disk
 from learnings.surfaces.selection import read_file
-from learnings.surfaces.workspace import Found, Workspace
 
 HeldIndex = tuple[IndexFile, Sequence[IndexedFile]]
 

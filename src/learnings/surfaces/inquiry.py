@@ -8,6 +8,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from learnings.app.workspace.clock import parse_date, tomorrow
+from learnings.app.workspace.disk import find_root
+from learnings.app.workspace.workspace import Workspace
 from learnings.core.due import ages, triggers
 from learnings.core.due.ages import AgeReport
 from learnings.core.due.triggers import Verdict
@@ -16,9 +19,6 @@ from learnings.core.settings.schema import FILE_KEYS, FileSettings
 from learnings.history.facts import gather
 from learnings.history.mainline import versions_since
 from learnings.history.query import Question
-from learnings.surfaces.clock import parse_date, tomorrow
-from learnings.surfaces.disk import find_root
-from learnings.surfaces.workspace import Workspace
 
 THRESHOLDS = (
     "size-trigger",

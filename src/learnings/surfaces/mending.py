@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from learnings.app.workspace.disk import real_path
 from learnings.core.errors import FixRefused, UsageProblem
 from learnings.core.findings.fixes import apply
 from learnings.core.text import printable
 from learnings.rules import check
 from learnings.rules.context import Context
-from learnings.surfaces.disk import real_path
 from learnings.surfaces.search import Selected
 
 _ROUNDS = 4  # one fix can bring another to light, so the files are checked until nothing is left

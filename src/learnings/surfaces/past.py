@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from learnings.app.workspace.clock import tomorrow
 from learnings.core.entries.document import Reading
 from learnings.core.errors import LearningsError, MissingFile, UntrustedHistory
 from learnings.core.roles import Role
@@ -11,7 +12,6 @@ from learnings.core.text import printable
 from learnings.history.query import Question
 from learnings.history.rule_facts import past_of
 from learnings.rules.context import Context
-from learnings.surfaces.clock import tomorrow
 
 
 class Historian:

@@ -8,14 +8,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from learnings.app.workspace.disk import find_root, is_folder, real_path
+from learnings.app.workspace.workspace import Workspace
 from learnings.core.entries.document import LARGEST_FILE
 from learnings.core.errors import MissingFile, UsageProblem
 from learnings.core.roles import Role
 from learnings.core.text import printable
 from learnings.rules.context import Context
-from learnings.surfaces.disk import find_root, is_folder, real_path
 from learnings.surfaces.selection import Selection, within_limit
-from learnings.surfaces.workspace import Workspace
 
 STDIN = "-"
 

@@ -7,14 +7,14 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from learnings.app.workspace.disk import existing_file, is_folder, real_path
+from learnings.app.workspace.workspace import Found, Workspace, is_memory
 from learnings.core.entries.document import LARGEST_FILE
 from learnings.core.errors import MissingFile, UsageProblem
 from learnings.core.roles import Role
 from learnings.core.settings.schema import FileSettings
 from learnings.core.text import printable
 from learnings.rules.context import Context, document_of
-from learnings.surfaces.disk import existing_file, is_folder, real_path
-from learnings.surfaces.workspace import Found, Workspace, is_memory
 
 
 class _Place(NamedTuple):
@@ -92,7 +92,7 @@ class Selection:
                 else:
                     self.passed_over.append(found)
         if self._only is Role.AGENT:  # no memory, so they have to be asked for
-            from learnings.surfaces.agent_files import agent_files  # noqa: PLC0415  (seldom needed)
+            from learnings.app.workspace.agent_files import agent_files  # noqa: PLC0415  (seldom needed)
 
             yield from self._taken(workspace, agent_files(workspace), Role.AGENT, within)
 
@@ -165,8 +165,8 @@ class Selection:
 
     def _as_agent(self, context: Context, place: _Place) -> Context:
         """A file of an agent with what it speaks of."""
+        from learnings.app.workspace.agent_files import home_around  # noqa: PLC0415
         from learnings.surfaces.agent_facts import facts_for  # noqa: PLC0415  (as above)
-        from learnings.surfaces.agent_files import home_around  # noqa: PLC0415
 
         home = home_around(self.workspace, place.relative or "")
         if home is None or place.relative is None:

@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 from typing import NamedTuple
 
+from learnings.app.workspace.workspace import Workspace
 from learnings.core.errors import UntrustedHistory
 from learnings.core.findings.baseline import Baseline, Known
 from learnings.core.findings.baseline import pruned as without_gone
@@ -17,7 +18,6 @@ from learnings.rules.context import WITH_HISTORY
 from learnings.store.files import Change
 from learnings.surfaces.baseline_file import BaselineFile, load, recorded_in
 from learnings.surfaces.search import Search
-from learnings.surfaces.workspace import Workspace
 
 
 class Survey(NamedTuple):

@@ -7,16 +7,16 @@ import os
 from pathlib import Path
 from typing import NamedTuple, TextIO
 
+from learnings.app.workspace.disk import content_of
+from learnings.app.workspace.workspace import Workspace
 from learnings.core.due.triggers import DUE, Verdict
 from learnings.core.errors import UsageProblem
 from learnings.core.task_line import Task, with_tasks
 from learnings.core.text import decode, encode, printable
 from learnings.history.git.task_branch import Commit, commit_to_branch
 from learnings.store.files import Change, write
-from learnings.surfaces.disk import content_of
 from learnings.surfaces.render.changes_diff import diff
 from learnings.surfaces.verdicts import NONE_FOUND, inquiries, judge_all
-from learnings.surfaces.workspace import Workspace
 
 USUAL = "TASKS.md"
 BRANCH = "learnings/tasks"

@@ -18,11 +18,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TextIO
 
+from learnings.app.workspace.workspace import Workspace
 from learnings.core.roles import Role
 from learnings.core.text import printable
 from learnings.surfaces.mending import Mended, mended
 from learnings.surfaces.search import Search
-from learnings.surfaces.workspace import Workspace
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -11,8 +11,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import TextIO
 
+from learnings.app.workspace.workspace import Workspace
 from learnings.consolidation.groups.groups import propose
-from learnings.surfaces.workspace import Workspace
 
 # Each is a module groups_<format> of the renderers; only the one asked for is imported.
 FORMATS = ("text", "json")

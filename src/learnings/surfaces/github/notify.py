@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from learnings.app.workspace.clock import moment
+from learnings.app.workspace.workspace import Workspace
 from learnings.core.due.triggers import Verdict
 from learnings.core.errors import UntrustedHistory, UsageProblem
 from learnings.core.settings.issue import issue_settings
 from learnings.core.text import split_lines
 from learnings.history.git.branch_name import current_branch
 from learnings.surfaces.advice import Advice, advice_on
-from learnings.surfaces.clock import moment
 from learnings.surfaces.github.client import Client
 from learnings.surfaces.github.decide import Decision, Wish, decide, orphans
 from learnings.surfaces.github.issues import Issue
@@ -26,7 +27,6 @@ from learnings.surfaces.github.wishes import Frame, wish_for, wishes_for_gone
 from learnings.surfaces.inquiry import Inquiry
 from learnings.surfaces.render.issue_body import Target
 from learnings.surfaces.selection import read_file
-from learnings.surfaces.workspace import Workspace
 
 
 class Job(NamedTuple):

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from learnings.core.errors import MissingFile
-from learnings.surfaces.disk import (
+from learnings.app.workspace.disk import (
     Disk,
     content_of,
     existing_file,
@@ -15,6 +14,7 @@ from learnings.surfaces.disk import (
     is_same_file,
     real_path,
 )
+from learnings.core.errors import MissingFile
 
 
 @pytest.mark.parametrize("make", [Path.mkdir, Path.touch])

@@ -7,6 +7,15 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from learnings.app.workspace.config_file import find_config
+from learnings.app.workspace.disk import (
+    Disk,
+    content_of,
+    existing_file,
+    find_root,
+    is_same_file,
+    real_path,
+)
 from learnings.core.agents.model import may_be_agents
 from learnings.core.default_file import DEFAULT_FILE
 from learnings.core.entries.document import LARGEST_FILE, Document, read
@@ -24,15 +33,6 @@ from learnings.core.roles import (
 from learnings.core.settings.reader import settings_from
 from learnings.core.settings.schema import FileSettings, Settings, Source
 from learnings.core.text import printable
-from learnings.surfaces.config_file import find_config
-from learnings.surfaces.disk import (
-    Disk,
-    content_of,
-    existing_file,
-    find_root,
-    is_same_file,
-    real_path,
-)
 
 
 class Found(NamedTuple):
@@ -115,7 +115,7 @@ class Workspace(NamedTuple):
         return role or (Role.AGENT if self._is_in_plugin(relative) else None)
 
     def _is_in_plugin(self, path: str) -> bool:
-        from learnings.surfaces.agent_files import home_around  # noqa: PLC0415  (it imports us)
+        from learnings.app.workspace.agent_files import home_around  # noqa: PLC0415  (it imports us)
 
         return may_be_agents(path) and home_around(self, path) is not None
 

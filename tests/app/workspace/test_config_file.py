@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from learnings.app.workspace.config_file import LARGEST_FILE, find_config
 from learnings.core.errors import BadSettings
-from learnings.surfaces.config_file import LARGEST_FILE, find_config
 
 SECTION = "[tool.learnings]\nsize-trigger = 5\n"
 
@@ -177,7 +177,7 @@ def test_a_start_without_configuration_loads_no_toml_reader(root: Path) -> None:
     write(root, {"pyproject.toml": "[project]\nname = 'x'\n"})
     code = (
         "import sys, pathlib\n"
-        "from learnings.surfaces.workspace import Workspace\n"
+        "from learnings.app.workspace.workspace import Workspace\n"
         "Workspace.open(pathlib.Path('.')).role_of('CLAUDE.md')\n"
         "print(sorted({'tomllib', 'markdown_it', 'git', 'difflib', 'json'} & {*sys.modules}))\n"
     )

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from learnings.app.workspace.disk import Disk
+from learnings.app.workspace.workspace import Found, Workspace
 from learnings.core.agents.model import (
     OWN_FOLDER,
     PLUGIN_FOLDERS,
@@ -17,8 +19,6 @@ from learnings.core.agents.model import (
     kind_of,
 )
 from learnings.core.roles import Role, role_of
-from learnings.surfaces.disk import Disk
-from learnings.surfaces.workspace import Found, Workspace
 
 _PATTERNS = ("agents/*.md", "commands/**/*.md", "skills/*/**/*.md")
 

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from learnings.app.workspace import workspace as module
+from learnings.app.workspace.workspace import Found, Workspace
 from learnings.core.errors import BadSettings, MissingFile, UsageProblem
 from learnings.core.roles import LEARNINGS_FOLDERS, LEARNINGS_NAMES, Role
 from learnings.core.text import printable
-from learnings.surfaces import workspace as module
-from learnings.surfaces.workspace import Found, Workspace
 
 HEADINGS = "# Learnings\n\n## When one\n\ntext\n\n## When two\n\ntext\n"
 STAMPED = "## [2026-02-16-120000] One\n\ntext\n\n## [2026-02-17-120000] Two\n\ntext\n"

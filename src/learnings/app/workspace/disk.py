@@ -7,10 +7,10 @@ import stat
 from collections.abc import Iterable
 from pathlib import Path
 
+from learnings.app.workspace.gitignore import LeftOut
 from learnings.core.errors import MissingFile
 from learnings.core.roles import name_matches
 from learnings.core.text import printable
-from learnings.surfaces.ignoring import LeftOut
 
 
 class Disk:

@@ -1,0 +1,1 @@
+"""Files, settings and history to one result value; nothing here prints."""

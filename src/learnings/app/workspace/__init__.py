@@ -1,0 +1,1 @@
+"""A repository on disk: its settings and the files that have a role."""
