@@ -9,13 +9,13 @@ from typing import NamedTuple
 
 import pytest
 
+from learnings.app.check import agent_facts
 from learnings.core.agents.commands import Call, calls
 from learnings.core.agents.copies import copies
 from learnings.core.agents.front_matter import front_of
 from learnings.core.agents.text import passages
 from learnings.core.settings.schema import FILE_KEYS, GENERAL_KEYS, Key
 from learnings.rules import agent_default_number
-from learnings.surfaces import agent_facts
 from learnings.surfaces.cli import main as cli
 from tests.support.agent_core import AGENTS, SKILLS, copied, each_file, lines_of, places, replaced
 from tests.support.command import Command

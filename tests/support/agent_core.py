@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from learnings import rules
+from learnings.app.check.search import Search
 from learnings.core.findings.finding import Finding
 from learnings.core.roles import Role
 from learnings.core.text import decode, split_lines
-from learnings.surfaces.search import Search
 from tests.support.guard import ROOT
 from tests.support.repository import GitRepository
 

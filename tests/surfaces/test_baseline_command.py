@@ -14,9 +14,9 @@ from typing import Any
 import jsonschema
 import pytest
 
+from learnings.app.check import full_check as survey
 from learnings.core.errors import BadSettings, LearningsError, MissingFile
 from learnings.store.files import write
-from learnings.surfaces import survey
 from learnings.surfaces.cli import baseline, check, schema
 from tests.support.command import Command
 from tests.support.repository import GitRepository

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from learnings.app.check.rule_pages import facts, page
 from learnings.core.settings.schema import EXTRA_RULES
 from learnings.rules import RULES
 from learnings.rules.context import WITH_HISTORY
-from learnings.surfaces.rule_pages import facts, page
 from tests.rules.cases import examples
 from tests.support.command import Command
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from learnings.app.check.selection import read_file
 from learnings.consolidation.checks.order import Order
 from learnings.consolidation.checks.prechecks import DROP, Precheck, Thresholds, prechecks
 from learnings.consolidation.groups.groups import propose
@@ -18,7 +19,6 @@ from learnings.history.rule_facts import past_of
 from learnings.history.transfers import deliveries
 from learnings.surfaces.inquiry import Inquiry
 from learnings.surfaces.render.issue_body import Item, Place, Section
-from learnings.surfaces.selection import read_file
 
 _PLACES = 2
 _WORDS = {True: "to drop", False: "to decide"}

@@ -13,11 +13,11 @@ import argparse
 from pathlib import Path
 from typing import TextIO
 
+from learnings.app.check.baseline_file import load
+from learnings.app.check.full_check import change, pruning, recording, survey
 from learnings.core.findings.finding import counted
 from learnings.core.text import printable
 from learnings.store.files import write
-from learnings.surfaces.baseline_file import load
-from learnings.surfaces.survey import change, pruning, recording, survey
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -18,14 +18,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from learnings import rules
+from learnings.app.check.baseline_file import Sieve
+from learnings.app.check.search import STDIN, Search
 from learnings.core.errors import UsageProblem
 from learnings.core.roles import Role
-from learnings.surfaces.baseline_file import Sieve
 from learnings.surfaces.render.findings_text import wants_colour
-from learnings.surfaces.search import STDIN, Search
 
 if TYPE_CHECKING:  # most checks ask nothing of git
-    from learnings.surfaces.past import Historian
+    from learnings.app.check.history_loader import Historian
 
 # Each is a module findings_<format> of the renderers; only the one asked for is imported.
 FORMATS = ("text", "json", "markdown", "github", "sarif")
@@ -94,6 +94,6 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
 def _past(base: Path, cwd: Path, *, is_given: bool) -> Historian:
     if is_given:
         raise UsageProblem("--history looks at files on disk; leave it out, or name the file")
-    from learnings.surfaces.past import Historian  # noqa: PLC0415  (most checks ask nothing of git)
+    from learnings.app.check.history_loader import Historian  # noqa: PLC0415  (most checks ask nothing of git)
 
     return Historian(base=base, cwd=cwd)

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple, TextIO
 
+from learnings.app.check.indexing import indexed_files
 from learnings.app.workspace.workspace import Found, Workspace
 from learnings.core.errors import MissingFile, UsageProblem
 from learnings.core.findings.finding import counted
@@ -15,7 +16,6 @@ from learnings.core.roles import target_patterns
 from learnings.core.settings.issue import ISSUE_KEYS, issue_settings
 from learnings.core.settings.schema import FILE_KEYS, GENERAL_KEYS, FileSettings, Settings
 from learnings.core.text import printable
-from learnings.surfaces.indexing import indexed_files
 
 SCHEMA = "learnings.config/1"
 

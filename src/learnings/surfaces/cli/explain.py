@@ -6,10 +6,10 @@ import argparse
 from pathlib import Path
 from typing import TextIO
 
+from learnings.app.check.rule_pages import page
 from learnings.core.errors import UsageProblem
 from learnings.core.suggestions import nearest
 from learnings.rules import RULES
-from learnings.surfaces.rule_pages import page
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -18,11 +18,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TextIO
 
+from learnings.app.check.fixing import Mended, mended
+from learnings.app.check.search import Search
 from learnings.app.workspace.workspace import Workspace
 from learnings.core.roles import Role
 from learnings.core.text import printable
-from learnings.surfaces.mending import Mended, mended
-from learnings.surfaces.search import Search
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -67,7 +67,7 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
 def _pruned_baseline(workspace: Workspace, cwd: Path) -> tuple[Mended, ...]:
     if not os.path.lexists(workspace.root / workspace.settings.baseline):
         return ()
-    from learnings.surfaces.survey import pruned  # noqa: PLC0415  (most repositories have none)
+    from learnings.app.check.full_check import pruned  # noqa: PLC0415  (most repositories have none)
 
     change = pruned(cwd)
     return (Mended(change.path, change.before or b"", change.after),) if change else ()

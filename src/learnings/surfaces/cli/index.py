@@ -11,8 +11,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import TextIO
 
+from learnings.app.check.selection import read_file
 from learnings.core.index.files import contents
-from learnings.surfaces.selection import read_file
 
 DEEPEST = 6
 # Each is a module index_<format> of the renderers; only the one asked for is imported.

@@ -11,8 +11,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import TextIO
 
+from learnings.app.check.rule_pages import facts
 from learnings.rules import RULES
-from learnings.surfaces.rule_pages import facts
 
 # Each is a module rules_<format> of the renderers; only the one asked for is imported.
 FORMATS = ("text", "json")

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from learnings.app.check.selection import read_file
 from learnings.app.workspace.clock import moment
 from learnings.app.workspace.workspace import Workspace
 from learnings.core.due.triggers import Verdict
@@ -26,7 +27,6 @@ from learnings.surfaces.github.wire import Token
 from learnings.surfaces.github.wishes import Frame, wish_for, wishes_for_gone
 from learnings.surfaces.inquiry import Inquiry
 from learnings.surfaces.render.issue_body import Target
-from learnings.surfaces.selection import read_file
 
 
 class Job(NamedTuple):

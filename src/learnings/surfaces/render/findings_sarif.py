@@ -7,12 +7,12 @@ import re
 from urllib.parse import quote
 
 import learnings
+from learnings.app.check import rule_pages
 from learnings.core.findings.finding import Finding, Report, Severity
 from learnings.core.findings.fixes import Edit
 from learnings.core.text import chomp
 from learnings.rules import RULES
 from learnings.rules.context import Rule
-from learnings.surfaces import rule_pages
 from learnings.surfaces.setup.hook_table import REPOSITORY
 
 SCHEMA = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from learnings.surfaces.rule_pages import RuleFacts
+from learnings.app.check.rule_pages import RuleFacts
 
 SCHEMA = "learnings.rules/1"
 

@@ -7,13 +7,13 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from learnings.app.check.selection import read_file
 from learnings.app.workspace.disk import Disk
 from learnings.app.workspace.workspace import Workspace
 from learnings.core.errors import BadSettings
 from learnings.core.findings.baseline import Baseline, Known, is_known, recorded
 from learnings.core.findings.finding import Finding, Report, in_order
 from learnings.core.text import printable
-from learnings.surfaces.selection import read_file
 
 
 class BaselineFile(NamedTuple):

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
+from learnings.app.check.selection import read_file
 from learnings.app.workspace.disk import Disk
 from learnings.app.workspace.workspace import Found, Workspace
 from learnings.core.entries.document import read
@@ -17,7 +18,6 @@ from learnings.core.index.problem import Problem
 from learnings.core.markdown.ignore_comments import MARK
 from learnings.core.text import encode
 from learnings.rules.context import document_of
-from learnings.surfaces.selection import read_file
 
 HeldIndex = tuple[IndexFile, Sequence[IndexedFile]]
 

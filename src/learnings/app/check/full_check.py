@@ -6,6 +6,8 @@ import os
 from pathlib import Path
 from typing import NamedTuple
 
+from learnings.app.check.baseline_file import BaselineFile, load, recorded_in
+from learnings.app.check.search import Search
 from learnings.app.workspace.workspace import Workspace
 from learnings.core.errors import UntrustedHistory
 from learnings.core.findings.baseline import Baseline, Known
@@ -16,8 +18,6 @@ from learnings.core.settings.schema import EXTRA_RULES
 from learnings.rules import RULES, check
 from learnings.rules.context import WITH_HISTORY
 from learnings.store.files import Change
-from learnings.surfaces.baseline_file import BaselineFile, load, recorded_in
-from learnings.surfaces.search import Search
 
 
 class Survey(NamedTuple):
@@ -52,7 +52,7 @@ def survey(cwd: Path, *, history: bool = False) -> Survey:
     instructing = Search(cwd, only=Role.AGENT)  # those have a check of their own
     selected = [each.context for one in (search, instructing) for each in one.found()]
     if history:
-        from learnings.surfaces.past import Historian  # noqa: PLC0415  (it starts git)
+        from learnings.app.check.history_loader import Historian  # noqa: PLC0415  (it starts git)
 
         past = Historian(base=workspace.root, cwd=cwd)
         selected = [past.told(context) for context in selected]

@@ -9,11 +9,11 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from learnings import rules
+from learnings.app.check.fixing import mended_text
 from learnings.core.findings.finding import Finding, Severity
 from learnings.core.roles import Role
 from learnings.core.text import chomp, decode, newline_of, split_lines
 from learnings.rules.context import Context
-from learnings.surfaces.mending import mended_text
 from tests.rules.cases import context
 
 TITLES = (

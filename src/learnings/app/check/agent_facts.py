@@ -7,6 +7,7 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 
+from learnings.app.check.selection import read_file
 from learnings.app.workspace.agent_files import Home, kind_in, plugin_name
 from learnings.app.workspace.disk import Disk, real_path
 from learnings.core.agents.commands import calls
@@ -17,7 +18,6 @@ from learnings.core.entries.document import Document
 from learnings.core.errors import LearningsError
 from learnings.core.text import decode, split_lines
 from learnings.surfaces.parser import Parser
-from learnings.surfaces.selection import read_file
 
 
 def facts_for(root: Path, home: Home, path: str, document: Document) -> AgentFacts:

@@ -165,8 +165,8 @@ class Selection:
 
     def _as_agent(self, context: Context, place: _Place) -> Context:
         """A file of an agent with what it speaks of."""
+        from learnings.app.check.agent_facts import facts_for  # noqa: PLC0415  (as above)
         from learnings.app.workspace.agent_files import home_around  # noqa: PLC0415
-        from learnings.surfaces.agent_facts import facts_for  # noqa: PLC0415  (as above)
 
         home = home_around(self.workspace, place.relative or "")
         if home is None or place.relative is None:
@@ -176,7 +176,7 @@ class Selection:
 
     def _as_index(self, context: Context) -> Context:
         """The memory index with what is wrong between it and its files."""
-        from learnings.surfaces.indexing import outcome  # noqa: PLC0415  (most are no index)
+        from learnings.app.check.indexing import outcome  # noqa: PLC0415  (most are no index)
 
         workspace = self.workspace
         found = outcome(workspace, context.data)

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from learnings.app.check.selection import Selection, within_limit
 from learnings.app.workspace.disk import find_root, is_folder, real_path
 from learnings.app.workspace.workspace import Workspace
 from learnings.core.entries.document import LARGEST_FILE
@@ -15,7 +16,6 @@ from learnings.core.errors import MissingFile, UsageProblem
 from learnings.core.roles import Role
 from learnings.core.text import printable
 from learnings.rules.context import Context
-from learnings.surfaces.selection import Selection, within_limit
 
 STDIN = "-"
 

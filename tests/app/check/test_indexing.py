@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from learnings.app.check.indexing import held_index, outcome
 from learnings.app.workspace.workspace import Workspace
 from learnings.core.errors import MissingFile
-from learnings.surfaces.indexing import held_index, outcome
 
 INDEX = "agents/memory-index.md"
 

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from learnings.app.check.search import Selected
 from learnings.app.workspace.disk import real_path
 from learnings.core.errors import FixRefused, UsageProblem
 from learnings.core.findings.fixes import apply
 from learnings.core.text import printable
 from learnings.rules import check
 from learnings.rules.context import Context
-from learnings.surfaces.search import Selected
 
 _ROUNDS = 4  # one fix can bring another to light, so the files are checked until nothing is left
 
@@ -64,8 +64,8 @@ def mended_index(
 
     contents are those of the files that are about to be written, by their paths in findings.
     """
+    from learnings.app.check.indexing import held_index  # noqa: PLC0415
     from learnings.core.index.fix import fixed  # noqa: PLC0415  (most runs meet no index)
-    from learnings.surfaces.indexing import held_index  # noqa: PLC0415
 
     workspace, context = selected
     written = {workspace.relative(root / path) or "": data for path, data in contents.items()}
