@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 from typing import NamedTuple, TextIO
 
+from learnings.app.due.verdicts import NONE_FOUND, inquiries, judge_all
 from learnings.app.workspace.disk import content_of
 from learnings.app.workspace.workspace import Workspace
 from learnings.core.due.triggers import DUE, Verdict
@@ -16,7 +17,6 @@ from learnings.core.text import decode, encode, printable
 from learnings.history.git.task_branch import Commit, commit_to_branch
 from learnings.store.files import Change, write
 from learnings.surfaces.render.changes_diff import diff
-from learnings.surfaces.verdicts import NONE_FOUND, inquiries, judge_all
 
 USUAL = "TASKS.md"
 BRANCH = "learnings/tasks"

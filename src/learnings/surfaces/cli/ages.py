@@ -11,7 +11,7 @@ import argparse
 from pathlib import Path
 from typing import TextIO
 
-from learnings.surfaces.inquiry import add_history_options, inquiry
+from learnings.app.due.query import add_history_options, inquiry
 from learnings.surfaces.render import ages_json, ages_markdown
 
 FORMATS = {"markdown": ages_markdown.render, "json": ages_json.render}

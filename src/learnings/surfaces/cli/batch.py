@@ -9,7 +9,7 @@ import argparse
 from pathlib import Path
 from typing import TextIO
 
-from learnings.surfaces.inquiry import add_history_options, add_threshold_options, inquiry
+from learnings.app.due.query import add_history_options, add_threshold_options, inquiry
 from learnings.surfaces.render import batch_json, batch_markdown
 
 FORMATS = {"markdown": batch_markdown.render, "json": batch_json.render}

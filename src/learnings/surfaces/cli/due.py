@@ -11,13 +11,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TextIO
 
+from learnings.app.due import replay
+from learnings.app.due.query import Inquiry, add_history_options, add_threshold_options
+from learnings.app.due.verdicts import NONE_FOUND, inquiries, judge_all
 from learnings.core.due.triggers import DUE
 from learnings.core.errors import UsageProblem
 from learnings.core.text import printable
-from learnings.surfaces import replay
-from learnings.surfaces.inquiry import Inquiry, add_history_options, add_threshold_options
 from learnings.surfaces.render import due_github, due_json, due_markdown, due_text
-from learnings.surfaces.verdicts import NONE_FOUND, inquiries, judge_all
 
 FORMATS = {
     "text": due_text.render,

@@ -15,13 +15,13 @@ import os
 from pathlib import Path
 from typing import TextIO
 
+from learnings.app.due.verdicts import NONE_FOUND, inquiries, judge_all
 from learnings.core.text import printable
 from learnings.surfaces.github.log import no_commands
 from learnings.surfaces.github.notify import Job, Told, notify
 from learnings.surfaces.github.options import add_issue_options, overrides_of
 from learnings.surfaces.github.run import Run, run_from, token_of
 from learnings.surfaces.render import notify_text
-from learnings.surfaces.verdicts import NONE_FOUND, inquiries, judge_all
 
 PLACES = ("github", "file")
 

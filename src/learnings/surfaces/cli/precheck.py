@@ -13,11 +13,11 @@ from importlib import import_module
 from pathlib import Path
 from typing import TextIO
 
+from learnings.app.consolidate.inputs import Material, add_material_options, material
 from learnings.consolidation.checks.order import Order
 from learnings.consolidation.checks.prechecks import Thresholds, prechecks
 from learnings.core.due.rule_facts import Resurrected
 from learnings.core.errors import UntrustedHistory
-from learnings.surfaces.material import Material, add_material_options, material
 
 # Each is a module prechecks_<format> of the renderers; only the one asked for is imported.
 FORMATS = ("text", "json")

@@ -11,10 +11,10 @@ from importlib import import_module
 from pathlib import Path
 from typing import TextIO
 
+from learnings.app.consolidate.inputs import Material, add_material_options, material
 from learnings.consolidation.routes.routes import routes
 from learnings.consolidation.routes.target_activity import Past, past_of
 from learnings.core.errors import UntrustedHistory
-from learnings.surfaces.material import Material, add_material_options, material
 
 # Each is a module routes_<format> of the renderers; only the one asked for is imported.
 FORMATS = ("text", "json")

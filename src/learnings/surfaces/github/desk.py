@@ -6,9 +6,9 @@ import os
 from collections.abc import Mapping
 from typing import TextIO
 
+from learnings.app.due.inspection import Inspection
 from learnings.core.text import printable
 from learnings.surfaces.github import outputs
-from learnings.surfaces.github.inspection import Inspection
 from learnings.surfaces.github.log import no_commands
 from learnings.surfaces.github.notify import Told
 from learnings.surfaces.github.run import Run

@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from learnings.app.check.selection import read_file
+from learnings.app.consolidate.suggestions import Advice, advice_on
+from learnings.app.due.query import Inquiry
 from learnings.app.workspace.clock import moment
 from learnings.app.workspace.workspace import Workspace
 from learnings.core.due.triggers import Verdict
@@ -15,7 +17,6 @@ from learnings.core.errors import UntrustedHistory, UsageProblem
 from learnings.core.settings.issue import issue_settings
 from learnings.core.text import split_lines
 from learnings.history.git.branch_name import current_branch
-from learnings.surfaces.advice import Advice, advice_on
 from learnings.surfaces.github.client import Client
 from learnings.surfaces.github.decide import Decision, Wish, decide, orphans
 from learnings.surfaces.github.issues import Issue
@@ -25,7 +26,6 @@ from learnings.surfaces.github.requests import Request, requests_of
 from learnings.surfaces.github.run import Run, checked_repository
 from learnings.surfaces.github.wire import Token
 from learnings.surfaces.github.wishes import Frame, wish_for, wishes_for_gone
-from learnings.surfaces.inquiry import Inquiry
 from learnings.surfaces.render.issue_body import Target
 
 

@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import NamedTuple
 
+from learnings.app.consolidate.suggestions import Advice
 from learnings.core.due.triggers import DUE, NOT_DUE, Verdict
 from learnings.core.settings.issue import TITLES, IssueSettings
 from learnings.core.text import printable
-from learnings.surfaces.advice import Advice
 from learnings.surfaces.github.decide import Wish
 from learnings.surfaces.github.issues import Issue
 from learnings.surfaces.github.marker import digest_of

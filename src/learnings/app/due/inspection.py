@@ -11,6 +11,8 @@ from learnings import rules
 from learnings.app.check.baseline_file import Sieve
 from learnings.app.check.history_loader import Historian
 from learnings.app.check.search import Search
+from learnings.app.due.query import Inquiry
+from learnings.app.due.verdicts import Judged, inquiries, judge_all
 from learnings.core.due.growth import Growth, first_day, growth
 from learnings.core.due.triggers import Verdict
 from learnings.core.entries.delta import Delta, delta
@@ -18,8 +20,6 @@ from learnings.core.errors import UntrustedHistory
 from learnings.core.findings.finding import Report
 from learnings.history.git.diff_base import Since
 from learnings.history.mainline import versions_since
-from learnings.surfaces.inquiry import Inquiry
-from learnings.surfaces.verdicts import Judged, inquiries, judge_all
 
 _DAYS_SHOWN = 60
 

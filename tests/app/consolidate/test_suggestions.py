@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from learnings.app.consolidate import suggestions as module
+from learnings.app.consolidate.suggestions import Advice, advice_on
+from learnings.app.due.query import Inquiry
+from learnings.app.due.verdicts import inquiries
 from learnings.core.due.triggers import Verdict
 from learnings.core.errors import UntrustedHistory
-from learnings.surfaces import advice as module
-from learnings.surfaces.advice import Advice, advice_on
 from learnings.surfaces.github.notify import Job
-from learnings.surfaces.inquiry import Inquiry
 from learnings.surfaces.render.issue_body import Place
-from learnings.surfaces.verdicts import inquiries
 from tests.support.repository import GitRepository
 
 FILE = "agents/learnings.md"

@@ -7,15 +7,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from learnings.core.due.triggers import Verdict
-from learnings.core.errors import LearningsError, MissingFile, UntrustedHistory
-from learnings.surfaces.inquiry import (
+from learnings.app.due.query import (
     Inquiry,
     inquiry_about,
     path_of,
     thresholds_of,
     workspace_for,
 )
+from learnings.core.due.triggers import Verdict
+from learnings.core.errors import LearningsError, MissingFile, UntrustedHistory
 
 NONE_FOUND = "no learnings file found; write agents/learnings.md, or configure the path of yours"
 

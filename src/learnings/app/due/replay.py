@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TextIO
 
+from learnings.app.due.query import Inquiry
 from learnings.core.due import ages, triggers
 from learnings.core.due import replay as core
 from learnings.core.due.ages import Activity, AgeReport
@@ -16,7 +17,6 @@ from learnings.core.errors import MissingFile
 from learnings.history.daily_snapshots import Evening, evenings
 from learnings.history.facts import all_consolidations, open_for
 from learnings.history.mainline import versions_since
-from learnings.surfaces.inquiry import Inquiry
 from learnings.surfaces.render import replay_json, replay_markdown, replay_text
 
 FORMATS = {

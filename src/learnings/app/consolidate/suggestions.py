@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from learnings.app.check.selection import read_file
+from learnings.app.due.query import Inquiry
 from learnings.consolidation.checks.order import Order
 from learnings.consolidation.checks.prechecks import DROP, Precheck, Thresholds, prechecks
 from learnings.consolidation.groups.groups import propose
@@ -17,7 +18,6 @@ from learnings.core.due.triggers import Verdict
 from learnings.core.entries.document import Entry
 from learnings.history.rule_facts import past_of
 from learnings.history.transfers import deliveries
-from learnings.surfaces.inquiry import Inquiry
 from learnings.surfaces.render.issue_body import Item, Place, Section
 
 _PLACES = 2

@@ -7,9 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from learnings.core.errors import BadSettings, MissingFile, UsageProblem
-from learnings.surfaces.cli import due
-from learnings.surfaces.inquiry import (
+from learnings.app.due.query import (
     THRESHOLDS,
     Inquiry,
     add_history_options,
@@ -18,7 +16,9 @@ from learnings.surfaces.inquiry import (
     thresholds_of,
     workspace_for,
 )
-from learnings.surfaces.verdicts import inquiries
+from learnings.app.due.verdicts import inquiries
+from learnings.core.errors import BadSettings, MissingFile, UsageProblem
+from learnings.surfaces.cli import due
 from tests.support.command import Command
 from tests.support.repository import GitRepository
 

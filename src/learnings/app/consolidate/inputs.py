@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import NamedTuple, TextIO
 
 from learnings.app.check.selection import read_file
+from learnings.app.due.query import Inquiry, inquiry_about
 from learnings.app.workspace.disk import find_root, real_path
 from learnings.app.workspace.workspace import Workspace
 from learnings.consolidation.text.sections import Target, target_of
 from learnings.core.entries.document import Document, Entry
 from learnings.core.errors import UntrustedHistory
 from learnings.core.text import printable
-from learnings.surfaces.inquiry import Inquiry, inquiry_about
 
 NO_TARGETS = "there is no target file; name some with --targets, or configure targets"
 NO_BATCH = "no entry is old enough for a batch; --all takes every entry"

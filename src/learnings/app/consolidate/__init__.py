@@ -1,0 +1,1 @@
+"""What a consolidation works with, and what is suggested for it."""
