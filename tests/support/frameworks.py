@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from learnings.surfaces.setup.hook_table import HOOK_TYPES, REPOSITORY, REVISION
+from learnings.app.setup.hook_table import HOOK_TYPES, REPOSITORY, REVISION
 from tests.support.checkout import files
 from tests.support.command import Command, Completed
 from tests.support.guard import ROOT, guarded

@@ -13,12 +13,12 @@ from pathlib import Path
 import pytest
 import yaml
 
+from learnings.app.setup.hook_table import CHOSEN, REPOSITORY, REVISION
 from learnings.app.workspace.config_file import LARGEST_FILE
 from learnings.app.workspace.workspace import Workspace
 from learnings.core.errors import LearningsError, MissingFile, UntrustedHistory, UsageProblem
 from learnings.store.files import NotWritten
 from learnings.surfaces.cli import init
-from learnings.surfaces.setup.hook_table import CHOSEN, REPOSITORY, REVISION
 from tests.support.frameworks import Framework
 from tests.support.repository import GitRepository
 

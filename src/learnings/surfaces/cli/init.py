@@ -12,11 +12,11 @@ import argparse
 from pathlib import Path
 from typing import TextIO
 
+from learnings.app.setup.edit import ByHand
+from learnings.app.setup.plan import Plan, plan_for
 from learnings.core.text import printable
 from learnings.store.files import write
 from learnings.surfaces.render.changes_diff import diff
-from learnings.surfaces.setup.edit import ByHand
-from learnings.surfaces.setup.plan import Plan, plan_for
 
 NEXT = (
     "next: `git add` these files, `pre-commit install`, `learnings check`; "

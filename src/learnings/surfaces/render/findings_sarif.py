@@ -8,12 +8,12 @@ from urllib.parse import quote
 
 import learnings
 from learnings.app.check import rule_pages
+from learnings.app.setup.hook_table import REPOSITORY
 from learnings.core.findings.finding import Finding, Report, Severity
 from learnings.core.findings.fixes import Edit
 from learnings.core.text import chomp
 from learnings.rules import RULES
 from learnings.rules.context import Rule
-from learnings.surfaces.setup.hook_table import REPOSITORY
 
 SCHEMA = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from learnings.surfaces.setup.hook_table import CHOSEN, HOOK_TYPES, REPOSITORY, REVISION
-from learnings.surfaces.setup.yaml_layout import Node
-from learnings.surfaces.setup.yaml_places import is_spaced
+from learnings.app.setup.hook_table import CHOSEN, HOOK_TYPES, REPOSITORY, REVISION
+from learnings.app.setup.yaml_layout import Node
+from learnings.app.setup.yaml_places import is_spaced
 
 TYPES_KEY = "default_install_hook_types"
 

@@ -6,6 +6,9 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+from learnings.app.setup import hooks_step, ignore_step, settings_step
+from learnings.app.setup.discovery import memories_in
+from learnings.app.setup.edit import Edited
 from learnings.app.workspace.config_file import LARGEST_FILE, find_config
 from learnings.app.workspace.disk import content_of, existing_file, find_root
 from learnings.app.workspace.workspace import Workspace
@@ -13,9 +16,6 @@ from learnings.core.default_file import DEFAULT_FILE
 from learnings.core.errors import UsageProblem
 from learnings.core.text import decode, encode
 from learnings.store.files import Change
-from learnings.surfaces.setup import hooks_step, ignore_step, settings_step
-from learnings.surfaces.setup.edit import Edited
-from learnings.surfaces.setup.memories import memories_in
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
-from learnings.surfaces.setup.edit import line_end
+from learnings.app.setup.edit import line_end
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

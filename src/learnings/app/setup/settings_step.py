@@ -7,10 +7,10 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from learnings.app.setup.edit import ByHand, Edited, spliced, whole_lines
 from learnings.core.errors import BadSettings
 from learnings.core.settings.toml_lines import key_lines
 from learnings.core.text import newline_of
-from learnings.surfaces.setup.edit import ByHand, Edited, spliced, whole_lines
 
 OWN_FILE = "learnings.toml"
 SHARED_FILE = "pyproject.toml"

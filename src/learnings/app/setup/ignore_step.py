@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from learnings.app.setup.edit import Edited, spliced, whole_lines
 from learnings.core.text import chomp, newline_of, split_lines
-from learnings.surfaces.setup.edit import Edited, spliced, whole_lines
 
 FILE = ".gitignore"
 REPORT = "tmp/consolidation-report.md"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from learnings.surfaces.setup.edit import line_end, line_start
-from learnings.surfaces.setup.yaml_layout import Node
+from learnings.app.setup.edit import line_end, line_start
+from learnings.app.setup.yaml_layout import Node
 
 
 def behind(text: str, node: Node, column: int) -> int:

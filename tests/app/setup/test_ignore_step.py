@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from learnings.surfaces.setup.ignore_step import REPORT, with_report
+from learnings.app.setup.ignore_step import REPORT, with_report
 from tests.support.repository import GitError, GitRepository
 
 ENOUGH = ["tmp", "tmp/", "/tmp", "/tmp/", "tmp/*", "**/tmp/", "consolidation-report.md", "/tmp/**"]

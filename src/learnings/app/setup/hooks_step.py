@@ -10,10 +10,9 @@ from collections.abc import Iterable, Sequence
 from copy import deepcopy
 from typing import Any, NoReturn
 
-from learnings.core.text import newline_of
-from learnings.surfaces.setup.edit import ByHand, Edited, Splice, spliced, whole_lines
-from learnings.surfaces.setup.hook_table import CHOSEN, HOOK_TYPES, REPOSITORY, REVISION, is_own
-from learnings.surfaces.setup.hooks_style import (
+from learnings.app.setup.edit import ByHand, Edited, Splice, spliced, whole_lines
+from learnings.app.setup.hook_table import CHOSEN, HOOK_TYPES, REPOSITORY, REVISION, is_own
+from learnings.app.setup.hooks_style import (
     TYPES_KEY,
     Style,
     dash,
@@ -24,8 +23,9 @@ from learnings.surfaces.setup.hooks_style import (
     style_of,
     whole_file,
 )
-from learnings.surfaces.setup.yaml_layout import Node, Unreadable, layout_of, load
-from learnings.surfaces.setup.yaml_places import before, behind
+from learnings.app.setup.yaml_layout import Node, Unreadable, layout_of, load
+from learnings.app.setup.yaml_places import before, behind
+from learnings.core.text import newline_of
 
 FILE = ".pre-commit-config.yaml"
 _BOM = "\ufeff"

@@ -12,8 +12,8 @@ import yaml
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from learnings.surfaces.setup.edit import ByHand
-from learnings.surfaces.setup.hook_table import (
+from learnings.app.setup.edit import ByHand
+from learnings.app.setup.hook_table import (
     CHOSEN,
     HOOK_TYPES,
     REPOSITORY,
@@ -21,7 +21,7 @@ from learnings.surfaces.setup.hook_table import (
     SHIPPED,
     is_own,
 )
-from learnings.surfaces.setup.hooks_step import with_hooks
+from learnings.app.setup.hooks_step import with_hooks
 from tests.support.checkout import manifest
 
 OURS = {"repo": REPOSITORY, "rev": REVISION, "hooks": [{"id": hook} for hook in CHOSEN]}

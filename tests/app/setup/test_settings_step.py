@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from learnings.app.setup.edit import ByHand
+from learnings.app.setup.settings_step import names_files, with_files
 from learnings.core.errors import BadSettings
 from learnings.core.settings.reader import settings_from
 from learnings.core.settings.schema import Source
-from learnings.surfaces.setup.edit import ByHand
-from learnings.surfaces.setup.settings_step import names_files, with_files
 
 OWN, SHARED = "learnings.toml", "pyproject.toml"
 ONE, TWO = ("agents/learnings.md",), ("learnings.md", "docs/lessons.md")

@@ -1,0 +1,1 @@
+"""What `learnings init` writes: one module for each file, all of them text to text."""
