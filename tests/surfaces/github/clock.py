@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from learnings.surfaces.github.waiting import Clock
+from learnings.surfaces.github.retry import Clock
 
 NOW = 1_777_626_000.0
 

@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 import pytest
 
-from learnings.surfaces.github.desk import Desk
-from learnings.surfaces.github.keeper import Outcome
 from learnings.surfaces.github.notify import Told
+from learnings.surfaces.github.reconciler import Outcome
+from learnings.surfaces.github.reporters import Desk
 from learnings.surfaces.github.run import run_from
 from learnings.surfaces.render.summary_markdown import LARGEST
 from tests.support.command import Command

@@ -18,9 +18,9 @@ from learnings.core.errors import LearningsError, UsageProblem
 from learnings.surfaces.github import client as module
 from learnings.surfaces.github.addresses import checked_address
 from learnings.surfaces.github.client import Client
-from learnings.surfaces.github.problems import NotSent, Unclear
-from learnings.surfaces.github.waiting import PATIENCE, asked_to_wait
-from learnings.surfaces.github.wire import Reply, Token
+from learnings.surfaces.github.errors import NotSent, Unclear
+from learnings.surfaces.github.retry import PATIENCE, asked_to_wait
+from learnings.surfaces.github.transport import Reply, Token
 from tests.support.github.forge import Answer, refused
 from tests.support.github.server import BASE, TOKEN, Fault, GitHub, serving
 from tests.surfaces.github.clock import NOW, Standing

@@ -17,7 +17,7 @@ from learnings.core.agents.paths import places
 from learnings.core.entries.document import Document
 from learnings.core.errors import LearningsError
 from learnings.core.text import decode, split_lines
-from learnings.surfaces.parser import Parser
+from learnings.surfaces.cli.parser import Parser
 
 
 def facts_for(root: Path, home: Home, path: str, document: Document) -> AgentFacts:

@@ -19,9 +19,9 @@ from learnings.core.errors import LearningsError
 from learnings.core.text import printable
 from learnings.history.git.diff_base import since
 from learnings.surfaces.github import outputs
-from learnings.surfaces.github.desk import Desk, Rehearsal
 from learnings.surfaces.github.notify import Job, notify
 from learnings.surfaces.github.options import add_issue_options, overrides_of
+from learnings.surfaces.github.reporters import Desk, Rehearsal
 from learnings.surfaces.github.run import Run, run_from, token_of
 from learnings.surfaces.render import summary_markdown
 from learnings.surfaces.render.summary_markdown import Summary

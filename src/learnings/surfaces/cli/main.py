@@ -122,7 +122,7 @@ def _command(name: str, words: Sequence[str]) -> int:
 
 
 def _perform(name: str, words: Sequence[str]) -> int:
-    from learnings.surfaces.parser import Parser  # noqa: PLC0415  (git works while it is loaded)
+    from learnings.surfaces.cli.parser import Parser  # noqa: PLC0415  (git works while it is loaded)
 
     command = importlib.import_module(f"learnings.surfaces.cli.{name}")
     parser = Parser(prog=f"learnings {name}", description=command.__doc__)
@@ -141,7 +141,7 @@ def _working_directory() -> Path:
 
 def _print_help(words: Sequence[str]) -> None:
     """Parse and print what comes before a command's own arguments."""
-    from learnings.surfaces.parser import Parser  # noqa: PLC0415  (as above)
+    from learnings.surfaces.cli.parser import Parser  # noqa: PLC0415  (as above)
 
     listed = "\n".join(f"  {name:<10} {text}" for name, text in COMMANDS.items())
     parser = Parser(

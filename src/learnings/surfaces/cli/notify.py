@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int:
     """Notify; exit code 0, or 2 where a file could not be judged or something not be sent."""
     if args.place == "file":
-        from learnings.surfaces import task_file  # noqa: PLC0415  (the other place does without)
+        from learnings.surfaces.tasks import task_file  # noqa: PLC0415  (the other place does without)
 
         return task_file.run(args, out=out, err=err, cwd=cwd)
     asked = inquiries(args, cwd)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from urllib.parse import urlsplit
 
 from learnings.core.errors import UsageProblem
-from learnings.surfaces.github.problems import NotSent
+from learnings.surfaces.github.errors import NotSent
 
 _HERE = ("127.0.0.1", "::1", "localhost")
 _PORTS = {"https": 443, "http": 80}

@@ -10,9 +10,9 @@ from urllib.parse import quote, urlencode, urljoin
 
 from learnings import __version__
 from learnings.surfaces.github.addresses import checked_address, host_of, on_same_host
-from learnings.surfaces.github.problems import NotSent, Unclear, refusal
-from learnings.surfaces.github.waiting import PASSING, Clock, Patience, asked_to_wait
-from learnings.surfaces.github.wire import Reply, Token, Unanswered, Wire
+from learnings.surfaces.github.errors import NotSent, Unclear, refusal
+from learnings.surfaces.github.retry import PASSING, Clock, Patience, asked_to_wait
+from learnings.surfaces.github.transport import Reply, Token, Unanswered, Wire
 
 Fields = Mapping[str, Any]
 Document = dict[str, Any]

@@ -18,14 +18,14 @@ from learnings.core.settings.issue import issue_settings
 from learnings.core.text import split_lines
 from learnings.history.git.branch_name import current_branch
 from learnings.surfaces.github.client import Client
-from learnings.surfaces.github.decide import Decision, Wish, decide, orphans
+from learnings.surfaces.github.desired import Frame, wish_for, wishes_for_gone
 from learnings.surfaces.github.issues import Issue
-from learnings.surfaces.github.keeper import ROOM, Keeper, Outcome
 from learnings.surfaces.github.permission import why_not
+from learnings.surfaces.github.reconcile import Decision, Wish, decide, orphans
+from learnings.surfaces.github.reconciler import ROOM, Keeper, Outcome
 from learnings.surfaces.github.requests import Request, requests_of
 from learnings.surfaces.github.run import Run, checked_repository
-from learnings.surfaces.github.wire import Token
-from learnings.surfaces.github.wishes import Frame, wish_for, wishes_for_gone
+from learnings.surfaces.github.transport import Token
 from learnings.surfaces.render.issue_body import Target
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from learnings.surfaces.github.decide import Change, Comment, Create, Step
+from learnings.surfaces.github.reconcile import Change, Comment, Create, Step
 
 _LOOK = {"color": "c5def5", "description": "kept by learnings: one issue for each memory file"}
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from learnings.core.errors import UsageProblem
-from learnings.surfaces.github.wire import Token
+from learnings.surfaces.github.transport import Token
 
 PUBLIC_API = "https://api.github.com"
 PULL_REQUEST_EVENTS = ("pull_request", "pull_request_target", "pull_request_review")

@@ -14,7 +14,7 @@ from learnings.core.due.conditions import Condition
 from learnings.core.due.triggers import Verdict
 from learnings.core.findings.finding import counted
 from learnings.surfaces.render import due_words
-from learnings.surfaces.render.inert import block, cell, span
+from learnings.surfaces.render.escape import block, cell, span
 
 _MOST_ROWS = (40, 10, 0)  # of a list; fewer where the texts in it are very long
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from learnings.core.text import printable
-from learnings.surfaces.github.keeper import Outcome
+from learnings.surfaces.github.reconciler import Outcome
 from learnings.surfaces.github.requests import Request
 from learnings.surfaces.github.run import Run
 

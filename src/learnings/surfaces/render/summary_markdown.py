@@ -10,7 +10,7 @@ from learnings.core.due.triggers import DUE, STARVED, Verdict
 from learnings.core.entries.delta import Delta
 from learnings.core.findings.finding import Finding, Report, counted
 from learnings.surfaces.render import chart_mermaid, due_words
-from learnings.surfaces.render.inert import cell, span
+from learnings.surfaces.render.escape import cell, span
 
 LARGEST = 1_048_576  # bytes that GitHub takes for the summary of a step
 _RESERVE = 4_096  # for what is said about the issue at the end

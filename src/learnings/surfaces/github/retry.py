@@ -8,8 +8,8 @@ import time
 from collections.abc import Callable
 from typing import NamedTuple
 
-from learnings.surfaces.github.problems import NotSent
-from learnings.surfaces.github.wire import Reply
+from learnings.surfaces.github.errors import NotSent
+from learnings.surfaces.github.transport import Reply
 
 PATIENCE = 120.0  # seconds for all requests of a run together, waiting included
 PASSING = (500, 502, 503, 504)

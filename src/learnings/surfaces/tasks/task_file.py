@@ -12,11 +12,11 @@ from learnings.app.workspace.disk import content_of
 from learnings.app.workspace.workspace import Workspace
 from learnings.core.due.triggers import DUE, Verdict
 from learnings.core.errors import UsageProblem
-from learnings.core.task_line import Task, with_tasks
 from learnings.core.text import decode, encode, printable
 from learnings.history.git.task_branch import Commit, commit_to_branch
 from learnings.store.files import Change, write
 from learnings.surfaces.render.changes_diff import diff
+from learnings.surfaces.tasks.task_line import Task, with_tasks
 
 USUAL = "TASKS.md"
 BRANCH = "learnings/tasks"

@@ -6,7 +6,9 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from learnings.surfaces.github.client import Client
-from learnings.surfaces.github.decide import (
+from learnings.surfaces.github.errors import NotSent, Unclear
+from learnings.surfaces.github.issues import Issue, as_issue
+from learnings.surfaces.github.reconcile import (
     Change,
     Comment,
     Create,
@@ -16,8 +18,6 @@ from learnings.surfaces.github.decide import (
     decide,
     orphans,
 )
-from learnings.surfaces.github.issues import Issue, as_issue
-from learnings.surfaces.github.problems import NotSent, Unclear
 from learnings.surfaces.github.requests import (
     change_fields,
     comment_fields,

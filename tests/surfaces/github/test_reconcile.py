@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from learnings.core.due.triggers import DUE, NOT_DUE, STARVED
-from learnings.surfaces.github.decide import (
+from learnings.surfaces.github.issues import Issue, as_issue, snoozed_until
+from learnings.surfaces.github.marker import Body, Marker, read, written
+from learnings.surfaces.github.reconcile import (
     Change,
     Comment,
     Create,
@@ -14,8 +16,6 @@ from learnings.surfaces.github.decide import (
     decide,
     orphans,
 )
-from learnings.surfaces.github.issues import Issue, as_issue, snoozed_until
-from learnings.surfaces.github.marker import Body, Marker, read, written
 
 FILE = "a.md"
 ROOM = 65_536

@@ -10,7 +10,7 @@ from urllib.request import getproxies, proxy_bypass
 
 from learnings.core.errors import UsageProblem
 from learnings.surfaces.github.deadline import within
-from learnings.surfaces.github.problems import NotSent
+from learnings.surfaces.github.errors import NotSent
 
 _LONGEST_CONNECT = 10.0
 _LONGEST_READ = 30.0  # seconds between two bytes

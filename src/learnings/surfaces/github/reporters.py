@@ -20,7 +20,7 @@ from learnings.surfaces.render import (
     notify_text,
     summary_markdown,
 )
-from learnings.surfaces.render.inert import span
+from learnings.surfaces.render.escape import span
 from learnings.surfaces.render.workflow_commands import command
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from learnings.core.task_line import Task, with_tasks
+from learnings.surfaces.tasks.task_line import Task, with_tasks
 
 MARK = '<!-- learnings:task "a.md" -->'
 OPEN = f"- [ ] Consolidate `a.md`, due since 2026-05-01 {MARK}"

@@ -10,11 +10,11 @@ from learnings.app.consolidate.suggestions import Advice
 from learnings.core.due.triggers import DUE, NOT_DUE, Verdict
 from learnings.core.settings.issue import TITLES, IssueSettings
 from learnings.core.text import printable
-from learnings.surfaces.github.decide import Wish
 from learnings.surfaces.github.issues import Issue
 from learnings.surfaces.github.marker import digest_of
+from learnings.surfaces.github.reconcile import Wish
 from learnings.surfaces.render import issue_body
-from learnings.surfaces.render.inert import span
+from learnings.surfaces.render.escape import span
 from learnings.surfaces.render.issue_body import Stamp, Target, Task
 
 _LONGEST_TITLE = 256  # characters that GitHub takes

@@ -10,13 +10,13 @@ import pytest
 
 from learnings.core.due.triggers import DUE, NOT_DUE
 from learnings.surfaces.github.client import Client
-from learnings.surfaces.github.decide import Wish
+from learnings.surfaces.github.errors import NotSent
 from learnings.surfaces.github.issues import Issue
-from learnings.surfaces.github.keeper import Keeper, Outcome
 from learnings.surfaces.github.marker import Body, Marker, digest_of, read, written
-from learnings.surfaces.github.problems import NotSent
-from learnings.surfaces.github.waiting import PATIENCE
-from learnings.surfaces.github.wire import Token
+from learnings.surfaces.github.reconcile import Wish
+from learnings.surfaces.github.reconciler import Keeper, Outcome
+from learnings.surfaces.github.retry import PATIENCE
+from learnings.surfaces.github.transport import Token
 from tests.support.github.forge import Answer, gone, refused
 from tests.support.github.forge import Issue as Kept
 from tests.support.github.server import BASE, TOKEN, Fault, GitHub

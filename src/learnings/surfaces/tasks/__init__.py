@@ -1,0 +1,1 @@
+"""The consolidation task in a Markdown file."""
