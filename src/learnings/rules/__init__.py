@@ -51,7 +51,7 @@ from learnings.rules import (
     unused_ignore,
 )
 from learnings.rules.context import Context, Rule
-from learnings.rules.suppression import has_ignores, heeded
+from learnings.rules.ignoring import has_ignores, heeded
 
 RULES: tuple[Rule, ...] = (
     agent_default_number,
