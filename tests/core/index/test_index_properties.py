@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 
 from learnings.core.entries.document import read
 from learnings.core.errors import FixRefused
+from learnings.core.index import check
 from learnings.core.index.files import IndexedFile, entries_of, headings_of
 from learnings.core.index.fix import fixed
 from learnings.core.index.fixes import with_fixes
 from learnings.core.index.match import Fate, match
 from learnings.core.index.model import ARROW, BLOCK, FORMS, ROWS, TABLE, IndexFile, read_index
-from learnings.core.index.model import check as check
 from learnings.core.index.rows import new_row
 from learnings.core.text import chomp
 

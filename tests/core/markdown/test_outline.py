@@ -6,9 +6,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from learnings.core.markdown import parser as markdown
 from learnings.core.markdown.outline import Block, Heading, Item, Outline
 from learnings.core.markdown.parser import outline_of, parse
-from learnings.core.markdown.parser import parser as markdown
 from learnings.core.markdown.scanner import guess, scan
 from learnings.core.text import as_single_line, decode, encode, split_lines
 

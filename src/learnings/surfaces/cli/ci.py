@@ -13,7 +13,7 @@ import os
 from pathlib import Path
 from typing import TextIO
 
-from learnings.app.due.inspection import Inspection, inspect
+from learnings.app.ci.inspection import Inspection, inspect
 from learnings.app.due.verdicts import NONE_FOUND
 from learnings.core.errors import LearningsError
 from learnings.core.text import printable

@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from typing import TextIO
 
-from learnings.app.due.inspection import Inspection
+from learnings.app.ci.inspection import Inspection
 from learnings.core.text import printable
 from learnings.surfaces.github import outputs
 from learnings.surfaces.github.log import no_commands
