@@ -8,10 +8,10 @@ import pytest
 
 from learnings.app.workspace.disk import (
     Disk,
-    content_of,
     existing_file,
     find_root,
     is_same_file,
+    read_file,
     real_path,
 )
 from learnings.core.errors import MissingFile
@@ -31,7 +31,7 @@ def test_the_root_is_the_nearest_folder_with_git(tmp_path: Path, make: object) -
 def test_the_content_of_a_file(tmp_path: Path) -> None:
     (tmp_path / "a.md").write_bytes(b"\xff\r\n")
     assert existing_file(tmp_path / "a.md", shown="a.md") == tmp_path / "a.md"
-    assert content_of(tmp_path / "a.md", shown="a.md") == b"\xff\r\n"
+    assert read_file(tmp_path / "a.md", shown="a.md") == b"\xff\r\n"
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,7 @@ def test_what_is_no_file_is_called_as_it_was_named(tmp_path: Path, name: str, sa
     (tmp_path / "a.md").touch()
     (tmp_path / "folder").mkdir()
     with pytest.raises(MissingFile) as caught:
-        content_of(tmp_path / name, shown="X")
+        read_file(tmp_path / name, shown="X")
     assert str(caught.value) == said
 
 

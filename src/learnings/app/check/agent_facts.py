@@ -7,9 +7,8 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 
-from learnings.app.check.selection import read_file
 from learnings.app.workspace.agent_files import Home, kind_in, plugin_name
-from learnings.app.workspace.disk import Disk, real_path
+from learnings.app.workspace.disk import Disk, read_file, real_path
 from learnings.core.agents.commands import calls
 from learnings.core.agents.copies import copies
 from learnings.core.agents.model import AgentFacts, Options

@@ -7,8 +7,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from learnings.app.check.selection import read_file
-from learnings.app.workspace.disk import Disk
+from learnings.app.workspace.disk import Disk, read_file
 from learnings.app.workspace.workspace import Workspace
 from learnings.core.errors import BadSettings
 from learnings.core.findings.baseline import Baseline, Known, is_known, recorded

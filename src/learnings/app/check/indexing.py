@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
-from learnings.app.check.selection import read_file
-from learnings.app.workspace.disk import Disk
+from learnings.app.workspace.disk import Disk, read_file
 from learnings.app.workspace.workspace import Found, Workspace
 from learnings.core.entries.document import read
 from learnings.core.findings.ignores import Ignore, ignores_of

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from learnings.app.check.selection import Selection, within_limit
-from learnings.app.workspace.disk import find_root, is_folder, real_path
+from learnings.app.check.selection import Selection
+from learnings.app.workspace.disk import find_root, is_folder, real_path, within_limit
 from learnings.app.workspace.workspace import Workspace
 from learnings.core.entries.document import LARGEST_FILE
 from learnings.core.errors import MissingFile, UsageProblem

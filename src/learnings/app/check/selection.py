@@ -7,13 +7,10 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from learnings.app.workspace.disk import existing_file, is_folder, real_path
+from learnings.app.workspace.disk import existing_file, is_folder, read_file, real_path
 from learnings.app.workspace.workspace import Found, Workspace, is_memory
-from learnings.core.entries.document import LARGEST_FILE
-from learnings.core.errors import MissingFile, UsageProblem
 from learnings.core.roles import Role
 from learnings.core.settings.schema import FileSettings
-from learnings.core.text import printable
 from learnings.rules.context import Context, document_of
 
 
@@ -193,25 +190,3 @@ def _inside(workspace: Workspace, files: Iterable[Found], folder: Path | None) -
     for found in files:
         if folder is None or (root / found.path).is_relative_to(folder):
             yield found
-
-
-def read_file(path: Path, *, shown: str) -> bytes:
-    """Return the bytes of a regular file. Raises MissingFile, UsageProblem when it is too large."""
-    existing_file(path, shown=shown)
-    try:
-        with path.open("rb") as file:
-            data = file.read(LARGEST_FILE + 1)
-    except OSError as error:
-        reason = error.strerror or "unknown reason"
-        raise MissingFile(f"{printable(shown)} cannot be read ({reason}); correct that") from None
-    return within_limit(data, shown=shown)
-
-
-def within_limit(data: bytes, *, shown: str) -> bytes:
-    """Return the bytes unless they are too many to be a memory; then raises UsageProblem."""
-    if len(data) > LARGEST_FILE:
-        raise UsageProblem(
-            f"{printable(shown)} has more than {LARGEST_FILE // 1_000_000} MB, "
-            "which no memory file has; split it or leave it out"
-        )
-    return data

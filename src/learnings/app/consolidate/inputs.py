@@ -8,9 +8,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple, TextIO
 
-from learnings.app.check.selection import read_file
 from learnings.app.due.query import Inquiry, inquiry_about
-from learnings.app.workspace.disk import find_root, real_path
+from learnings.app.workspace.disk import find_root, read_file, real_path
 from learnings.app.workspace.workspace import Workspace
 from learnings.consolidation.text.sections import Target, target_of
 from learnings.core.entries.document import Document, Entry

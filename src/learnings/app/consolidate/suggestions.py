@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from learnings.app.check.selection import read_file
 from learnings.app.due.query import Inquiry
+from learnings.app.workspace.disk import read_file
 from learnings.consolidation.checks.order import Order
 from learnings.consolidation.checks.prechecks import DROP, Precheck, Thresholds, prechecks
 from learnings.consolidation.groups.groups import propose

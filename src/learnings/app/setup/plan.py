@@ -10,7 +10,7 @@ from learnings.app.setup import hooks_step, ignore_step, settings_step
 from learnings.app.setup.discovery import memories_in
 from learnings.app.setup.edit import Edited
 from learnings.app.workspace.config_file import LARGEST_FILE, find_config
-from learnings.app.workspace.disk import content_of, existing_file, find_root
+from learnings.app.workspace.disk import existing_file, find_root, read_file
 from learnings.app.workspace.workspace import Workspace
 from learnings.core.default_file import DEFAULT_FILE
 from learnings.core.errors import UsageProblem
@@ -91,7 +91,7 @@ class _Planner:
         existing_file(path, shown=name)
         if path.stat().st_size > LARGEST_FILE:
             raise UsageProblem(f"{name} has more than {LARGEST_FILE} bytes; shorten it")
-        return content_of(path, shown=name)
+        return read_file(path, shown=name)
 
     def _add(self, name: str, before: bytes | None, edited: Edited) -> None:
         self._notes += edited.notes

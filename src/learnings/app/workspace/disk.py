@@ -8,7 +8,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from learnings.app.workspace.gitignore import LeftOut
-from learnings.core.errors import MissingFile
+from learnings.core.entries.document import LARGEST_FILE
+from learnings.core.errors import MissingFile, UsageProblem
 from learnings.core.roles import name_matches
 from learnings.core.text import printable
 
@@ -156,13 +157,29 @@ def existing_file(path: Path, *, shown: str) -> Path:
     return path
 
 
-def content_of(path: Path, *, shown: str) -> bytes:
-    """The bytes of a regular file. Raises MissingFile, which calls it `shown`."""
+def read_file(path: Path, *, shown: str) -> bytes:
+    """The bytes of a regular file, which messages call `shown`.
+
+    Raises MissingFile for one that is not there or cannot be read, UsageProblem for one that is
+    too large.
+    """
     existing_file(path, shown=shown)
     try:
-        return path.read_bytes()
+        with path.open("rb") as file:
+            data = file.read(LARGEST_FILE + 1)
     except OSError as error:
         raise MissingFile(_unreadable(shown, error)) from None
+    return within_limit(data, shown=shown)
+
+
+def within_limit(data: bytes, *, shown: str) -> bytes:
+    """The bytes, unless they are too many to be a memory; then raises UsageProblem."""
+    if len(data) > LARGEST_FILE:
+        raise UsageProblem(
+            f"{printable(shown)} has more than {LARGEST_FILE // 1_000_000} MB, "
+            "which no memory file has; split it or leave it out"
+        )
+    return data
 
 
 def _unreadable(path: str, error: OSError | ValueError) -> str:

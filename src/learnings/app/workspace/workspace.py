@@ -10,10 +10,10 @@ from typing import NamedTuple
 from learnings.app.workspace.config_file import find_config
 from learnings.app.workspace.disk import (
     Disk,
-    content_of,
     existing_file,
     find_root,
     is_same_file,
+    read_file,
     real_path,
 )
 from learnings.core.agents.model import may_be_agents
@@ -95,7 +95,7 @@ class Workspace(NamedTuple):
         """The file, read as its settings say. Raises MissingFile."""
         settings = self.file_settings(path)
         return read(
-            content_of(self.root / path, shown=str(path)),
+            read_file(self.root / path, shown=str(path)),
             dialect=settings.dialect,
             entry_level=settings.entry_level,
             preamble_lines=settings.preamble_lines,

@@ -11,7 +11,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TextIO
 
-from learnings.app.check.selection import read_file
+from learnings.app.workspace.disk import read_file
 from learnings.core.index.files import contents
 
 DEEPEST = 6

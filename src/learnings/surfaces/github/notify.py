@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from learnings.app.check.selection import read_file
 from learnings.app.consolidate.suggestions import Advice, advice_on
 from learnings.app.due.query import Inquiry
 from learnings.app.workspace.clock import moment
+from learnings.app.workspace.disk import read_file
 from learnings.app.workspace.workspace import Workspace
 from learnings.core.due.triggers import Verdict
 from learnings.core.errors import UntrustedHistory, UsageProblem

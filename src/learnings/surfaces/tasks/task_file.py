@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple, TextIO
 
 from learnings.app.due.verdicts import NONE_FOUND, inquiries, judge_all
-from learnings.app.workspace.disk import content_of
+from learnings.app.workspace.disk import read_file
 from learnings.app.workspace.workspace import Workspace
 from learnings.core.due.triggers import DUE, Verdict
 from learnings.core.errors import UsageProblem
@@ -68,7 +68,7 @@ def _checked(workspace: Workspace, full: Path) -> str:
 
 def _plan(workspace: Workspace, path: str, verdicts: list[Verdict]) -> Plan:
     full = workspace.root / path
-    before = content_of(full, shown=path) if os.path.lexists(full) else None
+    before = read_file(full, shown=path) if os.path.lexists(full) else None
     text = with_tasks(decode(before or b""), [_task(each) for each in verdicts])
     return Plan(workspace.root, path, before, encode(text))
 
