@@ -1,4 +1,4 @@
-"""Hook `learnings-fix`: the safe fixes of learnings files; all other files are passed over."""
+"""Hook `learnings-fix`: the safe fixes of learnings files; all other files are skipped."""
 
 from __future__ import annotations
 

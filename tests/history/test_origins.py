@@ -323,7 +323,7 @@ def test_inside_a_submodule(repository: GitRepository, tmp_path: Path) -> None:
     assert inside == ages(repository)
 
 
-def test_a_configured_list_of_revisions_is_passed_over(repository: GitRepository) -> None:
+def test_a_configured_list_of_revisions_is_skipped(repository: GitRepository) -> None:
     keep(repository, 0, memory("A", A="some words"))
     rewritten = keep(repository, 1, memory("B", B="nothing in common"))
     live(repository, 2, 2)

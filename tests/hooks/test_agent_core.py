@@ -65,7 +65,7 @@ def test_plugin_at_the_root(repository: GitRepository) -> None:
         "README.md",
     ],
 )
-def test_other_files_are_passed_over(repository: GitRepository, path: str) -> None:
+def test_other_files_are_skipped(repository: GitRepository, path: str) -> None:
     repository.write("a/b/c/d/.claude-plugin/plugin.json", MANIFEST)
     repository.write(path, "Run `learnings duo`.\n")
     found = HOOK(cwd=repository.path)

@@ -67,7 +67,7 @@ class Blame(NamedTuple):
 
 
 class IgnoredRevisions(NamedTuple):
-    """A file of commits that blame passes over, and the digest of what it lists; may be none."""
+    """A file of commits that blame skips, and the digest of what it lists; may be none."""
 
     file: Path | None
     digest: str | None

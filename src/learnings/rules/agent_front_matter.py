@@ -1,7 +1,7 @@
 """A sub-agent or skill has no front matter that an agent can read.
 
 Its name and description are all that an agent knows of it before it is called. Without them, or in
-YAML that cannot be parsed, it is passed over in silence. The name of a skill has to be that of its
+YAML that cannot be parsed, it is skipped in silence. The name of a skill has to be that of its
 folder. A sub-agent whose name is not that of its file works, and is a notice, since whoever reads
 the name does not find the file; so is a key that no agent knows.
 

@@ -96,7 +96,7 @@ def test_indexes_that_agents_load_are_found_but_are_not_the_memory_index(root: P
         (root / path).touch()
     (root / ".claude" / "link").symlink_to("a")
     workspace = Workspace.open(root)
-    assert [found.path for found in workspace.loaded_indexes() if found.taken] == own
+    assert [found.path for found in workspace.loaded_indexes() if found.included] == own
     assert [found.path for found in workspace.index_files()] == [INDEX]
     workspace = configure(root, 'index = ".claude/MEMORY.md"\ntargets = [".claude/a/*/*.md"]\n')
     assert workspace.loaded_indexes() == ()
@@ -115,5 +115,5 @@ def test_indexes_that_agents_load_are_not_followed_out_of_the_repository(root: P
 def test_the_index_is_no_target(root: Path) -> None:
     (root / "docs/decisions/index.md").touch()
     workspace = configure(root, 'index = "docs/decisions/index.md"\n')
-    reasons = {found.path: found.reason for found in workspace.target_files() if not found.taken}
+    reasons = {found.path: found.reason for found in workspace.target_files() if not found.included}
     assert reasons == {"docs/decisions/index.md": "the memory index"}

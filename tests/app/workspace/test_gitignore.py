@@ -33,7 +33,7 @@ def taken(repository: GitRepository | Path, *words: str) -> set[str]:
 
 
 def reasons(repository: GitRepository) -> dict[str, str]:
-    """Why files were passed over."""
+    """Why files were skipped."""
     document = run(repository, "config", "--format=json").json
     listed = document["learnings"] + document["targets"]
     return {each["path"]: each["reason"] for each in listed if not each["taken"]}

@@ -1,4 +1,4 @@
-"""The repository around a folder: its root, its settings, and the files found or passed over."""
+"""The repository around a folder: its root, its settings, and the files found or skipped."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from learnings.app.workspace import workspace as module
-from learnings.app.workspace.workspace import Found, Workspace
+from learnings.app.workspace.candidate import Candidate
+from learnings.app.workspace.workspace import Workspace
 from learnings.core.errors import BadSettings, MissingFile, UsageProblem
 from learnings.core.roles import LEARNINGS_FOLDERS, LEARNINGS_NAMES, Role
 from learnings.core.text import printable
@@ -31,19 +32,19 @@ def write(root: Path, *paths: str, content: str | bytes = HEADINGS) -> None:
         (root / path).write_bytes(data)
 
 
-def taken(found: tuple[Found, ...]) -> list[str]:
-    return [each.path for each in found if each.taken]
+def taken(found: tuple[Candidate, ...]) -> list[str]:
+    return [each.path for each in found if each.included]
 
 
-def passed_over(found: tuple[Found, ...]) -> dict[str, str]:
-    return {each.path: each.reason for each in found if not each.taken}
+def skipped(found: tuple[Candidate, ...]) -> dict[str, str]:
+    return {each.path: each.reason for each in found if not each.included}
 
 
-def learnings(root: Path) -> tuple[Found, ...]:
+def learnings(root: Path) -> tuple[Candidate, ...]:
     return Workspace.open(root).learnings_files()
 
 
-def targets(root: Path) -> tuple[Found, ...]:
+def targets(root: Path) -> tuple[Candidate, ...]:
     return Workspace.open(root).target_files()
 
 
@@ -96,7 +97,7 @@ def test_paths_start_where_they_are_written(root: Path) -> None:
 def test_learnings_files_are_discovered(root: Path, folder: str, name: str) -> None:
     path = f"{folder}/{name}" if folder else name
     write(root, path)
-    assert learnings(root) == (Found(path, "discovered", taken=True),)
+    assert learnings(root) == (Candidate(path, "discovered", included=True),)
     assert Workspace.open(root).role_of(path) is Role.LEARNINGS
 
 
@@ -115,7 +116,7 @@ def test_several_are_found_in_a_fixed_order(root: Path) -> None:
 @pytest.mark.parametrize("content", [COURSE_NOTES, "", b"\0\xff\xfe", b"\n" * 9])
 def test_discovery_wants_an_entry(root: Path, content: str | bytes) -> None:
     write(root, "learnings.md", content=content)
-    assert passed_over(learnings(root))["learnings.md"].startswith("no entry (")
+    assert skipped(learnings(root))["learnings.md"].startswith("no entry (")
 
 
 @pytest.mark.parametrize("opening", ["<!-- newest first\n", "```\n"])
@@ -131,7 +132,9 @@ def test_a_configured_file_needs_no_entry(root: Path) -> None:
     write(root, "notes.md", content=COURSE_NOTES)
     write(root, "agents/learnings.md")
     write(root, "learnings.toml", content='\npath = "notes.md"')
-    assert learnings(root) == (Found("notes.md", "configured (learnings.toml:2)", taken=True),)
+    assert learnings(root) == (
+        Candidate("notes.md", "configured (learnings.toml:2)", included=True),
+    )
 
 
 def test_configured_files_that_cannot_be_used(root: Path) -> None:
@@ -145,7 +148,7 @@ def test_configured_files_that_cannot_be_used(root: Path) -> None:
     (root / "dangling.md").symlink_to("nowhere")
     found = learnings(root)
     assert taken(found) == ["a.md"]
-    reasons = passed_over(found)
+    reasons = skipped(found)
     assert reasons.pop("loop.md")
     assert reasons == {
         "folder.md": "no regular file",
@@ -162,7 +165,7 @@ def test_decisions_count_beside_a_timestamped_file(root: Path) -> None:
     found = opened.learnings_files()
     assert taken(found) == ["docs/learnings.md", ".context/learnings.md", ".context/DECISIONS.md"]
     reason = "no timestamped learnings file beside it"
-    assert passed_over(found) == {"docs/DECISIONS.md": reason}
+    assert skipped(found) == {"docs/DECISIONS.md": reason}
     assert opened.role_of(".context/DECISIONS.md") is Role.LEARNINGS
     assert opened.role_of("docs/DECISIONS.md") is None
 
@@ -187,9 +190,9 @@ def test_a_file_with_two_names_is_found_once(root: Path, link: object) -> None:
     link(root / "LEARNINGS.md", root / "learnings.md")
     found = learnings(root)
     assert len(taken(found)) == 1
-    assert len(passed_over(found)) == 1
+    assert len(skipped(found)) == 1
     if link is os.symlink:
-        assert passed_over(found) == {"learnings.md": "the same file as LEARNINGS.md"}
+        assert skipped(found) == {"learnings.md": "the same file as LEARNINGS.md"}
 
 
 def test_a_file_system_that_ignores_case_gives_the_name_on_disk(
@@ -209,10 +212,10 @@ def test_links_out_of_the_repository_are_not_followed(root: Path) -> None:
     write(root.parent, "elsewhere/learnings.md", "outside.md")
     (root / "agents").symlink_to(root.parent / "elsewhere")
     (root / "learnings.md").symlink_to("../outside.md")
-    assert learnings(root) == (Found("learnings.md", "leads out of the repository"),)
+    assert learnings(root) == (Candidate("learnings.md", "leads out of the repository"),)
 
 
-def test_a_loop_of_links_is_passed_over(root: Path) -> None:
+def test_a_loop_of_links_is_skipped(root: Path) -> None:
     (root / "agents").symlink_to("agents")
     (root / "learnings.md").symlink_to("learnings.md")
     assert taken(learnings(root)) == []
@@ -222,8 +225,8 @@ def test_a_submodule_is_another_repository(root: Path) -> None:
     write(root, "agents/learnings.md", "agent-core/fragments/a.md", "agents/decisions/a.md")
     write(root, "agents/.git", "agent-core/.git", content="gitdir: elsewhere\n")
     reason = "belongs to a repository inside this one"
-    assert learnings(root) == (Found("agents/learnings.md", reason),)
-    assert set(passed_over(targets(root)).values()) == {reason}
+    assert learnings(root) == (Candidate("agents/learnings.md", reason),)
+    assert set(skipped(targets(root)).values()) == {reason}
     write(root, "learnings.toml", content='path = "agents/learnings.md"')
     assert taken(learnings(root)) == ["agents/learnings.md"]
 
@@ -241,16 +244,16 @@ def test_a_giant_is_not_looked_into(root: Path, monkeypatch: pytest.MonkeyPatch)
     write(root, "lessons.md", content=HEADINGS + "\n")
     found = learnings(root)
     assert taken(found) == ["learnings.md"]
-    assert passed_over(found)["lessons.md"].startswith("too large")
+    assert skipped(found)["lessons.md"].startswith("too large")
 
 
-def test_an_unreadable_file_is_passed_over(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(self: Path) -> bytes:
-        raise PermissionError(13, "Permission denied", str(self))
+def test_an_unreadable_file_is_skipped(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(self: Path, mode: str) -> bytes:
+        raise PermissionError(13, "Permission denied", str(self), mode)
 
     write(root, "learnings.md")
-    monkeypatch.setattr(Path, "read_bytes", refuse)
-    assert "cannot be read (Permission denied)" in passed_over(learnings(root))["learnings.md"]
+    monkeypatch.setattr(Path, "open", refuse)
+    assert "cannot be read (Permission denied)" in skipped(learnings(root))["learnings.md"]
 
 
 # --- target files
@@ -264,9 +267,9 @@ def test_default_targets(root: Path) -> None:
     ]
     write(root, *expected, "agents/decisions/sub/x.md", "agents/decisions/x.txt", "docs/AGENTS.md")
     found = targets(root)
-    assert [each.path for each in found if each.taken] == expected
+    assert [each.path for each in found if each.included] == expected
     assert found[0].reason == "default: agents/decisions/*.md"
-    assert passed_over(found) == {}
+    assert skipped(found) == {}
 
 
 def test_no_target_is_no_finding(root: Path) -> None:
@@ -280,7 +283,7 @@ def test_configured_targets_and_one_that_matches_nothing(root: Path) -> None:
     assert taken(found) == ["docs/a.md", "docs/c.md/d.md", "docs/deep/b.md"]
     assert found[0].reason == "configured (learnings.toml:1): docs/**/*.md"
     nothing = "there is no such file"
-    assert passed_over(found) == {"no/*.md": nothing, "NO.md": nothing}
+    assert skipped(found) == {"no/*.md": nothing, "NO.md": nothing}
 
 
 @pytest.mark.parametrize(
@@ -304,7 +307,7 @@ def test_a_learnings_file_is_never_a_target(root: Path) -> None:
     write(root, "learnings.toml", content='targets = ["docs/*.md"]')
     found = targets(root)
     assert taken(found) == ["docs/a.md"]
-    assert passed_over(found) == {
+    assert skipped(found) == {
         "docs/learnings.md": "a learnings file",
         "docs/DECISIONS.md": "a learnings file",
         "docs/b.md": "the same file as docs/learnings.md",
@@ -316,7 +319,7 @@ def test_the_file_itself_goes_before_a_link_to_it(root: Path) -> None:
     (root / "CLAUDE.md").symlink_to("AGENTS.md")
     found = targets(root)
     assert taken(found) == ["AGENTS.md"]
-    assert passed_over(found) == {"CLAUDE.md": "the same file as AGENTS.md"}
+    assert skipped(found) == {"CLAUDE.md": "the same file as AGENTS.md"}
 
 
 def test_globs_end_and_stay_inside(root: Path) -> None:
@@ -330,7 +333,7 @@ def test_globs_end_and_stay_inside(root: Path) -> None:
     write(root, "learnings.toml", content='targets = ["**/*.md", "*/*.md"]')
     found = targets(root)
     assert taken(found) == ["docs/a.md"]
-    assert passed_over(found) == {
+    assert skipped(found) == {
         "docs/out.md": "leads out of the repository",
         "nested/b.md": "belongs to a repository inside this one",
     }

@@ -140,8 +140,8 @@ consolidation issue
   body                       "full"        default
 
 learnings files
-  learnings.md: passed over, no entry ({unknown_reason(root)})
-  agents/learnings.md: taken, discovered
+  learnings.md: skipped, no entry ({unknown_reason(root)})
+  agents/learnings.md: included, discovered
     2 entries, heading at level 2: 2 H2
 
 target files
@@ -166,18 +166,18 @@ def test_text_with_configuration(full: Path) -> None:
     assert '  targets                    "docs/*.md"   pyproject.toml:3' in lines
     assert lines[lines.index("learnings files") :] == [
         "learnings files",
-        "  agents/learnings.md: taken, configured (pyproject.toml:6)",
+        "  agents/learnings.md: included, configured (pyproject.toml:6)",
         "    2 entries, heading at level 2: 2 H2",
         "    freshness                  3             pyproject.toml:7",
-        "  notes.md: taken, configured (pyproject.toml:10)",
+        "  notes.md: included, configured (pyproject.toml:10)",
         "    3 entries, bullet: configured",
         '    dialect                    "bullet"      pyproject.toml:11',
-        "  gone.md: passed over, there is no such file",
+        "  gone.md: skipped, there is no such file",
         "",
         "target files",
-        "  docs/a.md: taken, configured (pyproject.toml:3): docs/*.md",
-        "  CLAUDE.md: passed over, the same file as agents/learnings.md",
-        "  no.md: passed over, there is no such file",
+        "  docs/a.md: included, configured (pyproject.toml:3): docs/*.md",
+        "  CLAUDE.md: skipped, the same file as agents/learnings.md",
+        "  no.md: skipped, there is no such file",
         "",
         "memory index",
         "  none found",
@@ -199,11 +199,11 @@ def test_index_and_the_files_that_it_lists(root: Path) -> None:
     (root / "agents" / "memory-index.md").write_text("## docs/b.md\n\nOne — first\n")
     listed = printed(root).partition("\nmemory index\n")[2].splitlines()
     assert listed == [
-        "  agents/memory-index.md: taken, default",
+        "  agents/memory-index.md: included, default",
         "",
         "files that the index lists",
-        "  agents/decisions/a.md: taken, default: agents/decisions/*.md",
-        "  docs/b.md: taken, named in the index",
+        "  agents/decisions/a.md: included, default: agents/decisions/*.md",
+        "  docs/b.md: included, named in the index",
     ]
     (root / "learnings.toml").write_text('indexed = ["docs/[co]*.md"]\n')
     report = document(root)
@@ -273,7 +273,7 @@ def test_names_that_no_terminal_takes(root: Path) -> None:
     (root / "learnings.toml").write_text('targets = ["docs/*.md"]')
     text = printed(root)
     text.encode("utf-8")
-    assert "  docs/caf\\udce9\\x1b[31m.md: taken" in text
+    assert "  docs/caf\\udce9\\x1b[31m.md: included" in text
     assert document(root)["targets"][0]["path"] == name
 
 

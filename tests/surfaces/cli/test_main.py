@@ -227,7 +227,7 @@ def test_a_reader_that_has_seen_enough(
         run = subprocess.run(
             [learnings.path, *words],
             cwd=remembering.path,
-            env=usual() | {"PYTHONDEVMODE": "1"},  # tells of what is else passed over in silence
+            env=usual() | {"PYTHONDEVMODE": "1"},  # tells of what is else skipped in silence
             stdout=writer,
             stderr=subprocess.PIPE,
             check=False,

@@ -73,7 +73,7 @@ def test_what_is_not_ours(text: str | None) -> None:
     assert read(text) is None
 
 
-def test_fields_of_the_wrong_kind_are_passed_over() -> None:
+def test_fields_of_the_wrong_kind_are_skipped() -> None:
     found = read('<!-- learnings:consolidation {"file":"a","digest":"d","run":"x","new":1} -->')
     assert found == Body(Marker("a", "d"), "", "")
 

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
+from learnings.app.workspace.candidate import Candidate
 from learnings.app.workspace.disk import Disk, read_file
-from learnings.app.workspace.workspace import Found, Workspace
+from learnings.app.workspace.workspace import Workspace
 from learnings.core.entries.document import read
 from learnings.core.findings.ignores import Ignore, ignores_of
 from learnings.core.index.check import problems
@@ -46,7 +47,7 @@ def held_index(
     if index.form == BLOCK:
         return index, [_own_entries(workspace, data)]
     found: list[IndexedFile] = []
-    for path in [each.path for each in _listed(workspace, index) if each.taken]:
+    for path in [each.path for each in _listed(workspace, index) if each.included]:
         written = (contents or {}).get(path)
         source = read_file(workspace.root / path, shown=path) if written is None else written
         found.append(headings_of(path, source))
@@ -90,8 +91,8 @@ def _own_entries(workspace: Workspace, data: bytes) -> IndexedFile:
     return entries_of(path, document)
 
 
-def indexed_files(workspace: Workspace, path: str) -> Sequence[Found]:
-    """Return the files whose headings the index at `path` lists, and those passed over.
+def indexed_files(workspace: Workspace, path: str) -> Sequence[Candidate]:
+    """Return the files whose headings the index at `path` lists, and those skipped.
 
     None for an index block. Raises as held_index().
     """
@@ -100,18 +101,20 @@ def indexed_files(workspace: Workspace, path: str) -> Sequence[Found]:
     return [] if form == BLOCK else _listed(workspace, read_index(data, form=form, path=path))
 
 
-def _listed(workspace: Workspace, index: IndexFile) -> list[Found]:
+def _listed(workspace: Workspace, index: IndexFile) -> list[Candidate]:
     """Return the files there are: those of the globs, then those that only the index names."""
     disk, origin = Disk(workspace.root), workspace.settings.origins.get("indexed")
     set_at = f"configured ({origin})" if origin else "default"
-    found: dict[str, Found] = {}
+    found: dict[str, Candidate] = {}
     for glob in workspace.settings.indexed:
         for path in disk.files(glob):
             obstacle = disk.obstacle(path)
-            found[path] = Found(path, obstacle or f"{set_at}: {glob}", taken=obstacle is None)
+            found[path] = Candidate(
+                path, obstacle or f"{set_at}: {glob}", included=obstacle is None
+            )
     for path in index.places():
-        if not (path in found and found[path].taken) and _is_file(disk, path):
-            found[path] = Found(path, "named in the index", taken=True)
+        if not (path in found and found[path].included) and _is_file(disk, path):
+            found[path] = Candidate(path, "named in the index", included=True)
     found.pop(index.path, None)
     return [*found.values()]
 

@@ -30,7 +30,7 @@ class Selected(NamedTuple):
 class Search:
     """What the command line asks for; a path may lie in a repository that is not the user's.
 
-    Without paths that is everything. With `only` a role, all other files are passed over.
+    Without paths that is everything. With `only` a role, all other files are skipped.
     """
 
     def __init__(
@@ -75,10 +75,10 @@ class Search:
             yield Selected(home.workspace, context)
 
     def nothing_found(self) -> str:
-        """Say that there is no file, and what was passed over why; once all were looked for."""
+        """Say that there is no file, and what was skipped why; once all were looked for."""
         if self._only is Role.AGENT:
             return "no file of an agent found in .claude, in agent-core or in a plugin"
-        passed = [each for one in self._selections.values() for each in one.passed_over]
+        passed = [each for one in self._selections.values() for each in one.skipped]
         reasons = "; ".join(f"{printable(each.path)}: {printable(each.reason)}" for each in passed)
         because = f" ({reasons})" if reasons else ""
         return f"no memory file found{because}; `learnings config` tells where it looks"

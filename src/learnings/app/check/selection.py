@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from learnings.app.workspace.candidate import Candidate
 from learnings.app.workspace.disk import existing_file, is_folder, read_file, real_path
-from learnings.app.workspace.workspace import Found, Workspace, is_memory
+from learnings.app.workspace.workspace import Workspace, is_memory
 from learnings.core.roles import Role
 from learnings.core.settings.schema import FileSettings
 from learnings.rules.context import Context, document_of
@@ -30,14 +31,14 @@ class _Place(NamedTuple):
 class Selection:
     """The files of a workspace that are to be checked, each once.
 
-    With `only` a role, files that do not have it are passed over: so are those that are merely
+    With `only` a role, files that do not have it are skipped: so are those that are merely
     named like a learnings file but hold no entry. Paths in findings start from `base`, the root
-    of the repository that the user is in. `passed_over` tells what was left out and why, once
+    of the repository that the user is in. `skipped` tells what was left out and why, once
     everything has been looked for.
     """
 
     def __init__(self, workspace: Workspace, *, base: Path, only: Role | None = None) -> None:
-        self.passed_over: list[Found] = []
+        self.skipped: list[Candidate] = []
         self.workspace = workspace
         self._base = base
         self._only = only
@@ -84,23 +85,25 @@ class Selection:
             yield from self._taken(workspace, files, Role.TARGET, within)
         if self._only in (None, Role.INDEX):
             for found in _inside(workspace, self._indexes(workspace), within):
-                if found.taken:
+                if found.included:
                     yield from self._found(workspace.root / found.path, Role.INDEX)
                 else:
-                    self.passed_over.append(found)
+                    self.skipped.append(found)
         if self._only is Role.AGENT:  # no memory, so they have to be asked for
             from learnings.app.workspace.agent_files import agent_files  # noqa: PLC0415  (seldom needed)
 
-            yield from self._taken(workspace, agent_files(workspace), Role.AGENT, within)
+            yield from self._taken(
+                workspace, agent_files(workspace.root, workspace.settings), Role.AGENT, within
+            )
 
     def _taken(
-        self, workspace: Workspace, files: Iterable[Found], role: Role, within: Path | None
+        self, workspace: Workspace, files: Iterable[Candidate], role: Role, within: Path | None
     ) -> Iterator[Context]:
         for found in _inside(workspace, files, within):
-            if found.taken:
+            if found.included:
                 yield from self._found(workspace.root / found.path, role)
 
-    def _indexes(self, workspace: Workspace) -> tuple[Found, ...]:
+    def _indexes(self, workspace: Workspace) -> tuple[Candidate, ...]:
         """The indexes; a folder looked at as if it were the root has no memory index of its own."""
         own = workspace.index_files() if workspace is self.workspace else ()
         return (*own, *workspace.loaded_indexes())
@@ -120,10 +123,10 @@ class Selection:
         if self._is_new(place):
             yield self._context(place, role, read_file(full, shown=place.shown))
 
-    def _is_taken(self, found: Found, workspace: Workspace) -> bool:
-        if found.taken:
+    def _is_taken(self, found: Candidate, workspace: Workspace) -> bool:
+        if found.included:
             return True
-        self.passed_over.append(found)
+        self.skipped.append(found)
         full = workspace.root / found.path
         if found.path in self._own or not os.access(full, os.R_OK):
             existing_file(full, shown=found.path)  # what is configured has to be there
@@ -165,7 +168,7 @@ class Selection:
         from learnings.app.check.agent_facts import facts_for  # noqa: PLC0415  (as above)
         from learnings.app.workspace.agent_files import home_around  # noqa: PLC0415
 
-        home = home_around(self.workspace, place.relative or "")
+        home = home_around(self.workspace.root, place.relative or "")
         if home is None or place.relative is None:
             return context
         root, path = self.workspace.root, place.relative
@@ -185,7 +188,9 @@ class Selection:
         )
 
 
-def _inside(workspace: Workspace, files: Iterable[Found], folder: Path | None) -> Iterator[Found]:
+def _inside(
+    workspace: Workspace, files: Iterable[Candidate], folder: Path | None
+) -> Iterator[Candidate]:
     root = workspace.root.resolve()
     for found in files:
         if folder is None or (root / found.path).is_relative_to(folder):

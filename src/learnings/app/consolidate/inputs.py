@@ -79,9 +79,9 @@ def material(args: argparse.Namespace, cwd: Path, *, err: TextIO) -> Material:
     path = workspace.the_file(args.file, base=cwd)
     inquiry = inquiry_about(args, workspace, path, cwd)
     document = inquiry.reading.read(read_file(path, shown=inquiry.name))
-    targets, passed_over = _targets(workspace, inquiry.name, named=bool(args.targets))
+    targets, skipped = _targets(workspace, inquiry.name, named=bool(args.targets))
     chosen = _chosen(inquiry, document, everything=args.all)
-    notes = (*passed_over, *chosen.notes)
+    notes = (*skipped, *chosen.notes)
     err.writelines(f"learnings: {printable(note)}\n" for note in notes)
     return Material(
         inquiry=inquiry,
@@ -146,14 +146,14 @@ def _relative(glob: str, start: Path) -> str:
 def _targets(
     workspace: Workspace, own: str, *, named: bool
 ) -> tuple[tuple[Target, ...], list[str]]:
-    """Return the target files and what is to be said of those that were passed over."""
+    """Return the target files and what is to be said of those that were skipped."""
     taken, notes = [], []
     for found in workspace.target_files():
-        if found.taken and found.path != own:
+        if found.included and found.path != own:
             data = read_file(workspace.root / found.path, shown=found.path)
             taken.append(target_of(found.path, data))
         elif named and found.path != own:
-            notes.append(f"{printable(found.path)} is passed over: {found.reason}")
+            notes.append(f"{printable(found.path)} is skipped: {found.reason}")
     if not taken:
         notes.append(NO_TARGETS)
     return tuple(sorted(taken, key=lambda target: target.path)), notes

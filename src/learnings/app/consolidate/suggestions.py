@@ -57,7 +57,7 @@ def advice_on(inquiry: Inquiry, verdict: Verdict) -> Advice:
 
 def _targets(inquiry: Inquiry) -> list[Target]:
     root = inquiry.workspace.root
-    paths = [each.path for each in inquiry.workspace.target_files() if each.taken]
+    paths = [each.path for each in inquiry.workspace.target_files() if each.included]
     return [target_of(path, read_file(root / path, shown=path)) for path in sorted(paths)]
 
 

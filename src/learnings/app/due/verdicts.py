@@ -40,7 +40,7 @@ def inquiries(args: argparse.Namespace, cwd: Path) -> Sequence[Inquiry]:
             found.append(inquiry_about(args, workspace, path, cwd))
         return found
     workspace = workspace_for(None, cwd, thresholds_of(args))
-    files = [found.path for found in workspace.learnings_files() if found.taken]
+    files = [found.path for found in workspace.learnings_files() if found.included]
     return [inquiry_about(args, workspace, workspace.root / file, cwd) for file in files]
 
 

@@ -46,7 +46,7 @@ def _taken(workspace: Workspace, package: str) -> list[str]:
     part = workspace._replace(root=folder, start=folder)
     prefix = f"{package}/" if package else ""
     found = part.learnings_files()
-    return [prefix + each.path for each in found if each.taken or each.reason == IGNORED_BY_GIT]
+    return [prefix + each.path for each in found if each.included or each.reason == IGNORED_BY_GIT]
 
 
 def _listed(workspace: Workspace) -> set[str]:

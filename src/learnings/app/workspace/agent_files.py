@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from learnings.app.workspace.candidate import Candidate
 from learnings.app.workspace.disk import Disk
-from learnings.app.workspace.workspace import Found, Workspace
 from learnings.core.agents.model import (
     OWN_FOLDER,
     PLUGIN_FOLDERS,
@@ -19,6 +19,7 @@ from learnings.core.agents.model import (
     kind_of,
 )
 from learnings.core.roles import Role, role_of
+from learnings.core.settings.schema import Settings
 
 _PATTERNS = ("agents/*.md", "commands/**/*.md", "skills/*/**/*.md")
 
@@ -35,9 +36,9 @@ class Home(NamedTuple):
         return f"{self.folder}/" if self.folder else ""
 
 
-def agent_files(workspace: Workspace) -> tuple[Found, ...]:
-    """The files of agents on disk, and those that look like one and were passed over."""
-    disk = Disk(workspace.root)
+def agent_files(root: Path, settings: Settings) -> tuple[Candidate, ...]:
+    """The files of agents on disk, and those that look like one and were skipped."""
+    disk = Disk(root)
     patterns = {
         path: home
         for home in _homes(disk)
@@ -46,10 +47,10 @@ def agent_files(workspace: Workspace) -> tuple[Found, ...]:
         if kind_of(path.removeprefix(home.prefix))
     }
     disk.left_out.expect(patterns)
-    return tuple(_judged(workspace, path, patterns[path], disk) for path in disk.by_link(patterns))
+    return tuple(_judged(path, patterns[path], disk, settings) for path in disk.by_link(patterns))
 
 
-def home_around(workspace: Workspace, path: str) -> Home | None:
+def home_around(root: Path, path: str) -> Home | None:
     """The folder that makes a file one of agents; None where it is none.
 
     path is POSIX from the root. Outside the usual folders that takes the manifest of a plugin.
@@ -61,7 +62,7 @@ def home_around(workspace: Workspace, path: str) -> Home | None:
     folders = path.split("/")[:-1]
     for depth in range(len(folders), -1, -1):
         home = Home("/".join(folders[:depth]), is_plugin=True)
-        if (workspace.root / home.folder / PLUGIN_MANIFEST).is_file():
+        if (root / home.folder / PLUGIN_MANIFEST).is_file():
             return home if kind_of(path.removeprefix(home.prefix)) else None
     return None
 
@@ -92,10 +93,10 @@ def _homes(disk: Disk) -> Iterator[Home]:
                 yield Home(folder, is_plugin=True)
 
 
-def _judged(workspace: Workspace, path: str, home: Home, disk: Disk) -> Found:
-    role = role_of(path, workspace.settings)
+def _judged(path: str, home: Home, disk: Disk, settings: Settings) -> Candidate:
+    role = role_of(path, settings)
     if role is not None and role is not Role.AGENT:
-        return Found(path, f"a {role.value} file")
+        return Candidate(path, f"a {role.value} file")
     obstacle = disk.obstacle(path) or disk.left_out.reason(path) or disk.other_name(path)
     reason = f"{kind_in(home, path).value} in {home.folder or 'the root'}"
-    return Found(path, obstacle or reason, taken=obstacle is None)
+    return Candidate(path, obstacle or reason, included=obstacle is None)

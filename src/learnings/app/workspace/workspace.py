@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from learnings.app.workspace.candidate import Candidate
 from learnings.app.workspace.config_file import find_config
 from learnings.app.workspace.disk import (
     Disk,
@@ -33,17 +34,6 @@ from learnings.core.roles import (
 from learnings.core.settings.reader import settings_from
 from learnings.core.settings.schema import FileSettings, Settings, Source
 from learnings.core.text import printable
-
-
-class Found(NamedTuple):
-    """A file that was taken for a role or passed over, and why.
-
-    `path` is POSIX and relative to the root; it is the glob where a configured one has no file.
-    """
-
-    path: str
-    reason: str
-    taken: bool = False
 
 
 class Workspace(NamedTuple):
@@ -109,18 +99,18 @@ class Workspace(NamedTuple):
         folder, _, name = relative.rpartition("/")
         if name == COMPANION_NAME and folder in LEARNINGS_FOLDERS and not self.settings.files:
             found = self._discover(folder, Disk(self.root))
-            if any(each.taken and each.path == relative for each in found):
+            if any(each.included and each.path == relative for each in found):
                 return Role.LEARNINGS
         role = role_of(relative, self.settings)
         return role or (Role.AGENT if self._is_in_plugin(relative) else None)
 
     def _is_in_plugin(self, path: str) -> bool:
-        from learnings.app.workspace.agent_files import home_around  # noqa: PLC0415  (it imports us)
+        from learnings.app.workspace.agent_files import home_around  # noqa: PLC0415  (most need it not)
 
-        return may_be_agents(path) and home_around(self, path) is not None
+        return may_be_agents(path) and home_around(self.root, path) is not None
 
-    def learnings_files(self) -> tuple[Found, ...]:
-        """The learnings files, configured or else discovered, and those that were passed over."""
+    def learnings_files(self) -> tuple[Candidate, ...]:
+        """The learnings files, configured or else discovered, and those that were skipped."""
         disk = Disk(self.root)
         if self.settings.files:
             return tuple(self._configured(file, disk) for file in self.settings.files)
@@ -132,10 +122,10 @@ class Workspace(NamedTuple):
         found = [self._discover(folder, disk) for folder in LEARNINGS_FOLDERS]
         return tuple(each for folder in found for each in folder)
 
-    def target_files(self) -> tuple[Found, ...]:
-        """The target files on disk, and those that match a target but were passed over."""
+    def target_files(self) -> tuple[Candidate, ...]:
+        """The target files on disk, and those that match a target but were skipped."""
         disk = Disk(self.root)
-        learnings = {each.path for each in self.learnings_files() if each.taken}
+        learnings = {each.path for each in self.learnings_files() if each.included}
         for path in learnings:
             disk.first_name(path)
         patterns: dict[str, str] = {}
@@ -151,7 +141,7 @@ class Workspace(NamedTuple):
         }
         return tuple(judged[path] for path in patterns)
 
-    def index_files(self) -> tuple[Found, ...]:
+    def index_files(self) -> tuple[Candidate, ...]:
         """The memory index, if it is there. Raises MissingFile where a configured one is not."""
         path, origin = self.settings.index, self.settings.origins.get("index")
         if origin:
@@ -163,9 +153,9 @@ class Workspace(NamedTuple):
         obstacle = disk.obstacle(path, named=origin is not None)
         obstacle = obstacle or (None if origin else disk.left_out.reason(path))
         reason = f"configured ({origin})" if origin else "default"
-        return (Found(path, obstacle or reason, taken=obstacle is None),)
+        return (Candidate(path, obstacle or reason, included=obstacle is None),)
 
-    def loaded_indexes(self) -> tuple[Found, ...]:
+    def loaded_indexes(self) -> tuple[Candidate, ...]:
         """The indexes that a coding agent keeps for itself, where no other role is theirs."""
         disk = Disk(self.root)
         found = []
@@ -173,7 +163,9 @@ class Workspace(NamedTuple):
             if path != self.settings.index and role_of(path, self.settings) is Role.INDEX:
                 left_out = disk.obstacle(path) or disk.left_out.reason(path)
                 obstacle = left_out or disk.other_name(path)
-                found.append(Found(path, obstacle or "loaded by agents", taken=obstacle is None))
+                found.append(
+                    Candidate(path, obstacle or "loaded by agents", included=obstacle is None)
+                )
         return tuple(found)
 
     def the_file(self, argument: str | None, *, base: Path | None = None) -> Path:
@@ -188,24 +180,24 @@ class Workspace(NamedTuple):
         if argument is not None:
             return existing_file((base or self.start) / argument, shown=argument)
         configured = [str(file.path) for file in self.settings.files]
-        found = configured or [each.path for each in self.learnings_files() if each.taken]
+        found = configured or [each.path for each in self.learnings_files() if each.included]
         if len(found) > 1:
             names = ", ".join(printable(path) for path in found)
             raise UsageProblem(f"there are several learnings files: {names}; name one of them")
         path = found[0] if found else DEFAULT_FILE
         return existing_file(self.root / path, shown=path)
 
-    def _configured(self, file: FileSettings, disk: Disk) -> Found:
+    def _configured(self, file: FileSettings, disk: Disk) -> Candidate:
         path = str(file.path)
         obstacle = disk.obstacle(path, named=True) or disk.other_name(path)
-        return Found(
-            path, obstacle or f"configured ({file.origins['path']})", taken=obstacle is None
+        return Candidate(
+            path, obstacle or f"configured ({file.origins['path']})", included=obstacle is None
         )
 
-    def _discover(self, folder: str, disk: Disk) -> list[Found]:
+    def _discover(self, folder: str, disk: Disk) -> list[Candidate]:
         names = disk.names(folder)
         prefix = f"{folder}/" if folder else ""
-        found: list[Found] = []
+        found: list[Candidate] = []
         stamped: str | None = None
         for path in disk.by_link([prefix + name for name in LEARNINGS_NAMES if name in names]):
             each, document = self._discovered(path, disk)
@@ -216,44 +208,46 @@ class Workspace(NamedTuple):
             found.append(self._companion(prefix + COMPANION_NAME, stamped, disk))
         return found
 
-    def _companion(self, path: str, stamped: str | None, disk: Disk) -> Found:
+    def _companion(self, path: str, stamped: str | None, disk: Disk) -> Candidate:
         if stamped is None:
-            return Found(path, "no timestamped learnings file beside it")
+            return Candidate(path, "no timestamped learnings file beside it")
         found, _ = self._discovered(path, disk)
         return (
-            Found(path, f"{found.reason}, beside {stamped}", taken=True) if found.taken else found
+            Candidate(path, f"{found.reason}, beside {stamped}", included=True)
+            if found.included
+            else found
         )
 
-    def _discovered(self, path: str, disk: Disk) -> tuple[Found, Document | None]:
+    def _discovered(self, path: str, disk: Disk) -> tuple[Candidate, Document | None]:
         obstacle = disk.obstacle(path) or disk.left_out.reason(path) or disk.other_name(path)
         if obstacle is not None:
-            return Found(path, obstacle), None
+            return Candidate(path, obstacle), None
         try:
             if (self.root / path).stat().st_size > LARGEST_FILE:
-                return Found(path, "too large to look into; configure its path to use it"), None
+                return Candidate(path, "too large to look into; configure its path to use it"), None
             document = self.document(path)
         except (MissingFile, OSError) as error:
-            return Found(path, str(error)), None
+            return Candidate(path, str(error)), None
         if document.entries:
-            return Found(path, "discovered", taken=True), document
+            return Candidate(path, "discovered", included=True), document
         if is_memory(document):
-            return Found(
-                path, "discovered, an open block or a slip in headings hides entries", taken=True
+            return Candidate(
+                path, "discovered, an open block or a slip in headings hides entries", included=True
             ), None
-        return Found(path, f"no entry ({document.dialect.reason})"), None
+        return Candidate(path, f"no entry ({document.dialect.reason})"), None
 
-    def _target(self, path: str, pattern: str, disk: Disk, *, is_taken: bool) -> Found:
+    def _target(self, path: str, pattern: str, disk: Disk, *, is_taken: bool) -> Candidate:
         if is_taken or role_of(path, self.settings) is Role.LEARNINGS:
-            return Found(path, "a learnings file")
+            return Candidate(path, "a learnings file")
         if role_of(path, self.settings) is Role.INDEX:
-            return Found(path, "the memory index")
+            return Candidate(path, "the memory index")
         origin = self.settings.origins.get("targets")
         obstacle = disk.obstacle(path, named=path == pattern)
         if origin is None or path != pattern:
             obstacle = obstacle or disk.left_out.reason(path)
         obstacle = obstacle or disk.other_name(path)
         set_at = f"configured ({origin})" if origin else "default"
-        return Found(path, obstacle or f"{set_at}: {pattern}", taken=obstacle is None)
+        return Candidate(path, obstacle or f"{set_at}: {pattern}", included=obstacle is None)
 
 
 def is_memory(document: Document) -> bool:

@@ -1,1 +1,1 @@
-"""A memory file as entries: the lossless document, its dialect, and what changed between two versions."""
+"""A memory file as entries: the lossless document, its dialect, changes between versions."""

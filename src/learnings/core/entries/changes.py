@@ -79,7 +79,7 @@ def pair_by_body(gone: Sequence[Entry], came: Sequence[Entry]) -> Iterator[tuple
 
     Bodies are compared without their headings as sequences of words; a body that says nothing
     pairs with nothing; each entry is in one pair. Pairs that cannot reach the threshold by the
-    words they have in common are passed over, and the number of full comparisons is bounded.
+    words they have in common are skipped, and the number of full comparisons is bounded.
     """
     candidates = sorted(_candidates(gone, came), key=lambda c: (-c[0], c[1], c[2]))
     scored = []

@@ -88,7 +88,7 @@ class IndexedFile:
     def summary(self, heading: IndexedHeading | None) -> str:
         """The first sentence below a heading (None: of the file), else the file's path.
 
-        On one line of at most 80 characters; a line that states a date is passed over.
+        On one line of at most 80 characters; a line that states a date is skipped.
         """
         first, last = (heading.line + 1, heading.last) if heading else (1, len(self.lines))
         titles = {each.line for each in self.headings}

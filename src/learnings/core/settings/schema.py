@@ -162,9 +162,7 @@ class Settings:
     coverage_perhaps: float = _key(
         SHARE, "share of an entry from which a section perhaps covers it", default=0.15
     )
-    ignore_revs_file: str | None = _key(
-        PATH, "list of commits that blame passes over", default=None
-    )
+    ignore_revs_file: str | None = _key(PATH, "list of commits that blame skips", default=None)
     ignore_authors: tuple[str, ...] = _key(
         PATTERNS, "authors whose commits make no active day", default=()
     )

@@ -45,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--role",
         choices=[role.value for role in Role],
-        help="check files of this role only, and pass over all others",
+        help="check files of this role only, and skip all others",
     )
     parser.add_argument(
         "--rule",

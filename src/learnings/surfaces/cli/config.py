@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import NamedTuple, TextIO
 
 from learnings.app.check.indexing import indexed_files
-from learnings.app.workspace.workspace import Found, Workspace
+from learnings.app.workspace.candidate import Candidate
+from learnings.app.workspace.workspace import Workspace
 from learnings.core.errors import MissingFile, UsageProblem
 from learnings.core.findings.finding import counted
 from learnings.core.roles import target_patterns
@@ -43,12 +44,12 @@ class Report(NamedTuple):
     config: str | None
     settings: dict[str, Value]
     issue: dict[str, Value]
-    learnings: tuple[Found, ...]
+    learnings: tuple[Candidate, ...]
     shapes: dict[str, Shape]
     own: dict[str, dict[str, Value]]
-    targets: tuple[Found, ...]
-    indexes: tuple[Found, ...]
-    indexed: tuple[Found, ...]
+    targets: tuple[Candidate, ...]
+    indexes: tuple[Candidate, ...]
+    indexed: tuple[Candidate, ...]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -72,7 +73,7 @@ def report_on(workspace: Workspace) -> Report:
     """Look at the settings and the files of a workspace."""
     learnings = workspace.learnings_files()
     indexes, indexed = _index(workspace)
-    taken = [found.path for found in learnings if found.taken]
+    taken = [found.path for found in learnings if found.included]
     return Report(
         root=str(workspace.root),
         config=workspace.relative(workspace.config) if workspace.config else None,
@@ -96,9 +97,9 @@ def as_json(report: Report) -> dict[str, object]:
         "settings": _json_values(report.settings),
         "issue": _json_values(report.issue),
         "learnings": [_json_learnings(report, found) for found in report.learnings],
-        "targets": [found._asdict() for found in report.targets],
-        "index": [found._asdict() for found in report.indexes],
-        "indexed": [found._asdict() for found in report.indexed],
+        "targets": [_json_file(file) for file in report.targets],
+        "index": [_json_file(file) for file in report.indexes],
+        "indexed": [_json_file(file) for file in report.indexed],
     }
 
 
@@ -122,21 +123,21 @@ def as_text(report: Report) -> Iterator[str]:
         yield from _text_files("files that the index lists", report.indexed)
 
 
-def _text_files(title: str, files: Sequence[Found]) -> Iterator[str]:
+def _text_files(title: str, files: Sequence[Candidate]) -> Iterator[str]:
     yield from ("", title)
     yield from map(_text_found, files)
     if not files:
         yield "  none found"
 
 
-def _index(workspace: Workspace) -> tuple[tuple[Found, ...], tuple[Found, ...]]:
-    """The memory index and the files it lists; one that cannot be read is passed over."""
+def _index(workspace: Workspace) -> tuple[tuple[Candidate, ...], tuple[Candidate, ...]]:
+    """The memory index and the files it lists; one that cannot be read is skipped."""
     try:
         files = workspace.index_files()
-        taken = [found.path for found in files if found.taken]
+        taken = [found.path for found in files if found.included]
         return files, tuple(each for path in taken for each in indexed_files(workspace, path))
     except (MissingFile, UsageProblem) as error:
-        return (Found(workspace.settings.index, str(error)),), ()
+        return (Candidate(workspace.settings.index, str(error)),), ()
 
 
 def _shape(workspace: Workspace, path: str) -> Shape | None:
@@ -180,10 +181,14 @@ def _json_values(values: dict[str, Value]) -> dict[str, object]:
     return {name: value._asdict() for name, value in values.items()}
 
 
-def _json_learnings(report: Report, found: Found) -> dict[str, object]:
+def _json_file(file: Candidate) -> dict[str, object]:
+    return {"path": file.path, "reason": file.reason, "taken": file.included}
+
+
+def _json_learnings(report: Report, found: Candidate) -> dict[str, object]:
     shape = report.shapes.get(found.path)
     return {
-        **found._asdict(),
+        **_json_file(found),
         "read": shape._asdict() if shape else None,
         "settings": _json_values(report.own.get(found.path, {})),
     }
@@ -202,8 +207,8 @@ def _text_value(value: object) -> str:
     return "none" if value is None else printable(json.dumps(value, ensure_ascii=False))
 
 
-def _text_found(found: Found) -> str:
-    verdict = "taken" if found.taken else "passed over"
+def _text_found(found: Candidate) -> str:
+    verdict = "included" if found.included else "skipped"
     return f"  {printable(found.path)}: {verdict}, {printable(found.reason)}"
 
 

@@ -39,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--role",
         choices=[role.value for role in Role],
-        help="mend files of this role only, and pass over all others",
+        help="mend files of this role only, and skip all others",
     )
 
 

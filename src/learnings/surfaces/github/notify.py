@@ -105,7 +105,7 @@ def frame_of(job: Job, run: Run) -> Frame:
 
 def _targets(workspace: Workspace) -> list[Target]:
     limit = workspace.settings.line_limit
-    paths = [found.path for found in workspace.target_files() if found.taken]
+    paths = [found.path for found in workspace.target_files() if found.included]
     texts = [(path, read_file(workspace.root / path, shown=path)) for path in paths]
     return [
         Target(os.fsencode(path).decode("utf-8", "surrogateescape"), _lines(data), limit)
