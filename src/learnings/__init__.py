@@ -3,3 +3,4 @@
 from __future__ import annotations
 
 __version__ = "0.1.0"
+REPOSITORY = "https://github.com/agent-learnings/learnings"

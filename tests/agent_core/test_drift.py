@@ -9,14 +9,13 @@ from typing import NamedTuple
 
 import pytest
 
-from learnings.app.check import agent_facts
 from learnings.core.agents.commands import Call, calls
 from learnings.core.agents.copies import copies
 from learnings.core.agents.front_matter import front_of
 from learnings.core.agents.text import passages
 from learnings.core.settings.schema import FILE_KEYS, GENERAL_KEYS, Key
 from learnings.rules import agent_default_number
-from learnings.surfaces.cli import main as cli
+from learnings.surfaces.cli import commands as cli
 from tests.support.agent_core import AGENTS, SKILLS, copied, each_file, lines_of, places, replaced
 from tests.support.command import Command
 from tests.support.repository import GitRepository
@@ -105,7 +104,7 @@ def test_an_option_that_is_renamed_is_found_wherever_it_is_given(
         for option in each.call.options
         if each.call.command
     }
-    options_of = agent_facts.options_of
+    options_of = cli.options_of
     for command, option in sorted({pair[2:] for pair in there}):
 
         def fewer(name: str, command: str = command, option: str = option) -> object:
@@ -114,7 +113,7 @@ def test_an_option_that_is_renamed_is_found_wherever_it_is_given(
                 known.pop(option)
             return known
 
-        monkeypatch.setattr(agent_facts, "options_of", fewer)
+        monkeypatch.setattr(cli, "options_of", fewer)
         expected = {f"{each[0]}:{each[1]}" for each in there if each[2:] == (command, option)}
         assert expected <= {place.partition(" ")[0] for place in places(plugin)}
         monkeypatch.undo()

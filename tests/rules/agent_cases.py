@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from learnings.app.check.agent_facts import options_of
 from learnings.core.agents.commands import calls
 from learnings.core.agents.model import AgentFacts, Kind, home_of, kind_of
 from learnings.core.entries.document import Document
 from learnings.core.text import split_lines
-from learnings.surfaces.cli.main import COMMANDS
+from learnings.surfaces.cli.commands import COMMANDS, options_of
 
 AGENT_RULES = (
     "agent-default-number",

@@ -11,6 +11,7 @@ from learnings.app.check.search import Search
 from learnings.core.findings.finding import Finding
 from learnings.core.roles import Role
 from learnings.core.text import decode, split_lines
+from learnings.surfaces.cli.commands import command_table
 from tests.support.guard import ROOT
 from tests.support.repository import GitRepository
 
@@ -28,7 +29,7 @@ def copied(path: Path) -> GitRepository:
 
 def findings(repository: GitRepository, *paths: str) -> list[Finding]:
     """What the check finds in the files of agents of a repository, or in some of them."""
-    search = Search(repository.path, paths, only=Role.AGENT)
+    search = Search(repository.path, paths, commands=command_table(), only=Role.AGENT)
     return [finding for each in search.found() for finding in rules.check(each.context)]
 
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from learnings.core.settings.issue import ISSUE_KEYS
 from learnings.core.settings.schema import FILE_KEYS, GENERAL_KEYS
 from learnings.rules import RULES
-from learnings.surfaces.cli.main import COMMANDS
+from learnings.surfaces.cli.commands import COMMANDS
 from tests.support.guard import ROOT
 
 _FENCE = re.compile(r"^(?P<indent> *)(?P<fence>```+)(?P<language>\w*)$")

@@ -14,7 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from learnings.app.setup.hook_table import HOOK_TYPES, REPOSITORY, REVISION
+from learnings import REPOSITORY
+from learnings.app.setup.hook_table import HOOK_TYPES, REVISION
 from tests.support.checkout import files
 from tests.support.command import Command, Completed
 from tests.support.guard import ROOT, guarded

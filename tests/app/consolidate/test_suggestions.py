@@ -8,13 +8,12 @@ from pathlib import Path
 import pytest
 
 from learnings.app.consolidate import suggestions as module
-from learnings.app.consolidate.suggestions import Advice, advice_on
+from learnings.app.consolidate.suggestions import Advice, Place, advice_on
 from learnings.app.due.query import Inquiry
 from learnings.app.due.verdicts import inquiries
 from learnings.core.due.triggers import Verdict
 from learnings.core.errors import UntrustedHistory
 from learnings.surfaces.github.notify import Job
-from learnings.surfaces.render.issue_body import Place
 from tests.support.repository import GitRepository
 
 FILE = "agents/learnings.md"

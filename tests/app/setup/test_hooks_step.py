@@ -12,15 +12,9 @@ import yaml
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from learnings import REPOSITORY
 from learnings.app.setup.edit import ByHand
-from learnings.app.setup.hook_table import (
-    CHOSEN,
-    HOOK_TYPES,
-    REPOSITORY,
-    REVISION,
-    SHIPPED,
-    is_own,
-)
+from learnings.app.setup.hook_table import CHOSEN, HOOK_TYPES, REVISION, SHIPPED, is_own
 from learnings.app.setup.hooks_step import with_hooks
 from tests.support.checkout import manifest
 

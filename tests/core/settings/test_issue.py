@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from learnings.core.errors import BadSettings
-from learnings.core.settings.issue import ISSUE_KEYS, IssueSettings, issue_settings
-from learnings.core.settings.reader import settings_from
+from learnings.core.settings.issue import ISSUE_KEYS, IssueSettings
+from learnings.core.settings.reader import issue_settings, settings_from
 from learnings.core.settings.schema import Settings, Source
 
 SOURCE = Source("pyproject.toml")

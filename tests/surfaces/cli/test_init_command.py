@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from learnings.app.setup.hook_table import CHOSEN, REPOSITORY, REVISION
+from learnings import REPOSITORY
+from learnings.app.setup.hook_table import CHOSEN, REVISION
 from learnings.app.workspace.config_file import LARGEST_FILE
 from learnings.app.workspace.workspace import Workspace
 from learnings.core.errors import LearningsError, MissingFile, UntrustedHistory, UsageProblem

@@ -9,18 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
+from learnings.app.consolidate.suggestions import Item, Place, Section
 from learnings.core.settings.schema import FileSettings
-from learnings.surfaces.render.issue_body import (
-    Item,
-    Place,
-    Section,
-    Stamp,
-    Target,
-    Task,
-    cleared,
-    content,
-    footer,
-)
+from learnings.surfaces.render.issue_body import Stamp, Target, Task, cleared, content, footer
 from tests.surfaces.memories import FILE, HEAD, verdict
 
 ROOM = 65_536

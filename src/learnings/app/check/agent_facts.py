@@ -3,37 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cache
-from importlib import import_module
 from pathlib import Path
 
 from learnings.app.workspace.agent_files import Home, kind_in, plugin_name
 from learnings.app.workspace.disk import Disk, read_file, real_path
 from learnings.core.agents.commands import calls
 from learnings.core.agents.copies import copies
-from learnings.core.agents.model import AgentFacts, Options
+from learnings.core.agents.model import AgentFacts, Commands
 from learnings.core.agents.paths import places
 from learnings.core.entries.document import Document
 from learnings.core.errors import LearningsError
 from learnings.core.text import decode, split_lines
-from learnings.surfaces.cli.parser import Parser
 
 
-def facts_for(root: Path, home: Home, path: str, document: Document) -> AgentFacts:
+def facts_for(
+    root: Path, home: Home, path: str, document: Document, commands: Commands
+) -> AgentFacts:
     """Look up what a file of an agent speaks of; never raises for what is not there.
 
     path is POSIX from the root, and home the folder that makes the file one of agents.
     """
-    from learnings.surfaces.cli.main import COMMANDS  # noqa: PLC0415  (it imports us by way of it)
-
     lines, front = document.lines, document.front_matter
     named = {call.command for call in calls(lines, front) if call.command}
     kind = kind_in(home, path)
-    programs = tuple(COMMANDS)
-    options = {name: options_of(name) for name in sorted(named & {*COMMANDS})}
+    options = {name: commands.options_of(name) for name in sorted(named & {*commands.names})}
     sources = {copy.path: _source(root, home, copy.path) for copy in copies(lines, front)}
     if not home.is_plugin:
-        return AgentFacts(kind, programs=programs, options=options, sources=sources)
+        return AgentFacts(kind, programs=commands.names, options=options, sources=sources)
     disk = Disk(root)
     return AgentFacts(
         kind,
@@ -41,23 +37,11 @@ def facts_for(root: Path, home: Home, path: str, document: Document) -> AgentFac
         plugin=plugin_name(root, home),
         agents=_stems(disk.files(f"{home.prefix}agents/*.md")),
         skills=_folders(disk.files(f"{home.prefix}skills/*/SKILL.md")),
-        programs=programs,
+        programs=commands.names,
         options=options,
         sources=sources,
         absent=_absent(root, home, lines),
     )
-
-
-@cache
-def options_of(command: str) -> Options:
-    """The options of a command as its parser has them, each with the values it takes, if few."""
-    parser = Parser(prog=command, description=None)
-    import_module(f"learnings.surfaces.cli.{command}").add_arguments(parser)
-    found: dict[str, tuple[str, ...]] = {}
-    for action in parser._actions:  # noqa: SLF001  (argparse tells them nowhere else)
-        choices: Iterable[object] = action.choices or ()
-        found |= dict.fromkeys(action.option_strings, tuple(map(str, choices)))
-    return found
 
 
 def _absent(root: Path, home: Home, lines: Sequence[str]) -> frozenset[str]:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from learnings.app.check.baseline_file import BaselineFile, load, recorded_in
 from learnings.app.check.search import Search
 from learnings.app.workspace.workspace import Workspace
+from learnings.core.agents.model import Commands
 from learnings.core.errors import UntrustedHistory
 from learnings.core.findings.baseline import Baseline, Known
 from learnings.core.findings.baseline import pruned as without_gone
@@ -42,14 +43,14 @@ class Survey(NamedTuple):
         )
 
 
-def survey(cwd: Path, *, history: bool = False) -> Survey:
+def survey(cwd: Path, *, commands: Commands, history: bool = False) -> Survey:
     """Check everything in the repository around a folder, the files of agents too.
 
     With history the rules that ask git run, too; raises UntrustedHistory where it cannot answer.
     """
-    search = Search(cwd)
+    search = Search(cwd, commands=commands)
     workspace = search.workspace
-    instructing = Search(cwd, only=Role.AGENT)  # those have a check of their own
+    instructing = Search(cwd, commands=commands, only=Role.AGENT)  # those have a check of their own
     selected = [each.context for one in (search, instructing) for each in one.found()]
     if history:
         from learnings.app.check.history_loader import Historian  # noqa: PLC0415  (it starts git)
@@ -84,10 +85,10 @@ def change(file: BaselineFile, known: Baseline) -> Change | None:
     return Change(file.path, file.data, after) if is_needed else None
 
 
-def pruned(cwd: Path) -> Change | None:
+def pruned(cwd: Path, *, commands: Commands) -> Change | None:
     """Return the change that takes what is gone out of the baseline, None where there is nothing.
 
     The whole repository around `cwd` is looked at, as it is on disk. Raises LearningsError.
     """
-    file = load(Search(cwd).workspace)
-    return change(file, pruning(survey(cwd), file)) if file.known else None
+    file = load(Workspace.open(cwd))
+    return change(file, pruning(survey(cwd, commands=commands), file)) if file.known else None

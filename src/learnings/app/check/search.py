@@ -11,6 +11,7 @@ from typing import NamedTuple
 from learnings.app.check.selection import Selection
 from learnings.app.workspace.disk import find_root, is_folder, real_path, within_limit
 from learnings.app.workspace.workspace import Workspace
+from learnings.core.agents.model import Commands
 from learnings.core.entries.document import LARGEST_FILE
 from learnings.core.errors import MissingFile, UsageProblem
 from learnings.core.roles import Role
@@ -38,12 +39,14 @@ class Search:
         cwd: Path,
         paths: Sequence[str] = (),
         *,
+        commands: Commands,
         only: Role | None = None,
         overrides: Mapping[str, object] | None = None,
     ) -> None:
         self._cwd = cwd
         self._paths = paths
         self._only = only
+        self._commands = commands
         self._overrides = overrides
         self.workspace = Workspace.open(cwd, overrides=overrides)
         self._selections = {self.workspace.root: self._selection(self.workspace)}
@@ -102,4 +105,6 @@ class Search:
         return ours if is_ours or is_below else root
 
     def _selection(self, workspace: Workspace) -> Selection:
-        return Selection(workspace, base=self.workspace.root, only=self._only)
+        return Selection(
+            workspace, base=self.workspace.root, commands=self._commands, only=self._only
+        )

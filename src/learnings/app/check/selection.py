@@ -10,6 +10,7 @@ from typing import NamedTuple
 from learnings.app.workspace.candidate import Candidate
 from learnings.app.workspace.disk import existing_file, is_folder, read_file, real_path
 from learnings.app.workspace.workspace import Workspace, is_memory
+from learnings.core.agents.model import Commands
 from learnings.core.roles import Role
 from learnings.core.settings.schema import FileSettings
 from learnings.rules.context import Context, document_of
@@ -31,16 +32,19 @@ class _Place(NamedTuple):
 class Selection:
     """The files of a workspace that are to be checked, each once.
 
-    With `only` a role, files that do not have it are skipped: so are those that are merely
-    named like a learnings file but hold no entry. Paths in findings start from `base`, the root
-    of the repository that the user is in. `skipped` tells what was left out and why, once
-    everything has been looked for.
+    With `only` a role, files that do not have it are skipped: so are those that are merely named
+    like a learnings file but hold no entry. Paths in findings start from `base`, the root of the
+    repository that the user is in. `commands` are those that agent files may run. `skipped` tells
+    what was left out and why, once everything has been looked for.
     """
 
-    def __init__(self, workspace: Workspace, *, base: Path, only: Role | None = None) -> None:
+    def __init__(
+        self, workspace: Workspace, *, base: Path, commands: Commands, only: Role | None = None
+    ) -> None:
         self.skipped: list[Candidate] = []
         self.workspace = workspace
         self._base = base
+        self._commands = commands
         self._only = only
         self._own = {str(file.path): file for file in workspace.settings.files}
         self._done: set[str] = set()
@@ -172,7 +176,7 @@ class Selection:
         if home is None or place.relative is None:
             return context
         root, path = self.workspace.root, place.relative
-        return context._replace(agent=facts_for(root, home, path, context.document))
+        return context._replace(agent=facts_for(root, home, path, context.document, self._commands))
 
     def _as_index(self, context: Context) -> Context:
         """The memory index with what is wrong between it and its files."""

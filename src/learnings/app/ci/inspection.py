@@ -13,6 +13,7 @@ from learnings.app.check.history_loader import Historian
 from learnings.app.check.search import Search
 from learnings.app.due.query import Inquiry
 from learnings.app.due.verdicts import Judged, inquiries, judge_all
+from learnings.core.agents.model import Commands
 from learnings.core.due.growth import Growth, first_day, growth
 from learnings.core.due.triggers import Verdict
 from learnings.core.entries.delta import Delta, delta
@@ -40,7 +41,12 @@ class Inspection(NamedTuple):
 
 
 def inspect(
-    args: argparse.Namespace, cwd: Path, *, changed: Since | None, only_changed: bool
+    args: argparse.Namespace,
+    cwd: Path,
+    *,
+    changed: Since | None,
+    only_changed: bool,
+    commands: Commands,
 ) -> Inspection:
     """Look at the files named in `args.files`, or at all; raises MissingFile or BadSettings.
 
@@ -50,7 +56,7 @@ def inspect(
     asked = inquiries(args, cwd)
     judged = judge_all(asked)
     known = {each.report.file: each for each in judged.verdicts}
-    search = Search(cwd, args.files)
+    search = Search(cwd, args.files, commands=commands)
     return Inspection(
         asked=tuple(asked),
         report=_report(search, cwd, changed if only_changed else None),

@@ -18,10 +18,30 @@ from learnings.core.due.triggers import Verdict
 from learnings.core.entries.document import Entry
 from learnings.history.rule_facts import past_of
 from learnings.history.transfers import deliveries
-from learnings.surfaces.render.issue_body import Item, Place, Section
 
 _PLACES = 2
 _WORDS = {True: "to drop", False: "to decide"}
+
+
+class Item(NamedTuple):
+    """A line of a section: words of ours, then texts of others that are shown as code."""
+
+    words: str
+    quotes: tuple[str, ...] = ()
+
+
+class Section(NamedTuple):
+    """A part of the task that something else has found out: groups, suggestions, findings."""
+
+    title: str
+    items: tuple[Item, ...]
+
+
+class Place(NamedTuple):
+    """A section of a target file; the title is empty for what stands above the first heading."""
+
+    path: str
+    section: str
 
 
 class Advice(NamedTuple):

@@ -1,10 +1,9 @@
-"""`learnings due --replay`: the verdict on the evening of every active day of the past."""
+"""A replay: the verdict on the evening of every active day of the past."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TextIO
 
 from learnings.app.due.query import Inquiry
 from learnings.core.due import ages, triggers
@@ -17,23 +16,14 @@ from learnings.core.errors import MissingFile
 from learnings.history.daily_snapshots import Evening, evenings
 from learnings.history.facts import all_consolidations, open_for
 from learnings.history.mainline import versions_since
-from learnings.surfaces.render import replay_json, replay_markdown, replay_text
-
-FORMATS = {
-    "text": replay_text.render,
-    "markdown": replay_markdown.render,
-    "json": replay_json.render,
-}
 
 
-def run(inquiries: Sequence[Inquiry], *, format_name: str, out: TextIO, err: TextIO) -> int:
-    """Print the replays; exit code 0. Progress goes to err where that is a terminal."""
-    replays = [_replay(each, err) for each in inquiries]
-    out.write(FORMATS[format_name](replays))
-    return 0
+def replays(inquiries: Sequence[Inquiry], *, progress: Callable[[str], None]) -> list[Replay]:
+    """Return the replay of each file; `progress` is told what is being worked on, "" at the end."""
+    return [_replay(each, progress) for each in inquiries]
 
 
-def _replay(inquiry: Inquiry, err: TextIO) -> Replay:
+def _replay(inquiry: Inquiry, progress: Callable[[str], None]) -> Replay:
     question = inquiry.question
     repository = open_for(question)
     until = min(question.as_of or question.tomorrow, question.tomorrow)
@@ -41,7 +31,7 @@ def _replay(inquiry: Inquiry, err: TextIO) -> Replay:
     days = evenings(repository, [each.commit for each in versions], until=until)
     told = [
         core.evening(each.day, each.head, verdict)
-        for each, verdict in _verdicts(inquiry, repository.top, days, versions, err)
+        for each, verdict in _verdicts(inquiry, repository.top, days, versions, progress)
     ]
     consolidations = [each for each in all_consolidations(question) if each.date <= until]
     return core.replay(inquiry.name, told, consolidations)
@@ -52,7 +42,7 @@ def _verdicts(
     top: Path,
     days: Sequence[Evening],
     versions: Sequence[Version],
-    err: TextIO,
+    progress: Callable[[str], None],
 ) -> Iterator[tuple[Evening, Verdict]]:
     """Give the verdict of each evening on which the file existed.
 
@@ -63,7 +53,7 @@ def _verdicts(
     report: AgeReport | None = None
     known: Sequence[Version] = ()
     for number, each in enumerate(days, start=1):
-        _progress(err, f"{inquiry.name}: {number} of {len(days)} active days")
+        progress(f"{inquiry.name}: {number} of {len(days)} active days")
         since = versions[places[each.version] :] if each.version else ()
         if since and since != known:
             known, report = since, _report(inquiry, each, top / since[0].path)
@@ -73,7 +63,7 @@ def _verdicts(
                 report.document, history, file=report.file, freshness=report.freshness
             )
             yield each, triggers.judge(report, inquiry.settings, known)
-    _progress(err, "")
+    progress("")
 
 
 def _report(inquiry: Inquiry, evening: Evening, file: Path) -> AgeReport | None:
@@ -88,9 +78,3 @@ def _report(inquiry: Inquiry, evening: Evening, file: Path) -> AgeReport | None:
         return inquiry._replace(question=question).ages()
     except MissingFile:
         return None
-
-
-def _progress(err: TextIO, text: str) -> None:
-    if err.isatty():
-        err.write(f"\r\x1b[K{text}")
-        err.flush()

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from learnings import __version__
+from learnings import REPOSITORY, __version__
 
-REPOSITORY = "https://github.com/agent-learnings/learnings"
 REVISION = f"v{__version__}"
 HOOK_TYPES = ("pre-commit", "pre-merge-commit", "pre-push")
 

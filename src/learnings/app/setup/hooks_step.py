@@ -10,8 +10,9 @@ from collections.abc import Iterable, Sequence
 from copy import deepcopy
 from typing import Any, NoReturn
 
+from learnings import REPOSITORY
 from learnings.app.setup.edit import ByHand, Edited, Splice, spliced, whole_lines
-from learnings.app.setup.hook_table import CHOSEN, HOOK_TYPES, REPOSITORY, REVISION, is_own
+from learnings.app.setup.hook_table import CHOSEN, HOOK_TYPES, REVISION, is_own
 from learnings.app.setup.hooks_style import (
     TYPES_KEY,
     Style,

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from learnings.app.setup.hook_table import CHOSEN, HOOK_TYPES, REPOSITORY, REVISION
+from learnings import REPOSITORY
+from learnings.app.setup.hook_table import CHOSEN, HOOK_TYPES, REVISION
 from learnings.app.setup.yaml_layout import Node
 from learnings.app.setup.yaml_places import is_spaced
 

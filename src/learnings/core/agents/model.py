@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from enum import Enum
 from typing import NamedTuple
 
@@ -14,6 +14,13 @@ PLUGIN_MANIFEST = ".claude-plugin/plugin.json"
 PLUGIN_MANIFESTS = tuple("*/" * depth + PLUGIN_MANIFEST for depth in range(4))
 
 Options = Mapping[str, tuple[str, ...]]
+
+
+class Commands(NamedTuple):
+    """The commands of `learnings` by name, and what gives the options of one."""
+
+    names: tuple[str, ...]
+    options_of: Callable[[str], Options]
 
 
 class Kind(Enum):

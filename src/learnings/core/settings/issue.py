@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from typing import NamedTuple
 
-from learnings.core.settings.reader import COMMAND_LINE, read_keys
-from learnings.core.settings.schema import Key, Settings
+from learnings.core.settings.schema import Key
 from learnings.core.settings.types import Kind, choice, list_of
 
 FILE_PLACE = "{file}"
@@ -73,15 +71,3 @@ class IssueSettings(NamedTuple):
     def title_for(self, file: str) -> str:
         """The title of the issue about a file."""
         return self.title.replace(FILE_PLACE, file)
-
-
-def issue_settings(
-    settings: Settings, overrides: Mapping[str, object] | None = None
-) -> IssueSettings:
-    """The settings of the issue, with `overrides` from the command line over the configured ones.
-
-    Raises BadSettings for an override that does not suit.
-    """
-    forced = read_keys(overrides or {}, (), ISSUE_KEYS, COMMAND_LINE)
-    given = {**settings.issue, **{name: value for name, (value, _) in forced.items()}}
-    return IssueSettings(**{key.field: given.get(key.name, key.default) for key in _KEYS})

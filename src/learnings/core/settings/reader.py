@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from learnings.core.errors import BadSettings
 from learnings.core.settings.schema import (
@@ -19,6 +19,9 @@ from learnings.core.settings.schema import (
 )
 from learnings.core.settings.types import LARGEST, ItemError, Kind
 from learnings.core.suggestions import nearest
+
+if TYPE_CHECKING:
+    from learnings.core.settings.issue import IssueSettings
 
 _LONGEST_SHOWN = 60
 COMMAND_LINE = Source("command line")
@@ -57,6 +60,22 @@ def settings_from(
     )
     _check_coverage(made)
     return made
+
+
+def issue_settings(
+    settings: Settings, overrides: Mapping[str, object] | None = None
+) -> IssueSettings:
+    """The settings of the issue, with `overrides` from the command line over the configured ones.
+
+    Raises BadSettings for an override that does not suit.
+    """
+    from learnings.core.settings.issue import ISSUE_KEYS, IssueSettings  # noqa: PLC0415  (few ask)
+
+    forced = read_keys(overrides or {}, (), ISSUE_KEYS, COMMAND_LINE)
+    given = {**settings.issue, **{name: value for name, (value, _) in forced.items()}}
+    return IssueSettings(
+        **{key.field: given.get(name, key.default) for name, key in ISSUE_KEYS.items()}
+    )
 
 
 def _check_coverage(made: Settings) -> None:

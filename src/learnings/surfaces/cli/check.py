@@ -22,6 +22,7 @@ from learnings.app.check.baseline_file import Sieve
 from learnings.app.check.search import STDIN, Search
 from learnings.core.errors import UsageProblem
 from learnings.core.roles import Role
+from learnings.surfaces.cli.commands import command_table
 from learnings.surfaces.render.findings_text import wants_colour
 
 if TYPE_CHECKING:  # most checks ask nothing of git
@@ -70,7 +71,7 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
     chosen = None if args.rule is None else [r for r in rules.RULES if r.ID in args.rule]
     only = Role(args.role) if args.role else None
     overrides = {"line-limit": args.line_limit}
-    search = Search(cwd, args.paths, only=only, overrides=overrides)
+    search = Search(cwd, args.paths, commands=command_table(), only=only, overrides=overrides)
     files = 0
     found = Sieve(search.workspace.root)
     is_given = STDIN in args.paths or args.stdin_filename is not None

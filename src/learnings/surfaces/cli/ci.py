@@ -18,6 +18,7 @@ from learnings.app.due.verdicts import NONE_FOUND
 from learnings.core.errors import LearningsError
 from learnings.core.text import printable
 from learnings.history.git.diff_base import since
+from learnings.surfaces.cli.commands import command_table
 from learnings.surfaces.github import outputs
 from learnings.surfaces.github.notify import Job, notify
 from learnings.surfaces.github.options import add_issue_options, overrides_of
@@ -51,7 +52,7 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
     base = args.base or this.base
     changed = since(cwd, base)
     only_changed = bool(args.base) or this.is_pull_request
-    found = inspect(args, cwd, changed=changed, only_changed=only_changed)
+    found = inspect(args, cwd, changed=changed, only_changed=only_changed, commands=command_table())
     notes = [_base_unknown(base)] if base and changed is None else []
     notes += [] if found.judged.verdicts or found.judged.trouble else [NONE_FOUND]
     err.writelines(f"learnings: {printable(note)}\n" for note in notes)

@@ -11,19 +11,31 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TextIO
 
-from learnings.app.due import replay
 from learnings.app.due.query import Inquiry, add_history_options, add_threshold_options
 from learnings.app.due.verdicts import NONE_FOUND, inquiries, judge_all
 from learnings.core.due.triggers import DUE
 from learnings.core.errors import UsageProblem
 from learnings.core.text import printable
-from learnings.surfaces.render import due_github, due_json, due_markdown, due_text
+from learnings.surfaces.render import (
+    due_github,
+    due_json,
+    due_markdown,
+    due_text,
+    replay_json,
+    replay_markdown,
+    replay_text,
+)
 
 FORMATS = {
     "text": due_text.render,
     "markdown": due_markdown.render,
     "json": due_json.render,
     "github": due_github.render,
+}
+REPLAY_FORMATS = {
+    "text": replay_text.render,
+    "markdown": replay_markdown.render,
+    "json": replay_json.render,
 }
 
 
@@ -66,7 +78,15 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
 
 
 def _replay(asked: Sequence[Inquiry], args: argparse.Namespace, *, out: TextIO, err: TextIO) -> int:
-    if args.format not in replay.FORMATS:
-        listed = ", ".join(replay.FORMATS)
+    if args.format not in REPLAY_FORMATS:
+        listed = ", ".join(REPLAY_FORMATS)
         raise UsageProblem(f"--replay has no format {args.format}; choose one of {listed}")
-    return replay.run(asked, format_name=args.format, out=out, err=err)
+    from learnings.app.due.replay import replays  # noqa: PLC0415  (seldom asked for)
+
+    def show(progress: str) -> None:
+        if err.isatty():
+            err.write(f"\r\x1b[K{progress}")
+            err.flush()
+
+    out.write(REPLAY_FORMATS[args.format](replays(asked, progress=show)))
+    return 0

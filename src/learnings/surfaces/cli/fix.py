@@ -23,6 +23,7 @@ from learnings.app.check.search import Search
 from learnings.app.workspace.workspace import Workspace
 from learnings.core.roles import Role
 from learnings.core.text import printable
+from learnings.surfaces.cli.commands import command_table
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -48,7 +49,9 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
 
     Raises LearningsError, nothing written.
     """
-    search = Search(cwd, args.paths, only=Role(args.role) if args.role else None)
+    search = Search(
+        cwd, args.paths, commands=command_table(), only=Role(args.role) if args.role else None
+    )
     workspace = search.workspace
     carry_out = _show if args.diff else _write
     files = list(search.found())
@@ -69,7 +72,7 @@ def _pruned_baseline(workspace: Workspace, cwd: Path) -> tuple[Mended, ...]:
         return ()
     from learnings.app.check.full_check import pruned  # noqa: PLC0415  (most repositories have none)
 
-    change = pruned(cwd)
+    change = pruned(cwd, commands=command_table())
     return (Mended(change.path, change.before or b"", change.after),) if change else ()
 
 

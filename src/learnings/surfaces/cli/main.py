@@ -14,30 +14,10 @@ from typing import NoReturn
 
 import learnings
 from learnings.core.errors import LearningsError, MissingFile, UsageProblem
+from learnings.surfaces.cli.commands import COMMANDS
 
 CLEAN, FINDINGS, WRONG, DEFECT, INTERRUPTED = 0, 1, 2, 3, 130
 """Exit codes: nothing found; findings or changes; usage, configuration or history; our fault."""
-
-COMMANDS = {
-    "ages": "age of every entry in git-active days",
-    "baseline": "today's findings, recorded so that only new ones fail",
-    "batch": "the entries that the next consolidation should take, with their text",
-    "check": "structure of the memory files, with --history also their past",
-    "ci": "what a CI job does: check, judge, summarise, keep the consolidation issue",
-    "config": "effective settings, where each came from, and the files found",
-    "due": "whether consolidation is due, with the reasons",
-    "explain": "what a rule finds, why that matters and how to mend it",
-    "fix": "what needs no decision, mended in the memory files",
-    "groups": "entries that overlap, as proposals to merge, with the words and lines they share",
-    "index": "headings of a file with their lines, as a table of contents",
-    "init": "configuration, hooks and .gitignore of a repository, set up",
-    "notify": "an issue or a task, kept open as long as consolidation is due",
-    "precheck": "entries that are superseded, contradicted or redundant, with the evidence",
-    "route": "the target files that should receive the entries, with the reasons",
-    "rules": "all rules, each with its severity and what it finds",
-    "schema": "JSON Schema of a document that a command prints",
-}
-"""Each command is a module of its name in this folder; only the one called for is imported."""
 
 ASKING_GIT = ("ages", "batch", "due", "precheck", "route")
 """Commands whose answer comes from git."""

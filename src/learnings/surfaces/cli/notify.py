@@ -17,11 +17,11 @@ from typing import TextIO
 
 from learnings.app.due.verdicts import NONE_FOUND, inquiries, judge_all
 from learnings.core.text import printable
+from learnings.surfaces.github import outcome_text
 from learnings.surfaces.github.log import no_commands
 from learnings.surfaces.github.notify import Job, Told, notify
 from learnings.surfaces.github.options import add_issue_options, overrides_of
 from learnings.surfaces.github.run import Run, run_from, token_of
-from learnings.surfaces.render import notify_text
 
 PLACES = ("github", "file")
 
@@ -63,8 +63,8 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
 
 def show(told: Told, this: Run, out: TextIO) -> None:
     """Say what became of the issues, and what would have been sent."""
-    out.write(notify_text.outcomes(told.outcomes, told.held))
+    out.write(outcome_text.outcomes(told.outcomes, told.held))
     if told.requests:
-        base = notify_text.base_of(this)
+        base = outcome_text.base_of(this)
         with no_commands(out, in_actions=this.in_actions):
-            out.write(notify_text.requests(told.requests, base))
+            out.write(outcome_text.requests(told.requests, base))

@@ -14,7 +14,7 @@ from learnings.app.workspace.disk import read_file
 from learnings.app.workspace.workspace import Workspace
 from learnings.core.due.triggers import Verdict
 from learnings.core.errors import UntrustedHistory, UsageProblem
-from learnings.core.settings.issue import issue_settings
+from learnings.core.settings.reader import issue_settings
 from learnings.core.text import split_lines
 from learnings.history.git.branch_name import current_branch
 from learnings.surfaces.github.client import Client

@@ -8,7 +8,7 @@ from typing import TextIO
 
 from learnings.app.ci.inspection import Inspection
 from learnings.core.text import printable
-from learnings.surfaces.github import outputs
+from learnings.surfaces.github import outcome_text, outputs
 from learnings.surfaces.github.log import no_commands
 from learnings.surfaces.github.notify import Told
 from learnings.surfaces.github.run import Run
@@ -17,7 +17,6 @@ from learnings.surfaces.render import (
     due_text,
     findings_github,
     findings_text,
-    notify_text,
     summary_markdown,
 )
 from learnings.surfaces.render.escape import span
@@ -56,12 +55,12 @@ class Desk:
 
     def issues(self, told: Told) -> None:
         """Tell what became of the issues, in the log, the summary and an output."""
-        text = notify_text.outcomes(told.outcomes, told.held)
+        text = outcome_text.outcomes(told.outcomes, told.held)
         self._out.write(text)
-        base = notify_text.base_of(self._run)
+        base = outcome_text.base_of(self._run)
         if told.requests:
             with no_commands(self._out, in_actions=self._run.in_actions):
-                self._out.write(notify_text.requests(told.requests, base))
+                self._out.write(outcome_text.requests(told.requests, base))
         path = os.environ.get("GITHUB_STEP_SUMMARY")
         rows = tuple(f"- {span(line)}" for line in text.splitlines())
         room = summary_markdown.LARGEST - outputs.size(path)
@@ -105,8 +104,8 @@ class Rehearsal:
 
     def issues(self, told: Told) -> None:
         """Show what would be sent about the issues."""
-        text = notify_text.outcomes(told.outcomes, told.held)
-        requests = notify_text.requests(told.requests, notify_text.base_of(self._run))
+        text = outcome_text.outcomes(told.outcomes, told.held)
+        requests = outcome_text.requests(told.requests, outcome_text.base_of(self._run))
         number = f"\noutput issue-number: {numbers(told)}\n"
         self._show("consolidation issue", text + requests + number)
 

@@ -8,7 +8,6 @@ from urllib.parse import quote
 
 import learnings
 from learnings.app.check import rule_pages
-from learnings.app.setup.hook_table import REPOSITORY
 from learnings.core.findings.finding import Finding, Report, Severity
 from learnings.core.findings.fixes import Edit
 from learnings.core.text import chomp
@@ -44,7 +43,7 @@ def _driver() -> _Json:
     return {
         "name": "learnings",
         "semanticVersion": learnings.__version__,
-        "informationUri": REPOSITORY,
+        "informationUri": learnings.REPOSITORY,
         "rules": [_descriptor(rule) for rule in RULES],
     }
 

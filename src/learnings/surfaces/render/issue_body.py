@@ -9,6 +9,7 @@ import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from learnings.app.consolidate.suggestions import Item, Place, Section
 from learnings.core.due.ages import EntryAge
 from learnings.core.due.conditions import Condition
 from learnings.core.due.triggers import Verdict
@@ -25,27 +26,6 @@ class Target(NamedTuple):
     path: str
     lines: int
     limit: int
-
-
-class Item(NamedTuple):
-    """A line of a section: words of ours, then texts of others that are shown as code."""
-
-    words: str
-    quotes: tuple[str, ...] = ()
-
-
-class Section(NamedTuple):
-    """A part of the task that something else has found out: groups, suggestions, findings."""
-
-    title: str
-    items: tuple[Item, ...]
-
-
-class Place(NamedTuple):
-    """A section of a target file; the title is empty for what stands above the first heading."""
-
-    path: str
-    section: str
 
 
 class Task(NamedTuple):
