@@ -17,17 +17,19 @@ from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
-from learnings.consolidation.groups.closeness import Shares
+from learnings.consolidation.groups.closeness import Weights
 from learnings.consolidation.groups.groups import clusters_of, propose, subject_of
-from learnings.consolidation.groups.linkage import LARGEST, Clusters, Cut
+from learnings.consolidation.groups.linkage import LARGEST, Clusters, Thresholds
 from learnings.consolidation.groups.nearest import NEAREST
 from learnings.consolidation.text.stop_words import STOP_WORDS
 from learnings.core.entries.document import Entry, read
 
 SHARES = tuple(
-    Shares(theme, day) for theme, day in product((0.15, 0.25, 0.35), (0.12, 0.17, 0.22, 0.27))
+    Weights(theme, day) for theme, day in product((0.15, 0.25, 0.35), (0.12, 0.17, 0.22, 0.27))
 )
-CUTS = tuple(Cut(group, pair) for group, pair in product((0.04, 0.05, 0.06), (0.4, 0.6, 0.8)))
+CUTS = tuple(
+    Thresholds(group, pair) for group, pair in product((0.04, 0.05, 0.06), (0.4, 0.6, 0.8))
+)
 THRESHOLDS = tuple(step / 100 for step in range(3, 31))
 _WORD = re.compile(r"[\w-]{3,}")
 
@@ -134,7 +136,7 @@ def left_out(tried: Sequence[Sequence[Score]]) -> list[Score]:
 # --- what is compared
 
 
-def ours(case: Case, shares: Shares, cut: Cut) -> Proposal:
+def ours(case: Case, shares: Weights, cut: Thresholds) -> Proposal:
     """Propose as the command does."""
     found = propose(case.entries, shares=shares, cut=cut)
     return Proposal(
@@ -145,10 +147,10 @@ def ours(case: Case, shares: Shares, cut: Cut) -> Proposal:
 
 def over_the_grid(every: Sequence[Case]) -> list[list[Score]]:
     """Return the scores of all files for each choice of shares and cut."""
-    tried: dict[tuple[Shares, Cut], list[Score]] = {}
+    tried: dict[tuple[Weights, Thresholds], list[Score]] = {}
     for case, shares in product(every, SHARES):
         subject = subject_of(case.entries, shares)
-        nearest = ours(case, shares, Cut()).nearest
+        nearest = ours(case, shares, Thresholds()).nearest
         for cut in CUTS:
             groups = [
                 [subject.entries[one].first for one in cluster]
@@ -234,7 +236,7 @@ def report(data: Path) -> Iterator[str]:
             [[score(case, plain(case, threshold)) for case in every] for threshold in THRESHOLDS]
         ),
         "ours, leave one out": left_out(over_the_grid(every)),
-        "ours": [score(case, ours(case, Shares(), Cut())) for case in every],
+        "ours": [score(case, ours(case, Weights(), Thresholds())) for case in every],
     }
     merged = sum(len(case.merged) for case in every)
     yield f"groups: {merged} entries of {len(every)} files that were merged; means over files"

@@ -19,13 +19,13 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
-from learnings.consolidation.routes.target_activity import Past, past_of
+from learnings.consolidation.routes.target_activity import TargetActivity, target_activity_of
 from learnings.consolidation.text.coverage import texts_of
 from learnings.consolidation.text.sections import Section, Target, target_of
 from learnings.core.entries.document import Document, Entry, read
-from learnings.core.entries.transfers import Deliveries, Delivery, Growth
-from learnings.history.query import Question
-from learnings.history.transfers import deliveries
+from learnings.core.entries.transfers import Growth, Transfer, Transfers
+from learnings.history.query import HistoryQuery
+from learnings.history.transfers import transfers
 
 HOLDS = 0.3
 """Share of an entry's pairs of words from which a section of the newest state is its own."""
@@ -38,7 +38,7 @@ class Case(NamedTuple):
     document: Document
     targets: tuple[Target, ...]
     truth: Mapping[str, str]
-    past: Past
+    past: TargetActivity
 
     @property
     def day(self) -> str:
@@ -78,14 +78,14 @@ def _case(folder: Path, top: Path) -> Case:
     )
 
 
-def _past(folder: Path, top: Path) -> Past:
+def _past(folder: Path, top: Path) -> TargetActivity:
     shutil.rmtree(top / "decisions", ignore_errors=True)
     shutil.copytree(folder / "decisions", top / "decisions")
     shutil.copy(folder / "learnings.md", top)
     _git(top, "add", "--all")
     _git(top, "commit", "--quiet", "--message=state", f"--date={folder.name[:10]}T12:00:00")
-    question = Question(top / "learnings.md", top, "9999-12-31")
-    return past_of(deliveries(question, sorted((top / "decisions").glob("*.md"))))
+    query = HistoryQuery(top / "learnings.md", top, "9999-12-31")
+    return target_activity_of(transfers(query, sorted((top / "decisions").glob("*.md"))))
 
 
 def _git(top: Path, *words: str) -> None:
@@ -100,7 +100,7 @@ def moved(every: Sequence[Case]) -> Iterator[Case]:
     """Yield the cases `moved`; an entry that left the file twice is asked for once."""
     newest = every[-1].targets
     sections = [section for target in newest for section in target.sections]
-    texts, known, history = texts_of(sections), set[str](), Deliveries()
+    texts, known, history = texts_of(sections), set[str](), Transfers()
     for case, following in pairwise(every):
         left = {e.title for e in case.document.entries} - {
             e.title for e in following.document.entries
@@ -113,7 +113,7 @@ def moved(every: Sequence[Case]) -> Iterator[Case]:
         truth = {title: section.path for title, section in held.items() if title not in known}
         if truth:
             targets = tuple(_without(target, set(held.values())) for target in newest)
-            yield Case(case.name, case.document, targets, truth, past_of(history))
+            yield Case(case.name, case.document, targets, truth, target_activity_of(history))
         known |= set(truth)
         history = _with(history, case, {title: held[title] for title in truth})
 
@@ -124,13 +124,13 @@ def _without(target: Target, taken: set[Section]) -> Target:
     return target._replace(lines=target.lines - lines, sections=left)
 
 
-def _with(history: Deliveries, case: Case, held: Mapping[str, Section]) -> Deliveries:
+def _with(history: Transfers, case: Case, held: Mapping[str, Section]) -> Transfers:
     added: dict[str, tuple[str, ...]] = {}
     for section in dict.fromkeys(held.values()):
         added[section.path] = (*added.get(section.path, ()), f"{section.title}\n", *section.lines)
     entries = tuple(entry for entry in case.document.entries if entry.title in held)
-    return Deliveries(
-        (Delivery(case.name, case.day, entries, added), *history.deliveries),
+    return Transfers(
+        (Transfer(case.name, case.day, entries, added), *history.transfers),
         (*(Growth(case.day, path, len(lines)) for path, lines in added.items()), *history.growth),
     )
 

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from learnings.consolidation.checks.order import Order
 from learnings.consolidation.checks.prechecks import prechecks
 from learnings.consolidation.routes.routes import routes
-from learnings.consolidation.routes.target_activity import past_of
+from learnings.consolidation.routes.target_activity import target_activity_of
 from learnings.consolidation.text.sections import target_of
 from learnings.core.entries.document import read
-from learnings.core.entries.transfers import Deliveries, Delivery
+from learnings.core.entries.transfers import Transfer, Transfers
 
 WORDS = """
 cache key never tenant not before after — ## - ** : instead of 3 42 кэш не ключ 缓存 不要 键
@@ -52,7 +52,7 @@ def test_no_text_is_too_odd(memory: str, targets: list[str]) -> None:
         each.against.entry is not None and each.against.entry.superseded for each in found
     )
     added = {target.path: (target.sections[0].text,) for target in read_targets if target.sections}
-    past_of(Deliveries((Delivery("c", "2026-01-01", entries, added),)))
+    target_activity_of(Transfers((Transfer("c", "2026-01-01", entries, added),)))
 
 
 SCRIPT = """

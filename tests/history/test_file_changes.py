@@ -10,8 +10,8 @@ import pytest
 
 from learnings.core.due.rule_facts import HistoryFacts
 from learnings.history.git import commands
-from learnings.history.query import Question
-from learnings.history.rule_facts import past_of
+from learnings.history.query import HistoryQuery
+from learnings.history.rule_facts import history_facts
 from tests.history.memory import FILE, day, forget, keep, memory
 from tests.support.histories import NAMES, random_history
 from tests.support.repository import GitRepository
@@ -19,7 +19,7 @@ from tests.support.repository import GitRepository
 
 def facts(repository: GitRepository, file: str = FILE) -> HistoryFacts:
     """What the rules are told of the file in the working tree."""
-    return past_of(Question(repository.path / file, repository.path, "2027-01-01"))
+    return history_facts(HistoryQuery(repository.path / file, repository.path, "2027-01-01"))
 
 
 @pytest.mark.parametrize("seed", [0, 1, 4])
@@ -46,11 +46,11 @@ def test_answers_are_the_same_with_and_without(tmp_path: Path, seed: int) -> Non
 def walks(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The revisions whose changes git is asked for from now on."""
     asked: list[str] = []
-    touches = commands.touches
+    file_commits = commands.file_commits
 
     def noted(rev: str, names: Sequence[str], *, first_parent: bool = False) -> list[str]:
         asked.append(rev)
-        return touches(rev, names, first_parent=first_parent)
+        return file_commits(rev, names, first_parent=first_parent)
 
     monkeypatch.setattr(commands, "touches", noted)
     return asked

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from learnings.core.entries.transfers import Deliveries, Growth
+from learnings.core.entries.transfers import Growth, Transfers
 from learnings.core.errors import UntrustedHistory
-from learnings.history.query import Question
-from learnings.history.transfers import deliveries
+from learnings.history.query import HistoryQuery
+from learnings.history.transfers import transfers
 from tests.history.memory import FILE
 from tests.support.repository import GitRepository
 
@@ -20,9 +20,9 @@ def memory(*titles: str) -> str:
     return "# Learnings\n\n" + "".join(f"## {title}\n\nText of {title}.\n\n" for title in titles)
 
 
-def told(repository: GitRepository, *paths: str, file: str = FILE) -> Deliveries:
-    question = Question(repository.path / file, repository.path, "2027-01-01")
-    return deliveries(question, [repository.path / path for path in paths])
+def told(repository: GitRepository, *paths: str, file: str = FILE) -> Transfers:
+    query = HistoryQuery(repository.path / file, repository.path, "2027-01-01")
+    return transfers(query, [repository.path / path for path in paths])
 
 
 @pytest.fixture
@@ -45,11 +45,11 @@ def test_a_delivery_is_the_entries_that_left_and_the_lines_that_came(
     repository: GitRepository,
 ) -> None:
     found = told(repository, CACHE, DEPLOY)
-    (delivery,) = found.deliveries
-    assert delivery.date == "2026-01-05"
-    assert delivery.commit == repository.head("HEAD~1")
-    assert [entry.title for entry in delivery.entries] == ["Cache key"]
-    assert delivery.added == {CACHE: ("## Cache key\n", "\n", "old line\n")}
+    (transfer,) = found.transfers
+    assert transfer.date == "2026-01-05"
+    assert transfer.commit == repository.head("HEAD~1")
+    assert [entry.title for entry in transfer.entries] == ["Cache key"]
+    assert transfer.added == {CACHE: ("## Cache key\n", "\n", "old line\n")}
 
 
 def test_growth_is_every_commit_that_added_lines(repository: GitRepository) -> None:
@@ -77,8 +77,8 @@ def test_a_target_that_is_new_or_ignored_or_elsewhere_has_no_past(
     path = other.write("a.md", "# A\n")
     other.commit()
     assert told(repository, "docs/new.md").growth == ()
-    assert told(repository, str(path)) == Deliveries()
-    assert told(repository) == Deliveries()
+    assert told(repository, str(path)) == Transfers()
+    assert told(repository) == Transfers()
 
 
 def test_a_consolidation_on_a_branch_counts_once(repository: GitRepository) -> None:
@@ -91,11 +91,11 @@ def test_a_consolidation_on_a_branch_counts_once(repository: GitRepository) -> N
     repository.commit(date="2026-01-09")
     repository.merge("side", date="2026-01-10")
     found = told(repository, CACHE, DEPLOY)
-    assert [each.commit for each in found.deliveries] == [taken, repository.head("HEAD~1~2")]
-    assert found.deliveries[0].added == {DEPLOY: ("\n", "## Deploy time\n")}
+    assert [each.commit for each in found.transfers] == [taken, repository.head("HEAD~1~2")]
+    assert found.transfers[0].added == {DEPLOY: ("\n", "## Deploy time\n")}
 
 
 def test_without_a_repository_there_is_no_history(tmp_path: Path) -> None:
     (tmp_path / FILE).write_text("## a\n", encoding="utf-8")
     with pytest.raises(UntrustedHistory):
-        deliveries(Question(tmp_path / FILE, tmp_path, "2027-01-01"), [tmp_path / "a.md"])
+        transfers(HistoryQuery(tmp_path / FILE, tmp_path, "2027-01-01"), [tmp_path / "a.md"])

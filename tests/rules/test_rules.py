@@ -14,7 +14,7 @@ from tests.rules.cases import NEEDED, context, examples, role_for
 from tests.support.guard import ROOT
 
 FOLDER = ROOT / "src/learnings/rules"
-NO_RULES = {"__init__", "context", "suppression"}
+NO_RULES = {"__init__", "context", "ignoring"}
 BY_ID = {rule.ID: rule for rule in rules.RULES}
 
 

@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from learnings.store import files
-from learnings.store.files import Change, NotWritten, write
+from learnings.store.files import Change, WriteError, write
 
 POSIX = pytest.mark.skipif(os.name == "nt", reason="Windows has no such files")
 OLD, NEW = b"# Old\r\n\r\nno newline", b"# New\n\xff\x00\r"
@@ -36,17 +36,17 @@ while True:
 LIMITED = """
 import resource, sys
 from pathlib import Path
-from learnings.store.files import Change, NotWritten, write
+from learnings.store.files import Change, WriteError, write
 resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
 try:
     write(Path(sys.argv[1]), [Change("small", None, b"s"), Change("file", b"old", b"n" * 2000)])
-except NotWritten as error:
+except WriteError as error:
     print(error)
 """
 APPEND = """
 import sys
 from pathlib import Path
-from learnings.store.files import Change, NotWritten, write
+from learnings.store.files import Change, WriteError, write
 root, name = Path(sys.argv[1]), sys.argv[2].encode()
 for number in range(20):
     while True:
@@ -54,7 +54,7 @@ for number in range(20):
         try:
             write(root, [Change("file", before, before + b"%s %d\\n" % (name, number))])
             break
-        except NotWritten:
+        except WriteError:
             pass
 """
 
@@ -179,7 +179,7 @@ def test_links_that_are_not_followed(root: Path, target: str) -> None:
     outside = root.with_name("outside")
     outside.write_bytes(OLD)
     (root / "link").symlink_to(target)
-    with pytest.raises(NotWritten, match=r"^link "):
+    with pytest.raises(WriteError, match=r"^link "):
         write(root, [Change("file", OLD, NEW), Change("link", OLD, NEW)])
     assert outside.read_bytes() == OLD
     assert (root / "file").read_bytes() == OLD
@@ -192,9 +192,9 @@ def test_folder_that_leads_out_is_not_followed(root: Path) -> None:
     outside = root.with_name("outside")
     outside.mkdir()
     (root / "docs").symlink_to(outside)
-    with pytest.raises(NotWritten, match="out of the repository"):
+    with pytest.raises(WriteError, match="out of the repository"):
         write(root, [Change("docs/new", None, NEW)])
-    with pytest.raises(NotWritten, match="out of the repository"):
+    with pytest.raises(WriteError, match="out of the repository"):
         write(root, [Change("../outside/new", None, NEW)])
     assert list(outside.iterdir()) == []
 
@@ -208,14 +208,14 @@ def test_other_hard_links_keep_the_old_content(root: Path) -> None:
 @POSIX
 def test_two_names_of_one_file_are_refused(root: Path) -> None:
     (root / "link").symlink_to("file")
-    with pytest.raises(NotWritten, match="link and file are the same file"):
+    with pytest.raises(WriteError, match="link and file are the same file"):
         write(root, [Change("file", OLD, NEW), Change("link", OLD, b"other")])
     assert (root / "file").read_bytes() == OLD
 
 
 def test_folder_is_no_regular_file(root: Path) -> None:
     (root / "folder").mkdir()
-    with pytest.raises(NotWritten, match="folder is no regular file"):
+    with pytest.raises(WriteError, match="folder is no regular file"):
         write(root, [Change("folder", None, NEW)])
     assert contents(root) == {"file": OLD}
 
@@ -223,19 +223,19 @@ def test_folder_is_no_regular_file(root: Path) -> None:
 @POSIX
 def test_pipe_is_no_regular_file_and_nobody_waits_for_it(root: Path) -> None:
     os.mkfifo(root / "pipe")
-    with pytest.raises(NotWritten, match="pipe is no regular file"):
+    with pytest.raises(WriteError, match="pipe is no regular file"):
         write(root, [Change("pipe", OLD, NEW)])
 
 
 def test_file_in_the_way_of_a_folder(root: Path) -> None:
-    with pytest.raises(NotWritten, match=r"^file/new cannot be written \(Not a directory\)"):
+    with pytest.raises(WriteError, match=r"^file/new cannot be written \(Not a directory\)"):
         write(root, [Change("file/new", None, NEW)])
     assert contents(root) == {"file": OLD}
 
 
 @pytest.mark.parametrize("before", [b"something else", None])
 def test_change_of_somebody_else_is_not_overwritten(root: Path, before: bytes | None) -> None:
-    with pytest.raises(NotWritten, match=r"^file was changed by somebody else"):
+    with pytest.raises(WriteError, match=r"^file was changed by somebody else"):
         write(root, [Change("new", None, NEW), Change("file", before, NEW)])
     assert contents(root) == {"file": OLD}
 
@@ -249,20 +249,20 @@ def test_change_in_the_last_moment_is_not_overwritten(
 
     fill = files._fill
     monkeypatch.setattr(files, "_fill", slow)
-    with pytest.raises(NotWritten, match=r"^file was changed by somebody else"):
+    with pytest.raises(WriteError, match=r"^file was changed by somebody else"):
         write(root, [Change("file", OLD, NEW)])
     assert contents(root) == {"file": b"saved by an editor"}
 
 
 def test_file_that_is_gone_is_not_made_again(root: Path) -> None:
-    with pytest.raises(NotWritten, match=r"^gone was changed by somebody else"):
+    with pytest.raises(WriteError, match=r"^gone was changed by somebody else"):
         write(root, [Change("gone", OLD, NEW)])
     assert contents(root) == {"file": OLD}
 
 
 def test_write_protected_file_stays(root: Path) -> None:
     (root / "file").chmod(0o444)
-    with pytest.raises(NotWritten, match="file is write-protected"):
+    with pytest.raises(WriteError, match="file is write-protected"):
         write(root, [Change("file", OLD, NEW)])
     assert contents(root) == {"file": OLD}
     (root / "file").chmod(0o644)
@@ -276,7 +276,7 @@ def test_read_only_folder_changes_nothing_elsewhere_either(unprivileged: Path) -
     closed.chmod(0o555)
     changes = [Change("open", OLD, NEW), Change("closed/file", OLD, NEW)]
     try:
-        with pytest.raises(NotWritten, match=r"^closed/file cannot be written \(Permission denied"):
+        with pytest.raises(WriteError, match=r"^closed/file cannot be written \(Permission denied"):
             write(unprivileged, changes)
     finally:
         closed.chmod(0o755)
@@ -287,7 +287,7 @@ def test_folder_that_cannot_be_searched(unprivileged: Path) -> None:
     closed = unprivileged / "closed"
     closed.mkdir(mode=0o000)
     try:
-        with pytest.raises(NotWritten, match=r"^closed/file cannot be written \(Permission denied"):
+        with pytest.raises(WriteError, match=r"^closed/file cannot be written \(Permission denied"):
             write(unprivileged, [Change("closed/file", None, NEW)])
     finally:
         closed.chmod(0o755)
@@ -353,7 +353,7 @@ def test_failure_in_the_last_step_takes_the_first_ones_back(
         return replace(self, target)
 
     monkeypatch.setattr(Path, "replace", failing)
-    with pytest.raises(NotWritten, match=r"^last cannot be written \(Input/output error\)"):
+    with pytest.raises(WriteError, match=r"^last cannot be written \(Input/output error\)"):
         write(root, changes)
     assert contents(root) == {"file": OLD, "last": OLD}
     assert not (root / "a").exists()
@@ -382,11 +382,11 @@ def test_what_cannot_be_taken_back_is_named(root: Path, monkeypatch: pytest.Monk
         return replace(self, target)
 
     monkeypatch.setattr(Path, "replace", failing)
-    with pytest.raises(NotWritten, match="and file cannot be put back; restore that from git"):
+    with pytest.raises(WriteError, match="and file cannot be put back; restore that from git"):
         write(root, [Change("file", OLD, NEW), Change("last", OLD, NEW)])
     assert contents(root) == {"file": NEW, "last": OLD}
 
 
 def test_root_that_is_gone(tmp_path: Path) -> None:
-    with pytest.raises(NotWritten, match=r"^gone cannot be written"):
+    with pytest.raises(WriteError, match=r"^gone cannot be written"):
         write(tmp_path / "gone", [Change("file", None, NEW)])

@@ -91,12 +91,12 @@ def state_of(root: Path) -> dict[str, str]:
     }
     if not (root / ".git").exists():
         return {}
-    return {name: _ask(root, question) for name, question in questions.items()}
+    return {name: _ask(root, query) for name, query in questions.items()}
 
 
-def _ask(root: Path, question: Sequence[str]) -> str:
+def _ask(root: Path, query: Sequence[str]) -> str:
     run = subprocess.run(
-        ["git", "-c", f"safe.directory={root}", *question],
+        ["git", "-c", f"safe.directory={root}", *query],
         cwd=root,
         env=os.environ | {"GIT_OPTIONAL_LOCKS": "0"},
         capture_output=True,

@@ -14,24 +14,24 @@ from learnings.history.git.cache import Cache, Key
 from learnings.history.git.commands import IGNORED_REVISIONS
 from learnings.history.git.repository import first_parent_of
 from learnings.history.origins import Sources, origins
-from learnings.history.query import Place, Question
+from learnings.history.query import HistoryQuery, Place
 from learnings.history.removals import last_consolidation, removed_by
-from learnings.history.versions import touches
+from learnings.history.versions import file_commits
 
 
-class Memory:
+class FileHistoryCache:
     """What is known of one file, and what has to be asked anew.
 
     An answer stored for an older HEAD is used where the commits since then cannot have changed
     it, and only there.
     """
 
-    def __init__(self, question: Question, place: Place, blobs: Blobs, cache: Cache) -> None:
-        self._question = question
+    def __init__(self, query: HistoryQuery, place: Place, blobs: Blobs, cache: Cache) -> None:
+        self._question = query
         self._place = place
         self._blobs = blobs
         self._cache = cache
-        reading = question.reading
+        reading = query.reading
         self._key: Key = {
             "path": place.path,
             "reading": [reading.dialect, reading.entry_level, reading.preamble_lines],
@@ -105,10 +105,12 @@ class Memory:
         if not activity.all_reachable(repository, (old_head,), (repository.head,)):
             return False
         since = f"{old_head}..{repository.head}"
-        with closing(touches(repository, path, self._blobs, rev=since)) as walk:
+        with closing(file_commits(repository, path, self._blobs, rev=since)) as walk:
             return not any(
-                touch.path != path or None in touch.before or removed_by(touch, self._blobs)
-                for touch in walk
+                file_commit.path != path
+                or None in file_commit.before
+                or removed_by(file_commit, self._blobs)
+                for file_commit in walk
             )
 
 

@@ -11,21 +11,21 @@ from learnings.history.blobs import Blobs
 from learnings.history.facts import cache_of, locate, open_for
 from learnings.history.git.cache import Key
 from learnings.history.git.repository import Repository, first_parent_of
-from learnings.history.query import Question
+from learnings.history.query import HistoryQuery
 from learnings.history.versions import first_parent_touches
 
 _NO_VERSIONS: tuple[Version, ...] = ()
 
 
-def versions_since(question: Question, since: str) -> tuple[Version, ...]:
+def versions_since(query: HistoryQuery, since: str) -> tuple[Version, ...]:
     """Return the versions of a file on its branch, newest first, back to before a date.
 
     The last one is older than the date, or the file's first. A version in which the file did not
     exist has 0 lines. Raises what facts.gather() raises.
     """
-    repository = open_for(question)
-    with Blobs(repository, question.reading) as blobs:
-        place = locate(question, repository, blobs)
+    repository = open_for(query)
+    with Blobs(repository, query.reading) as blobs:
+        place = locate(query, repository, blobs)
         cache = cache_of(repository)
         key: Key = {"path": place.path}
         stored = cache.load("mainline", key, _decoded)
@@ -58,9 +58,13 @@ def _decoded(value: Any) -> _Stored:  # noqa: ANN401  (whatever the file holds)
 def _walk(repository: Repository, path: str, blobs: Blobs, rev: str, since: str) -> list[Version]:
     versions = []
     with closing(first_parent_touches(repository, path, blobs, rev=rev)) as walk:
-        for touch in walk:
-            lines = 0 if touch.blob is None else len(split_lines(decode(blobs.data(touch.blob))))
-            versions.append(Version(touch.date, lines, touch.commit, touch.path))
-            if touch.date < since:
+        for file_commit in walk:
+            lines = (
+                0
+                if file_commit.blob is None
+                else len(split_lines(decode(blobs.data(file_commit.blob))))
+            )
+            versions.append(Version(file_commit.date, lines, file_commit.commit, file_commit.path))
+            if file_commit.date < since:
                 break
     return versions

@@ -57,7 +57,7 @@ def _begin_history(top: Path, file: Path, head: str) -> None:
     if first_line is not None:
         listed = str(ignored) if ignored.is_file() else None
         process.begin(commands.blame(path, first_line, head, listed), top, prompt=True)
-    process.begin(commands.touches(head, [path]), top, prompt=True)
+    process.begin(commands.file_commits(head, [path]), top, prompt=True)
     process.begin(commands.dates([head]), top)
 
 

@@ -9,7 +9,7 @@ from learnings.core.entries.document import Reading
 from learnings.history.git.repository import Repository
 
 
-class Question(NamedTuple):
+class HistoryQuery(NamedTuple):
     """What is asked of the history of a file.
 
     tomorrow is tomorrow's date in UTC: no honest clock is ahead of it. as_of is a date to answer

@@ -12,13 +12,13 @@ from learnings.core.entries.document import Entry
 from learnings.core.entries.insertion import only_inserts
 from learnings.history.blobs import Blobs
 from learnings.history.git.repository import Repository
-from learnings.history.versions import Touch, touches
+from learnings.history.versions import FileCommit, file_commits
 
 
 class Removal(NamedTuple):
     """A commit that took entries out of a file, relative to every parent."""
 
-    touch: Touch
+    file_commit: FileCommit
     entries: tuple[Entry, ...]
 
 
@@ -28,26 +28,26 @@ def removals(repository: Repository, path: str, blobs: Blobs) -> Generator[Remov
     Reworded and moved entries, changes of white space, and the deletion or renaming of the file
     take nothing out. What a branch took out counts once, at the commit that did it.
     """
-    with closing(touches(repository, path, blobs)) as walk:
-        for touch in walk:
-            taken = removed_by(touch, blobs)
+    with closing(file_commits(repository, path, blobs)) as walk:
+        for file_commit in walk:
+            taken = removed_by(file_commit, blobs)
             if taken:
-                yield Removal(touch, taken)
+                yield Removal(file_commit, taken)
 
 
-def removed_by(touch: Touch, blobs: Blobs) -> tuple[Entry, ...]:
+def removed_by(file_commit: FileCommit, blobs: Blobs) -> tuple[Entry, ...]:
     """Return the entries that a commit took out of the file relative to every parent."""
-    if touch.blob is None or not touch.before:
+    if file_commit.blob is None or not file_commit.before:
         return ()
-    before = [blob for blob in touch.before if blob is not None and blob != touch.blob]
-    if len(before) < len(touch.before):
+    before = [blob for blob in file_commit.before if blob is not None and blob != file_commit.blob]
+    if len(before) < len(file_commit.before):
         # A parent without the file, or with the same text, has nothing that was taken out.
         return ()
-    if len(before) == 1 and only_inserts(blobs.sketch(before[0]), blobs.sketch(touch.blob)):
+    if len(before) == 1 and only_inserts(blobs.sketch(before[0]), blobs.sketch(file_commit.blob)):
         return ()
     return removed_from_all(
         [
-            blobs.changes(blob, touch.blob, *before[:place], *before[place + 1 :])
+            blobs.changes(blob, file_commit.blob, *before[:place], *before[place + 1 :])
             for place, blob in enumerate(before)
         ]
     )
@@ -60,8 +60,8 @@ def consolidations(
     with closing(removals(repository, path, blobs)) as found:
         for removal in found:
             if len(removal.entries) >= min_removed:
-                touch = removal.touch
-                yield Consolidation(touch.commit, touch.date, len(removal.entries))
+                file_commit = removal.file_commit
+                yield Consolidation(file_commit.commit, file_commit.date, len(removal.entries))
 
 
 def last_consolidation(

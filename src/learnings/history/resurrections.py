@@ -11,10 +11,10 @@ from learnings.core.entries.changes import is_alike
 from learnings.core.entries.document import Document, Entry
 from learnings.core.text import encode
 from learnings.history.blobs import Blobs
-from learnings.history.file_changes import Taking
+from learnings.history.file_changes import FileChange
 from learnings.history.git.graph import Graph, graph_of
 from learnings.history.git.repository import Repository
-from learnings.history.versions import Touch
+from learnings.history.versions import FileCommit
 
 
 class _Return(NamedTuple):
@@ -30,7 +30,7 @@ class _Return(NamedTuple):
     by_merge: bool = False
 
 
-class Returns:
+class Resurrections:
     """Finds out which entries of a file came back after a consolidation, and how.
 
     takings are all commits that changed it: their paths tell under which names it was known. Those
@@ -41,14 +41,14 @@ class Returns:
         self,
         repository: Repository,
         blobs: Blobs,
-        takings: Sequence[Taking],
+        file_changes: Sequence[FileChange],
         *,
         min_removed: int,
     ) -> None:
         self._repository = repository
         self._blobs = blobs
-        self._names = tuple(dict.fromkeys(each.touch.path for each in takings))
-        self._removals = [each for each in takings if len(each.taken) >= max(1, min_removed)]
+        self._names = tuple(dict.fromkeys(each.file_commit.path for each in file_changes))
+        self._removals = [each for each in file_changes if len(each.taken) >= max(1, min_removed)]
 
     @cached_property
     def _graph(self) -> Graph:
@@ -62,7 +62,7 @@ class Returns:
         consolidation left no entry at all, only a merge brings one back: what others put back into
         an emptied file is a file restored.
         """
-        taken: dict[str, list[Taking]] = {}
+        taken: dict[str, list[FileChange]] = {}
         for removal in self._removals:
             for identity in removal.taken:
                 if identity in document.by_identity and not self._hides(removal, identity):
@@ -72,22 +72,24 @@ class Returns:
                 removal = self._newest(taken[entry.identity])
                 yield from self._judged(entry, removal, document)
 
-    def _judged(self, entry: Entry, removal: Taking, document: Document) -> Iterator[Resurrected]:
+    def _judged(
+        self, entry: Entry, removal: FileChange, document: Document
+    ) -> Iterator[Resurrected]:
         gone = removal.entry(entry.identity, self._blobs)
-        for back in self._ways_back(entry, removal.touch.commit, document):
-            emptied = not self._blobs.document(removal.touch.blob or "").entries
+        for back in self._ways_back(entry, removal.file_commit.commit, document):
+            emptied = not self._blobs.document(removal.file_commit.blob or "").entries
             if not is_alike(gone, back.entry) or (emptied and not back.by_merge):
                 continue
             if back.by_merge or not self._moved_back(back):
                 yield self._resurrected(removal, back)
                 return
 
-    def _resurrected(self, removal: Taking, back: _Return) -> Resurrected:
-        written = {entry.identity for entry in self._came_with(removal.touch)}
+    def _resurrected(self, removal: FileChange, back: _Return) -> Resurrected:
+        written = {entry.identity for entry in self._came_with(removal.file_commit)}
         return Resurrected(
             back.entry.identity,
-            removed_by=removal.touch.commit,
-            removed_on=removal.touch.date,
+            removed_by=removal.file_commit.commit,
+            removed_on=removal.file_commit.date,
             returned_by=back.commit,
             returned_on=None if back.commit is None else self._date(back.commit),
             by_merge=back.by_merge,
@@ -120,17 +122,17 @@ class Returns:
                 again = version.by_identity[entry.identity]
                 yield _Return(commit, version, again, by_merge=found[commit])
 
-    def _newest(self, removals: Sequence[Taking]) -> Taking:
+    def _newest(self, removals: Sequence[FileChange]) -> FileChange:
         """Return the removal that no other one came after; of several the one of the last day."""
         if len(removals) == 1:
             return removals[0]
-        commits = {each.touch.commit for each in removals}
-        last = [r for r in removals if commits.isdisjoint(self._graph.after(r.touch.commit))]
-        return max(last, key=lambda each: (each.touch.date, each.touch.commit))
+        commits = {each.file_commit.commit for each in removals}
+        last = [r for r in removals if commits.isdisjoint(self._graph.after(r.file_commit.commit))]
+        return max(last, key=lambda each: (each.file_commit.date, each.file_commit.commit))
 
-    def _hides(self, removal: Taking, identity: str) -> bool:
+    def _hides(self, removal: FileChange, identity: str) -> bool:
         entry = removal.entry(identity, self._blobs)
-        return is_hidden(entry, self._blobs.document(removal.touch.blob or ""))
+        return is_hidden(entry, self._blobs.document(removal.file_commit.blob or ""))
 
     def _has(self, commit: str, entry: Entry) -> bool:
         version = self._version(commit)
@@ -144,9 +146,9 @@ class Returns:
         blob = next((each for each in blobs if each is not None), None)
         return None if blob is None else self._blobs.document(blob)
 
-    def _came_with(self, touch: Touch) -> Sequence[Entry]:
-        before = [blob for blob in touch.before if blob is not None]
-        return self._blobs.changes(before[0], touch.blob or "", *before[1:]).added
+    def _came_with(self, file_commit: FileCommit) -> Sequence[Entry]:
+        before = [blob for blob in file_commit.before if blob is not None]
+        return self._blobs.changes(before[0], file_commit.blob or "", *before[1:]).added
 
     def _moved_back(self, back: _Return) -> bool:
         """Say whether the commit took the heading out of another file, such as an archive."""

@@ -10,41 +10,41 @@ from learnings.core.due.rule_facts import FAR_APART, HistoryFacts, days_late
 from learnings.core.entries.document import Document, Entry
 from learnings.history.blobs import Blobs
 from learnings.history.facts import cache_of, locate, open_for
-from learnings.history.file_cache import Memory
-from learnings.history.file_changes import takings
+from learnings.history.file_cache import FileHistoryCache
+from learnings.history.file_changes import file_changes
 from learnings.history.git import process
-from learnings.history.query import Place, Question
-from learnings.history.resurrections import Returns
-from learnings.history.versions import Touch
+from learnings.history.query import HistoryQuery, Place
+from learnings.history.resurrections import Resurrections
+from learnings.history.versions import FileCommit
 
 _DAYS_OF_AN_IMPORT = 3
 
 
-def past_of(question: Question) -> HistoryFacts:
+def history_facts(query: HistoryQuery) -> HistoryFacts:
     """Return what the history of a file says about its entries as they are in the working tree.
 
     Raises MissingFile for a file that is not there, UntrustedHistory for a history that cannot
     answer.
     """
-    repository = open_for(question)
-    with Blobs(repository, question.reading) as blobs:
-        place = locate(question, repository, blobs)
+    repository = open_for(query)
+    with Blobs(repository, query.reading) as blobs:
+        place = locate(query, repository, blobs)
         try:
-            return _past(question, place, blobs)
+            return _past(query, place, blobs)
         finally:
             process.end_begun()
 
 
-def _past(question: Question, place: Place, blobs: Blobs) -> HistoryFacts:
+def _past(query: HistoryQuery, place: Place, blobs: Blobs) -> HistoryFacts:
     """Walk through the versions while git blames the newest one."""
-    document = question.reading.read(place.data)
+    document = query.reading.read(place.data)
     cache = cache_of(place.repository)
-    added = Memory(question, place, blobs, cache).origins_of(document)
-    found = takings(question, place, blobs, cache)
-    returns = Returns(place.repository, blobs, found, min_removed=question.min_removed)
+    added = FileHistoryCache(query, place, blobs, cache).origins_of(document)
+    found = file_changes(query, place, blobs, cache)
+    returns = Resurrections(place.repository, blobs, found, min_removed=query.min_removed)
     resurrected = tuple(returns.of(document))
     origins = added.finish()
-    dates = _Dates(document, origins, [each.touch for each in found], blobs)
+    dates = _Dates(document, origins, [each.file_commit for each in found], blobs)
     return HistoryFacts(origins, resurrected, dict(dates.rewritten()), frozenset(dates.imports()))
 
 
@@ -53,7 +53,7 @@ class _Dates(NamedTuple):
 
     document: Document
     origins: Mapping[str, Origin]
-    touched: Sequence[Touch]
+    touched: Sequence[FileCommit]
     blobs: Blobs
 
     def rewritten(self) -> Iterator[tuple[str, str]]:
@@ -71,17 +71,17 @@ class _Dates(NamedTuple):
         Those are the commits with which the file began, and those whose entries state so many
         different days. What the file does not have from a commit of its own is taken for such.
         """
-        touched = {touch.commit: touch for touch in self.touched}
+        touched = {file_commit.commit: file_commit for file_commit in self.touched}
         for commit in {origin.commit for _, origin, late in self._apart() if late > 0}:
-            touch = touched.get(commit or "")
-            if commit is not None and (touch is None or self._is_import(touch)):
+            file_commit = touched.get(commit or "")
+            if commit is not None and (file_commit is None or self._is_import(file_commit)):
                 yield commit
 
-    def _is_import(self, touch: Touch) -> bool:
-        before = [blob for blob in touch.before if blob is not None]
-        if touch.blob is None or not before or len(before) < len(touch.before):
+    def _is_import(self, file_commit: FileCommit) -> bool:
+        before = [blob for blob in file_commit.before if blob is not None]
+        if file_commit.blob is None or not before or len(before) < len(file_commit.before):
             return True
-        added = self.blobs.changes(before[0], touch.blob, *before[1:]).added
+        added = self.blobs.changes(before[0], file_commit.blob, *before[1:]).added
         return len({entry.stated[:10] for entry in added if entry.stated}) >= _DAYS_OF_AN_IMPORT
 
     def _apart(self) -> Iterator[tuple[Entry, Origin, int]]:

@@ -9,15 +9,15 @@ from contextlib import closing
 from itertools import islice
 from pathlib import Path
 
-from learnings.core.entries.transfers import Deliveries, Delivery, Growth
+from learnings.core.entries.transfers import Growth, Transfer, Transfers
 from learnings.core.text import decode, split_lines
 from learnings.history.blobs import Blobs
 from learnings.history.facts import locate, open_for
 from learnings.history.git.commands import growth
 from learnings.history.git.repository import Repository
-from learnings.history.query import Question
+from learnings.history.query import HistoryQuery
 from learnings.history.removals import Removal, removals
-from learnings.history.versions import Touch
+from learnings.history.versions import FileCommit
 
 MOST_COMMITS = 400
 """Commits of the target files that are looked at, the newest ones."""
@@ -28,23 +28,23 @@ MOST_DELIVERIES = 24
 _HEADER = b"\x01"
 
 
-def deliveries(question: Question, targets: Sequence[Path]) -> Deliveries:
+def transfers(query: HistoryQuery, targets: Sequence[Path]) -> Transfers:
     """Return what the target files were given so far; their paths are as from the top.
 
     Targets that lie in another repository have no history here. Raises what gather() raises.
     """
-    repository = open_for(question)
+    repository = open_for(query)
     paths = list(_inside(repository, targets))
     if not paths:
-        return Deliveries()
+        return Transfers()
     grown = tuple(_growth(repository, paths))
-    with Blobs(repository, question.reading) as blobs:
-        place = locate(question, repository, blobs)
+    with Blobs(repository, query.reading) as blobs:
+        place = locate(query, repository, blobs)
         with closing(removals(repository, place.path, blobs)) as found:
             newest = tuple(
                 _delivery(removal, paths, blobs) for removal in islice(found, MOST_DELIVERIES)
             )
-    return Deliveries(newest, grown)
+    return Transfers(newest, grown)
 
 
 def _inside(repository: Repository, targets: Sequence[Path]) -> Iterator[str]:
@@ -68,21 +68,21 @@ def _growth(repository: Repository, paths: Sequence[str]) -> Iterator[Growth]:
             yield Growth(date, os.fsdecode(path), int(added))
 
 
-def _delivery(removal: Removal, paths: Sequence[str], blobs: Blobs) -> Delivery:
-    touch = removal.touch
-    added = {path: _added(touch, path, blobs) for path in paths}
-    return Delivery(
-        touch.commit,
-        touch.date,
+def _delivery(removal: Removal, paths: Sequence[str], blobs: Blobs) -> Transfer:
+    file_commit = removal.file_commit
+    added = {path: _added(file_commit, path, blobs) for path in paths}
+    return Transfer(
+        file_commit.commit,
+        file_commit.date,
         removal.entries,
         {path: lines for path, lines in added.items() if lines},
     )
 
 
-def _added(touch: Touch, path: str, blobs: Blobs) -> tuple[str, ...]:
+def _added(file_commit: FileCommit, path: str, blobs: Blobs) -> tuple[str, ...]:
     """Return the lines that a file has after a commit and had in none of the parents."""
-    after = blobs.find(touch.commit, path)
-    before = [blobs.find(parent, path) for parent in touch.parents]
+    after = blobs.find(file_commit.commit, path)
+    before = [blobs.find(parent, path) for parent in file_commit.parents]
     if after is None or after in before:
         return ()
     old: Counter[str] = Counter()

@@ -17,7 +17,7 @@ _HEADER = b"\x01"
 _SUBMODULE = b"160000"
 
 
-class Touch(NamedTuple):
+class FileCommit(NamedTuple):
     """A commit that changed a file: its author date, its parents and the file's blobs.
 
     blob is the file after the commit, None where the commit deleted it; before holds the blob in
@@ -42,9 +42,9 @@ class _Change(NamedTuple):
     records: dict[str, tuple[tuple[str | None, ...], str | None]]
 
 
-def touches(
+def file_commits(
     repository: Repository, path: str, blobs: Blobs, *, rev: str | None = None
-) -> Generator[Touch, None, None]:
+) -> Generator[FileCommit, None, None]:
     """Give the touches of a file in git's default order with full history, renames followed.
 
     path is relative to the top, at rev (default: the repository's head). Close the iterator to
@@ -62,9 +62,9 @@ def touches(
                 if older is not None:
                     break
                 seen.add(change.commit)
-                touch = _touch(change, names, blobs)
-                if touch is not None:
-                    yield touch
+                file_commit = _touch(change, names, blobs)
+                if file_commit is not None:
+                    yield file_commit
         if older is None:
             return
         # Branches may have changed the file under its older name, so the walk begins anew.
@@ -73,7 +73,7 @@ def touches(
 
 def first_parent_touches(
     repository: Repository, path: str, blobs: Blobs, *, rev: str | None = None
-) -> Generator[Touch, None, None]:
+) -> Generator[FileCommit, None, None]:
     """Give the touches of a file along the first parents only: the versions the branch had."""
     names = [path]
     position: str | None = rev or repository.head
@@ -84,15 +84,15 @@ def first_parent_touches(
                 older = _renamed_from(repository, blobs, change, names)
                 if older is not None:
                     names.append(older)
-                touch = _touch(change, names, blobs)
-                if touch is not None:
-                    yield touch
+                file_commit = _touch(change, names, blobs)
+                if file_commit is not None:
+                    yield file_commit
                 if older is not None:
                     position = change.parents[0]
                     break
 
 
-def _touch(change: _Change, names: Sequence[str], blobs: Blobs) -> Touch | None:
+def _touch(change: _Change, names: Sequence[str], blobs: Blobs) -> FileCommit | None:
     """Return what a commit did to the file; None where it changed another of the same name."""
     name = _name_at(change, names, blobs)
     if name is None:
@@ -102,7 +102,7 @@ def _touch(change: _Change, names: Sequence[str], blobs: Blobs) -> Touch | None:
         known or _under_another_name(change, position, name, names, blobs)
         for position, known in enumerate(older[: len(change.parents)])
     )
-    return Touch(change.commit, change.date, change.parents, name, blob, before)
+    return FileCommit(change.commit, change.date, change.parents, name, blob, before)
 
 
 def _name_at(change: _Change, names: Sequence[str], blobs: Blobs) -> str | None:
@@ -167,7 +167,7 @@ def _walk(
     repository: Repository, rev: str, names: Sequence[str], *, first_parent: bool = False
 ) -> Generator[_Change, None, None]:
     """Give the changes of some paths as git logs them; raises UntrustedHistory at the end."""
-    arguments = commands.touches(rev, names, first_parent=first_parent)
+    arguments = commands.file_commits(rev, names, first_parent=first_parent)
     running = process.start(arguments, repository.top, prompt=True)
     finished = False
     try:

@@ -51,7 +51,7 @@ from learnings.rules import (
     unused_ignore,
 )
 from learnings.rules.context import Context, Rule
-from learnings.rules.ignoring import has_ignores, heeded
+from learnings.rules.ignoring import applied, has_ignores
 
 RULES: tuple[Rule, ...] = (
     agent_default_number,
@@ -107,7 +107,7 @@ def check(context: Context, chosen: Sequence[Rule] | None = None) -> Iterator[Fi
     """
     rules = _asked_for(context.settings.extra_rules) if chosen is None else chosen
     if has_ignores(context):
-        return heeded(context, _found(context, rules), rules, (rule.ID for rule in RULES))
+        return applied(context, _found(context, rules), rules, (rule.ID for rule in RULES))
     return _found(context, rules)
 
 

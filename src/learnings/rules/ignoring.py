@@ -21,7 +21,7 @@ def has_ignores(context: Context) -> bool:
     return MARK.encode() in context.data or bool(context.elsewhere)
 
 
-def heeded(
+def applied(
     context: Context, findings: Iterable[Finding], ran: Sequence[Rule], known: Iterable[str]
 ) -> Iterator[Finding]:
     """Give the findings that nothing ignores and, if that rule ran, the ignores without use.

@@ -23,7 +23,7 @@ _PREFIX, _SUFFIX = ".learnings-", ".tmp"
 _ABANDONED = 3600  # seconds after which a temporary file belongs to a process that was killed
 
 
-class NotWritten(LearningsError):
+class WriteError(LearningsError):
     """A file could not be written; the sentence says which and why, and all files are as before."""
 
 
@@ -52,7 +52,7 @@ class _Prepared:
 def write(root: Path, changes: Sequence[Change]) -> None:
     """Carry out changes to files of the repository at `root`, all of them or none.
 
-    A link is followed inside the repository and never out of it. Raises NotWritten where a file
+    A link is followed inside the repository and never out of it. Raises WriteError where a file
     differs from what its change was made from, is no regular file, is write-protected, or the disk
     refuses; Busy where another run does not finish.
     """
@@ -87,7 +87,7 @@ def _explained(name: str) -> Iterator[None]:
         yield
     except OSError as error:
         reason = error.strerror or "unknown reason"
-        raise NotWritten(
+        raise WriteError(
             f"{name} cannot be written ({reason}); nothing was changed, correct that and run again"
         ) from None
 
@@ -100,7 +100,7 @@ def _targets(root: Path, wanted: Sequence[Change]) -> dict[Path, Change]:
             target = _target(root, change.path)
         if target in found:
             other = found[target].path
-            raise NotWritten(f"{change.path} and {other} are the same file; name one of them")
+            raise WriteError(f"{change.path} and {other} are the same file; name one of them")
         found[target] = change
     return found
 
@@ -108,12 +108,12 @@ def _targets(root: Path, wanted: Sequence[Change]) -> dict[Path, Change]:
 def _target(root: Path, path: str) -> Path:
     real_root, target = Path(os.path.realpath(root)), Path(os.path.realpath(root / path))
     if not target.is_relative_to(real_root) or target == real_root:
-        raise NotWritten(f"{path} leads out of the repository, where nothing is written; move it")
+        raise WriteError(f"{path} leads out of the repository, where nothing is written; move it")
     # A repository can bring a link to its own .git along, and its settings can name programs.
     if ".git" in target.relative_to(real_root).parts:
-        raise NotWritten(f"{path} leads into .git, where nothing is written; remove the link")
+        raise WriteError(f"{path} leads into .git, where nothing is written; remove the link")
     if (root / path).is_symlink() and not target.exists():
-        raise NotWritten(f"{path} is a link that leads nowhere; correct or remove it")
+        raise WriteError(f"{path} is a link that leads nowhere; correct or remove it")
     return target
 
 
@@ -151,11 +151,11 @@ def _checked(target: Path, change: Change) -> os.stat_result | None:
     except FileNotFoundError:
         found = None
     if found is not None and not stat.S_ISREG(found.st_mode):
-        raise NotWritten(f"{change.path} is no regular file; move it out of the way")
+        raise WriteError(f"{change.path} is no regular file; move it out of the way")
     if (target.read_bytes() if found else None) != change.before:
-        raise NotWritten(f"{change.path} was changed by somebody else meanwhile; run again")
+        raise WriteError(f"{change.path} was changed by somebody else meanwhile; run again")
     if found is not None and not found.st_mode & 0o222:
-        raise NotWritten(f"{change.path} is write-protected; allow writing to it and run again")
+        raise WriteError(f"{change.path} is write-protected; allow writing to it and run again")
     return found
 
 
@@ -173,7 +173,7 @@ def _put(each: _Prepared, done: list[_Prepared]) -> None:
 
 
 def _undo(prepared: Sequence[_Prepared], done: Sequence[_Prepared]) -> None:
-    """Put everything back; raises NotWritten with the names of what resists."""
+    """Put everything back; raises WriteError with the names of what resists."""
     lost = [each.change.path for each in reversed(done) if not _is_put_back(each)]
     for each in reversed(prepared):
         with suppress(OSError):
@@ -183,7 +183,7 @@ def _undo(prepared: Sequence[_Prepared], done: Sequence[_Prepared]) -> None:
                 folder.rmdir()
     if lost:
         names = ", ".join(lost)
-        raise NotWritten(f"a write failed, and {names} cannot be put back; restore that from git")
+        raise WriteError(f"a write failed, and {names} cannot be put back; restore that from git")
 
 
 def _is_put_back(each: _Prepared) -> bool:

@@ -9,7 +9,7 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from learnings import rules
-from learnings.app.check.fixing import mended_text
+from learnings.app.check.fixing import fixed_text
 from learnings.core.findings.finding import Finding, Severity
 from learnings.core.roles import Role
 from learnings.core.text import chomp, decode, newline_of, split_lines
@@ -109,21 +109,21 @@ def squeezed(data: bytes) -> list[str]:
 @anything
 @example(data=b"##A\n\n\n##B", role=Role.LEARNINGS, dialect="auto")
 def test_a_second_fix_changes_nothing(data: bytes, role: Role | None, dialect: str) -> None:
-    after = mended_text(context(data, role=role, dialect=dialect))
-    assert mended_text(context(after, role=role, dialect=dialect)) == after
+    after = fixed_text(context(data, role=role, dialect=dialect))
+    assert fixed_text(context(after, role=role, dialect=dialect)) == after
 
 
 @anything
 def test_only_white_space_within_lines_changes(
     data: bytes, role: Role | None, dialect: str
 ) -> None:
-    after = mended_text(context(data, role=role, dialect=dialect))
+    after = fixed_text(context(data, role=role, dialect=dialect))
     assert squeezed(after) == squeezed(data)
 
 
 @anything
 def test_lines_end_as_they_did(data: bytes, role: Role | None, dialect: str) -> None:
-    after = mended_text(context(data, role=role, dialect=dialect))
+    after = fixed_text(context(data, role=role, dialect=dialect))
     pairs = list(zip(*(split_lines(decode(each)) for each in (data, after)), strict=True))
     ends = [tuple(each[len(chomp(each)) :] for each in pair) for pair in pairs]
     assert all(old == new for old, new in ends[:-1])
@@ -138,7 +138,7 @@ def test_what_has_a_fix_is_gone_and_nothing_else_is_touched(
 ) -> None:
     before = context(data, role=role, dialect=dialect)
     mendable = [each for each in found(before) if each.fix]
-    data_after = mended_text(before)
+    data_after = fixed_text(before)
     after = context(data_after, role=role, dialect=dialect)
 
     assert [each for each in found(after) if each.fix] == []
@@ -156,7 +156,7 @@ def test_no_new_error_but_those_of_the_headings_there_are_now(
     data: bytes, role: Role | None, dialect: str
 ) -> None:
     before = context(data, role=role, dialect=dialect)
-    after = before.reread(mended_text(before))
+    after = before.reread(fixed_text(before))
 
     def errors(one: Context) -> Counter[str]:
         return Counter(each.rule for each in found(one) if each.severity is Severity.ERROR)

@@ -9,14 +9,14 @@ import pytest
 
 from learnings.app.due.query import (
     THRESHOLDS,
-    Inquiry,
+    FileQuery,
     add_history_options,
     add_threshold_options,
-    inquiry,
+    file_query,
     thresholds_of,
     workspace_for,
 )
-from learnings.app.due.verdicts import inquiries
+from learnings.app.due.verdicts import file_queries
 from learnings.core.errors import BadSettings, MissingFile, UsageProblem
 from learnings.surfaces.cli import due
 from tests.support.command import Command
@@ -33,8 +33,8 @@ def words(*given: str) -> argparse.Namespace:
     return parser.parse_args(given)
 
 
-def ask(cwd: Path, file: str | None, *given: str) -> Inquiry:
-    return inquiry(words(*given), file, cwd)
+def ask(cwd: Path, file: str | None, *given: str) -> FileQuery:
+    return file_query(words(*given), file, cwd)
 
 
 @pytest.fixture
@@ -67,7 +67,7 @@ def test_a_file_of_another_repository_has_the_settings_of_that(root: Path, other
     assert ask(root, None).settings.freshness == 7
     found = ask(root / "docs", "../../other/notes.md")
     assert (found.name, found.settings.freshness) == ("notes.md", 3)
-    assert (found.workspace.root, found.question.cwd) == (other, root / "docs")
+    assert (found.workspace.root, found.query.cwd) == (other, root / "docs")
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_a_missing_file_is_called_as_it_was_typed(root: Path, other: Path, file:
     parser = argparse.ArgumentParser()
     due.add_arguments(parser)
     with pytest.raises(MissingFile) as caught:
-        inquiries(parser.parse_args(["--", file]), root)
+        file_queries(parser.parse_args(["--", file]), root)
     assert str(caught.value) == said
 
 
@@ -127,7 +127,7 @@ def test_every_threshold_is_an_option() -> None:
 def test_the_question_has_what_was_asked(root: Path) -> None:
     text = 'ignore-revs-file = "x"\nignore-authors = ["bot"]\nconsolidation-min-removed = 2\n'
     (root / "learnings.toml").write_text(text)
-    asked = ask(root, None, "--as-of", "2026-01-02", "--allow-shallow", "--at", "HEAD").question
+    asked = ask(root, None, "--as-of", "2026-01-02", "--allow-shallow", "--at", "HEAD").query
     assert (asked.file, asked.as_of, asked.at) == (root / FILE, "2026-01-02", "HEAD")
     assert (asked.allow_shallow, asked.min_removed) == (True, 2)
     assert (asked.ignore_revs_file, asked.ignore_authors) == ("x", ("bot",))

@@ -13,7 +13,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from learnings import REPOSITORY
-from learnings.app.setup.edit import ByHand
+from learnings.app.setup.edit import ManualEditRequired
 from learnings.app.setup.hook_table import CHOSEN, HOOK_TYPES, REVISION, SHIPPED, is_own
 from learnings.app.setup.hooks_step import with_hooks
 from tests.support.checkout import manifest
@@ -163,7 +163,7 @@ def test_newlines_are_those_of_the_file(newline: str) -> None:
     ],
 )
 def test_what_is_left_to_the_user(text: str, reason: str) -> None:
-    with pytest.raises(ByHand, match=reason) as raised:
+    with pytest.raises(ManualEditRequired, match=reason) as raised:
         with_hooks(text)
     assert str(raised.value).endswith("; put the lines above in by hand")
     assert yaml.safe_load("\n".join(raised.value.lines)) == {
@@ -341,7 +341,7 @@ def test_only_what_is_ours_is_added(text: str) -> None:
 def test_any_text_is_extended_or_left_alone(text: str) -> None:
     try:
         edited = with_hooks(text).text
-    except ByHand:
+    except ManualEditRequired:
         return
     found = yaml.safe_load(edited)
     assert OURS in found["repos"]

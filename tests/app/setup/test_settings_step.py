@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from learnings.app.setup.edit import ByHand
+from learnings.app.setup.edit import ManualEditRequired
 from learnings.app.setup.settings_step import names_files, with_files
 from learnings.core.errors import BadSettings
 from learnings.core.settings.reader import settings_from
@@ -80,7 +80,7 @@ def test_what_comes_out(name: str, before: str | None, paths: tuple[str, ...], a
     ],
 )
 def test_what_is_left_to_the_user(name: str, text: str, paths: tuple[str, ...]) -> None:
-    with pytest.raises(ByHand, match=f"^{name} is left as it is") as raised:
+    with pytest.raises(ManualEditRequired, match=f"^{name} is left as it is") as raised:
         with_files(text, paths, name=name)
     by_hand: dict[str, Any] = tomllib.loads("\n".join(raised.value.lines))
     table = by_hand["tool"]["learnings"] if name == SHARED else by_hand
@@ -100,7 +100,7 @@ def test_broken_toml_is_told(tmp_path: object) -> None:
 def test_any_path_is_written_as_it_is_or_not_at_all(path: str) -> None:
     try:
         edited = with_files("", [path], name=OWN).text
-    except ByHand:
+    except ManualEditRequired:
         assert not path.isprintable()
     else:
         assert tomllib.loads(edited) == {"path": path}

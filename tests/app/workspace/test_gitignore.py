@@ -54,7 +54,7 @@ def test_nothing_is_ignored_without_rules(repo: GitRepository) -> None:
 
 
 @pytest.mark.parametrize(
-    ("rules", "left_out"),
+    ("rules", "ignored"),
     [
         ("docs/\n", {SECOND}),
         ("/docs\n", {SECOND}),
@@ -74,13 +74,13 @@ def test_nothing_is_ignored_without_rules(repo: GitRepository) -> None:
         ("DOCS/\n", set()),
     ],
 )
-def test_rules_at_the_root(repo: GitRepository, rules: str, left_out: set[str]) -> None:
+def test_rules_at_the_root(repo: GitRepository, rules: str, ignored: set[str]) -> None:
     repo.write(".gitignore", rules)
     agrees = repo.git("ls-files", "--others", "--ignored", "--exclude-standard").splitlines()
-    assert left_out == ALL.intersection(agrees)
-    assert taken(repo) == ALL - left_out
-    assert {path: reasons(repo)[path] for path in left_out} == dict.fromkeys(
-        left_out, "ignored by git"
+    assert ignored == ALL.intersection(agrees)
+    assert taken(repo) == ALL - ignored
+    assert {path: reasons(repo)[path] for path in ignored} == dict.fromkeys(
+        ignored, "ignored by git"
     )
 
 

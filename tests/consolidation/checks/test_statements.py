@@ -125,7 +125,7 @@ def test_not_opposed(one: str, other: str) -> None:
 
 def test_one_word_in_common_is_too_little_however_rare() -> None:
     one, other = of("Penguins like cache tokens."), of("Never penguins swim across oceans.")
-    assert opposed(one, other, rarity=lambda word: 20.0 if word == "penguin" else 1.0) is None
+    assert opposed(one, other, idf=lambda word: 20.0 if word == "penguin" else 1.0) is None
 
 
 def test_the_closest_pair_is_given() -> None:

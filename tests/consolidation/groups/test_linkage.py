@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from learnings.consolidation.groups.linkage import Clusters, Cut, excess, levels
+from learnings.consolidation.groups.linkage import Clusters, Thresholds, excess, levels
 
 
 def rows_of(count: int, pairs: Mapping[tuple[int, int], float]) -> list[array[float]]:
@@ -87,12 +87,12 @@ def test_as_the_textbook(count: int, random: object, largest: int) -> None:
 def test_levels_are_those_of_the_closest_pairs() -> None:
     values = iter(n / 1000 for n in range(1, 191))  # 20 entries have 190 pairs
     rows = rows_of(20, {(a, b): next(values) for a in range(20) for b in range(a)})
-    assert levels(rows, Cut(group=0.05, pair=0.6, far=0.2)) == (0.152, 0.181, 0.185)
+    assert levels(rows, Thresholds(group=0.05, pair=0.6, far=0.2)) == (0.152, 0.181, 0.185)
 
 
 def test_levels_of_a_file_about_one_thing() -> None:
     alike = rows_of(9, {(a, b): 0.9 for a in range(9) for b in range(a)})
-    assert max(levels(alike, Cut())) < 0.5
+    assert max(levels(alike, Thresholds())) < 0.5
 
 
 @pytest.mark.parametrize(("count", "share"), [(40, 0.05), (400, 0.015)])
@@ -100,4 +100,4 @@ def test_pairs_of_an_entry_are_limited_in_large_files(count: int, share: float) 
     total = count * (count - 1) // 2
     values = iter(0.3 * n / total for n in range(total))
     rows = rows_of(count, {(a, b): next(values) for a in range(count) for b in range(a)})
-    assert levels(rows, Cut()).group == pytest.approx(0.3 * (1 - share), abs=0.003)
+    assert levels(rows, Thresholds()).group == pytest.approx(0.3 * (1 - share), abs=0.003)

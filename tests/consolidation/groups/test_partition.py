@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Sequence
 
-from learnings.consolidation.groups.linkage import Cut
+from learnings.consolidation.groups.linkage import Thresholds
 from learnings.consolidation.groups.partition import keys_in_common, partition, words_in_common
 from learnings.consolidation.groups.profiles import Profile
 
@@ -24,7 +24,7 @@ def rows_of(groups: Sequence[Sequence[int]], count: int) -> list[array[float]]:
 
 
 def clusters(groups: Sequence[Sequence[int]], profiles: Sequence[Profile]) -> list[list[int]]:
-    return partition(profiles, rows_of(groups, len(profiles)), Cut())
+    return partition(profiles, rows_of(groups, len(profiles)), Thresholds())
 
 
 def test_close_entries_that_share_keywords() -> None:
@@ -60,12 +60,12 @@ def test_ten_fill_what_nine_left_open() -> None:
 
 def test_below_eight_entries_two_words_are_enough() -> None:
     profiles = [profile("a", "b"), profile("a", "b", "c"), profile("c"), profile("d", "c")]
-    assert partition(profiles, [], Cut()) == [[0, 1]]
+    assert partition(profiles, [], Thresholds()) == [[0, 1]]
 
 
 def test_chains_of_a_small_file_are_one_group() -> None:
     profiles = [profile("a", "b"), profile("a", "b", "c", "d"), profile("c", "d")]
-    assert partition(profiles, [], Cut()) == [[0, 1, 2]]
+    assert partition(profiles, [], Thresholds()) == [[0, 1, 2]]
 
 
 def test_words_in_common() -> None:

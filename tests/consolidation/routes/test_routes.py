@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from learnings.consolidation.routes.routes import PULL, Candidate, Weights, routes
-from learnings.consolidation.routes.target_activity import Past, Received
+from learnings.consolidation.routes.target_activity import Received, TargetActivity
 from learnings.consolidation.text.sections import Target
 from learnings.core.entries.document import Document, read
 from tests.consolidation.memory import memory, target
@@ -35,7 +35,7 @@ def ranked(
     targets: Sequence[Target] = (CACHE, DEPLOY),
     *,
     line_limit: int = 400,
-    past: Past | None = None,
+    past: TargetActivity | None = None,
     weights: Weights | None = ALONE,
 ) -> list[tuple[Candidate, ...]]:
     entries = document.entries
@@ -77,9 +77,9 @@ def twins(**more: str) -> list[Target]:
 
 def test_what_received_more_or_grew_lately_wins_between_equals() -> None:
     assert paths(ranked(MEMORY, twins())[0]) == ["a.md", "b.md"]
-    grown = Past({}, {"b.md": 40.0})
+    grown = TargetActivity({}, {"b.md": 40.0})
     assert paths(ranked(MEMORY, twins(), past=grown)[0]) == ["b.md", "a.md"]
-    received = Past({"b.md": Received(3, "2026-03-11", 2.5)}, {})
+    received = TargetActivity({"b.md": Received(3, "2026-03-11", 2.5)}, {})
     found = ranked(MEMORY, twins(), past=received)[0]
     assert paths(found) == ["b.md", "a.md"]
     assert found[0].why[1] == "received 3 entries before, last 2026-03-11"
@@ -102,7 +102,7 @@ def test_a_full_file_is_said_to_be_and_one_without_room_comes_later() -> None:
 
 def test_what_a_file_without_room_received_does_not_count() -> None:
     crowded, roomy = twins(a="\n" * 9)
-    past = Past({"a.md": Received(9, "2026-03-11", 9.0)}, {"a.md": 400.0})
+    past = TargetActivity({"a.md": Received(9, "2026-03-11", 9.0)}, {"a.md": 400.0})
     limit = crowded.lines + len(MEMORY.entries[0].lines)
     assert paths(ranked(MEMORY, [crowded, roomy], line_limit=limit, past=past)[0])[0] == "a.md"
     assert paths(ranked(MEMORY, [crowded, roomy], line_limit=limit - 1, past=past)[0])[0] == "b.md"

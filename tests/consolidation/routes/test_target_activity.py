@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from learnings.consolidation.routes.target_activity import BULK, Past, past_of
-from learnings.core.entries.transfers import Deliveries, Delivery, Growth
+from learnings.consolidation.routes.target_activity import BULK, TargetActivity, target_activity_of
+from learnings.core.entries.transfers import Growth, Transfer, Transfers
 from tests.consolidation.memory import memory
 
 ENTRIES = memory(
@@ -21,7 +21,7 @@ ADDED = {
 
 
 def test_an_entry_went_to_the_file_that_took_up_its_words() -> None:
-    past = past_of(Deliveries((Delivery("c1", "2026-03-11", ENTRIES, ADDED),)))
+    past = target_activity_of(Transfers((Transfer("c1", "2026-03-11", ENTRIES, ADDED),)))
     assert {path: each[:2] for path, each in past.received.items()} == {
         "a.md": (1, "2026-03-11"),
         "b.md": (1, "2026-03-11"),
@@ -29,9 +29,9 @@ def test_an_entry_went_to_the_file_that_took_up_its_words() -> None:
 
 
 def test_older_receipts_weigh_less_and_the_last_date_stays() -> None:
-    newer = Delivery("c2", "2026-03-15", ENTRIES[:1], ADDED)
-    older = Delivery("c1", "2026-03-01", ENTRIES[:1], ADDED)
-    received = past_of(Deliveries((newer, older))).received["a.md"]
+    newer = Transfer("c2", "2026-03-15", ENTRIES[:1], ADDED)
+    older = Transfer("c1", "2026-03-01", ENTRIES[:1], ADDED)
+    received = target_activity_of(Transfers((newer, older))).received["a.md"]
     assert (received.entries, received.last) == (2, "2026-03-15")
     assert received.weight == pytest.approx(1.5)
 
@@ -43,10 +43,10 @@ def test_growth_fades_and_bulk_does_not_count() -> None:
         Growth("2026-03-09", "b.md", BULK),
         Growth("no date", "c.md", 5),
     )
-    found = past_of(Deliveries(growth=growth[:3])).growth
+    found = target_activity_of(Transfers(growth=growth[:3])).growth
     assert found == {"a.md": pytest.approx(20.0)}
-    assert past_of(Deliveries(growth=growth)).growth["c.md"] == 0.0
+    assert target_activity_of(Transfers(growth=growth)).growth["c.md"] == 0.0
 
 
 def test_no_history_says_nothing() -> None:
-    assert past_of(Deliveries()) == Past()
+    assert target_activity_of(Transfers()) == TargetActivity()

@@ -12,10 +12,10 @@ BAGS = [{"cache": 2.0, "key": 1.0}, {"cache": 1.0, "lock": 2.0}, {"queue": 3.0}]
 
 
 def test_the_score_is_the_formula_of_the_literature() -> None:
-    index = Bm25(BAGS, saturation=1.2, by_length=0.75)
-    rarity = log(1 + (3 - 1 + 0.5) / (1 + 0.5))
-    assert index.rarity("lock") == pytest.approx(rarity)
-    expected = rarity * 2 * 2.2 / (2 + 1.2 * (1 - 0.75 + 0.75 * 3 / 3))
+    index = Bm25(BAGS, k1=1.2, b=0.75)
+    idf = log(1 + (3 - 1 + 0.5) / (1 + 0.5))
+    assert index.idf("lock") == pytest.approx(idf)
+    expected = idf * 2 * 2.2 / (2 + 1.2 * (1 - 0.75 + 0.75 * 3 / 3))
     assert index.scores({"lock": 1.0}) == {1: pytest.approx(expected)}
 
 

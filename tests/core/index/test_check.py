@@ -115,7 +115,7 @@ def test_a_paragraph_with_a_dash_is_no_row() -> None:
     assert told(CLEAN + "\nThe rows — all of them\n", ONE) == [("orphan-row", "", 7)]
 
 
-NEAR: Files = {"a.md": "## When writing mock tests\n\n## When writing mock texts\n"}
+FUZZY: Files = {"a.md": "## When writing mock tests\n\n## When writing mock texts\n"}
 
 
 @pytest.mark.parametrize(
@@ -145,13 +145,13 @@ NEAR: Files = {"a.md": "## When writing mock tests\n\n## When writing mock texts
     ],
 )
 def test_a_threshold(rows: str, fuzzy: float | None, found: list[tuple[str, int]]) -> None:
-    listed = told(f"## a.md\n\n{rows}", NEAR, fuzzy=fuzzy)
+    listed = told(f"## a.md\n\n{rows}", FUZZY, fuzzy=fuzzy)
 
     assert [(kind, line) for kind, _, line in listed] == found
 
 
 def test_a_near_row_is_named_where_the_heading_is() -> None:
-    index, files = held("## a.md\n\n/when write mock tests\n", NEAR)
+    index, files = held("## a.md\n\n/when write mock tests\n", FUZZY)
     messages = [each.message for each in problems(index, files, fuzzy=0.8)]
 
     assert any("the row in line 3 comes near" in message for message in messages)

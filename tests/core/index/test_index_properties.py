@@ -13,7 +13,7 @@ from learnings.core.index import check
 from learnings.core.index.files import IndexedFile, entries_of, headings_of
 from learnings.core.index.fix import fixed
 from learnings.core.index.fixes import with_fixes
-from learnings.core.index.match import Fate, match
+from learnings.core.index.match import MatchStatus, match
 from learnings.core.index.model import ARROW, BLOCK, FORMS, ROWS, TABLE, IndexFile, read_index
 from learnings.core.index.rows import new_row
 from learnings.core.text import chomp
@@ -218,10 +218,10 @@ def test_only_rows_of_structural_headings_go(
     data, form = case
     index = read_index(data, form=form, path=PATH)
     files = files_for(index, files)
-    placements = match(index, files).placements
+    row_matches = match(index, files).row_matches
     result, _ = mended(index, files, add_missing=flag)
 
-    structural = Counter(p.row.text for p in placements if p.fate is Fate.STRUCTURAL)
+    structural = Counter(p.row.text for p in row_matches if p.status is MatchStatus.STRUCTURAL)
     assert texts_of(index) - texts_of(result) <= structural
     if not flag and form != ROWS:
         assert texts_of(result) <= texts_of(index)
@@ -247,8 +247,13 @@ def notes(index: IndexFile, files: list[IndexedFile]) -> list[str]:
 
     Rows that nobody may touch count as notes here.
     """
-    movable = {Fate.PLACED, Fate.DUPLICATE, Fate.ELSEWHERE, Fate.STRUCTURAL}
-    rows = {p.row.line for p in match(index, files).placements if p.fate in movable}
+    movable = {
+        MatchStatus.PLACED,
+        MatchStatus.DUPLICATE,
+        MatchStatus.ELSEWHERE,
+        MatchStatus.STRUCTURAL,
+    }
+    rows = {p.row.line for p in match(index, files).row_matches if p.status in movable}
     return [
         index.content(number)
         for number in range(1, len(index.lines) + 1)
@@ -344,7 +349,7 @@ def test_a_filled_block_has_one_row_per_entry(inside: list[str], titles: list[st
     assert again.decode().endswith(f"<!-- INDEX:END -->\n\n{body}")
     listed = [
         p.target.heading.title
-        for p in match(result, files).placements
+        for p in match(result, files).row_matches
         if p.target and p.target.heading
     ]
     writable = [t.title for t in files[0].headings]

@@ -14,7 +14,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-from learnings.app.check import full_check as survey
+from learnings.app.check import full_check
 from learnings.core.errors import BadSettings, LearningsError, MissingFile
 from learnings.store.files import write
 from learnings.surfaces.cli import baseline, check, schema
@@ -239,15 +239,15 @@ def test_a_folder_with_settings_of_its_own_prunes_only_its_own(settled: GitRepos
 
 
 def test_pruned_after_a_fix(settled: GitRepository) -> None:
-    assert survey.pruned(settled.path, commands=command_table()) is None
+    assert full_check.pruned(settled.path, commands=command_table()) is None
     changed(settled, "##When", "## When")
-    change = survey.pruned(settled.path / "agents", commands=command_table())
+    change = full_check.pruned(settled.path / "agents", commands=command_table())
     assert change is not None
     write(settled.path, [change])
     assert len(known(settled)) == 5
-    assert survey.pruned(settled.path, commands=command_table()) is None
+    assert full_check.pruned(settled.path, commands=command_table()) is None
     (settled.path / FILE).unlink()
-    assert survey.pruned(settled.path, commands=command_table()) is None
+    assert full_check.pruned(settled.path, commands=command_table()) is None
 
 
 def test_a_second_recording_changes_nothing(settled: GitRepository) -> None:

@@ -22,7 +22,7 @@ UNTIDY = {
     MEMORY: "# Learnings\n\n## When a build hangs\n\nLook.\n\n##When a test is slow\n\nProfile it.",
     TARGET: "# Decisions\n\n## When a build hangs\n\n## Caches\n\nKept a day.",
     INDEX: f"# Index\n\n## {TARGET}\n\nCaches — kept\n/when a build hangs",
-    "README.md": "# Title\n\n##Glued\n\nno newline",
+    "README.md": "# Title\n\n##MissingSpace\n\nno newline",
 }
 TIDY = {
     MEMORY: UNTIDY[MEMORY].replace("##When", "## When") + "\n",

@@ -18,7 +18,7 @@ from learnings.app.setup.hook_table import CHOSEN, REVISION
 from learnings.app.workspace.config_file import LARGEST_FILE
 from learnings.app.workspace.workspace import Workspace
 from learnings.core.errors import LearningsError, MissingFile, UntrustedHistory, UsageProblem
-from learnings.store.files import NotWritten
+from learnings.store.files import WriteError
 from learnings.surfaces.cli import init
 from tests.support.frameworks import Framework
 from tests.support.repository import GitRepository
@@ -305,7 +305,7 @@ def test_links(repository: GitRepository) -> None:
     repository.write("ci/hooks.yaml", COMMENTED)
     (repository.path / HOOKS).symlink_to("ci/hooks.yaml")
     (repository.path / ".gitignore").symlink_to("../outside")
-    assert ".gitignore leads out of the repository" in refusal(repository.path, NotWritten)
+    assert ".gitignore leads out of the repository" in refusal(repository.path, WriteError)
     (repository.path / ".gitignore").unlink()
     (repository.path / ".gitignore").symlink_to("nowhere")
     assert "no file .gitignore" in refusal(repository.path, MissingFile)

@@ -12,7 +12,7 @@ import pytest
 
 from learnings.surfaces.github.notify import Told
 from learnings.surfaces.github.reconciler import Outcome
-from learnings.surfaces.github.reporters import Desk
+from learnings.surfaces.github.reporters import ActionsReporter
 from learnings.surfaces.github.run import run_from
 from learnings.surfaces.render.summary_markdown import LARGEST
 from tests.support.command import Command
@@ -285,7 +285,7 @@ def test_what_became_of_the_issue_fits_into_a_summary_that_is_nearly_full(
     monkeypatch.delenv("GITHUB_OUTPUT", raising=False)
     run = run_from({"GITHUB_REPOSITORY": "ada/parcels"})
     outcomes = [Outcome(f"docs/{n}/learnings.md", "created", n) for n in range(200)]
-    Desk(io.StringIO(), io.StringIO(), run).issues(Told(outcomes))
+    ActionsReporter(io.StringIO(), io.StringIO(), run).issues(Told(outcomes))
     text = path.read_text(encoding="utf-8").lstrip("x")
     assert path.stat().st_size <= LARGEST
     assert text.startswith("### Issue\n\n- `docs/0/learnings.md: issue #0 created`\n")

@@ -18,7 +18,7 @@ from learnings.core.errors import LearningsError, UsageProblem
 from learnings.surfaces.github import client as module
 from learnings.surfaces.github.addresses import checked_address
 from learnings.surfaces.github.client import Client
-from learnings.surfaces.github.errors import NotSent, Unclear
+from learnings.surfaces.github.errors import GitHubError, UnknownOutcome
 from learnings.surfaces.github.retry import PATIENCE, asked_to_wait
 from learnings.surfaces.github.transport import Reply, Token
 from tests.support.github.forge import Answer, refused
@@ -63,7 +63,7 @@ def test_a_list_without_end_is_given_up(
     monkeypatch.setattr(module, "_MOST_PAGES", 2)
     for number in range(230):
         github.forge.add(f"Issue {number}")
-    with pytest.raises(NotSent, match="more than 2 pages"):
+    with pytest.raises(GitHubError, match="more than 2 pages"):
         list(client.pages("issues", {}))
 
 
@@ -115,7 +115,7 @@ def test_what_makes_something_is_repeated_only_where_it_was_refused(
     if name.startswith(("4",)):
         client.post("issues", TITLE)
     else:
-        with pytest.raises(Unclear):
+        with pytest.raises(UnknownOutcome):
             client.post("issues", TITLE)
     made = name.startswith("4") or fault.handled
     assert len(github.forge.issues) == (1 if made else 0)
@@ -126,7 +126,7 @@ def test_nobody_listening_is_no_doubt(time: Standing) -> None:
         port = free.getsockname()[1]
     client = Client(f"http://127.0.0.1:{port}", "ada/parcels", Token(TOKEN), clock=time.clock)
     said = r"^127.0.0.1 cannot be reached, and the 120 seconds for this are over; try again later$"
-    with pytest.raises(NotSent, match=said):
+    with pytest.raises(GitHubError, match=said):
         client.post("issues", TITLE)
     assert sum(time.waits) <= PATIENCE
 
@@ -147,7 +147,7 @@ def test_all_of_it_ends_within_the_bound(
     *, github: GitHub, client: Client, time: Standing, answer: Answer | None, said: str
 ) -> None:
     github.faults = [Fault("", answer, times=999)]
-    with pytest.raises(NotSent, match=said):
+    with pytest.raises(GitHubError, match=said):
         client.get("issues/1")
     assert sum(time.waits) <= PATIENCE
     github.faults.clear()
@@ -159,7 +159,7 @@ def test_a_server_that_is_slow_costs_the_time_that_is_left_and_no_more(github: G
     client = Client(github.url, "ada/parcels", Token(TOKEN), clock=clock)
     github.faults = [Fault("", wait=5)]
     start = monotonic()
-    with pytest.raises(NotSent, match="120 seconds"):
+    with pytest.raises(GitHubError, match="120 seconds"):
         client.get("issues/1")
     assert monotonic() - start < 3
 
@@ -172,7 +172,7 @@ def test_an_answer_that_comes_in_drops_costs_the_time_that_is_left_and_no_more(
     client = Client(github.url, "ada/parcels", Token(TOKEN), clock=clock)
     github.faults = [Fault("", drip=0.05)]
     start = monotonic()
-    with pytest.raises(NotSent, match="120 seconds"):
+    with pytest.raises(GitHubError, match="120 seconds"):
         client.get("issues/1")
     assert monotonic() - start < 3
 
@@ -202,7 +202,7 @@ def test_a_refusal_is_one_sentence(
     github: GitHub, client: Client, time: Standing, answer: Answer, said: str
 ) -> None:
     github.faults = [Fault("", answer)]
-    with pytest.raises(NotSent) as caught:
+    with pytest.raises(GitHubError) as caught:
         client.post("issues", TITLE)
     assert said in str(caught.value)
     assert str(caught.value).isprintable()
@@ -215,11 +215,11 @@ def test_what_does_not_answer_as_github_does(
     github: GitHub, client: Client, document: object
 ) -> None:
     github.faults = [Fault("", Answer(200, document), times=3)]
-    with pytest.raises(NotSent, match="does not answer as GitHub does; check GITHUB_API_URL"):
+    with pytest.raises(GitHubError, match="does not answer as GitHub does; check GITHUB_API_URL"):
         list(client.pages("issues", {}))
-    with pytest.raises(NotSent, match="does not answer as GitHub does"):
+    with pytest.raises(GitHubError, match="does not answer as GitHub does"):
         client.get("issues/1")
-    with pytest.raises(NotSent, match="does not answer as GitHub does"):
+    with pytest.raises(GitHubError, match="does not answer as GitHub does"):
         client.post("issues", TITLE)
 
 
@@ -234,7 +234,7 @@ def test_a_label_that_is_there_is_no_problem(github: GitHub, client: Client) -> 
 
 def test_what_is_no_json_is_no_answer_of_github(github: GitHub, client: Client) -> None:
     github.faults = [Fault("", Answer(200, b"<!doctype html>"))]
-    with pytest.raises(NotSent, match="does not answer as GitHub does"):
+    with pytest.raises(GitHubError, match="does not answer as GitHub does"):
         client.get("issues/1")
 
 
@@ -242,7 +242,7 @@ def test_nothing_is_sent_when_the_time_is_over(github: GitHub) -> None:
     moments = iter((0.0,))
     clock = Standing().clock._replace(passed=lambda: next(moments, PATIENCE + 1))
     client = Client(github.url, "ada/parcels", Token(TOKEN), clock=clock)
-    with pytest.raises(NotSent, match="120 seconds"):
+    with pytest.raises(GitHubError, match="120 seconds"):
         client.get("issues/1")
     assert github.seen == []
 
@@ -275,7 +275,7 @@ def test_the_token_goes_to_no_other_host(
     github: GitHub, client: Client, elsewhere: GitHub, path: str
 ) -> None:
     github.faults = [Fault("", moved(f"{elsewhere.url}{path}"))]
-    with pytest.raises(NotSent, match=r"redirects to 127.0.0.1, where the token is not sent"):
+    with pytest.raises(GitHubError, match=r"redirects to 127.0.0.1, where the token is not sent"):
         client.get("issues")
     assert elsewhere.seen == []
 
@@ -287,7 +287,7 @@ def test_other_names_and_schemes_are_other_hosts(
     github: GitHub, client: Client, target: str
 ) -> None:
     github.faults = [Fault("", moved(target))]
-    with pytest.raises(NotSent, match="where the token is not sent"):
+    with pytest.raises(GitHubError, match="where the token is not sent"):
         client.get("issues")
 
 
@@ -296,14 +296,14 @@ def test_a_next_page_elsewhere_is_not_asked_for(
 ) -> None:
     answer = Answer(200, [], {"Link": f'<{elsewhere.url}/x>; rel="next"'})
     github.faults = [Fault("", answer)]
-    with pytest.raises(NotSent, match="where the token is not sent"):
+    with pytest.raises(GitHubError, match="where the token is not sent"):
         list(client.pages("issues", {}))
     assert elsewhere.seen == []
 
 
 def test_a_circle_of_redirects_ends(github: GitHub, client: Client) -> None:
     github.faults = [Fault("", moved(f"{BASE}/issues"), times=99)]
-    with pytest.raises(NotSent, match="redirects in a circle"):
+    with pytest.raises(GitHubError, match="redirects in a circle"):
         client.get("issues")
     github.faults.clear()
 
@@ -419,7 +419,7 @@ def test_a_proxy_sees_the_host_and_no_token(
     address, seen = proxy
     monkeypatch.setenv("https_proxy", form.format(address))
     client = Client("https://api.github.example", "ada/parcels", Token(TOKEN), clock=time.clock)
-    with pytest.raises(NotSent, match="the 120 seconds for this are over"):
+    with pytest.raises(GitHubError, match="the 120 seconds for this are over"):
         client.get("issues/1")
     assert seen
     assert all(each.startswith(b"CONNECT api.github.example:443 HTTP/1") for each in seen)
@@ -440,6 +440,6 @@ def test_a_proxy_is_passed_by_where_the_environment_says_so(
 def test_a_host_that_cannot_prove_who_it_is_gets_nothing(github: GitHub, time: Standing) -> None:
     api = github.url.replace("http://", "https://")
     client = Client(api, "ada/parcels", Token(TOKEN), clock=time.clock)
-    with pytest.raises(NotSent, match=r"the certificate of 127\.0\.0\.1 cannot be verified"):
+    with pytest.raises(GitHubError, match=r"the certificate of 127\.0\.0\.1 cannot be verified"):
         client.get("issues/1")
     assert (github.seen, time.waits) == ([], [])

@@ -12,14 +12,14 @@ from learnings.surfaces.github.reconcile import (
     Comment,
     Create,
     Decision,
-    Wish,
-    decide,
+    DesiredIssue,
     orphans,
+    reconcile,
 )
 
 FILE = "a.md"
 ROOM = 65_536
-WISH = Wish(
+WISH = DesiredIssue(
     file=FILE,
     verdict=DUE,
     title="Consolidate a.md",
@@ -67,7 +67,7 @@ def does(decision: Decision) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("found", "wish", "steps"),
+    ("found", "desired", "steps"),
     [
         ([], WISH, ["create"]),
         ([], CALM, []),
@@ -104,8 +104,10 @@ def does(decision: Decision) -> list[str]:
         ([issue(9, "closed", "duplicate", duplicate_of=5)], WISH, ["create"]),
     ],
 )
-def test_each_state_against_each_verdict(found: list[Issue], wish: Wish, steps: list[str]) -> None:
-    assert does(decide(found, wish, room=ROOM)) == steps
+def test_each_state_against_each_verdict(
+    found: list[Issue], desired: DesiredIssue, steps: list[str]
+) -> None:
+    assert does(reconcile(found, desired, room=ROOM)) == steps
 
 
 def the_change(decision: Decision, place: int = 0) -> tuple[Change, Body]:
@@ -117,7 +119,7 @@ def the_change(decision: Decision, place: int = 0) -> tuple[Change, Body]:
 
 
 def test_a_new_issue_says_all_of_it() -> None:
-    (step,) = decide([], WISH, room=ROOM).steps
+    (step,) = reconcile([], WISH, room=ROOM).steps
     assert isinstance(step, Create)
     body = read(step.body)
     assert body
@@ -127,7 +129,7 @@ def test_a_new_issue_says_all_of_it() -> None:
 
 
 def test_an_update_keeps_what_people_wrote_and_since_when_it_is_open() -> None:
-    decision = decide([issue()], WISH, room=ROOM)
+    decision = reconcile([issue()], WISH, room=ROOM)
     _, body = the_change(decision)
     assert body.notes == "\nmine"
     assert body.marker == Marker(FILE, "new", 7, "then")
@@ -136,8 +138,8 @@ def test_an_update_keeps_what_people_wrote_and_since_when_it_is_open() -> None:
 
 def test_the_body_fits_with_notes_and_with_what_is_noted_later() -> None:
     notes = "n" * 20_000
-    wish = WISH._replace(ours=lambda room: "x" * room)
-    step, body = the_change(decide([issue(notes=notes)], wish, room=ROOM))
+    desired = WISH._replace(ours=lambda room: "x" * room)
+    step, body = the_change(reconcile([issue(notes=notes)], desired, room=ROOM))
     later = body.marker._replace(cleared=True, duplicate_of=123_456, run=10**12)
     assert ROOM - 200 < len(step.body) <= ROOM
     assert len(written(body._replace(marker=later))) <= ROOM
@@ -145,25 +147,25 @@ def test_the_body_fits_with_notes_and_with_what_is_noted_later() -> None:
 
 def test_reopening_begins_anew() -> None:
     closed = issue(5, "closed", "not_planned", cleared=True)
-    _, body = the_change(decide([closed], WISH, room=ROOM))
+    _, body = the_change(reconcile([closed], WISH, room=ROOM))
     assert body.marker == Marker(FILE, "new", 7, WISH.moment)
 
 
 def test_the_comment_can_be_told_from_that_of_another_time() -> None:
-    (said, _) = decide([issue()], CALM, room=ROOM).steps
+    (said, _) = reconcile([issue()], CALM, room=ROOM).steps
     assert isinstance(said, Comment)
     assert (said.text, said.mark) == ("Not due.", "<!-- learnings:cleared then -->")
 
 
 def test_that_it_was_not_due_once_is_noted_and_all_else_stays() -> None:
     closed = issue(5, "closed", "not_planned")
-    step, body = the_change(decide([closed], CALM, room=ROOM))
+    step, body = the_change(reconcile([closed], CALM, room=ROOM))
     assert body == closed.body._replace(marker=closed.body.marker._replace(cleared=True, run=7))
     assert step.state is None
 
 
 def test_a_duplicate_names_the_issue_that_counts() -> None:
-    step, body = the_change(decide([issue(), issue(9)], WISH, room=ROOM), 1)
+    step, body = the_change(reconcile([issue(), issue(9)], WISH, room=ROOM), 1)
     assert (step.issue.number, step.reason, body.marker.duplicate_of) == (9, "duplicate", 5)
     assert body.ours == "Duplicate of #5, which is kept up to date.\n"
     assert body.notes == "\nmine"

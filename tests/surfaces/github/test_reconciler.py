@@ -10,11 +10,11 @@ import pytest
 
 from learnings.core.due.triggers import DUE, NOT_DUE
 from learnings.surfaces.github.client import Client
-from learnings.surfaces.github.errors import NotSent
+from learnings.surfaces.github.errors import GitHubError
 from learnings.surfaces.github.issues import Issue
 from learnings.surfaces.github.marker import Body, Marker, digest_of, read, written
-from learnings.surfaces.github.reconcile import Wish
-from learnings.surfaces.github.reconciler import Keeper, Outcome
+from learnings.surfaces.github.reconcile import DesiredIssue
+from learnings.surfaces.github.reconciler import IssueReconciler, Outcome
 from learnings.surfaces.github.retry import PATIENCE
 from learnings.surfaces.github.transport import Token
 from tests.support.github.forge import Answer, gone, refused
@@ -27,8 +27,8 @@ FILE = "a.md"
 ISSUES = f"POST {BASE}/issues$"
 
 
-def wish(text: str = "one", *, file: str = FILE, due: bool = True, run: int = 0) -> Wish:
-    return Wish(
+def desired(text: str = "one", *, file: str = FILE, due: bool = True, run: int = 0) -> DesiredIssue:
+    return DesiredIssue(
         file=file,
         verdict=DUE if due else NOT_DUE,
         title=f"Consolidate {file}",
@@ -44,14 +44,16 @@ def wish(text: str = "one", *, file: str = FILE, due: bool = True, run: int = 0)
     )
 
 
-def nobody(_issues: Sequence[Issue]) -> list[Wish]:
+def nobody(_issues: Sequence[Issue]) -> list[DesiredIssue]:
     return []
 
 
-def keep(github: GitHub, *wishes: Wish, time: Standing | None = None) -> list[Outcome]:
+def keep(
+    github: GitHub, *desired_issues: DesiredIssue, time: Standing | None = None
+) -> list[Outcome]:
     clock = (time or Standing()).clock
     client = Client(github.url, "ada/parcels", Token(TOKEN), clock=clock)
-    return Keeper(client, "learnings").keep(wishes, gone=nobody)
+    return IssueReconciler(client, "learnings").keep(desired_issues, gone=nobody)
 
 
 def about(github: GitHub, file: str = FILE) -> list[Kept]:
@@ -63,56 +65,56 @@ def about(github: GitHub, file: str = FILE) -> list[Kept]:
 def test_the_whole_life_of_an_issue(github: GitHub) -> None:
     forge = github.forge
 
-    def step(*wishes: Wish) -> tuple[str, list[str]]:
+    def step(*desired_issues: DesiredIssue) -> tuple[str, list[str]]:
         github.forget()
-        (outcome,) = keep(github, *wishes)
+        (outcome,) = keep(github, *desired_issues)
         return outcome.says, [each.replace(BASE, "") for each in github.writes]
 
-    assert step(wish(due=False)) == ("none, and none is needed", [])
-    assert step(wish("one")) == ("created", ["POST /labels", "POST /issues"])
+    assert step(desired(due=False)) == ("none, and none is needed", [])
+    assert step(desired("one")) == ("created", ["POST /labels", "POST /issues"])
     (issue,) = about(github)
     assert (issue.title, issue.labels) == ("Consolidate a.md", ["learnings", "bug"])
     assert issue.assignees == ["ada"]
-    assert step(wish("one")) == ("unchanged: it says all of it already", [])
-    assert step(wish("two")) == ("updated", ["PATCH /issues/1"])
+    assert step(desired("one")) == ("unchanged: it says all of it already", [])
+    assert step(desired("two")) == ("updated", ["PATCH /issues/1"])
     assert "Task two." in (issue.body or "")
-    says, writes = step(wish(due=False))
+    says, writes = step(desired(due=False))
     assert says == "closed with a comment that says why"
     assert writes == ["POST /issues/1/comments", "PATCH /issues/1"]
     assert (issue.state, issue.reason, len(issue.comments)) == ("closed", "completed", 1)
     assert issue.comments[0].startswith("Not due any more.\n")
-    assert step(wish(due=False)) == ("closed already", [])
-    assert step(wish("two")) == ("reopened", ["PATCH /issues/1"])
+    assert step(desired(due=False)) == ("closed already", [])
+    assert step(desired("two")) == ("reopened", ["PATCH /issues/1"])
     issue.state, issue.reason = "closed", "not_planned"
-    assert step(wish("three"))[1] == []
-    assert step(wish(due=False))[1] == ["PATCH /issues/1"]
-    assert step(wish(due=False))[1] == []
+    assert step(desired("three"))[1] == []
+    assert step(desired(due=False))[1] == ["PATCH /issues/1"]
+    assert step(desired(due=False))[1] == []
     assert (issue.state, len(issue.comments)) == ("closed", 1)
-    assert step(wish("three")) == ("reopened", ["PATCH /issues/1"])
+    assert step(desired("three")) == ("reopened", ["PATCH /issues/1"])
     issue.labels.append("snooze:2026-05-02")
-    assert step(wish("four")) == ("left alone until 2026-05-02, as its label says", [])
+    assert step(desired("four")) == ("left alone until 2026-05-02, as its label says", [])
     issue.labels.remove("snooze:2026-05-02")
-    assert step(wish("four")) == ("updated", ["PATCH /issues/1"])
+    assert step(desired("four")) == ("updated", ["PATCH /issues/1"])
     assert list(forge.issues) == [1]
 
 
 def test_a_label_that_is_there_is_not_made_again(github: GitHub) -> None:
     github.forge.labels.add("learnings")
-    keep(github, wish())
+    keep(github, desired())
     assert github.writes == [f"POST {BASE}/issues"]
 
 
 def test_a_label_that_is_there_in_other_case_is_the_same_label(github: GitHub) -> None:
     github.forge.labels.add("Learnings")
-    assert keep(github, wish())[0].says == "created"
+    assert keep(github, desired())[0].says == "created"
     assert github.writes == [f"POST {BASE}/issues"]
-    assert keep(github, wish())[0].says == "unchanged: it says all of it already"
+    assert keep(github, desired())[0].says == "unchanged: it says all of it already"
     assert [each.labels[0] for each in about(github)] == ["Learnings"]
 
 
 def test_text_that_looks_like_the_end_of_our_part_is_not_kept_as_a_note(github: GitHub) -> None:
     end = "<!-- learnings:end -->"
-    shown = wish()._replace(ours=lambda _room: f"one\n{end}\ntwo")
+    shown = desired()._replace(ours=lambda _room: f"one\n{end}\ntwo")
     keep(github, shown)
     (issue,) = about(github)
     issue.body = f"{issue.body}mine\n"
@@ -123,35 +125,35 @@ def test_text_that_looks_like_the_end_of_our_part_is_not_kept_as_a_note(github: 
 
 
 def test_an_issue_that_moves_to_another_repository_is_not_written_there(github: GitHub) -> None:
-    keep(github, wish())
+    keep(github, desired())
     (issue,) = about(github)
     github.forge.issues[7] = replace(issue, number=7, labels=[])
     where = Answer(301, None, {"Location": f"{github.url}{BASE}/issues/7"})
     github.faults = [Fault(f"GET {BASE}/issues/1$", where, times=99)]
     github.forget()
-    with pytest.raises(NotSent, match="120 seconds"):
-        keep(github, wish("two"))
+    with pytest.raises(GitHubError, match="120 seconds"):
+        keep(github, desired("two"))
     assert github.writes == []
     github.faults.clear()
 
 
 def test_two_files_have_two_issues(github: GitHub) -> None:
-    outcomes = keep(github, wish(), wish(file="b.md"))
+    outcomes = keep(github, desired(), desired(file="b.md"))
     assert [(each.file, each.says, each.number) for each in outcomes] == [
         ("a.md", "created", 1),
         ("b.md", "created", 2),
     ]
-    keep(github, wish(due=False), wish("two", file="b.md"))
+    keep(github, desired(due=False), desired("two", file="b.md"))
     assert [each.number for each in github.forge.open_issues()] == [2]
 
 
 def test_what_people_do_to_an_issue_stays(github: GitHub) -> None:
-    keep(github, wish("one"))
+    keep(github, desired("one"))
     (issue,) = about(github)
     issue.title, issue.assignees = "Ours", ["grace"]
     issue.labels.append("soon")
     issue.body = f"{issue.body}\nWait for the release.\n"
-    keep(github, wish("two"))
+    keep(github, desired("two"))
     assert (issue.title, issue.assignees) == ("Ours", ["grace"])
     assert issue.labels == ["learnings", "bug", "soon"]
     assert "Task two." in issue.body
@@ -163,7 +165,7 @@ def test_other_issues_with_the_label_are_left_alone(github: GitHub) -> None:
     pull = github.forge.add("A pull request", labels=["learnings"], is_pull_request=True)
     forged = written(Body(Marker(FILE, "x"), "x", ""))
     unlabelled = github.forge.add("Forged", forged)
-    keep(github, wish())
+    keep(github, desired())
     assert [theirs.body, pull.body, unlabelled.body] == ["A body", "", forged]
     assert [each.number for each in about(github)] == [3, 4]
 
@@ -172,33 +174,33 @@ def test_duplicates_are_closed_for_the_oldest(github: GitHub) -> None:
     body = written(Body(Marker(FILE, "x"), "x", "\n"))
     for _ in range(3):
         github.forge.add("Consolidate", body, labels=["learnings"])
-    keep(github, wish())
+    keep(github, desired())
     (left,) = about(github)
     assert left.number == 1
     others = [github.forge.issues[2], github.forge.issues[3]]
     assert [(each.state, each.reason) for each in others] == [("closed", "duplicate")] * 2
     assert all("Duplicate of #1," in (each.body or "") for each in others)
     github.forget()
-    keep(github, wish())
+    keep(github, desired())
     assert github.writes == []
 
 
 def test_many_issues_come_in_pages(github: GitHub) -> None:
     for number in range(130):
         github.forge.add(f"{number}", "by hand", labels=["learnings"])
-    keep(github, wish("one"))
-    keep(github, wish("two"))
+    keep(github, desired("one"))
+    keep(github, desired("two"))
     assert len(about(github)) == 1
 
 
 # --- faults
 
 
-LIVES: dict[str, tuple[Wish, ...]] = {
-    "created": (wish("one"),),
-    "updated": (wish("one"), wish("two")),
-    "closed": (wish("one"), wish("one", due=False)),
-    "reopened": (wish("one"), wish("one", due=False), wish("two")),
+LIVES: dict[str, tuple[DesiredIssue, ...]] = {
+    "created": (desired("one"),),
+    "updated": (desired("one"), desired("two")),
+    "closed": (desired("one"), desired("one", due=False)),
+    "reopened": (desired("one"), desired("one", due=False), desired("two")),
 }
 PLACES = ["GET", "POST .*labels", ISSUES, "POST .*comments", "PATCH"]
 
@@ -235,20 +237,20 @@ def test_a_fault_that_stays_ends_in_a_sentence(github: GitHub, kind: str, handle
     github.faults = [Fault(ISSUES, answer, handled=handled, times=99)]
     time = Standing()
     if handled:
-        keep(github, wish(), time=time)
+        keep(github, desired(), time=time)
     else:
-        with pytest.raises(NotSent):
-            keep(github, wish(), time=time)
+        with pytest.raises(GitHubError):
+            keep(github, desired(), time=time)
     github.faults.clear()
     assert len(about(github)) == (1 if handled else 0)
     assert sum(time.waits) <= PATIENCE
-    keep(github, wish())
+    keep(github, desired())
     assert len(about(github)) == 1
 
 
 def test_lists_that_lag_behind_make_no_second_issue(github: GitHub) -> None:
     github.forge.lag = 1
-    keep(github, wish())
+    keep(github, desired())
     github.forge.lag = 0
     assert [each.number for each in about(github)] == [1]
 
@@ -258,9 +260,9 @@ def test_a_lost_answer_with_a_list_that_lags_is_put_right_by_the_next_run(
 ) -> None:
     github.forge.lag = 1
     github.faults = [Fault(ISSUES, handled=True)]
-    keep(github, wish())
+    keep(github, desired())
     github.forge.lag = 0
-    keep(github, wish())
+    keep(github, desired())
     assert [each.number for each in about(github)] == [1]
 
 
@@ -273,18 +275,18 @@ def test_a_lost_answer_with_a_list_that_lags_is_put_right_by_the_next_run(
 )
 def test_a_refusal_leaves_nothing_half_done(github: GitHub, answer: Answer, said: str) -> None:
     github.faults = [Fault(ISSUES, answer)]
-    with pytest.raises(NotSent, match=said):
-        keep(github, wish())
+    with pytest.raises(GitHubError, match=said):
+        keep(github, desired())
     assert github.forge.issues == {}
 
 
 def test_a_refused_comment_leaves_the_issue_open_and_the_next_run_goes_on(github: GitHub) -> None:
-    keep(github, wish())
+    keep(github, desired())
     github.faults = [Fault("PATCH", refused(403, "no"))]
-    with pytest.raises(NotSent):
-        keep(github, wish(due=False))
+    with pytest.raises(GitHubError):
+        keep(github, desired(due=False))
     assert len(about(github)) == 1
-    keep(github, wish(due=False))
+    keep(github, desired(due=False))
     assert about(github) == []
     assert len(github.forge.issues[1].comments) == 1
 
@@ -293,14 +295,14 @@ def test_a_refused_comment_leaves_the_issue_open_and_the_next_run_goes_on(github
 def test_issues_that_are_switched_off(github: GitHub, method: str) -> None:
     github.forge.has_issues = False
     github.faults = [Fault(f"{method} .*issues", gone())]
-    with pytest.raises(NotSent, match="issues are switched off"):
-        keep(github, wish())
+    with pytest.raises(GitHubError, match="issues are switched off"):
+        keep(github, desired())
 
 
 def test_a_token_that_may_not_label_makes_no_issue_that_is_never_found(github: GitHub) -> None:
     github.forge.may_label = False
-    with pytest.raises(NotSent, match="may not label issues, so #1 could not be found again"):
-        keep(github, wish())
+    with pytest.raises(GitHubError, match="may not label issues, so #1 could not be found again"):
+        keep(github, desired())
     assert github.forge.open_issues() == []
 
 
@@ -330,7 +332,9 @@ def meeting(github: GitHub, matching: str) -> None:
 def test_two_runs_that_both_find_nothing_leave_one_issue(github: GitHub) -> None:
     github.forge.labels.add("learnings")
     meeting(github, f"POST {BASE}/issues")
-    at_once(lambda: keep(github, wish("one", run=1)), lambda: keep(github, wish("two", run=2)))
+    at_once(
+        lambda: keep(github, desired("one", run=1)), lambda: keep(github, desired("two", run=2))
+    )
     (left,) = about(github)
     assert left.number == 1
     assert "Task two." in (left.body or "")
@@ -338,14 +342,14 @@ def test_two_runs_that_both_find_nothing_leave_one_issue(github: GitHub) -> None
 
 
 def test_a_run_that_was_overtaken_does_not_take_the_later_word_back(github: GitHub) -> None:
-    keep(github, wish("new", run=9))
-    (outcome,) = keep(github, wish("old", run=8))
+    keep(github, desired("new", run=9))
+    (outcome,) = keep(github, desired("old", run=8))
     assert outcome.says == "left as run 9 has written it, which is a later one"
     assert "Task new." in (about(github)[0].body or "")
 
 
 def test_what_changes_between_look_and_write_is_looked_at_again(github: GitHub) -> None:
-    keep(github, wish("one", run=1))
+    keep(github, desired("one", run=1))
     (issue,) = about(github)
 
     def meanwhile(method: str, path: str) -> None:
@@ -353,13 +357,13 @@ def test_what_changes_between_look_and_write_is_looked_at_again(github: GitHub) 
             issue.body = f"{issue.body}\nlater"
 
     github.before = meanwhile
-    keep(github, wish("two", run=2))
+    keep(github, desired("two", run=2))
     assert "Task two." in (issue.body or "")
     assert (issue.body or "").endswith("\nlater")
 
 
 def test_an_issue_that_never_stays_as_it_is_is_given_up(github: GitHub) -> None:
-    keep(github, wish("one"))
+    keep(github, desired("one"))
     (issue,) = about(github)
 
     def meanwhile(method: str, path: str) -> None:
@@ -368,13 +372,13 @@ def test_an_issue_that_never_stays_as_it_is_is_given_up(github: GitHub) -> None:
 
     github.before = meanwhile
     time = Standing()
-    with pytest.raises(NotSent, match=r"somebody else keeps changing|are over"):
-        keep(github, wish("two"), time=time)
+    with pytest.raises(GitHubError, match=r"somebody else keeps changing|are over"):
+        keep(github, desired("two"), time=time)
     assert sum(time.waits) <= PATIENCE
 
 
 def test_somebody_who_takes_every_word_back_wins_in_the_end(github: GitHub) -> None:
-    keep(github, wish("one"))
+    keep(github, desired("one"))
     (issue,) = about(github)
     first = issue.body
 
@@ -383,28 +387,28 @@ def test_somebody_who_takes_every_word_back_wins_in_the_end(github: GitHub) -> N
             issue.body = first
 
     github.before = meanwhile
-    with pytest.raises(NotSent, match="somebody else keeps changing the issues"):
-        keep(github, wish("two"))
+    with pytest.raises(GitHubError, match="somebody else keeps changing the issues"):
+        keep(github, desired("two"))
 
 
 def test_an_issue_that_comes_back_as_another_one_is_told(github: GitHub) -> None:
     other = github.forge.as_issue(github.forge.add("By hand", "Something else"))
     github.faults = [Fault(ISSUES, Answer(201, other))]
-    with pytest.raises(NotSent, match="made another issue than was asked for"):
-        keep(github, wish())
+    with pytest.raises(GitHubError, match="made another issue than was asked for"):
+        keep(github, desired())
 
 
 # --- files that are gone
 
 
 def test_the_issue_of_a_file_that_is_gone_is_closed(github: GitHub) -> None:
-    keep(github, wish(), wish(file="gone.md"))
+    keep(github, desired(), desired(file="gone.md"))
     client = Client(github.url, "ada/parcels", Token(TOKEN), clock=Standing().clock)
 
-    def farewells(issues: Sequence[Issue]) -> list[Wish]:
+    def farewells(issues: Sequence[Issue]) -> list[DesiredIssue]:
         files = {each.body.marker.file for each in issues}
-        return [wish(file=file, due=False) for file in sorted(files)]
+        return [desired(file=file, due=False) for file in sorted(files)]
 
-    outcomes = Keeper(client, "learnings").keep([wish()], gone=farewells)
+    outcomes = IssueReconciler(client, "learnings").keep([desired()], gone=farewells)
     assert [(each.file, each.number) for each in outcomes] == [("a.md", 1), ("gone.md", 2)]
     assert [each.number for each in github.forge.open_issues()] == [1]

@@ -50,7 +50,7 @@ def recorded_in(
     return list(zip(ordered, recorded(at_home), strict=True))
 
 
-class Sieve:
+class BaselineFilter:
     """Takes the findings of a check apart: those that are new and those that a baseline knows.
 
     Paths of the findings start from `base`. Each repository has a baseline of its own.

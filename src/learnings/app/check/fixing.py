@@ -17,7 +17,7 @@ from learnings.rules.context import Context
 _ROUNDS = 4  # one fix can bring another to light, so the files are checked until nothing is left
 
 
-class Mended(NamedTuple):
+class FixedFile(NamedTuple):
     """A file that a fix changes; its path is POSIX from the root of the repository."""
 
     path: str
@@ -25,9 +25,9 @@ class Mended(NamedTuple):
     after: bytes
 
 
-def mended(
+def fixed_files(
     root: Path, selected: Iterable[Selected], *, add_missing: bool = False
-) -> tuple[Mended, ...]:
+) -> tuple[FixedFile, ...]:
     """Return the files that a fix changes, in the order of their paths.
 
     root is that of the repository in which files are written. Memory indexes come last, since
@@ -36,16 +36,16 @@ def mended(
     reason to raise anything.
     """
     files = list(_each_once(root, selected))
-    contents = {each.context.path: mended_text(each.context) for each in files}
+    contents = {each.context.path: fixed_text(each.context) for each in files}
     for each in files:
         if _is_index(root, each):
-            index = mended_index(root, each, contents, add_missing=add_missing)
+            index = fixed_index(root, each, contents, add_missing=add_missing)
             contents[each.context.path] = index
-    found = [Mended(c.path, c.data, contents[c.path]) for _, c in files]
+    found = [FixedFile(c.path, c.data, contents[c.path]) for _, c in files]
     return tuple(_inside(each) for each in sorted(found) if each.before != each.after)
 
 
-def mended_text(context: Context) -> bytes:
+def fixed_text(context: Context) -> bytes:
     """Return a file with the fixes of what is found in it, but for those of an index."""
     for _ in range(_ROUNDS):
         fixes = [each.fix for each in check(context) if each.fix and each.path == context.path]
@@ -57,7 +57,7 @@ def mended_text(context: Context) -> bytes:
     )
 
 
-def mended_index(
+def fixed_index(
     root: Path, selected: Selected, contents: Mapping[str, bytes], *, add_missing: bool
 ) -> bytes:
     """Return a memory index put in order, but for what is ignored in it.
@@ -103,7 +103,7 @@ def _each_once(root: Path, selected: Iterable[Selected]) -> Iterator[Selected]:
             yield each
 
 
-def _inside(each: Mended) -> Mended:
+def _inside(each: FixedFile) -> FixedFile:
     if each.path.startswith("../") or Path(each.path).is_absolute():
         raise UsageProblem(
             f"{printable(each.path)} lies outside of this repository, and a fix writes nothing "

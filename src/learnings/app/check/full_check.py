@@ -21,7 +21,7 @@ from learnings.rules.context import WITH_HISTORY
 from learnings.store.files import Change
 
 
-class Survey(NamedTuple):
+class FullCheck(NamedTuple):
     """What a check of everything finds today, the paths it looked at and the rules that ran."""
 
     workspace: Workspace
@@ -43,7 +43,7 @@ class Survey(NamedTuple):
         )
 
 
-def survey(cwd: Path, *, commands: Commands, history: bool = False) -> Survey:
+def full_check(cwd: Path, *, commands: Commands, history: bool = False) -> FullCheck:
     """Check everything in the repository around a folder, the files of agents too.
 
     With history the rules that ask git run, too; raises UntrustedHistory where it cannot answer.
@@ -53,10 +53,10 @@ def survey(cwd: Path, *, commands: Commands, history: bool = False) -> Survey:
     instructing = Search(cwd, commands=commands, only=Role.AGENT)  # those have a check of their own
     selected = [each.context for one in (search, instructing) for each in one.found()]
     if history:
-        from learnings.app.check.history_loader import Historian  # noqa: PLC0415  (it starts git)
+        from learnings.app.check.history_loader import HistoryLoader  # noqa: PLC0415  (it starts git)
 
-        past = Historian(base=workspace.root, cwd=cwd)
-        selected = [past.told(context) for context in selected]
+        past = HistoryLoader(base=workspace.root, cwd=cwd)
+        selected = [past.with_history(context) for context in selected]
         for sentence in past.complaints():
             raise UntrustedHistory(sentence)
     findings = [finding for context in selected for finding in check(context)]
@@ -64,16 +64,16 @@ def survey(cwd: Path, *, commands: Commands, history: bool = False) -> Survey:
     paths = frozenset(context.path for context in selected)
     asked = {rule.ID for rule in RULES} - {*EXTRA_RULES} | {*workspace.settings.extra_rules}
     rules = frozenset(asked if history else asked - WITH_HISTORY)
-    return Survey(workspace, tuple(known for _, known in today), paths, rules)
+    return FullCheck(workspace, tuple(known for _, known in today), paths, rules)
 
 
-def recording(found: Survey, file: BaselineFile) -> Baseline:
+def recording(found: FullCheck, file: BaselineFile) -> Baseline:
     """Return the baseline that knows all findings of today, and those that were not looked for."""
     kept = {key: known for key, known in file.known.items() if not found.would_find(known)}
     return kept | {known.fingerprint: known for known in found.today}
 
 
-def pruning(found: Survey, file: BaselineFile) -> Baseline:
+def pruning(found: FullCheck, file: BaselineFile) -> Baseline:
     """Return the baseline without what is gone, and with nothing new."""
     return without_gone(file.known, found.today, is_judged=found.would_find)
 
@@ -91,4 +91,4 @@ def pruned(cwd: Path, *, commands: Commands) -> Change | None:
     The whole repository around `cwd` is looked at, as it is on disk. Raises LearningsError.
     """
     file = load(Workspace.open(cwd))
-    return change(file, pruning(survey(cwd, commands=commands), file)) if file.known else None
+    return change(file, pruning(full_check(cwd, commands=commands), file)) if file.known else None

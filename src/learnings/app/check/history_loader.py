@@ -9,12 +9,12 @@ from learnings.core.entries.document import Reading
 from learnings.core.errors import LearningsError, MissingFile, UntrustedHistory
 from learnings.core.roles import Role
 from learnings.core.text import printable
-from learnings.history.query import Question
-from learnings.history.rule_facts import past_of
+from learnings.history.query import HistoryQuery
+from learnings.history.rule_facts import history_facts
 from learnings.rules.context import Context
 
 
-class Historian:
+class HistoryLoader:
     """Asks git about the learnings files of a check, and keeps what it could not tell.
 
     Paths of findings start from the folder base.
@@ -26,13 +26,13 @@ class Historian:
         self._asked = 0
         self._trouble: dict[str, LearningsError] = {}
 
-    def told(self, context: Context) -> Context:
+    def with_history(self, context: Context) -> Context:
         """The same file with its history, where that can be trusted and rules look at it."""
         if context.role is not Role.LEARNINGS:
             return context
         self._asked += 1
         try:
-            return context._replace(history=past_of(self._question(context)))
+            return context._replace(history=history_facts(self._question(context)))
         except (UntrustedHistory, MissingFile) as error:
             self._trouble[context.path] = error
             return context
@@ -47,9 +47,9 @@ class Historian:
         }
         return list(named)
 
-    def _question(self, context: Context) -> Question:
+    def _question(self, context: Context) -> HistoryQuery:
         file = context.file
-        return Question(
+        return HistoryQuery(
             file=self._base / context.path,
             cwd=self._cwd,
             tomorrow=tomorrow(),

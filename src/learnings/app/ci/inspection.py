@@ -8,18 +8,18 @@ from pathlib import Path
 from typing import NamedTuple
 
 from learnings import rules
-from learnings.app.check.baseline_file import Sieve
-from learnings.app.check.history_loader import Historian
+from learnings.app.check.baseline_file import BaselineFilter
+from learnings.app.check.history_loader import HistoryLoader
 from learnings.app.check.search import Search
-from learnings.app.due.query import Inquiry
-from learnings.app.due.verdicts import Judged, inquiries, judge_all
+from learnings.app.due.query import FileQuery
+from learnings.app.due.verdicts import Judged, file_queries, judge_all
 from learnings.core.agents.model import Commands
 from learnings.core.due.growth import Growth, first_day, growth
 from learnings.core.due.triggers import Verdict
 from learnings.core.entries.delta import Delta, delta
 from learnings.core.errors import UntrustedHistory
 from learnings.core.findings.finding import Report
-from learnings.history.git.diff_base import Since
+from learnings.history.git.diff_base import DiffBase
 from learnings.history.mainline import versions_since
 
 _DAYS_SHOWN = 60
@@ -28,7 +28,7 @@ _DAYS_SHOWN = 60
 class Inspection(NamedTuple):
     """The findings of the rules, the verdicts, what a change does, and the course of each file."""
 
-    asked: tuple[Inquiry, ...]
+    asked: tuple[FileQuery, ...]
     report: Report
     judged: Judged
     deltas: tuple[Delta, ...]
@@ -44,7 +44,7 @@ def inspect(
     args: argparse.Namespace,
     cwd: Path,
     *,
-    changed: Since | None,
+    changed: DiffBase | None,
     only_changed: bool,
     commands: Commands,
 ) -> Inspection:
@@ -53,7 +53,7 @@ def inspect(
     only_changed: the rules look at the files that have changed, where that is known. Verdicts are
     on all of them in any case.
     """
-    asked = inquiries(args, cwd)
+    asked = file_queries(args, cwd)
     judged = judge_all(asked)
     known = {each.report.file: each for each in judged.verdicts}
     search = Search(cwd, args.files, commands=commands)
@@ -66,18 +66,20 @@ def inspect(
     )
 
 
-def _report(search: Search, cwd: Path, changed: Since | None) -> Report:
+def _report(search: Search, cwd: Path, changed: DiffBase | None) -> Report:
     """The findings of every rule, those that need history where that can be trusted."""
     root = search.workspace.root
-    past, sieve, files = Historian(base=root, cwd=cwd), Sieve(root), 0
+    past, baseline_filter, files = HistoryLoader(base=root, cwd=cwd), BaselineFilter(root), 0
     for workspace, context in search.found():
         if changed is None or context.path in changed.paths:
-            sieve.add(workspace, rules.check(past.told(context)))
+            baseline_filter.add(workspace, rules.check(past.with_history(context)))
             files += 1
-    return sieve.report(files=files)
+    return baseline_filter.report(files=files)
 
 
-def _deltas(asked: Sequence[Inquiry], known: dict[str, Verdict], changed: Since) -> Iterator[Delta]:
+def _deltas(
+    asked: Sequence[FileQuery], known: dict[str, Verdict], changed: DiffBase
+) -> Iterator[Delta]:
     for each in asked:
         verdict = known.get(each.name)
         if verdict is None:
@@ -91,7 +93,7 @@ def _deltas(asked: Sequence[Inquiry], known: dict[str, Verdict], changed: Since)
             yield found
 
 
-def _charts(asked: Sequence[Inquiry], known: dict[str, Verdict]) -> Iterator[tuple[str, Growth]]:
+def _charts(asked: Sequence[FileQuery], known: dict[str, Verdict]) -> Iterator[tuple[str, Growth]]:
     for each in asked:
         verdict = known.get(each.name)
         activity = verdict.report.history.activity if verdict else None
@@ -99,7 +101,7 @@ def _charts(asked: Sequence[Inquiry], known: dict[str, Verdict]) -> Iterator[tup
         if activity is None or start is None:
             continue
         try:
-            versions = versions_since(each.question, start)
+            versions = versions_since(each.query, start)
         except UntrustedHistory:
             continue
         limit = each.settings.size_trigger

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple, TextIO
 
-from learnings.app.due.query import Inquiry, inquiry_about
+from learnings.app.due.query import FileQuery, file_query_about
 from learnings.app.workspace.disk import find_root, read_file, real_path
 from learnings.app.workspace.workspace import Workspace
 from learnings.consolidation.text.sections import Target, target_of
@@ -20,14 +20,14 @@ NO_TARGETS = "there is no target file; name some with --targets, or configure ta
 NO_BATCH = "no entry is old enough for a batch; --all takes every entry"
 
 
-class Material(NamedTuple):
+class Inputs(NamedTuple):
     """A learnings file with the entries that are asked about, and the target files.
 
     wanted are the entries of the batch, oldest first, or all of them in the order of the file.
     dates are those of git by identity, None where there is no history.
     """
 
-    inquiry: Inquiry
+    file_query: FileQuery
     document: Document
     wanted: tuple[Entry, ...]
     targets: tuple[Target, ...]
@@ -37,7 +37,7 @@ class Material(NamedTuple):
     @property
     def file(self) -> str:
         """The name of the learnings file in what is printed."""
-        return self.inquiry.name
+        return self.file_query.name
 
     @property
     def scope(self) -> str:
@@ -49,10 +49,10 @@ class Material(NamedTuple):
     @property
     def target_paths(self) -> list[Path]:
         """Where the target files are."""
-        return [self.inquiry.workspace.root / target.path for target in self.targets]
+        return [self.file_query.workspace.root / target.path for target in self.targets]
 
 
-def add_material_options(parser: argparse.ArgumentParser) -> None:
+def add_input_options(parser: argparse.ArgumentParser) -> None:
     """Add FILE and the options that say which entries and which targets are meant."""
     parser.add_argument("file", nargs="?", metavar="FILE", help="a learnings file")
     parser.add_argument(
@@ -68,8 +68,8 @@ def add_material_options(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(as_of=None, at=None, allow_shallow=False)
 
 
-def material(args: argparse.Namespace, cwd: Path, *, err: TextIO) -> Material:
-    """Gather what the options of add_material_options() ask for.
+def inputs(args: argparse.Namespace, cwd: Path, *, err: TextIO) -> Inputs:
+    """Gather what the options of add_input_options() ask for.
 
     Without a history that can be trusted there is no batch, so that every entry is taken, and a
     note says so. Notes are written to err. Raises MissingFile, UsageProblem, BadSettings (also for
@@ -77,14 +77,14 @@ def material(args: argparse.Namespace, cwd: Path, *, err: TextIO) -> Material:
     """
     workspace = _workspace(args, cwd)
     path = workspace.the_file(args.file, base=cwd)
-    inquiry = inquiry_about(args, workspace, path, cwd)
-    document = inquiry.reading.read(read_file(path, shown=inquiry.name))
-    targets, skipped = _targets(workspace, inquiry.name, named=bool(args.targets))
-    chosen = _chosen(inquiry, document, everything=args.all)
+    file_query = file_query_about(args, workspace, path, cwd)
+    document = file_query.reading.read(read_file(path, shown=file_query.name))
+    targets, skipped = _targets(workspace, file_query.name, named=bool(args.targets))
+    chosen = _chosen(file_query, document, everything=args.all)
     notes = (*skipped, *chosen.notes)
     err.writelines(f"learnings: {printable(note)}\n" for note in notes)
-    return Material(
-        inquiry=inquiry,
+    return Inputs(
+        file_query=file_query,
         document=document,
         wanted=chosen.entries,
         targets=targets,
@@ -102,10 +102,10 @@ class _Chosen(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
-def _chosen(inquiry: Inquiry, document: Document, *, everything: bool) -> _Chosen:
+def _chosen(file_query: FileQuery, document: Document, *, everything: bool) -> _Chosen:
     try:
-        verdict = None if everything else inquiry.verdict()
-        report = inquiry.ages() if verdict is None else verdict.report
+        verdict = None if everything else file_query.verdict()
+        report = file_query.ages() if verdict is None else verdict.report
     except UntrustedHistory as error:
         note = f"there is no batch without history, so every entry is taken: {error}"
         return _Chosen(document.entries, None, is_batch=False, notes=() if everything else (note,))

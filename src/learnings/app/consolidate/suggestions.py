@@ -5,19 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from learnings.app.due.query import Inquiry
+from learnings.app.due.query import FileQuery
 from learnings.app.workspace.disk import read_file
 from learnings.consolidation.checks.order import Order
 from learnings.consolidation.checks.prechecks import DROP, Precheck, Thresholds, prechecks
 from learnings.consolidation.groups.groups import propose
 from learnings.consolidation.routes.routes import Route, routes
-from learnings.consolidation.routes.target_activity import Past
-from learnings.consolidation.routes.target_activity import past_of as past_of_targets
+from learnings.consolidation.routes.target_activity import TargetActivity, target_activity_of
 from learnings.consolidation.text.sections import Target, target_of
 from learnings.core.due.triggers import Verdict
 from learnings.core.entries.document import Entry
-from learnings.history.rule_facts import past_of
-from learnings.history.transfers import deliveries
+from learnings.history.rule_facts import history_facts
+from learnings.history.transfers import transfers
 
 _PLACES = 2
 _WORDS = {True: "to drop", False: "to decide"}
@@ -44,14 +43,14 @@ class Place(NamedTuple):
     section: str
 
 
-class Advice(NamedTuple):
+class Suggestions(NamedTuple):
     """Sections for the task, and by the identity of an entry where it may go, best first."""
 
     sections: tuple[Section, ...] = ()
     places: Mapping[str, tuple[Place, ...]] = {}
 
 
-def advice_on(inquiry: Inquiry, verdict: Verdict) -> Advice:
+def suggestions_for(file_query: FileQuery, verdict: Verdict) -> Suggestions:
     """Say what is known about the batch of a verdict, without a change to anything.
 
     Raises MissingFile or UsageProblem for a target file that cannot be read, UntrustedHistory for
@@ -59,44 +58,44 @@ def advice_on(inquiry: Inquiry, verdict: Verdict) -> Advice:
     """
     batch = [each.entry for each in verdict.batch]
     entries = verdict.report.document.entries
-    targets = _targets(inquiry)
+    targets = _targets(file_query)
     found = routes(
         batch,
         entries,
         targets,
-        line_limit=inquiry.workspace.settings.line_limit,
-        past=_received(inquiry, targets),
+        line_limit=file_query.workspace.settings.line_limit,
+        past=_received(file_query, targets),
     )
     sections = (
-        Section("To settle first", tuple(_to_settle(inquiry, verdict, batch, targets))),
+        Section("To settle first", tuple(_to_settle(file_query, verdict, batch, targets))),
         Section("Entries that overlap", tuple(_overlaps(entries, batch))),
     )
     places = {route.entry.identity: tuple(_places(route)) for route in found}
-    return Advice(tuple(each for each in sections if each.items), places)
+    return Suggestions(tuple(each for each in sections if each.items), places)
 
 
-def _targets(inquiry: Inquiry) -> list[Target]:
-    root = inquiry.workspace.root
-    paths = [each.path for each in inquiry.workspace.target_files() if each.included]
+def _targets(file_query: FileQuery) -> list[Target]:
+    root = file_query.workspace.root
+    paths = [each.path for each in file_query.workspace.target_files() if each.included]
     return [target_of(path, read_file(root / path, shown=path)) for path in sorted(paths)]
 
 
-def _received(inquiry: Inquiry, targets: Sequence[Target]) -> Past | None:
-    paths = [inquiry.workspace.root / each.path for each in targets]
-    return past_of_targets(deliveries(inquiry.question, paths)) if paths else None
+def _received(file_query: FileQuery, targets: Sequence[Target]) -> TargetActivity | None:
+    paths = [file_query.workspace.root / each.path for each in targets]
+    return target_activity_of(transfers(file_query.query, paths)) if paths else None
 
 
 def _to_settle(
-    inquiry: Inquiry, verdict: Verdict, batch: Sequence[Entry], targets: Sequence[Target]
+    file_query: FileQuery, verdict: Verdict, batch: Sequence[Entry], targets: Sequence[Target]
 ) -> Iterator[Item]:
-    settings, entries = inquiry.workspace.settings, verdict.report.document.entries
+    settings, entries = file_query.workspace.settings, verdict.report.document.entries
     dates = {each.entry.identity: each.origin.date for each in verdict.report.entries}
     for each in prechecks(
         batch,
         targets,
         entries=entries,
         order=Order(entries, dates),
-        resurrected=past_of(inquiry.question).resurrected,
+        resurrected=history_facts(file_query.query).resurrected,
         thresholds=Thresholds(settings.coverage, settings.coverage_perhaps),
     ):
         words = f"{_WORDS[each.action == DROP]} ({each.check})"

@@ -18,7 +18,7 @@ from learnings.core.entries.document import Reading
 from learnings.core.settings.schema import FILE_KEYS, FileSettings
 from learnings.history.facts import gather
 from learnings.history.mainline import versions_since
-from learnings.history.query import Question
+from learnings.history.query import HistoryQuery
 
 THRESHOLDS = (
     "size-trigger",
@@ -32,29 +32,29 @@ THRESHOLDS = (
 )
 
 
-class Inquiry(NamedTuple):
+class FileQuery(NamedTuple):
     """One memory file of a workspace with what is asked of its history."""
 
     workspace: Workspace
     settings: FileSettings
     name: str
-    question: Question
+    query: HistoryQuery
 
     @property
     def reading(self) -> Reading:
         """How the file is to be read."""
-        return self.question.reading
+        return self.query.reading
 
     def ages(self) -> AgeReport:
         """Return the ages of its entries; raises what gather() raises."""
-        document, history = gather(self.question)
+        document, history = gather(self.query)
         return ages.report(document, history, file=self.name, freshness=self.settings.freshness)
 
     def verdict(self) -> Verdict:
         """Return the verdict on it; raises what gather() raises."""
         report = self.ages()
         since = triggers.versions_needed_since(report, self.settings)
-        versions = versions_since(self.question, since) if since else ()
+        versions = versions_since(self.query, since) if since else ()
         return triggers.judge(report, self.settings, versions)
 
 
@@ -96,13 +96,13 @@ def workspace_for(file: str | None, cwd: Path, overrides: Mapping[str, object]) 
     return Workspace.open(cwd, overrides=overrides)
 
 
-def inquiry(args: argparse.Namespace, file: str | None, cwd: Path) -> Inquiry:
+def file_query(args: argparse.Namespace, file: str | None, cwd: Path) -> FileQuery:
     """Make the inquiry of a command that takes one FILE.
 
     Raises MissingFile, UsageProblem (several files and none named) or BadSettings.
     """
     workspace = workspace_for(file, cwd, thresholds_of(args))
-    return inquiry_about(args, workspace, path_of(args, file, workspace, cwd), cwd)
+    return file_query_about(args, workspace, path_of(args, file, workspace, cwd), cwd)
 
 
 def path_of(args: argparse.Namespace, file: str | None, workspace: Workspace, cwd: Path) -> Path:
@@ -115,10 +115,12 @@ def path_of(args: argparse.Namespace, file: str | None, workspace: Workspace, cw
     return workspace.the_file(file, base=cwd)
 
 
-def inquiry_about(args: argparse.Namespace, workspace: Workspace, path: Path, cwd: Path) -> Inquiry:
+def file_query_about(
+    args: argparse.Namespace, workspace: Workspace, path: Path, cwd: Path
+) -> FileQuery:
     """Make the inquiry about a file that is known already."""
     settings = workspace.file_settings(path)
-    question = Question(
+    query = HistoryQuery(
         file=path,
         cwd=cwd,
         tomorrow=tomorrow(),
@@ -132,4 +134,4 @@ def inquiry_about(args: argparse.Namespace, workspace: Workspace, path: Path, cw
     )
     # Names are UTF-8 in what we print, whatever the locale takes them for.
     name = os.fsencode(workspace.relative(path) or path).decode("utf-8", "surrogateescape")
-    return Inquiry(workspace, settings, name, question)
+    return FileQuery(workspace, settings, name, query)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from learnings.app.due.query import Inquiry
+from learnings.app.due.query import FileQuery
 from learnings.core.due import ages, triggers
 from learnings.core.due import replay as core
 from learnings.core.due.ages import Activity, AgeReport
@@ -18,27 +18,27 @@ from learnings.history.facts import all_consolidations, open_for
 from learnings.history.mainline import versions_since
 
 
-def replays(inquiries: Sequence[Inquiry], *, progress: Callable[[str], None]) -> list[Replay]:
+def replays(file_queries: Sequence[FileQuery], *, progress: Callable[[str], None]) -> list[Replay]:
     """Return the replay of each file; `progress` is told what is being worked on, "" at the end."""
-    return [_replay(each, progress) for each in inquiries]
+    return [_replay(each, progress) for each in file_queries]
 
 
-def _replay(inquiry: Inquiry, progress: Callable[[str], None]) -> Replay:
-    question = inquiry.question
-    repository = open_for(question)
-    until = min(question.as_of or question.tomorrow, question.tomorrow)
-    versions = versions_since(question, "")
+def _replay(file_query: FileQuery, progress: Callable[[str], None]) -> Replay:
+    query = file_query.query
+    repository = open_for(query)
+    until = min(query.as_of or query.tomorrow, query.tomorrow)
+    versions = versions_since(query, "")
     days = evenings(repository, [each.commit for each in versions], until=until)
     told = [
         core.evening(each.day, each.head, verdict)
-        for each, verdict in _verdicts(inquiry, repository.top, days, versions, progress)
+        for each, verdict in _verdicts(file_query, repository.top, days, versions, progress)
     ]
-    consolidations = [each for each in all_consolidations(question) if each.date <= until]
-    return core.replay(inquiry.name, told, consolidations)
+    consolidations = [each for each in all_consolidations(query) if each.date <= until]
+    return core.replay(file_query.name, told, consolidations)
 
 
 def _verdicts(
-    inquiry: Inquiry,
+    file_query: FileQuery,
     top: Path,
     days: Sequence[Evening],
     versions: Sequence[Version],
@@ -53,28 +53,28 @@ def _verdicts(
     report: AgeReport | None = None
     known: Sequence[Version] = ()
     for number, each in enumerate(days, start=1):
-        progress(f"{inquiry.name}: {number} of {len(days)} active days")
+        progress(f"{file_query.name}: {number} of {len(days)} active days")
         since = versions[places[each.version] :] if each.version else ()
         if since and since != known:
-            known, report = since, _report(inquiry, each, top / since[0].path)
+            known, report = since, _report(file_query, each, top / since[0].path)
         if report is not None:
             history = report.history._replace(activity=Activity(each.days))
             report = ages.report(
                 report.document, history, file=report.file, freshness=report.freshness
             )
-            yield each, triggers.judge(report, inquiry.settings, known)
+            yield each, triggers.judge(report, file_query.settings, known)
     progress("")
 
 
-def _report(inquiry: Inquiry, evening: Evening, file: Path) -> AgeReport | None:
+def _report(file_query: FileQuery, evening: Evening, file: Path) -> AgeReport | None:
     """Return the report on an evening, on the file under the name it had.
 
     None where the branch had deleted it.
     """
-    question = inquiry.question._replace(
+    query = file_query.query._replace(
         file=file, at=evening.head, as_of=evening.day, known_days=evening.days
     )
     try:
-        return inquiry._replace(question=question).ages()
+        return file_query._replace(query=query).ages()
     except MissingFile:
         return None

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from learnings.app.due.query import (
-    Inquiry,
-    inquiry_about,
+    FileQuery,
+    file_query_about,
     path_of,
     thresholds_of,
     workspace_for,
@@ -27,7 +27,7 @@ class Judged(NamedTuple):
     trouble: tuple[LearningsError, ...]
 
 
-def inquiries(args: argparse.Namespace, cwd: Path) -> Sequence[Inquiry]:
+def file_queries(args: argparse.Namespace, cwd: Path) -> Sequence[FileQuery]:
     """Make an inquiry for each file named in `args.files`, else for each one of the workspace.
 
     Raises MissingFile or BadSettings.
@@ -37,14 +37,14 @@ def inquiries(args: argparse.Namespace, cwd: Path) -> Sequence[Inquiry]:
         for file in args.files:
             workspace = workspace_for(file, cwd, thresholds_of(args))
             path = path_of(args, file, workspace, cwd)
-            found.append(inquiry_about(args, workspace, path, cwd))
+            found.append(file_query_about(args, workspace, path, cwd))
         return found
     workspace = workspace_for(None, cwd, thresholds_of(args))
     files = [found.path for found in workspace.learnings_files() if found.included]
-    return [inquiry_about(args, workspace, workspace.root / file, cwd) for file in files]
+    return [file_query_about(args, workspace, workspace.root / file, cwd) for file in files]
 
 
-def judge_all(asked: Sequence[Inquiry]) -> Judged:
+def judge_all(asked: Sequence[FileQuery]) -> Judged:
     """Judge each file; a history that cannot be trusted, or a missing file, is trouble."""
     verdicts: list[Verdict] = []
     trouble: list[LearningsError] = []

@@ -28,7 +28,7 @@ class Splice:
     text: str
 
 
-class ByHand(LearningsError):
+class ManualEditRequired(LearningsError):
     """A file has a form that is not edited; `lines` are what the user should put into it."""
 
     def __init__(self, sentence: str, lines: Iterable[str]) -> None:

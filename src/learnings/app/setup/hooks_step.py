@@ -11,7 +11,7 @@ from copy import deepcopy
 from typing import Any, NoReturn
 
 from learnings import REPOSITORY
-from learnings.app.setup.edit import ByHand, Edited, Splice, spliced, whole_lines
+from learnings.app.setup.edit import Edited, ManualEditRequired, Splice, spliced, whole_lines
 from learnings.app.setup.hook_table import CHOSEN, HOOK_TYPES, REVISION, is_own
 from learnings.app.setup.hooks_style import (
     TYPES_KEY,
@@ -35,7 +35,8 @@ _BOM = "\ufeff"
 def with_hooks(text: str | None) -> Edited:
     """Return the configuration of pre-commit with our hooks; None stands for no file.
 
-    Raises ByHand, with the lines to put in, where the text has a form that is not edited.
+    Raises ManualEditRequired, with the lines to put in, where the text has a form that is not
+    edited.
     """
     bare = (text or "").removeprefix(_BOM)
     mark = _BOM if text != bare and text else ""
@@ -221,4 +222,4 @@ def _verified(edited: Edited, wanted: object) -> Edited:
 
 def _refuse(why: str) -> NoReturn:
     sentence = f"{FILE} is left as it is, because {why}; put the lines above in by hand"
-    raise ByHand(sentence, whole_file()) from None
+    raise ManualEditRequired(sentence, whole_file()) from None

@@ -30,8 +30,8 @@ class Plan:
 def plan_for(cwd: Path) -> Plan:
     """Plan the setting up of the repository around a folder; nothing is written.
 
-    Raises UsageProblem outside a repository, ByHand for a file that is not edited, BadSettings and
-    LearningsError for what is broken in it already.
+    Raises UsageProblem outside a repository, ManualEditRequired for a file that is not edited,
+    BadSettings and LearningsError for what is broken in it already.
     """
     root = find_root(cwd.resolve())
     if not os.path.lexists(root / ".git"):

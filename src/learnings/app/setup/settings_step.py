@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from learnings.app.setup.edit import ByHand, Edited, spliced, whole_lines
+from learnings.app.setup.edit import Edited, ManualEditRequired, spliced, whole_lines
 from learnings.core.errors import BadSettings
 from learnings.core.settings.toml_lines import key_lines
 from learnings.core.text import newline_of
@@ -21,8 +21,8 @@ def with_files(text: str | None, paths: Sequence[str], *, name: str) -> Edited:
     """Return a configuration file that names the learnings files; None stands for no file.
 
     `name` is pyproject.toml, where the settings are in [tool.learnings], or learnings.toml. The
-    text must not name any learnings file yet. Raises ByHand, with the lines to put in, where it
-    has a form that is not edited.
+    text must not name any learnings file yet. Raises ManualEditRequired, with the lines to put in,
+    where it has a form that is not edited.
     """
     mark = "\ufeff" if (text or "").startswith("\ufeff") else ""
     present = (text or "").removeprefix(mark)
@@ -35,7 +35,9 @@ def with_files(text: str | None, paths: Sequence[str], *, name: str) -> Edited:
         edited = _with_lines_at_end(present, tables)
     if not _is_extended(before, edited, paths, section):
         sentence = f"{name} is left as it is, because it is written in a form that is not edited"
-        raise ByHand(f"{sentence}; put the lines above in by hand", _by_hand(paths, section))
+        raise ManualEditRequired(
+            f"{sentence}; put the lines above in by hand", _by_hand(paths, section)
+        )
     return Edited(mark + edited)
 
 

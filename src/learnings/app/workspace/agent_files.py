@@ -46,7 +46,7 @@ def agent_files(root: Path, settings: Settings) -> tuple[Candidate, ...]:
         for path in disk.files(home.prefix + pattern)
         if kind_of(path.removeprefix(home.prefix))
     }
-    disk.left_out.expect(patterns)
+    disk.gitignore.expect(patterns)
     return tuple(_judged(path, patterns[path], disk, settings) for path in disk.by_link(patterns))
 
 
@@ -88,7 +88,7 @@ def _homes(disk: Disk) -> Iterator[Home]:
     for pattern in PLUGIN_MANIFESTS:
         for path in disk.files(pattern):
             folder = path.removesuffix(PLUGIN_MANIFEST).rstrip("/")
-            if folder not in seen and disk.left_out.reason(path) is None:
+            if folder not in seen and disk.gitignore.reason(path) is None:
                 seen.add(folder)
                 yield Home(folder, is_plugin=True)
 
@@ -97,6 +97,6 @@ def _judged(path: str, home: Home, disk: Disk, settings: Settings) -> Candidate:
     role = role_of(path, settings)
     if role is not None and role is not Role.AGENT:
         return Candidate(path, f"a {role.value} file")
-    obstacle = disk.obstacle(path) or disk.left_out.reason(path) or disk.other_name(path)
+    obstacle = disk.obstacle(path) or disk.gitignore.reason(path) or disk.other_name(path)
     reason = f"{kind_in(home, path).value} in {home.folder or 'the root'}"
     return Candidate(path, obstacle or reason, included=obstacle is None)

@@ -7,7 +7,7 @@ import stat
 from collections.abc import Iterable
 from pathlib import Path
 
-from learnings.app.workspace.gitignore import LeftOut
+from learnings.app.workspace.gitignore import GitignoreFilter
 from learnings.core.entries.document import LARGEST_FILE
 from learnings.core.errors import MissingFile, UsageProblem
 from learnings.core.roles import name_matches
@@ -18,7 +18,7 @@ class Disk:
     """One look at the files below the root: what was asked once is not read again."""
 
     def __init__(self, root: Path) -> None:
-        self.left_out = LeftOut(root)
+        self.gitignore = GitignoreFilter(root)
         self._root = root
         self._real_root = real_path(root)
         self._names: dict[str, frozenset[str]] = {}

@@ -11,7 +11,7 @@ from learnings.history.git.ignored import Ignores
 IGNORED_BY_GIT = "ignored by git"
 
 
-class LeftOut:
+class GitignoreFilter:
     """What git ignores below a folder, asked for all expected paths at once.
 
     Outside a repository nothing is ignored, and neither below a folder that is itself ignored:

@@ -114,7 +114,7 @@ class Workspace(NamedTuple):
         disk = Disk(self.root)
         if self.settings.files:
             return tuple(self._configured(file, disk) for file in self.settings.files)
-        disk.left_out.expect(
+        disk.gitignore.expect(
             f"{folder}/{name}".lstrip("/")
             for folder in LEARNINGS_FOLDERS
             for name in disk.names(folder).intersection((*LEARNINGS_NAMES, COMPANION_NAME))
@@ -134,7 +134,7 @@ class Workspace(NamedTuple):
             unmatched = [] if paths or self.settings.targets is None else [pattern]
             for path in paths or unmatched:
                 patterns.setdefault(path, pattern)
-        disk.left_out.expect(patterns)
+        disk.gitignore.expect(patterns)
         judged = {
             path: self._target(path, patterns[path], disk, is_taken=path in learnings)
             for path in disk.by_link(patterns)
@@ -151,7 +151,7 @@ class Workspace(NamedTuple):
         if name not in disk.names(folder):
             return ()
         obstacle = disk.obstacle(path, named=origin is not None)
-        obstacle = obstacle or (None if origin else disk.left_out.reason(path))
+        obstacle = obstacle or (None if origin else disk.gitignore.reason(path))
         reason = f"configured ({origin})" if origin else "default"
         return (Candidate(path, obstacle or reason, included=obstacle is None),)
 
@@ -161,8 +161,8 @@ class Workspace(NamedTuple):
         found = []
         for path in disk.by_link(disk.files(LOADED_INDEXES)):
             if path != self.settings.index and role_of(path, self.settings) is Role.INDEX:
-                left_out = disk.obstacle(path) or disk.left_out.reason(path)
-                obstacle = left_out or disk.other_name(path)
+                skipped = disk.obstacle(path) or disk.gitignore.reason(path)
+                obstacle = skipped or disk.other_name(path)
                 found.append(
                     Candidate(path, obstacle or "loaded by agents", included=obstacle is None)
                 )
@@ -219,7 +219,7 @@ class Workspace(NamedTuple):
         )
 
     def _discovered(self, path: str, disk: Disk) -> tuple[Candidate, Document | None]:
-        obstacle = disk.obstacle(path) or disk.left_out.reason(path) or disk.other_name(path)
+        obstacle = disk.obstacle(path) or disk.gitignore.reason(path) or disk.other_name(path)
         if obstacle is not None:
             return Candidate(path, obstacle), None
         try:
@@ -244,7 +244,7 @@ class Workspace(NamedTuple):
         origin = self.settings.origins.get("targets")
         obstacle = disk.obstacle(path, named=path == pattern)
         if origin is None or path != pattern:
-            obstacle = obstacle or disk.left_out.reason(path)
+            obstacle = obstacle or disk.gitignore.reason(path)
         obstacle = obstacle or disk.other_name(path)
         set_at = f"configured ({origin})" if origin else "default"
         return Candidate(path, obstacle or f"{set_at}: {pattern}", included=obstacle is None)

@@ -43,7 +43,7 @@ class Sections:
         found = [
             Contradiction(self._sections[place], opposition)
             for place in nearest
-            if (opposition := opposed(ours, self._of(place), rarity=self._index.rarity))
+            if (opposition := opposed(ours, self._of(place), idf=self._index.idf))
         ]
         return max(found, key=lambda each: each.opposition.score, default=None)
 

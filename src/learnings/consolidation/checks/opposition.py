@@ -34,19 +34,19 @@ class Opposition(NamedTuple):
 
 
 def opposed(
-    ours: Sequence[Statement], theirs: Sequence[Statement], *, rarity: Rarity = lambda _word: 1.0
+    ours: Sequence[Statement], theirs: Sequence[Statement], *, idf: Rarity = lambda _word: 1.0
 ) -> Opposition | None:
     """Return the closest two that contradict each other, the first of equals; None for none."""
-    return max(_pairs(ours, theirs, rarity), key=lambda each: each.score, default=None)
+    return max(_pairs(ours, theirs, idf), key=lambda each: each.score, default=None)
 
 
 def _pairs(
-    ours: Sequence[Statement], theirs: Sequence[Statement], rarity: Rarity
+    ours: Sequence[Statement], theirs: Sequence[Statement], idf: Rarity
 ) -> Iterator[Opposition]:
     for one in ours:
         for other in theirs:
             if contradicts(one, other) and not _other_subject(one, other):
-                score = likeness(one, other, rarity)
+                score = likeness(one, other, idf)
                 if score >= SAME_MATTER:
                     yield Opposition(one, other, score)
 
@@ -75,7 +75,7 @@ def _denies(negating: Statement, affirming: Statement) -> bool:
     return len(affirming.words.intersection(denied)) >= least * len(set(denied))
 
 
-def likeness(one: Statement, other: Statement, rarity: Rarity) -> float:
+def likeness(one: Statement, other: Statement, idf: Rarity) -> float:
     """Return the share of common words in the shorter statement; 0 where too few are common."""
     shared = one.words & other.words
     labelled = one.is_labelled or other.is_labelled
@@ -83,15 +83,15 @@ def likeness(one: Statement, other: Statement, rarity: Rarity) -> float:
         return 0.0
     if min(len(one.words), len(other.words)) < SHORTEST:
         return 0.0
-    common = _sum(shared, rarity)
-    shorter, longer = sorted((_sum(one.words, rarity), _sum(other.words, rarity)))
+    common = _sum(shared, idf)
+    shorter, longer = sorted((_sum(one.words, idf), _sum(other.words, idf)))
     if common < SAME_LENGTH * longer:
         return 0.0
     return common / shorter if shorter else 0.0
 
 
-def _sum(words: frozenset[str], rarity: Rarity) -> float:
-    return sum(rarity(word) for word in sorted(words))
+def _sum(words: frozenset[str], idf: Rarity) -> float:
+    return sum(idf(word) for word in sorted(words))
 
 
 def _other_subject(one: Statement, other: Statement) -> bool:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from learnings.consolidation.groups.profiles import Profile
 
 
-class Shares(NamedTuple):
+class Weights(NamedTuple):
     """What the themes and the day count, where the words count 1.
 
     Chosen over the files that benchmarks/quality.py names, as described there.
@@ -19,7 +19,7 @@ class Shares(NamedTuple):
     day: float = 0.22
 
 
-def closeness(profiles: Sequence[Profile], shares: Shares) -> list[array[float]]:
+def closeness(profiles: Sequence[Profile], shares: Weights) -> list[array[float]]:
     """Return a number from 0 to 1 for each pair of profiles, as rows that are symmetric."""
     total = 1 + shares.theme + shares.day
     days: list[Mapping[str, float]] = [

@@ -6,9 +6,9 @@ from array import array
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from learnings.consolidation.groups.closeness import Shares, closeness
+from learnings.consolidation.groups.closeness import Weights, closeness
 from learnings.consolidation.groups.evidence import Shared, evidence
-from learnings.consolidation.groups.linkage import Cut
+from learnings.consolidation.groups.linkage import Thresholds
 from learnings.consolidation.groups.nearest import nearest
 from learnings.consolidation.groups.partition import keys_in_common, partition, words_in_common
 from learnings.consolidation.groups.profiles import Profile, is_consolidated, profiles, rarities
@@ -60,15 +60,15 @@ class Subject(NamedTuple):
     profiles: tuple[Profile, ...]
     rows: tuple[array[float], ...]
     candidates: tuple[int, ...]
-    rarity: Mapping[str, float]
+    idf: Mapping[str, float]
 
 
 def propose(
     entries: Sequence[Entry],
     *,
     include_consolidated: bool = False,
-    shares: Shares = Shares(),  # noqa: B008  (immutable)
-    cut: Cut = Cut(),  # noqa: B008  (immutable)
+    shares: Weights = Weights(),  # noqa: B008  (immutable)
+    cut: Thresholds = Thresholds(),  # noqa: B008  (immutable)
 ) -> Grouping:
     """Propose groups among the entries of one file.
 
@@ -86,7 +86,7 @@ def propose(
     )
 
 
-def clusters_of(subject: Subject, cut: Cut) -> list[list[int]]:
+def clusters_of(subject: Subject, cut: Thresholds) -> list[list[int]]:
     """Return the clusters among the candidates, as places in the subject's entries."""
     candidates = subject.candidates
     profiled = [subject.profiles[one] for one in candidates]
@@ -98,7 +98,7 @@ def clusters_of(subject: Subject, cut: Cut) -> list[list[int]]:
 
 
 def subject_of(
-    entries: Sequence[Entry], shares: Shares, *, include_consolidated: bool = False
+    entries: Sequence[Entry], shares: Weights, *, include_consolidated: bool = False
 ) -> Subject:
     """Return the entries of a file with their closeness to each other."""
     ordered = tuple(sorted(entries, key=lambda entry: (entry.stated or "", entry.text)))
@@ -124,7 +124,7 @@ def _group(subject: Subject, cluster: Sequence[int]) -> Group:
     shared = evidence(entries, profiled, spelled)
     in_common = [words_in_common(one, members, subject.profiles) for one in members]
     return Group(
-        topic(entries, spelled, subject.rarity),
+        topic(entries, spelled, subject.idf),
         _mean([subject.rows[a][b] for a in members for b in members if a < b]),
         tuple(
             Member(entry, tuple(each.word for each in shared if each.key in keys))

@@ -16,7 +16,7 @@ _SAMPLE = 200_000
 _CLOSEST = 128
 
 
-class Cut(NamedTuple):
+class Thresholds(NamedTuple):
     """Which share of all pairs of a file is close enough.
 
     group: the closest pairs, whose level a cluster has to reach on average; pair: the share of
@@ -43,7 +43,7 @@ _NEAR_ENOUGH = Levels(0.17, 0.31, 0.41)
 _PAIRS_PER_ENTRY = Levels(50.0, 3.0, 0.0)
 
 
-def levels(rows: Sequence[array[float]], cut: Cut) -> Levels:
+def levels(rows: Sequence[array[float]], cut: Thresholds) -> Levels:
     """Return the levels of a file from the closeness of all its pairs (2 entries or more)."""
     pairs = len(rows) * (len(rows) - 1) // 2
     step = pairs // _SAMPLE + 1

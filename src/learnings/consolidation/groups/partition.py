@@ -6,7 +6,7 @@ from array import array
 from collections import Counter
 from collections.abc import Sequence
 
-from learnings.consolidation.groups.linkage import LARGEST, Clusters, Cut, excess, levels
+from learnings.consolidation.groups.linkage import LARGEST, Clusters, Thresholds, excess, levels
 from learnings.consolidation.groups.profiles import FEW_ENTRIES, Profile
 
 IN_COMMON = 2
@@ -14,7 +14,7 @@ IN_COMMON = 2
 
 
 def partition(
-    profiles: Sequence[Profile], rows: Sequence[array[float]], cut: Cut
+    profiles: Sequence[Profile], rows: Sequence[array[float]], cut: Thresholds
 ) -> list[list[int]]:
     """Return the clusters of 2 to 8 profiles, as sorted numbers of their places.
 
@@ -41,7 +41,7 @@ def _chains(profiles: Sequence[Profile]) -> list[list[int]]:
     return list(clusters.members.values())
 
 
-def _by_closeness(rows: Sequence[array[float]], cut: Cut) -> list[list[int]]:
+def _by_closeness(rows: Sequence[array[float]], cut: Thresholds) -> list[list[int]]:
     level = levels(rows, cut)
     near = excess(rows, level.far)
     group = level.group - level.far

@@ -35,11 +35,11 @@ class _Speech(NamedTuple):
     said: Sequence[Mapping[str, float]]
     phrases: Sequence[Sequence[tuple[str, str, str]]]
     spelled: Mapping[str, str]
-    rarity: Mapping[str, float]
+    idf: Mapping[str, float]
     nouns: Mapping[str, float]
 
 
-def topic(entries: Sequence[Entry], spelled: Mapping[str, str], rarity: Mapping[str, float]) -> str:
+def topic(entries: Sequence[Entry], spelled: Mapping[str, str], idf: Mapping[str, float]) -> str:
     """Return a name for a group: two terms at most, the second for those the first leaves out.
 
     spelled is how its members write the keys that they share, rarity how much a key tells in the
@@ -47,7 +47,7 @@ def topic(entries: Sequence[Entry], spelled: Mapping[str, str], rarity: Mapping[
     """
     said = [_said(entry) for entry in entries]
     said_together = [list(phrases(entry)) for entry in entries]
-    speech = _Speech(entries, said, said_together, spelled, rarity, noun_shares(entries, spelled))
+    speech = _Speech(entries, said, said_together, spelled, idf, noun_shares(entries, spelled))
     first = _term(speech, None)
     if first is None:
         return ""
@@ -89,7 +89,7 @@ def _term(speech: _Speech, first: Term | None) -> Term | None:
             speakers.setdefault(key, []).append(at)
     ranked = [key for key in speakers if len(speakers[key]) > 1 and _adds(key, speech, first)]
     # Among equals the one that is said first.
-    ranked.sort(key=lambda key: -(strength[key] ** _COVERAGE * speech.rarity[key]))
+    ranked.sort(key=lambda key: -(strength[key] ** _COVERAGE * speech.idf[key]))
     strongest = None
     for key in ranked:
         term = _about(key, frozenset(speakers[key]), speech, first)

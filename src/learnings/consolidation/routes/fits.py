@@ -13,7 +13,7 @@ from learnings.consolidation.text.sections import Section
 from learnings.core.entries.document import Entry
 
 
-class Pull(NamedTuple):
+class FitWeights(NamedTuple):
     """How texts count: a file by its best sections, and an entry by those near to it.
 
     best weighs the best sections of a file, by_length is the b of BM25. neighbours weighs the fits
@@ -21,7 +21,7 @@ class Pull(NamedTuple):
     """
 
     best: tuple[float, ...]
-    by_length: float
+    b: float
     neighbours: float
     nearest: int
     beside: float
@@ -41,13 +41,13 @@ class Fit(NamedTuple):
 class Fits:
     """The fits of all files for the entries of one learnings file, by their places in it."""
 
-    def __init__(self, entries: Sequence[Entry], sections: Sequence[Section], pull: Pull) -> None:
+    def __init__(
+        self, entries: Sequence[Entry], sections: Sequence[Section], pull: FitWeights
+    ) -> None:
         self._entries = entries
         self._sections = sections
         self._pull = pull
-        self._index = Bm25(
-            [bag_of_section(section) for section in sections], by_length=pull.by_length
-        )
+        self._index = Bm25([bag_of_section(section) for section in sections], b=pull.b)
         self._bags = [bag_of_entry(entry) for entry in entries]
         self._places: dict[str, list[int]] = {}
         for place, section in enumerate(sections):

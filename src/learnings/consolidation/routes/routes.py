@@ -6,15 +6,15 @@ from collections.abc import Iterator, Sequence
 from math import log1p
 from typing import NamedTuple
 
-from learnings.consolidation.routes.fits import Fit, Fits, Pull
-from learnings.consolidation.routes.target_activity import Past
+from learnings.consolidation.routes.fits import Fit, Fits, FitWeights
+from learnings.consolidation.routes.target_activity import TargetActivity
 from learnings.consolidation.text.sections import Section, Target
 from learnings.core.entries.document import Entry
 
 MOST_TARGETS = 5
 MOST_WORDS = 6
 
-PULL = Pull(best=(1.0, 0.8, 0.6), by_length=0.75, neighbours=0.3, nearest=2, beside=0.3)
+PULL = FitWeights(best=(1.0, 0.8, 0.6), b=0.75, neighbours=0.3, nearest=2, beside=0.3)
 
 
 class Weights(NamedTuple):
@@ -24,7 +24,7 @@ class Weights(NamedTuple):
     entry; no_room is taken from the others. How they were chosen: benchmarks/README.md.
     """
 
-    pull: Pull = PULL
+    pull: FitWeights = PULL
     growth: float = 0.15
     received: float = 0.03
     no_room: float = 0.1
@@ -58,7 +58,7 @@ def routes(
     targets: Sequence[Target],
     *,
     line_limit: int,
-    past: Past | None = None,
+    past: TargetActivity | None = None,
     weights: Weights | None = None,
 ) -> tuple[Route, ...]:
     """Rank the target files for each wanted entry.
@@ -67,7 +67,7 @@ def routes(
     word with an entry is no candidate for it. past is what history says of the targets, None where
     there is none.
     """
-    ranking = _Ranking(entries, targets, line_limit, past or Past(), weights or Weights())
+    ranking = _Ranking(entries, targets, line_limit, past or TargetActivity(), weights or Weights())
     places = {entry.identity: place for place, entry in enumerate(entries)}
     return tuple(Route(entry, ranking.candidates(places[entry.identity])) for entry in wanted)
 
@@ -78,7 +78,7 @@ class _Ranking:
         entries: Sequence[Entry],
         targets: Sequence[Target],
         line_limit: int,
-        past: Past,
+        past: TargetActivity,
         weights: Weights,
     ) -> None:
         self._entries = entries

@@ -7,7 +7,7 @@ from datetime import date
 from typing import NamedTuple
 
 from learnings.consolidation.text.coverage import Texts
-from learnings.core.entries.transfers import Deliveries, Delivery
+from learnings.core.entries.transfers import Transfer, Transfers
 
 IS_RECEIVED = 0.15
 """Share of an entry's pairs of words from which the lines added by its commit hold it."""
@@ -28,18 +28,18 @@ class Received(NamedTuple):
     weight: float
 
 
-class Past(NamedTuple):
+class TargetActivity(NamedTuple):
     """What target files received and how many lines they grew lately, both by path."""
 
     received: Mapping[str, Received] = {}
     growth: Mapping[str, float] = {}
 
 
-def past_of(history: Deliveries) -> Past:
+def target_activity_of(history: Transfers) -> TargetActivity:
     """Return what the history of the target files says; ages count from its newest commit."""
-    dates = [each.date for each in history.growth] + [each.date for each in history.deliveries]
+    dates = [each.date for each in history.growth] + [each.date for each in history.transfers]
     if not dates:
-        return Past()
+        return TargetActivity()
     newest = max(dates)
     growth: dict[str, float] = {}
     for each in history.growth:
@@ -47,20 +47,20 @@ def past_of(history: Deliveries) -> Past:
             lines = each.lines * _faded(each.date, newest, HALF_LIFE_OF_GROWTH)
             growth[each.path] = growth.get(each.path, 0.0) + lines
     received: dict[str, Received] = {}
-    for delivery in history.deliveries:
-        weight = _faded(delivery.date, newest, HALF_LIFE_OF_RECEIPT)
-        for path in _receivers(delivery):
-            known = received.get(path, Received(0, delivery.date, 0.0))
-            last = max(known.last, delivery.date)
+    for transfer in history.transfers:
+        weight = _faded(transfer.date, newest, HALF_LIFE_OF_RECEIPT)
+        for path in _receivers(transfer):
+            known = received.get(path, Received(0, transfer.date, 0.0))
+            last = max(known.last, transfer.date)
             received[path] = Received(known.entries + 1, last, known.weight + weight)
-    return Past(received, growth)
+    return TargetActivity(received, growth)
 
 
-def _receivers(delivery: Delivery) -> Iterator[str]:
+def _receivers(transfer: Transfer) -> Iterator[str]:
     """Yield the file that each entry of a delivery went to, where that can be told."""
-    paths = sorted(delivery.added)
-    texts = Texts("".join(delivery.added[path]) for path in paths)
-    for entry in delivery.entries:
+    paths = sorted(transfer.added)
+    texts = Texts("".join(transfer.added[path]) for path in paths)
+    for entry in transfer.entries:
         found = texts.best(entry)
         if found is not None and found.score >= IS_RECEIVED:
             yield paths[found.place]

@@ -19,7 +19,7 @@ _QUOTED_WORD = re.compile(r"(?:\*\*|__|[`\"“‘«])\w")
 _BEGINS_TAG = re.compile(" {0,3}<")
 
 
-class Glued(NamedTuple):
+class MissingSpace(NamedTuple):
     """A line that is meant as a heading: marks are its `#`, text is what follows them."""
 
     line: int
@@ -37,12 +37,12 @@ class Glued(NamedTuple):
         return self.text[0].isspace()
 
 
-def glued_headings(document: Document) -> tuple[Glued, ...]:
+def glued_headings(document: Document) -> tuple[MissingSpace, ...]:
     """Return the glued headings of a file, those in code, comments and HTML left out."""
     if "##" not in document.text:
         return ()
     candidates = [
-        Glued(number, match[1], match[2])
+        MissingSpace(number, match[1], match[2])
         for number, line in enumerate(document.lines, start=1)
         if "##" in line[:3] and (match := _GLUED.match(_content(line, number)))
     ]
@@ -54,7 +54,7 @@ def glued_headings(document: Document) -> tuple[Glued, ...]:
     )
 
 
-def divided(document: Document, glued: Sequence[Glued], reading: Reading) -> dict[int, str]:
+def divided(document: Document, glued: Sequence[MissingSpace], reading: Reading) -> dict[int, str]:
     """Return the lines with a blank put in, by their numbers: those that become headings by that.
 
     None at all where code and comments would begin or end elsewhere by that, or where one heading

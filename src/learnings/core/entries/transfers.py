@@ -8,7 +8,7 @@ from typing import NamedTuple
 from learnings.core.entries.document import Entry
 
 
-class Delivery(NamedTuple):
+class Transfer(NamedTuple):
     """A commit that took entries out of a learnings file.
 
     date is its author date, ISO text. added holds the lines that the same commit added to target
@@ -29,8 +29,8 @@ class Growth(NamedTuple):
     lines: int
 
 
-class Deliveries(NamedTuple):
+class Transfers(NamedTuple):
     """The deliveries and the growth of the target files that are known, newest first."""
 
-    deliveries: tuple[Delivery, ...] = ()
+    transfers: tuple[Transfer, ...] = ()
     growth: tuple[Growth, ...] = ()

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from learnings.core.findings.finding import Severity, counted, quoted
 from learnings.core.index.files import IndexedFile, IndexedHeading, Kind
 from learnings.core.index.forms import ARROW, BLOCK, Pointer
-from learnings.core.index.match import Fate, Match, Placement, Target, match
+from learnings.core.index.match import Match, MatchStatus, RowMatch, Target, match
 from learnings.core.index.model import IndexFile, Row
 from learnings.core.index.problem import Problem
 
@@ -54,11 +54,11 @@ def problems(
     for line, reason in blockers(index, files):
         yield Problem(ROW_FORM, index.path, line, 1, reason, index.content(line))
     matched = match(index, files, fuzzy=fuzzy)
-    for placement in matched.placements:
-        told = _about_row(placement)
+    for row_match in matched.row_matches:
+        told = _about_row(row_match)
         if told is not None:
-            yield _at_row(told[0], index, placement.row, told[1])
-        yield from _stale(placement, index)
+            yield _at_row(told[0], index, row_match.row, told[1])
+        yield from _stale(row_match, index)
     for path, lines in matched.absent.items():
         yield _missing_file(path, lines, index, matched)
     if not blockers(index, files):
@@ -79,31 +79,31 @@ def blockers(index: IndexFile, files: Sequence[IndexedFile]) -> tuple[tuple[int,
     return tuple(sorted((inside | dict(index.faults)).items()))
 
 
-def _about_row(placement: Placement) -> tuple[str, str] | None:
+def _about_row(row_match: RowMatch) -> tuple[str, str] | None:
     """Return the kind and the message of what is wrong with a row, None for nothing."""
-    row, path, target = placement.row, quoted(placement.path), placement.target
-    if placement.fate is Fate.UNREADABLE:
+    row, path, target = row_match.row, quoted(row_match.path), row_match.target
+    if row_match.status is MatchStatus.UNREADABLE:
         return ROW_FORM, row.reading.fault or ""
-    if placement.fate is Fate.ORPHAN:
+    if row_match.status is MatchStatus.ORPHAN:
         return ORPHAN_ROW, f"no heading of {path} reads {quoted(row.reading.keys[-1])}"
-    if target is None or placement.fate in (Fate.PLACED, Fate.NEAR):
+    if target is None or row_match.status in (MatchStatus.PLACED, MatchStatus.FUZZY):
         return None
     title = _titled(target)
-    if placement.fate is Fate.STRUCTURAL:
+    if row_match.status is MatchStatus.STRUCTURAL:
         where = f"{title} in line {target.line} of {path}"
         return STRUCTURAL_ROW, f"{where} is structural and has no row; remove the row"
-    if placement.fate is Fate.ELSEWHERE:
+    if row_match.status is MatchStatus.ELSEWHERE:
         home = quoted(target.file.path)
         return WRONG_SECTION, f"the heading {title} is in {home}, not in {path}"
-    return _about_rivals(placement, title)
+    return _about_rivals(row_match, title)
 
 
-def _about_rivals(placement: Placement, title: str) -> tuple[str, str]:
+def _about_rivals(row_match: RowMatch, title: str) -> tuple[str, str]:
     """Return the same for a row whose heading has another row."""
-    there = f"the row in line {placement.rival.line if placement.rival else 0}"
-    if placement.fate is Fate.COLLISION:
+    there = f"the row in line {row_match.rival.line if row_match.rival else 0}"
+    if row_match.status is MatchStatus.COLLISION:
         return COLLISION, f"this row and {there} both come to the heading {title}; keep one"
-    return DUPLICATE_ROW, f"{quoted(placement.row.text)} repeats {there}; keep one"
+    return DUPLICATE_ROW, f"{quoted(row_match.row.text)} repeats {there}; keep one"
 
 
 def _at_row(kind: str, index: IndexFile, row: Row, message: str) -> Problem:
@@ -115,7 +115,10 @@ def _titled(target: Target) -> str:
 
 
 def _missing_file(path: str, lines: Sequence[int], index: IndexFile, matched: Match) -> Problem:
-    rows = sum(each.path == path and each.fate is Fate.HOMELESS for each in matched.placements)
+    rows = sum(
+        each.path == path and each.status is MatchStatus.FILE_MISSING
+        for each in matched.row_matches
+    )
     which = f"; {counted(rows, 'row')} with it" if rows else ""
     message = f"there is no file {quoted(path)}{which}; name the right one, or remove this"
     return Problem(MISSING_FILE, index.path, lines[0], 1, message, path)
@@ -130,17 +133,17 @@ def _missing_row(target: Target, index: IndexFile, matched: Match) -> Problem:
     return Problem(MISSING_ROW, target.file.path, max(target.line, 1), 1, message, target.title)
 
 
-def _stale(placement: Placement, index: IndexFile) -> Iterator[Problem]:
-    heading = placement.target.heading if placement.target else None
-    if placement.fate is not Fate.PLACED or heading is None:
+def _stale(row_match: RowMatch, index: IndexFile) -> Iterator[Problem]:
+    heading = row_match.target.heading if row_match.target else None
+    if row_match.status is not MatchStatus.PLACED or heading is None:
         return
-    for pointer in placement.row.reading.pointers:
-        if _is_about(pointer, placement.path, index) and not _is_right(pointer, heading):
+    for pointer in row_match.row.reading.pointers:
+        if _is_about(pointer, row_match.path, index) and not _is_right(pointer, heading):
             where = f"{quoted(heading.title)} is in line {heading.line}"
-            message = f"{where} of {quoted(placement.path)}, not in line {pointer.first}"
+            message = f"{where} of {quoted(row_match.path)}, not in line {pointer.first}"
             if pointer.first == heading.line:
-                message = f"{where} to {heading.last} of {quoted(placement.path)}, not further"
-            yield _at_row(STALE_LINE_NUMBER, index, placement.row, message)
+                message = f"{where} to {heading.last} of {quoted(row_match.path)}, not further"
+            yield _at_row(STALE_LINE_NUMBER, index, row_match.row, message)
             return
 
 
@@ -157,14 +160,14 @@ def _is_right(pointer: Pointer, heading: IndexedHeading) -> bool:
 def _order(index: IndexFile, matched: Match) -> Iterator[Problem]:
     """Give one problem per group of rows: at the first that stands below a later heading's row."""
     for rows in matched.groups():
-        group = [each for each in rows if each.fate is Fate.PLACED]
-        lines = [placement.target.line if placement.target else 0 for placement in group]
-        for above, line, placement in zip(lines, lines[1:], group[1:], strict=False):
+        group = [each for each in rows if each.status is MatchStatus.PLACED]
+        lines = [row_match.target.line if row_match.target else 0 for row_match in group]
+        for above, line, row_match in zip(lines, lines[1:], group[1:], strict=False):
             if line < above:
                 message = (
-                    f"the rows of {quoted(placement.path)} are not in the order of its headings"
+                    f"the rows of {quoted(row_match.path)} are not in the order of its headings"
                 )
-                yield _at_row(ORDER, index, placement.row, message)
+                yield _at_row(ORDER, index, row_match.row, message)
                 break
 
 

@@ -25,7 +25,7 @@ from learnings.core.index.check import (
 from learnings.core.index.edit import Edit
 from learnings.core.index.files import IndexedFile
 from learnings.core.index.forms import ARROW, BLOCK, ROWS
-from learnings.core.index.match import Fate, Match, Placement, Target, arranged, match
+from learnings.core.index.match import Match, MatchStatus, RowMatch, Target, arranged, match
 from learnings.core.index.model import IndexFile
 from learnings.core.index.rows import new_row
 from learnings.core.index.tables import Table, columns_of
@@ -76,8 +76,10 @@ def fixed(
 
 def _hidden_rows(before: IndexFile, after: IndexFile, files: Sequence[IndexedFile]) -> bool:
     """Whether a row would stand where it is read as none, in a fence that is never closed."""
-    rows, left = (match(index, files).placements for index in (before, after))
-    meant = Counter(row.row.text.strip() for row in rows if row.fate is not Fate.STRUCTURAL)
+    rows, left = (match(index, files).row_matches for index in (before, after))
+    meant = Counter(
+        row.row.text.strip() for row in rows if row.status is not MatchStatus.STRUCTURAL
+    )
     return bool(meant - Counter(row.row.text.strip() for row in left))
 
 
@@ -101,10 +103,10 @@ def _plan(
 ) -> Edit:
     matched = match(index, files)
     plan = Edit()
-    moved = [each for each in matched.placements if _is_movable(each, index, leave)]
+    moved = [each for each in matched.row_matches if _is_movable(each, index, leave)]
     plan.dropped.update(each.row.line for each in moved)
-    for each in matched.placements:
-        if each.fate is Fate.STRUCTURAL and (STRUCTURAL_ROW, each.row.text) not in leave:
+    for each in matched.row_matches:
+        if each.status is MatchStatus.STRUCTURAL and (STRUCTURAL_ROW, each.row.text) not in leave:
             plan.dropped.add(each.row.line)
     for group in matched.groups():
         if any((ORDER, each.row.text) in leave for each in group):
@@ -119,9 +121,9 @@ def _plan(
     return plan
 
 
-def _is_movable(placement: Placement, index: IndexFile, leave: Container[Left]) -> bool:
-    is_elsewhere = index.form == ROWS and placement.fate is Fate.ELSEWHERE
-    return is_elsewhere and (WRONG_SECTION, placement.row.text) not in leave
+def _is_movable(row_match: RowMatch, index: IndexFile, leave: Container[Left]) -> bool:
+    is_elsewhere = index.form == ROWS and row_match.status is MatchStatus.ELSEWHERE
+    return is_elsewhere and (WRONG_SECTION, row_match.row.text) not in leave
 
 
 def _new_rows(index: IndexFile, matched: Match, leave: Container[Left]) -> Iterator[_Arrival]:
@@ -141,7 +143,7 @@ def _add(
     by_path: defaultdict[str, list[_Arrival]] = defaultdict(list)
     for arrival in arrivals:
         by_path[arrival.target.file.path].append(arrival)
-    homes: dict[str, list[Placement]] = {}
+    homes: dict[str, list[RowMatch]] = {}
     for group in matched.groups():
         homes.setdefault(group[0].path, group)
     sections = _sections(index, files)
@@ -160,12 +162,12 @@ def _add(
         _add_at_end(plan, index, matched, homeless, known={file.path for file in files})
 
 
-def _add_among(plan: Edit, group: Sequence[Placement], arrivals: Sequence[_Arrival]) -> None:
+def _add_among(plan: Edit, group: Sequence[RowMatch], arrivals: Sequence[_Arrival]) -> None:
     """Add rows between those that are there, each below the last one of an earlier heading."""
     slots = [
         (here.row.line, there.target.line)
         for here, there in zip(group, arranged(group), strict=True)
-        if there.target is not None and there.fate is Fate.PLACED
+        if there.target is not None and there.status is MatchStatus.PLACED
     ]
     for arrival in arrivals:
         before = [slot for slot, heading in slots if heading <= arrival.target.line]
@@ -197,8 +199,8 @@ def _add_at_end(
     elif index.form == BLOCK:
         if index.block is not None:
             plan.add(index.block[1] - 1, [*_NEW_BLOCK, *texts])
-    elif index.form == ARROW and matched.placements:
-        plan.add(matched.placements[-1].row.line, texts)
+    elif index.form == ARROW and matched.row_matches:
+        plan.add(matched.row_matches[-1].row.line, texts)
     else:
         head = [] if index.form == ARROW else _NEW_TABLE
         plan.add(len(index.lines), ["", *head, *texts])
@@ -249,5 +251,5 @@ def _table_at_end(index: IndexFile, matched: Match) -> Table:
     if not index.tables:
         head = _NEW_BLOCK if index.form == BLOCK else _NEW_TABLE
         return Table(0, 0, columns_of(head[0]))
-    groups = [placement.row.group for placement in matched.placements]
+    groups = [row_match.row.group for row_match in matched.row_matches]
     return index.tables[max(groups, default=0)]

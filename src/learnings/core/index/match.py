@@ -18,17 +18,17 @@ from learnings.core.index.forms import ARROW, BLOCK
 from learnings.core.index.model import IndexFile, Row
 
 
-class Fate(Enum):
+class MatchStatus(Enum):
     """What a line of the index turned out to be."""
 
     PLACED = "placed"  # the row of a heading of its file
     ELSEWHERE = "elsewhere"  # the row of a heading of another file
     DUPLICATE = "duplicate"  # its heading has a row with that key already
     STRUCTURAL = "structural"  # its heading is structural
-    NEAR = "near"  # no heading has its key, one without a row comes near
+    FUZZY = "near"  # no heading has its key, one without a row comes near
     COLLISION = "collision"  # no heading has its key, the nearest has a row
     ORPHAN = "orphan"  # no heading has its key
-    HOMELESS = "homeless"  # its file is missing, and no other file has the heading
+    FILE_MISSING = "homeless"  # its file is missing, and no other file has the heading
     UNREADABLE = "unreadable"  # it has the form of a row, but no key
 
 
@@ -54,12 +54,12 @@ class Target(NamedTuple):
         return self.file.path, self.line
 
 
-class Placement(NamedTuple):
+class RowMatch(NamedTuple):
     """A row with its fate. path is that of its file; rival is the row that was there before."""
 
     row: Row
     path: str
-    fate: Fate
+    status: MatchStatus
     target: Target | None = None
     rival: Row | None = None
 
@@ -72,35 +72,35 @@ class Match(NamedTuple):
     are not there, each with its lines.
     """
 
-    placements: tuple[Placement, ...]
+    row_matches: tuple[RowMatch, ...]
     missing: tuple[Target, ...]
     near: Mapping[tuple[str, int], Row]
     absent: Mapping[str, tuple[int, ...]]
 
-    def groups(self) -> list[list[Placement]]:
+    def groups(self) -> list[list[RowMatch]]:
         """The rows of headings of their file, by what they have an order in; as they stand there.
 
         A duplicate is among them: else the order would decide which of two rows is the first.
         """
-        found: defaultdict[tuple[int, str], list[Placement]] = defaultdict(list)
-        for placement in self.placements:
-            at_home = placement.target is not None and placement.target.file.path == placement.path
-            if at_home and placement.fate in (Fate.PLACED, Fate.DUPLICATE):
-                found[placement.row.group, placement.path].append(placement)
+        found: defaultdict[tuple[int, str], list[RowMatch]] = defaultdict(list)
+        for row_match in self.row_matches:
+            at_home = row_match.target is not None and row_match.target.file.path == row_match.path
+            if at_home and row_match.status in (MatchStatus.PLACED, MatchStatus.DUPLICATE):
+                found[row_match.row.group, row_match.path].append(row_match)
         return list(found.values())
 
 
-def arranged(group: Sequence[Placement]) -> list[Placement]:
+def arranged(group: Sequence[RowMatch]) -> list[RowMatch]:
     """Return the rows of a group in the order of their headings; as they are, if that is right.
 
     Duplicates do not make an order wrong, but follow what they repeat when it is put right.
     """
-    lines = [_line(each) for each in group if each.fate is Fate.PLACED]
+    lines = [_line(each) for each in group if each.status is MatchStatus.PLACED]
     return list(group) if lines == sorted(lines) else sorted(group, key=_line)
 
 
-def _line(placement: Placement) -> int:
-    return placement.target.line if placement.target else 0
+def _line(row_match: RowMatch) -> int:
+    return row_match.target.line if row_match.target else 0
 
 
 def match(index: IndexFile, files: Sequence[IndexedFile], *, fuzzy: float | None = None) -> Match:
@@ -110,8 +110,8 @@ def match(index: IndexFile, files: Sequence[IndexedFile], *, fuzzy: float | None
     near row is no orphan, but its heading still is without a row.
     """
     matching = _Matching(index, {file.path: file for file in files})
-    placements = tuple(sorted(matching.run(fuzzy), key=lambda each: each.row.line))
-    return Match(placements, tuple(matching.missing()), matching.near, matching.absent())
+    row_matches = tuple(sorted(matching.run(fuzzy), key=lambda each: each.row.line))
+    return Match(row_matches, tuple(matching.missing()), matching.near, matching.absent())
 
 
 class _Matching:
@@ -124,24 +124,24 @@ class _Matching:
         self.near: dict[tuple[str, int], Row] = {}
         self.by_key: dict[str, list[Target]] = {}
 
-    def run(self, fuzzy: float | None) -> Iterator[Placement]:
+    def run(self, fuzzy: float | None) -> Iterator[RowMatch]:
         left = []
         for row in self.index.rows:
             path = None if row.place is None else self.index.resolved(row.place, self.files)
             if row.place is None and row.reading.fault is not None:
-                yield Placement(row, self.index.path, Fate.UNREADABLE)
+                yield RowMatch(row, self.index.path, MatchStatus.UNREADABLE)
             elif path is None or (self.index.form == BLOCK and path not in self.files):
                 continue
             elif row.reading.fault is not None:
-                yield Placement(row, path, Fate.UNREADABLE)
-            elif placement := self._at_home(row, path):
-                yield placement
+                yield RowMatch(row, path, MatchStatus.UNREADABLE)
+            elif row_match := self._at_home(row, path):
+                yield row_match
             elif row.reading.plain:
                 left.append((row, path))
         doubtful = []
         for row, path in left:
-            if placement := self._astray(row, path):
-                yield placement
+            if row_match := self._astray(row, path):
+                yield row_match
             else:
                 doubtful.append((row, path))
         for row, path in doubtful:
@@ -182,38 +182,38 @@ class _Matching:
             (file.path, heading.line) in self.served for heading in file.headings
         )
 
-    def _at_home(self, row: Row, path: str) -> Placement | None:
+    def _at_home(self, row: Row, path: str) -> RowMatch | None:
         file = self.files.get(path)
         if file is None:
             return None
         found = file.named(row.reading.keys, Kind.SEMANTIC)
         if not found and self.index.form == ARROW and file.names.intersection(row.reading.keys):
-            return self._serve(row, path, [Target(file, None)], Fate.PLACED)
+            return self._serve(row, path, [Target(file, None)], MatchStatus.PLACED)
         found = found or file.named(row.reading.keys, Kind.EXEMPT)
-        return self._serve(row, path, [Target(file, each) for each in found], Fate.PLACED)
+        return self._serve(row, path, [Target(file, each) for each in found], MatchStatus.PLACED)
 
     def _serve(
-        self, row: Row, path: str, targets: Sequence[Target], fate: Fate
-    ) -> Placement | None:
+        self, row: Row, path: str, targets: Sequence[Target], status: MatchStatus
+    ) -> RowMatch | None:
         """Give the row to the first target without one; None where there is no target."""
         if not targets:
             return None
         for target in targets:
             if target.mark not in self.served:
                 self.served[target.mark] = row
-                return Placement(row, path, fate, target)
+                return RowMatch(row, path, status, target)
         rival = self.served[targets[-1].mark]
-        return Placement(row, path, Fate.DUPLICATE, targets[-1], rival)
+        return RowMatch(row, path, MatchStatus.DUPLICATE, targets[-1], rival)
 
-    def _astray(self, row: Row, path: str) -> Placement | None:
+    def _astray(self, row: Row, path: str) -> RowMatch | None:
         """Place a row that names no heading of its own file which has to have one."""
-        elsewhere = self._serve(row, path, self._elsewhere(row, path), Fate.ELSEWHERE)
-        if elsewhere is not None and elsewhere.fate is Fate.ELSEWHERE:
+        elsewhere = self._serve(row, path, self._elsewhere(row, path), MatchStatus.ELSEWHERE)
+        if elsewhere is not None and elsewhere.status is MatchStatus.ELSEWHERE:
             return elsewhere
         file = self.files.get(path)
         structural = file.named(row.reading.keys, Kind.STRUCTURAL) if file else ()
         if file is not None and structural:
-            return Placement(row, path, Fate.STRUCTURAL, Target(file, structural[0]))
+            return RowMatch(row, path, MatchStatus.STRUCTURAL, Target(file, structural[0]))
         return elsewhere
 
     def _elsewhere(self, row: Row, path: str) -> Sequence[Target]:
@@ -227,20 +227,20 @@ class _Matching:
         found = self.by_key.get(next(keys, ""), [])
         return [target for target in found if target.file.path != path]
 
-    def _unknown(self, row: Row, path: str, fuzzy: float | None) -> Placement:
+    def _unknown(self, row: Row, path: str, fuzzy: float | None) -> RowMatch:
         file = self.files.get(path)
         if file is None:
-            return Placement(row, path, Fate.HOMELESS)
+            return RowMatch(row, path, MatchStatus.FILE_MISSING)
         near = [] if fuzzy is None else _near(row.reading.keys[-1], file, fuzzy)
         taken = self.served | self.near
         targets = [Target(file, heading) for heading in near]
         for target in targets:
             if target.mark not in taken:
                 self.near[target.mark] = row
-                return Placement(row, path, Fate.NEAR, target)
+                return RowMatch(row, path, MatchStatus.FUZZY, target)
         if targets:
-            return Placement(row, path, Fate.COLLISION, targets[0], taken[targets[0].mark])
-        return Placement(row, path, Fate.ORPHAN)
+            return RowMatch(row, path, MatchStatus.COLLISION, targets[0], taken[targets[0].mark])
+        return RowMatch(row, path, MatchStatus.ORPHAN)
 
 
 def _near(key: str, file: IndexedFile, threshold: float) -> list[IndexedHeading]:

@@ -25,7 +25,7 @@ def dates(tips: Sequence[str], known: Sequence[str] = (), *, authors: bool = Fal
     return ["log", chosen, *tips, *(f"^{tip}" for tip in known), "--"]
 
 
-def touches(rev: str, names: Sequence[str], *, first_parent: bool = False) -> list[str]:
+def file_commits(rev: str, names: Sequence[str], *, first_parent: bool = False) -> list[str]:
     """The commits that changed one of some paths, with the blobs before and after."""
     merges = ["--first-parent", "-m"] if first_parent else ["--full-history", "-c"]
     raw = ["--raw", "-z", "--no-abbrev", "--no-renames", "--format=%x01%H %as %P"]

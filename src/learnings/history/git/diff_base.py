@@ -10,7 +10,7 @@ from learnings.history.git import process
 from learnings.history.git.process import GitFailed
 
 
-class Since(NamedTuple):
+class DiffBase(NamedTuple):
     """The commit that two histories have in common, and the files that changed after it."""
 
     top: Path
@@ -25,7 +25,7 @@ class Since(NamedTuple):
             return None
 
 
-def since(folder: Path, base: str) -> Since | None:
+def since(folder: Path, base: str) -> DiffBase | None:
     """Return what HEAD has changed since it left a commit; None where git does not know that.
 
     Files that were deleted are left out; what is not committed counts too.
@@ -40,7 +40,7 @@ def since(folder: Path, base: str) -> Since | None:
     except GitFailed:
         return None
     paths = tuple(os.fsdecode(path) for path in printed.split(b"\0") if path)
-    return Since(Path(top), common, paths)
+    return DiffBase(Path(top), common, paths)
 
 
 def _line(arguments: list[str], folder: Path) -> str:

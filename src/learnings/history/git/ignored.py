@@ -88,12 +88,12 @@ def _answer(top: Path, paths: list[str]) -> frozenset[str]:
 
     # This command refuses literal pathspecs; a name that starts with a colon is one behind `./`.
     options = ("--no-literal-pathspecs", "-c", "core.excludesFile=")
-    question = b"".join(b"./" + os.fsencode(path) + b"\0" for path in paths)
+    query = b"".join(b"./" + os.fsencode(path) + b"\0" for path in paths)
     try:
         running = process.start((*options, "check-ignore", "-z", "--stdin"), top, interactive=True)
     except UntrustedHistory:
         return frozenset()
-    printed, _ = running.communicate(question)
+    printed, _ = running.communicate(query)
     if running.returncode in (0, 1):
         return frozenset(os.fsdecode(path[2:]) for path in printed.split(b"\0") if path)
     # One path that git refuses, such as one behind a link, spoils the answer for the others.

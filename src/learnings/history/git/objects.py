@@ -71,17 +71,17 @@ class Objects:
 
     def _ask(self, name: str) -> None:
         self._expected.add(name)
-        question = os.fsencode(name) + b"\n"
-        while self._asked and sum(self._asked.values()) + len(question) > _MOST_UNANSWERED:
+        query = os.fsencode(name) + b"\n"
+        while self._asked and sum(self._asked.values()) + len(query) > _MOST_UNANSWERED:
             self._take_answer()
         running = self._process()
         assert running.stdin is not None
         try:
-            running.stdin.write(question)
+            running.stdin.write(query)
             running.stdin.flush()
         except OSError as error:
             raise self._failure(running) from error
-        self._asked[name] = len(question)
+        self._asked[name] = len(query)
 
     def _take_answer(self) -> None:
         """Read the answer to the oldest question."""

@@ -43,7 +43,7 @@ class Repository(NamedTuple):
     notes: tuple[str, ...]
 
     @property
-    def bent(self) -> bool:
+    def has_replacements(self) -> bool:
         """Whether the history depends on more than its commits."""
         return self.shallow or bool(self.notes)
 

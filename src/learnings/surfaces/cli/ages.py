@@ -11,7 +11,7 @@ import argparse
 from pathlib import Path
 from typing import TextIO
 
-from learnings.app.due.query import add_history_options, inquiry
+from learnings.app.due.query import add_history_options, file_query
 from learnings.surfaces.render import ages_json, ages_markdown
 
 FORMATS = {"markdown": ages_markdown.render, "json": ages_json.render}
@@ -28,6 +28,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int:
     """Print the report; exit code 0."""
     del err
-    report = inquiry(args, args.file, cwd).ages()
+    report = file_query(args, args.file, cwd).ages()
     out.write(ages_markdown.summary(report) if args.summary else FORMATS[args.format](report))
     return 0

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TextIO
 
 from learnings.app.check.baseline_file import load
-from learnings.app.check.full_check import change, pruning, recording, survey
+from learnings.app.check.full_check import change, full_check, pruning, recording
 from learnings.core.findings.finding import counted
 from learnings.core.text import printable
 from learnings.store.files import write
@@ -33,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int:
     """Bring the baseline up to date; returns 0. Raises LearningsError, nothing written."""
-    found = survey(cwd, commands=command_table(), history=args.history)
+    found = full_check(cwd, commands=command_table(), history=args.history)
     file = load(found.workspace)
     name = printable(file.path)
     if args.prune and file.data is None:

@@ -9,7 +9,7 @@ import argparse
 from pathlib import Path
 from typing import TextIO
 
-from learnings.app.due.query import add_history_options, add_threshold_options, inquiry
+from learnings.app.due.query import add_history_options, add_threshold_options, file_query
 from learnings.surfaces.render import batch_json, batch_markdown
 
 FORMATS = {"markdown": batch_markdown.render, "json": batch_json.render}
@@ -26,5 +26,5 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int:
     """Print the batch; exit code 0, whatever the verdict."""
     del err
-    out.write(FORMATS[args.format](inquiry(args, args.file, cwd).verdict()))
+    out.write(FORMATS[args.format](file_query(args, args.file, cwd).verdict()))
     return 0

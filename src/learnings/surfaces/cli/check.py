@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from learnings import rules
-from learnings.app.check.baseline_file import Sieve
+from learnings.app.check.baseline_file import BaselineFilter
 from learnings.app.check.search import STDIN, Search
 from learnings.core.errors import UsageProblem
 from learnings.core.roles import Role
@@ -26,7 +26,7 @@ from learnings.surfaces.cli.commands import command_table
 from learnings.surfaces.render.findings_text import wants_colour
 
 if TYPE_CHECKING:  # most checks ask nothing of git
-    from learnings.app.check.history_loader import Historian
+    from learnings.app.check.history_loader import HistoryLoader
 
 # Each is a module findings_<format> of the renderers; only the one asked for is imported.
 FORMATS = ("text", "json", "markdown", "github", "sarif")
@@ -73,12 +73,12 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
     overrides = {"line-limit": args.line_limit}
     search = Search(cwd, args.paths, commands=command_table(), only=only, overrides=overrides)
     files = 0
-    found = Sieve(search.workspace.root)
+    found = BaselineFilter(search.workspace.root)
     is_given = STDIN in args.paths or args.stdin_filename is not None
     past = _past(search.workspace.root, cwd, is_given=is_given) if args.history else None
     for each in search.standard_input(args.stdin_filename) if is_given else search.found():
         files += 1
-        context = each.context if past is None else past.told(each.context)
+        context = each.context if past is None else past.with_history(each.context)
         found.add(each.workspace, rules.check(context, chosen))
     report = found.report(files=files, all_new=args.no_baseline)
     form = import_module(f"learnings.surfaces.render.findings_{args.format}")
@@ -92,9 +92,9 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
     return 2 if complaints else int(report.fails(strict=args.strict))
 
 
-def _past(base: Path, cwd: Path, *, is_given: bool) -> Historian:
+def _past(base: Path, cwd: Path, *, is_given: bool) -> HistoryLoader:
     if is_given:
         raise UsageProblem("--history looks at files on disk; leave it out, or name the file")
-    from learnings.app.check.history_loader import Historian  # noqa: PLC0415  (most checks ask nothing of git)
+    from learnings.app.check.history_loader import HistoryLoader  # noqa: PLC0415  (most checks ask nothing of git)
 
-    return Historian(base=base, cwd=cwd)
+    return HistoryLoader(base=base, cwd=cwd)

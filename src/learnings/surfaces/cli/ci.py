@@ -22,7 +22,7 @@ from learnings.surfaces.cli.commands import command_table
 from learnings.surfaces.github import outputs
 from learnings.surfaces.github.notify import Job, notify
 from learnings.surfaces.github.options import add_issue_options, overrides_of
-from learnings.surfaces.github.reporters import Desk, Rehearsal
+from learnings.surfaces.github.reporters import ActionsReporter, DryRunReporter
 from learnings.surfaces.github.run import Run, run_from, token_of
 from learnings.surfaces.render import summary_markdown
 from learnings.surfaces.render.summary_markdown import Summary
@@ -56,17 +56,17 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
     notes = [_base_unknown(base)] if base and changed is None else []
     notes += [] if found.judged.verdicts or found.judged.trouble else [NONE_FOUND]
     err.writelines(f"learnings: {printable(note)}\n" for note in notes)
-    desk = Rehearsal(out, this) if args.dry_run else Desk(out, err, this)
-    desk.log(found)
-    desk.summary(summary_markdown.render(_summary(found)))
-    desk.outputs(outputs.outputs_of(found.judged.verdicts))
+    reporter = DryRunReporter(out, this) if args.dry_run else ActionsReporter(out, err, this)
+    reporter.log(found)
+    reporter.summary(summary_markdown.render(_summary(found)))
+    reporter.outputs(outputs.outputs_of(found.judged.verdicts))
     code = 2 if found.judged.trouble else int(found.report.fails())
     token = token_of(os.environ)
     # Of files that are gone there may still be issues, but none that anybody without a token sees.
     is_about_something = found.judged.verdicts or (token and not found.judged.trouble)
     if args.notify == "none" or not is_about_something:
         return code
-    return max(code, _notified(found, args, this, desk, cwd))
+    return max(code, _notified(found, args, this, reporter, cwd))
 
 
 def _base_unknown(base: str) -> str:
@@ -87,14 +87,18 @@ def _summary(found: Inspection) -> Summary:
 
 
 def _notified(
-    found: Inspection, args: argparse.Namespace, this: Run, desk: Desk | Rehearsal, cwd: Path
+    found: Inspection,
+    args: argparse.Namespace,
+    this: Run,
+    reporter: ActionsReporter | DryRunReporter,
+    cwd: Path,
 ) -> int:
     all_files = not args.files and not found.judged.trouble
     job = Job(found.asked, found.judged.verdicts, overrides_of(args), cwd, all_files)
     try:
         told = notify(job, this, token_of(os.environ), dry_run=args.dry_run)
     except LearningsError as error:
-        desk.trouble(str(error))
+        reporter.trouble(str(error))
         return 2
-    desk.issues(told)
+    reporter.issues(told)
     return 0

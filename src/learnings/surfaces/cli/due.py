@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TextIO
 
-from learnings.app.due.query import Inquiry, add_history_options, add_threshold_options
-from learnings.app.due.verdicts import NONE_FOUND, inquiries, judge_all
+from learnings.app.due.query import FileQuery, add_history_options, add_threshold_options
+from learnings.app.due.verdicts import NONE_FOUND, file_queries, judge_all
 from learnings.core.due.triggers import DUE
 from learnings.core.errors import UsageProblem
 from learnings.core.text import printable
@@ -61,7 +61,7 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
     the exit code 2. As a hook it never stops a push for what it cannot know: the sentence is
     printed, exit code 0.
     """
-    asked = inquiries(args, cwd)
+    asked = file_queries(args, cwd)
     if not asked:
         err.write(f"learnings: {NONE_FOUND}\n")
     if args.replay:
@@ -77,7 +77,9 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
     return 1 if args.exit_code and any(v.verdict == DUE for v in verdicts) else 0
 
 
-def _replay(asked: Sequence[Inquiry], args: argparse.Namespace, *, out: TextIO, err: TextIO) -> int:
+def _replay(
+    asked: Sequence[FileQuery], args: argparse.Namespace, *, out: TextIO, err: TextIO
+) -> int:
     if args.format not in REPLAY_FORMATS:
         listed = ", ".join(REPLAY_FORMATS)
         raise UsageProblem(f"--replay has no format {args.format}; choose one of {listed}")

@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TextIO
 
-from learnings.app.check.fixing import Mended, mended
+from learnings.app.check.fixing import FixedFile, fixed_files
 from learnings.app.check.search import Search
 from learnings.app.workspace.workspace import Workspace
 from learnings.core.roles import Role
@@ -55,7 +55,7 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
     workspace = search.workspace
     carry_out = _show if args.diff else _write
     files = list(search.found())
-    changes = mended(workspace.root, files, add_missing=args.add_missing)
+    changes = fixed_files(workspace.root, files, add_missing=args.add_missing)
     carry_out(workspace.root, changes, out)
     is_partial = args.paths or args.role
     if not is_partial and not (args.diff and changes):  # what is gone shows once it is written
@@ -67,16 +67,16 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
     return int(bool(changes))
 
 
-def _pruned_baseline(workspace: Workspace, cwd: Path) -> tuple[Mended, ...]:
+def _pruned_baseline(workspace: Workspace, cwd: Path) -> tuple[FixedFile, ...]:
     if not os.path.lexists(workspace.root / workspace.settings.baseline):
         return ()
     from learnings.app.check.full_check import pruned  # noqa: PLC0415  (most repositories have none)
 
     change = pruned(cwd, commands=command_table())
-    return (Mended(change.path, change.before or b"", change.after),) if change else ()
+    return (FixedFile(change.path, change.before or b"", change.after),) if change else ()
 
 
-def _write(root: Path, changes: Sequence[Mended], out: TextIO) -> None:
+def _write(root: Path, changes: Sequence[FixedFile], out: TextIO) -> None:
     if not changes:
         return
     from learnings.store.files import Change, write  # noqa: PLC0415  (most runs change nothing)
@@ -85,7 +85,7 @@ def _write(root: Path, changes: Sequence[Mended], out: TextIO) -> None:
     out.writelines(f"Fixing {printable(each.path)}\n" for each in changes)
 
 
-def _show(root: Path, changes: Sequence[Mended], out: TextIO) -> None:
+def _show(root: Path, changes: Sequence[FixedFile], out: TextIO) -> None:
     del root
     if not changes:
         return

@@ -12,7 +12,7 @@ import argparse
 from pathlib import Path
 from typing import TextIO
 
-from learnings.app.setup.edit import ByHand
+from learnings.app.setup.edit import ManualEditRequired
 from learnings.app.setup.plan import Plan, plan_for
 from learnings.core.text import printable
 from learnings.store.files import write
@@ -48,7 +48,7 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
 def _planned(cwd: Path, err: TextIO) -> Plan:
     try:
         return plan_for(cwd)
-    except ByHand as error:
+    except ManualEditRequired as error:
         err.writelines(f"{line}\n" for line in (*error.lines, ""))
         raise
 

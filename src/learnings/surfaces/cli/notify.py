@@ -15,7 +15,7 @@ import os
 from pathlib import Path
 from typing import TextIO
 
-from learnings.app.due.verdicts import NONE_FOUND, inquiries, judge_all
+from learnings.app.due.verdicts import NONE_FOUND, file_queries, judge_all
 from learnings.core.text import printable
 from learnings.surfaces.github import outcome_text
 from learnings.surfaces.github.log import no_commands
@@ -46,7 +46,7 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
         from learnings.surfaces.tasks import task_file  # noqa: PLC0415  (the other place does without)
 
         return task_file.run(args, out=out, err=err, cwd=cwd)
-    asked = inquiries(args, cwd)
+    asked = file_queries(args, cwd)
     token = token_of(os.environ)
     if not asked:
         err.write(f"learnings: {NONE_FOUND}\n")

@@ -13,7 +13,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TextIO
 
-from learnings.app.consolidate.inputs import Material, add_material_options, material
+from learnings.app.consolidate.inputs import Inputs, add_input_options, inputs
 from learnings.consolidation.checks.order import Order
 from learnings.consolidation.checks.prechecks import Thresholds, prechecks
 from learnings.core.due.rule_facts import Resurrected
@@ -25,14 +25,14 @@ FORMATS = ("text", "json")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `learnings precheck`."""
-    add_material_options(parser)
+    add_input_options(parser)
     parser.add_argument("--format", choices=FORMATS, default="text", help="default: text")
 
 
 def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int:
-    """Print the findings; exit code 0. Raises what material() raises."""
-    asked = material(args, cwd, err=err)
-    settings = asked.inquiry.workspace.settings
+    """Print the findings; exit code 0. Raises what inputs() raises."""
+    asked = inputs(args, cwd, err=err)
+    settings = asked.file_query.workspace.settings
     found = prechecks(
         asked.wanted,
         asked.targets,
@@ -46,12 +46,12 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
     return 0
 
 
-def _resurrected(asked: Material) -> Sequence[Resurrected]:
+def _resurrected(asked: Inputs) -> Sequence[Resurrected]:
     if asked.dates is None or not asked.wanted:
         return ()
-    from learnings.history.rule_facts import past_of  # noqa: PLC0415  (only with history)
+    from learnings.history.rule_facts import history_facts  # noqa: PLC0415  (only with history)
 
     try:
-        return past_of(asked.inquiry.question).resurrected
+        return history_facts(asked.file_query.query).resurrected
     except UntrustedHistory:
         return ()

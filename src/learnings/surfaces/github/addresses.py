@@ -5,7 +5,7 @@ from __future__ import annotations
 from urllib.parse import urlsplit
 
 from learnings.core.errors import UsageProblem
-from learnings.surfaces.github.errors import NotSent
+from learnings.surfaces.github.errors import GitHubError
 
 _HERE = ("127.0.0.1", "::1", "localhost")
 _PORTS = {"https": 443, "http": 80}
@@ -31,10 +31,10 @@ def host_of(api: str) -> str:
 
 
 def on_same_host(url: str, api: str) -> str:
-    """An address that a server sent, if it is on the host of the API; else raises NotSent."""
+    """An address that a server sent, if it is on the host of the API; else raises GitHubError."""
     if _origin(url) != _origin(api):
         other = urlsplit(url).hostname or "nowhere"
-        raise NotSent(
+        raise GitHubError(
             f"{host_of(api)} redirects to {other}, where the token is not sent; "
             "set GITHUB_API_URL to the host that is meant"
         )

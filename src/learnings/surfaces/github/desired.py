@@ -6,13 +6,13 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from learnings.app.consolidate.suggestions import Advice
+from learnings.app.consolidate.suggestions import Suggestions
 from learnings.core.due.triggers import DUE, NOT_DUE, Verdict
 from learnings.core.settings.issue import TITLES, IssueSettings
 from learnings.core.text import printable
 from learnings.surfaces.github.issues import Issue
 from learnings.surfaces.github.marker import digest_of
-from learnings.surfaces.github.reconcile import Wish
+from learnings.surfaces.github.reconcile import DesiredIssue
 from learnings.surfaces.render import issue_body
 from learnings.surfaces.render.escape import span
 from learnings.surfaces.render.issue_body import Stamp, Target, Task
@@ -22,7 +22,7 @@ _ROOM_FOR_DIGEST = 1_000_000  # the whole task, however much of it an issue has 
 
 
 class Frame(NamedTuple):
-    """What the wishes of one run have in common; `advice` knows more about a file that is due."""
+    """What the desired issues of a run share; `suggestions` knows more about a file that is due."""
 
     settings: IssueSettings
     targets: tuple[Target, ...]
@@ -30,13 +30,13 @@ class Frame(NamedTuple):
     moment: str
     number: int = 0
     url: str | None = None
-    advice: Callable[[Verdict], Advice] = lambda _verdict: Advice()
+    suggestions: Callable[[Verdict], Suggestions] = lambda _verdict: Suggestions()
 
 
-def wish_for(verdict: Verdict, frame: Frame) -> Wish:
+def desired_for(verdict: Verdict, frame: Frame) -> DesiredIssue:
     """What the issue about a file should be like, by the verdict on it."""
     settings, file = frame.settings, verdict.report.file
-    known = frame.advice(verdict) if verdict.verdict == DUE else Advice()
+    known = frame.suggestions(verdict) if verdict.verdict == DUE else Suggestions()
     task = Task(
         verdict,
         targets=frame.targets,
@@ -46,7 +46,7 @@ def wish_for(verdict: Verdict, frame: Frame) -> Wish:
         titles_only=settings.body == TITLES,
     )
     stamp = Stamp(verdict.report.history.head, frame.moment, frame.url)
-    return Wish(
+    return DesiredIssue(
         file=file,
         verdict=verdict.verdict,
         title=printable(settings.title_for(file))[:_LONGEST_TITLE],
@@ -62,16 +62,16 @@ def wish_for(verdict: Verdict, frame: Frame) -> Wish:
     )
 
 
-def wishes_for_gone(
+def desired_for_gone(
     frame: Frame, is_there: Callable[[str], bool], issues: Sequence[Issue]
-) -> list[Wish]:
+) -> list[DesiredIssue]:
     """The wish to close the issues about files that are not there any more."""
     files = sorted({each.body.marker.file for each in issues})
     return [_farewell(file, frame) for file in files if not is_there(file)]
 
 
-def _farewell(file: str, frame: Frame) -> Wish:
-    return Wish(
+def _farewell(file: str, frame: Frame) -> DesiredIssue:
+    return DesiredIssue(
         file=file,
         verdict=NOT_DUE,
         title="",

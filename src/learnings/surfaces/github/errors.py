@@ -11,15 +11,15 @@ from learnings.core.text import printable
 _LONGEST_REASON = 120
 
 
-class NotSent(LearningsError):
+class GitHubError(LearningsError):
     """GitHub did not do what it was asked for."""
 
 
-class Unclear(Exception):
+class UnknownOutcome(Exception):
     """A request was sent and no answer came: it may have been carried out, look before the next."""
 
 
-def refusal(status: int, document: object, *, repository: str) -> NotSent:
+def refusal(status: int, document: object, *, repository: str) -> GitHubError:
     """The sentence for an answer that says no."""
     grant = "give the job `permissions: issues: write`, or the token that right"
     sentences = {
@@ -33,7 +33,7 @@ def refusal(status: int, document: object, *, repository: str) -> NotSent:
         "the issue",
     }
     usual = f"GitHub answers {status} ({_message(document)}); try again later"
-    return NotSent(sentences.get(status, usual))
+    return GitHubError(sentences.get(status, usual))
 
 
 def _message(document: object) -> str:

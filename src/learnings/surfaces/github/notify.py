@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from learnings.app.consolidate.suggestions import Advice, advice_on
-from learnings.app.due.query import Inquiry
+from learnings.app.consolidate.suggestions import Suggestions, suggestions_for
+from learnings.app.due.query import FileQuery
 from learnings.app.workspace.clock import moment
 from learnings.app.workspace.disk import read_file
 from learnings.app.workspace.workspace import Workspace
@@ -18,11 +18,11 @@ from learnings.core.settings.reader import issue_settings
 from learnings.core.text import split_lines
 from learnings.history.git.branch_name import current_branch
 from learnings.surfaces.github.client import Client
-from learnings.surfaces.github.desired import Frame, wish_for, wishes_for_gone
+from learnings.surfaces.github.desired import Frame, desired_for, desired_for_gone
 from learnings.surfaces.github.issues import Issue
 from learnings.surfaces.github.permission import why_not
-from learnings.surfaces.github.reconcile import Decision, Wish, decide, orphans
-from learnings.surfaces.github.reconciler import ROOM, Keeper, Outcome
+from learnings.surfaces.github.reconcile import Decision, DesiredIssue, orphans, reconcile
+from learnings.surfaces.github.reconciler import ROOM, IssueReconciler, Outcome
 from learnings.surfaces.github.requests import Request, requests_of
 from learnings.surfaces.github.run import Run, checked_repository
 from learnings.surfaces.github.transport import Token
@@ -37,7 +37,7 @@ class Job(NamedTuple):
     asked.
     """
 
-    asked: Sequence[Inquiry]
+    asked: Sequence[FileQuery]
     verdicts: Sequence[Verdict]
     overrides: dict[str, object]
     folder: Path
@@ -48,13 +48,13 @@ class Job(NamedTuple):
         """The repository that the files are in."""
         return self.asked[0].workspace if self.asked else Workspace.open(self.folder)
 
-    def advice(self, verdict: Verdict) -> Advice:
+    def suggestions(self, verdict: Verdict) -> Suggestions:
         """What is known about the batch of a file; the issue can do without."""
         own = next(each for each in self.asked if each.name == verdict.report.file)
         try:
-            return advice_on(own, verdict)
+            return suggestions_for(own, verdict)
         except UntrustedHistory:
-            return Advice()
+            return Suggestions()
 
 
 class Told(NamedTuple):
@@ -66,7 +66,7 @@ class Told(NamedTuple):
 
 
 def notify(job: Job, run: Run, token: Token | None, *, dry_run: bool) -> Told:
-    """Bring the issues up to date. Raises UsageProblem, BadSettings or NotSent.
+    """Bring the issues up to date. Raises UsageProblem, BadSettings or GitHubError.
 
     A dry run, and one that is not about the default branch, sends nothing that changes anything;
     without a token, and for a pull request, it takes it that there is no issue yet.
@@ -75,18 +75,18 @@ def notify(job: Job, run: Run, token: Token | None, *, dry_run: bool) -> Told:
     if dry_run or run.is_pull_request:
         # That of a pull request may not even read; and a desk need not be about a repository.
         known = token if dry_run and run.repository else None
-        keeper = Keeper(_client(run, known), frame.settings.label) if known else None
+        reconciler = IssueReconciler(_client(run, known), frame.settings.label) if known else None
         why = "nothing is sent in a dry run" if dry_run else why_not(run, "", str)
-        return _rehearse(job, frame, keeper, str(why))
+        return _rehearse(job, frame, reconciler, str(why))
     if token is None:
         raise UsageProblem("there is no GITHUB_TOKEN in the environment; set it, or use --dry-run")
     client = _client(run, token)
-    keeper = Keeper(client, frame.settings.label)
+    reconciler = IssueReconciler(client, frame.settings.label)
     held = why_not(run, current_branch(job.folder), lambda: _default_branch(client))
     if held is not None:
-        return _rehearse(job, frame, keeper, held)
-    wishes = [wish_for(each, frame) for each in job.verdicts]
-    return Told(keeper.keep(wishes, gone=lambda issues: _gone(job, frame, issues)))
+        return _rehearse(job, frame, reconciler, held)
+    desired_issues = [desired_for(each, frame) for each in job.verdicts]
+    return Told(reconciler.keep(desired_issues, gone=lambda issues: _gone(job, frame, issues)))
 
 
 def frame_of(job: Job, run: Run) -> Frame:
@@ -99,7 +99,7 @@ def frame_of(job: Job, run: Run) -> Frame:
         moment=now,
         number=run.number,
         url=run.url,
-        advice=job.advice,
+        suggestions=job.suggestions,
     )
 
 
@@ -121,12 +121,14 @@ def _default_branch(client: Client) -> str:
     return str(client.get("")["default_branch"])
 
 
-def _gone(job: Job, frame: Frame, issues: Sequence[Issue]) -> list[Wish]:
+def _gone(job: Job, frame: Frame, issues: Sequence[Issue]) -> list[DesiredIssue]:
     if not job.all_files:
         return []
     configured = {str(file.path) for file in job.workspace.settings.files}
     root = job.workspace.root
-    return wishes_for_gone(frame, lambda file: file in configured or _is_there(root / file), issues)
+    return desired_for_gone(
+        frame, lambda file: file in configured or _is_there(root / file), issues
+    )
 
 
 def _is_there(path: Path) -> bool:
@@ -141,15 +143,15 @@ def _client(run: Run, token: Token) -> Client:
     return Client(run.api, checked_repository(run), token)
 
 
-def _rehearse(job: Job, frame: Frame, keeper: Keeper | None, held: str) -> Told:
+def _rehearse(job: Job, frame: Frame, reconciler: IssueReconciler | None, held: str) -> Told:
     """What would be done; without a keeper no issue is known."""
-    wishes = [wish_for(each, frame) for each in job.verdicts]
-    issues = keeper.issues() if keeper else []
-    wishes += _gone(job, frame, orphans(issues, wishes))
-    decisions = [decide(issues, each, room=ROOM) for each in wishes]
+    desired_issues = [desired_for(each, frame) for each in job.verdicts]
+    issues = reconciler.issues() if reconciler else []
+    desired_issues += _gone(job, frame, orphans(issues, desired_issues))
+    decisions = [reconcile(issues, each, room=ROOM) for each in desired_issues]
     return Told(
-        [_outcome(wish, each) for wish, each in zip(wishes, decisions, strict=True)],
-        held if keeper else f"{held}; the issues that are there are not looked at",
+        [_outcome(desired, each) for desired, each in zip(desired_issues, decisions, strict=True)],
+        held if reconciler else f"{held}; the issues that are there are not looked at",
         tuple(
             request
             for decision in decisions
@@ -159,5 +161,5 @@ def _rehearse(job: Job, frame: Frame, keeper: Keeper | None, held: str) -> Told:
     )
 
 
-def _outcome(wish: Wish, decision: Decision) -> Outcome:
-    return Outcome(wish.file, decision.says, decision.number)
+def _outcome(desired: DesiredIssue, decision: Decision) -> Outcome:
+    return Outcome(desired.file, decision.says, decision.number)

@@ -23,7 +23,7 @@ from learnings.surfaces.github.marker import Body, Marker, written
 _SLACK = 100  # characters by which a marker can grow later
 
 
-class Wish(NamedTuple):
+class DesiredIssue(NamedTuple):
     """What the issue of a file should be like now.
 
     ours(room) gives the part of the body that is ours with at most so many characters; digest says
@@ -48,7 +48,7 @@ class Wish(NamedTuple):
 class Create(NamedTuple):
     """Open a new issue."""
 
-    wish: Wish
+    desired: DesiredIssue
     title: str
     body: str
 
@@ -82,13 +82,15 @@ class Decision(NamedTuple):
     number: int | None = None
 
 
-def decide(issues: Sequence[Issue], wish: Wish, *, room: int) -> Decision:
+def reconcile(issues: Sequence[Issue], desired: DesiredIssue, *, room: int) -> Decision:
     """Decide about one file; `issues` are those with our label, room the longest body allowed."""
-    own = [each for each in issues if each.body.marker.file == wish.file and not _is_put_away(each)]
+    own = [
+        each for each in issues if each.body.marker.file == desired.file and not _is_put_away(each)
+    ]
     current, *others = _ranked(own) or [None]
     if current is None:
-        return _first(wish, room)
-    found = _due(current, wish, room) if wish.verdict == DUE else _not_due(current, wish)
+        return _first(desired, room)
+    found = _due(current, desired, room) if desired.verdict == DUE else _not_due(current, desired)
     extra = [_duplicate(each, current.number) for each in others if each and each.state == OPEN]
     return found._replace(steps=(*found.steps, *extra), number=current.number)
 
@@ -107,22 +109,22 @@ def _is_put_away(issue: Issue) -> bool:
     return issue.state == CLOSED and issue.body.marker.duplicate_of > 0
 
 
-def _first(wish: Wish, room: int) -> Decision:
-    if wish.verdict != DUE:
+def _first(desired: DesiredIssue, room: int) -> Decision:
+    if desired.verdict != DUE:
         return Decision("none, and none is needed")
-    return Decision("created", (Create(wish, wish.title, _body(None, wish, room)),))
+    return Decision("created", (Create(desired, desired.title, _body(None, desired, room)),))
 
 
-def _due(issue: Issue, wish: Wish, room: int) -> Decision:
+def _due(issue: Issue, desired: DesiredIssue, room: int) -> Decision:
     marker = issue.body.marker
     snoozed = snoozed_until(issue.labels)
-    if snoozed > wish.today:
+    if snoozed > desired.today:
         return Decision(f"left alone until {snoozed}, as its label says")
-    if _is_outdated(wish, marker):
+    if _is_outdated(desired, marker):
         return Decision(f"left as run {marker.run} has written it, which is a later one")
-    body = _body(issue, wish, room)
+    body = _body(issue, desired, room)
     if issue.state == OPEN:
-        if marker.digest == wish.digest:
+        if marker.digest == desired.digest:
             return Decision("unchanged: it says all of it already")
         return Decision("updated", (Change(issue, "update", body),))
     if issue.reason in (None, COMPLETED) or marker.cleared:
@@ -131,17 +133,17 @@ def _due(issue: Issue, wish: Wish, room: int) -> Decision:
     return Decision("left closed as not planned, which holds until consolidation is not due once")
 
 
-def _not_due(issue: Issue, wish: Wish) -> Decision:
+def _not_due(issue: Issue, desired: DesiredIssue) -> Decision:
     marker = issue.body.marker
-    if _is_outdated(wish, marker):
+    if _is_outdated(desired, marker):
         return Decision(f"left as run {marker.run} has written it, which is a later one")
     if issue.state == OPEN:
-        said = Comment(issue, f"<!-- learnings:cleared {marker.since} -->", wish.cleared)
-        close = Change(issue, "close", _marked(issue, run=wish.run), CLOSED, COMPLETED)
+        said = Comment(issue, f"<!-- learnings:cleared {marker.since} -->", desired.cleared)
+        close = Change(issue, "close", _marked(issue, run=desired.run), CLOSED, COMPLETED)
         return Decision("closed with a comment that says why", (said, close))
     refused = issue.reason not in (None, COMPLETED)
-    if refused and wish.over and not marker.cleared:
-        note = Change(issue, "note in", _marked(issue, run=wish.run, cleared=True))
+    if refused and desired.over and not marker.cleared:
+        note = Change(issue, "note in", _marked(issue, run=desired.run, cleared=True))
         return Decision("left closed, with a note that consolidation was not due once", (note,))
     return Decision("closed already")
 
@@ -153,17 +155,17 @@ def _duplicate(issue: Issue, number: int) -> Change:
     return Change(issue, "close", body, CLOSED, DUPLICATE)
 
 
-def _is_outdated(wish: Wish, marker: Marker) -> bool:
+def _is_outdated(desired: DesiredIssue, marker: Marker) -> bool:
     """Whether this run is older than the one that wrote last: it was repeated, or overtaken."""
-    return 0 < wish.run < marker.run
+    return 0 < desired.run < marker.run
 
 
-def _body(issue: Issue | None, wish: Wish, room: int) -> str:
+def _body(issue: Issue | None, desired: DesiredIssue, room: int) -> str:
     notes = issue.body.notes if issue else "\n"
-    since = issue.body.marker.since if issue and issue.state == OPEN else wish.moment
-    marker = Marker(wish.file, wish.digest, wish.run, since)
+    since = issue.body.marker.since if issue and issue.state == OPEN else desired.moment
+    marker = Marker(desired.file, desired.digest, desired.run, since)
     frame = len(written(Body(marker, "", notes)))
-    return written(Body(marker, wish.ours(room - frame - _SLACK), notes))
+    return written(Body(marker, desired.ours(room - frame - _SLACK), notes))
 
 
 def _marked(issue: Issue, **changed: object) -> str:
@@ -172,7 +174,7 @@ def _marked(issue: Issue, **changed: object) -> str:
     return written(issue.body._replace(marker=marker))
 
 
-def orphans(issues: Sequence[Issue], wishes: Sequence[Wish]) -> list[Issue]:
+def orphans(issues: Sequence[Issue], desired_issues: Sequence[DesiredIssue]) -> list[Issue]:
     """The open issues of ours that are about none of the files that were looked at."""
-    known = {each.file for each in wishes}
+    known = {each.file for each in desired_issues}
     return [each for each in issues if each.state == OPEN and each.body.marker.file not in known]

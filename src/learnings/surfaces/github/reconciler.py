@@ -6,17 +6,17 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from learnings.surfaces.github.client import Client
-from learnings.surfaces.github.errors import NotSent, Unclear
+from learnings.surfaces.github.errors import GitHubError, UnknownOutcome
 from learnings.surfaces.github.issues import Issue, as_issue
 from learnings.surfaces.github.reconcile import (
     Change,
     Comment,
     Create,
     Decision,
+    DesiredIssue,
     Step,
-    Wish,
-    decide,
     orphans,
+    reconcile,
 )
 from learnings.surfaces.github.requests import (
     change_fields,
@@ -37,7 +37,7 @@ class Outcome(NamedTuple):
     number: int | None
 
 
-class Keeper:
+class IssueReconciler:
     """The issues of one label in one repository."""
 
     def __init__(self, client: Client, label: str) -> None:
@@ -47,25 +47,28 @@ class Keeper:
         self._said: dict[str, Outcome] = {}
 
     def keep(
-        self, wishes: Sequence[Wish], *, gone: Callable[[Sequence[Issue]], Sequence[Wish]]
+        self,
+        desired_issues: Sequence[DesiredIssue],
+        *,
+        gone: Callable[[Sequence[Issue]], Sequence[DesiredIssue]],
     ) -> list[Outcome]:
         """Bring the issues into the state that is wished for, and say what that took.
 
-        gone gives the wishes about issues of files that are not there any more. Raises NotSent:
+        gone gives the wishes about issues of files that are not there any more. Raises GitHubError:
         what was done until then stands on its own, and the next run goes on from there.
         """
         for attempt in range(_MOST_ROUNDS):
             issues = self.issues()
-            all_wishes = [*wishes, *gone(orphans(issues, wishes))]
-            decisions = [decide(issues, each, room=ROOM) for each in all_wishes]
-            for wish, decision in zip(all_wishes, decisions, strict=True):
-                self._note(wish.file, decision)
+            all_wishes = [*desired_issues, *gone(orphans(issues, desired_issues))]
+            decisions = [reconcile(issues, each, room=ROOM) for each in all_wishes]
+            for desired, decision in zip(all_wishes, decisions, strict=True):
+                self._note(desired.file, decision)
             steps = [step for decision in decisions for step in decision.steps]
             if not steps:
                 return list(self._said.values())
             if not self._carry_out(steps):
                 self._client.pause(attempt + 1)
-        raise NotSent("somebody else keeps changing the issues; run again when that is over")
+        raise GitHubError("somebody else keeps changing the issues; run again when that is over")
 
     def issues(self) -> list[Issue]:
         """Look at all issues that are ours; those just written are known before lists show them."""
@@ -86,7 +89,7 @@ class Keeper:
         """Do what was decided; False where it is not known what came of it."""
         try:
             done = [self._do(step) for step in steps]
-        except Unclear:
+        except UnknownOutcome:
             return False
         return all(done)
 
@@ -104,10 +107,12 @@ class Keeper:
             self._client.post_unless_there("labels", label_fields(self._label))
         made = as_issue(self._client.post("issues", create_fields(step, self._label)))
         if made is None:
-            raise NotSent("GitHub made another issue than was asked for; look at the newest one")
+            raise GitHubError(
+                "GitHub made another issue than was asked for; look at the newest one"
+            )
         if not self._is_found_again(made):
             self._client.patch(f"issues/{made.number}", {"state": "closed"})
-            raise NotSent(
+            raise GitHubError(
                 f"the token may not label issues, so #{made.number} could not be found again and "
                 "was closed; use a token with write access to the repository"
             )

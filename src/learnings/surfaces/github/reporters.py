@@ -23,7 +23,7 @@ from learnings.surfaces.render.escape import span
 from learnings.surfaces.render.workflow_commands import command
 
 
-class Desk:
+class ActionsReporter:
     """The real thing: annotations in the log, the files that the runner names, else text."""
 
     def __init__(self, out: TextIO, err: TextIO, run: Run) -> None:
@@ -80,7 +80,7 @@ class Desk:
         self._err.write(f"learnings: {printable(sentence)}\n")
 
 
-class Rehearsal:
+class DryRunReporter:
     """Shows all of it as GitHub Actions would get it."""
 
     def __init__(self, out: TextIO, run: Run) -> None:

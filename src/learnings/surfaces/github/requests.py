@@ -39,9 +39,9 @@ def label_fields(label: str) -> dict[str, Any]:
 
 def create_fields(step: Create, label: str) -> dict[str, Any]:
     """What a new issue is made of."""
-    labels = list(dict.fromkeys((label, *step.wish.labels)))
+    labels = list(dict.fromkeys((label, *step.desired.labels)))
     fields: dict[str, Any] = {"title": step.title, "body": step.body, "labels": labels}
-    return fields | ({"assignees": list(step.wish.assignees)} if step.wish.assignees else {})
+    return fields | ({"assignees": list(step.desired.assignees)} if step.desired.assignees else {})
 
 
 def change_fields(step: Change) -> dict[str, Any]:

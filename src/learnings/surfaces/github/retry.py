@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from typing import NamedTuple
 
-from learnings.surfaces.github.errors import NotSent
+from learnings.surfaces.github.errors import GitHubError
 from learnings.surfaces.github.transport import Reply
 
 PATIENCE = 120.0  # seconds for all requests of a run together, waiting included
@@ -24,7 +24,7 @@ class Clock(NamedTuple):
     sleep: Callable[[float], object] = time.sleep
 
 
-class Patience:
+class RetryBudget:
     """The time that is left for the requests of a run; it begins with the first look at it."""
 
     def __init__(self, clock: Clock | None = None) -> None:
@@ -37,16 +37,16 @@ class Patience:
         return self._until - self.clock.passed()
 
     def pause(self, attempt: int, trouble: str, *, asked_for: float | None = None) -> None:
-        """Wait before another attempt (from 0); raises NotSent where that would take too long.
+        """Wait before another attempt (from 0); raises GitHubError where that would take too long.
 
         trouble is what made it necessary, as `github.com answers 502`.
         """
         usual = min(_LONGEST_PAUSE, 2.0**attempt) * random.uniform(0.75, 1.25)  # noqa: S311
         seconds = usual if asked_for is None else asked_for
         if seconds > self.left:
-            wish = "" if asked_for is None else f" and asks to wait {seconds:.0f} seconds"
-            raise NotSent(
-                f"{trouble}{wish}, and the {PATIENCE:.0f} seconds for this are over; "
+            desired = "" if asked_for is None else f" and asks to wait {seconds:.0f} seconds"
+            raise GitHubError(
+                f"{trouble}{desired}, and the {PATIENCE:.0f} seconds for this are over; "
                 "try again later"
             )
         self.clock.sleep(seconds)

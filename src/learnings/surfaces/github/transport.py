@@ -10,7 +10,7 @@ from urllib.request import getproxies, proxy_bypass
 
 from learnings.core.errors import UsageProblem
 from learnings.surfaces.github.deadline import within
-from learnings.surfaces.github.errors import NotSent
+from learnings.surfaces.github.errors import GitHubError
 
 _LONGEST_CONNECT = 10.0
 _LONGEST_READ = 30.0  # seconds between two bytes
@@ -57,7 +57,7 @@ class Reply(NamedTuple):
     never_sent: bool = False
 
 
-class Unanswered(Exception):
+class NoResponse(Exception):
     """No answer came; never_sent where the request cannot have arrived either."""
 
     def __init__(self, *, never_sent: bool) -> None:
@@ -76,13 +76,13 @@ class Wire:
     def send(self, method: str, url: str, body: bytes | None, *, seconds: float) -> Reply:
         """Send once, follow nothing, and give it `seconds` for all of it, however it drips.
 
-        Raises Unanswered, NotSent; UsageProblem without library.
+        Raises NoResponse, GitHubError; UsageProblem without library.
         """
         library = _library()
         try:
             return within(seconds, lambda: self._sent(library, method, url, body, seconds))
         except TimeoutError:
-            raise Unanswered(never_sent=False) from None
+            raise NoResponse(never_sent=False) from None
 
     def _sent(
         self,
@@ -109,11 +109,11 @@ class Wire:
             data = self._token.hidden_in(answer.read(_LARGEST))
             answer.release_conn()
         except library.exceptions.SSLError:
-            raise NotSent(UNVERIFIED.format(host=urlsplit(url).hostname)) from None
+            raise GitHubError(UNVERIFIED.format(host=urlsplit(url).hostname)) from None
         except (library.exceptions.NewConnectionError, library.exceptions.ConnectTimeoutError):
-            raise Unanswered(never_sent=True) from None
+            raise NoResponse(never_sent=True) from None
         except library.exceptions.HTTPError:
-            raise Unanswered(never_sent=False) from None
+            raise NoResponse(never_sent=False) from None
         headers = {name.lower(): value for name, value in answer.headers.items()}
         return Reply(answer.status, _document(data), headers)
 

@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 from typing import NamedTuple, TextIO
 
-from learnings.app.due.verdicts import NONE_FOUND, inquiries, judge_all
+from learnings.app.due.verdicts import NONE_FOUND, file_queries, judge_all
 from learnings.app.workspace.disk import read_file
 from learnings.app.workspace.workspace import Workspace
 from learnings.core.due.triggers import DUE, Verdict
@@ -44,7 +44,7 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
         raise UsageProblem(IN_CI)
     workspace = Workspace.open(cwd)
     path = _checked(workspace, cwd / (args.files or [workspace.root / USUAL])[0])
-    asked = inquiries(argparse.Namespace(**{**vars(args), "files": []}), cwd)
+    asked = file_queries(argparse.Namespace(**{**vars(args), "files": []}), cwd)
     if not asked:
         err.write(f"learnings: {NONE_FOUND}\n")
         return 0
