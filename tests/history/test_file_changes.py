@@ -52,7 +52,7 @@ def walks(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         asked.append(rev)
         return file_commits(rev, names, first_parent=first_parent)
 
-    monkeypatch.setattr(commands, "touches", noted)
+    monkeypatch.setattr(commands, "file_commits", noted)
     return asked
 
 
