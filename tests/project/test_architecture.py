@@ -1,0 +1,60 @@
+"""docs/architecture.md and CONTRIBUTING.md speak of what there is."""
+
+from __future__ import annotations
+
+import re
+
+from tests.project.test_layers import RANKS
+from tests.support.guard import ROOT
+
+ARCHITECTURE = ROOT / "docs" / "architecture.md"
+PAGES = (ARCHITECTURE, ROOT / "CONTRIBUTING.md")
+# Packages that are planned have a rank already; the other names stand for the reader's own.
+PLANNED = {"tiers", "confidence"}
+OWN = re.compile(r"your_|<|^agents/")
+
+
+def rows(section: str) -> list[list[str]]:
+    """Return the cells of the table below a heading, without its head."""
+    text = ARCHITECTURE.read_text(encoding="utf-8").partition(f"\n## {section}\n")[2]
+    table = re.search(r"(?:^\|.*\n)+", text, flags=re.MULTILINE)
+    assert table is not None
+    lines = table[0].splitlines()[2:]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+
+
+def test_every_rank_is_explained() -> None:
+    explained = {
+        name.rpartition("/")[2]: int(rank)
+        for rank, names, _ in rows("Ranks")
+        for name in re.findall(r"`([^`]+)`", names)
+    }
+    expected = {name: rank for name, rank in RANKS.items() if name not in PLANNED}
+    assert explained == {name: rank for name, rank in expected.items() if name != "__main__"}
+
+
+def test_questions_lead_to_packages() -> None:
+    packages = [re.findall(r"`([^`]+/)`", cell) for _, cell in rows("Where is …?")]
+    assert len(packages) >= 15
+    assert [found for found in packages if len(found) != 1] == []
+    assert [path for (path,) in packages if not (ROOT / path).is_dir()] == []
+
+
+def test_glossary_is_short_and_used() -> None:
+    words = [word for word, _ in rows("Glossary")]
+    code = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "src").rglob("*.py"))
+    pages = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "docs").glob("*.md"))
+    assert 20 <= len(words) <= 30
+    assert len({*words}) == len(words)
+    assert [word for word in words if word not in (code + pages).casefold()] == []
+
+
+def test_files_that_are_named_are_there() -> None:
+    missing = []
+    for page in PAGES:
+        text = page.read_text(encoding="utf-8")
+        for name in re.findall(r"(?<![\w/])(?:[\w.-]+/)+[\w.-]+\.\w+|(?:[\w-]+/)+(?=`)", text):
+            starts = (ROOT, ROOT / "src" / "learnings", page.parent)
+            if not OWN.search(name) and not any((start / name).exists() for start in starts):
+                missing.append(f"{page.name}: {name}")
+    assert missing == []
