@@ -20,7 +20,7 @@ from learnings.consolidation.checks.redundancy import Shelf
 from learnings.consolidation.checks.supersession import superseded
 from learnings.consolidation.text.sections import Section, target_of
 from learnings.core.entries.document import Document, Entry, read
-from learnings.core.settings.schema import Settings
+from learnings.core.settings.values import Settings
 
 CASES = Path(__file__).parent / "prechecks"
 HALVES = ("development", "held out")

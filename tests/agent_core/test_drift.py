@@ -13,7 +13,7 @@ from learnings.core.agents.commands import Call, calls
 from learnings.core.agents.copies import copies
 from learnings.core.agents.front_matter import front_of
 from learnings.core.agents.text import passages
-from learnings.core.settings.schema import FILE_KEYS, GENERAL_KEYS, Key
+from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS, Key
 from learnings.rules import agent_default_number
 from learnings.surfaces.cli import commands as cli
 from tests.support.agent_core import AGENTS, SKILLS, copied, each_file, lines_of, places, replaced

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from learnings.core.roles import DEFAULT_TARGETS, Role, matches, role_of
 from learnings.core.settings.reader import settings_from
-from learnings.core.settings.schema import FileSettings, Settings, Source
+from learnings.core.settings.values import FileSettings, Settings, Source
 
 FOLDERS = [
     *("", "agents/", "docs/", ".claude/", ".agents/", ".agent/", ".ai/", ".context/"),

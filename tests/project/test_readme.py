@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 
-from learnings.core.settings.schema import FILE_KEYS, GENERAL_KEYS
+from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS
 from learnings.surfaces.cli.commands import COMMANDS
 from tests.support.checkout import manifest, pyproject
 from tests.support.guard import ROOT

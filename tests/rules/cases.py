@@ -14,7 +14,7 @@ from learnings.core.index.files import headings_of
 from learnings.core.index.model import read_index
 from learnings.core.index.problem import Problem
 from learnings.core.roles import Role
-from learnings.core.settings.schema import FileSettings, Settings
+from learnings.core.settings.values import FileSettings, Settings
 from learnings.rules.context import Context, Rule
 from tests.rules.agent_cases import AGENT_RULES, facts_around
 from tests.rules.history_cases import facts_in

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from learnings.core.roles import Role
-from learnings.core.settings.schema import FILE_KEYS, GENERAL_KEYS
+from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS
 from tests.rules.cases import run
 
 RULE = "agent-default-number"

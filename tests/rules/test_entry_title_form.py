@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
+from learnings.core.settings.keys import PRESETS
 from learnings.core.settings.reader import settings_from
-from learnings.core.settings.schema import PRESETS, Source
+from learnings.core.settings.values import Source
 from tests.rules.cases import BOM, FENCE, FRONT, NEEDED, lines, run
 
 RULE = "entry-title-form"

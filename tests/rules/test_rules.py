@@ -9,7 +9,7 @@ import pytest
 from learnings import rules
 from learnings.core.findings.finding import Severity
 from learnings.core.roles import Role
-from learnings.core.settings.schema import EXTRA_RULES
+from learnings.core.settings.values import EXTRA_RULES
 from tests.rules.cases import NEEDED, context, examples, role_for
 from tests.support.guard import ROOT
 

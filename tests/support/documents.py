@@ -16,7 +16,7 @@ from inspect import cleandoc
 from pathlib import Path
 
 from learnings.core.settings.issue import ISSUE_KEYS
-from learnings.core.settings.schema import FILE_KEYS, GENERAL_KEYS
+from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS
 from learnings.rules import RULES
 from learnings.surfaces.cli.commands import COMMANDS
 from tests.support.guard import ROOT

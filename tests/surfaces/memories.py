@@ -9,7 +9,7 @@ from learnings.core.due import ages, triggers
 from learnings.core.due.ages import BLAME, Activity, Consolidation, History, Origin
 from learnings.core.due.triggers import Verdict
 from learnings.core.entries.document import read
-from learnings.core.settings.schema import FileSettings
+from learnings.core.settings.values import FileSettings
 
 FILE = "agents/learnings.md"
 HEAD = "a" * 40

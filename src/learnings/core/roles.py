@@ -7,7 +7,7 @@ from enum import Enum
 from fnmatch import fnmatchcase
 
 from learnings.core.agents.model import is_agent_path
-from learnings.core.settings.schema import Settings
+from learnings.core.settings.values import Settings
 
 LEARNINGS_NAMES = ("learnings.md", "LEARNINGS.md", "lessons.md", "LESSONS.md")
 LEARNINGS_FOLDERS = (

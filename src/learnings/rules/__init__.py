@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from learnings.core.findings.finding import Finding
-from learnings.core.settings.schema import EXTRA_RULES
+from learnings.core.settings.values import EXTRA_RULES
 from learnings.rules import (
     agent_default_number,
     agent_embedded_copy,

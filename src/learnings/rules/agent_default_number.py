@@ -38,7 +38,7 @@ from collections.abc import Iterator
 from learnings.core.agents.commands import names_learnings
 from learnings.core.agents.text import Passage, passages, spans
 from learnings.core.findings.finding import Finding, Severity
-from learnings.core.settings.schema import FILE_KEYS, GENERAL_KEYS
+from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS
 from learnings.rules.context import AGENTS, Context
 
 ID = "agent-default-number"

@@ -17,7 +17,7 @@ from learnings.core.findings.ignores import Ignore, Unused
 from learnings.core.index.problem import Problem
 from learnings.core.markdown.outline import Block
 from learnings.core.roles import Role
-from learnings.core.settings.schema import FileSettings, Settings
+from learnings.core.settings.values import FileSettings, Settings
 from learnings.core.text import chomp
 
 Roles = frozenset[Role | None]

@@ -35,7 +35,7 @@ import re
 from collections.abc import Iterator
 
 from learnings.core.findings.finding import Finding, Severity, counted, quoted
-from learnings.core.settings.schema import FileSettings
+from learnings.core.settings.values import FileSettings
 from learnings.core.text import printable
 from learnings.rules.context import LEARNINGS, Context
 

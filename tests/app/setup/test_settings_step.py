@@ -13,7 +13,7 @@ from learnings.app.setup.edit import ManualEditRequired
 from learnings.app.setup.settings_step import names_files, with_files
 from learnings.core.errors import BadSettings
 from learnings.core.settings.reader import settings_from
-from learnings.core.settings.schema import Source
+from learnings.core.settings.values import Source
 
 OWN, SHARED = "learnings.toml", "pyproject.toml"
 ONE, TWO = ("agents/learnings.md",), ("learnings.md", "docs/lessons.md")

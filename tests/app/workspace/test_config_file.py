@@ -79,9 +79,9 @@ def test_the_table_and_the_places_of_its_keys(root: Path) -> None:
     config = find_config(root / "a", root)
     assert config is not None
     assert config.table == {"size-trigger": 5}
-    assert config.source.place(("size-trigger",)) == "a/pyproject.toml:5"
-    assert config.source.place(()) == "a/pyproject.toml:4"
-    assert config.source.place(("absent",)) == "a/pyproject.toml"
+    assert config.source.location(("size-trigger",)) == "a/pyproject.toml:5"
+    assert config.source.location(()) == "a/pyproject.toml:4"
+    assert config.source.location(("absent",)) == "a/pyproject.toml"
     assert config.source.folder == "a"
 
 
@@ -91,7 +91,7 @@ def test_a_bom_and_windows_newlines_are_fine(root: Path, content: bytes) -> None
     config = find_config(root, root)
     assert config is not None
     assert config.table == {"freshness": 1}
-    assert config.source.place(("freshness",)) == "learnings.toml:2"
+    assert config.source.location(("freshness",)) == "learnings.toml:2"
     assert config.source.folder == ""
 
 

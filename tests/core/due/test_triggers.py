@@ -9,7 +9,7 @@ from learnings.core.due.ages import Activity, AgeReport, Consolidation, History,
 from learnings.core.due.forecast import Version, growth_per_day
 from learnings.core.due.triggers import judge
 from learnings.core.entries.document import read
-from learnings.core.settings.schema import FileSettings
+from learnings.core.settings.values import FileSettings
 
 FIRST = date(2026, 1, 1)
 SETTINGS = FileSettings()

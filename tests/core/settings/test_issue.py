@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from learnings.core.errors import BadSettings
 from learnings.core.settings.issue import ISSUE_KEYS, IssueSettings
 from learnings.core.settings.reader import issue_settings, settings_from
-from learnings.core.settings.schema import Settings, Source
+from learnings.core.settings.values import Settings, Source
 
 SOURCE = Source("pyproject.toml")
 SCHEMAS = files("learnings.surfaces") / "schemas"
@@ -37,38 +37,41 @@ RIGHT: dict[str, list[object]] = {
 }
 
 
-def given_settings(table: object) -> Settings:
+def settings_with(table: object) -> Settings:
     return settings_from({"issue": table}, source=SOURCE)
 
 
 def refusal(table: object) -> str:
-    with pytest.raises(BadSettings) as caught:
-        given_settings(table)
-    return str(caught.value)
+    try:
+        settings_with(table)
+    except BadSettings as error:
+        return str(error)
+    return f"{table} is accepted"
 
 
 def test_the_defaults() -> None:
-    assert issue_settings(Settings()) == issue_settings(given_settings({})) == DEFAULTS
+    assert issue_settings(Settings()) == issue_settings(settings_with({})) == DEFAULTS
     assert DEFAULTS.title_for("a.md") == "Consolidate a.md"
 
 
-@pytest.mark.parametrize(("name", "value"), [(n, v) for n in WRONG for v in WRONG[n]])
-def test_a_wrong_value_is_refused_in_one_sentence(name: str, value: object) -> None:
-    said = refusal({name: value})
-    assert said.startswith(f"pyproject.toml: {name} takes ")
-    assert said.isprintable()
+@pytest.mark.parametrize("name", WRONG)
+def test_a_wrong_value_is_refused_in_one_sentence(name: str) -> None:
+    for value in WRONG[name]:
+        sentence = refusal({name: value})
+        assert sentence.startswith(f"pyproject.toml: {name} takes "), value
+        assert sentence.isprintable(), value
 
 
 @pytest.mark.parametrize(("name", "value"), [(n, v) for n in RIGHT for v in RIGHT[n]])
-def test_a_right_value_is_taken(name: str, value: object) -> None:
-    settings = given_settings({name: value})
-    found = getattr(issue_settings(settings), name)
-    assert found == (tuple(value) if isinstance(value, list) else value)
+def test_a_right_value_is_accepted(name: str, value: object) -> None:
+    settings = settings_with({name: value})
+    setting = getattr(issue_settings(settings), name)
+    assert setting == (tuple(value) if isinstance(value, list) else value)
     assert str(settings.origins[f"issue.{name}"]) == "pyproject.toml"
 
 
 @pytest.mark.parametrize(
-    ("table", "said"),
+    ("table", "sentence"),
     [
         ({"lable": "x"}, "unknown key 'lable'; did you mean label?"),
         ({"size-trigger": 3}, "size-trigger holds for all files; move it out of this table"),
@@ -76,36 +79,36 @@ def test_a_right_value_is_taken(name: str, value: object) -> None:
         ({"body": "title"}, "did you mean titles?"),
     ],
 )
-def test_a_table_that_is_wrong(table: object, said: str) -> None:
-    assert said in refusal(table)
+def test_a_table_that_is_wrong(table: object, sentence: str) -> None:
+    assert sentence in refusal(table)
 
 
 def test_the_command_line_wins() -> None:
-    settings = given_settings({"label": "one", "title": "Ours"})
-    found = issue_settings(settings, {"label": "two", "assignees": ["ada"]})
-    assert found == DEFAULTS._replace(label="two", title="Ours", assignees=("ada",))
+    settings = settings_with({"label": "one", "title": "Ours"})
+    chosen = issue_settings(settings, {"label": "two", "assignees": ["ada"]})
+    assert chosen == DEFAULTS._replace(label="two", title="Ours", assignees=("ada",))
     with pytest.raises(BadSettings, match="command line: label takes"):
         issue_settings(settings, {"label": "a,b"})
 
 
 def test_settings_with_an_issue_are_values() -> None:
-    assert given_settings({"label": "a"}) == given_settings({"label": "a"})
-    assert given_settings({"label": "a"}) != given_settings({"label": "b"})
-    hash(given_settings({"label": "a"}))
+    assert settings_with({"label": "a"}) == settings_with({"label": "a"})
+    assert settings_with({"label": "a"}) != settings_with({"label": "b"})
+    hash(settings_with({"label": "a"}))
 
 
 # --- the JSON Schemas
 
 
 def test_the_schema_says_what_the_code_says() -> None:
-    told = SCHEMA["properties"]["issue"]
-    assert told["additionalProperties"] is False
+    schema = SCHEMA["properties"]["issue"]
+    assert schema["additionalProperties"] is False
     expected = {}
     for name, key in ISSUE_KEYS.items():
         default = [*key.default] if isinstance(key.default, tuple) else key.default
         expected[name] = {**key.kind.schema, "description": key.doc}
         expected[name] |= {} if default is None else {"default": default}
-    assert told["properties"] == expected
+    assert schema["properties"] == expected
 
 
 def test_the_schema_of_the_report_names_the_keys() -> None:
@@ -121,9 +124,9 @@ VALUES = st.text(max_size=5) | st.integers(-1, 2) | st.booleans() | st.lists(st.
 def test_code_and_schema_judge_alike(name: str, value: object) -> None:
     validator = jsonschema.Draft202012Validator(SCHEMA)
     try:
-        given_settings({name: value})
+        settings_with({name: value})
     except BadSettings:
-        taken = False
+        is_accepted = False
     else:
-        taken = True
-    assert taken == validator.is_valid({"issue": {name: value}})
+        is_accepted = True
+    assert is_accepted == validator.is_valid({"issue": {name: value}})

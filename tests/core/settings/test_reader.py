@@ -1,4 +1,4 @@
-"""From a table to settings: what is taken, what is refused and with which words."""
+"""From a table to settings: what is accepted, what is refused and with which sentence."""
 
 from __future__ import annotations
 
@@ -11,20 +11,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from learnings.core.errors import BadSettings
-from learnings.core.settings.reader import settings_from
-from learnings.core.settings.schema import (
+from learnings.core.settings.keys import (
     DIALECTS,
     FILE_KEYS,
     GENERAL_KEYS,
     INDEX_FORMS,
     INSERTIONS,
     PRESETS,
-    FileSettings,
-    KeyPath,
-    Settings,
-    Source,
 )
+from learnings.core.settings.reader import settings_from
 from learnings.core.settings.types import LARGEST
+from learnings.core.settings.values import FileSettings, KeyPath, Settings, Source
 
 ALL_KEYS = FILE_KEYS | GENERAL_KEYS
 LINES: dict[KeyPath, int] = {
@@ -124,39 +121,66 @@ def test_the_tables_of_this_test_know_every_key() -> None:
     assert list(WRONG) == list(RIGHT) == list(ALL_KEYS)
 
 
-@pytest.mark.parametrize(
-    ("name", "value"), [(name, value) for name in WRONG for value in WRONG_FOR_ALL + WRONG[name]]
-)
-def test_a_wrong_value_is_refused_in_one_sentence(name: str, value: object) -> None:
-    said = refusal({name: value})
-    assert said.startswith("pyproject.toml")
-    assert name in said
-    assert said.isprintable()
-    assert len(said) < 300
+def message(table: Mapping[str, object]) -> str:
+    """The sentence with which a table is refused, empty where it is accepted."""
+    try:
+        settings_from(table, source=SOURCE)
+    except BadSettings as error:
+        return str(error)
+    return ""
 
 
-@pytest.mark.parametrize(
-    ("name", "value"), [(name, value) for name in FILE_KEYS for value in WRONG[name]]
-)
-def test_a_wrong_value_is_refused_for_one_file_too(name: str, value: object) -> None:
-    assert name in refusal({"file": [{"path": "a.md", name: value}]})
+def is_sentence(text: str, name: str) -> bool:
+    return (
+        text.startswith("pyproject.toml")
+        and name in text
+        and text.isprintable()
+        and len(text) < 300
+    )
 
 
-@pytest.mark.parametrize(
-    ("name", "written", "value"), [(name, *pair) for name in RIGHT for pair in RIGHT[name]]
-)
-def test_a_right_value_is_taken(name: str, written: object, value: object) -> None:
+def accepted(name: str, written: object) -> object:
     settings = settings_from({name: written}, source=SOURCE)
     if name == "path":
-        assert [file.path for file in settings.files] == [value]
         assert settings.file.path is None
-    else:
-        owner = settings.file if name in FILE_KEYS else settings
-        assert getattr(owner, ALL_KEYS[name].field) == value
+        (file,) = settings.files
+        return file.path
+    owner = settings.file if name in FILE_KEYS else settings
+    return getattr(owner, ALL_KEYS[name].field)
+
+
+def test_a_wrong_value_is_refused_in_one_sentence() -> None:
+    cases = [(name, value) for name in WRONG for value in WRONG_FOR_ALL + WRONG[name]]
+    failures = [
+        f"{name} = {value!r}: {text or 'accepted'}"
+        for name, value in cases
+        if not is_sentence(text := message({name: value}), name)
+    ]
+    assert not failures, "\n".join(failures)
+
+
+def test_a_wrong_value_is_refused_for_one_file_too() -> None:
+    cases = [(name, value) for name in FILE_KEYS for value in WRONG[name]]
+    failures = [
+        f"{name} = {value!r}: {text or 'accepted'}"
+        for name, value in cases
+        if name not in (text := message({"file": [{"path": "a.md", name: value}]}))
+    ]
+    assert not failures, "\n".join(failures)
+
+
+def test_a_right_value_is_accepted() -> None:
+    cases = [(name, *pair) for name in RIGHT for pair in RIGHT[name]]
+    failures = [
+        f"{name} = {written!r}: {value!r}"
+        for name, written, expected in cases
+        if (value := accepted(name, written)) != expected or type(value) is not type(expected)
+    ]
+    assert not failures, "\n".join(failures)
 
 
 @pytest.mark.parametrize(
-    ("table", "said"),
+    ("table", "sentence"),
     [
         (
             {"size-trigger": True},
@@ -205,8 +229,8 @@ def test_a_right_value_is_taken(name: str, written: object, value: object) -> No
         ),
     ],
 )
-def test_the_sentence_says_where_and_what_to_do(table: dict[str, object], said: str) -> None:
-    assert said in refusal(table)
+def test_the_sentence_says_where_and_what_to_do(table: dict[str, object], sentence: str) -> None:
+    assert sentence in refusal(table)
 
 
 def test_an_item_that_is_wrong_is_found_in_its_line() -> None:
@@ -214,7 +238,7 @@ def test_an_item_that_is_wrong_is_found_in_its_line() -> None:
 
 
 @pytest.mark.parametrize(
-    ("table", "overrides", "place"),
+    ("table", "overrides", "location"),
     [
         ({"staleness-trigger": 7}, {}, "pyproject.toml:4: "),
         ({"staleness-trigger": 6}, {}, "pyproject.toml:4: "),
@@ -228,16 +252,16 @@ def test_an_item_that_is_wrong_is_found_in_its_line() -> None:
     ],
 )
 def test_staleness_has_to_exceed_freshness(
-    table: dict[str, object], overrides: dict[str, object], place: str
+    table: dict[str, object], overrides: dict[str, object], location: str
 ) -> None:
-    said = refusal(table, **overrides)
-    assert place in said
-    assert "must exceed freshness" in said
+    sentence = refusal(table, **overrides)
+    assert location in sentence
+    assert "must exceed freshness" in sentence
 
 
 def test_what_covers_perhaps_is_no_more_than_what_covers() -> None:
-    said = refusal({"coverage": 0.3, "coverage-perhaps": 0.31})
-    assert "coverage-perhaps (0.31) must not exceed coverage (0.3)" in said
+    sentence = refusal({"coverage": 0.3, "coverage-perhaps": 0.31})
+    assert "coverage-perhaps (0.31) must not exceed coverage (0.3)" in sentence
     assert "must not exceed" in refusal({"coverage": 0.1})
 
 
@@ -299,16 +323,16 @@ def test_command_line_wins_over_one_file() -> None:
 
 
 def test_lines_are_looked_up_only_when_an_origin_is_read() -> None:
-    asked: list[KeyPath] = []
+    requested: list[KeyPath] = []
 
     def line_of(keys: KeyPath) -> int:
-        asked.append(keys)
+        requested.append(keys)
         return 3
 
     settings = settings_from({"freshness": 2}, source=Source("a.toml", "", line_of))
-    assert not asked
+    assert not requested
     assert str(settings.file.origins["freshness"]) == "a.toml:3"
-    assert asked == [("freshness",)]
+    assert requested == [("freshness",)]
 
 
 def test_the_folder_of_a_glob_is_meant_literally() -> None:
@@ -344,15 +368,15 @@ def test_any_table_gives_settings_or_one_sentence(
     try:
         settings = settings_from(table, source=SOURCE, overrides=overrides)
     except BadSettings as error:
-        said = str(error)
+        sentence = str(error)
     else:
-        said = ""
+        sentence = ""
         for file in (settings.file, *settings.files):
             assert file.staleness_trigger > file.freshness
-    assert said.isprintable()
+    assert sentence.isprintable()
 
 
 def test_settings_are_values() -> None:
-    one, other = (settings_from({"path": "a.md"}, source=SOURCE) for _ in range(2))
-    assert one == other
-    assert hash(one) == hash(other)
+    first, second = (settings_from({"path": "a.md"}, source=SOURCE) for _ in range(2))
+    assert first == second
+    assert hash(first) == hash(second)

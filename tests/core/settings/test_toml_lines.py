@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learnings.core.settings.schema import KeyPath
 from learnings.core.settings.toml_lines import key_lines
+from learnings.core.settings.values import KeyPath
 
 
 @pytest.mark.parametrize(
@@ -88,16 +88,16 @@ def write_value(writer: Writer, path: KeyPath, value: object) -> None:
         writer.add(value)
     elif isinstance(value, list):
         writer.add("[")
-        for index, each in enumerate(value):
+        for index, item in enumerate(value):
             writer.add("\n")
-            write_value(writer, (*path, index), each)
+            write_value(writer, (*path, index), item)
             writer.add(",")
         writer.add("]")
     elif isinstance(value, dict):
         writer.add("{")
-        for index, (key, each) in enumerate(value.items()):
+        for index, (key, item) in enumerate(value.items()):
             writer.add(", " if index else "")
-            write_pair(writer, (*path, key), each)
+            write_pair(writer, (*path, key), item)
         writer.add("}")
 
 
@@ -120,10 +120,10 @@ def written(key: str) -> str:
 
 def key_paths(value: object, path: KeyPath = ()) -> set[KeyPath]:
     if isinstance(value, dict):
-        inner = [key_paths(each, (*path, key)) for key, each in value.items()]
+        inner = [key_paths(item, (*path, key)) for key, item in value.items()]
         return {(*path, key) for key in value}.union(*inner)
     if isinstance(value, list):
-        return set().union(*(key_paths(each, (*path, at)) for at, each in enumerate(value)))
+        return set().union(*(key_paths(item, (*path, index)) for index, item in enumerate(value)))
     return set()
 
 
@@ -134,17 +134,18 @@ def test_every_key_of_any_text_is_found_on_its_line(
     top, tables, padding = document
     writer = Writer()
     write_table(writer, (), top, padding[0])
-    for at, (key, value) in enumerate(tables.items()):
+    for position, (key, value) in enumerate(tables.items()):
         name = f"t{key}"
         for index, table in enumerate(value if isinstance(value, list) else [value]):
-            writer.add(padding[at % len(padding)])
+            writer.add(padding[position % len(padding)])
             writer.mark((name,))
             form = "[[{}]]\n" if isinstance(value, list) else "[ {} ] # x\n"
             writer.add(form.format(json.dumps(name)))
             path = (name, index) if isinstance(value, list) else (name,)
             assert isinstance(table, dict)
             write_table(writer, path, table, padding[-1])
-    found = {path: line for path, line in key_lines(writer.text).items() if path[-1:] != (0,)}
-    found = {path: line for path, line in found.items() if isinstance(path[-1], str)}
-    assert found == writer.lines
-    assert set(found) == key_paths(tomllib.loads(writer.text))
+    lines = {
+        path: line for path, line in key_lines(writer.text).items() if isinstance(path[-1], str)
+    }
+    assert lines == writer.lines
+    assert set(lines) == key_paths(tomllib.loads(writer.text))

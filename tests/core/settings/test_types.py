@@ -8,9 +8,9 @@ from learnings.core.settings.types import (
     LARGEST,
     ItemError,
     choice,
-    inside,
     list_of,
     or_auto,
+    path_inside,
     whole,
 )
 
@@ -26,13 +26,13 @@ from learnings.core.settings.types import (
     ],
 )
 def test_a_path_starts_where_it_is_written(folder: str, path: str, expected: str) -> None:
-    assert inside(path, folder) == expected
+    assert path_inside(path, folder) == expected
 
 
 @pytest.mark.parametrize("path", ["../../../a.md", "../..", ".."])
 def test_a_path_does_not_leave_the_repository(path: str) -> None:
     with pytest.raises(ValueError, match=r"\.\."):
-        inside(path, "pkg/x")
+        path_inside(path, "pkg/x")
 
 
 def test_a_kind_says_what_it_wants() -> None:

@@ -18,8 +18,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from learnings.core.errors import BadSettings
+from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS, Key
 from learnings.core.settings.reader import settings_from
-from learnings.core.settings.schema import FILE_KEYS, GENERAL_KEYS, Key, Source
+from learnings.core.settings.values import Source
 from learnings.surfaces.cli import config
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from learnings.app.check.rule_pages import facts, page
-from learnings.core.settings.schema import EXTRA_RULES
+from learnings.core.settings.values import EXTRA_RULES
 from learnings.rules import RULES
 from learnings.rules.context import WITH_HISTORY
 from tests.rules.cases import examples

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from learnings.core.due.triggers import Verdict
-from learnings.core.settings.schema import FileSettings
+from learnings.core.settings.values import FileSettings
 from learnings.surfaces.github.outputs import append, outputs_of, save_report, written
 from tests.support.runner import outputs_in
 from tests.surfaces.memories import verdict

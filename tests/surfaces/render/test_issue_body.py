@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from learnings.app.consolidate.suggestions import Item, Place, Section
-from learnings.core.settings.schema import FileSettings
+from learnings.core.settings.values import FileSettings
 from learnings.surfaces.render.issue_body import Stamp, Target, Task, cleared, content, footer
 from tests.surfaces.memories import FILE, HEAD, verdict
 

@@ -8,7 +8,7 @@ from learnings.core.due.growth import Growth
 from learnings.core.entries.delta import delta
 from learnings.core.entries.document import read
 from learnings.core.findings.finding import Finding, Report, Severity
-from learnings.core.settings.schema import FileSettings
+from learnings.core.settings.values import FileSettings
 from learnings.surfaces.render import chart_mermaid
 from learnings.surfaces.render.summary_markdown import LARGEST, Summary, render
 from tests.surfaces.memories import verdict

@@ -15,7 +15,7 @@ from learnings.core.findings.baseline import Baseline, Known
 from learnings.core.findings.baseline import pruned as without_gone
 from learnings.core.findings.baseline_json import written
 from learnings.core.roles import Role
-from learnings.core.settings.schema import EXTRA_RULES
+from learnings.core.settings.values import EXTRA_RULES
 from learnings.rules import RULES, check
 from learnings.rules.context import WITH_HISTORY
 from learnings.store.files import Change

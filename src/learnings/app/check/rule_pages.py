@@ -8,7 +8,7 @@ from textwrap import dedent
 from typing import NamedTuple
 
 from learnings.core.roles import Role
-from learnings.core.settings.schema import EXTRA_RULES
+from learnings.core.settings.values import EXTRA_RULES
 from learnings.rules.context import WITH_HISTORY, Rule
 
 _EXAMPLE = re.compile(r"\n+(Bad|Good):\n\n+((?: .*\n|\n(?=\n* ))+)")

@@ -12,7 +12,7 @@ from learnings.app.workspace.disk import existing_file, is_folder, read_file, re
 from learnings.app.workspace.workspace import Workspace, is_memory
 from learnings.core.agents.model import Commands
 from learnings.core.roles import Role
-from learnings.core.settings.schema import FileSettings
+from learnings.core.settings.values import FileSettings
 from learnings.rules.context import Context, document_of
 
 

@@ -15,7 +15,8 @@ from learnings.core.due import ages, triggers
 from learnings.core.due.ages import AgeReport
 from learnings.core.due.triggers import Verdict
 from learnings.core.entries.document import Reading
-from learnings.core.settings.schema import FILE_KEYS, FileSettings
+from learnings.core.settings.keys import FILE_KEYS
+from learnings.core.settings.values import FileSettings
 from learnings.history.facts import gather
 from learnings.history.mainline import versions_since
 from learnings.history.query import HistoryQuery

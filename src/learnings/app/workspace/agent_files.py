@@ -19,7 +19,7 @@ from learnings.core.agents.model import (
     kind_of,
 )
 from learnings.core.roles import Role, role_of
-from learnings.core.settings.schema import Settings
+from learnings.core.settings.values import Settings
 
 _PATTERNS = ("agents/*.md", "commands/**/*.md", "skills/*/**/*.md")
 

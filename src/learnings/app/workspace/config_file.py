@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from learnings.core.errors import BadSettings
-from learnings.core.settings.schema import KeyPath, Source
-from learnings.core.settings.toml_lines import key_lines
+from learnings.core.settings.values import KeyPath, Source
 
 OWN_FILE = "learnings.toml"
 SHARED_FILE = "pyproject.toml"
@@ -64,7 +63,7 @@ def _shared_config(folder: Path, root: Path) -> ConfigFile | None:
         return None
     source = _source(name, text, SECTION)
     if not isinstance(section, dict):
-        place = source.place(())
+        place = source.location(())
         raise BadSettings(
             f"{place}: tool.learnings is no table; write [tool.learnings] above the keys"
         )
@@ -134,6 +133,8 @@ def _broken(name: str, text: str, reason: str) -> str:
 def _source(name: str, text: str, section: tuple[str, ...]) -> Source:
     @cache
     def lines() -> dict[KeyPath, int]:
+        from learnings.core.settings.toml_lines import key_lines  # noqa: PLC0415  (for messages only)
+
         return key_lines(text)
 
     folder = name.rpartition("/")[0]

@@ -32,7 +32,7 @@ from learnings.core.roles import (
     target_patterns,
 )
 from learnings.core.settings.reader import settings_from
-from learnings.core.settings.schema import FileSettings, Settings, Source
+from learnings.core.settings.values import FileSettings, Settings, Source
 from learnings.core.text import printable
 
 

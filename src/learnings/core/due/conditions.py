@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from learnings.core.due.ages import AgeReport, EntryAge, newest_first
-from learnings.core.settings.schema import FileSettings
+from learnings.core.settings.values import FileSettings
 
 SIZE, STALENESS, BATCH = "size", "staleness", "batch"
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from learnings.core.due.ages import Activity, AgeReport
 from learnings.core.due.conditions import Condition
-from learnings.core.settings.schema import FileSettings
+from learnings.core.settings.values import FileSettings
 
 GROWTH_WINDOW = 28
 """Active days over which the growth of a file is measured."""

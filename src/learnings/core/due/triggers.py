@@ -15,7 +15,7 @@ from typing import NamedTuple
 from learnings.core.due.ages import AgeReport, EntryAge
 from learnings.core.due.conditions import BATCH, SIZE, STALENESS, Condition, measure, select_batch
 from learnings.core.due.forecast import GROWTH_WINDOW, Forecast, Version, until_batch, until_trigger
-from learnings.core.settings.schema import FileSettings
+from learnings.core.settings.values import FileSettings
 
 DUE, NOT_DUE, STARVED = "due", "not-due", "starved"
 

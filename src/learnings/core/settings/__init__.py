@@ -1,1 +1,1 @@
-"""What can be configured: the keys, their types, and the reading of a table of them."""
+"""What can be configured: the values, the keys and their types, and the reading of a table."""

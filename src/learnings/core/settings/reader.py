@@ -1,4 +1,4 @@
-"""From a table of keys and values to settings, or to the sentence that says what is wrong."""
+"""The reader: from a table of keys and values to settings, or to a sentence about a mistake."""
 
 from __future__ import annotations
 
@@ -6,28 +6,21 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from learnings.core.errors import BadSettings
-from learnings.core.settings.schema import (
-    FILE_KEYS,
-    GENERAL_KEYS,
-    PRESETS,
-    FileSettings,
-    Key,
-    KeyPath,
-    Origin,
-    Settings,
-    Source,
-)
+from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS, PRESETS, Key
 from learnings.core.settings.types import LARGEST, ItemError, Kind
+from learnings.core.settings.values import FileSettings, KeyPath, Origin, Settings, Source
 from learnings.core.suggestions import nearest
 
 if TYPE_CHECKING:
     from learnings.core.settings.issue import IssueSettings
 
-_LONGEST_SHOWN = 60
+_LONGEST_SHOWN = 60  # characters of a wrong value in a message; chosen so that it stays one line
+_CUTOFF = 0.5  # likeness from which a known name is suggested; low, since there are few names
 COMMAND_LINE = Source("command line")
 TABLES = ("file", "issue")
 _ALL_KEYS = FILE_KEYS | GENERAL_KEYS
-_Given = dict[str, tuple[Any, Origin]]
+# The values that are set in one table, with where each was set, by key.
+_Values = dict[str, tuple[Any, Origin]]
 
 
 def settings_from(
@@ -42,24 +35,24 @@ def settings_from(
     Both map keys as they are written in files (`size-trigger`) to values as TOML gives them.
     Raises BadSettings, with file and line, for the first thing that is wrong.
     """
-    written = {name: value for name, value in table.items() if name not in TABLES}
-    given = read_keys(written, (), _ALL_KEYS, source)
+    top_level = {name: value for name, value in table.items() if name not in TABLES}
+    values = read_keys(top_level, (), _ALL_KEYS, source)
     forced = read_keys(overrides or {}, (), _ALL_KEYS, command_line)
     issue = _read_issue(table["issue"], source) if "issue" in table else {}
-    own = _read_files(table.get("file", []), given, source)
-    shared = {name: value for name, value in given.items() if name in FILE_KEYS and name != "path"}
+    files = _read_files(table.get("file", []), values, source)
+    shared = {name: value for name, value in values.items() if name in FILE_KEYS and name != "path"}
     forced_here = {name: value for name, value in forced.items() if name in FILE_KEYS}
-    general = {name: value for name, value in (given | forced).items() if name in GENERAL_KEYS}
-    made = Settings(
+    general = {name: value for name, value in (values | forced).items() if name in GENERAL_KEYS}
+    settings = Settings(
         file=_file_settings(shared | forced_here),
-        files=tuple(_file_settings(shared | each | forced_here) for each in own),
+        files=tuple(_file_settings(shared | own | forced_here) for own in files),
         issue={name: value for name, (value, _) in issue.items()},
         origins={name: origin for name, (_, origin) in general.items()}
         | {f"issue.{name}": origin for name, (_, origin) in issue.items()},
         **{_ALL_KEYS[name].field: value for name, (value, _) in general.items()},
     )
-    _check_coverage(made)
-    return made
+    _check_coverage(settings)
+    return settings
 
 
 def issue_settings(
@@ -67,106 +60,115 @@ def issue_settings(
 ) -> IssueSettings:
     """The settings of the issue, with `overrides` from the command line over the configured ones.
 
-    Raises BadSettings for an override that does not suit.
+    Raises BadSettings for an override of a wrong type or form.
     """
-    from learnings.core.settings.issue import ISSUE_KEYS, IssueSettings  # noqa: PLC0415  (few ask)
+    from learnings.core.settings.issue import ISSUE_KEYS, IssueSettings  # noqa: PLC0415  (seldom used)
 
     forced = read_keys(overrides or {}, (), ISSUE_KEYS, COMMAND_LINE)
-    given = {**settings.issue, **{name: value for name, (value, _) in forced.items()}}
-    return IssueSettings(
-        **{key.field: given.get(name, key.default) for name, key in ISSUE_KEYS.items()}
-    )
+    values = {**settings.issue, **{name: value for name, (value, _) in forced.items()}}
+    return IssueSettings(**{ISSUE_KEYS[name].field: value for name, value in values.items()})
 
 
-def _check_coverage(made: Settings) -> None:
-    if made.coverage_perhaps > made.coverage:
-        origin = made.origins.get("coverage-perhaps") or made.origins["coverage"]
+def _check_coverage(settings: Settings) -> None:
+    if settings.coverage_perhaps > settings.coverage:
+        origin = settings.origins.get("coverage-perhaps") or settings.origins["coverage"]
         raise BadSettings(
-            f"{origin}: coverage-perhaps ({made.coverage_perhaps}) must not exceed coverage "
-            f"({made.coverage}); lower it or raise coverage"
+            f"{origin}: coverage-perhaps ({settings.coverage_perhaps}) must not exceed coverage "
+            f"({settings.coverage}); lower it or raise coverage"
         )
 
 
-def _file_settings(given: _Given) -> FileSettings:
-    given = _of_preset(given) | given
-    made = FileSettings(
-        origins={name: origin for name, (_, origin) in given.items()},
-        **{FILE_KEYS[name].field: value for name, (value, _) in given.items()},
+def _file_settings(values: _Values) -> FileSettings:
+    values = _of_preset(values) | values
+    settings = FileSettings(
+        origins={name: origin for name, (_, origin) in values.items()},
+        **{FILE_KEYS[name].field: value for name, (value, _) in values.items()},
     )
-    if made.staleness_trigger <= made.freshness:
-        origin = made.origins.get("staleness-trigger") or made.origins["freshness"]
+    if settings.staleness_trigger <= settings.freshness:
+        origin = settings.origins.get("staleness-trigger") or settings.origins["freshness"]
         raise BadSettings(
-            f"{origin}: staleness-trigger ({made.staleness_trigger}) must exceed freshness "
-            f"({made.freshness}), or consolidation is due again as soon as it is done; "
+            f"{origin}: staleness-trigger ({settings.staleness_trigger}) must exceed freshness "
+            f"({settings.freshness}), or consolidation is due again as soon as it is done; "
             "raise staleness-trigger or lower freshness"
         )
-    return made
+    return settings
 
 
-def _of_preset(given: _Given) -> _Given:
-    if "preset" not in given:
+def _of_preset(values: _Values) -> _Values:
+    if "preset" not in values:
         return {}
-    preset, origin = given["preset"]
+    preset, origin = values["preset"]
     return {name: (value, origin) for name, value in PRESETS[preset].items()}
 
 
-def _read_files(tables: object, given: _Given, source: Source) -> list[_Given]:
+def _read_files(tables: object, top_level: _Values, source: Source) -> list[_Values]:
     """What is set for each configured file alone: its table, or `path` at the top level."""
-    if not isinstance(tables, list) or not all(isinstance(each, dict) for each in tables):
-        place = source.place(("file",))
-        raise BadSettings(f"{place}: file takes a list of tables; write [[...file]] above each")
-    if "path" in given and tables:
-        place = source.place(("path",))
-        raise BadSettings(f"{place}: path names one file; move it into a [[...file]] table")
-    found = [read_keys(each, ("file", at), FILE_KEYS, source) for at, each in enumerate(tables)]
-    if "path" in given:
-        found.append({"path": given["path"]})
+    if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
+        location = source.location(("file",))
+        raise BadSettings(f"{location}: file takes a list of tables; write [[...file]] above each")
+    if "path" in top_level and tables:
+        location = source.location(("path",))
+        raise BadSettings(f"{location}: path names one file; move it into a [[...file]] table")
+    files = [
+        read_keys(table, ("file", index), FILE_KEYS, source) for index, table in enumerate(tables)
+    ]
+    if "path" in top_level:
+        files.append({"path": top_level["path"]})
+    _check_paths(files, source)
+    return files
+
+
+def _check_paths(files: Sequence[_Values], source: Source) -> None:
+    """Raise BadSettings for a file table without a path, or with the path of an earlier one."""
     first: dict[str, Origin] = {}
-    for at, each in enumerate(found):
-        if "path" not in each:
-            raise BadSettings(f"{source.place(('file', at))}: a file table lacks path; add it")
-        path, origin = each["path"]
+    for index, values in enumerate(files):
+        if "path" not in values:
+            location = source.location(("file", index))
+            raise BadSettings(f"{location}: a file table lacks path; add it")
+        path, origin = values["path"]
         if path in first:
             name = _shown(path)
             raise BadSettings(f"{origin}: {name} is configured at {first[path]} too; keep one")
         first[path] = origin
-    return found
 
 
-def _read_issue(table: object, source: Source) -> _Given:
-    from learnings.core.settings.issue import ISSUE_KEYS  # noqa: PLC0415  (few configure any)
+def _read_issue(table: object, source: Source) -> _Values:
+    from learnings.core.settings.issue import ISSUE_KEYS  # noqa: PLC0415  (seldom configured)
 
     if not isinstance(table, dict):
-        place = source.place(("issue",))
-        raise BadSettings(f"{place}: issue takes a table; write [...issue] above its keys")
+        location = source.location(("issue",))
+        raise BadSettings(f"{location}: issue takes a table; write [...issue] above its keys")
     return read_keys(table, ("issue",), ISSUE_KEYS, source)
 
 
 def read_keys(
-    table: Mapping[str, object], at: KeyPath, keys: Mapping[str, Key], source: Source
+    table: Mapping[str, object], prefix: KeyPath, keys: Mapping[str, Key], source: Source
 ) -> dict[str, tuple[Any, Origin]]:
-    """The values of a table with where each was set, by key. Raises BadSettings."""
-    given: _Given = {}
+    """The values of the table at the key path `prefix`, each with where it was set, by key.
+
+    Raises BadSettings for an unknown key, and for a value that its key does not take.
+    """
+    values: _Values = {}
     for name, value in table.items():
-        origin = Origin(source, (*at, name))
+        origin = Origin(source, (*prefix, name))
         if name not in keys:
             raise BadSettings(f"{origin}: {_unknown(name, keys)}")
         kind = keys[name].kind
         try:
-            given[name] = (kind.read(value, source.folder), origin)
+            values[name] = (kind.read(value, source.folder), origin)
         except ItemError as error:
             index, item = error.args
-            place = source.place((*at, name, index))
-            raise BadSettings(f"{place}: {_unsuitable(name, kind, item)}") from None
+            location = source.location((*prefix, name, index))
+            raise BadSettings(f"{location}: {_wrong_value(name, kind, item)}") from None
         except (TypeError, ValueError):
-            raise BadSettings(f"{origin}: {_unsuitable(name, kind, value)}") from None
-    return given
+            raise BadSettings(f"{origin}: {_wrong_value(name, kind, value)}") from None
+    return values
 
 
-def _unsuitable(name: str, kind: Kind, value: object) -> str:
+def _wrong_value(name: str, kind: Kind, value: object) -> str:
     near = _nearest(value, kind.names) if isinstance(value, str) else None
-    advice = f"; did you mean {near}?" if near else ""
-    return f"{name} takes {kind.wants}, not {_shown(value)}{advice}"
+    suggestion = f"; did you mean {near}?" if near else ""
+    return f"{name} takes {kind.wants}, not {_shown(value)}{suggestion}"
 
 
 def _unknown(name: str, keys: Mapping[str, Key]) -> str:
@@ -174,14 +176,14 @@ def _unknown(name: str, keys: Mapping[str, Key]) -> str:
         table = "the file table" if keys is FILE_KEYS else "this table"
         return f"{name} holds for all files; move it out of {table}"
     near = _nearest(name, [*keys, *(TABLES if keys is _ALL_KEYS else ())])
-    advice = (
+    suggestion = (
         f"did you mean {near}?" if near else "remove it, or see `learnings config` for the keys"
     )
-    return f"unknown key {_shown(name)}; {advice}"
+    return f"unknown key {_shown(name)}; {suggestion}"
 
 
 def _nearest(text: str, names: Sequence[str]) -> str | None:
-    return nearest(text.replace("_", "-"), names, cutoff=0.5)
+    return nearest(text.replace("_", "-"), names, cutoff=_CUTOFF)
 
 
 def _shown(value: object) -> str:

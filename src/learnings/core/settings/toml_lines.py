@@ -1,13 +1,15 @@
-"""The line of each key in a TOML text, which the parser of the standard library does not tell."""
+"""The line of each key in a TOML text, which the parser of the standard library does not report."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
-from learnings.core.settings.schema import KeyPath
+from learnings.core.settings.values import KeyPath
 
-_LEXEMES = r"""
+# A comment; a string of each of the four kinds, those over several lines first; a bare key, number
+# or date; a sign.
+_LEXEME = r"""
       \#[^\n]*
     | \"{3} (?: [^\\] | \\. )*? \"{3,5}
     | '{3} .*? '{3,5}
@@ -30,12 +32,12 @@ def key_lines(text: str) -> dict[KeyPath, int]:
 
 
 class _KeyReader:
-    """Walks over the tokens of a TOML text that a real parser has accepted already."""
+    """Walks over the tokens of a TOML text that tomllib has accepted already."""
 
     def __init__(self, text: str) -> None:
         self.lines: dict[KeyPath, int] = {}
         self._tokens = list(_tokens(text))
-        self._at = 0
+        self._position = 0
         self._elements: dict[KeyPath, int] = {}
 
     def read(self) -> None:
@@ -47,25 +49,25 @@ class _KeyReader:
                 self._value(self._key(table, "="))
 
     def _next(self) -> str:
-        return self._tokens[self._at][0] if self._at < len(self._tokens) else ""
+        return self._tokens[self._position][0] if self._position < len(self._tokens) else ""
 
     def _skip_blank(self) -> bool:
         while self._next() == "\n":
-            self._at += 1
+            self._position += 1
         return self._next() != ""
 
     def _header(self) -> KeyPath:
-        is_array = self._tokens[self._at + 1][0] == "["
-        self._at += 1 + is_array
+        is_array = self._tokens[self._position + 1][0] == "["
+        self._position += 1 + is_array
         path = self._key((), "]", is_array=is_array)
-        self._at += is_array
+        self._position += is_array
         return path
 
     def _key(self, path: KeyPath, end: str, *, is_array: bool = False) -> KeyPath:
         """The path of a dotted key below `path`; reads up to and with the token `end`."""
         while True:
-            token, line = self._tokens[self._at]
-            after = self._tokens[self._at + 1][0]
+            token, line = self._tokens[self._position]
+            after = self._tokens[self._position + 1][0]
             path = (*path, _unquoted(token))
             self.lines.setdefault(path, line)
             if after == end and is_array:
@@ -73,27 +75,29 @@ class _KeyReader:
             if path in self._elements:
                 path = (*path, self._elements[path])
                 self.lines.setdefault(path, line)
-            self._at += 2
+            self._position += 2
             if after == end:
                 return path
 
     def _value(self, path: KeyPath) -> None:
         """Read the value of the key at `path`, to the end of its line; inline tables have keys."""
-        around: list[tuple[KeyPath, int | None]] = []
-        while (sign := self._next()) and (around or sign != "\n"):
-            line = self._tokens[self._at][1]
-            self._at += 1
-            if sign in ("[", "{"):
+        # The arrays and inline tables that are open: the path of each, and the index of the element
+        # that is read, None in an inline table.
+        enclosing: list[tuple[KeyPath, int | None]] = []
+        while (symbol := self._next()) and (enclosing or symbol != "\n"):
+            line = self._tokens[self._position][1]
+            self._position += 1
+            if symbol in ("[", "{"):
                 self.lines.setdefault(path, line)
-                around.append((path, 0 if sign == "[" else None))
-                path = (*path, 0) if sign == "[" else self._inline_key(path)
-            elif sign == "," and around:
-                path, index = around.pop()
-                around.append((path, None if index is None else index + 1))
+                enclosing.append((path, 0 if symbol == "[" else None))
+                path = (*path, 0) if symbol == "[" else self._inline_key(path)
+            elif symbol == "," and enclosing:
+                path, index = enclosing.pop()
+                enclosing.append((path, None if index is None else index + 1))
                 path = self._inline_key(path) if index is None else (*path, index + 1)
-            elif sign in ("]", "}"):
-                path = around.pop()[0]
-            elif sign != "\n":
+            elif symbol in ("]", "}"):
+                path = enclosing.pop()[0]
+            elif symbol != "\n":
                 self.lines.setdefault(path, line)
 
     def _inline_key(self, table: KeyPath) -> KeyPath:
@@ -103,8 +107,8 @@ class _KeyReader:
 
 def _tokens(text: str) -> Iterator[tuple[str, int]]:
     line = 1
-    for found in re.finditer(_LEXEMES, text, re.VERBOSE | re.DOTALL):
-        token = found[0]
+    for match in re.finditer(_LEXEME, text, re.VERBOSE | re.DOTALL):
+        token = match[0]
         if not token.startswith("#"):
             yield token, line
         line += token.count("\n")

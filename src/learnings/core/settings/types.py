@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-LARGEST = 1_000_000_000
+LARGEST = 1_000_000_000  # for whole numbers; more than any file has lines or any history days
 
 
 class Kind(NamedTuple):
-    """What values a key takes: in words, as JSON Schema, and as a function.
+    """What values a key takes: in words (`wants`), as JSON Schema, and as a function.
 
-    `read(value, folder)` gives the setting; it raises TypeError or ValueError for any other value.
-    names are those it can choose from, where the values are names.
+    `read(value, folder)` returns the setting, a path as one from the root where `folder` is the
+    folder it is written in; it raises TypeError or ValueError for a value that the key does not
+    take. `names` are the values to choose from, where those are fixed.
     """
 
     wants: str
@@ -22,10 +23,10 @@ class Kind(NamedTuple):
 
 
 class ItemError(ValueError):
-    """An item of a list is wrong; the arguments are its index, from 0, and the item."""
+    """An item of a list has a wrong value; the arguments are its index, from 0, and the item."""
 
 
-def inside(path: str, folder: str = "") -> str:
+def path_inside(path: str, folder: str = "") -> str:
     """`path`, written relative to `folder`, as a POSIX path from the repository's root.
 
     Raises ValueError for a path that is empty, absolute, a folder, or leaves the repository.
@@ -35,7 +36,7 @@ def inside(path: str, folder: str = "") -> str:
         raise ValueError(path)
     parts = [part for part in folder.split("/") if part]
     for part in path.split("/"):
-        if part == ".." and (not parts or any(sign in parts[-1] for sign in "*?[")):
+        if part == ".." and (not parts or any(wildcard in parts[-1] for wildcard in "*?[")):
             raise ValueError(path)
         if part == "..":
             parts.pop()
@@ -79,7 +80,7 @@ def or_off(kind: Kind) -> Kind:
 
 
 def choice(*names: str) -> Kind:
-    """One of some names."""
+    """One of the names."""
 
     def read(value: object, _folder: str) -> str:
         if not isinstance(value, str) or value not in names:
@@ -96,13 +97,13 @@ def list_of(kind: Kind, wants: str) -> Kind:
     def read(value: object, folder: str) -> tuple[object, ...]:
         if not isinstance(value, list | tuple):
             raise TypeError
-        found: list[object] = []
-        for index, each in enumerate(value):
+        items: list[object] = []
+        for index, item in enumerate(value):
             try:
-                found.append(kind.read(each, folder))
+                items.append(kind.read(item, folder))
             except (TypeError, ValueError):
-                raise ItemError(index, each) from None
-        return tuple(found)
+                raise ItemError(index, item) from None
+        return tuple(items)
 
     schema = {"type": "array", "items": dict(kind.schema)}
     return Kind(f"a list of {wants}", schema, read, kind.names)
@@ -137,15 +138,18 @@ def _read_text(value: object, _folder: str) -> str:
 
 
 def _read_path(value: object, folder: str) -> str:
-    return inside(_read_text(value, ""), folder)
+    return path_inside(_read_text(value, ""), folder)
 
 
 def _read_glob(value: object, folder: str) -> str:
-    plain = "".join(f"[{sign}]" if sign in "*?[" else sign for sign in folder)
-    return _read_path(value, plain)
+    literal = "".join(f"[{character}]" if character in "*?[" else character for character in folder)
+    return _read_path(value, literal)
 
 
+# A relative path to a file: no slash or drive at the start, no slash at the end, no backslash,
+# not blank.
 _PATH_SCHEMA = {"type": "string", "pattern": r"^(?!/|[A-Za-z]:|\s*$)[^\\]*[^/\\]$"}
+# Any text with a character that is not white space.
 _TEXT_SCHEMA = {"type": "string", "pattern": r"\S"}
 OFF_OR_RATIO = Kind(
     '"off" or a number between 0 and 1',

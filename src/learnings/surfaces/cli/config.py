@@ -15,8 +15,9 @@ from learnings.core.errors import MissingFile, UsageProblem
 from learnings.core.findings.finding import counted
 from learnings.core.roles import target_patterns
 from learnings.core.settings.issue import ISSUE_KEYS
+from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS
 from learnings.core.settings.reader import issue_settings
-from learnings.core.settings.schema import FILE_KEYS, GENERAL_KEYS, FileSettings, Settings
+from learnings.core.settings.values import FileSettings, Settings
 from learnings.core.text import printable
 
 SCHEMA = "learnings.config/1"

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
+
 from learnings.core.index.forms import FORMS
+from learnings.core.settings.issue import ISSUE_KEYS, IssueSettings
+from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS, INDEX_FORMS, PRESETS
 from learnings.core.settings.reader import settings_from
-from learnings.core.settings.schema import (
-    EXTRA_RULES,
-    FILE_KEYS,
-    GENERAL_KEYS,
-    INDEX_FORMS,
-    PRESETS,
-    Settings,
-    Source,
-)
+from learnings.core.settings.values import EXTRA_RULES, FileSettings, Settings, Source
 from learnings.rules import RULES
 
 
@@ -51,6 +47,17 @@ def test_the_defaults_are_those_that_are_promised() -> None:
         "ignore-revs-file": None,
         "ignore-authors": (),
     }
+
+
+def test_every_field_has_a_key_in_the_order_of_the_fields() -> None:
+    own = [field.name for field in fields(FileSettings) if field.name != "origins"]
+    general = [field.name for field in fields(Settings)]
+    tables = ["file", "files", "issue", "origins"]
+    assert [key.field for key in FILE_KEYS.values()] == own
+    assert [key.field for key in GENERAL_KEYS.values()] == [
+        name for name in general if name not in tables
+    ]
+    assert [key.field for key in ISSUE_KEYS.values()] == [*IssueSettings._fields]
 
 
 def test_a_preset_gives_values_that_its_keys_take() -> None:

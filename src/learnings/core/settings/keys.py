@@ -1,0 +1,115 @@
+"""The keys of the settings as they are written in a file: their kinds and what they mean.
+
+The reader, `learnings config` and the JSON Schema follow from this table; the defaults are those
+of the values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import fields
+from typing import NamedTuple
+
+from learnings.core.settings.types import (
+    GLOBS,
+    OFF_OR_RATIO,
+    PATH,
+    PATTERNS,
+    SHARE,
+    SWITCH,
+    TEXTS,
+    Kind,
+    choice,
+    list_of,
+    or_auto,
+    or_off,
+    whole,
+)
+from learnings.core.settings.values import EXTRA_RULES, FileSettings, Settings
+
+DIALECTS = ("auto", "heading", "timestamped", "identified", "bullet")
+INDEX_FORMS = ("rows", "table", "block", "arrow")
+INSERTIONS = ("auto", "top", "bottom")
+# The values that a preset gives to keys that are not set themselves.
+PRESETS: Mapping[str, Mapping[str, object]] = {
+    "none": {},
+    "when-how": {
+        "title-prefixes": ("When ", "How to "),
+        "title-max-words": 7,
+        "title-min-content-words": 2,
+    },
+}
+
+
+class Key(NamedTuple):
+    """One key as it is written in a file, the field it sets, what it takes and what it means."""
+
+    name: str
+    field: str
+    kind: Kind
+    default: object
+    doc: str
+
+
+_FILE_ROWS: Mapping[str, tuple[Kind, str]] = {
+    "path": (PATH, "the learnings file"),
+    "dialect": (choice(*DIALECTS), "how entries are written"),
+    "entry-level": (or_auto(whole(1, 6)), "heading level of an entry"),
+    "preamble-lines": (or_auto(whole(0)), "lines at the top that hold no entry"),
+    "insert": (choice(*INSERTIONS), "where new entries go; nothing uses it yet"),
+    "preset": (choice(*PRESETS), "values for the title keys that are not set"),
+    "title-prefixes": (TEXTS, "beginnings of which each title has one"),
+    "title-max-words": (or_off(whole(1)), "words that a title may have, its beginning included"),
+    "title-min-content-words": (whole(0), "words that a title has to have behind its beginning"),
+    "due": (SWITCH, "whether consolidation of the file can become due"),
+    "size-trigger": (whole(1), "lines from which consolidation is due"),
+    "staleness-trigger": (
+        whole(1),
+        "active days since the last consolidation from which one is due",
+    ),
+    "freshness": (whole(0), "active days from which an entry takes part"),
+    "min-batch": (whole(1), "entries that are worth a consolidation"),
+    "keep-recent": (whole(0), "newest entries that stay in the file"),
+    "soft-limit": (whole(1), "lines above which a notice appears"),
+    "starved-escalates-after": (
+        whole(0),
+        "active days after which a batch that is too small is due",
+    ),
+    "consolidation-min-removed": (whole(1), "removed entries that make a commit a consolidation"),
+}
+_GENERAL_ROWS: Mapping[str, tuple[Kind, str]] = {
+    "targets": (GLOBS, "files that learnings are routed to"),
+    "line-limit": (whole(1), "lines that a target file may have"),
+    "index": (PATH, "the memory index"),
+    "indexed": (GLOBS, "files whose headings have a row in the index"),
+    "index-form": (choice(*INDEX_FORMS), "how the index is written"),
+    "fuzzy-threshold": (
+        OFF_OR_RATIO,
+        "likeness from which a row of the index is near a heading",
+    ),
+    "extra-rules": (
+        list_of(
+            choice(*EXTRA_RULES),
+            "rules that are off by themselves (" + ", ".join(EXTRA_RULES) + ")",
+        ),
+        "rules to check as well",
+    ),
+    "baseline": (PATH, "findings that are known and do not fail a check"),
+    "coverage": (SHARE, "share of an entry from which a target section covers it"),
+    "coverage-perhaps": (SHARE, "share of an entry from which a section perhaps covers it"),
+    "ignore-revs-file": (PATH, "list of commits that blame skips"),
+    "ignore-authors": (PATTERNS, "authors whose commits make no active day"),
+}
+
+
+def _keys(
+    owner: type[Settings | FileSettings], rows: Mapping[str, tuple[Kind, str]]
+) -> Iterator[Key]:
+    defaults = {field.name: field.default for field in fields(owner)}
+    for name, (kind, doc) in rows.items():
+        field_name = name.replace("-", "_")
+        yield Key(name, field_name, kind, defaults[field_name], doc)
+
+
+FILE_KEYS = {key.name: key for key in _keys(FileSettings, _FILE_ROWS)}
+GENERAL_KEYS = {key.name: key for key in _keys(Settings, _GENERAL_ROWS)}
