@@ -4,9 +4,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from learnings.core.markdown.chunks import outline_of_version
+from learnings.core.markdown.blocks import outline_of
+from learnings.core.markdown.chunks import scan_chunks
 from learnings.core.markdown.outline import Block, Heading
-from learnings.core.markdown.parser import outline_of
+from learnings.core.markdown.scanner import scan
 from learnings.core.text import split_lines
 
 # fmt: off
@@ -31,20 +32,22 @@ TEXTS = st.lists(LINES, max_size=16).flatmap(
 @example("## A\n<div>\n## B\n\n## C\n")
 @example("- a\n  ```\n## B\n```\n## C\n")
 @example("## A\n-\n## B\n")
-def test_pieces_give_the_outline_of_the_whole(text: str) -> None:
+def test_chunks_give_the_outline_of_the_whole(text: str) -> None:
     lines = split_lines(text)
-    assert outline_of_version(lines) == outline_of(lines)
+    assert scan_chunks(lines) == scan(lines)
+    assert outline_of(lines, version=True) == outline_of(lines)
 
 
 @pytest.mark.parametrize("opening", ["```", "<!--"])
-def test_what_is_open_hides_the_headings_of_all_later_pieces(opening: str) -> None:
-    outline = outline_of_version([f"{line}\n" for line in ("## A", opening, "## B", "## C")])
+def test_what_is_open_hides_the_headings_of_all_later_chunks(opening: str) -> None:
+    lines = [f"{line}\n" for line in ("## A", opening, "## B", "## C")]
+    outline = outline_of(lines, version=True)
     assert outline.headings == (Heading(1, 2),)
-    assert (*outline.fences, *outline.comments) == (Block(2, 4, closed=False),)
+    assert outline.hiding_blocks == (Block(2, 4, closed=False),)
 
 
 def test_a_version_read_before_changes_nothing_in_the_next_one() -> None:
     first = ["## A\n", "```\n", "## B\n", "```\n", "## C\n"]
-    outline_of_version(first)
+    outline_of(first, version=True)
     shifted = ["intro\n", *first]
-    assert outline_of_version(shifted) == outline_of(shifted)
+    assert outline_of(shifted, version=True) == outline_of(shifted)

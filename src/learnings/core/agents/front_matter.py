@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from learnings.core.markdown.blocks import front_matter_end, opens_front_matter
 from learnings.core.text import chomp, printable
 
 _KEY = r"([A-Za-z_][\w-]*)[ \t]*:(?:\s|$)"
@@ -28,16 +29,15 @@ class Front(NamedTuple):
 
 def front_of(lines: Sequence[str]) -> Front:
     """Return the front matter that stands at the top of a file; never raises."""
-    texts = [chomp(line) for line in lines]
-    if not texts or texts[0].removeprefix("\ufeff").rstrip() != "---":
-        return Front(0, None, {}, {})
-    last = next((n for n, text in enumerate(texts[1:], 2) if text.rstrip() == "---"), 0)
-    if not last:
-        return Front(0, None, {}, {}, "the front matter is never closed; end it with ---")
-    inner = texts[1 : last - 1]
-    keys, twice = _keys(inner)
-    values, problem, line = _values(inner)
-    return Front(last, values, keys, twice, problem, line)
+    last = front_matter_end(lines, certain=True)
+    if last:
+        inner = [chomp(line) for line in lines[1 : last - 1]]
+        keys, twice = _keys(inner)
+        values, problem, line = _values(inner)
+        return Front(last, values, keys, twice, problem, line)
+    is_open = opens_front_matter(lines)
+    problem = "the front matter is never closed; end it with ---" if is_open else ""
+    return Front(0, None, {}, {}, problem)
 
 
 def _keys(inner: Sequence[str]) -> tuple[dict[str, int], dict[int, str]]:

@@ -11,7 +11,7 @@ from learnings.core.entries.dialects import Dialect
 from learnings.core.entries.keys import identity_key
 from learnings.core.entries.layout import ENTRY, Span, lay_out
 from learnings.core.entries.titles import FirstLine, read_heading, read_item
-from learnings.core.markdown.blocks import blocks_of, blocks_of_version
+from learnings.core.markdown.blocks import blocks_of
 from learnings.core.markdown.outline import Outline
 from learnings.core.text import encode
 
@@ -99,6 +99,11 @@ class Document:
         return encode("".join(line for part in parts for line in part))
 
     @cached_property
+    def hidden_lines(self) -> set[int]:
+        """The numbers of the lines in the front matter, in fenced code and in comments."""
+        return self.outline.hidden_lines(self.front_matter)
+
+    @cached_property
     def by_identity(self) -> dict[str, Entry]:
         """The entries by identity."""
         return {entry.identity: entry for entry in self.entries}
@@ -125,7 +130,7 @@ def read(
     that older rule is configured; version says that it is one of many versions of a file, which
     is read faster then. A BOM and a YAML front matter are cut off before the Markdown is parsed.
     """
-    lines, front, outline = blocks_of_version(data) if version else blocks_of(data)
+    lines, front, outline = blocks_of(data, version=version)
     shape = dialects.configured(dialect, entry_level, lines, outline)
     return _assemble(lines, outline, front, shape, preamble_lines)
 

@@ -10,8 +10,8 @@ from learnings.core.index.keys import operated
 from learnings.core.index.match import Target
 from learnings.core.index.model import IndexFile
 from learnings.core.index.tables import DATE, FILE, KEY, LINE, TOPIC, Table, read_cells, row_of
+from learnings.core.markdown.blocks import outline_of
 from learnings.core.markdown.outline import Outline
-from learnings.core.markdown.parser import outline_of
 
 
 def new_row(index: IndexFile, target: Target, table: Table | None) -> str | None:

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from learnings.core.markdown.chunks import outline_of_version
-from learnings.core.markdown.front_matter import front_matter_of, without_bom
-from learnings.core.markdown.outline import Block, Heading, Item, Outline
-from learnings.core.markdown.parser import outline_of
-from learnings.core.text import decode, split_lines
+from learnings.core.markdown.chunks import scan_chunks
+from learnings.core.markdown.outline import Heading, Item, Outline
+from learnings.core.markdown.parser import parse, takes_too_long
+from learnings.core.markdown.scanner import guess, scan
+from learnings.core.text import chomp, decode, split_lines
 
-_LARGEST_REMEMBERED = 100_000  # bytes
+# Bytes. Larger files are rare, and 256 of them would fill the memory.
+_LARGEST_REMEMBERED = 100_000
+
+_BOM = "\ufeff"
+# A key of a YAML mapping at the beginning of a line, plain or in quotes.
+_YAML_KEY = re.compile(r"[^\s:#'\"-][^:]*:(?:\s|$)|(['\"])[^:]*\1:(?:\s|$)")
+# A line of YAML: indented, an item of a list, a comment (but not a heading `## …`), or a key.
+_YAML_LINE = re.compile(r"\s|- |#(?!#)|[^\s:#-][^:]*:(?:\s|$)")
 
 
 class Blocks(NamedTuple):
@@ -23,38 +31,82 @@ class Blocks(NamedTuple):
     outline: Outline
 
 
-def blocks_of(data: bytes) -> Blocks:
+def blocks_of(data: bytes, *, version: bool = False) -> Blocks:
     """Return the blocks of a file; there is no input that it refuses.
 
-    A BOM and a YAML front matter are cut off before the Markdown is parsed. What was asked about
-    lately is not parsed again.
+    A BOM and a YAML front matter are cut off before the Markdown is parsed. version says that it
+    is one of many versions of a file, which is read faster then.
     """
-    return _recent(data) if len(data) <= _LARGEST_REMEMBERED else _parsed(data, outline_of)
-
-
-def blocks_of_version(data: bytes) -> Blocks:
-    """Return the same for one of many versions of a file, which is read faster then."""
-    return _parsed(data, outline_of_version)
+    if version or len(data) > _LARGEST_REMEMBERED:
+        return _read(data, version=version)
+    return _recent(data)
 
 
 # Most files of a repository are looked at twice: by themselves and for the memory index.
 @lru_cache(maxsize=256)
 def _recent(data: bytes) -> Blocks:
-    return _parsed(data, outline_of)
+    return _read(data, version=False)
 
 
-def _parsed(data: bytes, outlined: Callable[[Sequence[str]], Outline]) -> Blocks:
+def _read(data: bytes, *, version: bool) -> Blocks:
     lines = tuple(split_lines(decode(data)))
-    front = front_matter_of(lines)
-    return Blocks(lines, front, _shifted(outlined(without_bom(lines[front:])), front))
+    front_matter = front_matter_end(lines)
+    outline = outline_of(_without_bom(lines[front_matter:]), version=version)
+    return Blocks(lines, front_matter, _shifted(outline, front_matter))
+
+
+def outline_of(lines: Sequence[str], *, version: bool = False) -> Outline:
+    """Return the outline of a document without front matter, given as split_lines() gives it.
+
+    Nothing is raised, whatever the lines hold. The scanner answers if it can, the parser if not.
+    Where the parser would take too long, the scanner's guess is taken instead, which may differ
+    from the parser in lines that follow directly on a quote, an item or a link definition.
+    version says that it is one of many versions of a file, which share most of their lines.
+    """
+    outline = scan_chunks(lines) if version else scan(lines)
+    if outline is not None:
+        return outline
+    return guess(lines) if takes_too_long(lines) else parse(lines)
+
+
+def front_matter_end(lines: Sequence[str], *, certain: bool = False) -> int:
+    """Return the line that ends the YAML front matter of a file, 0 where it has none.
+
+    A `---` at the top of a memory file may be a separator as well, so what it encloses has to look
+    like YAML. certain is for files that have to begin with a front matter, those of agents: there
+    it is whatever stands up to the next `---`.
+    """
+    if not opens_front_matter(lines):
+        return 0
+    keys = 0
+    for number, line in enumerate(lines[1:], start=2):
+        content = chomp(line)
+        mark = content.rstrip()
+        if mark == "---" or (mark == "..." and not certain):
+            return number if certain or keys or number == 2 else 0
+        if not certain and mark and not _YAML_LINE.match(content):
+            return 0
+        keys += _YAML_KEY.match(content) is not None
+    return 0
+
+
+def opens_front_matter(lines: Sequence[str]) -> bool:
+    """Return True if a file begins with a line of `---`, which nothing may follow but blanks."""
+    return bool(lines) and chomp(lines[0]).removeprefix(_BOM).rstrip() == "---"
+
+
+def _without_bom(lines: tuple[str, ...]) -> tuple[str, ...]:
+    if not lines or not lines[0].startswith(_BOM):
+        return lines
+    return lines[1:] if lines[0] == _BOM else (lines[0][1:], *lines[1:])
 
 
 def _shifted(outline: Outline, by: int) -> Outline:
     if not by:
         return outline
     return Outline(
-        headings=tuple(Heading(h.line + by, h.level) for h in outline.headings),
-        items=tuple(Item(i.line + by) for i in outline.items),
-        fences=tuple(Block(b.first + by, b.last + by, b.closed) for b in outline.fences),
-        comments=tuple(Block(b.first + by, b.last + by, b.closed) for b in outline.comments),
+        headings=tuple(Heading(heading.line + by, heading.level) for heading in outline.headings),
+        items=tuple(Item(item.line + by) for item in outline.items),
+        fences=tuple(block.moved(by) for block in outline.fences),
+        comments=tuple(block.moved(by) for block in outline.comments),
     )

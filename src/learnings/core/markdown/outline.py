@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 
@@ -28,6 +29,10 @@ class Block(NamedTuple):
     last: int
     closed: bool
 
+    def moved(self, by: int) -> Block:
+        """Return the same block, that many lines further down."""
+        return Block(self.first + by, self.last + by, self.closed)
+
 
 class Outline(NamedTuple):
     """The blocks at document level, each kind in the order of the lines.
@@ -39,3 +44,32 @@ class Outline(NamedTuple):
     items: tuple[Item, ...] = ()
     fences: tuple[Block, ...] = ()
     comments: tuple[Block, ...] = ()
+
+    @property
+    def hiding_blocks(self) -> tuple[Block, ...]:
+        """The fences, then the comments: what stands in them is no text of the document."""
+        return (*self.fences, *self.comments)
+
+    def hidden_lines(self, front_matter: int = 0) -> set[int]:
+        """Return the lines of fences, comments and a front matter of so many lines at the top."""
+        return {*range(1, front_matter + 1), *lines_of(self.hiding_blocks)}
+
+
+def lines_of(blocks: Iterable[Block]) -> set[int]:
+    """Return the numbers of all lines in some blocks, first and last ones included."""
+    return {number for block in blocks for number in range(block.first, block.last + 1)}
+
+
+def section_ends(headings: Sequence[Heading], last_line: int) -> list[int]:
+    """Return the last line of each heading's section: that before the next one not deeper.
+
+    last_line is the last line that can belong to a section. Takes time in proportion to the
+    headings.
+    """
+    ends = [last_line] * len(headings)
+    open_sections: list[int] = []
+    for index, heading in enumerate(headings):
+        while open_sections and headings[open_sections[-1]].level >= heading.level:
+            ends[open_sections.pop()] = heading.line - 1
+        open_sections.append(index)
+    return ends

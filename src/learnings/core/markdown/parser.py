@@ -7,7 +7,6 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from learnings.core.markdown.outline import Block, Heading, Item, Outline
-from learnings.core.markdown.scanner import guess, scan
 from learnings.core.text import as_single_line
 
 if TYPE_CHECKING:
@@ -17,25 +16,12 @@ if TYPE_CHECKING:
     from markdown_it.token import Token
 
 
+# A line of blanks only.
 _BLANK = re.compile(r"[ \t\r\n]*$")
+# The beginning of a line up to the last `>` among quote and list markers.
 _QUOTES = re.compile(r"[ \t>*+\-0-9.)]*>")
+# Lines that the parser may look at to find the ends of quotes: about two seconds.
 _MOST_QUOTE_WORK = 1_000_000
-
-
-def outline_of(lines: Sequence[str]) -> Outline:
-    """Return the outline of a document without front matter, given as split_lines() gives it.
-
-    Nothing is raised, whatever the lines hold. The scanner answers if it can, the parser if not.
-    The parser takes time in proportion to the document (10 MB in one line: seconds; 100,000 lines
-    of quotes or nested lists: seconds), except for one case: many block quotes that are interrupted
-    without a blank line between them cost the square of their number. Where that would take more
-    than about two seconds, the scanner's guess is taken instead, which may differ from the parser
-    in lines that follow directly on a quote, an item or a link definition.
-    """
-    outline = scan(lines)
-    if outline is not None:
-        return outline
-    return parse(lines) if _quote_work(lines) <= _MOST_QUOTE_WORK else guess(lines)
 
 
 def parse(lines: Sequence[str]) -> Outline:
@@ -55,6 +41,16 @@ def parse(lines: Sequence[str]) -> Outline:
         fences=tuple(_fence(token) for token in tokens if _is_top(token, "fence")),
         comments=tuple(_comment(token) for token in tokens if _is_comment(token)),
     )
+
+
+def takes_too_long(lines: Sequence[str]) -> bool:
+    """Return True if parse() may need more than about two seconds for quotes in the lines.
+
+    It takes time in proportion to the document (10 MB in one line: seconds; 100,000 lines of
+    quotes or nested lists: seconds), except for one case: many block quotes that are interrupted
+    without a blank line between them cost the square of their number.
+    """
+    return _quote_work(lines) > _MOST_QUOTE_WORK
 
 
 def _quote_work(lines: Sequence[str]) -> int:

@@ -10,7 +10,8 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from learnings.core.markdown.parser import outline_of
+from learnings.core.markdown.blocks import outline_of
+from learnings.core.markdown.outline import lines_of
 from learnings.core.text import chomp, newline_of, printable, split_lines
 
 _BULLET = r"\s*(?:[-*+]|\d+[.)])\s+"
@@ -54,8 +55,8 @@ def _places(lines: Sequence[str], mark: str) -> list[int]:
     found = [place for place, line in enumerate(lines) if line.rstrip().endswith(mark)]
     if not found:
         return []
-    fences = outline_of(tuple(lines)).fences
-    return [at for at in found if not any(f.first <= at + 1 <= f.last for f in fences)]
+    in_code = lines_of(outline_of(lines).fences)
+    return [place for place in found if place + 1 not in in_code]
 
 
 def _with_line(lines: Sequence[str], task: Task, newline: str) -> list[str]:
