@@ -88,10 +88,9 @@ def _conflicts(context: Context) -> Iterator[tuple[int, int]]:
 
 def _closed_blocks(context: Context) -> dict[int, int]:
     """Return for each line inside a fence or comment the first line of that."""
-    outline = context.document.outline
     return {
         number: block.first
-        for block in (*outline.fences, *outline.comments)
+        for block in context.document.outline.hiding_blocks
         if block.closed
         for number in range(block.first, block.last + 1)
     }

@@ -66,14 +66,6 @@ class Context(NamedTuple):
         line = chomp(lines[number - 1])
         return line.removeprefix("\ufeff") if number == 1 else line
 
-    def hidden(self) -> set[int]:
-        """The numbers of the lines in the front matter, in code blocks and in comments."""
-        document = self.document
-        found = set(range(1, document.front_matter + 1))
-        for block in (*document.outline.fences, *document.outline.comments):
-            found.update(range(block.first, block.last + 1))
-        return found
-
     def reread(self, data: bytes) -> Context:
         """The same file with other content; the problems of an index have to be found anew."""
         document = document_of(data, self.role, self.file)

@@ -69,7 +69,7 @@ def check(context: Context) -> Iterator[Finding]:
     """Give a notice for each entry that relies on a file in tmp/, at the first such line."""
     if b"tmp/" not in context.data:
         return
-    hidden = context.hidden()
+    hidden = context.document.hidden_lines
     for entry in context.document.entries:
         if entry.superseded or _ABOUT_TMP.search(entry.title):
             continue

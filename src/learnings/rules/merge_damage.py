@@ -110,7 +110,7 @@ def _mixed(context: Context, texts: Sequence[str]) -> Iterator[Finding]:
     """Give the headings without text that stand before another, with a neighbour of two texts."""
     entries, spans = context.document.entries, context.document.spans
     full = [at for at, text in enumerate(texts) if text]
-    hidden = context.hidden()
+    hidden = context.document.hidden_lines
     doubled = {at for at in full if entries[at].level and _has_two_groups(entries[at], hidden)}
     follows = {span.first for span in spans if span.kind in (ENTRY, CATEGORY)} if doubled else set()
     for at, entry in enumerate(entries):

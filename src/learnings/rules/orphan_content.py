@@ -48,6 +48,7 @@ from collections.abc import Iterator
 from learnings.core.entries.dialects import BULLET
 from learnings.core.entries.document import Document
 from learnings.core.findings.finding import Finding, Severity, counted, quoted
+from learnings.core.markdown.outline import lines_of
 from learnings.rules.context import LEARNINGS, Context
 
 ID = "orphan-content"
@@ -83,22 +84,21 @@ def check(context: Context) -> Iterator[Finding]:
 
 def _between(document: Document) -> Iterator[int]:
     """Give the lines below the preamble and above all else, without comments and index blocks."""
-    hidden = _hidden(document)
+    hidden = {*lines_of(document.outline.comments), *_index_lines(document)}
     for number in range(document.preamble_end + 1, document.spans[0].last + 1):
         if number not in hidden:
             yield number
 
 
-def _hidden(document: Document) -> set[int]:
-    hidden: set[int] = set()
+def _index_lines(document: Document) -> Iterator[int]:
+    """Give the lines between the two comments of each index block, these included."""
     index_start = 0
     for block in document.outline.comments:
         text = "".join(document.lines[block.first - 1 : block.last])
         index_start = block.first if _INDEX_START.search(text) else index_start
-        is_end = bool(index_start and _INDEX_END.search(text))
-        hidden.update(range(index_start if is_end else block.first, block.last + 1))
-        index_start = 0 if is_end else index_start
-    return hidden
+        if index_start and _INDEX_END.search(text):
+            yield from range(index_start, block.last + 1)
+            index_start = 0
 
 
 def _says_something(line: str) -> bool:

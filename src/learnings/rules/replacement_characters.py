@@ -33,6 +33,7 @@ import re
 from collections.abc import Iterator
 
 from learnings.core.findings.finding import Finding, Severity, counted
+from learnings.core.markdown.outline import lines_of
 from learnings.rules.context import EVERY_FILE, Context
 
 ID = "replacement-characters"
@@ -68,9 +69,9 @@ def check(context: Context) -> Iterator[Finding]:
 
 def _places(context: Context) -> Iterator[tuple[int, int, int]]:
     """Give line, column and length of each run of the character that stands for lost text."""
-    shown = {n for block in context.document.outline.fences for n in range(block.first, block.last)}
+    in_code = lines_of(context.document.outline.fences)
     for number, line in enumerate(context.document.lines, start=1):
-        if number not in shown and not _NAME.search(line):
+        if number not in in_code and not _NAME.search(line):
             for match in _LOST.finditer(line):
                 before, after = line[: match.start()][-1:], line[match.end() :][:1]
                 if before + after not in _AROUND:

@@ -41,6 +41,7 @@ from itertools import pairwise
 
 from learnings.core.entries.titles import heading_text
 from learnings.core.findings.finding import Finding, Severity, counted, quoted
+from learnings.core.markdown.outline import lines_of
 from learnings.rules.context import TARGETS, Context
 
 ID = "section-without-content"
@@ -52,13 +53,14 @@ _FEW = 2
 
 def check(context: Context) -> Iterator[Finding]:
     """Give a notice for each heading that has more headings below it than text."""
-    hidden: set[int] | None = None
+    commented: set[int] | None = None
     for heading, below in pairwise(context.document.outline.headings):
         title = heading_text(context.line(heading.line))
         if not 1 < heading.level < below.level or title.startswith("."):
             continue
-        hidden = _commented(context) if hidden is None else hidden
-        between = (n for n in range(heading.line + 1, below.line) if n not in hidden)
+        if commented is None:
+            commented = lines_of(context.document.outline.comments)
+        between = (n for n in range(heading.line + 1, below.line) if n not in commented)
         count = sum(bool(context.line(number).strip(" \t\r-*_")) for number in between)
         if count <= _FEW:
             own = counted(count, "line") if count else "no line"
@@ -66,8 +68,3 @@ def check(context: Context) -> Iterator[Finding]:
             message = f"{quoted(title)} has {own} of its own above its first sub-heading"
             advice = f"write what its parts have in common, or {quoted(meant)}"
             yield context.finding(ID, SEVERITY, heading.line, f"{message}; {advice}")
-
-
-def _commented(context: Context) -> set[int]:
-    comments = context.document.outline.comments
-    return {number for block in comments for number in range(block.first, block.last + 1)}

@@ -81,7 +81,7 @@ def _underlines(context: Context, sign: str) -> Iterator[int]:
         for number, line in enumerate(lines[1:], start=2)
         if line.startswith(start) and not line.strip().strip(sign) and lines[number - 2].strip()
     ]
-    hidden = context.hidden() if candidates else set()
+    hidden = context.document.hidden_lines if candidates else set()
     titled = _title_line(context.document)
     for number in candidates:
         if _is_heading(context, number, hidden):

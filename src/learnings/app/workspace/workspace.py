@@ -254,7 +254,7 @@ def is_memory(document: Document) -> bool:
     """Whether a file that is named like a memory is one: it holds an entry, or may hide some."""
     if document.entries:
         return True
-    blocks = (*document.outline.fences, *document.outline.comments)
+    blocks = document.outline.hiding_blocks
     return any(not block.closed for block in blocks) or bool(glued_headings(document))
 
 

@@ -67,7 +67,7 @@ def _sections(path: str, document: Document) -> Iterator[Section]:
 
 
 def _without_fences(document: Document) -> tuple[str, ...]:
-    lines = list(document.lines)
-    for block in (*document.outline.fences, *document.outline.comments):
-        lines[block.first - 1 : block.last] = ["\n"] * (block.last - block.first + 1)
-    return tuple(lines)
+    hidden = document.hidden_lines
+    return tuple(
+        "\n" if number in hidden else line for number, line in enumerate(document.lines, start=1)
+    )

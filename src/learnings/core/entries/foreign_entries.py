@@ -11,7 +11,7 @@ from learnings.core.entries import dialects
 from learnings.core.entries.document import Document
 from learnings.core.entries.layout import TAIL
 from learnings.core.entries.titles import heading_stamp, heading_text, stated_date
-from learnings.core.markdown.outline import Heading
+from learnings.core.markdown.outline import lines_of, section_ends
 from learnings.core.text import chomp
 
 _DATED_ITEM = re.compile(r" {0,3}(?:[-*+]|\d+[.)])\s+[*_\[(]*(?:19|20)\d\d-(?:0[1-9]|1[0-2])(?!\d)")
@@ -167,23 +167,15 @@ def sections_of(document: Document) -> Iterator[Section]:
     end = last.first if last.kind == TAIL else len(document.lines) + 1
     headings = [heading for heading in document.outline.headings if heading.line < end]
     entries = [*(entry.first for entry in document.entries), end]
-    hidden = {n for block in document.outline.comments for n in range(block.first, block.last + 1)}
+    commented = lines_of(document.outline.comments)
     ends = [*(heading.line for heading in headings), end][1:]
-    stops = reversed([*_stops(headings, end)])
-    for (line, level), heading, stop in zip(headings, ends, stops, strict=True):
+    lasts = section_ends(headings, end - 1)
+    for (line, level), next_heading, last_line in zip(headings, ends, lasts, strict=True):
         entry = entries[bisect(entries, line)]
-        own = range(line + 1, min(entry, heading))
-        has_text = any(n not in hidden and says_something(document.lines[n - 1]) for n in own)
+        own = range(line + 1, min(entry, next_heading))
+        has_text = any(n not in commented and says_something(document.lines[n - 1]) for n in own)
         title = heading_text(document.lines[line - 1])
-        yield Section(line, level, title, has_text, has_entries=entry < stop)
-
-
-def _stops(headings: Sequence[Heading], end: int) -> Iterator[int]:
-    """Give the line after what stands under each heading, from the last one to the first."""
-    nearest = [end] * 7
-    for line, level in reversed(headings):
-        yield min(nearest[: level + 1])
-        nearest[level] = line
+        yield Section(line, level, title, has_text, has_entries=entry <= last_line)
 
 
 def says_something(line: str) -> bool:

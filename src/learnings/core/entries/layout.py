@@ -95,7 +95,7 @@ def _preamble_end(
     before = starts[0] - 1 if starts else len(lines)
     if preamble_lines is not None:
         return min(preamble_lines, before)
-    hidden = {n for b in (*outline.fences, *outline.comments) for n in range(b.first, b.last + 1)}
+    hidden = outline.hidden_lines()
     for number in range(front + 1, before + 1):
         if number not in hidden and _RULER.match(chomp(lines[number - 1])):
             return number if starts else before

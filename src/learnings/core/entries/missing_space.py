@@ -102,10 +102,7 @@ def _is_meant(text: str, above: Sequence[str]) -> bool:
 
 def _hidden(document: Document) -> set[int]:
     """Return the lines of front matter, fences, comments, HTML, and those that are headings."""
-    hidden = set(range(1, document.front_matter + 1))
-    hidden.update(heading.line for heading in document.outline.headings)
-    for block in (*document.outline.fences, *document.outline.comments):
-        hidden.update(range(block.first, block.last + 1))
+    hidden = {*document.hidden_lines, *(heading.line for heading in document.outline.headings)}
     hidden.update(_in_html(document.lines, hidden))
     return hidden
 

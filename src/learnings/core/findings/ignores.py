@@ -14,7 +14,7 @@ from learnings.core.markdown.ignore_comments import (
     comments_behind,
     comments_in,
 )
-from learnings.core.markdown.outline import Block, Heading
+from learnings.core.markdown.outline import Block, Heading, section_ends
 from learnings.core.roles import Role
 from learnings.core.text import chomp
 
@@ -89,13 +89,11 @@ class _Reader:
         self._headings = document.outline.headings
         first, *others = document.lines
         self._lines = (first.removeprefix("\ufeff"), *others)
-        blocks = (*document.outline.fences, *document.outline.comments)
         self._comments = [block for block in document.outline.comments if block.closed]
         self._own: set[int] = set()
+        blocks = document.outline.hiding_blocks
         self._open = [block.first for block in blocks if not block.closed]
-        self._hidden = set(range(1, document.front_matter + 1))
-        for block in blocks:
-            self._hidden.update(range(block.first, block.last + 1))
+        self._hidden = document.hidden_lines
 
     def ignores(self) -> Iterator[Ignore]:
         found = sorted([*self._in_blocks(), *self._in_lines()], key=lambda each: each[1:3])
@@ -181,10 +179,8 @@ class _Reader:
 
     def _section(self, heading: Heading) -> tuple[int, int]:
         """Return the lines from a heading to the next one that is not deeper."""
-        ends = (
-            h.line for h in self._headings if h.line > heading.line and h.level <= heading.level
-        )
-        return heading.line, next(ends, len(self._lines) + 1) - 1
+        ends = section_ends(self._headings, len(self._lines))
+        return heading.line, ends[self._headings.index(heading)]
 
 
 def _found_in(text: str, block: Block) -> Iterator[_Found]:

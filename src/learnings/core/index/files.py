@@ -13,7 +13,7 @@ from learnings.core.entries.document import Document
 from learnings.core.entries.titles import heading_text
 from learnings.core.index.keys import index_key
 from learnings.core.markdown.blocks import Blocks, blocks_of
-from learnings.core.markdown.outline import Heading
+from learnings.core.markdown.outline import section_ends
 from learnings.core.text import chomp, printable
 
 SUMMARY_LENGTH = 80
@@ -135,7 +135,7 @@ def contents(data: bytes, *, depth: int = 6) -> tuple[IndexedHeading, ...]:
 def _headings(blocks: Blocks) -> Iterator[IndexedHeading]:
     outline = blocks.outline.headings
     first = next((h.line for h in outline if h.level == 2), len(blocks.lines) + 1)
-    lasts = _lasts(outline, len(blocks.lines))
+    lasts = section_ends(outline, len(blocks.lines))
     for heading, last in zip(outline, lasts, strict=True):
         title = heading_text(blocks.lines[heading.line - 1])
         if not index_key(title):
@@ -144,17 +144,6 @@ def _headings(blocks: Blocks) -> Iterator[IndexedHeading]:
         if heading.level == 1 or heading.line < first:
             kind = Kind.EXEMPT
         yield IndexedHeading(title, heading.level, heading.line, last, kind)
-
-
-def _lasts(outline: Sequence[Heading], count: int) -> list[int]:
-    """Return the last line of each heading's section: before the next one that is not deeper."""
-    lasts = [count] * len(outline)
-    open_ones: list[int] = []
-    for at, heading in enumerate(outline):
-        while open_ones and outline[open_ones[-1]].level >= heading.level:
-            lasts[open_ones.pop()] = heading.line - 1
-        open_ones.append(at)
-    return lasts
 
 
 def _plain(line: str) -> str:

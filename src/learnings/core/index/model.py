@@ -205,12 +205,8 @@ def _table_rows(
 
 def _hidden(blocks: Blocks) -> set[int]:
     """Return the lines that hold no row, whatever they look like."""
-    outline = blocks.outline
-    hidden = set(range(1, blocks.front_matter + 1))
-    hidden.update(heading.line for heading in outline.headings)
-    for each in (*outline.fences, *outline.comments):
-        hidden.update(range(each.first, each.last + 1))
-    return hidden
+    headings = (heading.line for heading in blocks.outline.headings)
+    return {*blocks.outline.hidden_lines(blocks.front_matter), *headings}
 
 
 def _block(blocks: Blocks) -> tuple[tuple[int, int] | None, tuple[tuple[int, str], ...]]:
