@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from learnings import rules
 from learnings.core.entries.document import read
@@ -15,7 +15,8 @@ from learnings.core.index.model import read_index
 from learnings.core.index.problem import Problem
 from learnings.core.roles import Role
 from learnings.core.settings.values import FileSettings, Settings
-from learnings.rules.context import Context, Rule
+from learnings.rules.checked_file import CheckedFile
+from learnings.rules.rule import IndexFacts, Inputs, Rule
 from tests.rules.agent_cases import AGENT_RULES, facts_around
 from tests.rules.history_cases import facts_in
 
@@ -45,24 +46,52 @@ _EXAMPLE = re.compile(
 )
 
 
-def context(
+class Case(NamedTuple):
+    """A file and what its rules need."""
+
+    file: CheckedFile
+    inputs: Inputs
+
+    def findings(self, *chosen: Rule) -> list[Finding]:
+        """What the chosen rules find; all that are enabled, if none is chosen."""
+        return list(rules.check(self.file, chosen or None, inputs=self.inputs))
+
+
+def case(
     source: str | bytes,
     *,
     path: str = "agents/learnings.md",
     role: Role | None = Role.LEARNINGS,
     **settings: Any,  # noqa: ANN401  (values of any key)
-) -> Context:
-    """What a rule gets for a file with this content; settings by the names of their fields."""
+) -> Case:
+    """What rules get for a file with this content; settings by the names of their fields."""
+    data = source if isinstance(source, bytes) else source.encode("utf-8", "surrogateescape")
+    inputs: Inputs = {}
+    if _FILE.search(data):
+        path, data, problems = index_of(data, form=settings.get("index_form", "rows"))
+        inputs["index"] = IndexFacts(problems, {})
+    file = checked_file(data, path=path, role=role, **settings)
+    if role is Role.AGENT:
+        inputs["agent"] = facts_around(path, file.document)
+    if history := facts_in(data):
+        inputs["history"] = history
+    return Case(file, inputs)
+
+
+def checked_file(
+    source: str | bytes,
+    *,
+    path: str = "agents/learnings.md",
+    role: Role | None = Role.LEARNINGS,
+    **settings: Any,  # noqa: ANN401  (values of any key)
+) -> CheckedFile:
+    """A file with this content; settings by the names of their fields."""
     data = source if isinstance(source, bytes) else source.encode("utf-8", "surrogateescape")
     own = {name for name in settings if name in FileSettings.__dataclass_fields__}
-    file = FileSettings(**{name: settings.pop(name) for name in own})
-    found: tuple[Problem, ...] = ()
-    if _FILE.search(data):
-        path, data, found = index_of(data, form=settings.get("index_form", "rows"))
-    document = read(data, dialect=file.dialect)
-    known = Settings(file=file, **settings)
-    around = facts_around(path, document) if role is Role.AGENT else None
-    return Context(path, role, data, document, known, file, found, facts_in(data), agent=around)
+    file_settings = FileSettings(**{name: settings.pop(name) for name in own})
+    document = read(data, dialect=file_settings.dialect)
+    general = Settings(file=file_settings, **settings)
+    return CheckedFile(path, role, data, document, general, file_settings)
 
 
 def index_of(data: bytes, *, form: str = "rows") -> tuple[str, bytes, tuple[Problem, ...]]:
@@ -75,8 +104,8 @@ def index_of(data: bytes, *, form: str = "rows") -> tuple[str, bytes, tuple[Prob
     (path, source), *others = zip(parts[::2], parts[1::2], strict=True)
     index = read_index(source, form=form, path=path.decode())
     files = [headings_of(name.decode(), text) for name, text in others]
-    found = problems(index, files, fuzzy=float(ratio[1]) if ratio else None)
-    return index.path, source, tuple(found)
+    between = problems(index, files, fuzzy=float(ratio[1]) if ratio else None)
+    return index.path, source, tuple(between)
 
 
 def role_for(rule: Rule) -> Role:
@@ -89,9 +118,8 @@ def role_for(rule: Rule) -> Role:
 
 def run(rule: str, source: str | bytes, **options: Any) -> list[Finding]:  # noqa: ANN401
     """What one rule finds, as the command runs it."""
-    chosen = [each for each in rules.RULES if rule == each.ID]
-    assert len(chosen) == 1
-    return list(rules.check(context(source, **options), chosen))
+    (chosen,) = (each for each in rules.RULES if rule == each.ID)
+    return case(source, **options).findings(chosen)
 
 
 def lines(rule: str, source: str | bytes, **options: Any) -> list[int]:  # noqa: ANN401

@@ -16,7 +16,7 @@ from learnings.core.due.ages import (
 from learnings.core.due.rule_facts import HistoryFacts, Resurrected
 from learnings.core.findings.finding import Finding, Severity
 from learnings.rules import date_mismatch
-from tests.rules.cases import context
+from tests.rules.cases import checked_file
 
 COMMIT = "1234567890abcdef1234567890abcdef12345678"
 
@@ -30,7 +30,7 @@ def of(
 ) -> list[Finding]:
     """What the rule says of one entry that states a date."""
     key = f"{stated.casefold()} a title"
-    subject = context(f"# L\n\n## [{stated}] A title\n\nText.\n", dialect="timestamped")
+    subject = checked_file(f"# L\n\n## [{stated}] A title\n\nText.\n", dialect="timestamped")
     facts = HistoryFacts(
         {key: origin},
         (),
@@ -38,7 +38,7 @@ def of(
         frozenset({COMMIT} if imported else ()),
     )
     assert key in subject.document.by_identity
-    return list(rules.check(subject._replace(history=facts), [date_mismatch]))
+    return list(rules.check(subject, [date_mismatch], inputs={"history": facts}))
 
 
 def added(date: str, basis: str = BLAME) -> Origin:
@@ -46,13 +46,13 @@ def added(date: str, basis: str = BLAME) -> Origin:
 
 
 def test_an_entry_that_came_back_has_its_date_from_before() -> None:
-    subject = context("# L\n\n## [2026-01-01] A\n\nText.\n", dialect="timestamped")
+    subject = checked_file("# L\n\n## [2026-01-01] A\n\nText.\n", dialect="timestamped")
     key = "2026-01-01 a"
     back = Resurrected(key, "b" * 40, "2026-02-01", COMMIT, "2026-03-01", by_merge=True)
     facts = HistoryFacts({key: added("2026-03-01")}, (), {}, frozenset())
-    assert list(rules.check(subject._replace(history=facts), [date_mismatch]))
+    assert list(rules.check(subject, [date_mismatch], inputs={"history": facts}))
     facts = facts._replace(resurrected=(back,))
-    assert not list(rules.check(subject._replace(history=facts), [date_mismatch]))
+    assert not list(rules.check(subject, [date_mismatch], inputs={"history": facts}))
 
 
 @pytest.mark.parametrize(
@@ -117,12 +117,12 @@ def test_an_import_keeps_older_dates_but_not_later_ones() -> None:
     "text", ["## A title\n", "## [L-014] A title\n", "## [2026-02-31] A title\n"]
 )
 def test_what_states_no_date_has_none_to_be_wrong(text: str) -> None:
-    subject = context(f"# L\n\n{text}\nText.\n")
+    subject = checked_file(f"# L\n\n{text}\nText.\n")
     (entry,) = subject.document.entries
     facts = HistoryFacts({entry.identity: added("2020-01-01")}, (), {}, frozenset())
-    assert list(rules.check(subject._replace(history=facts), [date_mismatch])) == []
+    assert list(rules.check(subject, [date_mismatch], inputs={"history": facts})) == []
 
 
 def test_without_history_there_is_nothing() -> None:
-    subject = context("# L\n\n## [2020-01-01] A\n\nText.\n")
+    subject = checked_file("# L\n\n## [2020-01-01] A\n\nText.\n")
     assert list(rules.check(subject, [date_mismatch])) == []

@@ -6,7 +6,7 @@ from learnings import rules
 from learnings.core.due.rule_facts import HistoryFacts, Resurrected
 from learnings.core.findings.finding import Finding, Severity
 from learnings.rules import resurrected_entry
-from tests.rules.cases import context
+from tests.rules.cases import checked_file
 
 TEXT = "# L\n\n## A\n\nOne.\n\n## B\n\nTwo.\n"
 REMOVED = "1234567890abcdef1234567890abcdef12345678"
@@ -15,13 +15,11 @@ MERGE = "abcdef1234567890abcdef1234567890abcdef12"
 
 def of(*resurrected: Resurrected) -> list[Finding]:
     facts = HistoryFacts({}, resurrected, {}, frozenset())
-    subject = context(TEXT)._replace(history=facts)
-    return list(rules.check(subject, [resurrected_entry]))
+    return list(rules.check(checked_file(TEXT), [resurrected_entry], inputs={"history": facts}))
 
 
 def test_without_history_there_is_nothing() -> None:
-    assert context(TEXT).history is None
-    assert list(rules.check(context(TEXT), [resurrected_entry])) == []
+    assert list(rules.check(checked_file(TEXT), [resurrected_entry])) == []
 
 
 def test_a_merge_is_an_error_at_the_entry() -> None:

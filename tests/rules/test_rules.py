@@ -3,23 +3,43 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Iterator
+from typing import get_type_hints
 
 import pytest
 
 from learnings import rules
+from learnings.core.agents.model import AgentFacts
+from learnings.core.due.rule_facts import HistoryFacts
 from learnings.core.findings.finding import Severity
 from learnings.core.roles import Role
 from learnings.core.settings.values import EXTRA_RULES
-from tests.rules.cases import NEEDED, context, examples, role_for
+from learnings.rules.checked_file import CheckedFile
+from learnings.rules.rule import IgnoreFacts, IndexFacts, Needs, Rule, is_opt_in
+from tests.rules.cases import NEEDED, Case, case, examples, role_for
 from tests.support.guard import ROOT
 
 FOLDER = ROOT / "src/learnings/rules"
-NO_RULES = {"__init__", "context", "ignoring"}
+NO_RULES = {"__init__", "checked_file", "ignoring", "rule"}
 BY_ID = {rule.ID: rule for rule in rules.RULES}
+GIVEN: dict[Needs, list[type]] = {
+    Needs.FILE: [],
+    Needs.HISTORY: [HistoryFacts],
+    Needs.INDEX: [IndexFacts],
+    Needs.AGENT: [AgentFacts],
+    Needs.IGNORES: [IgnoreFacts],
+}
+BLANK = (b"", b"\xef\xbb\xbf", b"\n", b"\n\n\n", b"---\na: b\n---\n")
 
 
 def documentation(rule: object) -> str:
     return inspect.getdoc(rule) or ""
+
+
+def example(rule: Rule, label: str) -> Case:
+    """The bad or the good example of a rule as a file of its own."""
+    (data,) = (data for name, data in examples(documentation(rule)) if name == label)
+    return case(data, role=role_for(rule), **NEEDED.get(rule.ID, {}))
 
 
 def test_table_is_sorted_and_holds_every_module() -> None:
@@ -28,11 +48,38 @@ def test_table_is_sorted_and_holds_every_module() -> None:
     assert {rule_id.replace("-", "_") for rule_id in BY_ID} == stems
 
 
-@pytest.mark.parametrize("rule_id", BY_ID)
-def test_id_is_the_name_of_the_module_and_of_its_test(rule_id: str) -> None:
-    stem = rule_id.replace("-", "_")
-    assert getattr(BY_ID[rule_id], "__name__", "") == f"learnings.rules.{stem}"
-    assert (ROOT / "tests/rules" / f"test_{stem}.py").is_file()
+def test_id_is_the_name_of_the_module_and_of_its_test() -> None:
+    names = {rule.ID: getattr(rule, "__name__", "") for rule in rules.RULES}
+    stems = {rule_id: rule_id.replace("-", "_") for rule_id in names}
+    assert names == {rule_id: f"learnings.rules.{stem}" for rule_id, stem in stems.items()}
+    missing = [s for s in stems.values() if not (ROOT / f"tests/rules/test_{s}.py").is_file()]
+    assert missing == []
+
+
+def test_every_rule_takes_what_it_needs() -> None:
+    """The call in rules.check() cannot be typed, so the types are compared here."""
+    names = {given.__name__: given for kinds in GIVEN.values() for given in kinds}
+    taken, wanted = {}, {}
+    for rule_id, rule in BY_ID.items():
+        hints = get_type_hints(rule.check, localns={**names})
+        hints.pop("return")
+        taken[rule_id] = [*hints.values()]
+        wanted[rule_id] = [CheckedFile, *GIVEN[rule.NEEDS]]
+    assert taken == wanted
+
+
+def test_needs_follow_from_the_name() -> None:
+    by_prefix = {
+        rule_id: Needs.INDEX if rule_id.startswith("index-") else Needs.AGENT
+        for rule_id in BY_ID
+        if rule_id.startswith(("index-", "agent-"))
+    }
+    assert {rule_id: BY_ID[rule_id].NEEDS for rule_id in by_prefix} == by_prefix
+
+
+def test_settings_know_the_rules_that_have_to_be_asked_for() -> None:
+    assert tuple(rule.ID for rule in rules.RULES if is_opt_in(rule)) == EXTRA_RULES
+    assert {getattr(rule, "OPT_IN", True) for rule in rules.RULES} == {True}  # no other value
 
 
 @pytest.mark.parametrize("rule_id", BY_ID)
@@ -49,45 +96,39 @@ def test_documentation_is_complete(rule_id: str) -> None:
 @pytest.mark.parametrize("rule_id", BY_ID)
 def test_examples_are_what_they_are_called(rule_id: str) -> None:
     rule = BY_ID[rule_id]
-    role = role_for(rule)
-    bad, good = (data for _, data in examples(documentation(rule)))
-    needed = NEEDED.get(rule_id, {})
-    found = list(rules.check(context(bad, role=role, **needed), [rule]))
-    assert [finding.rule for finding in found] == [rule_id]
-    assert list(rules.check(context(good, role=role, **needed), [rule])) == []
+    assert [finding.rule for finding in example(rule, "Bad").findings(rule)] == [rule_id]
+    assert example(rule, "Good").findings(rule) == []
+
+
+def test_good_example_is_good_for_all_rules() -> None:
+    good = {rule_id: example(rule, "Good").findings() for rule_id, rule in BY_ID.items()}
+    assert good == {rule_id: [] for rule_id in BY_ID}
 
 
 @pytest.mark.parametrize("rule_id", BY_ID)
-def test_good_example_is_good_for_all_rules(rule_id: str) -> None:
+def test_finding_is_one_line_at_a_position_in_the_file(rule_id: str) -> None:
     rule = BY_ID[rule_id]
-    role = role_for(rule)
-    (good,) = (data for label, data in examples(documentation(rule)) if label == "Good")
-    assert list(rules.check(context(good, role=role, **NEEDED.get(rule_id, {})))) == []
-
-
-@pytest.mark.parametrize("rule_id", BY_ID)
-def test_finding_is_one_line_at_a_place_in_the_file(rule_id: str) -> None:
-    rule = BY_ID[rule_id]
-    role = role_for(rule)
-    (bad,) = (data for label, data in examples(documentation(rule)) if label == "Bad")
-    subject = context(bad, role=role, **NEEDED.get(rule_id, {}))
-    (finding,) = rules.check(subject, [rule])
+    bad = example(rule, "Bad")
+    (finding,) = bad.findings(rule)
     assert finding.severity is rule.SEVERITY
     assert finding.message.isprintable()
     assert finding.message[0].islower() or not finding.message[0].isalpha()
     assert not finding.message.endswith(".")
-    assert 1 <= finding.line <= len(subject.document.lines)
-    assert 1 <= finding.column <= len(subject.line(finding.line)) + 1
+    assert 1 <= finding.line <= len(bad.file.document.lines)
+    assert 1 <= finding.column <= len(bad.file.line(finding.line)) + 1
 
 
-@pytest.mark.parametrize("rule_id", BY_ID)
-@pytest.mark.parametrize("data", [b"", b"\xef\xbb\xbf", b"\n", b"\n\n\n", b"---\na: b\n---\n"])
-def test_blank_files_hold_no_error(rule_id: str, data: bytes) -> None:
-    rule = BY_ID[rule_id]
-    for role in rule.ROLES:
-        found = rules.check(context(data, role=role, **NEEDED.get(rule_id, {})), [rule])
-        errors = [each for each in found if each.severity is Severity.ERROR]
-        assert (errors == []) is (rule_id != "agent-front-matter")  # an agent has to have one
+def test_blank_files_hold_no_error() -> None:
+    def errors() -> Iterator[tuple[str, bytes, Role | None]]:
+        for rule in rules.RULES:
+            for data in BLANK:
+                for role in rule.ROLES:
+                    blank = case(data, role=role, **NEEDED.get(rule.ID, {}))
+                    if any(f.severity is Severity.ERROR for f in blank.findings(rule)):
+                        yield rule.ID, data, role
+
+    front = {("agent-front-matter", data, Role.AGENT) for data in BLANK}  # an agent has to have one
+    assert set(errors()) == front
 
 
 @pytest.mark.parametrize("role", [*Role, None])
@@ -96,8 +137,8 @@ def test_rules_look_only_at_files_of_their_role(role: Role | None) -> None:
     mute = set()
     for rule_id, rule in BY_ID.items():
         _, data = next(examples(documentation(rule)))
-        subject = context(data, role=role, **NEEDED.get(rule_id, {}))
-        if not any(found.rule == rule_id for found in rules.check(subject)):
+        bad = case(data, role=role, **NEEDED.get(rule_id, {}))
+        if not any(finding.rule == rule_id for finding in bad.findings()):
             mute.add(rule_id)
     assert mute == silent
 
@@ -116,12 +157,22 @@ def test_number_of_rules_for_one_kind_of_file(role: Role | None, count: int) -> 
 def test_extra_rules_have_to_be_asked_for(rule_id: str) -> None:
     rule = BY_ID[rule_id]
     _, bad = next(examples(documentation(rule)))
-    for asked, ids in ((), []), ((rule_id,), [rule_id]):
-        found = rules.check(context(bad, role=role_for(rule), extra_rules=asked))
-        assert [each.rule for each in found] == ids
-    assert len(list(rules.check(context(bad, role=role_for(rule)), [rule]))) == 1
+    for named, ids in ((), []), ((rule_id,), [rule_id]):
+        findings = case(bad, role=role_for(rule), extra_rules=named).findings()
+        assert [finding.rule for finding in findings] == ids
+    assert len(case(bad, role=role_for(rule)).findings(rule)) == 1
+
+
+@pytest.mark.parametrize("needs", [needs for needs in Needs if needs is not Needs.FILE])
+def test_a_rule_that_needs_what_is_not_known_does_not_run(needs: Needs) -> None:
+    concerned = [rule for rule in rules.RULES if rule.NEEDS is needs]
+    found = [rule.ID for rule in concerned if example(rule, "Bad").findings(rule)]
+    assert found == [rule.ID for rule in concerned]
+    if needs is not Needs.IGNORES:  # these are found out from the file itself
+        files = [(rule, example(rule, "Bad").file) for rule in concerned]
+        assert [rule.ID for rule, file in files if list(rules.check(file, [rule]))] == []
 
 
 def test_what_is_no_text_has_one_finding() -> None:
     data = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\n## A\n## A\n##B\n```"
-    assert [finding.rule for finding in rules.check(context(data))] == ["invalid-encoding"]
+    assert [finding.rule for finding in case(data).findings()] == ["invalid-encoding"]

@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from learnings import rules
 from learnings.core.findings.ignores import Ignore
 from learnings.core.roles import Role
-from tests.rules.cases import context
+from learnings.rules.rule import IndexFacts, Inputs
+from tests.rules.cases import case
 
 RULE = "unused-ignore"
 TWICE = "## A\n\ntext\n\n## A <!-- learnings: ignore[duplicate-entry] why -->\n\nmore\n"
 ONCE = "## A\n\ntext\n\n## B <!-- learnings: ignore[duplicate-entry] why -->\n\nmore\n"
 
 
-def messages(source: str, *ran: str, role: Role | None = Role.LEARNINGS, **more: Any) -> list[str]:  # noqa: ANN401
+def messages(
+    source: str, *ran: str, role: Role | None = Role.LEARNINGS, inputs: Inputs | None = None
+) -> list[str]:
     """What the rule says where only some rules ran, all of them by default."""
     chosen = [rule for rule in rules.RULES if not ran or rule.ID in (*ran, RULE)]
-    subject = context(source, role=role)._replace(**more)
-    return [each.message for each in rules.check(subject, chosen) if each.rule == RULE]
+    findings = rules.check(case(source, role=role).file, chosen, inputs=inputs)
+    return [finding.message for finding in findings if finding.rule == RULE]
 
 
 def test_used_and_unused() -> None:
@@ -79,17 +80,18 @@ def test_rules_of_the_index_are_judged_at_the_index() -> None:
     source = "# I\n\n## A\n\n<!-- learnings: ignore[index-order] why -->\n"
     for role in Role:
         assert messages(source, role=role) == []
-    assert len(messages(source, role=Role.INDEX, elsewhere={})) == 1
+    assert len(messages(source, role=Role.INDEX, inputs={"index": IndexFacts((), {})})) == 1
 
 
 def test_ignores_in_files_that_the_index_lists() -> None:
     ignore = Ignore(4, 2, ("index-missing-row", "soft-limit"), "why", 4, 4)
     chosen = [rule for rule in rules.RULES if rule.ID in (RULE, "index-missing-row")]
-    subject = context("# I\n", role=Role.INDEX)._replace(elsewhere={"a.md": (ignore,)})
-    (found,) = rules.check(subject, chosen)
-    assert (found.path, found.line, found.column) == ("a.md", 4, 2)
-    assert found.message.startswith("index-missing-row finds nothing in line 4;")
-    assert list(rules.check(subject, chosen[:1])) == []
+    index = case("# I\n", role=Role.INDEX).file
+    inputs: Inputs = {"index": IndexFacts((), {"a.md": (ignore,)})}
+    (finding,) = rules.check(index, chosen, inputs=inputs)
+    assert (finding.path, finding.line, finding.column) == ("a.md", 4, 2)
+    assert finding.message.startswith("index-missing-row finds nothing in line 4;")
+    assert list(rules.check(index, chosen[:1], inputs=inputs)) == []
 
 
 def test_what_is_no_text_is_not_judged() -> None:

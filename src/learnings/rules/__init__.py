@@ -1,12 +1,16 @@
-"""The rules, one module each; its name is the rule's id with `_` for `-`."""
+"""The rules, one module each; its name is the rule's id with `_` for `-`.
+
+What there is to say about a rule stands in its module: ID, SEVERITY, ROLES, NEEDS, the docstring
+for its users, and check(). Here is the table of all, and the way of one file through them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from learnings.core.findings.finding import Finding
-from learnings.core.settings.values import EXTRA_RULES
+from learnings.core.markdown.ignore_comments import MARK
 from learnings.rules import (
     agent_default_number,
     agent_embedded_copy,
@@ -50,8 +54,8 @@ from learnings.rules import (
     unclosed_fence,
     unused_ignore,
 )
-from learnings.rules.context import Context, Rule
-from learnings.rules.ignoring import applied, has_ignores
+from learnings.rules.checked_file import CheckedFile
+from learnings.rules.rule import Inputs, Needs, Rule, can_run, is_opt_in
 
 RULES: tuple[Rule, ...] = (
     agent_default_number,
@@ -98,26 +102,39 @@ RULES: tuple[Rule, ...] = (
 )
 
 
-def check(context: Context, chosen: Sequence[Rule] | None = None) -> Iterator[Finding]:
-    """Give what the chosen rules find, those of them that are meant for files of this role.
+def check(
+    file: CheckedFile, chosen: Sequence[Rule] | None = None, *, inputs: Inputs | None = None
+) -> Iterator[Finding]:
+    """Give the findings of the chosen rules, those of them that look at files of this role.
 
-    By default these are all but the extra ones, which have to be asked for in the settings. What
-    comments in the file ignore is left out. Data with NUL bytes is no text, and what other rules
-    would say about it is meaningless.
+    By default these are all that are enabled. A rule that needs what is not in the inputs is left
+    out, and so is what comments in the file ignore. Data with NUL bytes is not text, and what other
+    rules would say about it is meaningless.
     """
-    rules = _asked_for(context.settings.extra_rules) if chosen is None else chosen
-    if has_ignores(context):
-        return applied(context, _found(context, rules), rules, (rule.ID for rule in RULES))
-    return _found(context, rules)
+    rules = enabled(file.settings.extra_rules) if chosen is None else chosen
+    given: Inputs = inputs or {}
+    findings = _findings(file, rules, given)
+    if not _may_ignore(file, given):
+        return findings
+    from learnings.rules.ignoring import unignored  # noqa: PLC0415  (most files ignore nothing)
 
-
-def _found(context: Context, rules: Sequence[Rule]) -> Iterator[Finding]:
-    is_text = b"\0" not in context.data
-    for rule in rules:
-        if context.role in rule.ROLES and (is_text or rule is invalid_encoding):
-            yield from rule.check(context)
+    return unignored(file, findings, rules, given, table=RULES)
 
 
 @lru_cache(maxsize=4)
-def _asked_for(extra: tuple[str, ...]) -> tuple[Rule, ...]:
-    return tuple(rule for rule in RULES if rule.ID not in EXTRA_RULES or rule.ID in extra)
+def enabled(extra_rules: tuple[str, ...]) -> tuple[Rule, ...]:
+    """Return the rules of a repository whose setting `extra-rules` is this."""
+    return tuple(rule for rule in RULES if not is_opt_in(rule) or rule.ID in extra_rules)
+
+
+def _findings(file: CheckedFile, rules: Sequence[Rule], inputs: Inputs) -> Iterator[Finding]:
+    given: Mapping[str, object] = {**inputs}
+    for rule in rules:
+        if can_run(rule, file, inputs) and (file.is_text or rule is invalid_encoding):
+            needed = () if rule.NEEDS is Needs.FILE else (given[rule.NEEDS.value],)
+            yield from rule.check(file, *needed)
+
+
+def _may_ignore(file: CheckedFile, inputs: Inputs) -> bool:
+    """Return True if there may be a comment that ignores a rule, in this file or one it lists."""
+    return MARK.encode() in file.data or ("index" in inputs and bool(inputs["index"].ignores))

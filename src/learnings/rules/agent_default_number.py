@@ -34,26 +34,34 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from learnings.core.agents.commands import names_learnings
-from learnings.core.agents.text import Passage, passages, spans
 from learnings.core.findings.finding import Finding, Severity
 from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS
-from learnings.rules.context import AGENTS, Context
+from learnings.rules.checked_file import CheckedFile
+from learnings.rules.rule import AGENTS, Needs
+
+if TYPE_CHECKING:
+    from learnings.core.agents.model import AgentFacts
+    from learnings.core.agents.text import Passage
 
 ID = "agent-default-number"
 SEVERITY = Severity.ERROR
 ROLES = AGENTS
+NEEDS = Needs.AGENT
 
 _STATED = r"\(default:?\s+(\d+(?:\.\d+)?)(?=[\s;,)])"
 _KEY = r"(?:--)?([a-z]+(?:-[a-z]+)*)(?:\s*=.*)?"
 
 
-def check(context: Context) -> Iterator[Finding]:
+def check(file: CheckedFile, _: AgentFacts) -> Iterator[Finding]:
     """Give a finding for each default that is not that of its setting."""
-    document = context.document
-    if context.agent is None or b"(default" not in context.data:
+    if b"(default" not in file.data:
         return
+    from learnings.core.agents.commands import names_learnings  # noqa: PLC0415  (few runs look at files of agents)
+    from learnings.core.agents.text import passages  # noqa: PLC0415
+
+    document = file.document
     if not names_learnings(document.lines, document.front_matter):
         return
     for passage in passages(document.lines, document.front_matter):
@@ -64,11 +72,13 @@ def check(context: Context) -> Iterator[Finding]:
                 has = "has no number as its default" if default is None else f"is {default:g}"
                 message = f"the default of {key} {has}, not {number[1]}; correct it"
                 line, column = passage.place(number.start())
-                yield context.finding(ID, SEVERITY, line, message, column=column)
+                yield file.finding(ID, SEVERITY, line, message, column=column)
 
 
 def _meant(passage: Passage, offset: int) -> str | None:
-    """The setting that the number at an offset is about."""
+    """Return the setting that the number at an offset is about."""
+    from learnings.core.agents.text import spans  # noqa: PLC0415  (as above)
+
     start, end = passage.sentence(offset)
     found = [(span.start, re.fullmatch(_KEY, span.text)) for span in spans(passage)]
     keys = [(at, key[1]) for at, key in found if key and start <= at < end and _is_key(key[1])]

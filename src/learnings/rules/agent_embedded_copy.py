@@ -40,45 +40,50 @@ Good:
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from learnings.core.agents.commands import names_learnings
-from learnings.core.agents.copies import Copy, Difference, copies, difference
 from learnings.core.findings.finding import Finding, Severity, quoted
-from learnings.rules.context import AGENTS, Context
+from learnings.rules.checked_file import CheckedFile
+from learnings.rules.rule import AGENTS, Needs
+
+if TYPE_CHECKING:
+    from learnings.core.agents.copies import Copy, Difference
+    from learnings.core.agents.model import AgentFacts
 
 ID = "agent-embedded-copy"
 SEVERITY = Severity.ERROR
 ROLES = AGENTS
+NEEDS = Needs.AGENT
 
 
-def check(context: Context) -> Iterator[Finding]:
+def check(file: CheckedFile, facts: AgentFacts) -> Iterator[Finding]:
     """Give the first difference of each copy."""
-    facts, document = context.agent, context.document
-    if facts is None:
-        return
-    lines, front = document.lines, document.front_matter
+    from learnings.core.agents.commands import names_learnings  # noqa: PLC0415  (few runs look at files of agents)
+    from learnings.core.agents.copies import copies, difference  # noqa: PLC0415
+
+    lines, front = file.document.lines, file.document.front_matter
     for copy in copies(lines, front):
         source = facts.sources.get(copy.path)
         if copy.last is None:
             if names_learnings(lines, front):
                 message = "this copy has no end; write <!-- End of source --> behind it"
-                yield context.finding(ID, SEVERITY, copy.first, message)
+                yield file.finding(ID, SEVERITY, copy.first, message)
         elif source is None:
             message = f"there is no file {quoted(copy.path)} to copy from; correct the path"
-            yield context.finding(ID, SEVERITY, copy.first, message)
-        elif found := difference(copy, lines, source):
-            yield context.finding(ID, SEVERITY, found.line, _told(copy, found))
+            yield file.finding(ID, SEVERITY, copy.first, message)
+        elif first := difference(copy, lines, source):
+            yield file.finding(ID, SEVERITY, first.line, _message(copy, first))
 
 
-def _told(copy: Copy, found: Difference) -> str:
+def _message(copy: Copy, first: Difference) -> str:
     path = quoted(copy.path)
-    if found.line == copy.first:
+    if first.line == copy.first:
         return f"nothing is copied from {path}; copy the section, or remove the comments"
-    if found.there is None:
+    if first.there is None:
         return f"this line is nowhere in {path}; copy the section again"
-    if not found.there:
+    if not first.there:
         return f"{path} ends before this line; copy the section again"
-    there = f"{path} line {found.there}"
-    if found.goes_on:
-        return f"the copy ends too early, {there} goes on with {quoted(found.text)}; add that"
-    return f"this differs from {there}, which says {quoted(found.text)}; copy it again"
+    there = f"{path} line {first.there}"
+    if first.goes_on:
+        return f"the copy ends too early, {there} goes on with {quoted(first.text)}; add that"
+    return f"this differs from {there}, which says {quoted(first.text)}; copy it again"

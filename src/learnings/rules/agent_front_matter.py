@@ -30,16 +30,21 @@ Good:
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from learnings.core.agents.front_matter import Front, front_of
-from learnings.core.agents.model import Kind
 from learnings.core.findings.finding import Finding, Severity, quoted
 from learnings.core.suggestions import nearest
-from learnings.rules.context import AGENTS, Context
+from learnings.rules.checked_file import CheckedFile
+from learnings.rules.rule import AGENTS, Needs
+
+if TYPE_CHECKING:
+    from learnings.core.agents.front_matter import Front
+    from learnings.core.agents.model import AgentFacts, Kind
 
 ID = "agent-front-matter"
 SEVERITY = Severity.ERROR
 ROLES = AGENTS
+NEEDS = Needs.AGENT
 
 _EVERYWHERE = ("name", "description", "model", "effort", "hooks")
 _OF_SKILLS = frozenset(_EVERYWHERE) | {
@@ -51,59 +56,65 @@ _OF_AGENTS = frozenset(_EVERYWHERE) | {
     *("background", "color", "disallowedTools", "initialPrompt", "isolation", "maxTurns"),
     *("mcpServers", "memory", "permissionMode", "skills", "tools"),
 }
-_KEYS = {Kind.AGENT: _OF_AGENTS, Kind.SKILL: _OF_SKILLS, Kind.COMMAND: _OF_SKILLS}
-_NAMED = (Kind.AGENT, Kind.SKILL)
 
 
-def check(context: Context) -> Iterator[Finding]:
+def check(file: CheckedFile, facts: AgentFacts) -> Iterator[Finding]:
     """Give what is wrong with the front matter, in the order of its lines."""
-    kind = context.agent.kind if context.agent else Kind.SUPPORT
+    from learnings.core.agents.front_matter import front_of  # noqa: PLC0415  (few runs look at files of agents)
+    from learnings.core.agents.model import Kind  # noqa: PLC0415
+
+    kind = facts.kind
     if kind is Kind.SUPPORT:
         return
-    front = front_of(context.document.lines)
+    is_named = kind in (Kind.AGENT, Kind.SKILL)
+    front = front_of(file.document.lines)
     if front.problem:
-        yield context.finding(ID, SEVERITY, front.line, front.problem)
-    elif not front.last and kind in _NAMED:
+        yield file.finding(ID, SEVERITY, front.line, front.problem)
+    elif not front.last and is_named:
         message = f"this {kind.value} has no front matter, so nobody knows when to call it; add one"
-        yield context.finding(ID, SEVERITY, 1, message, subject="")
+        yield file.finding(ID, SEVERITY, 1, message, subject="")
     elif front.values is not None:
-        yield from _twice(context, front)
-        yield from _unknown(context, front, kind)
-        yield from _required(context, front, kind) if kind in _NAMED else ()
+        yield from _twice(file, front)
+        keys = _OF_AGENTS if kind is Kind.AGENT else _OF_SKILLS
+        yield from _unknown(file, front, kind, keys)
+        if is_named:
+            yield from _required(file, front, is_skill=kind is Kind.SKILL)
 
 
-def _required(context: Context, front: Front, kind: Kind) -> Iterator[Finding]:
-    values, name = front.values or {}, _name(context, kind)
+def _required(file: CheckedFile, front: Front, *, is_skill: bool) -> Iterator[Finding]:
+    values, name = front.values or {}, _name(file.path, is_skill=is_skill)
     for key in ("name", "description"):
         value, line = values.get(key), front.keys.get(key, 1)
         if key not in values:
             message = f"the front matter has no {key}; write `{key}: …` into it"
-            yield context.finding(ID, SEVERITY, line, message, subject=key)
+            yield file.finding(ID, SEVERITY, line, message, subject=key)
         elif not isinstance(value, str) or not value.strip():
             message = f"{key} is no text; write one, in quotes if it looks like something else"
-            yield context.finding(ID, SEVERITY, line, message)
+            yield file.finding(ID, SEVERITY, line, message)
         elif key == "name" and value != name:
-            is_skill = kind is Kind.SKILL
-            place, severity = ("folder", SEVERITY) if is_skill else ("file", Severity.NOTICE)
-            message = f"the name {quoted(value)} is not that of the {place}; write {quoted(name)}"
-            yield context.finding(ID, severity, line, message)
+            owner, severity = ("folder", SEVERITY) if is_skill else ("file", Severity.NOTICE)
+            message = f"the name {quoted(value)} is not that of the {owner}; write {quoted(name)}"
+            yield file.finding(ID, severity, line, message)
 
 
-def _twice(context: Context, front: Front) -> Iterator[Finding]:
+def _twice(file: CheckedFile, front: Front) -> Iterator[Finding]:
     for line, key in front.twice.items():
         message = f"the key {key} is there twice, first in line {front.keys[key]}; remove one"
-        yield context.finding(ID, SEVERITY, line, message)
+        yield file.finding(ID, SEVERITY, line, message)
 
 
-def _unknown(context: Context, front: Front, kind: Kind) -> Iterator[Finding]:
+def _unknown(
+    file: CheckedFile, front: Front, kind: Kind, known: frozenset[str]
+) -> Iterator[Finding]:
     for key in front.values or {}:
-        if key not in _KEYS[kind]:
-            near = nearest(key, sorted(_KEYS[kind]))
+        if key not in known:
+            near = nearest(key, sorted(known))
             advice = f"did you mean {near}?" if near else "remove it, unless you know who reads it"
             message = f"no {kind.value} has the key {quoted(key)}; {advice}"
-            yield context.finding(ID, Severity.NOTICE, front.keys.get(key, 1), message)
+            yield file.finding(ID, Severity.NOTICE, front.keys.get(key, 1), message)
 
 
-def _name(context: Context, kind: Kind) -> str:
-    *folders, file = context.path.split("/")
-    return folders[-1] if kind is Kind.SKILL and folders else file.removesuffix(".md")
+def _name(path: str, *, is_skill: bool) -> str:
+    """Return the name that a file at a path should have: that of the folder for a skill."""
+    *folders, name = path.split("/")
+    return folders[-1] if is_skill and folders else name.removesuffix(".md")

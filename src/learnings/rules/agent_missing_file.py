@@ -32,43 +32,51 @@ Good:
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from learnings.core.agents.commands import names_learnings
-from learnings.core.agents.front_matter import front_of
-from learnings.core.agents.model import AgentFacts
-from learnings.core.agents.paths import AGENT, BUILT_IN, Named, named, places
 from learnings.core.findings.finding import Finding, Severity, quoted
 from learnings.core.suggestions import nearest
-from learnings.rules.context import AGENTS, Context
+from learnings.rules.checked_file import CheckedFile
+from learnings.rules.rule import AGENTS, Needs
+
+if TYPE_CHECKING:
+    from learnings.core.agents.model import AgentFacts
+    from learnings.core.agents.paths import Named
 
 ID = "agent-missing-file"
 SEVERITY = Severity.ERROR
 ROLES = AGENTS
+NEEDS = Needs.AGENT
 
 
-def check(context: Context) -> Iterator[Finding]:
+def check(file: CheckedFile, facts: AgentFacts) -> Iterator[Finding]:
     """Give a finding for each path and name behind which there is nothing."""
-    facts, lines = context.agent, context.document.lines
-    if facts is None:
-        return
+    from learnings.core.agents.commands import names_learnings  # noqa: PLC0415  (few runs look at files of agents)
+    from learnings.core.agents.front_matter import front_of  # noqa: PLC0415
+    from learnings.core.agents.paths import AGENT, named, places  # noqa: PLC0415
+
+    lines = file.document.lines
     for place in places(lines):
         if place.written in facts.absent:
             message = f"there is no {quoted(place.written)}; correct the path, or write the file"
-            yield context.finding(ID, SEVERITY, place.line, message, column=place.column)
+            yield file.finding(ID, SEVERITY, place.line, message, column=place.column)
     if facts.root is None:
         return
-    is_ours = names_learnings(lines, context.document.front_matter)
-    for each in named(lines, front_of(lines)):
-        if (each.is_plain or is_ours) and not _is_there(each, facts):
-            near = nearest(each.name, facts.agents if each.kind == AGENT else facts.skills)
+    is_ours = names_learnings(lines, file.document.front_matter)
+    for name in named(lines, front_of(lines)):
+        if (name.is_plain or is_ours) and not _exists(name, facts):
+            near = nearest(name.name, facts.agents if name.kind == AGENT else facts.skills)
             advice = f"did you mean {near}?" if near else "correct the name, or write its file"
-            message = f"the plugin has no {each.kind} {quoted(each.name)}; {advice}"
-            yield context.finding(ID, SEVERITY, each.line, message, column=each.column)
+            message = f"the plugin has no {name.kind} {quoted(name.name)}; {advice}"
+            yield file.finding(ID, SEVERITY, name.line, message, column=name.column)
 
 
-def _is_there(each: Named, facts: AgentFacts) -> bool:
-    plugin, _, name = each.name.rpartition(":")
+def _exists(name: Named, facts: AgentFacts) -> bool:
+    """Return True if there is what is named, or if it would be part of another plugin."""
+    from learnings.core.agents.paths import AGENT, BUILT_IN  # noqa: PLC0415  (as above)
+
+    plugin, _, stem = name.name.rpartition(":")
     if plugin and plugin != facts.plugin:
         return True
-    known = facts.agents if each.kind == AGENT else facts.skills
-    return name in known or (each.kind == AGENT and name.lower() in BUILT_IN)
+    known = facts.agents if name.kind == AGENT else facts.skills
+    return stem in known or (name.kind == AGENT and stem.lower() in BUILT_IN)

@@ -33,43 +33,49 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from learnings.core.agents.commands import PROGRAM, Call, Option, calls
-from learnings.core.agents.model import AgentFacts, Options
 from learnings.core.findings.finding import Finding, Severity, quoted
 from learnings.core.suggestions import nearest
-from learnings.rules.context import AGENTS, Context
+from learnings.rules.checked_file import CheckedFile
+from learnings.rules.rule import AGENTS, Needs
+
+if TYPE_CHECKING:
+    from learnings.core.agents.commands import Call, Option
+    from learnings.core.agents.model import AgentFacts, Options
 
 ID = "agent-unknown-command"
 SEVERITY = Severity.ERROR
 ROLES = AGENTS
+NEEDS = Needs.AGENT
 
+_PROGRAM = "learnings"
 _WITHOUT_COMMAND: Options = {"--help": (), "-h": (), "--version": ()}
 _PLAIN = r"[a-z][a-z-]*"
 
 
-def check(context: Context) -> Iterator[Finding]:
+def check(file: CheckedFile, facts: AgentFacts) -> Iterator[Finding]:
     """Give a finding for each command, option and value that is not there."""
-    facts, document = context.agent, context.document
-    if facts is None:
-        return
+    from learnings.core.agents.commands import calls  # noqa: PLC0415  (few runs look at files of agents)
+
+    document = file.document
     for call in calls(document.lines, document.front_matter):
         if call.command is None or call.command in facts.programs:
-            yield from _in_call(context, facts, call)
+            yield from _in_call(file, facts, call)
         else:
             near = nearest(call.command, facts.programs)
             advice = f"did you mean {near}?" if near else "see `learnings --help` for all"
-            message = f"{PROGRAM} has no command {quoted(call.command)}; {advice}"
-            yield context.finding(ID, SEVERITY, call.line, message, column=call.column)
+            message = f"{_PROGRAM} has no command {quoted(call.command)}; {advice}"
+            yield file.finding(ID, SEVERITY, call.line, message, column=call.column)
 
 
-def _in_call(context: Context, facts: AgentFacts, call: Call) -> Iterator[Finding]:
+def _in_call(file: CheckedFile, facts: AgentFacts, call: Call) -> Iterator[Finding]:
     known = facts.options.get(call.command or "", _WITHOUT_COMMAND)
-    name = f"{PROGRAM} {call.command}" if call.command else PROGRAM
+    name = f"{_PROGRAM} {call.command}" if call.command else _PROGRAM
     for option in call.options:
         message = _wrong(option, known, name)
         if message:
-            yield context.finding(ID, SEVERITY, option.line, message, column=option.column)
+            yield file.finding(ID, SEVERITY, option.line, message, column=option.column)
 
 
 def _wrong(option: Option, known: Options, name: str) -> str:

@@ -4,22 +4,8 @@ Git marks the two sides with lines of seven `<`, `=` and `>`. Left in a memory f
 versions of an entry in front of every reader, and one of the two is usually outdated.
 
 A conflict is a line `<<<<<<<` at the left margin with its `=======` and `>>>>>>>` below, or a line
-`<<<<<<< NAME` that has lost the other two. An example that lies in one fenced block or comment as
-a whole is none, nor is a heading underlined with `=======`.
-
-Mend: keep the side that is right, or join both, and delete the marker lines.
-
-Bad:
-
-  ```markdown
-  ## When a lock is held
-
-  <<<<<<< HEAD
-  Wait for ten seconds.
-  =======
-  Fail at once.
-  >>>>>>> feature
-  ```
+`  Fail at once.
+    ```
 
 Good:
 
@@ -39,26 +25,28 @@ import re
 from collections.abc import Iterator
 
 from learnings.core.findings.finding import Finding, Severity
-from learnings.rules.context import EVERY_FILE, Context
+from learnings.rules.checked_file import CheckedFile
+from learnings.rules.rule import EVERY_FILE, Needs
 
 ID = "conflict-marker"
 SEVERITY = Severity.ERROR
 ROLES = EVERY_FILE
+NEEDS = Needs.FILE
 
 _MARKER = re.compile(r"(<{7}|={7}|>{7})(?:$|(?<!=) (.*))")
 _START, _MIDDLE, _END = "<" * 7, "=" * 7, ">" * 7
 
 
-def check(context: Context) -> Iterator[Finding]:
+def check(file: CheckedFile) -> Iterator[Finding]:
     """Give one finding for each conflict, at its first line."""
-    if _START.encode() not in context.data:
+    if _START.encode() not in file.data:
         return
-    block_of = _closed_blocks(context)
-    for first, last in _conflicts(context):
+    block_of = _closed_blocks(file)
+    for first, last in _conflicts(file):
         if first in block_of and block_of[first] == block_of.get(last):
             continue
         place = f"from here to line {last}" if last > first else "here, its other markers lost"
-        yield context.finding(
+        yield file.finding(
             ID,
             SEVERITY,
             first,
@@ -66,11 +54,11 @@ def check(context: Context) -> Iterator[Finding]:
         )
 
 
-def _conflicts(context: Context) -> Iterator[tuple[int, int]]:
+def _conflicts(file: CheckedFile) -> Iterator[tuple[int, int]]:
     """Give first and last line of each conflict; they are the same where only the first is left."""
     first, middle, named = 0, 0, False
-    for number in range(1, len(context.document.lines) + 1):
-        marker = _MARKER.match(context.line(number))
+    for number in range(1, len(file.document.lines) + 1):
+        marker = _MARKER.match(file.line(number))
         if marker is None:
             continue
         if marker[1] == _START:
@@ -86,11 +74,11 @@ def _conflicts(context: Context) -> Iterator[tuple[int, int]]:
         yield first, first
 
 
-def _closed_blocks(context: Context) -> dict[int, int]:
+def _closed_blocks(file: CheckedFile) -> dict[int, int]:
     """Return for each line inside a fence or comment the first line of that."""
     return {
         number: block.first
-        for block in context.document.outline.hiding_blocks
+        for block in file.document.outline.hiding_blocks
         if block.closed
         for number in range(block.first, block.last + 1)
     }

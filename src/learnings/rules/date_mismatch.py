@@ -40,45 +40,51 @@ Good:
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from learnings.core.due.ages import BLAME, RENAMED_HEADING, Origin
-from learnings.core.due.rule_facts import FAR_APART, HistoryFacts, days_late
-from learnings.core.entries.document import Entry
 from learnings.core.findings.finding import Finding, Severity, counted
-from learnings.rules.context import LEARNINGS, Context
+from learnings.rules.checked_file import CheckedFile
+from learnings.rules.rule import LEARNINGS, Needs
+
+if TYPE_CHECKING:
+    from learnings.core.due.ages import Origin
+    from learnings.core.due.rule_facts import HistoryFacts
+    from learnings.core.entries.document import Entry
 
 ID = "date-mismatch"
 SEVERITY = Severity.NOTICE
 ROLES = LEARNINGS
+NEEDS = Needs.HISTORY
 
 
-def check(context: Context) -> Iterator[Finding]:
+def check(file: CheckedFile, history: HistoryFacts) -> Iterator[Finding]:
     """Give a finding for each entry whose stated date cannot be right."""
-    facts = context.history
-    if facts is None:
-        return
-    returned = {each.identity for each in facts.resurrected}
-    for entry in context.document.entries:
-        origin = facts.origins.get(entry.identity)
+    from learnings.core.due.ages import BLAME, RENAMED_HEADING  # noqa: PLC0415  (most checks run without git)
+
+    returned = {entry.identity for entry in history.resurrected}
+    for entry in file.document.entries:
+        origin = history.origins.get(entry.identity)
         if (
             entry.identity in returned
             or origin is None
             or origin.basis not in (BLAME, RENAMED_HEADING)
         ):
             continue
-        message = _mismatch(entry, origin, facts)
+        message = _mismatch(entry, origin, history)
         if message:
-            yield context.finding(ID, SEVERITY, entry.first, message)
+            yield file.finding(ID, SEVERITY, entry.first, message)
 
 
-def _mismatch(entry: Entry, origin: Origin, facts: HistoryFacts) -> str | None:
+def _mismatch(entry: Entry, origin: Origin, history: HistoryFacts) -> str | None:
     """Return what is wrong with the date of an entry; None for nothing."""
+    from learnings.core.due.rule_facts import FAR_APART, days_late  # noqa: PLC0415  (as above)
+
     if entry.stated is None or origin.date is None:
         return None
     late = days_late(entry.stated, origin.date)
-    if abs(late) <= FAR_APART or (late > 0 and origin.commit in facts.imports):
+    if abs(late) <= FAR_APART or (late > 0 and origin.commit in history.imports):
         return None
-    rewritten = facts.rewritten.get(entry.identity)
+    rewritten = history.rewritten.get(entry.identity)
     if rewritten is not None and abs(days_late(entry.stated, rewritten)) <= FAR_APART:
         return None
     apart = f"{counted(abs(late), 'day')} {'later' if late > 0 else 'earlier'}"

@@ -62,21 +62,23 @@ from collections.abc import Iterator
 
 from learnings.core.entries.foreign_entries import strays_of
 from learnings.core.findings.finding import Finding, Severity, quoted
-from learnings.rules.context import LEARNINGS, Context
+from learnings.rules.checked_file import CheckedFile
+from learnings.rules.rule import LEARNINGS, Needs
 
 ID = "dialect-mixed"
 SEVERITY = Severity.NOTICE
 ROLES = LEARNINGS
+NEEDS = Needs.FILE
 
 
-def check(context: Context) -> Iterator[Finding]:
+def check(file: CheckedFile) -> Iterator[Finding]:
     """Give a notice at the first line that looks like an entry of another dialect."""
-    if not context.document.entries:
+    if not file.document.entries:
         return
-    found = [strays for strays in strays_of(context.document) if strays.lines]
+    found = [strays for strays in strays_of(file.document) if strays.lines]
     if found:
         lines, what = min(found)
-        first = quoted(context.line(lines[0]))
+        first = quoted(file.line(lines[0]))
         message = f"{len(lines)} {what}, the first is {first}"
         advice = "write them like the other entries, or set dialect or entry-level"
-        yield context.finding(ID, SEVERITY, lines[0], f"{message}; {advice}")
+        yield file.finding(ID, SEVERITY, lines[0], f"{message}; {advice}")

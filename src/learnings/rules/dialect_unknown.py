@@ -31,15 +31,17 @@ from collections.abc import Iterator
 
 from learnings.core.entries.dialects import NONE
 from learnings.core.findings.finding import Finding, Severity
-from learnings.rules.context import LEARNINGS, Context
+from learnings.rules.checked_file import CheckedFile
+from learnings.rules.rule import LEARNINGS, Needs
 
 ID = "dialect-unknown"
 SEVERITY = Severity.NOTICE
 ROLES = LEARNINGS
+NEEDS = Needs.FILE
 
 
-def check(context: Context) -> Iterator[Finding]:
+def check(file: CheckedFile) -> Iterator[Finding]:
     """Give a notice for a file whose dialect cannot be told."""
-    if context.document.dialect.name == NONE:
-        message = f"no entry found: {context.document.dialect.reason}; write each as `## Title`"
-        yield context.finding(ID, SEVERITY, 1, message, subject="")
+    if file.document.dialect.name == NONE:
+        message = f"no entry found: {file.document.dialect.reason}; write each as `## Title`"
+        yield file.finding(ID, SEVERITY, 1, message, subject="")

@@ -47,30 +47,32 @@ from learnings.core.entries.keys import identity_key
 from learnings.core.entries.layout import CATEGORY
 from learnings.core.entries.titles import read_item
 from learnings.core.findings.finding import Finding, Severity, quoted
-from learnings.rules.context import LEARNINGS, Context
+from learnings.rules.checked_file import CheckedFile
+from learnings.rules.rule import LEARNINGS, Needs
 
 ID = "duplicate-entry"
 SEVERITY = Severity.ERROR
 ROLES = LEARNINGS
+NEEDS = Needs.FILE
 
 _FIELD_WORDS = 3
 _NUMBERED = re.compile(r" #\d+$")
 
 
-def check(context: Context) -> Iterator[Finding]:
+def check(file: CheckedFile) -> Iterator[Finding]:
     """Give a finding for each entry whose identity an entry above it has."""
-    repeated = _repeated(context.document)
-    fields = _form_fields(context, repeated) if repeated else ()
+    repeated = _repeated(file.document)
+    fields = _form_fields(file, repeated) if repeated else ()
     for key, (first, *others) in repeated.items():
         if key in fields:
             continue
         for entry in others:
-            message = f"{_compared(context, entry, first)}; join the two, or retitle one"
-            yield context.finding(ID, SEVERITY, entry.first, message, subject=key)
+            message = f"{_compared(file, entry, first)}; join the two, or retitle one"
+            yield file.finding(ID, SEVERITY, entry.first, message, subject=key)
 
 
-def _compared(context: Context, entry: Entry, first: Entry) -> str:
-    here, there = context.line(entry.first), context.line(first.first)
+def _compared(file: CheckedFile, entry: Entry, first: Entry) -> str:
+    here, there = file.line(entry.first), file.line(first.first)
     if here.strip() == there.strip():
         return f"{quoted(here)} stands in line {first.first} already"
     return f"{quoted(here)} is the same entry as {quoted(there)} in line {first.first}"
@@ -94,13 +96,13 @@ def _own_key(entry: Entry) -> str:
     return identity_key(item.stamp, item.key_title)
 
 
-def _form_fields(context: Context, repeated: Mapping[str, Sequence[Entry]]) -> set[str]:
+def _form_fields(file: CheckedFile, repeated: Mapping[str, Sequence[Entry]]) -> set[str]:
     """Return what is spread over the categories as fields are.
 
     That is under three or more of them; or, where it is short and has a text of its own each time,
     under two with other titles that have another such entry in common.
     """
-    categories = [span.first for span in context.document.spans if span.kind == CATEGORY]
+    categories = [span.first for span in file.document.spans if span.kind == CATEGORY]
     homes = {
         key: [bisect(categories, entry.first) for entry in entries]
         for key, entries in repeated.items()
@@ -109,9 +111,7 @@ def _form_fields(context: Context, repeated: Mapping[str, Sequence[Entry]]) -> s
     for key, places in homes.items():
         for place in places:
             held[place].add(key)
-    names = [
-        context.line(line).casefold() for line in (_introducing(context.document), *categories)
-    ]
+    names = [file.line(line).casefold() for line in (_introducing(file.document), *categories)]
     twice = {key: (places[0], places[1]) for key, places in homes.items() if len(places) == 2}
     alike = {
         (one, two)

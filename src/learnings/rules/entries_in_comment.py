@@ -49,11 +49,13 @@ from collections.abc import Iterator, Sequence
 from learnings.core.entries.titles import heading_text, read_heading
 from learnings.core.findings.finding import Finding, Severity, counted
 from learnings.core.markdown.outline import Block
-from learnings.rules.context import LEARNINGS, Context
+from learnings.rules.checked_file import CheckedFile
+from learnings.rules.rule import LEARNINGS, Needs
 
 ID = "entries-in-comment"
 SEVERITY = Severity.NOTICE
 ROLES = LEARNINGS
+NEEDS = Needs.FILE
 
 _HEADING = re.compile(r"(?:<!--)?[ \t]*(#{2,3}[ \t]+\S.*)")
 _PLACEHOLDER = re.compile(
@@ -62,27 +64,27 @@ _PLACEHOLDER = re.compile(
 )
 
 
-def check(context: Context) -> Iterator[Finding]:
+def check(file: CheckedFile) -> Iterator[Finding]:
     """Give a notice for each comment that hides entries, at its first line."""
-    has_entries = bool(context.document.entries)
-    for block in context.document.outline.comments:
-        if not block.closed or "#" not in "".join(_lines(context, block)):
+    has_entries = bool(file.document.entries)
+    for block in file.document.outline.comments:
+        if not block.closed or "#" not in "".join(_lines(file, block)):
             continue
-        headings = [m[1] for line in _lines(context, block) if (m := _HEADING.match(line))]
+        headings = [m[1] for line in _lines(file, block) if (m := _HEADING.match(line))]
         dated = sum(_is_dated(heading) for heading in headings)
         meant = [heading for heading in headings if not _PLACEHOLDER.search(heading_text(heading))]
         if dated > 1:
             message = f"this comment hides {dated} entries; take them out of it, or delete them"
-            yield context.finding(ID, SEVERITY, block.first, message)
+            yield file.finding(ID, SEVERITY, block.first, message)
         elif meant and not has_entries and (dated or not _is_template(headings)):
             hidden = "a heading with a date" if dated else counted(len(meant), "heading")
             message = f"no entry stands outside of comments, and this one holds {hidden}"
             advice = "take out of it what is meant as an entry"
-            yield context.finding(ID, SEVERITY, block.first, f"{message}; {advice}")
+            yield file.finding(ID, SEVERITY, block.first, f"{message}; {advice}")
 
 
-def _lines(context: Context, block: Block) -> tuple[str, ...]:
-    return context.document.lines[block.first - 1 : block.last]
+def _lines(file: CheckedFile, block: Block) -> tuple[str, ...]:
+    return file.document.lines[block.first - 1 : block.last]
 
 
 def _is_template(headings: Sequence[str]) -> bool:

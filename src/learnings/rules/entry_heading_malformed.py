@@ -59,11 +59,13 @@ from learnings.core.entries.titles import (
 from learnings.core.findings.finding import Finding, Severity, quoted
 from learnings.core.findings.fixes import Edit, Fix
 from learnings.core.text import printable
-from learnings.rules.context import LEARNINGS, Context
+from learnings.rules.checked_file import CheckedFile
+from learnings.rules.rule import LEARNINGS, Needs
 
 ID = "entry-heading-malformed"
 SEVERITY = Severity.ERROR
 ROLES = LEARNINGS
+NEEDS = Needs.FILE
 
 _Problem = tuple[int, str]
 
@@ -78,28 +80,28 @@ _SERIES = re.compile(r"[A-Za-z]+")
 _CONVENTION = ("When ", "How to ")
 
 
-def check(context: Context) -> Iterator[Finding]:
+def check(file: CheckedFile) -> Iterator[Finding]:
     """Give a finding for each heading that is not what it was meant to be."""
-    yield from _glued(context)
-    for line, message in sorted([*_unreadable(context.document), *_misplaced(context)]):
-        yield context.finding(ID, SEVERITY, line, message)
+    yield from _glued(file)
+    for line, message in sorted([*_unreadable(file.document), *_misplaced(file)]):
+        yield file.finding(ID, SEVERITY, line, message)
 
 
-def _glued(context: Context) -> Iterator[Finding]:
+def _glued(file: CheckedFile) -> Iterator[Finding]:
     """Give the headings without a blank after the `#`, each with its fix where that is safe."""
-    glued = glued_headings(context.document)
-    file = context.file
-    reading = Reading(file.dialect, file.entry_level, file.preamble_lines)
-    mended = divided(context.document, glued, reading) if glued else {}
+    glued = glued_headings(file.document)
+    how = file.file_settings
+    reading = Reading(how.dialect, how.entry_level, how.preamble_lines)
+    mended = divided(file.document, glued, reading) if glued else {}
     for each in glued:
         wrong = "a no-break space stands" if each.is_blank_odd else "the blank is missing"
         meant = quoted(f"{each.marks} {each.title}")
         message = f"{wrong} after {each.marks}; write {meant}"
         fix = None
         if each.line in mended:
-            edit = Edit(each.line, context.document.lines[each.line - 1], mended[each.line])
+            edit = Edit(each.line, file.document.lines[each.line - 1], mended[each.line])
             fix = Fix("puts a blank behind the #", (edit,))
-        yield context.finding(ID, SEVERITY, each.line, message, fix=fix)
+        yield file.finding(ID, SEVERITY, each.line, message, fix=fix)
 
 
 def _unreadable(document: Document) -> Iterator[_Problem]:
@@ -149,26 +151,26 @@ def _series(document: Document) -> list[str]:
     return sorted(letters for letters, count in found.items() if count > 1)
 
 
-def _misplaced(context: Context) -> Iterator[_Problem]:
+def _misplaced(file: CheckedFile) -> Iterator[_Problem]:
     """Give the headings that are entries at another level than that of the entries."""
-    document = context.document
+    document = file.document
     if not document.dialect.level or not document.entries:
         return
     others = [h for h in document.outline.headings if h.level != document.dialect.level]
     if document.dialect.name == dialects.HEADING:
-        numbers = set(_stray_categories(context))
+        numbers = set(_stray_categories(file))
     else:
         series = _series(document)
         own = {entry.stamp for entry in document.entries}
         numbers = {
             heading.line
             for heading in others
-            if _is_own_stamp(document, heading_text(context.line(heading.line)), series, own)
+            if _is_own_stamp(document, heading_text(file.line(heading.line)), series, own)
         }
     marks = "#" * document.dialect.level
     for heading in others:
         if heading.line in numbers:
-            meant = f"{marks} {heading_text(context.line(heading.line))}"
+            meant = f"{marks} {heading_text(file.line(heading.line))}"
             yield heading.line, f"an entry at level {heading.level}; write {quoted(meant)}"
 
 
@@ -181,14 +183,14 @@ def _is_own_stamp(document: Document, text: str, series: list[str], own: set[str
     return found not in own and letters is not None and letters[0] in series
 
 
-def _stray_categories(context: Context) -> Iterator[int]:
+def _stray_categories(file: CheckedFile) -> Iterator[int]:
     """Give the lines of H1 that are titled like most entries and have text of their own."""
-    document = context.document
+    document = file.document
     conventional = sum(entry.title.startswith(_CONVENTION) for entry in document.entries)
     if 2 * conventional < len(document.entries):
         return
     for span in document.spans:
-        if span.kind == CATEGORY and context.line(span.first).startswith("# "):
+        if span.kind == CATEGORY and file.line(span.first).startswith("# "):
             has_text = any(line.strip() for line in document.lines[span.first : span.last])
-            if has_text and heading_text(context.line(span.first)).startswith(_CONVENTION):
+            if has_text and heading_text(file.line(span.first)).startswith(_CONVENTION):
                 yield span.first

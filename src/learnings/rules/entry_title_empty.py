@@ -37,20 +37,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from learnings.core.findings.finding import Finding, Severity
-from learnings.rules.context import LEARNINGS, Context
+from learnings.rules.checked_file import CheckedFile
+from learnings.rules.rule import LEARNINGS, Needs
 
 ID = "entry-title-empty"
 SEVERITY = Severity.ERROR
 ROLES = LEARNINGS
+NEEDS = Needs.FILE
 
 
-def check(context: Context) -> Iterator[Finding]:
+def check(file: CheckedFile) -> Iterator[Finding]:
     """Give a finding for each entry whose heading says nothing."""
-    for entry in context.document.entries:
+    for entry in file.document.entries:
         if entry.level and not _says_something(entry.title):
             stamp = f"after [{entry.stamp}] " if entry.stamp else ""
             message = f"this heading has no title {stamp}".rstrip()
-            yield context.finding(
+            yield file.finding(
                 ID,
                 SEVERITY,
                 entry.first,

@@ -37,39 +37,41 @@ from collections.abc import Iterator
 from learnings.core.findings.finding import Finding, Severity, counted, quoted
 from learnings.core.settings.values import FileSettings
 from learnings.core.text import printable
-from learnings.rules.context import LEARNINGS, Context
+from learnings.rules.checked_file import CheckedFile
+from learnings.rules.rule import LEARNINGS, Needs
 
 ID = "entry-title-form"
 SEVERITY = Severity.ERROR
 ROLES = LEARNINGS
+NEEDS = Needs.FILE
 
 _WORD = re.compile(r"\S*[^\W_]\S*")
 
 
-def check(context: Context) -> Iterator[Finding]:
+def check(file: CheckedFile) -> Iterator[Finding]:
     """Give a finding for each entry whose title is of another form."""
-    file = context.file
-    if not (file.title_prefixes or file.title_min_content_words or file.title_max_words != "off"):
+    form = file.file_settings
+    if not (form.title_prefixes or form.title_min_content_words or form.title_max_words != "off"):
         return
-    for entry in context.document.entries:
-        problems = list(_problems(entry.title, file))
+    for entry in file.document.entries:
+        problems = list(_problems(entry.title, form))
         if problems and _words(entry.title):
             message = f"{quoted(entry.title)} {' and '.join(problems)}; retitle the entry"
-            yield context.finding(ID, SEVERITY, entry.first, message)
+            yield file.finding(ID, SEVERITY, entry.first, message)
 
 
-def _problems(title: str, file: FileSettings) -> Iterator[str]:
-    fitting = [prefix for prefix in file.title_prefixes if title.startswith(prefix)]
+def _problems(title: str, form: FileSettings) -> Iterator[str]:
+    fitting = [prefix for prefix in form.title_prefixes if title.startswith(prefix)]
     prefix = max(fitting, default="")
-    if file.title_prefixes and not fitting:
-        yield _lacking(title, file.title_prefixes)
-    words, limit = _words(title), file.title_max_words
+    if form.title_prefixes and not fitting:
+        yield _lacking(title, form.title_prefixes)
+    words, limit = _words(title), form.title_max_words
     if isinstance(limit, int) and words > limit:
         yield f"has {counted(words, 'word')}, more than {limit}"
     content = _words(title[len(prefix) :])
-    if content < file.title_min_content_words and (fitting or not file.title_prefixes):
+    if content < form.title_min_content_words and (fitting or not form.title_prefixes):
         behind = f" behind {_exact(prefix)}" if prefix else ""
-        yield f"has {counted(content, 'word')}{behind}, fewer than {file.title_min_content_words}"
+        yield f"has {counted(content, 'word')}{behind}, fewer than {form.title_min_content_words}"
 
 
 def _lacking(title: str, prefixes: tuple[str, ...]) -> str:

@@ -36,11 +36,13 @@ from collections.abc import Iterator
 
 from learnings.core.entries.document import Entry
 from learnings.core.findings.finding import Finding, Severity, quoted
-from learnings.rules.context import LEARNINGS, Context
+from learnings.rules.checked_file import CheckedFile
+from learnings.rules.rule import LEARNINGS, Needs
 
 ID = "ephemeral-path"
 SEVERITY = Severity.NOTICE
 ROLES = LEARNINGS
+NEEDS = Needs.FILE
 
 REPORT = "tmp/consolidation-report.md"
 _PATH = re.compile(r"(?<![\w/.~$}-])(?:\./)?(?P<root>/?)(?P<path>tmp/[\w./@+-]*+)(?P<more>.?)")
@@ -65,12 +67,12 @@ _ACTS = re.compile(
 )
 
 
-def check(context: Context) -> Iterator[Finding]:
+def check(file: CheckedFile) -> Iterator[Finding]:
     """Give a notice for each entry that relies on a file in tmp/, at the first such line."""
-    if b"tmp/" not in context.data:
+    if b"tmp/" not in file.data:
         return
-    hidden = context.document.hidden_lines
-    for entry in context.document.entries:
+    hidden = file.document.hidden_lines
+    for entry in file.document.entries:
         if entry.superseded or _ABOUT_TMP.search(entry.title):
             continue
         place = next(_places(entry, hidden), None)
@@ -78,7 +80,7 @@ def check(context: Context) -> Iterator[Finding]:
             number, column, path = place
             message = f"the entry relies on {quoted(path)}, which is in no repository"
             advice = "commit the file elsewhere, or say here what matters in it"
-            yield context.finding(ID, SEVERITY, number, f"{message}; {advice}", column=column)
+            yield file.finding(ID, SEVERITY, number, f"{message}; {advice}", column=column)
 
 
 def _places(entry: Entry, hidden: set[int]) -> Iterator[tuple[int, int, str]]:

@@ -27,26 +27,28 @@ from collections.abc import Iterator
 from learnings.core.findings.finding import Finding, Severity
 from learnings.core.findings.fixes import Edit, Fix
 from learnings.core.text import chomp, newline_of
-from learnings.rules.context import EVERY_FILE, Context
+from learnings.rules.checked_file import CheckedFile
+from learnings.rules.rule import EVERY_FILE, Needs
 
 ID = "final-newline"
 SEVERITY = Severity.ERROR
 ROLES = EVERY_FILE
+NEEDS = Needs.FILE
 
 _BOM = "\ufeff"
 
 
-def check(context: Context) -> Iterator[Finding]:
+def check(file: CheckedFile) -> Iterator[Finding]:
     """Give a finding behind the last character, unless that ends a line."""
-    lines = context.document.lines
+    lines = file.document.lines
     if not lines or lines[-1] == _BOM or _is_terminated(lines[-1], lines[0]):
         return
     message = "the file does not end with a newline; what is appended next joins the last line"
     column = len(lines[-1]) + 1
-    newline = newline_of(context.document.text)
+    newline = newline_of(file.document.text)
     added = "\n" if lines[-1].endswith("\r") else newline
     fix = Fix("adds the newline", (Edit(len(lines), lines[-1], lines[-1] + added),))
-    yield context.finding(ID, SEVERITY, len(lines), message, column=column, subject="", fix=fix)
+    yield file.finding(ID, SEVERITY, len(lines), message, column=column, subject="", fix=fix)
 
 
 def _is_terminated(last: str, first: str) -> bool:

@@ -38,20 +38,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from learnings.core.findings.finding import Finding, Severity
-from learnings.core.findings.ignores import ignores_of
-from learnings.rules.context import EVERY_FILE, Context
+from learnings.rules.checked_file import CheckedFile
+from learnings.rules.rule import EVERY_FILE, IgnoreFacts, Needs
 
 ID = "ignore-without-reason"
 SEVERITY = Severity.ERROR
 ROLES = EVERY_FILE
+NEEDS = Needs.IGNORES
 
 
-def check(context: Context) -> Iterator[Finding]:
+def check(file: CheckedFile, ignores: IgnoreFacts) -> Iterator[Finding]:
     """Give a finding for each comment that names a rule and no reason."""
-    for each in ignores_of(context.document, context.role):
-        if each.rules and not each.reason:
-            named = ", ".join(each.rules)
+    for ignore in ignores.own:
+        if ignore.rules and not ignore.reason:
+            named = ", ".join(ignore.rules)
             message = f"no reason for ignoring {named}; write it behind the bracket"
-            yield context.finding(
-                ID, SEVERITY, each.line, message, column=each.column, subject=named
+            yield file.finding(
+                ID, SEVERITY, ignore.line, message, column=ignore.column, subject=named
             )

@@ -1,4 +1,7 @@
-"""What comments in a file ignore is left out, and remembered by the comment that ignored it."""
+"""Findings that comments ignore are left out, and comments that ignore nothing are reported.
+
+Loaded only for a file that has such a comment, or that lists a file which has one.
+"""
 
 from __future__ import annotations
 
@@ -6,84 +9,80 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from learnings.core.findings.finding import Finding
 from learnings.core.findings.ignores import Ignore, Unused, ignores_of
-from learnings.core.markdown.ignore_comments import MARK
 from learnings.core.suggestions import nearest
-from learnings.rules.conflict_marker import ID as CONFLICT
-from learnings.rules.context import ABOUT_IGNORES, WITH_HISTORY, Context, Rule
-from learnings.rules.unused_ignore import ID as UNUSED
-from learnings.rules.unused_ignore import check as told
-
-_Used = set[tuple[str, Ignore, str]]
+from learnings.rules.checked_file import CheckedFile
+from learnings.rules.conflict_marker import ID as CONFLICT_MARKER
+from learnings.rules.rule import IgnoreFacts, Inputs, Needs, Rule, can_run
 
 
-def has_ignores(context: Context) -> bool:
-    """Whether there may be a comment that ignores something: one look at the bytes."""
-    return MARK.encode() in context.data or bool(context.elsewhere)
-
-
-def applied(
-    context: Context, findings: Iterable[Finding], ran: Sequence[Rule], known: Iterable[str]
+def unignored(
+    file: CheckedFile,
+    findings: Iterable[Finding],
+    ran: Sequence[Rule],
+    inputs: Inputs,
+    *,
+    table: Sequence[Rule],
 ) -> Iterator[Finding]:
-    """Give the findings that nothing ignores and, if that rule ran, the ignores without use.
+    """Give the findings that no comment ignores, then those of the rules about the comments.
 
-    The findings are those of all rules that ran, in this file or, if it is the memory index, in a
-    file that it lists; known are the ids of all rules there are.
+    The findings are those of the rules that ran, in this file or, if it is the memory index, in a
+    file that it lists. The table holds all rules there are, in the order of their ids.
     """
-    own = ignores_of(context.document, context.role)
-    ignores: Mapping[str, Sequence[Ignore]] = {**(context.elsewhere or {}), context.path: own}
-    used: _Used = set()
+    own = ignores_of(file.document, file.role)
+    elsewhere = inputs["index"].ignores if "index" in inputs else {}
+    ignores: Mapping[str, Sequence[Ignore]] = {**elsewhere, file.path: own}
+    used: set[tuple[str, Ignore, str]] = set()
     for finding in findings:
-        heeding = [each for each in ignores.get(finding.path, ()) if _covers(each, finding)]
-        used.update((finding.path, each, finding.rule) for each in heeding)
-        if not heeding:
+        covering = [ignore for ignore in ignores.get(finding.path, ()) if _covers(ignore, finding)]
+        used.update((finding.path, ignore, finding.rule) for ignore in covering)
+        if not covering:
             yield finding
-    if any(rule.ID == UNUSED for rule in ran):
-        here = _in_vain(context, own, ran, sorted(known))
-        there = _in_vain_elsewhere(context, ran)
-        vain = (each for each in (*here, *there) if (each.path, each.ignore, each.rule) not in used)
-        yield from told(context._replace(unused=tuple(vain)))
+    candidates = (
+        *_judged(file.path, own, _ids_of_judged(file, ran, inputs), table),
+        *_judged_elsewhere(elsewhere, ran),
+    )
+    unused = (name for name in candidates if (name.path, name.ignore, name.rule) not in used)
+    facts: Inputs = {"ignores": IgnoreFacts(own, tuple(unused))}
+    for rule in ran:
+        if rule.NEEDS is Needs.IGNORES and can_run(rule, file, facts) and file.is_text:
+            yield from rule.check(file, facts["ignores"])
 
 
 def _covers(ignore: Ignore, finding: Finding) -> bool:
-    if finding.rule not in ignore.rules or finding.rule in ABOUT_IGNORES:
+    """Return True if a comment ignores a finding."""
+    # A comment below the first line of a conflict came with one of its sides.
+    if finding.rule == CONFLICT_MARKER and ignore.line > finding.line:
         return False
-    # One that stands in the conflict came with one of its sides.
-    if finding.rule == CONFLICT and ignore.line > finding.line:
-        return False
-    return ignore.first <= finding.line <= ignore.last
+    return finding.rule in ignore.rules and ignore.first <= finding.line <= ignore.last
 
 
-def _in_vain(
-    context: Context, ignores: Sequence[Ignore], ran: Sequence[Rule], known: Sequence[str]
+def _ids_of_judged(file: CheckedFile, ran: Sequence[Rule], inputs: Inputs) -> set[str]:
+    """Return the ids of the rules of which it is known whether they find something here."""
+    return {rule.ID for rule in ran if file.is_text and can_run(rule, file, inputs)}
+
+
+def _judged(
+    path: str, ignores: Sequence[Ignore], judged: set[str], table: Sequence[Rule]
 ) -> Iterator[Unused]:
-    """Give what ignores nothing in this file, as far as the rules that ran can tell."""
-    judged = {rule.ID for rule in ran if _could_find(rule, context)}
-    for each in ignores:
-        if not each.rules:
-            yield Unused(context.path, each, None)
-        for rule in each.rules:
-            if rule not in known:
-                yield Unused(context.path, each, rule, nearest(rule, known) or "")
-            elif rule in judged or rule in ABOUT_IGNORES:
-                yield Unused(context.path, each, rule)
+    """Give the names in the comments of this file that are unused unless they ignored something."""
+    known = {rule.ID: rule for rule in table}
+    for ignore in ignores:
+        if not ignore.rules:
+            yield Unused(path, ignore, None)
+        for name in ignore.rules:
+            if name not in known:
+                yield Unused(path, ignore, name, nearest(name, known) or "")
+            elif known[name].NEEDS is Needs.IGNORES:
+                yield Unused(path, ignore, name, can_be_ignored=False)
+            elif name in judged:
+                yield Unused(path, ignore, name)
 
 
-def _in_vain_elsewhere(context: Context, ran: Sequence[Rule]) -> Iterator[Unused]:
+def _judged_elsewhere(
+    ignores: Mapping[str, Sequence[Ignore]], ran: Sequence[Rule]
+) -> Iterator[Unused]:
     """Give the same for the files that this one lists, if it is the memory index."""
-    between = {rule.ID for rule in ran if _is_between(rule)}
-    for path, ignores in (context.elsewhere or {}).items():
-        for each in ignores:
-            yield from (Unused(path, each, rule) for rule in each.rules if rule in between)
-
-
-def _could_find(rule: Rule, context: Context) -> bool:
-    if context.role not in rule.ROLES or b"\0" in context.data:
-        return False
-    if _is_between(rule):
-        return context.elsewhere is not None
-    return context.history is not None or rule.ID not in WITH_HISTORY
-
-
-def _is_between(rule: Rule) -> bool:
-    """Whether a rule is about the index and the files that it lists."""
-    return rule.ID.startswith("index-")
+    of_index = {rule.ID for rule in ran if rule.NEEDS is Needs.INDEX}
+    for path, comments in ignores.items():
+        for ignore in comments:
+            yield from (Unused(path, ignore, name) for name in ignore.rules if name in of_index)

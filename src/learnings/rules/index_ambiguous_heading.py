@@ -52,13 +52,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from learnings.core.findings.finding import Finding, Severity
-from learnings.rules.context import INDEX, Context
+from learnings.rules.checked_file import CheckedFile
+from learnings.rules.rule import INDEX, IndexFacts, Needs
 
 ID = "index-ambiguous-heading"
 SEVERITY = Severity.ERROR
 ROLES = INDEX
+NEEDS = Needs.INDEX
 
 
-def check(context: Context) -> Iterator[Finding]:
-    """Give the findings of this kind, if the file is the memory index."""
-    return context.in_index(ID, SEVERITY)
+def check(_: CheckedFile, index: IndexFacts) -> Iterator[Finding]:
+    """Give the findings of this kind."""
+    return index.findings(ID, SEVERITY)

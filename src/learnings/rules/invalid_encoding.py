@@ -27,26 +27,28 @@ import re
 from collections.abc import Iterator
 
 from learnings.core.findings.finding import Finding, Severity, counted
-from learnings.rules.context import EVERY_FILE, Context
+from learnings.rules.checked_file import CheckedFile
+from learnings.rules.rule import EVERY_FILE, Needs
 
 ID = "invalid-encoding"
 SEVERITY = Severity.ERROR
 ROLES = EVERY_FILE
+NEEDS = Needs.FILE
 
 _NOT_TEXT = re.compile("[\0\udc80-\udcff]")
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 
 
-def check(context: Context) -> Iterator[Finding]:
+def check(file: CheckedFile) -> Iterator[Finding]:
     """Give a finding at the first byte that stands in no UTF-8 text."""
-    if context.data.isascii() and b"\0" not in context.data:
+    if file.data.isascii() and b"\0" not in file.data:
         return
-    for number, line in enumerate(context.document.lines, start=1):
+    for number, line in enumerate(file.document.lines, start=1):
         found = _NOT_TEXT.search(line)
         if found is not None:
-            message = f"{_reason(context.data, found[0])}; save the file as UTF-8"
+            message = f"{_reason(file.data, found[0])}; save the file as UTF-8"
             column = found.start() + 1
-            yield context.finding(ID, SEVERITY, number, message, column=column, subject="")
+            yield file.finding(ID, SEVERITY, number, message, column=column, subject="")
             return
 
 

@@ -27,31 +27,33 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from learnings.core.findings.finding import Finding, Severity
-from learnings.rules.context import TARGETS, Context
+from learnings.rules.checked_file import CheckedFile
+from learnings.rules.rule import TARGETS, Needs
 
 ID = "line-limit"
 SEVERITY = Severity.ERROR
 ROLES = TARGETS
+NEEDS = Needs.FILE
 
 _LOADED_ANYWAY = ("CLAUDE.md", "AGENTS.md")
 
 
-def check(context: Context) -> Iterator[Finding]:
+def check(file: CheckedFile) -> Iterator[Finding]:
     """Give an error past the limit, a notice at it and just below."""
-    count, limit = len(context.document.lines), context.settings.line_limit
+    count, limit = len(file.document.lines), file.settings.line_limit
     if count > limit:
-        severity = Severity.NOTICE if _is_loaded_anyway(context) else SEVERITY
+        severity = Severity.NOTICE if _is_loaded_anyway(file) else SEVERITY
         message = f"{count} lines, {count - limit} more than the limit of {limit}; split the file"
-        yield context.finding(ID, severity, limit + 1, message, subject="")
+        yield file.finding(ID, severity, limit + 1, message, subject="")
     elif count == limit:
         message = f"full: {count} lines are the limit; split the file before anything is added"
-        yield context.finding(ID, Severity.NOTICE, count, message, subject="")
+        yield file.finding(ID, Severity.NOTICE, count, message, subject="")
     elif 10 * count > 9 * limit:
         message = f"nearly full: {count} of at most {limit} lines; think of splitting the file"
-        yield context.finding(ID, Severity.NOTICE, count, message, subject="")
+        yield file.finding(ID, Severity.NOTICE, count, message, subject="")
 
 
-def _is_loaded_anyway(context: Context) -> bool:
-    name = context.path.rpartition("/")[2]
-    named = (pattern.rpartition("/")[2] for pattern in context.settings.targets or ())
+def _is_loaded_anyway(file: CheckedFile) -> bool:
+    name = file.path.rpartition("/")[2]
+    named = (pattern.rpartition("/")[2] for pattern in file.settings.targets or ())
     return name in _LOADED_ANYWAY and name not in named

@@ -25,34 +25,36 @@ from itertools import accumulate
 
 from learnings.core.findings.finding import Finding, Severity, counted
 from learnings.core.roles import is_loaded_index
-from learnings.rules.context import INDEX, Context
+from learnings.rules.checked_file import CheckedFile
+from learnings.rules.rule import INDEX, Needs
 
 ID = "load-limit"
 SEVERITY = Severity.NOTICE
 ROLES = INDEX
+NEEDS = Needs.FILE
 
 LINES = 200
 BYTES = 25_000
 
 
-def check(context: Context) -> Iterator[Finding]:
+def check(file: CheckedFile) -> Iterator[Finding]:
     """Give a notice at the first line that is not loaded, or not as a whole."""
-    if not is_loaded_index(context.path):
+    if not is_loaded_index(file.path):
         return
-    count, size = len(context.document.lines), len(context.data)
+    count, size = len(file.document.lines), len(file.data)
     if count <= LINES and size <= BYTES:
         return
-    first = min(LINES + 1, _line_of_byte(context, BYTES + 1))
+    first = min(LINES + 1, _line_of_byte(file, BYTES + 1))
     lost = f"line {first} is" if first == count else f"lines {first} to {count} are"
     message = f"agents load the first {LINES} lines or {BYTES // 1000} KB, so {lost} not loaded"
     advice = "move details to files that the index names"
     sizes = f"{counted(count, 'line')}, {size} bytes"
-    yield context.finding(ID, SEVERITY, first, f"{sizes}: {message}; {advice}", subject="")
+    yield file.finding(ID, SEVERITY, first, f"{sizes}: {message}; {advice}", subject="")
 
 
-def _line_of_byte(context: Context, position: int) -> int:
+def _line_of_byte(file: CheckedFile, position: int) -> int:
     """Return the line that a byte lies in, both from 1; one past the last where there is none."""
-    lines = context.document.lines
+    lines = file.document.lines
     ends = accumulate(len(line.encode("utf-8", "surrogateescape")) for line in lines)
     return next(
         (number for number, end in enumerate(ends, start=1) if end >= position), len(lines) + 1

@@ -57,11 +57,13 @@ from learnings.core.entries.document import Entry
 from learnings.core.entries.keys import identity_key
 from learnings.core.entries.layout import CATEGORY, ENTRY
 from learnings.core.findings.finding import Finding, Severity, quoted
-from learnings.rules.context import LEARNINGS, Context
+from learnings.rules.checked_file import CheckedFile
+from learnings.rules.rule import LEARNINGS, Needs
 
 ID = "merge-damage"
 SEVERITY = Severity.NOTICE
 ROLES = LEARNINGS
+NEEDS = Needs.FILE
 
 _FIELD = re.compile(
     r"[ \t]*(?:[-*+][ \t]+)?(?:\*\*|__)?(\w[\w /-]{0,30})(?:\*\*:|__:|:\*\*|:__|:)(.*)"
@@ -69,18 +71,16 @@ _FIELD = re.compile(
 _HEADING = re.compile(r"#{1,6}[ \t]")
 
 
-def check(context: Context) -> Iterator[Finding]:
+def check(file: CheckedFile) -> Iterator[Finding]:
     """Give a notice for each entry with the text of another, and each that has lost its own."""
-    entries = context.document.entries
+    entries = file.document.entries
     beginnings = [_beginning(entry) for entry in entries]
     if len(set(beginnings)) < len(beginnings):
         counts = Counter(beginnings)
         pairs = zip(entries, beginnings, strict=True)
-        yield from _same_text(
-            context, [entry for entry, text in pairs if text and counts[text] > 1]
-        )
+        yield from _same_text(file, [entry for entry, text in pairs if text and counts[text] > 1])
     if "" in beginnings:
-        yield from _mixed(context, beginnings)
+        yield from _mixed(file, beginnings)
 
 
 def _beginning(entry: Entry) -> str:
@@ -88,7 +88,7 @@ def _beginning(entry: Entry) -> str:
     return next((text for line in entry.lines[1:] if (text := line.strip(" \t\r\n-"))), "")
 
 
-def _same_text(context: Context, alike: Sequence[Entry]) -> Iterator[Finding]:
+def _same_text(file: CheckedFile, alike: Sequence[Entry]) -> Iterator[Finding]:
     first: dict[str, Entry] = {}
     for entry in alike:
         other = first.setdefault(" ".join(entry.body.split()).rstrip("- "), entry)
@@ -96,7 +96,7 @@ def _same_text(context: Context, alike: Sequence[Entry]) -> Iterator[Finding]:
         if not is_same and _is_long(entry):
             message = f"the text of {quoted(entry.heading)} is that of {quoted(other.heading)}"
             place = f"in line {other.first}; give each its own text back, or join the two"
-            yield context.finding(ID, SEVERITY, entry.first, f"{message} {place}")
+            yield file.finding(ID, SEVERITY, entry.first, f"{message} {place}")
 
 
 def _is_long(entry: Entry) -> bool:
@@ -106,11 +106,11 @@ def _is_long(entry: Entry) -> bool:
     return sum(any(sign.isalnum() for sign in text) for text in said) > 1
 
 
-def _mixed(context: Context, texts: Sequence[str]) -> Iterator[Finding]:
+def _mixed(file: CheckedFile, texts: Sequence[str]) -> Iterator[Finding]:
     """Give the headings without text that stand before another, with a neighbour of two texts."""
-    entries, spans = context.document.entries, context.document.spans
+    entries, spans = file.document.entries, file.document.spans
     full = [at for at, text in enumerate(texts) if text]
-    hidden = context.document.hidden_lines
+    hidden = file.document.hidden_lines
     doubled = {at for at in full if entries[at].level and _has_two_groups(entries[at], hidden)}
     follows = {span.first for span in spans if span.kind in (ENTRY, CATEGORY)} if doubled else set()
     for at, entry in enumerate(entries):
@@ -124,7 +124,7 @@ def _mixed(context: Context, texts: Sequence[str]) -> Iterator[Finding]:
             message = f"{quoted(entry.heading)} has no text, while {quoted(other.heading)}"
             place = f"in line {other.first} has the fields of two entries"
             advice = "give each its own text back"
-            yield context.finding(ID, SEVERITY, entry.first, f"{message} {place}; {advice}")
+            yield file.finding(ID, SEVERITY, entry.first, f"{message} {place}; {advice}")
 
 
 def _has_two_groups(entry: Entry, hidden: Container[int]) -> bool:

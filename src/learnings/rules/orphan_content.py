@@ -49,11 +49,13 @@ from learnings.core.entries.dialects import BULLET
 from learnings.core.entries.document import Document
 from learnings.core.findings.finding import Finding, Severity, counted, quoted
 from learnings.core.markdown.outline import lines_of
-from learnings.rules.context import LEARNINGS, Context
+from learnings.rules.checked_file import CheckedFile
+from learnings.rules.rule import LEARNINGS, Needs
 
 ID = "orphan-content"
 SEVERITY = Severity.ERROR
 ROLES = LEARNINGS
+NEEDS = Needs.FILE
 
 _INDEX_START = re.compile(r"<!--\s*INDEX:START\b")
 _INDEX_END = re.compile(r"<!--\s*INDEX:END\b")
@@ -62,22 +64,22 @@ _NO_PARAGRAPH = re.compile(r"#{1,6}(?:\s|$)|[-*+>|<]|\d+[.)]\s|```|~~~")
 _RULER = re.compile(r"([-*_])[ \t]*(?:\1[ \t]*){2,}$")
 
 
-def check(context: Context) -> Iterator[Finding]:
+def check(file: CheckedFile) -> Iterator[Finding]:
     """Give one finding at the first line that belongs to nothing."""
-    document = context.document
-    between = [n for n in _between(document) if _says_something(context.line(n))]
-    numbers = [n for n in between if not _CONTENTS.match(context.line(n))]
+    document = file.document
+    between = [n for n in _between(document) if _says_something(file.line(n))]
+    numbers = [n for n in between if not _CONTENTS.match(file.line(n))]
     leads_in = document.dialect.name == BULLET or len(numbers) < len(between)
-    if numbers and leads_in and context.line(numbers[-1]).rstrip().endswith(":"):
+    if numbers and leads_in and file.line(numbers[-1]).rstrip().endswith(":"):
         numbers.pop()
-    if not numbers or _is_underline(context, document.preamble_end):
+    if not numbers or _is_underline(file, document.preamble_end):
         return
     unfinished = ", or close the front matter" if document.preamble_end == 1 else ""
-    yield context.finding(
+    yield file.finding(
         ID,
         SEVERITY,
         numbers[0],
-        f"{quoted(context.line(numbers[0]))} ({counted(len(numbers), 'line')}) stands between "
+        f"{quoted(file.line(numbers[0]))} ({counted(len(numbers), 'line')}) stands between "
         f"the preamble and the first entry; give it a heading or move it above the ---{unfinished}",
     )
 
@@ -105,8 +107,8 @@ def _says_something(line: str) -> bool:
     return bool(line.strip()) and not _RULER.match(line.strip())
 
 
-def _is_underline(context: Context, number: int) -> bool:
+def _is_underline(file: CheckedFile, number: int) -> bool:
     """Whether Markdown takes the ruler in a line for the underline of a heading."""
-    above = context.line(number - 1).strip()
-    in_comment = any(number - 1 == block.last for block in context.document.outline.comments)
+    above = file.line(number - 1).strip()
+    in_comment = any(number - 1 == block.last for block in file.document.outline.comments)
     return bool(above) and not in_comment and not _NO_PARAGRAPH.match(above)

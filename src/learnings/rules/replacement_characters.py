@@ -34,11 +34,13 @@ from collections.abc import Iterator
 
 from learnings.core.findings.finding import Finding, Severity, counted
 from learnings.core.markdown.outline import lines_of
-from learnings.rules.context import EVERY_FILE, Context
+from learnings.rules.checked_file import CheckedFile
+from learnings.rules.rule import EVERY_FILE, Needs
 
 ID = "replacement-characters"
 SEVERITY = Severity.NOTICE
 ROLES = EVERY_FILE
+NEEDS = Needs.FILE
 
 _IN_UTF_8 = "\ufffd".encode()
 _LOST = re.compile("\ufffd+")
@@ -46,17 +48,17 @@ _NAME = re.compile(r"\bU\+?FFFD\b|\breplacement characters?\b", re.IGNORECASE)
 _AROUND = frozenset(["``", "''", '""', "()", "[]", "“”", "„“", "‘’", "«»", "»«"])
 
 
-def check(context: Context) -> Iterator[Finding]:
+def check(file: CheckedFile) -> Iterator[Finding]:
     """Give a notice at the first place where text was lost."""
-    if _IN_UTF_8 not in context.data:
+    if _IN_UTF_8 not in file.data:
         return
-    places = list(_places(context))
+    places = list(_places(file))
     if not places:
         return
     line, column, _ = places[0]
     signs = sum(length for _, _, length in places)
     held = counted(len({number for number, _, _ in places}), "line")
-    yield context.finding(
+    yield file.finding(
         ID,
         SEVERITY,
         line,
@@ -67,10 +69,10 @@ def check(context: Context) -> Iterator[Finding]:
     )
 
 
-def _places(context: Context) -> Iterator[tuple[int, int, int]]:
+def _places(file: CheckedFile) -> Iterator[tuple[int, int, int]]:
     """Give line, column and length of each run of the character that stands for lost text."""
-    in_code = lines_of(context.document.outline.fences)
-    for number, line in enumerate(context.document.lines, start=1):
+    in_code = lines_of(file.document.outline.fences)
+    for number, line in enumerate(file.document.lines, start=1):
         if number not in in_code and not _NAME.search(line):
             for match in _LOST.finditer(line):
                 before, after = line[: match.start()][-1:], line[match.end() :][:1]

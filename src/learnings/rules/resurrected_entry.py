@@ -40,38 +40,41 @@ Good:
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from learnings.core.due.rule_facts import Resurrected
 from learnings.core.findings.finding import Finding, Severity
-from learnings.rules.context import LEARNINGS, Context
+from learnings.rules.checked_file import CheckedFile
+from learnings.rules.rule import LEARNINGS, Needs
+
+if TYPE_CHECKING:
+    from learnings.core.due.rule_facts import HistoryFacts, Resurrected
 
 ID = "resurrected-entry"
 SEVERITY = Severity.ERROR
 ROLES = LEARNINGS
+NEEDS = Needs.HISTORY
 
 _SHORT = 12
 
 
-def check(context: Context) -> Iterator[Finding]:
+def check(file: CheckedFile, history: HistoryFacts) -> Iterator[Finding]:
     """Give a finding for each entry that came back."""
-    if context.history is None:
-        return
-    entries = context.document.by_identity
-    for each in context.history.resurrected:
-        if each.identity in entries:
-            certain = each.by_merge or each.beside
-            severity = Severity.ERROR if certain else Severity.NOTICE
-            yield context.finding(ID, severity, entries[each.identity].first, _message(each))
+    entries = file.document.by_identity
+    for entry in history.resurrected:
+        if entry.identity in entries:
+            is_certain = entry.by_merge or entry.beside
+            severity = Severity.ERROR if is_certain else Severity.NOTICE
+            yield file.finding(ID, severity, entries[entry.identity].first, _message(entry))
 
 
-def _message(each: Resurrected) -> str:
-    removed = f"{each.removed_by[:_SHORT]} on {each.removed_on}"
-    if each.returned_by is None:
+def _message(entry: Resurrected) -> str:
+    removed = f"{entry.removed_by[:_SHORT]} on {entry.removed_on}"
+    if entry.returned_by is None:
         back = "is back, not committed yet"
     else:
-        what = "the merge" if each.by_merge else "commit"
-        back = f"came back with {what} {each.returned_by[:_SHORT]} on {each.returned_on}"
-    if each.by_merge or each.beside:
+        what = "the merge" if entry.by_merge else "commit"
+        back = f"came back with {what} {entry.returned_by[:_SHORT]} on {entry.returned_on}"
+    if entry.by_merge or entry.beside:
         advice = "remove it again, or keep of it what is missing there"
     else:
         advice = "remove it again unless that was on purpose"

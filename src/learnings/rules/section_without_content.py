@@ -42,29 +42,32 @@ from itertools import pairwise
 from learnings.core.entries.titles import heading_text
 from learnings.core.findings.finding import Finding, Severity, counted, quoted
 from learnings.core.markdown.outline import lines_of
-from learnings.rules.context import TARGETS, Context
+from learnings.rules.checked_file import CheckedFile
+from learnings.rules.rule import TARGETS, Needs
 
 ID = "section-without-content"
 SEVERITY = Severity.NOTICE
 ROLES = TARGETS
+NEEDS = Needs.FILE
+OPT_IN = True
 
 _FEW = 2
 
 
-def check(context: Context) -> Iterator[Finding]:
+def check(file: CheckedFile) -> Iterator[Finding]:
     """Give a notice for each heading that has more headings below it than text."""
     commented: set[int] | None = None
-    for heading, below in pairwise(context.document.outline.headings):
-        title = heading_text(context.line(heading.line))
+    for heading, below in pairwise(file.document.outline.headings):
+        title = heading_text(file.line(heading.line))
         if not 1 < heading.level < below.level or title.startswith("."):
             continue
         if commented is None:
-            commented = lines_of(context.document.outline.comments)
+            commented = lines_of(file.document.outline.comments)
         between = (n for n in range(heading.line + 1, below.line) if n not in commented)
-        count = sum(bool(context.line(number).strip(" \t\r-*_")) for number in between)
+        count = sum(bool(file.line(number).strip(" \t\r-*_")) for number in between)
         if count <= _FEW:
             own = counted(count, "line") if count else "no line"
             meant = f"{'#' * heading.level} .{title}"
             message = f"{quoted(title)} has {own} of its own above its first sub-heading"
             advice = f"write what its parts have in common, or {quoted(meant)}"
-            yield context.finding(ID, SEVERITY, heading.line, f"{message}; {advice}")
+            yield file.finding(ID, SEVERITY, heading.line, f"{message}; {advice}")

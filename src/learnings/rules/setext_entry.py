@@ -48,44 +48,46 @@ from collections.abc import Iterator
 from learnings.core.entries.dialects import BULLET, NONE
 from learnings.core.entries.document import Document
 from learnings.core.findings.finding import Finding, Severity, quoted
-from learnings.rules.context import LEARNINGS, Context
+from learnings.rules.checked_file import CheckedFile
+from learnings.rules.rule import LEARNINGS, Needs
 
 ID = "setext-entry"
 SEVERITY = Severity.NOTICE
 ROLES = LEARNINGS
+NEEDS = Needs.FILE
 
 _ENDS = re.compile(r"#{1,6}(?:\s|$)|([-*_=])[ \t]*(?:\1[ \t]*)*$")
 # Lists, quotations, tables, HTML and link definitions: an underline does not reach into them.
 _NO_PARAGRAPH = re.compile(r"\s*(?:(?:[-*+]|\d{1,9}[.)])\s|[>|<]|\[[^\]]*\]:)")
 
 
-def check(context: Context) -> Iterator[Finding]:
+def check(file: CheckedFile) -> Iterator[Finding]:
     """Give a notice for each line that is underlined at the level of the entries."""
-    level = _level(context.document)
+    level = _level(file.document)
     sign = {1: "=", 2: "-"}.get(level)
-    if sign is None or sign.encode() * 3 not in context.data:
+    if sign is None or sign.encode() * 3 not in file.data:
         return
-    for number in _underlines(context, sign):
-        above = context.line(number - 1)
+    for number in _underlines(file, sign):
+        above = file.line(number - 1)
         meant = quoted(f"{'#' * level} {above.strip()}")
         message = f"{quoted(above)} is a heading by the {sign * 3} below it, but no entry"
         advice = f"put a blank line between them, or write {meant}"
-        yield context.finding(ID, SEVERITY, number - 1, f"{message}; {advice}")
+        yield file.finding(ID, SEVERITY, number - 1, f"{message}; {advice}")
 
 
-def _underlines(context: Context, sign: str) -> Iterator[int]:
+def _underlines(file: CheckedFile, sign: str) -> Iterator[int]:
     """Give the lines of nothing but the sign that make a heading of the text above them."""
-    start, lines = sign * 3, context.document.lines
+    start, lines = sign * 3, file.document.lines
     candidates = [
         number
         for number, line in enumerate(lines[1:], start=2)
         if line.startswith(start) and not line.strip().strip(sign) and lines[number - 2].strip()
     ]
-    hidden = context.document.hidden_lines if candidates else set()
-    titled = _title_line(context.document)
+    hidden = file.document.hidden_lines if candidates else set()
+    titled = _title_line(file.document)
     for number in candidates:
-        if _is_heading(context, number, hidden):
-            if _is_for_an_entry(context, number, titled=titled < number):
+        if _is_heading(file, number, hidden):
+            if _is_for_an_entry(file, number, titled=titled < number):
                 yield number
             titled = min(titled, number)
 
@@ -108,12 +110,12 @@ def _title_line(document: Document) -> int:
     return next((n for n in numbers if document.lines[n - 1].startswith("==")), first)
 
 
-def _is_heading(context: Context, number: int, hidden: set[int]) -> bool:
+def _is_heading(file: CheckedFile, number: int, hidden: set[int]) -> bool:
     """Whether the text above an underline is a paragraph of the document itself, in doubt not."""
     first = number
-    while first > 1 and first - 1 not in hidden and _goes_on(context.line(first - 1)):
+    while first > 1 and first - 1 not in hidden and _goes_on(file.line(first - 1)):
         first -= 1
-    text = [context.line(each) for each in range(first, number)]
+    text = [file.line(each) for each in range(first, number)]
     return bool(text) and not text[0][0].isspace() and not any(map(_NO_PARAGRAPH.match, text))
 
 
@@ -121,15 +123,15 @@ def _goes_on(line: str) -> bool:
     return bool(line.strip()) and not _ENDS.match(line)
 
 
-def _is_for_an_entry(context: Context, number: int, *, titled: bool) -> bool:
+def _is_for_an_entry(file: CheckedFile, number: int, *, titled: bool) -> bool:
     """Whether an underlined heading is among the entries, or above them with text of its own.
 
     titled says that another heading stands above it, so that it is not the title of the file.
     """
-    document = context.document
+    document = file.document
     last = document.spans[0].last
     end = len(document.lines) if document.dialect.name == BULLET else last
-    below = next((n for n in range(number + 1, end + 1) if context.line(n).strip()), 0)
+    below = next((n for n in range(number + 1, end + 1) if file.line(n).strip()), 0)
     if document.dialect.name == BULLET:
-        return titled and below > 0 and not _NO_PARAGRAPH.match(context.line(below))
+        return titled and below > 0 and not _NO_PARAGRAPH.match(file.line(below))
     return number > last or (titled and below > 0)

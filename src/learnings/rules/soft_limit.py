@@ -25,22 +25,24 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from learnings.core.findings.finding import Finding, Severity
-from learnings.rules.context import LEARNINGS, Context
+from learnings.rules.checked_file import CheckedFile
+from learnings.rules.rule import LEARNINGS, Needs
 
 ID = "soft-limit"
 SEVERITY = Severity.NOTICE
 ROLES = LEARNINGS
+NEEDS = Needs.FILE
 
 
-def check(context: Context) -> Iterator[Finding]:
+def check(file: CheckedFile) -> Iterator[Finding]:
     """Give a notice at the first line over the limit."""
-    count, file = len(context.document.lines), context.file
-    if count <= file.soft_limit:
+    count, limits = len(file.document.lines), file.file_settings
+    if count <= limits.soft_limit:
         return
-    message = f"{count} lines are over the soft limit of {file.soft_limit}; consolidate soon"
-    if file.due and count >= file.size_trigger:
+    message = f"{count} lines are over the soft limit of {limits.soft_limit}; consolidate soon"
+    if limits.due and count >= limits.size_trigger:
         message = (
-            f"{count} lines reach the size trigger of {file.size_trigger}; "
+            f"{count} lines reach the size trigger of {limits.size_trigger}; "
             "consolidate, `learnings due` says with which entries"
         )
-    yield context.finding(ID, SEVERITY, file.soft_limit + 1, message, subject="")
+    yield file.finding(ID, SEVERITY, limits.soft_limit + 1, message, subject="")

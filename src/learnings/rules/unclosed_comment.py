@@ -37,16 +37,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from learnings.core.findings.finding import Finding, Severity
-from learnings.rules.context import EVERY_FILE, Context
+from learnings.rules.checked_file import CheckedFile
+from learnings.rules.rule import EVERY_FILE, Needs
 
 ID = "unclosed-comment"
 SEVERITY = Severity.ERROR
 ROLES = EVERY_FILE
+NEEDS = Needs.FILE
 
 
-def check(context: Context) -> Iterator[Finding]:
+def check(file: CheckedFile) -> Iterator[Finding]:
     """Give a finding for the comment that is open at the end of the file."""
-    for block in context.document.outline.comments:
+    for block in file.document.outline.comments:
         if not block.closed:
-            message = f"this comment is never closed{context.swallowed(block)}; write --> behind it"
-            yield context.finding(ID, SEVERITY, block.first, message)
+            message = f"this comment is never closed{file.swallowed(block)}; write --> behind it"
+            yield file.finding(ID, SEVERITY, block.first, message)

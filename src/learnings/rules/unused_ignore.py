@@ -36,27 +36,32 @@ Good:
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from learnings.core.findings.finding import Finding, Severity, quoted
-from learnings.core.findings.ignores import Ignore, Unused
-from learnings.rules.context import ABOUT_IGNORES, EVERY_FILE, Context
+from learnings.rules.checked_file import CheckedFile
+from learnings.rules.rule import EVERY_FILE, IgnoreFacts, Needs
+
+if TYPE_CHECKING:
+    from learnings.core.findings.ignores import Ignore, Unused
 
 ID = "unused-ignore"
 SEVERITY = Severity.NOTICE
 ROLES = EVERY_FILE
+NEEDS = Needs.IGNORES
 
 
-def check(context: Context) -> Iterator[Finding]:
-    """Give a finding for each rule that is ignored in vain."""
-    for each in context.unused:
+def check(_: CheckedFile, ignores: IgnoreFacts) -> Iterator[Finding]:
+    """Give a finding for each rule that is ignored without use."""
+    for unused in ignores.unused:
         yield Finding(
             ID,
             SEVERITY,
-            each.path,
-            each.ignore.line,
-            each.ignore.column,
-            _message(each),
-            subject=each.rule or "",
+            unused.path,
+            unused.ignore.line,
+            unused.ignore.column,
+            _message(unused),
+            subject=unused.rule or "",
         )
 
 
@@ -64,15 +69,15 @@ def _message(unused: Unused) -> str:
     rule = unused.rule
     if rule is None:
         return "this comment names no rule; write <!-- learnings: ignore[RULE] reason -->"
-    if rule in ABOUT_IGNORES:
+    if not unused.can_be_ignored:
         return f"{rule} cannot be ignored; mend what it says"
     if unused.meant is not None:
         advice = f"did you mean {unused.meant}?" if unused.meant else "`learnings rules` lists all"
         return f"there is no rule {quoted(rule)}; {advice}"
-    return f"{rule} finds nothing in {_place(unused.ignore)}; remove this, or move it to the place"
+    return f"{rule} finds nothing in {_lines(unused.ignore)}; remove this, or move it to the place"
 
 
-def _place(ignore: Ignore) -> str:
+def _lines(ignore: Ignore) -> str:
     if ignore.whole:
         return "this file"
     if ignore.first == ignore.last:

@@ -13,8 +13,8 @@ from learnings.app.check.fixing import fixed_text
 from learnings.core.findings.finding import Finding, Severity
 from learnings.core.roles import Role
 from learnings.core.text import chomp, decode, newline_of, split_lines
-from learnings.rules.context import Context
-from tests.rules.cases import context
+from learnings.rules.checked_file import CheckedFile
+from tests.rules.cases import checked_file
 
 TITLES = (
     "Title",
@@ -98,34 +98,34 @@ def anything(test: Callable[..., None]) -> Callable[..., None]:
     return settings(deadline=None)(given(data=files(), role=roles, dialect=dialects)(test))
 
 
-def found(context: Context) -> list[Finding]:
-    return list(rules.check(context))
+def findings_in(file: CheckedFile) -> list[Finding]:
+    return list(rules.check(file))
 
 
 def squeezed(data: bytes) -> list[str]:
-    return ["".join(each.split()) for each in split_lines(decode(data))]
+    return ["".join(line.split()) for line in split_lines(decode(data))]
 
 
 @anything
 @example(data=b"##A\n\n\n##B", role=Role.LEARNINGS, dialect="auto")
 def test_a_second_fix_changes_nothing(data: bytes, role: Role | None, dialect: str) -> None:
-    after = fixed_text(context(data, role=role, dialect=dialect))
-    assert fixed_text(context(after, role=role, dialect=dialect)) == after
+    after = fixed_text(checked_file(data, role=role, dialect=dialect))
+    assert fixed_text(checked_file(after, role=role, dialect=dialect)) == after
 
 
 @anything
 def test_only_white_space_within_lines_changes(
     data: bytes, role: Role | None, dialect: str
 ) -> None:
-    after = fixed_text(context(data, role=role, dialect=dialect))
+    after = fixed_text(checked_file(data, role=role, dialect=dialect))
     assert squeezed(after) == squeezed(data)
 
 
 @anything
 def test_lines_end_as_they_did(data: bytes, role: Role | None, dialect: str) -> None:
-    after = fixed_text(context(data, role=role, dialect=dialect))
-    pairs = list(zip(*(split_lines(decode(each)) for each in (data, after)), strict=True))
-    ends = [tuple(each[len(chomp(each)) :] for each in pair) for pair in pairs]
+    after = fixed_text(checked_file(data, role=role, dialect=dialect))
+    pairs = list(zip(*(split_lines(decode(text)) for text in (data, after)), strict=True))
+    ends = [tuple(line[len(chomp(line)) :] for line in pair) for pair in pairs]
     assert all(old == new for old, new in ends[:-1])
     if ends and ends[-1][0] != ends[-1][1]:
         # What ends with a CR in a file of LFs gets the LF that makes one end of both.
@@ -136,29 +136,31 @@ def test_lines_end_as_they_did(data: bytes, role: Role | None, dialect: str) -> 
 def test_what_has_a_fix_is_gone_and_nothing_else_is_touched(
     data: bytes, role: Role | None, dialect: str
 ) -> None:
-    before = context(data, role=role, dialect=dialect)
-    mendable = [each for each in found(before) if each.fix]
+    before = checked_file(data, role=role, dialect=dialect)
+    fixable = [finding for finding in findings_in(before) if finding.fix]
     data_after = fixed_text(before)
-    after = context(data_after, role=role, dialect=dialect)
+    after = checked_file(data_after, role=role, dialect=dialect)
 
-    assert [each for each in found(after) if each.fix] == []
+    assert [finding for finding in findings_in(after) if finding.fix] == []
     # What a comment ignores can change with the entries that there are.
     assume(b"ignore[" not in data)
-    touched = {edit.line for each in mendable if each.fix for edit in each.fix.edits}
+    touched = {edit.line for finding in fixable if finding.fix for edit in finding.fix.edits}
     old, new = split_lines(decode(data)), split_lines(decode(data_after))
     changed = {n for n, (one, two) in enumerate(zip(old, new, strict=True), 1) if one != two}
     assert changed == touched
-    assert (data_after == data) == (not mendable)
+    assert (data_after == data) == (not fixable)
 
 
 @anything
 def test_no_new_error_but_those_of_the_headings_there_are_now(
     data: bytes, role: Role | None, dialect: str
 ) -> None:
-    before = context(data, role=role, dialect=dialect)
+    before = checked_file(data, role=role, dialect=dialect)
     after = before.reread(fixed_text(before))
 
-    def errors(one: Context) -> Counter[str]:
-        return Counter(each.rule for each in found(one) if each.severity is Severity.ERROR)
+    def errors(file: CheckedFile) -> Counter[str]:
+        return Counter(
+            finding.rule for finding in findings_in(file) if finding.severity is Severity.ERROR
+        )
 
     assert set(errors(after) - errors(before)) <= OF_HEADINGS

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from learnings.app.check.indexing import held_index, outcome
+from learnings.app.check.indexing import facts_of, held_index
 from learnings.app.workspace.workspace import Workspace
 from learnings.core.errors import MissingFile
 
@@ -74,7 +74,8 @@ def test_the_threshold_is_the_one_configured(root: Path) -> None:
         ("0.99", ["index-missing-row", "index-orphan-row"]),
     ):
         workspace = configure(root, f"fuzzy-threshold = {ratio}\n")
-        assert sorted(each.kind for each in outcome(workspace, text).problems) == kinds
+        problems = facts_of(workspace, text).problems
+        assert sorted(problem.kind for problem in problems) == kinds
 
 
 def test_the_index_is_taken_where_it_is(root: Path) -> None:

@@ -12,7 +12,8 @@ from learnings.core.errors import FixRefused, UsageProblem
 from learnings.core.findings.fixes import apply
 from learnings.core.text import printable
 from learnings.rules import check
-from learnings.rules.context import Context
+from learnings.rules.checked_file import CheckedFile
+from learnings.rules.rule import Inputs
 
 _ROUNDS = 4  # one fix can bring another to light, so the files are checked until nothing is left
 
@@ -36,24 +37,25 @@ def fixed_files(
     reason to raise anything.
     """
     files = list(_each_once(root, selected))
-    contents = {each.context.path: fixed_text(each.context) for each in files}
+    contents = {each.file.path: fixed_text(each.file, each.inputs) for each in files}
     for each in files:
-        if _is_index(root, each):
+        if "index" in each.inputs:
             index = fixed_index(root, each, contents, add_missing=add_missing)
-            contents[each.context.path] = index
-    found = [FixedFile(c.path, c.data, contents[c.path]) for _, c in files]
+            contents[each.file.path] = index
+    found = [FixedFile(f.path, f.data, contents[f.path]) for _, f, _ in files]
     return tuple(_inside(each) for each in sorted(found) if each.before != each.after)
 
 
-def fixed_text(context: Context) -> bytes:
+def fixed_text(file: CheckedFile, inputs: Inputs | None = None) -> bytes:
     """Return a file with the fixes of what is found in it, but for those of an index."""
     for _ in range(_ROUNDS):
-        fixes = [each.fix for each in check(context) if each.fix and each.path == context.path]
+        findings = check(file, inputs=inputs)
+        fixes = [each.fix for each in findings if each.fix and each.path == file.path]
         if not any(fix.edits for fix in fixes):
-            return context.data
-        context = context.reread(apply(context.data, fixes, path=context.path))
+            return file.data
+        file = file.reread(apply(file.data, fixes, path=file.path))
     raise FixRefused(
-        f"{context.path} is left as it is: each fix brings another to light; mend it by hand"
+        f"{file.path} is left as it is: each fix brings another to light; mend it by hand"
     )
 
 
@@ -67,37 +69,32 @@ def fixed_index(
     from learnings.app.check.indexing import held_index  # noqa: PLC0415
     from learnings.core.index.fix import fixed  # noqa: PLC0415  (most runs meet no index)
 
-    workspace, context = selected
+    workspace, file, _ = selected
     written = {workspace.relative(root / path) or "": data for path, data in contents.items()}
-    index, files = held_index(workspace, contents[context.path], written)
-    return fixed(index, files, add_missing=add_missing, leave=_ignored(context))
+    index, files = held_index(workspace, contents[file.path], written)
+    return fixed(index, files, add_missing=add_missing, leave=_ignored(selected))
 
 
-def _ignored(context: Context) -> set[tuple[str, str]]:
+def _ignored(selected: Selected) -> set[tuple[str, str]]:
     """Return the kinds and subjects of the problems of an index that a comment ignores."""
-    told = {(each.rule, each.path, each.line) for each in check(context)}
+    _, file, inputs = selected
+    findings = {(each.rule, each.path, each.line) for each in check(file, inputs=inputs)}
     return {
-        (each.kind, each.subject)
-        for each in context.problems
-        if (each.kind, each.path, each.line) not in told
+        (problem.kind, problem.subject)
+        for problem in inputs["index"].problems
+        if (problem.kind, problem.path, problem.line) not in findings
     }
-
-
-def _is_index(root: Path, selected: Selected) -> bool:
-    workspace, context = selected
-    is_text = b"\0" not in context.data
-    return is_text and workspace.relative(root / context.path) == workspace.settings.index
 
 
 def _each_once(root: Path, selected: Iterable[Selected]) -> Iterator[Selected]:
     """Give the files, one that is named by a link as well under its own name."""
 
     def is_link(each: Selected) -> bool:
-        return (root / each.context.path).is_symlink()
+        return (root / each.file.path).is_symlink()
 
     met: set[Path] = set()
     for each in sorted(selected, key=is_link):
-        real = real_path(root / each.context.path)
+        real = real_path(root / each.file.path)
         if real not in met:
             met.add(real)
             yield each

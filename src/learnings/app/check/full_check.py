@@ -15,9 +15,8 @@ from learnings.core.findings.baseline import Baseline, Known
 from learnings.core.findings.baseline import pruned as without_gone
 from learnings.core.findings.baseline_json import written
 from learnings.core.roles import Role
-from learnings.core.settings.values import EXTRA_RULES
-from learnings.rules import RULES, check
-from learnings.rules.context import WITH_HISTORY
+from learnings.rules import RULES, check, enabled
+from learnings.rules.rule import Needs
 from learnings.store.files import Change
 
 
@@ -51,19 +50,19 @@ def full_check(cwd: Path, *, commands: Commands, history: bool = False) -> FullC
     search = Search(cwd, commands=commands)
     workspace = search.workspace
     instructing = Search(cwd, commands=commands, only=Role.AGENT)  # those have a check of their own
-    selected = [each.context for one in (search, instructing) for each in one.found()]
+    selected = [each for one in (search, instructing) for each in one.found()]
     if history:
         from learnings.app.check.history_loader import HistoryLoader  # noqa: PLC0415  (it starts git)
 
         past = HistoryLoader(base=workspace.root, cwd=cwd)
-        selected = [past.with_history(context) for context in selected]
+        selected = [past.with_history(each) for each in selected]
         for sentence in past.complaints():
             raise UntrustedHistory(sentence)
-    findings = [finding for context in selected for finding in check(context)]
+    findings = [finding for _, file, inputs in selected for finding in check(file, inputs=inputs)]
     today = recorded_in(workspace, findings, base=workspace.root)
-    paths = frozenset(context.path for context in selected)
-    asked = {rule.ID for rule in RULES} - {*EXTRA_RULES} | {*workspace.settings.extra_rules}
-    rules = frozenset(asked if history else asked - WITH_HISTORY)
+    paths = frozenset(each.file.path for each in selected)
+    ran = enabled(workspace.settings.extra_rules)
+    rules = frozenset(rule.ID for rule in ran if history or rule.NEEDS is not Needs.HISTORY)
     return FullCheck(workspace, tuple(known for _, known in today), paths, rules)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from learnings.app.check.search import Selected
 from learnings.app.workspace.clock import tomorrow
 from learnings.core.entries.document import Reading
 from learnings.core.errors import LearningsError, MissingFile, UntrustedHistory
@@ -11,7 +12,7 @@ from learnings.core.roles import Role
 from learnings.core.text import printable
 from learnings.history.query import HistoryQuery
 from learnings.history.rule_facts import history_facts
-from learnings.rules.context import Context
+from learnings.rules.checked_file import CheckedFile
 
 
 class HistoryLoader:
@@ -26,16 +27,18 @@ class HistoryLoader:
         self._asked = 0
         self._trouble: dict[str, LearningsError] = {}
 
-    def with_history(self, context: Context) -> Context:
-        """The same file with its history, where that can be trusted and rules look at it."""
-        if context.role is not Role.LEARNINGS:
-            return context
+    def with_history(self, selected: Selected) -> Selected:
+        """Return the same file with its history, where that can be trusted and rules need it."""
+        file = selected.file
+        if file.role is not Role.LEARNINGS:
+            return selected
         self._asked += 1
         try:
-            return context._replace(history=history_facts(self._question(context)))
+            history = history_facts(self._query(file))
         except (UntrustedHistory, MissingFile) as error:
-            self._trouble[context.path] = error
-            return context
+            self._trouble[file.path] = error
+            return selected
+        return selected._replace(inputs={**selected.inputs, "history": history})
 
     def complaints(self) -> list[str]:
         """What keeps histories from being trusted: each sentence once, its file where several."""
@@ -47,14 +50,14 @@ class HistoryLoader:
         }
         return list(named)
 
-    def _question(self, context: Context) -> HistoryQuery:
-        file = context.file
+    def _query(self, file: CheckedFile) -> HistoryQuery:
+        own = file.file_settings
         return HistoryQuery(
-            file=self._base / context.path,
+            file=self._base / file.path,
             cwd=self._cwd,
             tomorrow=tomorrow(),
-            reading=Reading(file.dialect, file.entry_level, file.preamble_lines),
-            min_removed=file.consolidation_min_removed,
-            ignore_revs_file=context.settings.ignore_revs_file,
+            reading=Reading(own.dialect, own.entry_level, own.preamble_lines),
+            min_removed=own.consolidation_min_removed,
+            ignore_revs_file=file.settings.ignore_revs_file,
             may_allow_shallow=False,
         )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
-from typing import NamedTuple
 
 from learnings.app.workspace.candidate import Candidate
 from learnings.app.workspace.disk import Disk, read_file
@@ -14,22 +13,12 @@ from learnings.core.findings.ignores import Ignore, ignores_of
 from learnings.core.index.check import problems
 from learnings.core.index.files import IndexedFile, entries_of, headings_of
 from learnings.core.index.model import BLOCK, IndexFile, read_index
-from learnings.core.index.problem import Problem
 from learnings.core.markdown.ignore_comments import MARK
 from learnings.core.text import encode
-from learnings.rules.context import document_of
+from learnings.rules.checked_file import document_of
+from learnings.rules.rule import IndexFacts
 
 HeldIndex = tuple[IndexFile, Sequence[IndexedFile]]
-
-
-class Outcome(NamedTuple):
-    """What is wrong between an index and its files, with what a fix does about it.
-
-    ignores are the comments in its files that ignore rules, by the paths of the files.
-    """
-
-    problems: tuple[Problem, ...]
-    ignores: Mapping[str, Sequence[Ignore]]
 
 
 def held_index(
@@ -54,8 +43,8 @@ def held_index(
     return index, found
 
 
-def outcome(workspace: Workspace, data: bytes) -> Outcome:
-    """Hold the index that `data` is against its files; raises as held_index()."""
+def facts_of(workspace: Workspace, data: bytes) -> IndexFacts:
+    """Compare the index that `data` is with its files; raises as held_index()."""
     threshold = workspace.settings.fuzzy_threshold
     fuzzy = threshold if isinstance(threshold, float) else None
     index, files = held_index(workspace, data)
@@ -64,7 +53,7 @@ def outcome(workspace: Workspace, data: bytes) -> Outcome:
         from learnings.core.index.fixes import with_fixes  # noqa: PLC0415  (most have no problem)
 
         found = tuple(with_fixes(index, files, found))
-    return Outcome(found, dict(_ignores(workspace, files)))
+    return IndexFacts(found, dict(_ignores(workspace, files)))
 
 
 def _ignores(

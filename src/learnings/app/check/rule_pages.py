@@ -8,8 +8,7 @@ from textwrap import dedent
 from typing import NamedTuple
 
 from learnings.core.roles import Role
-from learnings.core.settings.values import EXTRA_RULES
-from learnings.rules.context import WITH_HISTORY, Rule
+from learnings.rules.rule import Needs, Rule, is_opt_in
 
 _EXAMPLE = re.compile(r"\n+(Bad|Good):\n\n+((?: .*\n|\n(?=\n* ))+)")
 _OF_BYTES = "```python"
@@ -37,8 +36,8 @@ def facts(rule: Rule) -> RuleFacts:
         id=rule.ID,
         severity=rule.SEVERITY.value,
         roles=(*roles, "none") if None in rule.ROLES else tuple(roles),
-        extra=rule.ID in EXTRA_RULES,
-        history=rule.ID in WITH_HISTORY,
+        extra=is_opt_in(rule),
+        history=rule.NEEDS is Needs.HISTORY,
         says=cleandoc(rule.__doc__ or "").partition("\n")[0],
     )
 
@@ -54,9 +53,9 @@ def page(rule: Rule) -> str:
 
 def _kind(rule: Rule) -> str:
     severity = rule.SEVERITY.value.capitalize()
-    if rule.ID in EXTRA_RULES:
+    if is_opt_in(rule):
         return f"{severity}, only where `extra-rules` names it"
-    return f"{severity}, only with `--history`" if rule.ID in WITH_HISTORY else severity
+    return f"{severity}, only with `--history`" if rule.NEEDS is Needs.HISTORY else severity
 
 
 def _shown(example: re.Match[str]) -> str:

@@ -16,16 +16,21 @@ from learnings.core.entries.document import LARGEST_FILE
 from learnings.core.errors import MissingFile, UsageProblem
 from learnings.core.roles import Role
 from learnings.core.text import printable
-from learnings.rules.context import Context
+from learnings.rules.checked_file import CheckedFile
+from learnings.rules.rule import Inputs
 
 STDIN = "-"
 
 
 class Selected(NamedTuple):
-    """A file to look at; its path starts from the root of the repository that the user is in."""
+    """A file to check, with what its rules need, and the repository that it lies in.
+
+    Its path starts from the root of the repository that the user is in.
+    """
 
     workspace: Workspace
-    context: Context
+    file: CheckedFile
+    inputs: Inputs
 
 
 class Search:
@@ -56,12 +61,12 @@ class Search:
         """Give the files, each once; raises as Selection.named()."""
         if not self._paths:
             everything = self._selections[self.workspace.root].everything()
-            yield from (Selected(self.workspace, context) for context in everything)
+            yield from (Selected(self.workspace, *read) for read in everything)
         for path in self._paths:
             full = self._cwd / path
             home = self._home(full)
-            for context in home.named(full, shown=path):
-                yield Selected(home.workspace, context)
+            for read in home.named(full, shown=path):
+                yield Selected(home.workspace, *read)
 
     def standard_input(self, name: str | None) -> Iterator[Selected]:
         """Give what is on standard input as the file of this name. Raises UsageProblem."""
@@ -74,8 +79,8 @@ class Search:
             raise MissingFile(f"{printable(name)} is a folder; name a file")
         data = within_limit(sys.stdin.buffer.read(LARGEST_FILE + 1), shown="standard input")
         home = self._home(full)
-        for context in home.given(full, data):
-            yield Selected(home.workspace, context)
+        for read in home.given(full, data):
+            yield Selected(home.workspace, *read)
 
     def nothing_found(self) -> str:
         """Say that there is no file, and what was skipped why; once all were looked for."""

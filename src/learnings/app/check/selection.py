@@ -13,7 +13,10 @@ from learnings.app.workspace.workspace import Workspace, is_memory
 from learnings.core.agents.model import Commands
 from learnings.core.roles import Role
 from learnings.core.settings.values import FileSettings
-from learnings.rules.context import Context, document_of
+from learnings.rules.checked_file import CheckedFile, document_of
+from learnings.rules.rule import IndexFacts, Inputs
+
+ReadFile = tuple[CheckedFile, Inputs]
 
 
 class _Place(NamedTuple):
@@ -49,11 +52,11 @@ class Selection:
         self._own = {str(file.path): file for file in workspace.settings.files}
         self._done: set[str] = set()
 
-    def everything(self) -> Iterator[Context]:
+    def everything(self) -> Iterator[ReadFile]:
         """Give all memory files of the workspace. Raises as named() does."""
         return self._all(self.workspace)
 
-    def named(self, path: Path, *, shown: str) -> Iterator[Context]:
+    def named(self, path: Path, *, shown: str) -> Iterator[ReadFile]:
         """Give a file, or the memory files below a folder; messages call it `shown`.
 
         Raises MissingFile for a file that is not there or cannot be read, UsageProblem for one
@@ -66,19 +69,19 @@ class Selection:
         if self._only in (None, place.role) and self._is_new(place):
             yield from self._wanted(place, read_file(path, shown=shown))
 
-    def given(self, path: Path, data: bytes) -> Iterator[Context]:
+    def given(self, path: Path, data: bytes) -> Iterator[ReadFile]:
         """Give a file whose content is at hand; it need not exist."""
         place = self._place(path)
         if self._only in (None, place.role):
             yield from self._wanted(place, data)
 
-    def _wanted(self, place: _Place, data: bytes) -> Iterator[Context]:
-        context = self._context(place, place.role, data)
-        is_guess = self._only is Role.LEARNINGS and context.file.path is None
-        if not is_guess or is_memory(context.document):
-            yield context
+    def _wanted(self, place: _Place, data: bytes) -> Iterator[ReadFile]:
+        file, inputs = self._read(place, place.role, data)
+        is_guess = self._only is Role.LEARNINGS and file.file_settings.path is None
+        if not is_guess or is_memory(file.document):
+            yield file, inputs
 
-    def _all(self, workspace: Workspace, *, within: Path | None = None) -> Iterator[Context]:
+    def _all(self, workspace: Workspace, *, within: Path | None = None) -> Iterator[ReadFile]:
         """Give the memory files of a workspace, this one or one of its folders."""
         if self._only in (None, Role.LEARNINGS):
             for found in _inside(workspace, workspace.learnings_files(), within):
@@ -102,7 +105,7 @@ class Selection:
 
     def _taken(
         self, workspace: Workspace, files: Iterable[Candidate], role: Role, within: Path | None
-    ) -> Iterator[Context]:
+    ) -> Iterator[ReadFile]:
         for found in _inside(workspace, files, within):
             if found.included:
                 yield from self._found(workspace.root / found.path, role)
@@ -112,7 +115,7 @@ class Selection:
         own = workspace.index_files() if workspace is self.workspace else ()
         return (*own, *workspace.loaded_indexes())
 
-    def _below(self, folder: Path) -> Iterator[Context]:
+    def _below(self, folder: Path) -> Iterator[ReadFile]:
         """Give the memory files of the workspace below a folder, and those of the folder itself.
 
         The latter as if it were the root, so that a part of a larger repository is found too.
@@ -122,10 +125,10 @@ class Selection:
         if not workspace.settings.files and workspace.settings.targets is None:
             yield from self._all(workspace._replace(root=folder, start=folder))
 
-    def _found(self, full: Path, role: Role) -> Iterator[Context]:
+    def _found(self, full: Path, role: Role) -> Iterator[ReadFile]:
         place = self._place(full)
         if self._is_new(place):
-            yield self._context(place, role, read_file(full, shown=place.shown))
+            yield self._read(place, role, read_file(full, shown=place.shown))
 
     def _is_taken(self, found: Candidate, workspace: Workspace) -> bool:
         if found.included:
@@ -154,41 +157,45 @@ class Selection:
         inside = full.is_relative_to(self._base)
         return (full.relative_to(self._base) if inside else full).as_posix()
 
-    def _context(self, place: _Place, role: Role | None, data: bytes) -> Context:
-        settings, file = self.workspace.settings, self.workspace.settings.file
+    def _read(self, place: _Place, role: Role | None, data: bytes) -> ReadFile:
+        settings, own = self.workspace.settings, self.workspace.settings.file
         if role not in (Role.TARGET, Role.INDEX, Role.AGENT):
-            file = place.own or self.workspace.file_settings(place.full)
-        document = document_of(data, role, file)
+            own = place.own or self.workspace.file_settings(place.full)
+        document = document_of(data, role, own)
         if role is None and document.entries:
             role = Role.LEARNINGS
-        context = Context(place.shown, role, data, document, settings, file)
-        if role is Role.AGENT:
-            return self._as_agent(context, place)
-        is_index = place.relative == settings.index and b"\0" not in data
-        return self._as_index(context) if is_index else context
+        file = CheckedFile(place.shown, role, data, document, settings, own)
+        return file, self._inputs(file, place)
 
-    def _as_agent(self, context: Context, place: _Place) -> Context:
+    def _inputs(self, file: CheckedFile, place: _Place) -> Inputs:
+        """Return what the rules need besides the content of a file, but for its history."""
+        if file.role is Role.AGENT and place.relative is not None:
+            return self._of_agent(file, place.relative)
+        is_index = place.relative == self.workspace.settings.index and file.is_text
+        return {"index": self._index_facts(file.data)} if is_index else {}
+
+    def _of_agent(self, file: CheckedFile, path: str) -> Inputs:
         """A file of an agent with what it speaks of."""
         from learnings.app.check.agent_facts import facts_for  # noqa: PLC0415  (as above)
         from learnings.app.workspace.agent_files import home_around  # noqa: PLC0415
 
-        home = home_around(self.workspace.root, place.relative or "")
-        if home is None or place.relative is None:
-            return context
-        root, path = self.workspace.root, place.relative
-        return context._replace(agent=facts_for(root, home, path, context.document, self._commands))
+        root = self.workspace.root
+        home = home_around(root, path)
+        if home is None:
+            return {}
+        return {"agent": facts_for(root, home, path, file.document, self._commands)}
 
-    def _as_index(self, context: Context) -> Context:
-        """The memory index with what is wrong between it and its files."""
-        from learnings.app.check.indexing import outcome  # noqa: PLC0415  (most are no index)
+    def _index_facts(self, data: bytes) -> IndexFacts:
+        """Return what is wrong between the memory index and its files."""
+        from learnings.app.check.indexing import facts_of  # noqa: PLC0415  (most are no index)
 
         workspace = self.workspace
-        found = outcome(workspace, context.data)
-        paths = {*found.ignores, *(each.path for each in found.problems)}
+        facts = facts_of(workspace, data)
+        paths = {*facts.ignores, *(problem.path for problem in facts.problems)}
         shown = {path: self._shown(workspace.root / path, path) for path in paths}
-        return context._replace(
-            problems=tuple(each._replace(path=shown[each.path]) for each in found.problems),
-            elsewhere={shown[path]: ignores for path, ignores in found.ignores.items()},
+        return IndexFacts(
+            tuple(problem._replace(path=shown[problem.path]) for problem in facts.problems),
+            {shown[path]: ignores for path, ignores in facts.ignores.items()},
         )
 
 

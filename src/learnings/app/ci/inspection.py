@@ -70,9 +70,10 @@ def _report(search: Search, cwd: Path, changed: DiffBase | None) -> Report:
     """The findings of every rule, those that need history where that can be trusted."""
     root = search.workspace.root
     past, baseline_filter, files = HistoryLoader(base=root, cwd=cwd), BaselineFilter(root), 0
-    for workspace, context in search.found():
-        if changed is None or context.path in changed.paths:
-            baseline_filter.add(workspace, rules.check(past.with_history(context)))
+    for selected in search.found():
+        if changed is None or selected.file.path in changed.paths:
+            workspace, file, inputs = past.with_history(selected)
+            baseline_filter.add(workspace, rules.check(file, inputs=inputs))
             files += 1
     return baseline_filter.report(files=files)
 

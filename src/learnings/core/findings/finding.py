@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from enum import Enum
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from learnings.core.findings.fixes import Fix
 from learnings.core.markdown.ignore_comments import without_ignores
 from learnings.core.text import printable
+
+if TYPE_CHECKING:
+    from learnings.core.findings.fixes import Fix
 
 _LONGEST_QUOTE = 60
 _FINGERPRINT_LENGTH = 16

@@ -39,17 +39,18 @@ class Ignore(NamedTuple):
 
 
 class Unused(NamedTuple):
-    """A rule that a comment names in vain: nothing of it is ignored there.
+    """A rule that a comment names without use: nothing of it is ignored there.
 
     path is that of the file. rule is None where the comment names none at all. meant is the rule
-    that comes nearest to one that there is not, empty if none is near, and None for a rule there
-    is.
+    that comes nearest to one that does not exist, empty if none is near, and None for one that
+    does. can_be_ignored is False for a rule about the comments themselves.
     """
 
     path: str
     ignore: Ignore
     rule: str | None
     meant: str | None = None
+    can_be_ignored: bool = True
 
 
 class _Found(NamedTuple):

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Iterator, Sequence
 
-from learnings.core.findings.finding import Severity, counted, quoted
+from learnings.core.findings.finding import counted, quoted
 from learnings.core.index.files import IndexedFile, IndexedHeading, Kind
 from learnings.core.index.forms import ARROW, BLOCK, Pointer
 from learnings.core.index.match import Match, MatchStatus, RowMatch, Target, match
@@ -24,22 +23,6 @@ STRUCTURAL_ROW = "index-structural-row"
 MISSING_FILE = "index-missing-file"
 STALE_LINE_NUMBER = "index-stale-line-number"
 ORDER = "index-order"
-
-SEVERITIES: Mapping[str, Severity] = MappingProxyType(
-    {
-        ORPHAN_ROW: Severity.ERROR,
-        MISSING_ROW: Severity.ERROR,
-        DUPLICATE_ROW: Severity.ERROR,
-        COLLISION: Severity.ERROR,
-        AMBIGUOUS_HEADING: Severity.ERROR,
-        ROW_FORM: Severity.ERROR,
-        WRONG_SECTION: Severity.ERROR,
-        STRUCTURAL_ROW: Severity.ERROR,
-        MISSING_FILE: Severity.ERROR,
-        STALE_LINE_NUMBER: Severity.ERROR,
-        ORDER: Severity.NOTICE,
-    }
-)
 
 
 def problems(

@@ -13,7 +13,7 @@ from learnings.core.findings.fixes import Fix
 class Problem(NamedTuple):
     """One thing that is wrong in the file path.
 
-    kind is a key of index_check.SEVERITIES, which is the id of a rule. line and column are
+    kind is the id of a rule. line and column are
     1-based; message is one sentence on one line; subject is the text that the problem is about,
     which stays the same when lines move. fix is set by index_mend.with_fixes().
     """

@@ -78,8 +78,8 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
     past = _past(search.workspace.root, cwd, is_given=is_given) if args.history else None
     for each in search.standard_input(args.stdin_filename) if is_given else search.found():
         files += 1
-        context = each.context if past is None else past.with_history(each.context)
-        found.add(each.workspace, rules.check(context, chosen))
+        workspace, file, inputs = each if past is None else past.with_history(each)
+        found.add(workspace, rules.check(file, chosen, inputs=inputs))
     report = found.report(files=files, all_new=args.no_baseline)
     form = import_module(f"learnings.surfaces.render.findings_{args.format}")
     out.write(form.render(report, colour=wants_colour(out)))

@@ -12,7 +12,7 @@ from learnings.core.findings.finding import Finding, Report, Severity
 from learnings.core.findings.fixes import Edit
 from learnings.core.text import chomp
 from learnings.rules import RULES
-from learnings.rules.context import Rule
+from learnings.rules.rule import Rule
 
 SCHEMA = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"

@@ -1,0 +1,96 @@
+"""A file as every rule gets it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from learnings.core.entries import dialects
+from learnings.core.entries.document import Document, read
+from learnings.core.findings.finding import Finding, Severity, counted
+from learnings.core.roles import Role
+from learnings.core.settings.values import FileSettings, Settings
+from learnings.core.text import chomp
+
+if TYPE_CHECKING:
+    from learnings.core.entries.dialects import Dialect
+    from learnings.core.findings.fixes import Fix
+    from learnings.core.markdown.outline import Block
+
+
+class CheckedFile(NamedTuple):
+    """A file that is checked.
+
+    path is POSIX from the repository's root. role is None for a file that is not a memory file.
+    settings are those of the repository, file_settings those of this one learnings file.
+    """
+
+    path: str
+    role: Role | None
+    data: bytes
+    document: Document
+    settings: Settings
+    file_settings: FileSettings
+
+    @property
+    def is_text(self) -> bool:
+        """True if there is no NUL byte: with one, the file is binary or UTF-16."""
+        return b"\0" not in self.data
+
+    def line(self, number: int) -> str:
+        """Return the line with this 1-based number without its end or a BOM; empty if none."""
+        lines = self.document.lines
+        if not 0 < number <= len(lines):
+            return ""
+        line = chomp(lines[number - 1])
+        return line.removeprefix("\ufeff") if number == 1 else line
+
+    def reread(self, data: bytes) -> CheckedFile:
+        """Return the same file with other content."""
+        document = document_of(data, self.role, self.file_settings)
+        return self._replace(data=data, document=document)
+
+    def swallowed(self, block: Block) -> str:
+        """Return what a block that is never closed hides, as the end of a clause, or nothing."""
+        below = [self.line(number) for number in range(block.first + 1, block.last + 1)]
+        entries = sum(_entry_like(self.document.dialect).match(line) is not None for line in below)
+        lines = sum(bool(line.strip()) for line in below)
+        if entries:
+            seem = "looks like an entry" if entries == 1 else f"look like {entries} entries"
+            return f" and hides {counted(lines, 'line')} below it, which {seem}"
+        return f" and hides {counted(lines, 'line')} below it" if lines else ""
+
+    def finding(
+        self,
+        rule: str,
+        severity: Severity,
+        line: int,
+        message: str,
+        *,
+        column: int = 1,
+        subject: str | None = None,
+        fix: Fix | None = None,
+    ) -> Finding:
+        """Return a finding in this file; its subject is the text of the line unless given."""
+        about = self.line(line) if subject is None else subject
+        return Finding(rule, severity, self.path, line, column, message, fix, about)
+
+
+def document_of(data: bytes, role: Role | None, file_settings: FileSettings) -> Document:
+    """Read a file as its role asks: only learnings files have settings of their own."""
+    if role in (Role.TARGET, Role.INDEX, Role.AGENT):
+        return read(data)
+    return read(
+        data,
+        dialect=file_settings.dialect,
+        entry_level=file_settings.entry_level,
+        preamble_lines=file_settings.preamble_lines,
+    )
+
+
+def _entry_like(dialect: Dialect) -> re.Pattern[str]:
+    """Return what matches the beginning of an entry, as far as a line alone can show it."""
+    if dialect.name == dialects.BULLET:
+        return re.compile(r"[-*+][ \t]+\S")
+    level = str(dialect.level) if dialect.level else "2,3"
+    return re.compile(rf"\#{{{level}}}[ \t]+\S")

@@ -1,0 +1,113 @@
+"""What a rule is, and what it is given."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from enum import Enum
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypedDict
+
+from learnings.core.findings.finding import Finding, Severity
+from learnings.core.roles import Role
+
+if TYPE_CHECKING:  # most checks meet none of these
+    from learnings.core.agents.model import AgentFacts
+    from learnings.core.due.rule_facts import HistoryFacts
+    from learnings.core.findings.ignores import Ignore, Unused
+    from learnings.core.index.problem import Problem
+    from learnings.rules.checked_file import CheckedFile
+
+Roles = frozenset[Role | None]
+LEARNINGS: Roles = frozenset({Role.LEARNINGS})
+TARGETS: Roles = frozenset({Role.TARGET})
+# An index block stands in a learnings file, which then is the index as well.
+INDEX: Roles = frozenset({Role.INDEX, Role.LEARNINGS})
+AGENTS: Roles = frozenset({Role.AGENT})
+# None is text without a role that somebody wants checked all the same.
+EVERY_FILE: Roles = frozenset({*Role, None})
+
+
+class Needs(Enum):
+    """What a rule is given besides the file; the value is the key of it in Inputs."""
+
+    FILE = "file"  # nothing but the file
+    HISTORY = "history"
+    INDEX = "index"
+    AGENT = "agent"
+    IGNORES = "ignores"
+
+
+class Inputs(TypedDict, total=False):
+    """What is known of a file besides its content. A rule that needs what is absent does not run.
+
+    history is what git knows of a learnings file, index what a memory index has to do with the
+    files it lists, agent what lies around a file of an agent. ignores is known once all rules have
+    run but those that need it.
+    """
+
+    history: HistoryFacts
+    index: IndexFacts
+    agent: AgentFacts
+    ignores: IgnoreFacts
+
+
+class IndexFacts(NamedTuple):
+    """What is wrong between a memory index and the files that it lists.
+
+    The problems may lie in the latter. ignores are the comments in them that ignore rules, by path.
+    """
+
+    problems: tuple[Problem, ...]
+    ignores: Mapping[str, Sequence[Ignore]]
+
+    def findings(self, rule: str, severity: Severity) -> Iterator[Finding]:
+        """Give the problems of one kind, which is the id of the rule, as findings."""
+        for problem in self.problems:
+            if problem.kind == rule:
+                yield Finding(
+                    rule,
+                    severity,
+                    problem.path,
+                    problem.line,
+                    problem.column,
+                    problem.message,
+                    problem.fix,
+                    problem.subject,
+                )
+
+
+class IgnoreFacts(NamedTuple):
+    """The comments that ignore rules: those of the file, and what is ignored without need."""
+
+    own: tuple[Ignore, ...]
+    unused: tuple[Unused, ...]
+
+
+class Rule(Protocol):
+    """A rule is a module; its docstring is its documentation.
+
+    SEVERITY is that of its findings, or the highest where they differ. ROLES are those of the
+    files it looks at. A rule that runs only where the setting `extra-rules` names it also has the
+    line `OPT_IN = True`.
+    """
+
+    ID: str
+    SEVERITY: Severity
+    ROLES: Roles
+    NEEDS: Needs
+
+    def check(self, file: CheckedFile, /, *needed: Any, **_: Any) -> Iterator[Finding]:  # noqa: ANN401  (see below)
+        """Give the findings in a file, with what the rule needs as the second argument.
+
+        That is the value of Inputs under the key that NEEDS names; a test compares the types.
+        """
+
+
+def is_opt_in(rule: Rule) -> bool:
+    """Return True if a rule runs only where the setting `extra-rules` names it."""
+    return bool(getattr(rule, "OPT_IN", False))
+
+
+def can_run(rule: Rule, file: CheckedFile, inputs: Inputs) -> bool:
+    """Return True if a rule looks at files of this role, and what it needs is known."""
+    is_known = rule.NEEDS is Needs.FILE or rule.NEEDS.value in inputs
+    return is_known and file.role in rule.ROLES
