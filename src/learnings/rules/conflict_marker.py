@@ -4,8 +4,22 @@ Git marks the two sides with lines of seven `<`, `=` and `>`. Left in a memory f
 versions of an entry in front of every reader, and one of the two is usually outdated.
 
 A conflict is a line `<<<<<<<` at the left margin with its `=======` and `>>>>>>>` below, or a line
-`  Fail at once.
-    ```
+`<<<<<<< NAME` that has lost the other two. An example that lies in one fenced block or comment as
+a whole is none, nor is a heading underlined with `=======`.
+
+Mend: keep the side that is right, or join both, and delete the marker lines.
+
+Bad:
+
+  ```markdown
+  ## When a lock is held
+
+  <<<<<<< HEAD
+  Wait for ten seconds.
+  =======
+  Fail at once.
+  >>>>>>> feature
+  ```
 
 Good:
 
