@@ -124,7 +124,7 @@ def test_what_cannot_be_read_is_counted_again(repository: GitRepository) -> None
     keep(repository, 2, memory("A", "B"))
     expected = facts(repository)
     assert expected.resurrected
-    for file in (repository.path / ".git/learnings").glob("takings-*.json"):
+    for file in (repository.path / ".git/learnings").glob("file-changes-*.json"):
         for damage in (b"", b"{}", file.read_bytes().replace(b'"value": [', b'"value": [1, ')):
             file.write_bytes(damage)
             assert facts(repository) == expected

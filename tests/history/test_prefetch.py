@@ -1,4 +1,4 @@
-"""A guess at what will be asked saves time and changes nothing."""
+"""Git commands started on a guess save time and change no answer."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from subprocess import Popen
 
 import pytest
 
-from learnings.history import prefetch as ahead
+from learnings.history import prefetch
 from learnings.history.git import commands, process
 from tests.history.memory import FILE, ages, day, keep, memory
 from tests.support.repository import GitRepository
@@ -20,27 +20,27 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ...]]:
     calls: list[tuple[str, ...]] = []
     start = process._start
 
-    def noted(
-        arguments: tuple[str, ...], cwd: Path, *, interactive: bool, prompt: bool
+    def recorded(
+        arguments: tuple[str, ...], cwd: Path, *, interactive: bool, unbuffered: bool
     ) -> Popen[bytes]:
         calls.append(tuple(arguments))
-        return start(arguments, cwd, interactive=interactive, prompt=prompt)
+        return start(arguments, cwd, interactive=interactive, unbuffered=unbuffered)
 
-    monkeypatch.setattr(process, "_start", noted)
+    monkeypatch.setattr(process, "_start", recorded)
     return calls
 
 
-def test_a_right_guess_is_not_asked_twice(
+def test_a_right_guess_is_not_run_twice(
     repository: GitRepository, started: list[tuple[str, ...]]
 ) -> None:
     keep(repository, 0, memory("A", "B"))
-    with ahead.begun([FILE, "--format", "json"], repository.path):
+    with prefetch.prefetching([FILE, "--format", "json"], repository.path):
         guessed = list(started)
-        told = ages(repository)
+        document = ages(repository)
     kinds = [arguments[0] for arguments in guessed]
     assert kinds == ["rev-parse", "cat-file", "blame", "log", "log"]
     assert started == guessed
-    assert [entry["added"] for entry in told["entries"]] == [day(0), day(0)]
+    assert [entry["added"] for entry in document["entries"]] == [day(0), day(0)]
 
 
 def test_a_wrong_guess_changes_nothing(repository: GitRepository) -> None:
@@ -50,26 +50,26 @@ def test_a_wrong_guess_changes_nothing(repository: GitRepository) -> None:
     repository.write(FILE, repository.read(FILE) + b"\n## C\n\nNot committed.\n")
     plain = ages(repository)
     (repository.path / ".git" / "learnings" / "none").parent.mkdir(exist_ok=True)
-    with ahead.begun([FILE], repository.path):
+    with prefetch.prefetching([FILE], repository.path):
         assert ages(repository) == plain
 
 
 @pytest.mark.parametrize("words", [["--at", "HEAD", FILE], ["missing.md"], [FILE, "--replay"]])
-def test_nothing_is_begun_without_a_file_to_ask_about(
+def test_nothing_is_started_without_a_file(
     repository: GitRepository, started: list[tuple[str, ...]], words: list[str]
 ) -> None:
     keep(repository, 0, memory("A"))
-    with ahead.begun(words, repository.path):
+    with prefetch.prefetching(words, repository.path):
         assert [arguments[0] for arguments in started] == []
 
 
-def test_what_nobody_asks_for_is_stopped(repository: GitRepository) -> None:
+def test_unused_processes_are_stopped(repository: GitRepository) -> None:
     keep(repository, 0, memory("A"))
-    with ahead.begun([FILE], repository.path):
-        begun = list(process._begun.values())
-        assert len(begun) == 5
-    assert not process._begun
-    assert all(each.returncode is not None for each in begun)
+    with prefetch.prefetching([FILE], repository.path):
+        prefetched = list(process._prefetched.values())
+        assert len(prefetched) == 5
+    assert not process._prefetched
+    assert all(git.returncode is not None for git in prefetched)
 
 
 def test_blame_names_each_wanted_line_once(repository: GitRepository) -> None:
@@ -78,5 +78,5 @@ def test_blame_names_each_wanted_line_once(repository: GitRepository) -> None:
     arguments = commands.blame(FILE, 1, head, None)
     printed = process.run(arguments, repository.path).split(b"\n")
     assert printed[0].startswith(head.encode())
-    told = ages(repository)
-    assert [entry["commit"] for entry in json.loads(json.dumps(told))["entries"]] == [head]
+    document = ages(repository)
+    assert [entry["commit"] for entry in json.loads(json.dumps(document))["entries"]] == [head]

@@ -14,33 +14,34 @@ from learnings.history.git.cache import Cache
 from learnings.history.git.process import Background, GitFailed
 from learnings.history.git.repository import Repository, explained
 
+# An ISO date; git prints an empty one for a commit with a damaged header.
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 Days = Counter[str]
-"""How many commits were authored on each date."""
+"""How many commits were authored on each date, ISO text."""
 
 
 class DateWalk(NamedTuple):
     """A running count of the author dates of all commits reachable from tips.
 
-    known are the dates of the commits that an earlier run counted.
+    known_days are the dates of the commits that an earlier run counted.
     """
 
     repository: Repository
     tips: tuple[str, ...]
     ignored_authors: tuple[str, ...]
-    known: Days
+    known_days: Days
     running: Background | None
 
     def finish(self, cache: Cache) -> Days:
         """Wait for the count and return it; raises UntrustedHistory."""
         if self.running is None:
-            return self.known
+            return self.known_days
         try:
             printed = self.running.finish()
         except GitFailed as error:
             raise explained(error, self.repository.top) from error
-        days = self.known + _count(printed, self.ignored_authors)
+        days = self.known_days + _count(printed, self.ignored_authors)
         value = {"tips": list(self.tips), "days": dict(days)}
         cache.save("activity", _key(self.ignored_authors), value)
         return days
@@ -51,46 +52,46 @@ def start(
 ) -> DateWalk:
     """Start counting the author dates of the commits reachable from tips.
 
-    Commits that the cache knows the dates of are not visited again: those reachable from tips of
-    an earlier run, all of which have to be reachable from the new ones.
+    Commits whose dates are in the cache are not visited again: those reachable from the tips of an
+    earlier run, which all have to be reachable from the new ones.
     """
     ignored = tuple(ignored_authors)
     stored = cache.load("activity", _key(ignored), _decoded)
-    known: Days = Counter()
+    known_days: Days = Counter()
     old_tips: list[str] = []
     if stored is not None and all_reachable(repository, stored[0], tips):
-        old_tips, known = stored
+        old_tips, known_days = stored
         if set(old_tips) == set(tips):
-            return DateWalk(repository, tuple(tips), ignored, known, None)
-    arguments = commands.dates(tips, old_tips, authors=bool(ignored))
+            return DateWalk(repository, tuple(tips), ignored, known_days, None)
+    arguments = commands.author_dates(tips, old_tips, authors=bool(ignored))
     running = Background(arguments, repository.top)
-    return DateWalk(repository, tuple(tips), ignored, known, running)
+    return DateWalk(repository, tuple(tips), ignored, known_days, running)
 
 
-def known(repository: Repository, days: Sequence[str]) -> DateWalk:
-    """Return a count that is finished already: these days, one commit each."""
+def from_known_days(repository: Repository, days: Sequence[str]) -> DateWalk:
+    """Return a count that is already finished: the given days, one commit each."""
     return DateWalk(repository, (), (), Counter(days), None)
 
 
-def counted(days: Days, *, until: str) -> Activity:
-    """Return the days that count: those up to a date; later commits have a clock ahead of it."""
+def activity_until(days: Days, *, until: str) -> Activity:
+    """Return the active days up to a date; later commits, from clocks ahead, are only counted."""
     later = sum(count for day, count in days.items() if day > until)
     return Activity(tuple(sorted(day for day in days if day <= until)), later)
 
 
 def all_reachable(repository: Repository, old: Sequence[str], new: Sequence[str]) -> bool:
-    """Say whether all commits reachable from the old tips are reachable from the new ones."""
+    """Return True if all commits reachable from the old tips are reachable from the new ones."""
     if set(old) == set(new):
         return True
     arguments = ["rev-list", "--max-count=1", *old, *(f"^{tip}" for tip in new), "--"]
     try:
         return not process.run(arguments, repository.top).strip()
     except GitFailed:
-        # A tip that git has forgotten: its dates can no longer be told from the others.
+        # A tip that git no longer has: its dates cannot be separated from the others.
         return False
 
 
-def _decoded(value: Any) -> tuple[list[str], Days]:  # noqa: ANN401  (whatever the file holds)
+def _decoded(value: Any) -> tuple[list[str], Days]:  # noqa: ANN401  (any JSON)
     return [str(tip) for tip in value["tips"]], Counter(
         {d: int(n) for d, n in value["days"].items()}
     )
@@ -109,7 +110,7 @@ def _count(printed: bytes, ignored_authors: Sequence[str]) -> Days:
 
 
 def _matches(author: str, pattern: str) -> bool:
-    """Match a pattern against `Name <address>`, the name alone or the address alone.
+    """Return True if a pattern matches `Name <address>`, the name alone or the address alone.
 
     Only `*` and `?` are special: names of bots hold brackets (`dependabot[bot]`).
     """

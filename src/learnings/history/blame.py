@@ -35,7 +35,7 @@ class LineOrigin(NamedTuple):
 
 
 class Blame(NamedTuple):
-    """A running or remembered blame of some lines of one version of a file."""
+    """A running or cached blame of some lines of one version of a file."""
 
     repository: Repository
     key: dict[str, object]
@@ -44,11 +44,11 @@ class Blame(NamedTuple):
     running: Background | None
 
     def finish(
-        self, cache: Cache, on_found: Callable[[LineOrigin], object] = lambda _: None
+        self, cache: Cache, on_origin: Callable[[LineOrigin], object] = lambda _: None
     ) -> dict[int, LineOrigin]:
-        """Return the origin of each line asked for, by line number.
+        """Return the origin of each requested line, by line number.
 
-        on_found is called for each of them as soon as it is known. Raises UntrustedHistory.
+        on_origin is called for each of them as soon as it is known. Raises UntrustedHistory.
         """
         if self.known is not None:
             return self.known
@@ -58,7 +58,7 @@ class Blame(NamedTuple):
         try:
             for line, origin in _parse(self.running.lines(), self.lines):
                 origins[line] = origin
-                on_found(origin)
+                on_origin(origin)
         except GitFailed as error:
             raise explained(error, self.repository.top) from error
         if self.key:
@@ -67,25 +67,24 @@ class Blame(NamedTuple):
 
 
 class IgnoredRevisions(NamedTuple):
-    """A file of commits that blame skips, and the digest of what it lists; may be none."""
+    """A file that lists commits for blame to skip, and its digest; None and None without one."""
 
     file: Path | None
     digest: str | None
 
     @property
-    def listed(self) -> str | None:
-        """The file as git is to be given it."""
+    def argument(self) -> str | None:
+        """The file as an argument for git."""
         return None if self.file is None else str(self.file)
 
 
 def ignored_revisions(
     top: Path, configured: str | None, *, usual_is_tracked: bool
 ) -> IgnoredRevisions:
-    """Return the file that a configuration names, else `.git-blame-ignore-revs` at the top.
+    """Return the configured file, else `.git-blame-ignore-revs` at the top where git tracks it.
 
-    The latter only where git tracks it, so that every clone gives the same ages. What git's own
-    configuration names is not consulted. Raises UsageProblem for a configured file that cannot be
-    read.
+    An untracked one is not used, so that every clone gives the same ages, and git's own
+    configuration is not consulted. Raises UsageProblem for a configured file that cannot be read.
     """
     if configured is None and not usual_is_tracked:
         return IgnoredRevisions(None, None)
@@ -106,7 +105,7 @@ def _digest(content: bytes) -> str:
     return sha256(content).hexdigest()
 
 
-def begin(
+def prefetch(
     repository: Repository,
     path: str,
     lines: Iterable[int],
@@ -115,11 +114,11 @@ def begin(
     ignored: IgnoredRevisions,
     cache: Cache,
 ) -> None:
-    """Begin the blame of a version that start() will be called for with the same arguments."""
+    """Start the blame of a version for which start() will be called with the same arguments."""
     wanted = tuple(sorted(lines))
     if cache.load("blame", _key(path, wanted, rev, ignored), _decoded) is None:
-        arguments = commands.blame(path, wanted[0], rev, ignored.listed)
-        process.begin(arguments, repository.top, prompt=True)
+        arguments = commands.blame(path, wanted[0], rev, ignored.argument)
+        process.prefetch(arguments, repository.top, unbuffered=True)
 
 
 def start(
@@ -133,7 +132,7 @@ def start(
 ) -> Blame:
     """Start the blame of a file from the first of the given lines to its end.
 
-    path is relative to the top; rev None is the working tree, whose blame is never remembered.
+    path is relative to the top; rev None is the working tree, whose blame is never cached.
     """
     wanted = tuple(sorted(lines))
     if not wanted:
@@ -142,8 +141,8 @@ def start(
     known = cache.load("blame", key, _decoded) if key else None
     if known is not None and known.keys() == set(wanted):
         return Blame(repository, key, wanted, known, None)
-    arguments = commands.blame(path, wanted[0], rev, ignored.listed)
-    running = Background(arguments, repository.top, prompt=True)
+    arguments = commands.blame(path, wanted[0], rev, ignored.argument)
+    running = Background(arguments, repository.top, unbuffered=True)
     return Blame(repository, key, wanted, None, running)
 
 
@@ -153,15 +152,15 @@ def _key(
     return {"commit": rev, "path": path, "lines": list(lines), "ignored": ignored.digest}
 
 
-def _decoded(value: Any) -> dict[int, LineOrigin]:  # noqa: ANN401  (whatever the file holds)
+def _decoded(value: Any) -> dict[int, LineOrigin]:  # noqa: ANN401  (any JSON)
     return {int(line): LineOrigin(*origin) for line, origin in value.items()}
 
 
 def _parse(printed: Iterator[bytes], wanted: Sequence[int]) -> Iterator[tuple[int, LineOrigin]]:
-    """Give (line number, origin) for the wanted lines of `git blame --incremental`.
+    """Yield (line number, origin) for the wanted lines of `git blame --incremental`.
 
     A group of lines is `<commit> <line there> <line here> <number>` and then facts, of which those
-    on the commit are told only once; the file's name there is the last one.
+    on the commit are printed only once; the file's name there is the last one.
     """
     commits: dict[bytes, dict[bytes, bytes]] = {}
     facts: dict[bytes, bytes] = {}

@@ -1,4 +1,4 @@
-"""What a branch looked like on the evening of each of its active days."""
+"""What a branch looked like at the end of each of its active days."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from typing import NamedTuple
 from learnings.history.git.repository import Repository
 
 
-class Evening(NamedTuple):
-    """The head of the branch on the evening of an active day, and the active days until then.
+class DailySnapshot(NamedTuple):
+    """The head of the branch at the end of an active day, and the active days until then.
 
-    version is the commit that gave the file the text it then had, None before the first.
+    version is the commit that gave the file the text it then had, None before the first. Days are
+    author dates, ISO text, ascending.
     """
 
     day: str
@@ -26,31 +27,33 @@ class _Commit(NamedTuple):
     parents: tuple[str, ...]
 
 
-def evenings(repository: Repository, versions: Iterable[str], *, until: str) -> tuple[Evening, ...]:
-    """Return the evenings of a branch, ascending, up to a date.
+def daily_snapshots(
+    repository: Repository, versions: Iterable[str], *, until: str
+) -> tuple[DailySnapshot, ...]:
+    """Return the snapshots of a branch, ascending, up to and including a date.
 
-    versions are the commits of the branch that changed the file. The head of an evening is the
+    versions are the commits of the branch that changed the file. The head of a snapshot is the
     newest commit along the first parents that was authored by then. A day counts from when its
-    commits had reached the branch, so that each evening is what a run on that day would have seen.
+    commits had reached the branch, so that a snapshot is what a run on that day would have seen.
     """
     commits = _commits(repository)
     chain = _first_parents(commits, repository.head)
     landed = _landed(commits, chain)
-    authored = sorted((commits[name].date, place) for place, name in enumerate(chain))
-    changed = set(versions)
-    places = [place for place, name in enumerate(chain) if name in changed]
-    found = []
-    newest, waiting = -1, 0
+    authored = sorted((commits[name].date, index) for index, name in enumerate(chain))
+    version_names = set(versions)
+    changed = [index for index, name in enumerate(chain) if name in version_names]
+    snapshots = []
+    newest, position = -1, 0
     for day in sorted(day for day in landed if day <= until):
-        while waiting < len(authored) and authored[waiting][0] <= day:
-            newest = max(newest, authored[waiting][1])
-            waiting += 1
+        while position < len(authored) and authored[position][0] <= day:
+            newest = max(newest, authored[position][1])
+            position += 1
         if landed[day] <= newest:
-            days = tuple(sorted(d for d, place in landed.items() if d <= day and place <= newest))
-            at = bisect_right(places, newest)
-            version = chain[places[at - 1]] if at else None
-            found.append(Evening(day, chain[newest], days, version))
-    return tuple(found)
+            days = tuple(sorted(d for d, index in landed.items() if d <= day and index <= newest))
+            count = bisect_right(changed, newest)
+            version = chain[changed[count - 1]] if count else None
+            snapshots.append(DailySnapshot(day, chain[newest], days, version))
+    return tuple(snapshots)
 
 
 def _commits(repository: Repository) -> dict[str, _Commit]:
@@ -71,16 +74,16 @@ def _first_parents(commits: dict[str, _Commit], head: str) -> list[str]:
 
 
 def _landed(commits: dict[str, _Commit], chain: Sequence[str]) -> dict[str, int]:
-    """Return for each date the first place of the chain that a commit of it is reachable from."""
+    """Return for each date the first index in the chain from which a commit of it is reachable."""
     landed: dict[str, int] = {}
     seen: set[str] = set()
-    for place, tip in enumerate(chain):
+    for index, tip in enumerate(chain):
         waiting = [tip]
         while waiting:
             name = waiting.pop()
             if name in seen or name not in commits:
                 continue
             seen.add(name)
-            landed.setdefault(commits[name].date, place)
+            landed.setdefault(commits[name].date, index)
             waiting.extend(commits[name].parents)
     return landed

@@ -1,4 +1,4 @@
-"""All that git says about one memory file, gathered with as little waiting as possible."""
+"""All that git says about one memory file, read with as little waiting as possible."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from learnings.core.due.ages import UNCOMMITTED, Activity, Consolidation, Histor
 from learnings.core.entries.document import LARGEST_FILE, Document
 from learnings.core.errors import MissingFile, UntrustedHistory
 from learnings.history import activity
-from learnings.history.blobs import Blobs
+from learnings.history.blobs import BlobReader
 from learnings.history.file_cache import FileHistoryCache
 from learnings.history.git import process
 from learnings.history.git.cache import Cache
@@ -21,36 +21,42 @@ from learnings.history.git.repository import (
     refuse_submodule,
     synthetic_merge,
 )
-from learnings.history.query import HistoryQuery, Place
+from learnings.history.query import FileLocation, HistoryQuery
 from learnings.history.removals import consolidations
 
 
-def gather(query: HistoryQuery) -> tuple[Document, History]:
+def read_history(query: HistoryQuery) -> tuple[Document, History]:
     """Read a memory file and its history.
 
     Raises MissingFile for a file that is not there, UntrustedHistory for a history that cannot
     answer, UsageProblem for a commit that does not exist.
     """
-    repository = open_for(query)
-    with Blobs(repository, query.reading) as blobs:
-        place = locate(query, repository, blobs)
+    repository = open_repository_of(query)
+    with BlobReader(repository, query.reading) as blobs:
+        location = locate_file(query, repository, blobs)
         cache = cache_of(repository)
         try:
-            return _gather(query, place, blobs, cache)
+            return _read_history(query, location, blobs, cache)
         finally:
-            process.end_begun()
+            process.stop_prefetched()
 
 
 def all_consolidations(query: HistoryQuery) -> tuple[Consolidation, ...]:
-    """Return every consolidation of a file, in git's default order; raises what gather() does."""
-    repository = open_for(query)
-    with Blobs(repository, query.reading) as blobs:
-        path = locate(query, repository, blobs).path
+    """Return every consolidation of a file, in git's default order.
+
+    Raises what read_history() raises.
+    """
+    repository = open_repository_of(query)
+    with BlobReader(repository, query.reading) as blobs:
+        path = locate_file(query, repository, blobs).path
         return tuple(consolidations(repository, path, blobs, min_removed=query.min_removed))
 
 
-def open_for(query: HistoryQuery) -> Repository:
-    """Open the repository of the file asked for; refuse what would give wrong numbers."""
+def open_repository_of(query: HistoryQuery) -> Repository:
+    """Open the repository of the query's file; refuse one that would give wrong numbers.
+
+    Raises MissingFile, UntrustedHistory, or UsageProblem for a commit that does not exist.
+    """
     if not query.file.exists() and query.at is None:
         raise MissingFile(f"{query.file} does not exist; give the path of a learnings file")
     file = Path(os.path.realpath(query.file))
@@ -69,11 +75,11 @@ def open_for(query: HistoryQuery) -> Repository:
 
 
 def cache_of(repository: Repository) -> Cache:
-    """Return the repository's cache; a history that is bent or cut off is never remembered."""
+    """Return the repository's cache; a replaced or shallow history is never cached."""
     return Cache(None if repository.has_replacements else repository.common_dir / "learnings")
 
 
-def locate(query: HistoryQuery, repository: Repository, blobs: Blobs) -> Place:
+def locate_file(query: HistoryQuery, repository: Repository, blobs: BlobReader) -> FileLocation:
     """Find the file in its repository and read it.
 
     Raises MissingFile, or UntrustedHistory for a file that git does not track.
@@ -87,7 +93,7 @@ def locate(query: HistoryQuery, repository: Repository, blobs: Blobs) -> Place:
             raise MissingFile(f"{path} does not exist at {query.at}; see git log -- {path}")
         data = blobs.data(head_blob)
         _refuse_large(len(data), path)
-        return Place(repository, path, data, head_blob, repository.head)
+        return FileLocation(repository, path, data, head_blob, repository.head)
     data = read_file(query.file)
     if head_blob is None and not repository.run("ls-files", "-z", "--", path):
         raise UntrustedHistory(
@@ -95,13 +101,13 @@ def locate(query: HistoryQuery, repository: Repository, blobs: Blobs) -> Place:
             f"git add {shlex.quote(path)} and commit it"
         )
     clean = head_blob is not None and data == blobs.data(head_blob)
-    return Place(repository, path, data, head_blob, repository.head if clean else None)
+    return FileLocation(repository, path, data, head_blob, repository.head if clean else None)
 
 
 def read_file(file: Path) -> bytes:
-    """Return the bytes of a file; raises MissingFile where it is none or cannot be read.
+    """Return the bytes of a file; raises MissingFile where it cannot be read.
 
-    That is so too for more bytes than any memory has.
+    A folder, and a file larger than any memory file, are refused likewise.
     """
     try:
         _refuse_large(file.stat().st_size, file)
@@ -123,30 +129,30 @@ def _refuse_large(size: int, shown: object) -> None:
         )
 
 
-def _gather(
-    query: HistoryQuery, place: Place, blobs: Blobs, cache: Cache
+def _read_history(
+    query: HistoryQuery, location: FileLocation, blobs: BlobReader, cache: Cache
 ) -> tuple[Document, History]:
-    """Ask git for dates, origins and consolidation side by side."""
-    repository = place.repository
+    """Read dates, origins and consolidation, with git's processes side by side."""
+    repository = location.repository
     synthetic = synthetic_merge(repository)
     dates = _start_dates(query, repository, cache, synthetic=synthetic)
-    document = query.reading.read(place.data)
-    memory = FileHistoryCache(query, place, blobs, cache)
-    added = memory.origins_of(document)
-    consolidation = memory.consolidation()
-    process.end_begun()
-    everything = activity.counted(dates.finish(cache), until=query.tomorrow)
-    counted = everything.until(query.as_of) if query.as_of else everything
+    document = query.reading.read(location.data)
+    history_cache = FileHistoryCache(query, location, blobs, cache)
+    pending_origins = history_cache.origins_of(document)
+    consolidation = history_cache.consolidation()
+    process.stop_prefetched()
+    everything = activity.activity_until(dates.finish(cache), until=query.tomorrow)
+    active = everything.until(query.as_of) if query.as_of else everything
     if not everything.skewed_commits:
-        memory.save_consolidation(consolidation)
-    origins = added.finish()
+        history_cache.save_consolidation(consolidation)
+    origins = pending_origins.finish()
     history = History(
         head=repository.head,
         shallow=repository.shallow,
-        activity=counted,
-        origins=origins if counted.as_of == everything.as_of else _known_then(origins, counted),
+        activity=active,
+        origins=origins if active.as_of == everything.as_of else _origins_until(origins, active),
         consolidation=consolidation,
-        notes=tuple(_notes(query, repository, counted, synthetic=synthetic)),
+        notes=tuple(_notes(query, repository, active, synthetic=synthetic)),
     )
     return document, history
 
@@ -156,29 +162,29 @@ def _start_dates(
 ) -> activity.DateWalk:
     tips = repository.parents if synthetic else (repository.head,)
     if query.known_days is not None:
-        return activity.known(repository, query.known_days)
+        return activity.from_known_days(repository, query.known_days)
     return activity.start(repository, tips, query.ignore_authors, cache)
 
 
-def _known_then(found: Mapping[str, Origin], counted: Activity) -> dict[str, Origin]:
-    """Leave out what came after the newest day that counts; uncommitted text is newer than all."""
-    as_of = counted.as_of or ""
+def _origins_until(origins: Mapping[str, Origin], active: Activity) -> dict[str, Origin]:
+    """Return the origins up to the newest active day; uncommitted text is newer than all."""
+    as_of = active.as_of or ""
     return {
         identity: origin
-        for identity, origin in found.items()
+        for identity, origin in origins.items()
         if origin.basis != UNCOMMITTED and (origin.date is None or origin.date <= as_of)
     }
 
 
 def _notes(
-    query: HistoryQuery, repository: Repository, counted: Activity, *, synthetic: bool
+    query: HistoryQuery, repository: Repository, active: Activity, *, synthetic: bool
 ) -> list[str]:
     notes = list(repository.notes)
     if repository.shallow:
         notes.append("shallow clone: every age and the staleness are lower bounds")
-    if counted.skewed_commits:
+    if active.skewed_commits:
         notes.append(
-            f"{counted.skewed_commits} commits are dated later than tomorrow and not counted"
+            f"{active.skewed_commits} commits are dated later than tomorrow and not counted"
         )
     if query.ignore_authors:
         notes.append(f"commits of {', '.join(query.ignore_authors)} are not counted")

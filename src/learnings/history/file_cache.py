@@ -1,4 +1,4 @@
-"""Origins and the last consolidation of a file, searched only where no earlier run did."""
+"""Origins and the last consolidation of a file, taken from the cache where that is possible."""
 
 from __future__ import annotations
 
@@ -9,97 +9,97 @@ from typing import Any, NamedTuple
 from learnings.core.due.ages import UNCOMMITTED, Consolidation, Origin
 from learnings.core.entries.document import Document
 from learnings.history import activity, blame
-from learnings.history.blobs import Blobs
+from learnings.history.blobs import BlobReader
 from learnings.history.git.cache import Cache, Key
 from learnings.history.git.commands import IGNORED_REVISIONS
 from learnings.history.git.repository import first_parent_of
 from learnings.history.origins import Sources, origins
-from learnings.history.query import HistoryQuery, Place
+from learnings.history.query import FileLocation, HistoryQuery
 from learnings.history.removals import last_consolidation, removed_by
 from learnings.history.versions import file_commits
 
 
 class FileHistoryCache:
-    """What is known of one file, and what has to be asked anew.
+    """The cached facts on one file, and the search for those that are not cached.
 
-    An answer stored for an older HEAD is used where the commits since then cannot have changed
-    it, and only there.
+    A value stored for an older HEAD is used where the commits since then cannot have changed it,
+    and only there.
     """
 
-    def __init__(self, query: HistoryQuery, place: Place, blobs: Blobs, cache: Cache) -> None:
-        self._question = query
-        self._place = place
+    def __init__(
+        self, query: HistoryQuery, location: FileLocation, blobs: BlobReader, cache: Cache
+    ) -> None:
+        self._query = query
+        self._location = location
         self._blobs = blobs
         self._cache = cache
         reading = query.reading
         self._key: Key = {
-            "path": place.path,
+            "path": location.path,
             "reading": [reading.dialect, reading.entry_level, reading.preamble_lines],
         }
 
     def origins_of(self, document: Document) -> Origins:
-        """Start asking when the entries were added; the answer's finish() waits for it."""
-        place = self._place
-        if place.head_blob is None:
+        """Start finding when the entries were added; finish() of the value waits for it."""
+        location = self._location
+        if location.head_blob is None:
             return Origins({entry.identity: Origin(UNCOMMITTED) for entry in document.entries})
         ignored = self._ignored_revisions()
-        key = {**self._key, "blob": place.head_blob, "ignored": ignored.digest}
-        stored = self._cache.load("origins", key, _origins) if place.rev else None
+        key = {**self._key, "blob": location.head_blob, "ignored": ignored.digest}
+        stored = self._cache.load("origins", key, _origins) if location.rev else None
         if stored is not None and self._same_first_parent(stored[0]):
             return Origins(stored[1])
-        sources = Sources(place.repository, self._blobs, self._cache, ignored, {})
-        running = sources.blame(place.path, document, place.rev)
-        return Origins({}, _Search(document, running, sources, place, key))
+        sources = Sources(location.repository, self._blobs, self._cache, ignored, {})
+        running = sources.blame(location.path, document, location.rev)
+        return Origins({}, _Search(document, running, sources, location, key))
 
     def consolidation(self) -> Consolidation | None:
-        """Return the last consolidation as of the date asked for."""
-        if self._place.head_blob is None:
+        """Return the last consolidation as of the query's date."""
+        if self._location.head_blob is None:
             return None
-        if self._question.as_of is None:
+        if self._query.as_of is None:
             stored = self._cache.load("removals", self._removals_key, _consolidation)
             if stored is not None and self._nothing_removed_since(stored[0]):
                 return stored[1]
         return last_consolidation(
-            self._place.repository,
-            self._place.path,
+            self._location.repository,
+            self._location.path,
             self._blobs,
-            min_removed=self._question.min_removed,
-            until=self._question.as_of or self._question.tomorrow,
+            min_removed=self._query.min_removed,
+            until=self._query.as_of or self._query.tomorrow,
         )
 
-    def save_consolidation(self, found: Consolidation | None) -> None:
-        """Remember what consolidation() found for HEAD."""
-        if self._question.as_of is None and self._place.head_blob is not None:
-            value = {
-                "head": self._place.repository.head,
-                "found": found,
-            }
+    def save_consolidation(self, consolidation: Consolidation | None) -> None:
+        """Cache what consolidation() returned for HEAD."""
+        if self._query.as_of is None and self._location.head_blob is not None:
+            value = {"head": self._location.repository.head, "consolidation": consolidation}
             self._cache.save("removals", self._removals_key, value)
 
     def _ignored_revisions(self) -> blame.IgnoredRevisions:
-        repository, configured = self._place.repository, self._question.ignore_revs_file
+        repository, configured = self._location.repository, self._query.ignore_revs_file
         tracked = configured is None and self._blobs.find(repository.head, IGNORED_REVISIONS)
         return blame.ignored_revisions(repository.top, configured, usual_is_tracked=bool(tracked))
 
     @property
     def _removals_key(self) -> Key:
-        return {**self._key, "min_removed": self._question.min_removed}
+        return {**self._key, "min_removed": self._query.min_removed}
 
     def _same_first_parent(self, old_head: str) -> bool:
-        """Say whether the file is untouched on the first parents from HEAD to an older HEAD.
+        """Return True if the file is unchanged along the first parents from an older HEAD to HEAD.
 
-        Blame hands every line of an unchanged file to the first parent, so its answer is the same.
+        Blame passes every line of an unchanged file on to the first parent, so it names the same
+        commits.
         """
-        repository = self._place.repository
+        repository = self._location.repository
         if old_head == repository.head:
             return True
         since = f"{old_head}..{repository.head}"
-        arguments = ["rev-list", "--first-parent", "-1", since, "--", self._place.path]
+        arguments = ["rev-list", "--first-parent", "-1", since, "--", self._location.path]
         return first_parent_of(repository, old_head) and not repository.run(*arguments)
 
     def _nothing_removed_since(self, old_head: str) -> bool:
-        """Say whether no commit since then can be another last consolidation."""
-        repository, path = self._place.repository, self._place.path
+        """Return True if no commit since an older HEAD can be a consolidation."""
+        repository, path = self._location.repository, self._location.path
         if old_head == repository.head:
             return True
         if not activity.all_reachable(repository, (old_head,), (repository.head,)):
@@ -114,48 +114,45 @@ class FileHistoryCache:
             )
 
 
-def _origins(value: Any) -> tuple[str, dict[str, Origin]]:  # noqa: ANN401  (a file's content)
+def _origins(value: Any) -> tuple[str, dict[str, Origin]]:  # noqa: ANN401  (any JSON)
     return str(value["head"]), {name: Origin(*o) for name, o in value["origins"].items()}
 
 
-def _consolidation(value: Any) -> tuple[str, Consolidation | None]:  # noqa: ANN401  (the same)
-    found = value["found"]
-    return str(value["head"]), None if found is None else Consolidation(*found)
+def _consolidation(value: Any) -> tuple[str, Consolidation | None]:  # noqa: ANN401  (any JSON)
+    fields = value["consolidation"]
+    return str(value["head"]), None if fields is None else Consolidation(*fields)
 
 
 class _Search(NamedTuple):
-    """A running blame with what it takes to make origins of it."""
+    """A running blame with what is needed to make origins of it."""
 
     document: Document
     running: blame.Blame
     sources: Sources
-    place: Place
+    location: FileLocation
     key: Key
 
     def finish(self) -> dict[str, Origin]:
-        blobs, place = self.sources.blobs, self.place
+        blobs, location = self.sources.blobs, self.location
         head_document = None
-        if place.rev is None and place.head_blob is not None:
-            head_document = blobs.document(place.head_blob)
+        if location.rev is None and location.head_blob is not None:
+            head_document = blobs.document(location.head_blob)
         lines = self.running.finish(self.sources.cache, self.sources.look_ahead)
-        found = origins(
-            self.document, lines, self.sources, head_document=head_document, path=place.path
+        entry_origins = origins(
+            self.document, lines, self.sources, head_document=head_document, path=location.path
         )
-        if place.rev:
-            value = {
-                "head": place.repository.head,
-                "origins": found,
-            }
+        if location.rev:
+            value = {"head": location.repository.head, "origins": entry_origins}
             self.sources.cache.save("origins", self.key, value)
-        return found
+        return entry_origins
 
 
 class Origins(NamedTuple):
-    """The origins of entries by identity: known already, or being searched."""
+    """The origins of entries by identity: known already, or being searched for."""
 
     known: Mapping[str, Origin]
     search: _Search | None = None
 
     def finish(self) -> Mapping[str, Origin]:
-        """Wait for the answer; raises UntrustedHistory."""
+        """Wait for the origins and return them; raises UntrustedHistory."""
         return self.known if self.search is None else self.search.finish()

@@ -1,4 +1,4 @@
-"""Where an entry stood before the commit that its first line is blamed on."""
+"""Where an entry was before the commit that its first line is blamed on."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import NamedTuple
 from learnings.core.entries.document import Entry
 from learnings.core.entries.insertion import only_inserts
 from learnings.history.blame import LineOrigin
-from learnings.history.blobs import Blobs
+from learnings.history.blobs import BlobReader
 from learnings.history.git.repository import Repository
 from learnings.history.versions import name_before
 
 
-class Place(NamedTuple):
-    """The first line of an entry in a file of a commit."""
+class EntryLine(NamedTuple):
+    """The first line of an entry, 1-based, in a file of a commit."""
 
     commit: str
     path: str
@@ -22,9 +22,12 @@ class Place(NamedTuple):
 
 
 class Predecessors(NamedTuple):
-    """The places an entry had in the parents of a commit; reworded: under another heading."""
+    """Where an entry was in the parents of a commit.
 
-    places: tuple[Place, ...] = ()
+    reworded is True if it had another heading there.
+    """
+
+    lines: tuple[EntryLine, ...] = ()
     reworded: bool = False
 
 
@@ -34,12 +37,12 @@ class _Parent(NamedTuple):
     blob: str
 
 
-def predecessors(origin: LineOrigin, repository: Repository, blobs: Blobs) -> Predecessors:
-    """Return where an entry stood before a commit that blame names for its first line.
+def predecessors(origin: LineOrigin, repository: Repository, blobs: BlobReader) -> Predecessors:
+    """Return where an entry was before a commit that blame names for its first line.
 
     An entry that a parent has under the same identity was only moved, which blame does not always
-    see. Else it is another heading that the commit took out of the same file, with a like body.
-    There is more than one place where several parents of a merge qualify.
+    see. Else it is an entry that the commit removed from the same file, with another heading and a
+    similar body. There is more than one where several parents of a merge qualify.
     """
     if origin.commit is None or origin.previous is None:
         return Predecessors()
@@ -51,22 +54,24 @@ def predecessors(origin: LineOrigin, repository: Repository, blobs: Blobs) -> Pr
     if entry is None:
         return Predecessors()
     moved = [(p, blobs.document(p.blob).by_identity.get(entry.identity)) for p in parents]
-    places = tuple(Place(p.commit, p.path, old.first) for p, old in moved if old is not None)
-    if places:
-        return Predecessors(places)
+    lines = tuple(EntryLine(p.commit, p.path, old.first) for p, old in moved if old is not None)
+    if lines:
+        return Predecessors(lines)
     return Predecessors(tuple(_reworded(entry, new, parents, blobs)), reworded=True)
 
 
-def _reworded(entry: Entry, new: str, parents: list[_Parent], blobs: Blobs) -> Iterator[Place]:
+def _reworded(
+    entry: Entry, new: str, parents: list[_Parent], blobs: BlobReader
+) -> Iterator[EntryLine]:
     for parent in parents:
         others = (other.blob for other in parents if other is not parent)
         old = blobs.changes(parent.blob, new, *others).origin_of(entry)
         if old is not None:
-            yield Place(parent.commit, parent.path, old.first)
+            yield EntryLine(parent.commit, parent.path, old.first)
 
 
-def _parents(origin: LineOrigin, repository: Repository, blobs: Blobs) -> Iterator[_Parent]:
-    """Give the parents that have the file, under whichever name."""
+def _parents(origin: LineOrigin, repository: Repository, blobs: BlobReader) -> Iterator[_Parent]:
+    """Yield the parents that have the file, under any name."""
     assert origin.commit is not None
     for commit in blobs.parents(origin.commit):
         path = origin.previous_path if commit == origin.previous else origin.path
@@ -79,10 +84,11 @@ def _parents(origin: LineOrigin, repository: Repository, blobs: Blobs) -> Iterat
             yield _Parent(commit, path, blob)
 
 
-def _is_new(origin: LineOrigin, new: str, parents: list[_Parent], blobs: Blobs) -> bool:
-    """Say whether the commit surely added the entry: it only inserted, and nothing of that name.
+def _is_new(origin: LineOrigin, new: str, parents: list[_Parent], blobs: BlobReader) -> bool:
+    """Return True if the commit certainly added the entry.
 
-    That is so for most entries, and takes a tenth of the time of reading both versions.
+    That is where it only inserted lines, and there was no such heading before: true for most
+    entries, and found in a tenth of the time that parsing both versions takes.
     """
     if len(parents) != 1:
         return False
@@ -93,6 +99,6 @@ def _is_new(origin: LineOrigin, new: str, parents: list[_Parent], blobs: Blobs) 
     return line.startswith(b"#") and not before.may_hold_heading(line)
 
 
-def _entry_at(blobs: Blobs, blob: str, line: int) -> Entry | None:
+def _entry_at(blobs: BlobReader, blob: str, line: int) -> Entry | None:
     entries = blobs.document(blob).entries
     return next((entry for entry in entries if entry.first == line), None)

@@ -7,12 +7,12 @@ from typing import Any, NamedTuple
 
 from learnings.core.due.forecast import Version
 from learnings.core.text import decode, split_lines
-from learnings.history.blobs import Blobs
-from learnings.history.facts import cache_of, locate, open_for
+from learnings.history.blobs import BlobReader
+from learnings.history.facts import cache_of, locate_file, open_repository_of
 from learnings.history.git.cache import Key
 from learnings.history.git.repository import Repository, first_parent_of
 from learnings.history.query import HistoryQuery
-from learnings.history.versions import first_parent_touches
+from learnings.history.versions import first_parent_commits
 
 _NO_VERSIONS: tuple[Version, ...] = ()
 
@@ -21,13 +21,13 @@ def versions_since(query: HistoryQuery, since: str) -> tuple[Version, ...]:
     """Return the versions of a file on its branch, newest first, back to before a date.
 
     The last one is older than the date, or the file's first. A version in which the file did not
-    exist has 0 lines. Raises what facts.gather() raises.
+    exist has 0 lines. Raises what facts.read_history() raises.
     """
-    repository = open_for(query)
-    with Blobs(repository, query.reading) as blobs:
-        place = locate(query, repository, blobs)
+    repository = open_repository_of(query)
+    with BlobReader(repository, query.reading) as blobs:
+        location = locate_file(query, repository, blobs)
         cache = cache_of(repository)
-        key: Key = {"path": place.path}
+        key: Key = {"path": location.path}
         stored = cache.load("mainline", key, _decoded)
         rev, start, older = repository.head, since, _NO_VERSIONS
         if (
@@ -36,28 +36,30 @@ def versions_since(query: HistoryQuery, since: str) -> tuple[Version, ...]:
             and first_parent_of(repository, stored.head)
         ):
             rev, start, older = f"{stored.head}..{repository.head}", stored.since, stored.versions
-        newer = _walk(repository, place.path, blobs, rev, "" if older else since)
+        newer = _walk(repository, location.path, blobs, rev, "" if older else since)
         versions = (*newer, *older)
-        cache.save("mainline", key, _Stored(repository.head, start, versions))
+        cache.save("mainline", key, _CachedVersions(repository.head, start, versions))
         return versions
 
 
-class _Stored(NamedTuple):
-    """Versions back to before a date, as they were at some HEAD."""
+class _CachedVersions(NamedTuple):
+    """Versions back to before a date, up to the commit that was HEAD."""
 
     head: str
     since: str
     versions: tuple[Version, ...]
 
 
-def _decoded(value: Any) -> _Stored:  # noqa: ANN401  (whatever the file holds)
+def _decoded(value: Any) -> _CachedVersions:  # noqa: ANN401  (any JSON)
     head, since, versions = value
-    return _Stored(str(head), str(since), tuple(Version(*version) for version in versions))
+    return _CachedVersions(str(head), str(since), tuple(Version(*version) for version in versions))
 
 
-def _walk(repository: Repository, path: str, blobs: Blobs, rev: str, since: str) -> list[Version]:
+def _walk(
+    repository: Repository, path: str, blobs: BlobReader, rev: str, since: str
+) -> list[Version]:
     versions = []
-    with closing(first_parent_touches(repository, path, blobs, rev=rev)) as walk:
+    with closing(first_parent_commits(repository, path, blobs, rev=rev)) as walk:
         for file_commit in walk:
             lines = (
                 0

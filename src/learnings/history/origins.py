@@ -17,11 +17,13 @@ from learnings.core.entries.changes import compare
 from learnings.core.entries.document import Document, Entry
 from learnings.history import blame
 from learnings.history.blame import Blame, IgnoredRevisions, LineOrigin
-from learnings.history.blobs import Blobs
+from learnings.history.blobs import BlobReader
 from learnings.history.git.cache import Cache
 from learnings.history.git.repository import Repository, shallow_commits
-from learnings.history.lineage import Place, Predecessors, predecessors
+from learnings.history.lineage import EntryLine, Predecessors, predecessors
 
+# Origins whose commits are requested before they are followed, so that git reads while we do;
+# chosen without a measurement.
 _LOOK_AHEAD = 8
 _FULL_DATE = len("2026-01-01")
 
@@ -30,27 +32,27 @@ class Sources(NamedTuple):
     """Where origins are looked up."""
 
     repository: Repository
-    blobs: Blobs
+    blobs: BlobReader
     cache: Cache
     ignored: IgnoredRevisions
     known: dict[LineOrigin, Predecessors]
 
     def predecessors(self, origin: LineOrigin) -> Predecessors:
-        """Return where an entry stood before the commit that blame names for its first line."""
+        """Return where an entry was before the commit that blame names for its first line."""
         if origin not in self.known:
-            self.blobs.expect(_needed((origin,)))
+            self.blobs.prefetch(_needed((origin,)))
             self.known[origin] = predecessors(origin, self.repository, self.blobs)
         return self.known[origin]
 
     def look_ahead(self, origin: LineOrigin) -> None:
-        """Begin the blames that origins() will ask for because of an origin."""
-        for place in self.predecessors(origin).places:
-            lines = [entry.first for entry in self._document_at(place).entries]
-            blame.begin(
+        """Prefetch the blames that origins() will need because of an origin."""
+        for line in self.predecessors(origin).lines:
+            first_lines = [entry.first for entry in self._document_at(line).entries]
+            blame.prefetch(
                 self.repository,
-                place.path,
-                lines,
-                rev=place.commit,
+                line.path,
+                first_lines,
+                rev=line.commit,
                 ignored=self.ignored,
                 cache=self.cache,
             )
@@ -62,18 +64,18 @@ class Sources(NamedTuple):
             self.repository, path, lines, rev=rev, ignored=self.ignored, cache=self.cache
         )
 
-    def blame_version(self, place: Place) -> Blame:
-        """Start the blame of the version that a place is in."""
-        return self.blame(place.path, self._document_at(place), place.commit)
+    def blame_version(self, line: EntryLine) -> Blame:
+        """Start the blame of the version that a line is in."""
+        return self.blame(line.path, self._document_at(line), line.commit)
 
-    def _document_at(self, place: Place) -> Document:
-        blob = self.blobs.find(place.commit, place.path)
-        assert blob is not None, "places are in versions that were read"
+    def _document_at(self, line: EntryLine) -> Document:
+        blob = self.blobs.find(line.commit, line.path)
+        assert blob is not None, "the line is in a version that was read"
         return self.blobs.document(blob)
 
 
 class _Trail(NamedTuple):
-    """How far an entry was followed back: what blame says of its oldest place so far."""
+    """How far an entry was followed back: the origin of the oldest first line so far."""
 
     identity: str
     origin: LineOrigin
@@ -81,10 +83,10 @@ class _Trail(NamedTuple):
 
 
 class _Lead(NamedTuple):
-    """An older place of an entry that blame has still to be asked about."""
+    """An older first line of an entry whose origin is not known yet."""
 
     identity: str
-    place: Place
+    line: EntryLine
     reworded: bool
 
 
@@ -103,40 +105,40 @@ def origins(
     every commit that moved it or gave it another heading; where it can be followed through several
     parents of a merge, the oldest date counts.
     """
-    found = {
-        entry.identity: _Trail(entry.identity, line)
+    newest = {
+        entry.identity: _Trail(entry.identity, origin)
         for entry in document.entries
-        if (line := lines.get(entry.first)) is not None
+        if (origin := lines.get(entry.first)) is not None
     }
-    leads = _leads_from_head(document, found, sources, head_document, path)
+    leads = _leads_from_head(document, newest, sources, head_document, path)
     ends: list[_Trail] = []
-    trails: list[_Trail] = list(found.values())
-    seen: set[tuple[str, Place]] = set()
+    trails: list[_Trail] = list(newest.values())
+    seen: set[tuple[str, EntryLine]] = set()
     while trails or leads:
-        for number, trail in enumerate(trails):
-            following = trails[number : number + _LOOK_AHEAD]
-            sources.blobs.expect(_needed(each.origin for each in following))
+        for index, trail in enumerate(trails):
+            ahead = trails[index : index + _LOOK_AHEAD]
+            sources.blobs.prefetch(_needed(trail.origin for trail in ahead))
             older = sources.predecessors(trail.origin)
             reworded = trail.reworded or older.reworded
-            leads += [_Lead(trail.identity, place, reworded) for place in older.places]
-            if not older.places and trail.origin.commit is not None:
+            leads += [_Lead(trail.identity, line, reworded) for line in older.lines]
+            if not older.lines and trail.origin.commit is not None:
                 ends.append(trail)
-        leads = [lead for lead in leads if (lead.identity, lead.place) not in seen]
-        seen |= {(lead.identity, lead.place) for lead in leads}
+        leads = [lead for lead in leads if (lead.identity, lead.line) not in seen]
+        seen |= {(lead.identity, lead.line) for lead in leads}
         trails, leads = _follow(leads, sources), []
     oldest = {trail.identity: trail for trail in sorted(ends, key=_date, reverse=True)}
     boundary = shallow_commits(sources.repository) if sources.repository.shallow else frozenset()
     return {
         entry.identity: _origin(
-            entry, oldest.get(entry.identity) or found.get(entry.identity), boundary
+            entry, oldest.get(entry.identity) or newest.get(entry.identity), boundary
         )
         for entry in document.entries
     }
 
 
-def _needed(found: Iterable[LineOrigin]) -> Iterator[str]:
-    """Give the names of the objects that predecessors() will want to see."""
-    for origin in found:
+def _needed(line_origins: Iterable[LineOrigin]) -> Iterator[str]:
+    """Yield the names of the objects that predecessors() will read."""
+    for origin in line_origins:
         if origin.commit is not None and origin.previous is not None:
             yield f"{origin.commit}:{origin.path}"
             yield origin.commit
@@ -145,40 +147,40 @@ def _needed(found: Iterable[LineOrigin]) -> Iterator[str]:
 
 def _leads_from_head(
     document: Document,
-    found: Mapping[str, _Trail],
+    trails: Mapping[str, _Trail],
     sources: Sources,
     head_document: Document | None,
     path: str,
 ) -> list[_Lead]:
-    """Treat the working tree as a commit on top of HEAD."""
+    """Return leads for uncommitted entries: the working tree counts as a commit on top of HEAD."""
     if head_document is None:
         return []
     changes = compare(head_document, document)
     leads = []
     for entry in document.entries:
-        trail = found.get(entry.identity)
+        trail = trails.get(entry.identity)
         if trail is None or trail.origin.commit is not None:
             continue
         same = head_document.by_identity.get(entry.identity)
         older = same or changes.origin_of(entry)
         if older is not None:
-            place = Place(sources.repository.head, path, older.first)
-            leads.append(_Lead(entry.identity, place, reworded=same is None))
+            line = EntryLine(sources.repository.head, path, older.first)
+            leads.append(_Lead(entry.identity, line, reworded=same is None))
     return leads
 
 
 def _follow(leads: Iterable[_Lead], sources: Sources) -> list[_Trail]:
-    """Blame all places of one round, two versions at a time; one process for each version."""
-    versions = {(lead.place.commit, lead.place.path): lead.place for lead in leads}
+    """Blame the lines of one round, two versions at a time; one process for each version."""
+    versions = {(lead.line.commit, lead.line.path): lead.line for lead in leads}
     order = sorted(versions)
     answers: dict[tuple[str, str], dict[int, LineOrigin]] = {}
     for pair in (order[start : start + 2] for start in range(0, len(order), 2)):
         running = [(version, sources.blame_version(versions[version])) for version in pair]
         answers |= {version: started.finish(sources.cache) for version, started in running}
     return [
-        _Trail(lead.identity, line, lead.reworded)
+        _Trail(lead.identity, origin, lead.reworded)
         for lead in leads
-        if (line := answers[lead.place.commit, lead.place.path].get(lead.place.line)) is not None
+        if (origin := answers[lead.line.commit, lead.line.path].get(lead.line.line)) is not None
     ]
 
 
@@ -189,9 +191,9 @@ def _date(trail: _Trail) -> str:
 def _origin(entry: Entry, trail: _Trail | None, boundary: frozenset[str]) -> Origin:
     if trail is None:
         return Origin(UNKNOWN, reason="git blame names no commit for its first line")
-    found = trail.origin
-    if found.commit is None:
+    origin = trail.origin
+    if origin.commit is None:
         return Origin(UNCOMMITTED)
-    if found.commit in boundary and entry.stated and len(entry.stated) >= _FULL_DATE:
-        return Origin(STATED_DATE, entry.stated[:_FULL_DATE], found.commit)
-    return Origin(RENAMED_HEADING if trail.reworded else BLAME, found.date, found.commit)
+    if origin.commit in boundary and entry.stated and len(entry.stated) >= _FULL_DATE:
+        return Origin(STATED_DATE, entry.stated[:_FULL_DATE], origin.commit)
+    return Origin(RENAMED_HEADING if trail.reworded else BLAME, origin.date, origin.commit)

@@ -1,7 +1,7 @@
-"""Git commands begun on a guess, before the modules are loaded that will ask for their answers.
+"""Git commands started on a guess, before the modules that need their output are loaded.
 
 Loading takes about as long as git needs for a history of some thousand commits. A wrong guess
-costs nothing but the work: a command is taken up only by who asks for exactly the same one.
+costs nothing but the work: only a call with exactly the same arguments takes a process over.
 """
 
 from __future__ import annotations
@@ -15,65 +15,68 @@ from pathlib import Path
 from learnings.core.default_file import DEFAULT_FILE
 from learnings.history.git import commands, process
 
-_ANOTHER_HISTORY = ("--at", "--replay")
+_OTHER_HISTORY_OPTIONS = ("--at", "--replay")
+# The first heading of level 2.
 _FIRST_ENTRY = re.compile(rb"^## ", re.MULTILINE)
-_LARGEST = 1 << 20
+# Far more than memory files and packed refs have; a guess about larger ones is not worth the time.
+_MAX_BYTES = 1 << 20
+# A full SHA-1 or SHA-256 id.
 _COMMIT = re.compile(r"[0-9a-f]{40,64}")
 
 
 @contextmanager
-def begun(words: Sequence[str], cwd: Path) -> Iterator[None]:
-    """Begin what a command with these words after its name will most likely ask git for.
+def prefetching(words: Sequence[str], cwd: Path) -> Iterator[None]:
+    """Start the git processes that a command with these arguments will most likely need.
 
-    What nobody has asked for in the end is stopped.
+    Those that were not used are stopped at the end.
     """
     try:
-        _begin(words, cwd)
+        _prefetch(words, cwd)
         yield
     finally:
-        process.end_begun()
+        process.stop_prefetched()
 
 
-def _begin(words: Sequence[str], cwd: Path) -> None:
-    if any(word.startswith(_ANOTHER_HISTORY) for word in words):
+def _prefetch(words: Sequence[str], cwd: Path) -> None:
+    if any(word.startswith(_OTHER_HISTORY_OPTIONS) for word in words):
         return
     files = [word for word in words if word.endswith(".md") and not word.startswith("-")]
     file = Path(os.path.realpath(cwd / (files[0] if files else DEFAULT_FILE)))
     top = next((folder for folder in file.parents if (folder / ".git").exists()), None)
     if top is None or not file.is_file():
         return
-    process.begin(commands.opening("HEAD"), file.parent)
-    process.begin(commands.CONTENTS, top, interactive=True)
+    process.prefetch(commands.rev_parse("HEAD"), file.parent)
+    process.prefetch(commands.CAT_FILE, top, interactive=True)
     head = _head(top / ".git")
-    # Where something was remembered, most of this will not be asked again.
+    # Where there is a cache, most of this is not needed again.
     if head is not None and not (top / ".git" / "learnings").exists():
-        _begin_history(top, file, head)
+        _prefetch_history(top, file, head)
 
 
-def _begin_history(top: Path, file: Path, head: str) -> None:
+def _prefetch_history(top: Path, file: Path, head: str) -> None:
     path = file.relative_to(top).as_posix()
     ignored = top / commands.IGNORED_REVISIONS
     first_line = _first_entry(file)
     if first_line is not None:
         listed = str(ignored) if ignored.is_file() else None
-        process.begin(commands.blame(path, first_line, head, listed), top, prompt=True)
-    process.begin(commands.file_commits(head, [path]), top, prompt=True)
-    process.begin(commands.dates([head]), top)
+        process.prefetch(commands.blame(path, first_line, head, listed), top, unbuffered=True)
+    process.prefetch(commands.file_commits(head, [path]), top, unbuffered=True)
+    process.prefetch(commands.author_dates([head]), top)
 
 
 def _first_entry(file: Path) -> int | None:
-    """Return the line of the first heading at level 2: what most files begin their entries with."""
+    """Return the line of the first level-2 heading, where entries begin in most files."""
     try:
         with file.open("rb") as stream:
-            text = stream.read(_LARGEST)
+            text = stream.read(_MAX_BYTES)
     except OSError:
         return None
-    found = _FIRST_ENTRY.search(text)
-    return text.count(b"\n", 0, found.start()) + 1 if found else None
+    match = _FIRST_ENTRY.search(text)
+    return text.count(b"\n", 0, match.start()) + 1 if match else None
 
 
 def _head(git_folder: Path) -> str | None:
-    """Return the commit that is checked out, if that takes no more than reading small files."""
+    """Return the commit that is checked out, None where git is needed to find it."""
     try:
         head = (git_folder / "HEAD").read_text("ascii").strip()
         if head.startswith("ref: "):
@@ -87,7 +90,7 @@ def _head(git_folder: Path) -> str | None:
 
 def _packed(git_folder: Path, ref: str) -> str:
     packed = git_folder / "packed-refs"
-    if packed.stat().st_size > _LARGEST:
+    if packed.stat().st_size > _MAX_BYTES:
         return ""
     rows = (line.split(" ") for line in packed.read_text("utf-8").splitlines())
     return next((row[0] for row in rows if row[1:] == [ref]), "")

@@ -1,4 +1,4 @@
-"""What is asked of the history of a memory file, and where that file lies."""
+"""A query on the history of a memory file, and where that file lies."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from learnings.history.git.repository import Repository
 
 
 class HistoryQuery(NamedTuple):
-    """What is asked of the history of a file.
+    """A query on the history of a file.
 
-    tomorrow is tomorrow's date in UTC: no honest clock is ahead of it. as_of is a date to answer
-    for as on its evening, None for now; at a commit whose text and history are meant instead of
-    the working tree and HEAD. known_days are the active days where they are counted already.
-    may_allow_shallow says that whoever asks has an option to accept a shallow clone.
+    tomorrow is tomorrow's date in UTC: no correct clock is ahead of it. as_of is a date to answer
+    for as at the end of it, None for now. at is a commit to read instead of the working tree and
+    HEAD. known_days are the active days where they are counted already. min_removed is how many
+    entries a commit has to remove to be a consolidation. Dates are ISO text. may_allow_shallow is
+    True where the user has an option to accept a shallow clone.
     """
 
     file: Path
@@ -32,11 +33,11 @@ class HistoryQuery(NamedTuple):
     may_allow_shallow: bool = True
 
 
-class Place(NamedTuple):
-    """The file asked for, inside its repository.
+class FileLocation(NamedTuple):
+    """The file of a query inside its repository, and its content.
 
-    path is relative to the top; data the text; head_blob the blob the commit has of the file,
-    None where it was never committed. rev is the commit that the text is from, None where the
+    path is relative to the top; data the text; head_blob the blob of the file in the repository's
+    head, None where it is not committed. rev is the commit that the text is from, None where the
     working tree differs from it.
     """
 

@@ -1,4 +1,4 @@
-"""When entries left a file: its consolidations."""
+"""The commits that removed entries from a file, among them its consolidations."""
 
 from __future__ import annotations
 
@@ -10,66 +10,68 @@ from learnings.core.due.ages import Consolidation
 from learnings.core.entries.changes import removed_from_all
 from learnings.core.entries.document import Entry
 from learnings.core.entries.insertion import only_inserts
-from learnings.history.blobs import Blobs
+from learnings.history.blobs import BlobReader
 from learnings.history.git.repository import Repository
 from learnings.history.versions import FileCommit, file_commits
 
 
 class Removal(NamedTuple):
-    """A commit that took entries out of a file, relative to every parent."""
+    """A commit, and the entries that it removed from a file, relative to every parent."""
 
     file_commit: FileCommit
     entries: tuple[Entry, ...]
 
 
-def removals(repository: Repository, path: str, blobs: Blobs) -> Generator[Removal, None, None]:
-    """Give the commits that took entries out of a file, in git's default order.
+def removals(
+    repository: Repository, path: str, blobs: BlobReader
+) -> Generator[Removal, None, None]:
+    """Yield the commits that removed entries from a file, in git's default order.
 
-    Reworded and moved entries, changes of white space, and the deletion or renaming of the file
-    take nothing out. What a branch took out counts once, at the commit that did it.
+    Rewording or moving entries, changing white space, and deleting or renaming the file remove
+    nothing. What a branch removed counts once, at the commit that did it.
     """
     with closing(file_commits(repository, path, blobs)) as walk:
         for file_commit in walk:
-            taken = removed_by(file_commit, blobs)
-            if taken:
-                yield Removal(file_commit, taken)
+            removed = removed_by(file_commit, blobs)
+            if removed:
+                yield Removal(file_commit, removed)
 
 
-def removed_by(file_commit: FileCommit, blobs: Blobs) -> tuple[Entry, ...]:
-    """Return the entries that a commit took out of the file relative to every parent."""
+def removed_by(file_commit: FileCommit, blobs: BlobReader) -> tuple[Entry, ...]:
+    """Return the entries that a commit removed from the file relative to every parent."""
     if file_commit.blob is None or not file_commit.before:
         return ()
     before = [blob for blob in file_commit.before if blob is not None and blob != file_commit.blob]
     if len(before) < len(file_commit.before):
-        # A parent without the file, or with the same text, has nothing that was taken out.
+        # Nothing was removed relative to a parent without the file, or with the same text.
         return ()
     if len(before) == 1 and only_inserts(blobs.sketch(before[0]), blobs.sketch(file_commit.blob)):
         return ()
     return removed_from_all(
         [
-            blobs.changes(blob, file_commit.blob, *before[:place], *before[place + 1 :])
-            for place, blob in enumerate(before)
+            blobs.changes(blob, file_commit.blob, *before[:index], *before[index + 1 :])
+            for index, blob in enumerate(before)
         ]
     )
 
 
 def consolidations(
-    repository: Repository, path: str, blobs: Blobs, *, min_removed: int
+    repository: Repository, path: str, blobs: BlobReader, *, min_removed: int
 ) -> Generator[Consolidation, None, None]:
-    """Give the commits that took enough entries out of a file, in git's default order."""
-    with closing(removals(repository, path, blobs)) as found:
-        for removal in found:
+    """Yield the commits that removed at least min_removed entries, in git's default order."""
+    with closing(removals(repository, path, blobs)) as walk:
+        for removal in walk:
             if len(removal.entries) >= min_removed:
                 file_commit = removal.file_commit
                 yield Consolidation(file_commit.commit, file_commit.date, len(removal.entries))
 
 
 def last_consolidation(
-    repository: Repository, path: str, blobs: Blobs, *, min_removed: int, until: str
+    repository: Repository, path: str, blobs: BlobReader, *, min_removed: int, until: str
 ) -> Consolidation | None:
-    """Return the newest consolidation authored up to a date; the walk ends at the first find.
+    """Return the newest consolidation authored up to a date; the walk stops at the first one.
 
     Raises UntrustedHistory.
     """
-    with closing(consolidations(repository, path, blobs, min_removed=min_removed)) as found:
-        return next((each for each in found if each.date <= until), None)
+    with closing(consolidations(repository, path, blobs, min_removed=min_removed)) as walk:
+        return next((c for c in walk if c.date <= until), None)

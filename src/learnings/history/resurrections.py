@@ -3,25 +3,54 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from learnings.core.due.rule_facts import Resurrected
 from learnings.core.entries.changes import is_alike
 from learnings.core.entries.document import Document, Entry
 from learnings.core.text import encode
-from learnings.history.blobs import Blobs
+from learnings.history.blobs import BlobReader
 from learnings.history.file_changes import FileChange
-from learnings.history.git.graph import Graph, graph_of
 from learnings.history.git.repository import Repository
 from learnings.history.versions import FileCommit
 
 
-class _Return(NamedTuple):
+class Graph:
+    """The history of some paths: each commit that changed them, and all merges, with its parents.
+
+    Parents are the next such commits among the ancestors, as git joins them when it leaves out the
+    rest. tip stands for HEAD: the newest of the commits, None where there are none.
+    """
+
+    def __init__(self, parents: dict[str, tuple[str, ...]]) -> None:
+        self.parents = parents
+        self.tip = next(iter(parents), None)
+        self.descendants = lru_cache(maxsize=64)(self._descendants)
+
+    def _descendants(self, commit: str) -> frozenset[str]:
+        """Return the commits that a commit is an ancestor of."""
+        reached = {commit}
+        # Parents come after their children.
+        for name in reversed(self.parents):
+            if not reached.isdisjoint(self.parents[name]):
+                reached.add(name)
+        return frozenset(reached - {commit})
+
+
+def graph_of(repository: Repository, names: Sequence[str]) -> Graph:
+    """Return the history of the given paths; raises UntrustedHistory."""
+    arguments = ["rev-list", "--topo-order", "--full-history", "--parents", repository.head]
+    printed = repository.run(*arguments, "--", *names).decode("ascii")
+    rows = (line.split(" ") for line in printed.splitlines())
+    return Graph({commit: tuple(parents) for commit, *parents in rows})
+
+
+class _Reappearance(NamedTuple):
     """How an entry came back: the commit, its version of the file, the entry in that.
 
-    commit is None for the working tree. by_merge says that a parent had it still, and had not seen
-    the removal.
+    commit is None for the working tree. by_merge is True where a parent still had the entry and had
+    not seen the removal.
     """
 
     commit: str | None
@@ -33,59 +62,62 @@ class _Return(NamedTuple):
 class Resurrections:
     """Finds out which entries of a file came back after a consolidation, and how.
 
-    takings are all commits that changed it: their paths tell under which names it was known. Those
-    that took out at least min_removed entries are its consolidations.
+    file_changes are all commits that changed the file: their paths are the names it had. Those that
+    removed at least min_removed entries are its consolidations.
     """
 
     def __init__(
         self,
         repository: Repository,
-        blobs: Blobs,
+        blobs: BlobReader,
         file_changes: Sequence[FileChange],
         *,
         min_removed: int,
     ) -> None:
         self._repository = repository
         self._blobs = blobs
-        self._names = tuple(dict.fromkeys(each.file_commit.path for each in file_changes))
-        self._removals = [each for each in file_changes if len(each.taken) >= max(1, min_removed)]
+        self._names = tuple(dict.fromkeys(change.file_commit.path for change in file_changes))
+        least = max(1, min_removed)
+        self._removals = [change for change in file_changes if len(change.removed) >= least]
 
     @cached_property
     def _graph(self) -> Graph:
-        """Asked for only where an entry is in the file again, which is rare."""
+        """Built only where an entry is in the file again, which is rare."""
         return graph_of(self._repository, self._names)
 
     def of(self, document: Document) -> Iterator[Resurrected]:
-        """Give the entries that came back, in the order of the file as it is now.
+        """Yield the entries that came back, in the order of the file as it is now.
 
-        An entry that came back in another text is a new one of the same name. Where the
-        consolidation left no entry at all, only a merge brings one back: what others put back into
-        an emptied file is a file restored.
+        An entry that came back with another text is a new one of the same name. Where the
+        consolidation left no entry at all, only a merge brings one back: any other commit that
+        fills an emptied file restores the file.
         """
-        taken: dict[str, list[FileChange]] = {}
+        removals: dict[str, list[FileChange]] = {}
         for removal in self._removals:
-            for identity in removal.taken:
-                if identity in document.by_identity and not self._hides(removal, identity):
-                    taken.setdefault(identity, []).append(removal)
+            for identity in removal.removed:
+                if identity in document.by_identity and not self._is_hidden_by(removal, identity):
+                    removals.setdefault(identity, []).append(removal)
         for entry in document.entries:
-            if entry.identity in taken:
-                removal = self._newest(taken[entry.identity])
-                yield from self._judged(entry, removal, document)
+            if entry.identity in removals:
+                removal = self._newest(removals[entry.identity])
+                yield from self._resurrection(entry, removal, document)
 
-    def _judged(
+    def _resurrection(
         self, entry: Entry, removal: FileChange, document: Document
     ) -> Iterator[Resurrected]:
-        gone = removal.entry(entry.identity, self._blobs)
-        for back in self._ways_back(entry, removal.file_commit.commit, document):
+        """Yield the entry, once, if it came back after a removal."""
+        removed = removal.entry(entry.identity, self._blobs)
+        for reappearance in self._reappearances(entry, removal.file_commit.commit, document):
             emptied = not self._blobs.document(removal.file_commit.blob or "").entries
-            if not is_alike(gone, back.entry) or (emptied and not back.by_merge):
+            by_merge = reappearance.by_merge
+            if not is_alike(removed, reappearance.entry) or (emptied and not by_merge):
                 continue
-            if back.by_merge or not self._moved_back(back):
-                yield self._resurrected(removal, back)
+            if by_merge or not self._moved_back(reappearance):
+                yield self._resurrected(removal, reappearance)
                 return
 
-    def _resurrected(self, removal: FileChange, back: _Return) -> Resurrected:
-        written = {entry.identity for entry in self._came_with(removal.file_commit)}
+    def _resurrected(self, removal: FileChange, back: _Reappearance) -> Resurrected:
+        written = {entry.identity for entry in self._added_by(removal.file_commit)}
         return Resurrected(
             back.entry.identity,
             removed_by=removal.file_commit.commit,
@@ -96,41 +128,49 @@ class Resurrections:
             beside=not written.isdisjoint(back.version.by_identity),
         )
 
-    def _ways_back(self, entry: Entry, removal: str, document: Document) -> Iterator[_Return]:
-        """Give how an entry got from its removal into HEAD or the working tree, newest first.
+    def _reappearances(
+        self, entry: Entry, removal: str, document: Document
+    ) -> Iterator[_Reappearance]:
+        """Yield how an entry got from its removal into HEAD or the working tree, newest first.
 
-        That is where it is on all of the way from there to here.
+        That is each commit from which on, and before which not, the entry is in the file all the
+        way to HEAD.
         """
         tip = self._graph.tip
         if tip is None or not self._has(tip, entry):
-            yield _Return(None, document, entry)
+            yield _Reappearance(None, document, entry)
             return
-        after = self._graph.after(removal)
-        found: dict[str, bool] = {}
+        later = self._graph.descendants(removal)
+        # Each commit that brought the entry back, and whether one of its parents had it.
+        returned: dict[str, bool] = {}
         waiting, seen = [tip], {tip}
         while waiting:
             commit = waiting.pop()
-            holding = [each for each in self._graph.parents[commit] if self._has(each, entry)]
-            since = [each for each in holding if each in after]
-            if not since:
-                found[commit] = bool(holding)
-            waiting += (each for each in since if each not in seen)
-            seen.update(since)
-        for commit in (each for each in self._graph.parents if each in found):
+            holding = [name for name in self._graph.parents[commit] if self._has(name, entry)]
+            holding_since = [name for name in holding if name in later]
+            if not holding_since:
+                returned[commit] = bool(holding)
+            waiting += (name for name in holding_since if name not in seen)
+            seen.update(holding_since)
+        for commit in (name for name in self._graph.parents if name in returned):
             version = self._version(commit)
             if version is not None and entry.identity in version.by_identity:
                 again = version.by_identity[entry.identity]
-                yield _Return(commit, version, again, by_merge=found[commit])
+                yield _Reappearance(commit, version, again, by_merge=returned[commit])
 
     def _newest(self, removals: Sequence[FileChange]) -> FileChange:
-        """Return the removal that no other one came after; of several the one of the last day."""
+        """Return the removal that no other one came after; of several the latest one."""
         if len(removals) == 1:
             return removals[0]
-        commits = {each.file_commit.commit for each in removals}
-        last = [r for r in removals if commits.isdisjoint(self._graph.after(r.file_commit.commit))]
-        return max(last, key=lambda each: (each.file_commit.date, each.file_commit.commit))
+        commits = {removal.file_commit.commit for removal in removals}
+        last = [
+            removal
+            for removal in removals
+            if commits.isdisjoint(self._graph.descendants(removal.file_commit.commit))
+        ]
+        return max(last, key=lambda r: (r.file_commit.date, r.file_commit.commit))
 
-    def _hides(self, removal: FileChange, identity: str) -> bool:
+    def _is_hidden_by(self, removal: FileChange, identity: str) -> bool:
         entry = removal.entry(identity, self._blobs)
         return is_hidden(entry, self._blobs.document(removal.file_commit.blob or ""))
 
@@ -143,15 +183,15 @@ class Resurrections:
     def _version(self, commit: str) -> Document | None:
         """Return the file in a commit, under the newest name that it has there."""
         blobs = (self._blobs.find(commit, name) for name in self._names)
-        blob = next((each for each in blobs if each is not None), None)
+        blob = next((blob for blob in blobs if blob is not None), None)
         return None if blob is None else self._blobs.document(blob)
 
-    def _came_with(self, file_commit: FileCommit) -> Sequence[Entry]:
+    def _added_by(self, file_commit: FileCommit) -> Sequence[Entry]:
         before = [blob for blob in file_commit.before if blob is not None]
         return self._blobs.changes(before[0], file_commit.blob or "", *before[1:]).added
 
-    def _moved_back(self, back: _Return) -> bool:
-        """Say whether the commit took the heading out of another file, such as an archive."""
+    def _moved_back(self, back: _Reappearance) -> bool:
+        """Return True if the commit removed the heading from another file, such as an archive."""
         if back.commit is None:
             return False
         options = ("-r", "-p", "-U0", "--no-renames", "--no-ext-diff", "--no-textconv")
@@ -164,12 +204,12 @@ class Resurrections:
 
 
 def _words(line: bytes) -> list[bytes]:
-    """What a first line says, at whatever level of headings it says it."""
+    """Return the words of a first line, without its heading or list marker."""
     return line.lstrip(b"#-*+ ").split()
 
 
 def is_hidden(entry: Entry, version: Document) -> bool:
-    """Say whether the first line of an entry stands in a version where it is no entry.
+    """Return True if a version has the first line of an entry where it does not begin an entry.
 
     An open fence or comment, or a conflict, hides entries that nobody removed.
     """

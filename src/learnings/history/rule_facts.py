@@ -1,4 +1,4 @@
-"""What the rules that need git are told of a memory file."""
+"""The facts from git that rules need on a memory file."""
 
 from __future__ import annotations
 
@@ -8,15 +8,17 @@ from typing import NamedTuple
 from learnings.core.due.ages import Origin
 from learnings.core.due.rule_facts import FAR_APART, HistoryFacts, days_late
 from learnings.core.entries.document import Document, Entry
-from learnings.history.blobs import Blobs
-from learnings.history.facts import cache_of, locate, open_for
+from learnings.history.blobs import BlobReader
+from learnings.history.facts import cache_of, locate_file, open_repository_of
 from learnings.history.file_cache import FileHistoryCache
 from learnings.history.file_changes import file_changes
 from learnings.history.git import process
-from learnings.history.query import HistoryQuery, Place
+from learnings.history.query import FileLocation, HistoryQuery
 from learnings.history.resurrections import Resurrections
 from learnings.history.versions import FileCommit
 
+# Different stated dates in one commit from which it is an import; two may be notes of one night.
+# Chosen without a measurement.
 _DAYS_OF_AN_IMPORT = 3
 
 
@@ -26,54 +28,59 @@ def history_facts(query: HistoryQuery) -> HistoryFacts:
     Raises MissingFile for a file that is not there, UntrustedHistory for a history that cannot
     answer.
     """
-    repository = open_for(query)
-    with Blobs(repository, query.reading) as blobs:
-        place = locate(query, repository, blobs)
+    repository = open_repository_of(query)
+    with BlobReader(repository, query.reading) as blobs:
+        location = locate_file(query, repository, blobs)
         try:
-            return _past(query, place, blobs)
+            return _history_facts(query, location, blobs)
         finally:
-            process.end_begun()
+            process.stop_prefetched()
 
 
-def _past(query: HistoryQuery, place: Place, blobs: Blobs) -> HistoryFacts:
+def _history_facts(query: HistoryQuery, location: FileLocation, blobs: BlobReader) -> HistoryFacts:
     """Walk through the versions while git blames the newest one."""
-    document = query.reading.read(place.data)
-    cache = cache_of(place.repository)
-    added = FileHistoryCache(query, place, blobs, cache).origins_of(document)
-    found = file_changes(query, place, blobs, cache)
-    returns = Resurrections(place.repository, blobs, found, min_removed=query.min_removed)
-    resurrected = tuple(returns.of(document))
-    origins = added.finish()
-    dates = _Dates(document, origins, [each.file_commit for each in found], blobs)
+    document = query.reading.read(location.data)
+    cache = cache_of(location.repository)
+    pending_origins = FileHistoryCache(query, location, blobs, cache).origins_of(document)
+    changes = file_changes(query, location, blobs, cache)
+    resurrections = Resurrections(
+        location.repository, blobs, changes, min_removed=query.min_removed
+    )
+    resurrected = tuple(resurrections.of(document))
+    origins = pending_origins.finish()
+    dates = _Dates(document, origins, [change.file_commit for change in changes], blobs)
     return HistoryFacts(origins, resurrected, dict(dates.rewritten()), frozenset(dates.imports()))
 
 
 class _Dates(NamedTuple):
-    """Looks into why a stated date is not the one that git knows."""
+    """Finds out why a stated date is not the one in git."""
 
     document: Document
     origins: Mapping[str, Origin]
-    touched: Sequence[FileCommit]
-    blobs: Blobs
+    file_commits: Sequence[FileCommit]
+    blobs: BlobReader
 
     def rewritten(self) -> Iterator[tuple[str, str]]:
-        """Give when the first lines were written that state a date after the entry was added."""
-        for entry, _, late in self._apart():
+        """Yield identity and date of first lines that state a date later than the entry's origin.
+
+        The date is that of the first version with the line.
+        """
+        for entry, _, late in self._mismatches():
             if late < 0:
-                dates = (t.date for t in self.touched if t.blob and self._stands_in(entry, t.blob))
+                dates = (c.date for c in self.file_commits if self._has_first_line(c.blob, entry))
                 first = min(dates, default=None)
                 if first is not None:
                     yield entry.identity, first
 
     def imports(self) -> Iterator[str]:
-        """Give the commits that brought in what was written down elsewhere, days before.
+        """Yield the commits that brought in entries written down elsewhere, days before.
 
-        Those are the commits with which the file began, and those whose entries state so many
-        different days. What the file does not have from a commit of its own is taken for such.
+        Those are the commits that created the file, those whose entries state several different
+        days, and commits that did not change the file itself.
         """
-        touched = {file_commit.commit: file_commit for file_commit in self.touched}
-        for commit in {origin.commit for _, origin, late in self._apart() if late > 0}:
-            file_commit = touched.get(commit or "")
+        by_id = {file_commit.commit: file_commit for file_commit in self.file_commits}
+        for commit in {origin.commit for _, origin, late in self._mismatches() if late > 0}:
+            file_commit = by_id.get(commit or "")
             if commit is not None and (file_commit is None or self._is_import(file_commit)):
                 yield commit
 
@@ -84,8 +91,8 @@ class _Dates(NamedTuple):
         added = self.blobs.changes(before[0], file_commit.blob, *before[1:]).added
         return len({entry.stated[:10] for entry in added if entry.stated}) >= _DAYS_OF_AN_IMPORT
 
-    def _apart(self) -> Iterator[tuple[Entry, Origin, int]]:
-        """Give the entries whose dates are too far apart, and how many days late git's is."""
+    def _mismatches(self) -> Iterator[tuple[Entry, Origin, int]]:
+        """Yield the entries whose dates are too far apart, and by how many days git's is later."""
         for entry in self.document.entries:
             origin = self.origins.get(entry.identity)
             if entry.stated is not None and origin is not None and origin.date is not None:
@@ -93,6 +100,8 @@ class _Dates(NamedTuple):
                 if abs(late) > FAR_APART:
                     yield entry, origin, late
 
-    def _stands_in(self, entry: Entry, blob: str) -> bool:
+    def _has_first_line(self, blob: str | None, entry: Entry) -> bool:
         line = entry.lines[0].rstrip()
-        return any(other.rstrip() == line for other in self.blobs.document(blob).lines)
+        return blob is not None and any(
+            other.rstrip() == line for other in self.blobs.document(blob).lines
+        )

@@ -1,4 +1,4 @@
-"""Which target files grew, and what they were given when entries left a learnings file."""
+"""How target files grew, and what they received when entries left a learnings file."""
 
 from __future__ import annotations
 
@@ -11,38 +11,39 @@ from pathlib import Path
 
 from learnings.core.entries.transfers import Growth, Transfer, Transfers
 from learnings.core.text import decode, split_lines
-from learnings.history.blobs import Blobs
-from learnings.history.facts import locate, open_for
+from learnings.history.blobs import BlobReader
+from learnings.history.facts import locate_file, open_repository_of
 from learnings.history.git.commands import growth
 from learnings.history.git.repository import Repository
 from learnings.history.query import HistoryQuery
 from learnings.history.removals import Removal, removals
 from learnings.history.versions import FileCommit
 
-MOST_COMMITS = 400
-"""Commits of the target files that are looked at, the newest ones."""
+MAX_COMMITS = 400
+"""Commits of the target files that are read, the newest ones: growth counts half after four days,
+so older ones hardly matter. Chosen without a measurement."""
 
-MOST_DELIVERIES = 24
-"""Consolidations that are looked at, the newest ones."""
+MAX_TRANSFERS = 24
+"""Consolidations that are read, the newest ones; the measurements had five. Chosen without one."""
 
-_HEADER = b"\x01"
+_HEADER = b"\x01"  # what commands.growth() makes git print before each commit
 
 
 def transfers(query: HistoryQuery, targets: Sequence[Path]) -> Transfers:
-    """Return what the target files were given so far; their paths are as from the top.
+    """Return what the target files received so far, with their paths relative to the top.
 
-    Targets that lie in another repository have no history here. Raises what gather() raises.
+    Targets that lie in another repository are left out. Raises what facts.read_history() raises.
     """
-    repository = open_for(query)
+    repository = open_repository_of(query)
     paths = list(_inside(repository, targets))
     if not paths:
         return Transfers()
     grown = tuple(_growth(repository, paths))
-    with Blobs(repository, query.reading) as blobs:
-        place = locate(query, repository, blobs)
-        with closing(removals(repository, place.path, blobs)) as found:
+    with BlobReader(repository, query.reading) as blobs:
+        path = locate_file(query, repository, blobs).path
+        with closing(removals(repository, path, blobs)) as walk:
             newest = tuple(
-                _delivery(removal, paths, blobs) for removal in islice(found, MOST_DELIVERIES)
+                _transfer(removal, paths, blobs) for removal in islice(walk, MAX_TRANSFERS)
             )
     return Transfers(newest, grown)
 
@@ -57,7 +58,7 @@ def _inside(repository: Repository, targets: Sequence[Path]) -> Iterator[str]:
 
 def _growth(repository: Repository, paths: Sequence[str]) -> Iterator[Growth]:
     date = ""
-    printed = repository.run(*growth(repository.head, paths, most=MOST_COMMITS))
+    printed = repository.run(*growth(repository.head, paths, limit=MAX_COMMITS))
     for token in printed.split(b"\0"):
         field = token.lstrip(b"\n")
         if field.startswith(_HEADER):
@@ -68,7 +69,7 @@ def _growth(repository: Repository, paths: Sequence[str]) -> Iterator[Growth]:
             yield Growth(date, os.fsdecode(path), int(added))
 
 
-def _delivery(removal: Removal, paths: Sequence[str], blobs: Blobs) -> Transfer:
+def _transfer(removal: Removal, paths: Sequence[str], blobs: BlobReader) -> Transfer:
     file_commit = removal.file_commit
     added = {path: _added(file_commit, path, blobs) for path in paths}
     return Transfer(
@@ -79,8 +80,8 @@ def _delivery(removal: Removal, paths: Sequence[str], blobs: Blobs) -> Transfer:
     )
 
 
-def _added(file_commit: FileCommit, path: str, blobs: Blobs) -> tuple[str, ...]:
-    """Return the lines that a file has after a commit and had in none of the parents."""
+def _added(file_commit: FileCommit, path: str, blobs: BlobReader) -> tuple[str, ...]:
+    """Return the lines that a file has after a commit and has in none of the parents."""
     after = blobs.find(file_commit.commit, path)
     before = [blobs.find(parent, path) for parent in file_commit.parents]
     if after is None or after in before:
@@ -97,5 +98,5 @@ def _added(file_commit: FileCommit, path: str, blobs: Blobs) -> tuple[str, ...]:
     return tuple(new)
 
 
-def _lines(blob: str | None, blobs: Blobs) -> list[str]:
+def _lines(blob: str | None, blobs: BlobReader) -> list[str]:
     return [] if blob is None else split_lines(decode(blobs.data(blob)))

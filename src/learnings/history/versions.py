@@ -1,4 +1,4 @@
-"""The versions of a file: every commit that touched it, newest first, under each of its names."""
+"""The versions of a file: every commit that changed it, newest first, under each of its names."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
 from typing import NamedTuple
 
-from learnings.history.blobs import Blobs
+from learnings.history.blobs import BlobReader
 from learnings.history.git import commands, process
 from learnings.history.git.process import GitFailed
 from learnings.history.git.repository import Repository, explained
 
-_CHUNK = 1 << 16
-_HEADER = b"\x01"
-_SUBMODULE = b"160000"
+_CHUNK = 1 << 16  # bytes, what a pipe holds on Linux
+_HEADER = b"\x01"  # what commands.file_commits() makes git print before each commit
+_SUBMODULE = b"160000"  # the mode of a submodule, whose id is not a blob
 
 
 class FileCommit(NamedTuple):
     """A commit that changed a file: its author date, its parents and the file's blobs.
 
     blob is the file after the commit, None where the commit deleted it; before holds the blob in
-    each parent, None where the parent has no such file. A merge is a touch only where the file
-    differs from that of every parent. path is the file's name after the commit.
+    each parent, None where the parent has no such file. A merge changed the file only where it
+    differs from that of every parent. path is the file's name after the commit. date is ISO text.
     """
 
     commit: str
@@ -43,9 +43,9 @@ class _Change(NamedTuple):
 
 
 def file_commits(
-    repository: Repository, path: str, blobs: Blobs, *, rev: str | None = None
+    repository: Repository, path: str, blobs: BlobReader, *, rev: str | None = None
 ) -> Generator[FileCommit, None, None]:
-    """Give the touches of a file in git's default order with full history, renames followed.
+    """Yield the commits that changed a file in git's default order, full history, through renames.
 
     path is relative to the top, at rev (default: the repository's head). Close the iterator to
     stop early; git then stops as well.
@@ -62,19 +62,19 @@ def file_commits(
                 if older is not None:
                     break
                 seen.add(change.commit)
-                file_commit = _touch(change, names, blobs)
+                file_commit = _file_commit(change, names, blobs)
                 if file_commit is not None:
                     yield file_commit
         if older is None:
             return
-        # Branches may have changed the file under its older name, so the walk begins anew.
+        # Branches may have changed the file under its older name, so the walk starts again.
         names.append(older)
 
 
-def first_parent_touches(
-    repository: Repository, path: str, blobs: Blobs, *, rev: str | None = None
+def first_parent_commits(
+    repository: Repository, path: str, blobs: BlobReader, *, rev: str | None = None
 ) -> Generator[FileCommit, None, None]:
-    """Give the touches of a file along the first parents only: the versions the branch had."""
+    """Yield the commits that changed a file along the first parents: the versions of the branch."""
     names = [path]
     position: str | None = rev or repository.head
     while position is not None:
@@ -84,7 +84,7 @@ def first_parent_touches(
                 older = _renamed_from(repository, blobs, change, names)
                 if older is not None:
                     names.append(older)
-                file_commit = _touch(change, names, blobs)
+                file_commit = _file_commit(change, names, blobs)
                 if file_commit is not None:
                     yield file_commit
                 if older is not None:
@@ -92,20 +92,20 @@ def first_parent_touches(
                     break
 
 
-def _touch(change: _Change, names: Sequence[str], blobs: Blobs) -> FileCommit | None:
-    """Return what a commit did to the file; None where it changed another of the same name."""
+def _file_commit(change: _Change, names: Sequence[str], blobs: BlobReader) -> FileCommit | None:
+    """Return the change of the file in a commit; None where it changed another of the same name."""
     name = _name_at(change, names, blobs)
     if name is None:
         return None
     older, blob = change.records[name]
     before = tuple(
-        known or _under_another_name(change, position, name, names, blobs)
-        for position, known in enumerate(older[: len(change.parents)])
+        blob_before or _under_another_name(change, index, name, names, blobs)
+        for index, blob_before in enumerate(older[: len(change.parents)])
     )
     return FileCommit(change.commit, change.date, change.parents, name, blob, before)
 
 
-def _name_at(change: _Change, names: Sequence[str], blobs: Blobs) -> str | None:
+def _name_at(change: _Change, names: Sequence[str], blobs: BlobReader) -> str | None:
     """Return the name that the file has after a commit, or had before it was deleted.
 
     The newest name that exists is the file; None where an untouched one does.
@@ -120,40 +120,42 @@ def _name_at(change: _Change, names: Sequence[str], blobs: Blobs) -> str | None:
 
 
 def _under_another_name(
-    change: _Change, position: int, name: str, names: Sequence[str], blobs: Blobs
+    change: _Change, index: int, name: str, names: Sequence[str], blobs: BlobReader
 ) -> str | None:
+    """Return the blob that the file has in a parent under another of its names."""
     for other in names:
         if other != name:
             record = change.records.get(other)
-            parent = change.parents[position]
-            blob = record[0][position] if record else blobs.find(parent, other)
+            parent = change.parents[index]
+            blob = record[0][index] if record else blobs.find(parent, other)
             if blob:
                 return blob
     return None
 
 
 def _renamed_from(
-    repository: Repository, blobs: Blobs, change: _Change, names: Sequence[str]
+    repository: Repository, blobs: BlobReader, change: _Change, names: Sequence[str]
 ) -> str | None:
-    """Return the unknown name that a commit gave up for the file's name, None where there is none.
+    """Return the name that a commit renamed to one of the file's names, None where it did not.
 
-    A rename is what git detects as one at its default similarity.
+    Only a name that is not among the names is returned. A rename is what git detects as one at its
+    default similarity.
     """
     for name in names:
         before, after = change.records.get(name, ((), None))
         if after is None:
             continue
         for parent, blob in zip(change.parents, before, strict=False):
-            known = blob or any(blobs.find(parent, other) for other in names)
-            if not known:
+            exists = blob or any(blobs.find(parent, other) for other in names)
+            if not exists:
                 return name_before(repository, parent, change.commit, name)
     return None
 
 
 def name_before(repository: Repository, parent: str, commit: str, name: str) -> str | None:
-    """Return the name in a parent of what a commit has under a name that the parent lacks.
+    """Return the name in a parent of a file that a commit renamed; name is its name after it.
 
-    That is where git detects a rename at its default similarity; None where it detects none.
+    None where git detects no rename at its default similarity.
     """
     arguments = ["diff-tree", "-r", "-M", "--raw", "-z", "--diff-filter=R", parent, commit]
     fields = repository.run(*arguments).split(b"\0")
@@ -166,9 +168,9 @@ def name_before(repository: Repository, parent: str, commit: str, name: str) -> 
 def _walk(
     repository: Repository, rev: str, names: Sequence[str], *, first_parent: bool = False
 ) -> Generator[_Change, None, None]:
-    """Give the changes of some paths as git logs them; raises UntrustedHistory at the end."""
+    """Yield the changes of some paths as git logs them; raises UntrustedHistory at the end."""
     arguments = commands.file_commits(rev, names, first_parent=first_parent)
-    running = process.start(arguments, repository.top, prompt=True)
+    running = process.start(arguments, repository.top, unbuffered=True)
     finished = False
     try:
         yield from _parse(_tokens(running.stdout))
@@ -208,7 +210,10 @@ def _parse(tokens: Iterator[bytes]) -> Iterator[_Change]:
 
 
 def _record(token: bytes) -> tuple[tuple[str | None, ...], str | None]:
-    """Read `::mode mode mode blob blob blob status`: one colon for each parent."""
+    """Return (blobs before, blob after) of `::mode mode mode blob blob blob status`.
+
+    There is one colon for each parent.
+    """
     count = len(token) - len(token.lstrip(b":"))
     fields = token[count:].split(b" ")
     modes, ids = fields[: count + 1], fields[count + 1 : 2 * count + 2]

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from learnings.history.git.branch_name import current_branch
-from learnings.history.git.diff_base import since
+from learnings.history.git.diff_base import find_diff_base
+from learnings.history.git.repository import current_branch
 from tests.support.repository import GitRepository
 
 
@@ -31,7 +31,7 @@ def forked(repository: GitRepository) -> GitRepository:
 
 
 def test_only_the_changes_of_the_branch_count(forked: GitRepository) -> None:
-    found = since(forked.path / "dir", "main")
+    found = find_diff_base(forked.path / "dir", "main")
     assert found
     assert found.commit == forked.head("main~1")
     assert sorted(found.paths) == ["a.md", "dir/ü new.md"]
@@ -41,7 +41,7 @@ def test_only_the_changes_of_the_branch_count(forked: GitRepository) -> None:
 
 def test_what_is_not_committed_counts(forked: GitRepository) -> None:
     forked.write("same.md", "mine\n")
-    found = since(forked.path, "main")
+    found = find_diff_base(forked.path, "main")
     assert found
     assert "same.md" in found.paths
 
@@ -49,18 +49,18 @@ def test_what_is_not_committed_counts(forked: GitRepository) -> None:
 def test_a_merge_that_a_server_made_is_held_against_its_base(forked: GitRepository) -> None:
     forked.git("checkout", "--quiet", "--detach", "main")
     forked.merge("feature")
-    found = since(forked.path, forked.head("main"))
+    found = find_diff_base(forked.path, forked.head("main"))
     assert found
     assert sorted(found.paths) == ["a.md", "dir/ü new.md"]
 
 
 @pytest.mark.parametrize("base", ["", "nowhere", "0" * 40, "--all"])
 def test_a_base_that_is_not_here(forked: GitRepository, base: str) -> None:
-    assert since(forked.path, base) is None
+    assert find_diff_base(forked.path, base) is None
 
 
 def test_no_repository(tmp_path: Path) -> None:
-    assert since(tmp_path, "main") is None
+    assert find_diff_base(tmp_path, "main") is None
     assert current_branch(tmp_path) == ""
 
 

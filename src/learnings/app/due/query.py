@@ -17,7 +17,7 @@ from learnings.core.due.triggers import Verdict
 from learnings.core.entries.document import Reading
 from learnings.core.settings.keys import FILE_KEYS
 from learnings.core.settings.values import FileSettings
-from learnings.history.facts import gather
+from learnings.history.facts import read_history
 from learnings.history.mainline import versions_since
 from learnings.history.query import HistoryQuery
 
@@ -47,12 +47,12 @@ class FileQuery(NamedTuple):
         return self.query.reading
 
     def ages(self) -> AgeReport:
-        """Return the ages of its entries; raises what gather() raises."""
-        document, history = gather(self.query)
+        """Return the ages of its entries; raises what read_history() raises."""
+        document, history = read_history(self.query)
         return ages.report(document, history, file=self.name, freshness=self.settings.freshness)
 
     def verdict(self) -> Verdict:
-        """Return the verdict on it; raises what gather() raises."""
+        """Return the verdict on it; raises what read_history() raises."""
         report = self.ages()
         since = triggers.versions_needed_since(report, self.settings)
         versions = versions_since(self.query, since) if since else ()

@@ -13,8 +13,8 @@ from learnings.core.due.forecast import Version
 from learnings.core.due.replay import Replay
 from learnings.core.due.triggers import Verdict
 from learnings.core.errors import MissingFile
-from learnings.history.daily_snapshots import Evening, evenings
-from learnings.history.facts import all_consolidations, open_for
+from learnings.history.daily_snapshots import DailySnapshot, daily_snapshots
+from learnings.history.facts import all_consolidations, open_repository_of
 from learnings.history.mainline import versions_since
 
 
@@ -25,10 +25,10 @@ def replays(file_queries: Sequence[FileQuery], *, progress: Callable[[str], None
 
 def _replay(file_query: FileQuery, progress: Callable[[str], None]) -> Replay:
     query = file_query.query
-    repository = open_for(query)
+    repository = open_repository_of(query)
     until = min(query.as_of or query.tomorrow, query.tomorrow)
     versions = versions_since(query, "")
-    days = evenings(repository, [each.commit for each in versions], until=until)
+    days = daily_snapshots(repository, [each.commit for each in versions], until=until)
     told = [
         core.evening(each.day, each.head, verdict)
         for each, verdict in _verdicts(file_query, repository.top, days, versions, progress)
@@ -40,10 +40,10 @@ def _replay(file_query: FileQuery, progress: Callable[[str], None]) -> Replay:
 def _verdicts(
     file_query: FileQuery,
     top: Path,
-    days: Sequence[Evening],
+    days: Sequence[DailySnapshot],
     versions: Sequence[Version],
     progress: Callable[[str], None],
-) -> Iterator[tuple[Evening, Verdict]]:
+) -> Iterator[tuple[DailySnapshot, Verdict]]:
     """Give the verdict of each evening on which the file existed.
 
     Git is asked again only where the branch has got another version of the file; between two
@@ -66,7 +66,7 @@ def _verdicts(
     progress("")
 
 
-def _report(file_query: FileQuery, evening: Evening, file: Path) -> AgeReport | None:
+def _report(file_query: FileQuery, evening: DailySnapshot, file: Path) -> AgeReport | None:
     """Return the report on an evening, on the file under the name it had.
 
     None where the branch had deleted it.

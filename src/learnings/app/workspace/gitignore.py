@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
-from learnings.history.git.ignored import Ignores
+from learnings.history.git.ignored import GitignoreRules
 
 IGNORED_BY_GIT = "ignored by git"
 
@@ -42,9 +42,9 @@ class GitignoreFilter:
         if top is None:
             return frozenset()
         if here == top:
-            return Ignores(top).among(paths)
+            return GitignoreRules(top).ignored(paths)
         inner = here.relative_to(top).as_posix()
-        ignored = Ignores(top).among([inner, *(f"{inner}/{path}" for path in paths)])
+        ignored = GitignoreRules(top).ignored([inner, *(f"{inner}/{path}" for path in paths)])
         if inner in ignored:
             return frozenset()
         return frozenset(path for path in paths if f"{inner}/{path}" in ignored)

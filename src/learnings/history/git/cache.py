@@ -1,8 +1,8 @@
-"""What was computed from history before, kept in the repository's git folder.
+"""Results computed from history, kept in the repository's git folder.
 
-Everything here can be deleted at any time. An entry is used only where the key it was stored
-under equals the key asked for, whole; several processes may write at once, since each replaces
-whole files; where the folder cannot be written, nothing is kept and nothing fails.
+Everything here can be deleted at any time. A value is used only where the whole key it was stored
+under equals the requested one. Several processes may write at once, since each replaces whole
+files. Where the folder cannot be written, nothing is kept and nothing fails.
 """
 
 from __future__ import annotations
@@ -17,26 +17,23 @@ from zlib import crc32
 
 import learnings
 
+# Keeps the folder at some MB, as most files are a few KB; chosen without a measurement.
 MAX_FILES = 1000
-FORMAT = 1
-"""Raised whenever what is stored changes its shape or its meaning."""
-
+FORMAT = 2
+"""Increased whenever a stored value changes its shape or its meaning."""
 
 Key = Mapping[str, object]
 Value = TypeVar("Value")
 
 
 class Cache:
-    """A folder of JSON files, one for each thing that was computed; None keeps nothing."""
+    """A folder of JSON files, one for each stored value; None stores nothing."""
 
     def __init__(self, folder: Path | None) -> None:
         self._folder = folder
 
     def load(self, kind: str, key: Key, decode: Callable[[Any], Value]) -> Value | None:
-        """Return what was stored under the key, decoded.
-
-        None where nothing was, or what is there does not read as such a value.
-        """
+        """Return the value stored under the key, decoded; None where there is no readable one."""
         if self._folder is None:
             return None
         try:
@@ -46,7 +43,7 @@ class Cache:
             return None
 
     def save(self, kind: str, key: Key, value: object) -> None:
-        """Store a value of JSON's types under a key; a failure to write is no failure."""
+        """Store a value of JSON's types under a key; a failure to write is ignored."""
         if self._folder is None:
             return
         content = json.dumps({"key": _versioned(kind, key), "value": value}).encode()
@@ -54,7 +51,7 @@ class Cache:
         part = target.with_name(f"{target.name}.{os.getpid()}.part")
         try:
             self._folder.mkdir(exist_ok=True)
-            self._make_room()
+            self._delete_oldest()
             part.write_bytes(content)
             part.replace(target)
         except OSError:
@@ -63,11 +60,11 @@ class Cache:
 
     def _file(self, kind: str, key: Key) -> Path:
         assert self._folder is not None
-        # What else has this sum takes the place of it: the key inside the file tells them apart.
+        # Another key with the same checksum replaces the file: load() compares the key in the file.
         name = json.dumps(_versioned(kind, key), sort_keys=True)
         return self._folder / f"{kind}-{crc32(name.encode()):08x}.json"
 
-    def _make_room(self) -> None:
+    def _delete_oldest(self) -> None:
         assert self._folder is not None
         files = list(self._folder.iterdir())
         if len(files) < MAX_FILES:

@@ -1,4 +1,4 @@
-"""What a branch has changed since it left another one."""
+"""The base of a diff: where a branch left another one, and what it has changed since."""
 
 from __future__ import annotations
 
@@ -11,36 +11,39 @@ from learnings.history.git.process import GitFailed
 
 
 class DiffBase(NamedTuple):
-    """The commit that two histories have in common, and the files that changed after it."""
+    """The commit that two histories have in common, and the files that changed after it.
+
+    paths are relative to top, the top folder of the working tree.
+    """
 
     top: Path
     commit: str
     paths: tuple[str, ...]
 
     def content(self, path: str) -> bytes | None:
-        """The content that a file had then; None where it did not exist."""
+        """Return the content of a file at the base; None where it did not exist."""
         try:
             return process.run(["cat-file", "blob", f"{self.commit}:{path}"], self.top)
         except GitFailed:
             return None
 
 
-def since(folder: Path, base: str) -> DiffBase | None:
-    """Return what HEAD has changed since it left a commit; None where git does not know that.
+def find_diff_base(folder: Path, base: str) -> DiffBase | None:
+    """Return what HEAD has changed since it left the commit `base`; None where git cannot tell.
 
-    Files that were deleted are left out; what is not committed counts too.
+    Deleted files are left out; uncommitted changes count too.
     """
     if not base or base.startswith("-"):
         return None
     try:
         top = _line(["rev-parse", "--show-toplevel"], folder)
-        common = _line(["merge-base", base, "HEAD"], folder)
-        changed = ["diff", "--name-only", "--no-renames", "--diff-filter=d", "-z", common]
-        printed = process.run(changed, Path(top))
+        commit = _line(["merge-base", base, "HEAD"], folder)
+        arguments = ["diff", "--name-only", "--no-renames", "--diff-filter=d", "-z", commit]
+        printed = process.run(arguments, Path(top))
     except GitFailed:
         return None
     paths = tuple(os.fsdecode(path) for path in printed.split(b"\0") if path)
-    return DiffBase(Path(top), common, paths)
+    return DiffBase(Path(top), commit, paths)
 
 
 def _line(arguments: list[str], folder: Path) -> str:

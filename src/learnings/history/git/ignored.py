@@ -1,7 +1,7 @@
 """Which files git ignores in a repository: by its own rules, not by those of a user or machine.
 
-Most ignore files say nothing about a memory file. That can be seen without git, whose start would
-take longer than all else that a check of one file does.
+Most ignore files say nothing about a memory file. That can be seen without git, whose start takes
+longer than the rest of a check of one file.
 """
 
 from __future__ import annotations
@@ -14,31 +14,32 @@ from pathlib import Path
 
 IGNORE_FILE = ".gitignore"
 
+# A run of wildcards of an ignore pattern: `*`, `?`, bracket expressions such as `[a-z]`, `[!]x]`.
 _WILDCARDS = re.compile(r"(?:[*?]|\[[!^]?\]?[^\]]*\])+")
 
 
-class Ignores:
-    """The ignore rules of the repository whose top folder is given; what was read is kept."""
+class GitignoreRules:
+    """The ignore rules of the repository with the given top folder; each file is read once."""
 
     def __init__(self, top: Path) -> None:
         self._top = top
         self._rules: dict[str, tuple[str, ...]] = {}
 
-    def among(self, paths: Iterable[str]) -> frozenset[str]:
+    def ignored(self, paths: Iterable[str]) -> frozenset[str]:
         """Return those of the paths that git ignores; a tracked file is never ignored.
 
-        Paths are POSIX, relative to the top. Where git cannot be asked, nothing is ignored.
+        Paths are POSIX, relative to the top. Where git cannot be run, nothing is ignored.
         """
-        asked = [path for path in paths if self._may_be_ignored(path)]
-        return _answer(self._top, asked) if asked else frozenset()
+        candidates = [path for path in paths if self._may_be_ignored(path)]
+        return _check_ignore(self._top, candidates) if candidates else frozenset()
 
     def _may_be_ignored(self, path: str) -> bool:
-        """Say whether a rule may be about a path or a folder it lies in."""
+        """Return True if a rule may match a path or a folder it lies in."""
         names = path.casefold().split("/")
         return any(_may_match(rule, names) for rule in self._rules_for(path))
 
     def _rules_for(self, path: str) -> Iterator[str]:
-        folders = [path[:at] for at, sign in enumerate(path) if sign == "/"]
+        folders = [path[:index] for index, sign in enumerate(path) if sign == "/"]
         for folder in ("", *folders):
             yield from self._read(f"{folder}/{IGNORE_FILE}" if folder else IGNORE_FILE)
         yield from self._read(f"{self._common_folder}/info/exclude")
@@ -56,7 +57,7 @@ class Ignores:
         return str(own)
 
     def _read(self, file: str) -> tuple[str, ...]:
-        """Return the last name of each pattern that takes files out."""
+        """Return the last name of each pattern of an ignore file, negated patterns left out."""
         if file not in self._rules:
             try:
                 text = os.fsdecode((self._top / file).read_bytes())
@@ -69,7 +70,7 @@ class Ignores:
 
 
 def _may_match(rule: str, names: Iterable[str]) -> bool:
-    """Say whether the last name of a pattern may match one of some names; in doubt it may."""
+    """Return True if the last name of a pattern may match one of the names, or in doubt."""
     if "\\" in rule or "[[" in rule or "[:" in rule:
         return True
     first, *others = _WILDCARDS.split(rule)
@@ -82,11 +83,11 @@ def _may_match(rule: str, names: Iterable[str]) -> bool:
     )
 
 
-def _answer(top: Path, paths: list[str]) -> frozenset[str]:
-    from learnings.core.errors import UntrustedHistory  # noqa: PLC0415  (most checks ask nothing)
+def _check_ignore(top: Path, paths: list[str]) -> frozenset[str]:
+    from learnings.core.errors import UntrustedHistory  # noqa: PLC0415  (most checks do not run git)
     from learnings.history.git import process  # noqa: PLC0415
 
-    # This command refuses literal pathspecs; a name that starts with a colon is one behind `./`.
+    # This command refuses literal pathspecs; `./` keeps a leading colon from being magic.
     options = ("--no-literal-pathspecs", "-c", "core.excludesFile=")
     query = b"".join(b"./" + os.fsencode(path) + b"\0" for path in paths)
     try:
@@ -96,6 +97,6 @@ def _answer(top: Path, paths: list[str]) -> frozenset[str]:
     printed, _ = running.communicate(query)
     if running.returncode in (0, 1):
         return frozenset(os.fsdecode(path[2:]) for path in printed.split(b"\0") if path)
-    # One path that git refuses, such as one behind a link, spoils the answer for the others.
-    alone = [[path] for path in paths] if len(paths) > 1 else []
-    return frozenset(path for each in alone for path in _answer(top, each))
+    # One path that git refuses, such as one behind a link, fails the command for all others.
+    alone = paths if len(paths) > 1 else []
+    return frozenset(ignored for path in alone for ignored in _check_ignore(top, [path]))

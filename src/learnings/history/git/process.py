@@ -1,4 +1,4 @@
-"""Running git so that its answer depends on the repository alone.
+"""Git processes whose output depends on the repository alone.
 
 The user's and the system's configuration are overridden key by key and never hidden: with
 the files goes `safe.directory`, and every containerised run fails. Variables by which git tells a
@@ -18,6 +18,7 @@ from queue import SimpleQueue
 
 from learnings.core.errors import UntrustedHistory
 
+# What git exports to hooks, and what else would point it at another repository or other paths.
 _DROPPED = (
     "GIT_ALTERNATE_OBJECT_DIRECTORIES",
     "GIT_COMMON_DIR",
@@ -49,19 +50,20 @@ _SETTINGS = (
     "log.showSignature=false",
 )
 
-_CHUNK = 1 << 16
-_MOST_BEGUN = 6
-_begun: dict[tuple[Path, tuple[str, ...]], subprocess.Popen[bytes]] = {}
+_CHUNK = 1 << 16  # bytes, what a pipe holds on Linux
+# Five for a cold report, and one blame of an older version; chosen for two cores, not measured.
+_MAX_PREFETCHED = 6
+_prefetched: dict[tuple[Path, tuple[str, ...]], subprocess.Popen[bytes]] = {}
 
 GIT_MISSING = "git was not found; install git and make sure that it is on PATH"
 
 
 class GitFailed(Exception):
-    """git ended with an error; str() is what it printed, in English."""
+    """Git ended with an error; str() is what it printed, in English."""
 
 
 def environment() -> dict[str, str]:
-    """Return the environment for reading history."""
+    """Return the environment variables for a git process that reads history."""
     kept = {name: value for name, value in os.environ.items() if not _is_dropped(name)}
     return kept | {
         "GIT_LITERAL_PATHSPECS": "1",
@@ -79,53 +81,53 @@ def _is_dropped(name: str) -> bool:
 
 
 def start(
-    arguments: Sequence[str], cwd: Path, *, interactive: bool = False, prompt: bool = False
+    arguments: Sequence[str], cwd: Path, *, interactive: bool = False, unbuffered: bool = False
 ) -> subprocess.Popen[bytes]:
     """Start git and return the process; interactive opens its standard input.
 
-    prompt makes it print what it finds at once, for who may stop reading; else it prints in large
-    blocks, which for the dates of a million commits saves a third of the time.
+    unbuffered makes it print each result at once, for callers that may stop reading; else it prints
+    in large blocks, which for the dates of a million commits saves a third of the time.
 
-    A process that was begun with the same arguments is the answer. Raises UntrustedHistory where
-    git is not installed.
+    A process that prefetch() started with the same arguments is returned instead of a new one.
+    Raises UntrustedHistory where git is not installed.
     """
-    begun = _begun.pop((cwd, tuple(arguments)), None)
-    return begun or _start(arguments, cwd, interactive=interactive, prompt=prompt)
+    prefetched = _prefetched.pop((cwd, tuple(arguments)), None)
+    return prefetched or _start(arguments, cwd, interactive=interactive, unbuffered=unbuffered)
 
 
-def begin(
-    arguments: Sequence[str], cwd: Path, *, interactive: bool = False, prompt: bool = False
+def prefetch(
+    arguments: Sequence[str], cwd: Path, *, interactive: bool = False, unbuffered: bool = False
 ) -> None:
-    """Start git ahead of the start() that will ask for it; what goes wrong is left to that one."""
+    """Start git before start() is called with the same arguments; failures are left to start()."""
     key = cwd, tuple(arguments)
-    if key in _begun or len(_begun) >= _MOST_BEGUN:
+    if key in _prefetched or len(_prefetched) >= _MAX_PREFETCHED:
         return
     with contextlib.suppress(UntrustedHistory):
-        _begun[key] = _start(arguments, cwd, interactive=interactive, prompt=prompt)
+        _prefetched[key] = _start(arguments, cwd, interactive=interactive, unbuffered=unbuffered)
 
 
-def end_begun() -> None:
-    """Stop the processes that were begun and that nobody has asked for."""
-    while _begun:
-        stop(_begun.popitem()[1])
+def stop_prefetched() -> None:
+    """Stop the prefetched processes that no start() has taken over."""
+    while _prefetched:
+        stop(_prefetched.popitem()[1])
 
 
 def _start(
-    arguments: Sequence[str], cwd: Path, *, interactive: bool, prompt: bool
+    arguments: Sequence[str], cwd: Path, *, interactive: bool, unbuffered: bool
 ) -> subprocess.Popen[bytes]:
     settings = [word for setting in _SETTINGS for word in ("-c", setting)]
     try:
         return subprocess.Popen(
             ["git", "--no-pager", *settings, *arguments],
             cwd=cwd,
-            env=environment() | {"GIT_FLUSH": "1" if prompt else "0"},
+            env=environment() | {"GIT_FLUSH": "1" if unbuffered else "0"},
             stdin=subprocess.PIPE if interactive else subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
         )
     except FileNotFoundError as error:
         if not cwd.is_dir():
-            raise UntrustedHistory(f"{cwd} is no folder; give a path that exists") from error
+            raise UntrustedHistory(f"{cwd} is not a folder; give a path that exists") from error
         raise UntrustedHistory(GIT_MISSING) from error
     except OSError as error:
         raise UntrustedHistory(f"git could not be started ({error.strerror}); try again") from error
@@ -140,23 +142,23 @@ def output_of(process: subprocess.Popen[bytes]) -> bytes:
 
 
 class Background:
-    """A git process whose output is read as it comes, so that it never waits for us."""
+    """A git process whose output is read as it comes, so that it never blocks on a full pipe."""
 
-    def __init__(self, arguments: Sequence[str], cwd: Path, *, prompt: bool = False) -> None:
-        self._process = start(arguments, cwd, prompt=prompt)
+    def __init__(self, arguments: Sequence[str], cwd: Path, *, unbuffered: bool = False) -> None:
+        self._process = start(arguments, cwd, unbuffered=unbuffered)
         self._chunks: SimpleQueue[bytes] = SimpleQueue()
-        self._complaint = b""
+        self._stderr = b""
         threading.Thread(target=self._read, daemon=True).start()
 
     def _read(self) -> None:
         assert self._process.stdout is not None
         while chunk := os.read(self._process.stdout.fileno(), _CHUNK):
             self._chunks.put(chunk)
-        _, self._complaint = self._process.communicate()
+        _, self._stderr = self._process.communicate()
         self._chunks.put(b"")
 
     def lines(self) -> Iterator[bytes]:
-        """Give the lines, without their ends, as they arrive; raises GitFailed after the last."""
+        """Yield the lines, without their ends, as they arrive; raises GitFailed after the last."""
         rest = b""
         while chunk := self._chunks.get():
             *complete, rest = (rest + chunk).split(b"\n")
@@ -173,7 +175,7 @@ class Background:
 
     def _check(self) -> None:
         if self._process.returncode:
-            raise GitFailed(self._complaint.decode("utf-8", "replace").strip())
+            raise GitFailed(self._stderr.decode("utf-8", "replace").strip())
 
 
 def run(arguments: Sequence[str], cwd: Path) -> bytes:
@@ -182,6 +184,6 @@ def run(arguments: Sequence[str], cwd: Path) -> bytes:
 
 
 def stop(process: subprocess.Popen[bytes]) -> None:
-    """End a process whose remaining output nobody needs."""
+    """Kill a process whose remaining output is not needed."""
     process.kill()
     process.communicate()

@@ -12,6 +12,8 @@ from learnings.core.errors import LearningsError, UntrustedHistory, UsageProblem
 from learnings.history.git import commands, process
 from learnings.history.git.process import GitFailed
 
+# Refs of trial merges: GitHub's pull/N/merge, also as fetched under a remote, and its merge queue;
+# GitLab's merge-requests/N/merge and merge trains.
 _SYNTHETIC_REFS = re.compile(
     r"refs/(remotes/)?pull/\d+/merge"
     r"|refs/remotes/[^/]+/pull/\d+/merge"
@@ -19,7 +21,7 @@ _SYNTHETIC_REFS = re.compile(
     r"|refs/(remotes/)?([^/]+/)?merge-requests/\d+/(merge|train)"
 )
 
-_OURS = ("refs/heads/", "refs/remotes/", "refs/tags/")
+_REAL_REFS = ("refs/heads/", "refs/remotes/", "refs/tags/")
 
 _PARTIAL = (
     "this is a partial clone and the missing objects cannot be fetched; connect to its "
@@ -31,8 +33,8 @@ class Repository(NamedTuple):
     """A repository at one commit.
 
     top is the top folder of the working tree, head the commit that history is read from, parents
-    its parents. notes name what bends the history (replace refs, grafts); a bent or shallow
-    history is never cached.
+    its parents. notes name what replaces parts of the history (replace refs, grafts); such a
+    history, or a shallow one, is never cached.
     """
 
     top: Path
@@ -44,11 +46,11 @@ class Repository(NamedTuple):
 
     @property
     def has_replacements(self) -> bool:
-        """Whether the history depends on more than its commits."""
+        """True if the history depends on more than its commits."""
         return self.shallow or bool(self.notes)
 
     def run(self, *arguments: str) -> bytes:
-        """Run git at the top folder; raises UntrustedHistory with git's reason put plainly."""
+        """Run git at the top folder; raises UntrustedHistory with git's reason and a remedy."""
         try:
             return process.run(arguments, self.top)
         except GitFailed as error:
@@ -64,7 +66,7 @@ def open_repository(folder: Path, *, rev: str = "HEAD") -> Repository:
     if not rev or rev.startswith("-"):
         raise UsageProblem(f"{rev or 'nothing'} names no commit of this repository; see git log")
     try:
-        printed = process.run(commands.opening(rev), folder)
+        printed = process.run(commands.rev_parse(rev), folder)
     except GitFailed as error:
         raise _why_not_open(error, folder, rev) from error
     top, common, shallow, head, *rest = os.fsdecode(printed).removesuffix("\n").split("\n")
@@ -81,11 +83,11 @@ def open_repository(folder: Path, *, rev: str = "HEAD") -> Repository:
 
 
 def synthetic_merge(repository: Repository) -> bool:
-    """Say whether HEAD is a merge that a server made to try a pull or merge request.
+    """Return True if HEAD is a merge that a server made to try a pull or merge request.
 
-    Such a commit is in nobody's history. It is known by its message (`Merge <head> into <base>`)
+    Such a commit belongs to no branch. It is recognised by its message (`Merge <head> into <base>`)
     or by the ref it is checked out from. A ref may be left over from a trial that was then merged
-    as it was, so a branch or tag that points at the commit as well makes it a real one.
+    as it was, so a branch or tag that also points at the commit makes it a real one.
     """
     if len(repository.parents) < 2:
         return False
@@ -95,13 +97,13 @@ def synthetic_merge(repository: Repository) -> bool:
         return True
     listed = repository.run("for-each-ref", "--points-at", repository.head, "--format=%(refname)")
     refs = listed.decode("utf-8", "replace").split()
-    of_server = [ref for ref in refs if _SYNTHETIC_REFS.fullmatch(ref)]
-    ours = [ref for ref in refs if ref.startswith(_OURS) and ref not in of_server]
-    return bool(of_server) and not ours
+    synthetic = [ref for ref in refs if _SYNTHETIC_REFS.fullmatch(ref)]
+    real = [ref for ref in refs if ref.startswith(_REAL_REFS) and ref not in synthetic]
+    return bool(synthetic) and not real
 
 
 def first_parent_of(repository: Repository, old_head: str) -> bool:
-    """Say whether an older HEAD is on the chain of first parents of this one."""
+    """Return True if an older HEAD is on the chain of first parents of this one."""
     if old_head == repository.head:
         return True
     arguments = ["rev-list", "--first-parent", "--parents", f"{old_head}..{repository.head}", "--"]
@@ -113,7 +115,7 @@ def first_parent_of(repository: Repository, old_head: str) -> bool:
 
 
 def shallow_commits(repository: Repository) -> frozenset[str]:
-    """Return the commits at which a shallow clone cut the history off."""
+    """Return the commits at which the history of a shallow clone is cut off."""
     try:
         return frozenset((repository.common_dir / "shallow").read_text("ascii").split())
     except OSError:
@@ -121,14 +123,15 @@ def shallow_commits(repository: Repository) -> frozenset[str]:
 
 
 def explained(error: GitFailed, folder: Path) -> LearningsError:
-    """Turn what git printed into one sentence with the remedy."""
+    """Return what git printed as an error of one sentence with the remedy."""
     text = str(error)
     if "dubious ownership" in text:
-        place = re.search(r"dubious ownership in repository at '(.+)'$", text, re.MULTILINE)
-        owned = place[1] if place else str(folder)
+        # The path at the end of git's first line on safe.directory.
+        match = re.search(r"dubious ownership in repository at '(.+)'$", text, re.MULTILINE)
+        path = match[1] if match else str(folder)
         return UntrustedHistory(
-            f"the repository {owned} belongs to another user; if you trust it, run: "
-            f"git config --global --add safe.directory {shlex.quote(owned)}"
+            f"the repository {path} belongs to another user; if you trust it, run: "
+            f"git config --global --add safe.directory {shlex.quote(path)}"
         )
     if "promisor" in text or "could not fetch" in text or "missing blob" in text:
         return UntrustedHistory(_PARTIAL)
@@ -139,7 +142,7 @@ def explained(error: GitFailed, folder: Path) -> LearningsError:
 
 
 def missing_object(repository: Repository, name: str) -> UntrustedHistory:
-    """Return what to say where an object of the history is not there."""
+    """Return the error for an object of the history that is missing."""
     try:
         process.run(["config", "--get-regexp", r"^remote\..*\.promisor$"], repository.top)
     except GitFailed:
@@ -178,7 +181,7 @@ def _notes(common_dir: Path, *, replaced: int) -> list[str]:
 def refuse_submodule(top: Path, cwd: Path, file: Path) -> None:
     """Refuse a file inside a submodule that is named from outside of it.
 
-    Raises UntrustedHistory: which of the two histories is meant is the user's to say.
+    Raises UntrustedHistory: the user has to say which of the two histories is meant.
     """
     if cwd.is_relative_to(top):
         return
@@ -186,9 +189,18 @@ def refuse_submodule(top: Path, cwd: Path, file: Path) -> None:
         printed = process.run(["rev-parse", "--show-superproject-working-tree"], top)
     except GitFailed:
         return
-    above = os.fsdecode(printed).removesuffix("\n")
-    if above and cwd.is_relative_to(above):
+    superproject = os.fsdecode(printed).removesuffix("\n")
+    if superproject and cwd.is_relative_to(superproject):
         raise UntrustedHistory(
-            f"{os.path.relpath(file, cwd)} lies in the submodule {top.relative_to(above)}, which "
-            f"has a history of its own; run this inside it: cd {shlex.quote(str(top))}"
+            f"{os.path.relpath(file, cwd)} lies in the submodule {top.relative_to(superproject)}, "
+            f"which has a history of its own; run this inside it: cd {shlex.quote(str(top))}"
         )
+
+
+def current_branch(folder: Path) -> str:
+    """Return the branch checked out around a folder; empty for a detached HEAD or no repository."""
+    try:
+        printed = process.run(["symbolic-ref", "--short", "--quiet", "HEAD"], folder)
+    except GitFailed:
+        return ""
+    return os.fsdecode(printed).removesuffix("\n")

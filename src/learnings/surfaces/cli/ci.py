@@ -17,7 +17,7 @@ from learnings.app.ci.inspection import Inspection, inspect
 from learnings.app.due.verdicts import NONE_FOUND
 from learnings.core.errors import LearningsError
 from learnings.core.text import printable
-from learnings.history.git.diff_base import since
+from learnings.history.git.diff_base import find_diff_base
 from learnings.surfaces.cli.commands import command_table
 from learnings.surfaces.github import outputs
 from learnings.surfaces.github.notify import Job, notify
@@ -50,7 +50,7 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
     """Do the job; returns its exit code. Raises LearningsError before anything was written."""
     this = run_from(os.environ)
     base = args.base or this.base
-    changed = since(cwd, base)
+    changed = find_diff_base(cwd, base)
     only_changed = bool(args.base) or this.is_pull_request
     found = inspect(args, cwd, changed=changed, only_changed=only_changed, commands=command_table())
     notes = [_base_unknown(base)] if base and changed is None else []

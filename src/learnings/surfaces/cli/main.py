@@ -95,9 +95,11 @@ def _advice(word: str) -> str:
 def _command(name: str, words: Sequence[str]) -> int:
     if name not in ASKING_GIT:
         return _perform(name, words)
-    from learnings.history import prefetch as ahead  # noqa: PLC0415  (the other commands do without)
+    from learnings.history import prefetch  # noqa: PLC0415  (the other commands do without)
 
-    with ahead.begun(words, _working_directory()):  # git works while the modules are loaded
+    with prefetch.prefetching(
+        words, _working_directory()
+    ):  # git works while the modules are loaded
         return _perform(name, words)
 
 

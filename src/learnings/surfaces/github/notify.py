@@ -16,7 +16,7 @@ from learnings.core.due.triggers import Verdict
 from learnings.core.errors import UntrustedHistory, UsageProblem
 from learnings.core.settings.reader import issue_settings
 from learnings.core.text import split_lines
-from learnings.history.git.branch_name import current_branch
+from learnings.history.git.repository import current_branch
 from learnings.surfaces.github.client import Client
 from learnings.surfaces.github.desired import Frame, desired_for, desired_for_gone
 from learnings.surfaces.github.issues import Issue
