@@ -67,7 +67,7 @@ def test_a_sentence_names_the_problem_and_what_to_do(place: str, sentence: str) 
     [
         ("there is no file …; check the path, or write the file first", []),
         ("FILE is empty; name a learnings file", []),
-        ("…:…: is no regular file; put the configuration into one", []),
+        ("…:…: is not a regular file; put the configuration into one", []),
         ("There is no file; check the path", ["starts in upper case"]),
         ("there is no file; check the path.", ["ends with a full stop"]),
         ("there is no file. Check it; then go on", ["more than one sentence"]),

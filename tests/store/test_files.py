@@ -215,7 +215,7 @@ def test_two_names_of_one_file_are_refused(root: Path) -> None:
 
 def test_folder_is_no_regular_file(root: Path) -> None:
     (root / "folder").mkdir()
-    with pytest.raises(WriteError, match="folder is no regular file"):
+    with pytest.raises(WriteError, match="folder is not a regular file"):
         write(root, [Change("folder", None, NEW)])
     assert contents(root) == {"file": OLD}
 
@@ -223,7 +223,7 @@ def test_folder_is_no_regular_file(root: Path) -> None:
 @POSIX
 def test_pipe_is_no_regular_file_and_nobody_waits_for_it(root: Path) -> None:
     os.mkfifo(root / "pipe")
-    with pytest.raises(WriteError, match="pipe is no regular file"):
+    with pytest.raises(WriteError, match="pipe is not a regular file"):
         write(root, [Change("pipe", OLD, NEW)])
 
 

@@ -8,7 +8,7 @@ class LearningsError(Exception):
 
 
 class MissingFile(LearningsError):
-    """A file that was asked for is not there, is no regular file or cannot be read."""
+    """A file that was asked for is not there, is not a regular file or cannot be read."""
 
 
 class UsageProblem(LearningsError):

@@ -53,8 +53,8 @@ def write(root: Path, changes: Sequence[Change]) -> None:
     """Carry out changes to files of the repository at `root`, all of them or none.
 
     A link is followed inside the repository and never out of it. Raises WriteError where a file
-    differs from what its change was made from, is no regular file, is write-protected, or the disk
-    refuses; Busy where another run does not finish.
+    differs from what its change was made from, is not a regular file, is write-protected, or the
+    disk refuses; Busy where another run does not finish.
     """
     wanted = [change for change in changes if change.after != change.before]
     if not wanted:
@@ -151,7 +151,7 @@ def _checked(target: Path, change: Change) -> os.stat_result | None:
     except FileNotFoundError:
         found = None
     if found is not None and not stat.S_ISREG(found.st_mode):
-        raise WriteError(f"{change.path} is no regular file; move it out of the way")
+        raise WriteError(f"{change.path} is not a regular file; move it out of the way")
     if (target.read_bytes() if found else None) != change.before:
         raise WriteError(f"{change.path} was changed by somebody else meanwhile; run again")
     if found is not None and not found.st_mode & 0o222:

@@ -90,7 +90,7 @@ def test_what_is_left_to_the_user(name: str, text: str, paths: tuple[str, ...]) 
 def test_broken_toml_is_told(tmp_path: object) -> None:
     del tmp_path
     with pytest.raises(
-        BadSettings, match=r"^pyproject.toml is no valid TOML \(.* line 1, column 5"
+        BadSettings, match=r"^pyproject.toml is not valid TOML \(.* line 1, column 5"
     ):
         with_files("x = \n", ONE, name=SHARED)
 

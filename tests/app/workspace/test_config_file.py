@@ -1,4 +1,4 @@
-"""Which configuration file is found, where its keys stand, and what broken files say."""
+"""Which configuration file is found, the lines of its keys, and what is said of broken ones."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def refusal(root: Path, files: dict[str, str | bytes]) -> str:
 
 
 @pytest.mark.parametrize(
-    ("files", "found"),
+    ("files", "expected"),
     [
         ({}, None),
         ({"pyproject.toml": SECTION}, "pyproject.toml"),
@@ -53,28 +53,28 @@ def refusal(root: Path, files: dict[str, str | bytes]) -> str:
     ],
 )
 def test_the_nearest_configuration_upwards_holds(
-    root: Path, files: dict[str, str | bytes], found: str | None
+    root: Path, files: dict[str, str | bytes], expected: str | None
 ) -> None:
     write(root, files)
     config = find_config(root / "a" / "b", root)
-    assert (config and config.path) == (found and root / found)
-    assert (config and config.source.name) == found
+    assert (config and config.path) == (expected and root / expected)
+    assert (config and config.source.name) == expected
 
 
-def test_a_folder_with_the_name_of_the_file_is_no_configuration(root: Path) -> None:
+def test_a_folder_with_the_name_of_the_file_is_ignored(root: Path) -> None:
     (root / "learnings.toml").mkdir()
     (root / "pyproject.toml").mkdir()
     assert find_config(root, root) is None
 
 
-def test_a_folder_that_is_no_folder_has_no_configuration(root: Path) -> None:
+def test_a_file_instead_of_a_folder_has_no_configuration(root: Path) -> None:
     write(root, {"x": "", "pyproject.toml": SECTION})
     config = find_config(root / "x", root)
     assert config is not None
     assert config.path == root / "pyproject.toml"
 
 
-def test_the_table_and_the_places_of_its_keys(root: Path) -> None:
+def test_the_table_and_the_lines_of_its_keys(root: Path) -> None:
     write(root, {"a/pyproject.toml": f"[project]\nname = 'x'\n\n{SECTION}"})
     config = find_config(root / "a", root)
     assert config is not None
@@ -96,38 +96,42 @@ def test_a_bom_and_windows_newlines_are_fine(root: Path, content: bytes) -> None
 
 
 @pytest.mark.parametrize(
-    ("name", "content", "said"),
+    ("name", "content", "part"),
     [
-        ("learnings.toml", "a = 1\nb =\n", "learnings.toml:2: is no valid TOML (Invalid value"),
+        ("learnings.toml", "a = 1\nb =\n", "learnings.toml:2: is not valid TOML (Invalid value"),
         (
             "learnings.toml",
             "a = [\n1,\n\n",
-            "learnings.toml:2: is no valid TOML (Invalid value at the end)",
+            "learnings.toml:2: is not valid TOML (Invalid value at the end)",
         ),
-        ("learnings.toml", "a = 1\na = 2", "learnings.toml:2: is no valid TOML (Cannot overwrite"),
-        ("learnings.toml", "a = '\x1b'", "learnings.toml:1: is no valid TOML"),
-        ("pyproject.toml", "# learnings\n\n= 1", "pyproject.toml:3: is no valid TOML"),
+        ("learnings.toml", "a = 1\na = 2", "learnings.toml:2: is not valid TOML (Cannot overwrite"),
+        ("learnings.toml", "a = '\x1b'", "learnings.toml:1: is not valid TOML"),
+        ("pyproject.toml", "# learnings\n\n= 1", "pyproject.toml:3: is not valid TOML"),
         ("learnings.toml", b"a = 1\nb = '\xff'", "learnings.toml:2: is not UTF-8; save"),
         ("learnings.toml", "a = 1".encode("utf-16"), "learnings.toml:1: is not UTF-8; save"),
         ("pyproject.toml", b"\n\n# \xe9 learnings", "pyproject.toml:3: is not UTF-8; save"),
-        ("learnings.toml", b"\0", "learnings.toml:1: is no valid TOML"),
+        ("learnings.toml", b"\0", "learnings.toml:1: is not valid TOML"),
         (
             "learnings.toml",
             "a = " + "1" * 5000,
-            "is no valid TOML (a date or a number cannot be read); correct it",
+            "is not valid TOML (a date or a number cannot be read); correct it",
         ),
         ("learnings.toml", "a = 2026-13-01", "learnings.toml"),
         ("learnings.toml", "a = " + "[" * 99999, "learnings.toml: is nested too deeply"),
         ("learnings.toml", b"#" * (LARGEST_FILE + 1), "learnings.toml: has 1000001 bytes, more"),
-        ("pyproject.toml", "\ntool.learnings = 5", "pyproject.toml:2: tool.learnings is no table"),
-        ("pyproject.toml", "[[tool.learnings]]", "pyproject.toml:1: tool.learnings is no table"),
+        (
+            "pyproject.toml",
+            "\ntool.learnings = 5",
+            "pyproject.toml:2: tool.learnings is not",
+        ),
+        ("pyproject.toml", "[[tool.learnings]]", "pyproject.toml:1: tool.learnings is not a table"),
     ],
 )
 def test_a_broken_file_is_one_sentence(
-    root: Path, name: str, content: str | bytes, said: str
+    root: Path, name: str, content: str | bytes, part: str
 ) -> None:
     sentence = refusal(root, {name: content})
-    assert said in sentence
+    assert part in sentence
     assert sentence.isprintable()
 
 
@@ -137,17 +141,17 @@ def test_a_large_file_that_does_not_concern_us_is_left_alone(root: Path) -> None
 
 
 @pytest.mark.parametrize(
-    ("target", "said"),
+    ("target", "part"),
     [
         ("../outside.toml", "learnings.toml: leads out of the repository"),
         ("nowhere", "learnings.toml: points to no file"),
         ("learnings.toml", "learnings.toml: cannot be read"),
     ],
 )
-def test_links_that_lead_nowhere_good(root: Path, target: str, said: str) -> None:
+def test_links_that_lead_nowhere_good(root: Path, target: str, part: str) -> None:
     write(root, {"../outside.toml": ""})
     (root / "learnings.toml").symlink_to(target)
-    assert said in refusal(root, {})
+    assert part in refusal(root, {})
 
 
 def test_a_link_inside_the_repository_is_fine(root: Path) -> None:
@@ -163,14 +167,14 @@ def test_an_unreadable_file(root: Path, monkeypatch: pytest.MonkeyPatch) -> None
         raise PermissionError(13, "Permission denied", str(self))
 
     monkeypatch.setattr(Path, "read_bytes", refuse)
-    said = refusal(root, {"learnings.toml": ""})
-    assert said == "learnings.toml: cannot be read (Permission denied); make it readable"
+    sentence = refusal(root, {"learnings.toml": ""})
+    assert sentence == "learnings.toml: cannot be read (Permission denied); make it readable"
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
 def test_a_pipe_is_not_waited_for(root: Path) -> None:
     os.mkfifo(root / "learnings.toml")
-    assert "is no regular file" in refusal(root, {})
+    assert "is not a regular file" in refusal(root, {})
 
 
 def test_a_start_without_configuration_loads_no_toml_reader(root: Path) -> None:

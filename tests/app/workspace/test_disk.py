@@ -1,4 +1,4 @@
-"""Files as they lie on disk: the root around a folder, what is no file, what cannot be shown."""
+"""Files on disk: the root around a folder, what cannot be read, two names of one file."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from learnings.app.workspace.disk import (
-    Disk,
     existing_file,
     find_root,
     is_same_file,
@@ -35,40 +34,33 @@ def test_the_content_of_a_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "said"),
+    ("name", "sentence"),
     [
         ("gone.md", "there is no file X; check the path, or write the file first"),
         ("a.md/x", "there is no file X; check the path, or write the file first"),
         ("folder", "X is a folder; name a file"),
-        ("a\0b", "X cannot be read (no valid path); correct that or name another file"),
+        ("a\0b", "X cannot be read (not a valid path); correct that or name another file"),
     ],
 )
-def test_what_is_no_file_is_called_as_it_was_named(tmp_path: Path, name: str, said: str) -> None:
+def test_a_file_that_cannot_be_read_is_called_as_it_was_named(
+    tmp_path: Path, name: str, sentence: str
+) -> None:
     (tmp_path / "a.md").touch()
     (tmp_path / "folder").mkdir()
     with pytest.raises(MissingFile) as caught:
         read_file(tmp_path / name, shown="X")
-    assert str(caught.value) == said
+    assert str(caught.value) == sentence
 
 
-def test_one_look_is_one_look(tmp_path: Path) -> None:
-    (tmp_path / "a").mkdir()
-    disk = Disk(tmp_path)
-    assert disk.names("a") == frozenset()
-    (tmp_path / "a" / "b.md").touch()
-    assert disk.names("a") == frozenset()
-    assert Disk(tmp_path).names("a") == {"b.md"}
-
-
-def test_two_names_of_one_file(tmp_path: Path) -> None:
-    one, other = tmp_path / "one.md", tmp_path / "other.md"
-    one.touch()
-    assert not is_same_file(one, other)
-    assert not is_same_file(one, Path("a\0b"))
-    other.symlink_to("one.md")
-    assert is_same_file(one, other)
-    assert real_path(other) == real_path(one)
-    other.unlink()
-    other.symlink_to("other.md")
-    assert not is_same_file(one, other)
-    assert real_path(other).name == "other.md"
+def test_two_names_of_the_same_file(tmp_path: Path) -> None:
+    first, second = tmp_path / "first.md", tmp_path / "second.md"
+    first.touch()
+    assert not is_same_file(first, second)
+    assert not is_same_file(first, Path("a\0b"))
+    second.symlink_to("first.md")
+    assert is_same_file(first, second)
+    assert real_path(second) == real_path(first)
+    second.unlink()
+    second.symlink_to("second.md")
+    assert not is_same_file(first, second)
+    assert real_path(second).name == "second.md"

@@ -26,17 +26,18 @@ def repo(repository: GitRepository) -> GitRepository:
     return repository
 
 
-def taken(repository: GitRepository | Path, *words: str) -> set[str]:
-    """The files that `learnings config` says are taken."""
+def included(repository: GitRepository | Path, *words: str) -> set[str]:
+    """The files that `learnings config` reports as included."""
     document = run(repository, "config", "--format=json", *words).json
-    return {each["path"] for each in document["learnings"] + document["targets"] if each["taken"]}
+    listed = document["learnings"] + document["targets"]
+    return {file["path"] for file in listed if file["taken"]}
 
 
 def reasons(repository: GitRepository) -> dict[str, str]:
     """Why files were skipped."""
     document = run(repository, "config", "--format=json").json
     listed = document["learnings"] + document["targets"]
-    return {each["path"]: each["reason"] for each in listed if not each["taken"]}
+    return {file["path"]: file["reason"] for file in listed if not file["taken"]}
 
 
 def checked(repository: GitRepository | Path, *words: str | Path) -> int:
@@ -49,7 +50,7 @@ ALL = {FIRST, SECOND, "agents/decisions/cli.md", "CLAUDE.md"}
 
 
 def test_nothing_is_ignored_without_rules(repo: GitRepository) -> None:
-    assert taken(repo) == ALL
+    assert included(repo) == ALL
     assert checked(repo) == 5
 
 
@@ -78,7 +79,7 @@ def test_rules_at_the_root(repo: GitRepository, rules: str, ignored: set[str]) -
     repo.write(".gitignore", rules)
     agrees = repo.git("ls-files", "--others", "--ignored", "--exclude-standard").splitlines()
     assert ignored == ALL.intersection(agrees)
-    assert taken(repo) == ALL - ignored
+    assert included(repo) == ALL - ignored
     assert {path: reasons(repo)[path] for path in ignored} == dict.fromkeys(
         ignored, "ignored by git"
     )
@@ -87,40 +88,40 @@ def test_rules_at_the_root(repo: GitRepository, rules: str, ignored: set[str]) -
 def test_rules_in_a_folder(repo: GitRepository) -> None:
     repo.write("docs/.gitignore", "*\n")
     repo.write("agents/decisions/.gitignore", "*.txt\n")
-    assert taken(repo) == ALL - {SECOND}
+    assert included(repo) == ALL - {SECOND}
     repo.write("docs/.gitignore", "*\n!lessons.md\n")
-    assert taken(repo) == ALL
+    assert included(repo) == ALL
 
 
 def test_rules_of_a_clone(repo: GitRepository) -> None:
     repo.write(".git/info/exclude", "docs/\n")
-    assert taken(repo) == ALL - {SECOND}
+    assert included(repo) == ALL - {SECOND}
 
 
 def test_rules_of_a_user_are_not_those_of_the_repository(repo: GitRepository) -> None:
     repo.write("everything", "*.md\n")
     repo.git("config", "core.excludesFile", str(repo.path / "everything"))
     repo.write(".gitignore", "l?s*s.md\n")
-    assert taken(repo) == ALL - {SECOND}
+    assert included(repo) == ALL - {SECOND}
 
 
 def test_a_tracked_file_stays_in(repo: GitRepository) -> None:
     repo.write(".gitignore", "*.md\n")
     repo.git("add", "--force", SECOND)
-    assert taken(repo) == {SECOND}
+    assert included(repo) == {SECOND}
     assert run(repo, "due").code == 2  # of the one file left, which has no commit
     assert checked(repo) == 1
 
 
 def test_what_is_configured_stays_in(repo: GitRepository) -> None:
     repo.write(".gitignore", "docs\nagents\nCLAUDE.md\n")
-    assert taken(repo) == set()
+    assert included(repo) == set()
     repo.write(
         "learnings.toml",
         'targets = ["CLAUDE.md", "agents/decisions/*.md"]\nindex = "agents/memory-index.md"\n'
         f'[[file]]\npath = "{SECOND}"\n',
     )
-    assert taken(repo) == {SECOND, "CLAUDE.md"}
+    assert included(repo) == {SECOND, "CLAUDE.md"}
     assert checked(repo) == 3
 
 
@@ -131,7 +132,7 @@ def test_the_index(repo: GitRepository) -> None:
     assert "(agents/memory-index.md: ignored by git)" in done.err
 
 
-def test_paths_given_by_hand(repo: GitRepository) -> None:
+def test_paths_on_the_command_line(repo: GitRepository) -> None:
     repo.write(".gitignore", "docs\n")
     assert checked(repo, SECOND) == 1
     assert checked(repo, "docs") == 1
@@ -140,7 +141,7 @@ def test_paths_given_by_hand(repo: GitRepository) -> None:
     assert checked(repo, "docs") == 0
 
 
-def test_what_is_left_out_is_said(repo: GitRepository) -> None:
+def test_what_is_skipped_is_reported(repo: GitRepository) -> None:
     repo.write(".gitignore", "*.md\n")
     done = run(repo, "check")
     assert (done.code, done.out) == (0, "")
@@ -163,7 +164,7 @@ def test_a_linked_worktree(repo: GitRepository, tmp_path: Path) -> None:
     linked.write("docs/LESSONS.md", memory("B"))
     linked.write("CLAUDE.md", "# Rules\n")
     repo.write(".git/info/exclude", "LESSONS.md\n")
-    assert taken(linked) == {FIRST, SECOND, "agents/decisions/cli.md"}
+    assert included(linked) == {FIRST, SECOND, "agents/decisions/cli.md"}
 
 
 def test_a_submodule(repo: GitRepository, tmp_path: Path) -> None:
@@ -172,12 +173,12 @@ def test_a_submodule(repo: GitRepository, tmp_path: Path) -> None:
     outer.git("submodule", "--quiet", "add", str(repo.path), "agents")
     outer.write(".gitignore", "l*.md\n")
     inner = outer.path / "agents"
-    assert taken(inner) == ALL
-    assert taken(outer) == set()
+    assert included(inner) == ALL
+    assert included(outer) == set()
     assert set(reasons(outer)) == set()
     outer.write(".git/modules/agents/info/exclude", "/docs\n")
     (inner / "docs/LESSONS.md").write_text(memory("B"))
-    assert taken(inner) == ALL
+    assert included(inner) == ALL
 
 
 def test_a_link_is_judged_by_itself(repo: GitRepository) -> None:
@@ -185,19 +186,19 @@ def test_a_link_is_judged_by_itself(repo: GitRepository) -> None:
     repo.write("memory/lessons.md", memory("D"))
     (repo.path / "tasks").symlink_to("notes", target_is_directory=True)
     repo.write(".gitignore", "lessons.md\n")
-    assert taken(repo) == (ALL - {SECOND}) | {"tasks/lessons.md"}
+    assert included(repo) == (ALL - {SECOND}) | {"tasks/lessons.md"}
 
 
 def test_without_git(repo: GitRepository, monkeypatch: pytest.MonkeyPatch, nowhere: Path) -> None:
     repo.write(".gitignore", "docs\n")
     monkeypatch.setenv("PATH", str(nowhere))
-    assert taken(repo) == ALL
+    assert included(repo) == ALL
 
 
 def test_outside_a_repository(tmp_path: Path) -> None:
     (tmp_path / "learnings.md").write_text(memory("A"))
     (tmp_path / ".gitignore").write_text("*\n")
-    assert taken(tmp_path) == {"learnings.md"}
+    assert included(tmp_path) == {"learnings.md"}
 
 
 def test_an_index_that_git_exports_to_hooks_is_not_ours(
@@ -206,24 +207,24 @@ def test_an_index_that_git_exports_to_hooks_is_not_ours(
     repo.write(".gitignore", "docs\n")
     monkeypatch.setenv("GIT_DIR", str(repo.path.parent))
     monkeypatch.setenv("GIT_INDEX_FILE", "nowhere")
-    assert taken(repo) == ALL - {SECOND}
+    assert included(repo) == ALL - {SECOND}
 
 
-def test_git_is_asked_once_and_only_where_a_rule_may_fit(
+def test_git_is_run_once_and_only_where_a_rule_may_match(
     repo: GitRepository, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked: list[tuple[str, ...]] = []
+    started: list[tuple[str, ...]] = []
     start = process.start
 
     def counted(words: Sequence[str], cwd: Path, *, interactive: bool) -> subprocess.Popen[bytes]:
-        asked.append(tuple(words))
+        started.append(tuple(words))
         return start(words, cwd, interactive=interactive)
 
     monkeypatch.setattr(process, "start", counted)
     repo.write(".gitignore", "__pycache__/\n*.py[co]\n.venv\nbuild/\n*.txt\n!*.md\n")
-    assert taken(repo) == ALL
-    assert asked == []
+    assert included(repo) == ALL
+    assert started == []
     repo.write(".gitignore", "docs/\nlessons.md\nCLAUDE.md\n")
     repo.write("tasks/lessons.md", memory("B"))
     assert checked(repo, "--role=learnings") == 1
-    assert len(asked) == 1
+    assert len(started) == 1

@@ -142,7 +142,7 @@ UNUSABLE = {
     "loop of links": (loop, "loop.md cannot be read"),
     "loop of folders": (loop_of_folders, "one/learnings.md cannot be read"),
     "link to nowhere": (dangling, "there is no file dangling.md"),
-    "pipe": (pipe, "is no regular file"),
+    "pipe": (pipe, "is not a regular file"),
 }
 
 

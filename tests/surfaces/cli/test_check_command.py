@@ -352,7 +352,7 @@ def test_pipe_and_device_are_refused_without_reading(repository: GitRepository) 
     pipe.parent.mkdir()
     os.mkfifo(pipe)
     for name in ("agents/learnings.md", "/dev/zero"):
-        with pytest.raises(MissingFile, match="is no regular file"):
+        with pytest.raises(MissingFile, match="is not a regular file"):
             run(repository.path, name)
     assert "no memory file found" in run(repository.path).err
 

@@ -93,7 +93,7 @@ def refusal(cwd: Path, kind: type[LearningsError] = LearningsError) -> str:
 
 
 def snapshot(root: Path) -> dict[str, bytes | None]:
-    """Return all of a work tree; None for what is no regular file."""
+    """Return all of a work tree; None for what is not a regular file."""
     return {
         path.relative_to(root).as_posix(): path.read_bytes() if path.is_file() else None
         for path in root.rglob("*")
@@ -284,7 +284,10 @@ def test_outside_a_repository(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
-        ({"pyproject.toml": "x = \n", "learnings.md": HEADINGS}, "pyproject.toml is no valid TOML"),
+        (
+            {"pyproject.toml": "x = \n", "learnings.md": HEADINGS},
+            "pyproject.toml is not valid TOML",
+        ),
         ({"learnings.toml": "size-triger = 3\n"}, "did you mean size-trigger"),
         ({".pre-commit-config.yml": "repos: []\n"}, "rename .pre-commit-config.yml"),
         ({HOOKS: "#" * (LARGEST_FILE + 1)}, "has more than 1000000 bytes"),

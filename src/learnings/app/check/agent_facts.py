@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from learnings.app.workspace.agent_files import Home, kind_in, plugin_name
-from learnings.app.workspace.disk import Disk, read_file, real_path
+from learnings.app.workspace.disk import read_file, real_path
+from learnings.app.workspace.tree import FileTree
 from learnings.core.agents.commands import calls
 from learnings.core.agents.copies import copies
 from learnings.core.agents.model import AgentFacts, Commands
@@ -30,13 +31,13 @@ def facts_for(
     sources = {copy.path: _source(root, home, copy.path) for copy in copies(lines, front)}
     if not home.is_plugin:
         return AgentFacts(kind, programs=commands.names, options=options, sources=sources)
-    disk = Disk(root)
+    tree = FileTree(root)
     return AgentFacts(
         kind,
         root=home.folder,
         plugin=plugin_name(root, home),
-        agents=_stems(disk.files(f"{home.prefix}agents/*.md")),
-        skills=_folders(disk.files(f"{home.prefix}skills/*/SKILL.md")),
+        agents=_stems(tree.files(f"{home.prefix}agents/*.md")),
+        skills=_folders(tree.files(f"{home.prefix}skills/*/SKILL.md")),
         programs=commands.names,
         options=options,
         sources=sources,

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from learnings.app.workspace.disk import Disk, read_file
+from learnings.app.workspace.disk import read_file
 from learnings.app.workspace.workspace import Workspace
 from learnings.core.errors import BadSettings
 from learnings.core.findings.baseline import Baseline, Known, is_known, recorded
@@ -28,10 +28,12 @@ def load(workspace: Workspace) -> BaselineFile:
     path = workspace.settings.baseline
     if not os.path.lexists(workspace.root / path):
         return BaselineFile(path, None, {})
-    obstacle = Disk(workspace.root).obstacle(path, named=True)
+    from learnings.app.workspace.tree import FileTree  # noqa: PLC0415  (most repositories have none)
+
+    obstacle = FileTree(workspace.root).obstacle(path, named=True)
     if obstacle is not None:
         raise BadSettings(f"{printable(path)}: {obstacle}; put the file itself here")
-    from learnings.core.findings.baseline_json import read  # noqa: PLC0415  (most repositories have none)
+    from learnings.core.findings.baseline_json import read  # noqa: PLC0415
 
     data = read_file(workspace.root / path, shown=path)
     return BaselineFile(path, data, read(data, name=printable(path)))

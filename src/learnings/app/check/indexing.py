@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
-from learnings.app.workspace.candidate import Candidate
-from learnings.app.workspace.disk import Disk, read_file
+from learnings.app.workspace.discovery import Candidate
+from learnings.app.workspace.disk import read_file
+from learnings.app.workspace.tree import FileTree
 from learnings.app.workspace.workspace import Workspace
 from learnings.core.entries.document import read
 from learnings.core.findings.ignores import Ignore, ignores_of
@@ -92,24 +93,24 @@ def indexed_files(workspace: Workspace, path: str) -> Sequence[Candidate]:
 
 def _listed(workspace: Workspace, index: IndexFile) -> list[Candidate]:
     """Return the files there are: those of the globs, then those that only the index names."""
-    disk, origin = Disk(workspace.root), workspace.settings.origins.get("indexed")
+    tree, origin = FileTree(workspace.root), workspace.settings.origins.get("indexed")
     set_at = f"configured ({origin})" if origin else "default"
     found: dict[str, Candidate] = {}
     for glob in workspace.settings.indexed:
-        for path in disk.files(glob):
-            obstacle = disk.obstacle(path)
+        for path in tree.files(glob):
+            obstacle = tree.obstacle(path)
             found[path] = Candidate(
                 path, obstacle or f"{set_at}: {glob}", included=obstacle is None
             )
     for path in index.places():
-        if not (path in found and found[path].included) and _is_file(disk, path):
+        if not (path in found and found[path].included) and _is_file(tree, path):
             found[path] = Candidate(path, "named in the index", included=True)
     found.pop(index.path, None)
     return [*found.values()]
 
 
-def _is_file(disk: Disk, path: str) -> bool:
+def _is_file(tree: FileTree, path: str) -> bool:
     """Whether a place that an index names is a file of the repository, spelled as on disk."""
     inner = PurePosixPath(path)
     folder = "" if inner.parent == PurePosixPath() else inner.parent.as_posix()
-    return inner.name in disk.names(folder) and disk.obstacle(path, named=True) is None
+    return inner.name in tree.names(folder) and tree.obstacle(path, named=True) is None

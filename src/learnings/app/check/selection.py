@@ -5,16 +5,18 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from learnings.app.workspace.candidate import Candidate
 from learnings.app.workspace.disk import existing_file, is_folder, read_file, real_path
-from learnings.app.workspace.workspace import Workspace, is_memory
+from learnings.app.workspace.workspace import Workspace
 from learnings.core.agents.model import Commands
 from learnings.core.roles import Role
 from learnings.core.settings.values import FileSettings
 from learnings.rules.checked_file import CheckedFile, document_of
 from learnings.rules.rule import IndexFacts, Inputs
+
+if TYPE_CHECKING:
+    from learnings.app.workspace.discovery import Candidate
 
 ReadFile = tuple[CheckedFile, Inputs]
 
@@ -78,8 +80,12 @@ class Selection:
     def _wanted(self, place: _Place, data: bytes) -> Iterator[ReadFile]:
         file, inputs = self._read(place, place.role, data)
         is_guess = self._only is Role.LEARNINGS and file.file_settings.path is None
-        if not is_guess or is_memory(file.document):
-            yield file, inputs
+        if is_guess:
+            from learnings.app.workspace.discovery import is_memory  # noqa: PLC0415
+
+            if not is_memory(file.document):
+                return
+        yield file, inputs
 
     def _all(self, workspace: Workspace, *, within: Path | None = None) -> Iterator[ReadFile]:
         """Give the memory files of a workspace, this one or one of its folders."""

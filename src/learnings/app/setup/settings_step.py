@@ -47,7 +47,7 @@ def _parsed(text: str, name: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except (ValueError, RecursionError) as error:
-        raise BadSettings(f"{name} is no valid TOML ({error}); correct it and run again") from None
+        raise BadSettings(f"{name} is not valid TOML ({error}); correct it and run again") from None
 
 
 def _with_key(text: str, line: str, section: Sequence[str]) -> str:

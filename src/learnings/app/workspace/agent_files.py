@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from learnings.app.workspace.candidate import Candidate
-from learnings.app.workspace.disk import Disk
+from learnings.app.workspace.discovery import Candidate
+from learnings.app.workspace.tree import FileTree
 from learnings.core.agents.model import (
     OWN_FOLDER,
     PLUGIN_FOLDERS,
@@ -38,26 +38,26 @@ class Home(NamedTuple):
 
 def agent_files(root: Path, settings: Settings) -> tuple[Candidate, ...]:
     """The files of agents on disk, and those that look like one and were skipped."""
-    disk = Disk(root)
-    patterns = {
+    tree = FileTree(root)
+    homes = {
         path: home
-        for home in _homes(disk)
+        for home in _homes(tree)
         for pattern in _PATTERNS
-        for path in disk.files(home.prefix + pattern)
+        for path in tree.files(home.prefix + pattern)
         if kind_of(path.removeprefix(home.prefix))
     }
-    disk.gitignore.expect(patterns)
-    return tuple(_judged(path, patterns[path], disk, settings) for path in disk.by_link(patterns))
+    tree.gitignore.expect(homes)
+    return tuple(_candidate(path, homes[path], tree, settings) for path in tree.links_last(homes))
 
 
 def home_around(root: Path, path: str) -> Home | None:
-    """The folder that makes a file one of agents; None where it is none.
+    """The folder that makes a file an agent file; None where none does.
 
-    path is POSIX from the root. Outside the usual folders that takes the manifest of a plugin.
+    path is POSIX from the root. Outside the usual folders the manifest of a plugin has to be there.
     """
-    usual = home_of(path)
-    if usual is not None:
-        home = Home(usual, is_plugin=usual != OWN_FOLDER)
+    folder = home_of(path)
+    if folder is not None:
+        home = Home(folder, is_plugin=folder != OWN_FOLDER)
         return home if kind_of(path.removeprefix(home.prefix)) else None
     folders = path.split("/")[:-1]
     for depth in range(len(folders), -1, -1):
@@ -81,22 +81,22 @@ def plugin_name(root: Path, home: Home) -> str:
     return str(manifest.get("name", "")) if isinstance(manifest, dict) else ""
 
 
-def _homes(disk: Disk) -> Iterator[Home]:
+def _homes(tree: FileTree) -> Iterator[Home]:
     yield Home(OWN_FOLDER, is_plugin=False)
     seen = set(PLUGIN_FOLDERS)
     yield from (Home(folder, is_plugin=True) for folder in PLUGIN_FOLDERS)
     for pattern in PLUGIN_MANIFESTS:
-        for path in disk.files(pattern):
+        for path in tree.files(pattern):
             folder = path.removesuffix(PLUGIN_MANIFEST).rstrip("/")
-            if folder not in seen and disk.gitignore.reason(path) is None:
+            if folder not in seen and tree.gitignore.reason(path) is None:
                 seen.add(folder)
                 yield Home(folder, is_plugin=True)
 
 
-def _judged(path: str, home: Home, disk: Disk, settings: Settings) -> Candidate:
+def _candidate(path: str, home: Home, tree: FileTree, settings: Settings) -> Candidate:
     role = role_of(path, settings)
     if role is not None and role is not Role.AGENT:
         return Candidate(path, f"a {role.value} file")
-    obstacle = disk.obstacle(path) or disk.gitignore.reason(path) or disk.other_name(path)
+    obstacle = tree.obstacle(path) or tree.gitignore.reason(path) or tree.duplicate(path)
     reason = f"{kind_in(home, path).value} in {home.folder or 'the root'}"
     return Candidate(path, obstacle or reason, included=obstacle is None)

@@ -1,4 +1,4 @@
-"""The one place that asks what day it is."""
+"""The only module that reads the clock of the system."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def parse_date(text: str) -> str:
     try:
         day = date.fromisoformat(text).isoformat()
     except ValueError as error:
-        raise UsageProblem(f"{text} is no date; write it as YYYY-MM-DD") from error
+        raise UsageProblem(f"{text} is not a date; write it as YYYY-MM-DD") from error
     if day != text:  # Python reads 20260311 and 2026-W11-3, too
-        raise UsageProblem(f"{text} is no date as it is written here; write {day}")
+        raise UsageProblem(f"{text} is not a date as it is written here; write {day}")
     return day

@@ -15,7 +15,7 @@ from learnings.core.settings.values import KeyPath, Source
 OWN_FILE = "learnings.toml"
 SHARED_FILE = "pyproject.toml"
 SECTION = ("tool", "learnings")
-LARGEST_FILE = 1_000_000  # bytes; a mistake, and the TOML reader would take minutes for it
+LARGEST_FILE = 1_000_000  # bytes; no configuration is that long, and tomllib takes minutes for more
 
 
 class ConfigFile(NamedTuple):
@@ -31,13 +31,13 @@ def find_config(start: Path, root: Path) -> ConfigFile | None:
 
     Looks from `start` upwards to `root`, which has to be `start` or a folder above it. In each
     folder learnings.toml wins over pyproject.toml, which counts only with a `tool.learnings`.
-    Raises BadSettings where a file cannot be read or is no valid TOML.
+    Raises BadSettings where a file cannot be read or is not valid TOML.
     """
     folder = start
     while True:
-        found = _own_config(folder, root) or _shared_config(folder, root)
-        if found is not None or folder in (root, folder.parent):
-            return found
+        config = _own_config(folder, root) or _shared_config(folder, root)
+        if config is not None or folder in (root, folder.parent):
+            return config
         folder = folder.parent
 
 
@@ -52,7 +52,7 @@ def _own_config(folder: Path, root: Path) -> ConfigFile | None:
 
 def _shared_config(folder: Path, root: Path) -> ConfigFile | None:
     data = _content(folder / SHARED_FILE, root)
-    # Hooks start all day long: the TOML reader is loaded only where it will have something to say.
+    # Hooks start all day long: tomllib is imported only where there is something for it to read.
     if data is None or SECTION[-1].encode() not in data:
         return None
     name = _name(folder / SHARED_FILE, root)
@@ -63,9 +63,9 @@ def _shared_config(folder: Path, root: Path) -> ConfigFile | None:
         return None
     source = _source(name, text, SECTION)
     if not isinstance(section, dict):
-        place = source.location(())
+        location = source.location(())
         raise BadSettings(
-            f"{place}: tool.learnings is no table; write [tool.learnings] above the keys"
+            f"{location}: tool.learnings is not a table; write [tool.learnings] above the keys"
         )
     return ConfigFile(folder / SHARED_FILE, section, source)
 
@@ -75,14 +75,14 @@ def _name(path: Path, root: Path) -> str:
 
 
 def _content(path: Path, root: Path) -> bytes | None:
-    """The bytes of a regular file; None where there is nothing that could be meant as one."""
+    """The bytes of a regular file; None where there is no file, or a folder."""
     name = _name(path, root)
     try:
-        found = path.stat()
-        if stat.S_ISDIR(found.st_mode):
+        mode = path.stat().st_mode
+        if stat.S_ISDIR(mode):
             return None
-        if not stat.S_ISREG(found.st_mode):
-            raise BadSettings(f"{name}: is no regular file; put the configuration into one")
+        if not stat.S_ISREG(mode):
+            raise BadSettings(f"{name}: is not a regular file; put the configuration into one")
         if path.is_symlink() and not path.resolve().is_relative_to(root.resolve()):
             raise BadSettings(f"{name}: leads out of the repository; put the file itself here")
         return path.read_bytes()
@@ -120,14 +120,15 @@ def _decode(data: bytes, name: str) -> str:
 
 
 def _broken(name: str, text: str, reason: str) -> str:
-    found = re.search(r" \(at (?:line (\d+), column (\d+)|end of document)\)$", reason)
-    if found is None:  # not about the syntax: a number too long for Python, a date that is none
-        return f"{name}: is no valid TOML (a date or a number cannot be read); correct it"
-    what = reason[: found.start()]
-    what = what if what.isprintable() else ascii(what)[1:-1]
-    line = found[1] or text.rstrip("\n").count("\n") + 1
-    where = f"at column {found[2]}" if found[2] else "at the end"
-    return f"{name}:{line}: is no valid TOML ({what} {where}); correct this line"
+    # The end of a message of tomllib: ` (at line 3, column 5)` or ` (at end of document)`.
+    match = re.search(r" \(at (?:line (\d+), column (\d+)|end of document)\)$", reason)
+    if match is None:  # not about the syntax: a number too long for Python, a date like 2026-13-01
+        return f"{name}: is not valid TOML (a date or a number cannot be read); correct it"
+    problem = reason[: match.start()]
+    problem = problem if problem.isprintable() else ascii(problem)[1:-1]
+    line = match[1] or text.rstrip("\n").count("\n") + 1
+    position = f"at column {match[2]}" if match[2] else "at the end"
+    return f"{name}:{line}: is not valid TOML ({problem} {position}); correct this line"
 
 
 def _source(name: str, text: str, section: tuple[str, ...]) -> Source:

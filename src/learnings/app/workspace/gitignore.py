@@ -6,16 +6,17 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
+from learnings.app.workspace.disk import find_root
 from learnings.history.git.ignored import GitignoreRules
 
 IGNORED_BY_GIT = "ignored by git"
 
 
 class GitignoreFilter:
-    """What git ignores below a folder, asked for all expected paths at once.
+    """What git ignores below a folder; git answers for all expected paths at once.
 
     Outside a repository nothing is ignored, and neither below a folder that is itself ignored:
-    whoever looks there has named it.
+    it can only be reached by its name.
     """
 
     def __init__(self, root: Path) -> None:
@@ -24,22 +25,22 @@ class GitignoreFilter:
         self._expected: list[str] = []
 
     def expect(self, paths: Iterable[str]) -> None:
-        """Note paths that will be asked for, POSIX and relative to the folder."""
+        """Add paths that reason() will be called with, POSIX and relative to the folder."""
         self._expected += paths
 
     def reason(self, path: str) -> str | None:
         """Why a path is left out, None for one that is not."""
         if path not in self._known:
-            asked = [*dict.fromkeys((path, *self._expected))]
-            ignored = self._ignored(asked)
-            self._known |= {each: each in ignored for each in asked}
+            paths = [*dict.fromkeys((path, *self._expected))]
+            ignored = self._ignored(paths)
+            self._known |= {path: path in ignored for path in paths}
             self._expected.clear()
         return IGNORED_BY_GIT if self._known[path] else None
 
     def _ignored(self, paths: list[str]) -> frozenset[str]:
         here = Path(os.path.realpath(self._root))
-        top = next((each for each in (here, *here.parents) if os.path.lexists(each / ".git")), None)
-        if top is None:
+        top = find_root(here)
+        if not os.path.lexists(top / ".git"):
             return frozenset()
         if here == top:
             return GitignoreRules(top).ignored(paths)

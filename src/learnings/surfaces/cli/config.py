@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple, TextIO
 
 from learnings.app.check.indexing import indexed_files
-from learnings.app.workspace.candidate import Candidate
+from learnings.app.workspace.discovery import Candidate
 from learnings.app.workspace.workspace import Workspace
 from learnings.core.errors import MissingFile, UsageProblem
 from learnings.core.findings.finding import counted

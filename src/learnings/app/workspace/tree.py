@@ -1,0 +1,138 @@
+"""The files below a folder: names, links, globs and what keeps a file from being used."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterable
+from pathlib import Path
+
+from learnings.app.workspace.disk import real_path, reason_of
+from learnings.app.workspace.gitignore import GitignoreFilter
+from learnings.core.roles import name_matches
+
+
+class FileTree:
+    """The files below a root, as they are at one moment: what was read once is not read again.
+
+    Paths are POSIX and relative to the root.
+    """
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.gitignore = GitignoreFilter(root)
+        self._real_root = real_path(root)
+        self._names: dict[str, frozenset[str]] = {}
+        self._real_folders: dict[str, Path] = {}
+        self._nested: dict[str, bool] = {}
+        # The first path of each file, by device and inode.
+        self._first_paths: dict[tuple[int, int], str] = {}
+
+    def names(self, folder: str) -> frozenset[str]:
+        """The names in a folder, none where it cannot be read.
+
+        The folder has to be spelled as on disk, so that a file system that ignores case gives
+        the same files as one that does not.
+        """
+        if folder not in self._names:
+            parent, _, name = folder.rpartition("/")
+            exists = not folder or name in self.names(parent)
+            self._names[folder] = frozenset(self._listing(folder) if exists else ())
+        return self._names[folder]
+
+    def _listing(self, folder: str) -> list[str]:
+        if not self._is_inside(folder):
+            return []
+        try:
+            return os.listdir(self.root / folder)  # noqa: PTH208  (names are enough)
+        except OSError:
+            return []
+
+    def _is_inside(self, path: str) -> bool:
+        return self._real(path).is_relative_to(self._real_root)
+
+    def _real(self, path: str) -> Path:
+        """real_path() of a path below the root; the links to its folder are followed once."""
+        full = self.root / path
+        folder, _, name = path.rpartition("/")
+        if not name.strip(".") or path[0] == "/" or full.is_symlink():
+            return real_path(full)
+        if folder not in self._real_folders:
+            self._real_folders[folder] = real_path(self.root / folder)
+        return self._real_folders[folder] / name
+
+    def files(self, pattern: str) -> list[str]:
+        """The paths below the root that a glob matches, without folders, sorted."""
+        parts = pattern.split("/")
+        # Folders to look into, each with the index of the part that its names have to match.
+        todo, done, files = [("", 0)], set(), set()
+        while todo:
+            folder, index = todo.pop()
+            if (folder, index) in done:
+                continue
+            done.add((folder, index))
+            is_deep, is_last = parts[index] == "**", index + 1 == len(parts)
+            if is_deep and not is_last:
+                todo.append((folder, index + 1))
+            for path in self._matching(folder, parts[index]):
+                if not (self.root / path).is_dir():
+                    files.update([path] if is_last else [])
+                elif is_deep and self._may_descend(path):
+                    todo.append((path, index))
+                elif not is_deep and not is_last:
+                    todo.append((path, index + 1))
+        return sorted(files)
+
+    def _matching(self, folder: str, part: str) -> list[str]:
+        names = self.names(folder)
+        if not any(wildcard in part for wildcard in "*?["):
+            names &= {part}
+        prefix = f"{folder}/" if folder else ""
+        return [prefix + name for name in names if name_matches(name, part)]
+
+    def _may_descend(self, path: str) -> bool:
+        """Return True if `**` goes into a folder: not into a link (loops) or another repository."""
+        folder = self.root / path
+        return not folder.is_symlink() and not os.path.lexists(folder / ".git")
+
+    def obstacle(self, path: str, *, named: bool = False) -> str | None:
+        """Why a file cannot be used, or None; one that is `named` may be in a nested repository."""
+        full = self.root / path
+        try:
+            mode = full.stat().st_mode
+        except (OSError, ValueError) as error:
+            is_link = isinstance(error, FileNotFoundError) and full.is_symlink()
+            return "the link leads nowhere" if is_link else reason_of(error)
+        if not self._is_inside(path):
+            return "leads out of the repository"
+        if not stat.S_ISREG(mode):
+            return "not a regular file"
+        if not named and self._is_nested(path):
+            return "belongs to a repository inside this one"
+        return None
+
+    def _is_nested(self, path: str) -> bool:
+        folder = path.rpartition("/")[0]
+        if folder not in self._nested:
+            parents = Path(path).parents[:-1]
+            self._nested[folder] = any(
+                os.path.lexists(self.root / parent / ".git") for parent in parents
+            )
+        return self._nested[folder]
+
+    def first_path(self, path: str) -> str:
+        """The path under which a file was first passed to this method: itself, if it is new."""
+        try:
+            status = (self.root / path).stat()
+        except OSError:  # removed in the meantime; reading it will report that
+            return path
+        return self._first_paths.setdefault((status.st_dev, status.st_ino), path)
+
+    def duplicate(self, path: str) -> str | None:
+        """The reason to skip a file that first_path() knows under another path, or None."""
+        first = self.first_path(path)
+        return None if first == path else f"the same file as {first}"
+
+    def links_last(self, paths: Iterable[str]) -> list[str]:
+        """The same paths, links last: a file is known by its own name where it has one."""
+        return sorted(paths, key=lambda path: self._real(path) != self.root / path)

@@ -1,0 +1,318 @@
+"""The memory files of a repository: what is configured or discovered, and what is skipped."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from learnings.app.workspace import discovery
+from learnings.app.workspace.discovery import Candidate
+from learnings.app.workspace.workspace import Workspace
+from learnings.core.roles import LEARNINGS_FOLDERS, LEARNINGS_NAMES, Role
+from learnings.core.text import printable
+
+HEADINGS = "# Learnings\n\n## When one\n\ntext\n\n## When two\n\ntext\n"
+STAMPED = "## [2026-02-16-120000] One\n\ntext\n\n## [2026-02-17-120000] Two\n\ntext\n"
+COURSE_NOTES = "# What I learned at school\n\nNothing yet.\n"
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    (tmp_path / "repository" / ".git").mkdir(parents=True)
+    return tmp_path / "repository"
+
+
+def write(root: Path, *paths: str, content: str | bytes = HEADINGS) -> None:
+    for path in paths:
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        data = content if isinstance(content, bytes) else content.encode()
+        (root / path).write_bytes(data)
+
+
+def included(candidates: tuple[Candidate, ...]) -> list[str]:
+    return [file.path for file in candidates if file.included]
+
+
+def skipped(candidates: tuple[Candidate, ...]) -> dict[str, str]:
+    return {file.path: file.reason for file in candidates if not file.included}
+
+
+def learnings(root: Path) -> tuple[Candidate, ...]:
+    return Workspace.open(root).learnings_files()
+
+
+def targets(root: Path) -> tuple[Candidate, ...]:
+    return Workspace.open(root).target_files()
+
+
+# --- learnings files
+
+
+@pytest.mark.parametrize("folder", LEARNINGS_FOLDERS)
+@pytest.mark.parametrize("name", LEARNINGS_NAMES)
+def test_learnings_files_are_discovered(root: Path, folder: str, name: str) -> None:
+    path = f"{folder}/{name}" if folder else name
+    write(root, path)
+    assert learnings(root) == (Candidate(path, "discovered", included=True),)
+    assert Workspace.open(root).role_of(path) is Role.LEARNINGS
+
+
+def test_nothing_else_is_discovered(root: Path) -> None:
+    write(root, "src/learnings.md", "agents/sub/lessons.md", "Learnings.md", "README.md")
+    write(root, "agents/DECISIONS.md", ".git/learnings.md")
+    assert included(learnings(root)) == []
+
+
+def test_several_are_found_in_a_fixed_order(root: Path) -> None:
+    write(root, "tasks/lessons.md", "lessons.md", "learnings.md", "agents/LESSONS.md")
+    expected = ["learnings.md", "lessons.md", "agents/LESSONS.md", "tasks/lessons.md"]
+    assert included(learnings(root)) == expected
+
+
+@pytest.mark.parametrize("content", [COURSE_NOTES, "", b"\0\xff\xfe", b"\n" * 9])
+def test_discovery_wants_an_entry(root: Path, content: str | bytes) -> None:
+    write(root, "learnings.md", content=content)
+    assert skipped(learnings(root))["learnings.md"].startswith("no entry (")
+
+
+@pytest.mark.parametrize("opening", ["<!-- newest first\n", "```\n"])
+def test_file_whose_open_block_hides_all_entries_is_included(root: Path, opening: str) -> None:
+    write(root, "agents/learnings.md", content=opening + HEADINGS)
+    write(root, "docs/learnings.md", content="# Notes\n\n```\n## None\n```\n")
+    files = learnings(root)
+    assert files[0].reason.startswith("discovered, an open block ")
+    assert included(files) == ["agents/learnings.md"]
+
+
+def test_a_configured_file_needs_no_entry(root: Path) -> None:
+    write(root, "notes.md", content=COURSE_NOTES)
+    write(root, "agents/learnings.md")
+    write(root, "learnings.toml", content='\npath = "notes.md"')
+    assert learnings(root) == (
+        Candidate("notes.md", "configured (learnings.toml:2)", included=True),
+    )
+
+
+def test_configured_files_that_cannot_be_used(root: Path) -> None:
+    names = ["a.md", "folder.md", "missing.md", "again.md", "loop.md", "dangling.md"]
+    text = "".join(f"[[file]]\npath = '{name}'\n" for name in names)
+    write(root, "learnings.toml", content=text)
+    write(root, "a.md")
+    (root / "folder.md").mkdir()
+    (root / "again.md").symlink_to("a.md")
+    (root / "loop.md").symlink_to("loop.md")
+    (root / "dangling.md").symlink_to("nowhere")
+    files = learnings(root)
+    assert included(files) == ["a.md"]
+    reasons = skipped(files)
+    assert reasons.pop("loop.md")
+    assert reasons == {
+        "folder.md": "not a regular file",
+        "missing.md": "there is no such file",
+        "again.md": "the same file as a.md",
+        "dangling.md": "the link leads nowhere",
+    }
+
+
+def test_decisions_count_beside_a_timestamped_file(root: Path) -> None:
+    write(root, ".context/learnings.md", content=STAMPED)
+    write(root, ".context/DECISIONS.md", "docs/learnings.md", "docs/DECISIONS.md")
+    opened = Workspace.open(root)
+    files = opened.learnings_files()
+    assert included(files) == [
+        "docs/learnings.md",
+        ".context/learnings.md",
+        ".context/DECISIONS.md",
+    ]
+    reason = "no timestamped learnings file beside it"
+    assert skipped(files) == {"docs/DECISIONS.md": reason}
+    assert opened.role_of(".context/DECISIONS.md") is Role.LEARNINGS
+    assert opened.role_of("docs/DECISIONS.md") is None
+
+
+def test_decisions_without_an_entry_do_not_count(root: Path) -> None:
+    write(root, "learnings.md", content=STAMPED)
+    write(root, "DECISIONS.md", content=COURSE_NOTES)
+    assert included(learnings(root)) == ["learnings.md"]
+    assert Workspace.open(root).role_of("DECISIONS.md") is None
+
+
+def test_decisions_are_not_looked_for_where_files_are_configured(root: Path) -> None:
+    write(root, "learnings.md", "DECISIONS.md", content=STAMPED)
+    write(root, "learnings.toml", content='path = "learnings.md"')
+    assert Workspace.open(root).role_of("DECISIONS.md") is None
+
+
+@pytest.mark.parametrize("link", [os.link, os.symlink])
+def test_a_file_with_two_names_is_found_once(root: Path, link: object) -> None:
+    write(root, "LEARNINGS.md")
+    assert callable(link)
+    link(root / "LEARNINGS.md", root / "learnings.md")
+    files = learnings(root)
+    assert len(included(files)) == 1
+    assert len(skipped(files)) == 1
+    if link is os.symlink:
+        assert skipped(files) == {"learnings.md": "the same file as LEARNINGS.md"}
+
+
+def test_a_file_system_that_ignores_case_gives_the_name_on_disk(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Such a file system opens agents/ and Agents/ alike; only the listing tells the name."""
+    write(root, "Agents/learnings.md", "docs/LESSONS.md")
+    (root / "agents").symlink_to("Agents")
+    (root / "docs" / "lessons.md").symlink_to("LESSONS.md")
+    listed = os.listdir
+    hidden = {"agents", "lessons.md"}
+    monkeypatch.setattr(os, "listdir", lambda path: [n for n in listed(path) if n not in hidden])
+    assert [file.path for file in learnings(root)] == ["docs/LESSONS.md"]
+
+
+def test_links_out_of_the_repository_are_not_followed(root: Path) -> None:
+    write(root.parent, "elsewhere/learnings.md", "outside.md")
+    (root / "agents").symlink_to(root.parent / "elsewhere")
+    (root / "learnings.md").symlink_to("../outside.md")
+    assert learnings(root) == (Candidate("learnings.md", "leads out of the repository"),)
+
+
+def test_a_loop_of_links_is_skipped(root: Path) -> None:
+    (root / "agents").symlink_to("agents")
+    (root / "learnings.md").symlink_to("learnings.md")
+    assert included(learnings(root)) == []
+
+
+def test_a_submodule_is_another_repository(root: Path) -> None:
+    write(root, "agents/learnings.md", "agent-core/fragments/a.md", "agents/decisions/a.md")
+    write(root, "agents/.git", "agent-core/.git", content="gitdir: elsewhere\n")
+    reason = "belongs to a repository inside this one"
+    assert learnings(root) == (Candidate("agents/learnings.md", reason),)
+    assert set(skipped(targets(root)).values()) == {reason}
+    write(root, "learnings.toml", content='path = "agents/learnings.md"')
+    assert included(learnings(root)) == ["agents/learnings.md"]
+
+
+def test_a_linked_worktree_is_not_a_submodule(root: Path) -> None:
+    (root / ".git").rmdir()
+    write(root, ".git", content="gitdir: elsewhere\n")
+    write(root, "agents/learnings.md")
+    assert included(learnings(root)) == ["agents/learnings.md"]
+
+
+def test_a_giant_is_not_looked_into(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(discovery, "LARGEST_FILE", len(HEADINGS))
+    write(root, "learnings.md")
+    write(root, "lessons.md", content=HEADINGS + "\n")
+    files = learnings(root)
+    assert included(files) == ["learnings.md"]
+    assert skipped(files)["lessons.md"].startswith("too large")
+
+
+def test_an_unreadable_file_is_skipped(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(self: Path, mode: str) -> bytes:
+        raise PermissionError(13, "Permission denied", str(self), mode)
+
+    write(root, "learnings.md")
+    monkeypatch.setattr(Path, "open", refuse)
+    assert "cannot be read (Permission denied)" in skipped(learnings(root))["learnings.md"]
+
+
+# --- target files
+
+
+def test_default_targets(root: Path) -> None:
+    expected = [
+        *("agents/decisions/a.md", "agents/decisions/b.md", "agent-core/fragments/c.md"),
+        *("docs/decisions/d.md", ".context/learnings/e.md", ".context/decisions/f.md"),
+        *(".context/conventions/g.md", "CLAUDE.md", "AGENTS.md"),
+    ]
+    write(root, *expected, "agents/decisions/sub/x.md", "agents/decisions/x.txt", "docs/AGENTS.md")
+    files = targets(root)
+    assert included(files) == expected
+    assert files[0].reason == "default: agents/decisions/*.md"
+    assert skipped(files) == {}
+
+
+def test_without_targets(root: Path) -> None:
+    assert targets(root) == ()
+
+
+def test_configured_targets_and_one_that_matches_nothing(root: Path) -> None:
+    write(root, "docs/a.md", "docs/deep/b.md", "CLAUDE.md", "docs/.venv/x.md", "docs/c.md/d.md")
+    write(root, "learnings.toml", content='targets = ["docs/**/*.md", "no/*.md", "NO.md"]')
+    files = targets(root)
+    assert included(files) == ["docs/a.md", "docs/c.md/d.md", "docs/deep/b.md"]
+    assert files[0].reason == "configured (learnings.toml:1): docs/**/*.md"
+    nothing = "there is no such file"
+    assert skipped(files) == {"no/*.md": nothing, "NO.md": nothing}
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    ["**", "**/*", "**/*.md", "*/**", "*", "*.md", "a*/**/b.md", "**/a/**/*.md", "?.md", "a/b.md"],
+)
+def test_the_files_of_a_glob_are_those_that_have_the_role(root: Path, pattern: str) -> None:
+    paths = ["a.md", "a/b.md", "a/a/b.md", "ab/c/b.md", ".x/b.md", "a/.x/b.md", "x/y/z", "é/ü.md"]
+    write(root, *paths)
+    write(root, "learnings.toml", content=f'targets = ["{pattern}"]')
+    opened = Workspace.open(root)
+    paths.append("learnings.toml")
+    expected = sorted(path for path in paths if opened.role_of(path) is Role.TARGET)
+    assert expected
+    assert included(opened.target_files()) == expected
+
+
+def test_a_learnings_file_is_never_a_target(root: Path) -> None:
+    write(root, "docs/learnings.md", "docs/a.md", "docs/DECISIONS.md", content=STAMPED)
+    (root / "docs" / "b.md").symlink_to("learnings.md")
+    write(root, "learnings.toml", content='targets = ["docs/*.md"]')
+    files = targets(root)
+    assert included(files) == ["docs/a.md"]
+    assert skipped(files) == {
+        "docs/learnings.md": "a learnings file",
+        "docs/DECISIONS.md": "a learnings file",
+        "docs/b.md": "the same file as docs/learnings.md",
+    }
+
+
+def test_the_file_itself_goes_before_a_link_to_it(root: Path) -> None:
+    write(root, "AGENTS.md")
+    (root / "CLAUDE.md").symlink_to("AGENTS.md")
+    files = targets(root)
+    assert included(files) == ["AGENTS.md"]
+    assert skipped(files) == {"CLAUDE.md": "the same file as AGENTS.md"}
+
+
+def test_globs_end_and_stay_inside(root: Path) -> None:
+    write(root.parent, "elsewhere/x.md")
+    write(root, "docs/a.md", "nested/.git", "nested/b.md", "nested/deep/c.md")
+    (root / "docs" / "up").symlink_to("..")
+    (root / "docs" / "again").symlink_to(".")
+    (root / "docs" / "loop").symlink_to("loop")
+    (root / "out").symlink_to("../elsewhere")
+    (root / "docs" / "out.md").symlink_to("../../elsewhere/x.md")
+    write(root, "learnings.toml", content='targets = ["**/*.md", "*/*.md"]')
+    files = targets(root)
+    assert included(files) == ["docs/a.md"]
+    assert skipped(files) == {
+        "docs/out.md": "leads out of the repository",
+        "nested/b.md": "belongs to a repository inside this one",
+    }
+
+
+def test_a_glob_of_many_stars_ends(root: Path) -> None:
+    write(root, "/".join(["d"] * 12) + "/a.md")
+    write(root, "learnings.toml", content=f'targets = ["{"**/" * 20}a.md", "{"**/" * 20}b.md"]')
+    assert len(included(targets(root))) == 1
+
+
+def test_names_that_are_not_utf_8(root: Path) -> None:
+    name = os.fsdecode(b"agents/decisions/caf\xe9.md")
+    try:
+        write(root, name, "agents/decisions/grün.md")
+    except OSError:
+        pytest.skip("this file system takes UTF-8 names only")
+    assert included(targets(root)) == [name, "agents/decisions/grün.md"]
+    assert Workspace.open(root).role_of(name) is Role.TARGET
+    assert printable(name) == "agents/decisions/caf\\udce9.md"

@@ -1,0 +1,16 @@
+"""The files below a folder, as they are at one moment."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from learnings.app.workspace.tree import FileTree
+
+
+def test_a_folder_is_read_once(tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir()
+    tree = FileTree(tmp_path)
+    assert tree.names("a") == frozenset()
+    (tmp_path / "a" / "b.md").touch()
+    assert tree.names("a") == frozenset()
+    assert FileTree(tmp_path).names("a") == {"b.md"}
