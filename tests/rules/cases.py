@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from learnings import rules
-from learnings.core.entries.document import read
+from learnings.core.entries.document import ReadOptions, read
 from learnings.core.findings.finding import Finding
 from learnings.core.index.check import problems
 from learnings.core.index.files import headings_of
@@ -89,7 +89,7 @@ def checked_file(
     data = source if isinstance(source, bytes) else source.encode("utf-8", "surrogateescape")
     own = {name for name in settings if name in FileSettings.__dataclass_fields__}
     file_settings = FileSettings(**{name: settings.pop(name) for name in own})
-    document = read(data, dialect=file_settings.dialect)
+    document = read(data, ReadOptions.of(file_settings))
     general = Settings(file=file_settings, **settings)
     return CheckedFile(path, role, data, document, general, file_settings)
 

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Self
 
 from learnings.core.entries.changes import Changes, compare
-from learnings.core.entries.document import Document, Reading
+from learnings.core.entries.document import Document, ReadOptions, read_older
 from learnings.core.entries.insertion import Sketch, sketch
 from learnings.history.git.objects import ObjectReader
 from learnings.history.git.repository import Repository, missing_object
@@ -21,9 +21,9 @@ class BlobReader:
     prefetch() requests objects without waiting: ids, or `<commit>:<path>`.
     """
 
-    def __init__(self, repository: Repository, reading: Reading) -> None:
+    def __init__(self, repository: Repository, read_options: ReadOptions) -> None:
         self._repository = repository
-        self._reading = reading
+        self._read_options = read_options
         self._objects = ObjectReader(repository)
         self.prefetch = self._objects.prefetch
         self.sketch = lru_cache(maxsize=MAX_VERSIONS)(self._sketch)
@@ -51,7 +51,7 @@ class BlobReader:
 
     def _document(self, blob: str) -> Document:
         """Return the document in a blob."""
-        return self._reading.read_older(self.data(blob))
+        return read_older(self.data(blob), self._read_options)
 
     def _changes(self, old: str, new: str, *others: str) -> Changes:
         """Compare the versions in two blobs; others are those of a merge's other parents."""

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from learnings.core.due.ages import UNCOMMITTED, Activity, Consolidation, History, Origin
-from learnings.core.entries.document import LARGEST_FILE, Document
+from learnings.core.entries.document import LARGEST_FILE, Document, read
 from learnings.core.errors import MissingFile, UntrustedHistory
 from learnings.history import activity
 from learnings.history.blobs import BlobReader
@@ -32,7 +32,7 @@ def read_history(query: HistoryQuery) -> tuple[Document, History]:
     answer, UsageProblem for a commit that does not exist.
     """
     repository = open_repository_of(query)
-    with BlobReader(repository, query.reading) as blobs:
+    with BlobReader(repository, query.read_options) as blobs:
         location = locate_file(query, repository, blobs)
         cache = cache_of(repository)
         try:
@@ -47,7 +47,7 @@ def all_consolidations(query: HistoryQuery) -> tuple[Consolidation, ...]:
     Raises what read_history() raises.
     """
     repository = open_repository_of(query)
-    with BlobReader(repository, query.reading) as blobs:
+    with BlobReader(repository, query.read_options) as blobs:
         path = locate_file(query, repository, blobs).path
         return tuple(consolidations(repository, path, blobs, min_removed=query.min_removed))
 
@@ -136,7 +136,7 @@ def _read_history(
     repository = location.repository
     synthetic = synthetic_merge(repository)
     dates = _start_dates(query, repository, cache, synthetic=synthetic)
-    document = query.reading.read(location.data)
+    document = read(location.data, query.read_options)
     history_cache = FileHistoryCache(query, location, blobs, cache)
     pending_origins = history_cache.origins_of(document)
     consolidation = history_cache.consolidation()

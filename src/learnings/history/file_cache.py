@@ -33,10 +33,9 @@ class FileHistoryCache:
         self._location = location
         self._blobs = blobs
         self._cache = cache
-        reading = query.reading
         self._key: Key = {
             "path": location.path,
-            "reading": [reading.dialect, reading.entry_level, reading.preamble_lines],
+            "reading": list(query.read_options),
         }
 
     def origins_of(self, document: Document) -> Origins:

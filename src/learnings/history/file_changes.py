@@ -40,9 +40,7 @@ def file_changes(
     """
     if location.head_blob is None:
         return ()
-    reading = query.reading
-    shape = [reading.dialect, reading.entry_level, reading.preamble_lines]
-    key: Key = {"path": location.path, "reading": shape}
+    key: Key = {"path": location.path, "reading": list(query.read_options)}
     head = location.repository.head
     stored = cache.load("file-changes", key, _decoded)
     changes = None if stored is None else _continued(stored, location, blobs)

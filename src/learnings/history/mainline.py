@@ -24,7 +24,7 @@ def versions_since(query: HistoryQuery, since: str) -> tuple[Version, ...]:
     exist has 0 lines. Raises what facts.read_history() raises.
     """
     repository = open_repository_of(query)
-    with BlobReader(repository, query.reading) as blobs:
+    with BlobReader(repository, query.read_options) as blobs:
         location = locate_file(query, repository, blobs)
         cache = cache_of(repository)
         key: Key = {"path": location.path}

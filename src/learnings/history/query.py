@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
-from learnings.core.entries.document import Reading
+from learnings.core.entries.document import AUTO, ReadOptions
 from learnings.history.git.repository import Repository
 
 
@@ -24,7 +24,7 @@ class HistoryQuery(NamedTuple):
     tomorrow: str
     as_of: str | None = None
     at: str | None = None
-    reading: Reading = Reading()
+    read_options: ReadOptions = AUTO
     min_removed: int = 1
     ignore_revs_file: str | None = None
     ignore_authors: tuple[str, ...] = ()

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from learnings.core.due.ages import Origin
 from learnings.core.due.rule_facts import FAR_APART, HistoryFacts, days_late
-from learnings.core.entries.document import Document, Entry
+from learnings.core.entries.document import Document, Entry, read
 from learnings.history.blobs import BlobReader
 from learnings.history.facts import cache_of, locate_file, open_repository_of
 from learnings.history.file_cache import FileHistoryCache
@@ -29,7 +29,7 @@ def history_facts(query: HistoryQuery) -> HistoryFacts:
     answer.
     """
     repository = open_repository_of(query)
-    with BlobReader(repository, query.reading) as blobs:
+    with BlobReader(repository, query.read_options) as blobs:
         location = locate_file(query, repository, blobs)
         try:
             return _history_facts(query, location, blobs)
@@ -39,7 +39,7 @@ def history_facts(query: HistoryQuery) -> HistoryFacts:
 
 def _history_facts(query: HistoryQuery, location: FileLocation, blobs: BlobReader) -> HistoryFacts:
     """Walk through the versions while git blames the newest one."""
-    document = query.reading.read(location.data)
+    document = read(location.data, query.read_options)
     cache = cache_of(location.repository)
     pending_origins = FileHistoryCache(query, location, blobs, cache).origins_of(document)
     changes = file_changes(query, location, blobs, cache)

@@ -39,7 +39,7 @@ def transfers(query: HistoryQuery, targets: Sequence[Path]) -> Transfers:
     if not paths:
         return Transfers()
     grown = tuple(_growth(repository, paths))
-    with BlobReader(repository, query.reading) as blobs:
+    with BlobReader(repository, query.read_options) as blobs:
         path = locate_file(query, repository, blobs).path
         with closing(removals(repository, path, blobs)) as walk:
             newest = tuple(

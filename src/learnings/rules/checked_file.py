@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from learnings.core.entries import dialects
-from learnings.core.entries.document import Document, read
+from learnings.core.entries.document import Document, ReadOptions, read
 from learnings.core.findings.finding import Finding, Severity, counted
 from learnings.core.roles import Role
 from learnings.core.settings.values import FileSettings, Settings
@@ -80,12 +80,7 @@ def document_of(data: bytes, role: Role | None, file_settings: FileSettings) -> 
     """Read a file as its role asks: only learnings files have settings of their own."""
     if role in (Role.TARGET, Role.INDEX, Role.AGENT):
         return read(data)
-    return read(
-        data,
-        dialect=file_settings.dialect,
-        entry_level=file_settings.entry_level,
-        preamble_lines=file_settings.preamble_lines,
-    )
+    return read(data, ReadOptions.of(file_settings))
 
 
 def _entry_like(dialect: Dialect) -> re.Pattern[str]:

@@ -46,7 +46,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from learnings.core.entries import dialects
-from learnings.core.entries.document import Document, Reading
+from learnings.core.entries.document import Document, ReadOptions
 from learnings.core.entries.layout import CATEGORY
 from learnings.core.entries.missing_space import divided, glued_headings
 from learnings.core.entries.titles import (
@@ -90,9 +90,8 @@ def check(file: CheckedFile) -> Iterator[Finding]:
 def _glued(file: CheckedFile) -> Iterator[Finding]:
     """Give the headings without a blank after the `#`, each with its fix where that is safe."""
     glued = glued_headings(file.document)
-    how = file.file_settings
-    reading = Reading(how.dialect, how.entry_level, how.preamble_lines)
-    mended = divided(file.document, glued, reading) if glued else {}
+    options = ReadOptions.of(file.file_settings)
+    mended = divided(file.document, glued, options) if glued else {}
     for each in glued:
         wrong = "a no-break space stands" if each.is_blank_odd else "the blank is missing"
         meant = quoted(f"{each.marks} {each.title}")

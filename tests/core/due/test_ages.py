@@ -4,7 +4,7 @@ import pytest
 
 from learnings.core.due import ages
 from learnings.core.due.ages import Activity, Consolidation, EntryAge, History, Origin
-from learnings.core.entries.document import read
+from learnings.core.entries.document import ReadOptions, read
 
 DAYS = ("2026-03-01", "2026-03-02", "2026-03-05", "2026-03-09")
 
@@ -67,7 +67,7 @@ def test_only_a_cut_off_history_gives_lower_bounds() -> None:
 
 def aged(headings: dict[str, str]) -> list[EntryAge]:
     text = "".join(f"## {heading}\n\nbody\n\n" for heading in headings)
-    entries = read(text.encode(), dialect="heading").entries
+    entries = read(text.encode(), ReadOptions("heading")).entries
     return [
         EntryAge(entry, Origin(ages.BLAME, date, "c"), 1)
         for entry, date in zip(entries, headings.values(), strict=True)

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from learnings.core.entries.document import read
+from learnings.core.entries.document import ReadOptions, read
 
 
 @pytest.mark.parametrize(
@@ -55,10 +55,10 @@ def test_the_first_rule_that_holds_decides(text: str, name: str, level: int) -> 
 def test_what_is_configured_holds(name: str, entry_level: int | None, level: int) -> None:
     data = b"## A\n\na\n\n### B\n\nb\n\n- item\n"
 
-    assert read(data, dialect=name, entry_level=entry_level).dialect.level == level
+    assert read(data, ReadOptions(name, entry_level)).dialect.level == level
 
 
 def test_a_configured_heading_dialect_still_finds_its_level() -> None:
     data = b"## Cat\n\n### A\n\na\n\n### B\n\nb\n"
 
-    assert read(data, dialect="heading").dialect.level == 3
+    assert read(data, ReadOptions("heading")).dialect.level == 3

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learnings.core.entries.document import Document, Reading, read
+from learnings.core.entries.document import Document, ReadOptions, read, read_older
 
 FRAGMENTS = (
     "# Learnings\n",
@@ -84,8 +84,8 @@ def test_a_fixed_preamble_hides_the_headings_in_it() -> None:
     data = b"# L\n\n## How to\n\nx\n\n## A\n\na\n"
 
     assert titles(read(data)) == ["How to", "A"]
-    assert titles(read(data, preamble_lines=4)) == ["A"]
-    assert read(data, preamble_lines=4).preamble_end == 4
+    assert titles(read(data, ReadOptions(preamble_lines=4))) == ["A"]
+    assert read(data, ReadOptions(preamble_lines=4)).preamble_end == 4
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ def test_a_fixed_preamble_hides_the_headings_in_it() -> None:
     ],
 )
 def test_what_is_no_heading_is_no_entry(hidden: str) -> None:
-    document = read(f"## A\n\na\n\n{hidden}\n## B\n\nb\n".encode(), dialect="heading")
+    document = read(f"## A\n\na\n\n{hidden}\n## B\n\nb\n".encode(), ReadOptions("heading"))
 
     assert titles(document) == ["A", "B"]
 
@@ -232,8 +232,8 @@ def test_a_lone_carriage_return_separates_where_nothing_else_does() -> None:
 
 
 def test_an_older_version_in_another_dialect_is_read_in_its_own() -> None:
-    reading = Reading(dialect="timestamped")
+    options = ReadOptions("timestamped")
     older = b"- 2026-02-01: a\n- 2026-02-02: b\n"
 
-    assert titles(reading.read(older)) == []
-    assert titles(reading.read_older(older)) == ["a", "b"]
+    assert titles(read(older, options)) == []
+    assert titles(read_older(older, options)) == ["a", "b"]

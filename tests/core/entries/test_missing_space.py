@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from learnings.core.entries.document import Reading
+from learnings.core.entries.document import AUTO, ReadOptions, read
 from learnings.core.entries.missing_space import divided, glued_headings
 
 STAMPED = "## [2026-02-16-120000] A\n\n## [2026-02-17-120000] B\n\n"
 BULLETS = "- 2026-01-01 a\n- 2026-01-02 b\n\n"
 
 
-def mended(text: str, reading: Reading | None = None) -> dict[int, str]:
-    how = reading or Reading()
-    document = how.read(text.encode())
-    return divided(document, glued_headings(document), how)
+def mended(text: str, options: ReadOptions = AUTO) -> dict[int, str]:
+    document = read(text.encode(), options)
+    return divided(document, glued_headings(document), options)
 
 
 @pytest.mark.parametrize(
@@ -54,13 +53,13 @@ def test_a_blank_is_put_in(text: str, lines: dict[int, str]) -> None:
     ],
 )
 def test_where_the_file_would_be_read_differently_nothing_is(text: str) -> None:
-    document = Reading().read(text.encode())
+    document = read(text.encode())
     assert len(glued_headings(document)) == 1
     assert mended(text) == {}
 
 
 def test_a_configured_dialect_stays() -> None:
-    assert mended("- a\n- b\n\n##Title\n", Reading(dialect="bullet")) == {4: "## Title\n"}
+    assert mended("- a\n- b\n\n##Title\n", ReadOptions("bullet")) == {4: "## Title\n"}
 
 
 @pytest.mark.parametrize(
@@ -76,11 +75,11 @@ def test_a_configured_dialect_stays() -> None:
     ],
 )
 def test_html_hides_what_it_holds_and_no_more(text: str, lines: list[int]) -> None:
-    document = Reading().read(text.encode())
+    document = read(text.encode())
     assert [each.line for each in glued_headings(document)] == lines
 
 
 def test_what_is_a_heading_already_is_not_glued() -> None:
-    document = Reading().read(b"## A\n\n##\rTitle\n")
+    document = read(b"## A\n\n##\rTitle\n")
     assert [heading.line for heading in document.outline.headings] == [1, 3]
     assert glued_headings(document) == ()

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from learnings.app.check.search import Selected
 from learnings.app.workspace.clock import tomorrow
-from learnings.core.entries.document import Reading
+from learnings.core.entries.document import ReadOptions
 from learnings.core.errors import LearningsError, MissingFile, UntrustedHistory
 from learnings.core.roles import Role
 from learnings.core.text import printable
@@ -56,7 +56,7 @@ class HistoryLoader:
             file=self._base / file.path,
             cwd=self._cwd,
             tomorrow=tomorrow(),
-            reading=Reading(own.dialect, own.entry_level, own.preamble_lines),
+            read_options=ReadOptions.of(own),
             min_removed=own.consolidation_min_removed,
             ignore_revs_file=file.settings.ignore_revs_file,
             may_allow_shallow=False,

@@ -9,7 +9,7 @@ from learnings.app.workspace.discovery import Candidate
 from learnings.app.workspace.disk import read_file
 from learnings.app.workspace.tree import FileTree
 from learnings.app.workspace.workspace import Workspace
-from learnings.core.entries.document import read
+from learnings.core.entries.document import ReadOptions, read
 from learnings.core.findings.ignores import Ignore, ignores_of
 from learnings.core.index.check import problems
 from learnings.core.index.files import IndexedFile, entries_of, headings_of
@@ -71,14 +71,7 @@ def _ignores(
 
 def _own_entries(workspace: Workspace, data: bytes) -> IndexedFile:
     path = workspace.settings.index
-    file = workspace.file_settings(path)
-    document = read(
-        data,
-        dialect=file.dialect,
-        entry_level=file.entry_level,
-        preamble_lines=file.preamble_lines,
-    )
-    return entries_of(path, document)
+    return entries_of(path, read(data, ReadOptions.of(workspace.file_settings(path))))
 
 
 def indexed_files(workspace: Workspace, path: str) -> Sequence[Candidate]:

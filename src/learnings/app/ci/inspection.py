@@ -17,6 +17,7 @@ from learnings.core.agents.model import Commands
 from learnings.core.due.growth import Growth, first_day, growth
 from learnings.core.due.triggers import Verdict
 from learnings.core.entries.delta import Delta, delta
+from learnings.core.entries.document import read_older
 from learnings.core.errors import UntrustedHistory
 from learnings.core.findings.finding import Report
 from learnings.history.git.diff_base import DiffBase
@@ -86,7 +87,7 @@ def _deltas(
         if verdict is None:
             continue
         before = changed.content(each.name)
-        document = None if before is None else each.reading.read_older(before)
+        document = None if before is None else read_older(before, each.read_options)
         found = delta(
             each.name, document, verdict.report.document, limit=each.settings.size_trigger
         )

@@ -12,7 +12,7 @@ from learnings.app.due.query import FileQuery, file_query_about
 from learnings.app.workspace.disk import find_root, read_file, real_path
 from learnings.app.workspace.workspace import Workspace
 from learnings.consolidation.text.sections import Target, target_of
-from learnings.core.entries.document import Document, Entry
+from learnings.core.entries.document import Document, Entry, read
 from learnings.core.errors import UntrustedHistory
 from learnings.core.text import printable
 
@@ -78,7 +78,7 @@ def inputs(args: argparse.Namespace, cwd: Path, *, err: TextIO) -> Inputs:
     workspace = _workspace(args, cwd)
     path = workspace.the_file(args.file, base=cwd)
     file_query = file_query_about(args, workspace, path, cwd)
-    document = file_query.reading.read(read_file(path, shown=file_query.name))
+    document = read(read_file(path, shown=file_query.name), file_query.read_options)
     targets, skipped = _targets(workspace, file_query.name, named=bool(args.targets))
     chosen = _chosen(file_query, document, everything=args.all)
     notes = (*skipped, *chosen.notes)

@@ -14,7 +14,7 @@ from learnings.app.workspace.workspace import Workspace
 from learnings.core.due import ages, triggers
 from learnings.core.due.ages import AgeReport
 from learnings.core.due.triggers import Verdict
-from learnings.core.entries.document import Reading
+from learnings.core.entries.document import ReadOptions
 from learnings.core.settings.keys import FILE_KEYS
 from learnings.core.settings.values import FileSettings
 from learnings.history.facts import read_history
@@ -42,9 +42,9 @@ class FileQuery(NamedTuple):
     query: HistoryQuery
 
     @property
-    def reading(self) -> Reading:
+    def read_options(self) -> ReadOptions:
         """How the file is to be read."""
-        return self.query.reading
+        return self.query.read_options
 
     def ages(self) -> AgeReport:
         """Return the ages of its entries; raises what read_history() raises."""
@@ -127,7 +127,7 @@ def file_query_about(
         tomorrow=tomorrow(),
         as_of=None if args.as_of is None else parse_date(args.as_of),
         at=args.at,
-        reading=Reading(settings.dialect, settings.entry_level, settings.preamble_lines),
+        read_options=ReadOptions.of(settings),
         min_removed=settings.consolidation_min_removed,
         ignore_revs_file=workspace.settings.ignore_revs_file,
         ignore_authors=workspace.settings.ignore_authors,

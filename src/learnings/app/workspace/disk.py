@@ -6,7 +6,7 @@ import os
 import stat
 from pathlib import Path
 
-from learnings.core.entries.document import LARGEST_FILE, Document, read
+from learnings.core.entries.document import LARGEST_FILE, Document, ReadOptions, read
 from learnings.core.errors import MissingFile, UsageProblem
 from learnings.core.settings.values import FileSettings
 from learnings.core.text import printable
@@ -53,12 +53,7 @@ def read_file(path: Path, *, shown: str) -> bytes:
 
 def read_document(path: Path, settings: FileSettings, *, shown: str) -> Document:
     """A learnings file, read as its settings say. Raises as read_file() does."""
-    return read(
-        read_file(path, shown=shown),
-        dialect=settings.dialect,
-        entry_level=settings.entry_level,
-        preamble_lines=settings.preamble_lines,
-    )
+    return read(read_file(path, shown=shown), ReadOptions.of(settings))
 
 
 def within_limit(data: bytes, *, shown: str) -> bytes:

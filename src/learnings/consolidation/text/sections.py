@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from learnings.core.entries.document import Document, read
+from learnings.core.entries.dialects import HEADING
+from learnings.core.entries.document import Document, ReadOptions, read
 from learnings.core.entries.titles import heading_text
 
 
@@ -45,7 +46,7 @@ class Target(NamedTuple):
 
 def target_of(path: str, data: bytes) -> Target:
     """Read a target file; there is no input that it refuses."""
-    document = read(data, dialect="heading", entry_level=2)
+    document = read(data, ReadOptions(HEADING, 2))
     return Target(path, len(document.lines), tuple(_sections(path, document)))
 
 

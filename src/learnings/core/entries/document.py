@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property, lru_cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from learnings.core.entries import dialects
 from learnings.core.entries.dialects import Dialect
@@ -14,6 +14,9 @@ from learnings.core.entries.titles import FirstLine, read_heading, read_item
 from learnings.core.markdown.blocks import blocks_of
 from learnings.core.markdown.outline import Outline
 from learnings.core.text import encode
+
+if TYPE_CHECKING:
+    from learnings.core.settings.values import FileSettings
 
 LARGEST_FILE = 4_000_000  # bytes; no memory is that long, and reading it takes seconds
 _SUPERSEDED = "~~Superseded"
@@ -115,53 +118,48 @@ class Document:
         return _assemble(self.lines, self.outline, self.front_matter, dialect, None)
 
 
-def read(
-    data: bytes,
-    *,
-    dialect: str = "auto",
-    entry_level: int | None = None,
-    preamble_lines: int | None = None,
-    version: bool = False,
-) -> Document:
-    """Read a memory file; there is no input that it refuses.
+class ReadOptions(NamedTuple):
+    """How a memory file is to be read.
 
-    dialect is `auto` or the name of one; entry_level the level of entry headings where it is
-    configured; preamble_lines the number of lines at the top in which nothing is an entry, where
-    that older rule is configured; version says that it is one of many versions of a file, which
-    is read faster then. A BOM and a YAML front matter are cut off before the Markdown is parsed.
+    dialect is `auto` or the name of one. entry_level is the level of entry headings, None where
+    the dialect decides it. preamble_lines is the number of lines at the top in which nothing is an
+    entry, None for the preamble that the file shows.
     """
-    lines, front, outline = blocks_of(data, version=version)
-    shape = dialects.configured(dialect, entry_level, lines, outline)
-    return _assemble(lines, outline, front, shape, preamble_lines)
-
-
-class Reading(NamedTuple):
-    """How a configuration wants a file read; see read() for the fields."""
 
     dialect: str = "auto"
     entry_level: int | None = None
     preamble_lines: int | None = None
 
-    def read(self, data: bytes, *, version: bool = False) -> Document:
-        """Read the file as it is now, or as one of many versions."""
-        return read(
-            data,
-            dialect=self.dialect,
-            entry_level=self.entry_level,
-            preamble_lines=self.preamble_lines,
-            version=version,
-        )
+    @classmethod
+    def of(cls, settings: FileSettings) -> ReadOptions:
+        """Return what the settings of a learnings file say about its reading."""
+        return cls(settings.dialect, settings.entry_level, settings.preamble_lines)
 
-    def read_older(self, data: bytes) -> Document:
-        """Read an older version of the file: in the dialect of that version.
 
-        A configured dialect speaks of the file as it is now, so a version that holds no entry in
-        it is read in the one it shows by itself.
-        """
-        older = self.read(data, version=True)
-        if older.entries or (self.dialect == "auto" and self.entry_level is None):
-            return older
-        return read(data, preamble_lines=self.preamble_lines, version=True)
+AUTO = ReadOptions()
+
+
+def read(data: bytes, options: ReadOptions = AUTO, *, version: bool = False) -> Document:
+    """Read a memory file; there is no input that it refuses.
+
+    version says that it is one of many versions of a file, which is read faster then. A BOM and a
+    YAML front matter are cut off before the Markdown is parsed.
+    """
+    lines, front, outline = blocks_of(data, version=version)
+    shape = dialects.configured(options.dialect, options.entry_level, lines, outline)
+    return _assemble(lines, outline, front, shape, options.preamble_lines)
+
+
+def read_older(data: bytes, options: ReadOptions) -> Document:
+    """Read an older version of a file: in the dialect of that version.
+
+    Configured options speak of the file as it is now, so a version that holds no entry by them is
+    read in the dialect it shows by itself.
+    """
+    older = read(data, options, version=True)
+    if older.entries or (options.dialect == "auto" and options.entry_level is None):
+        return older
+    return read(data, ReadOptions(preamble_lines=options.preamble_lines), version=True)
 
 
 def _assemble(

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from learnings.core.entries.document import Document, Reading
+from learnings.core.entries.document import Document, ReadOptions, read
 from learnings.core.entries.titles import heading_stamp
 from learnings.core.markdown.html_blocks import html_end
 from learnings.core.text import chomp, encode
@@ -54,7 +54,9 @@ def glued_headings(document: Document) -> tuple[MissingSpace, ...]:
     )
 
 
-def divided(document: Document, glued: Sequence[MissingSpace], reading: Reading) -> dict[int, str]:
+def divided(
+    document: Document, glued: Sequence[MissingSpace], options: ReadOptions
+) -> dict[int, str]:
     """Return the lines with a blank put in, by their numbers: those that become headings by that.
 
     None at all where code and comments would begin or end elsewhere by that, or where one heading
@@ -67,7 +69,7 @@ def divided(document: Document, glued: Sequence[MissingSpace], reading: Reading)
         rest = old[behind:]
         content = chomp(rest)
         lines[each.line - 1] = f"{old[:behind]} {content.lstrip()}{rest[len(content) :]}"
-    after = reading.read(encode("".join(lines)))
+    after = read(encode("".join(lines)), options)
     headings = {(heading.line, heading.level) for heading in after.outline.headings}
     found = [each.line for each in glued if (each.line, len(each.marks)) in headings]
     same_dialect = document.dialect[:2] == after.dialect[:2] or not document.entries
