@@ -43,7 +43,7 @@ def test_what_was_mended_is_no_finding_any_more(repository: GitRepository) -> No
     assert CHECK("learnings.md", cwd=repository.path).code == 0
 
 
-def test_a_memory_with_nothing_but_glued_headings(repository: GitRepository) -> None:
+def test_a_memory_with_nothing_but_headings_without_a_space(repository: GitRepository) -> None:
     repository.write("learnings.md", "# Learnings\n\n##When a build hangs\n\nLook.\n")
     assert CHECK("learnings.md", cwd=repository.path).code == 1
     assert HOOK("learnings.md", cwd=repository.path).out == "Fixing learnings.md\n"

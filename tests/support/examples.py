@@ -46,7 +46,7 @@ def _duplicate(place: Place) -> None:
     place.repository.write(MEMORY, memory)
 
 
-def _glued(place: Place) -> None:
+def _missing_space(place: Place) -> None:
     place.copy()
     place.append(MEMORY, "\n##When a queue fills up\n\nSlow the producer down.")
 
@@ -188,7 +188,7 @@ def _huge(place: Place) -> None:
 STATES: dict[str, Callable[[Place], object]] = {
     "demo": Place.copy,
     "duplicate": _duplicate,
-    "glued": _glued,
+    "glued": _missing_space,
     "broken-baseline": _broken_baseline,
     "long-target": _long_target,
     "configured": _configured,

@@ -60,7 +60,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from learnings.core.entries.foreign_entries import strays_of
+from learnings.core.entries.foreign_entries import foreign_entries
 from learnings.core.findings.finding import Finding, Severity, quoted
 from learnings.rules.checked_file import CheckedFile
 from learnings.rules.rule import LEARNINGS, Needs
@@ -75,7 +75,7 @@ def check(file: CheckedFile) -> Iterator[Finding]:
     """Give a notice at the first line that looks like an entry of another dialect."""
     if not file.document.entries:
         return
-    found = [strays for strays in strays_of(file.document) if strays.lines]
+    found = [kind for kind in foreign_entries(file.document) if kind.lines]
     if found:
         lines, what = min(found)
         first = quoted(file.line(lines[0]))

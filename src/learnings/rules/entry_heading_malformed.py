@@ -48,7 +48,7 @@ from collections.abc import Iterator
 from learnings.core.entries import dialects
 from learnings.core.entries.document import Document, ReadOptions
 from learnings.core.entries.layout import CATEGORY
-from learnings.core.entries.missing_space import divided, glued_headings
+from learnings.core.entries.missing_space import missing_spaces, with_spaces
 from learnings.core.entries.titles import (
     heading_id,
     heading_stamp,
@@ -82,25 +82,25 @@ _CONVENTION = ("When ", "How to ")
 
 def check(file: CheckedFile) -> Iterator[Finding]:
     """Give a finding for each heading that is not what it was meant to be."""
-    yield from _glued(file)
+    yield from _missing_spaces(file)
     for line, message in sorted([*_unreadable(file.document), *_misplaced(file)]):
         yield file.finding(ID, SEVERITY, line, message)
 
 
-def _glued(file: CheckedFile) -> Iterator[Finding]:
+def _missing_spaces(file: CheckedFile) -> Iterator[Finding]:
     """Give the headings without a blank after the `#`, each with its fix where that is safe."""
-    glued = glued_headings(file.document)
+    missing = missing_spaces(file.document)
     options = ReadOptions.of(file.file_settings)
-    mended = divided(file.document, glued, options) if glued else {}
-    for each in glued:
-        wrong = "a no-break space stands" if each.is_blank_odd else "the blank is missing"
-        meant = quoted(f"{each.marks} {each.title}")
-        message = f"{wrong} after {each.marks}; write {meant}"
+    fixed = with_spaces(file.document, missing, options) if missing else {}
+    for heading in missing:
+        wrong = "a no-break space stands" if heading.is_odd_space else "the blank is missing"
+        meant = quoted(f"{heading.marks} {heading.title}")
+        message = f"{wrong} after {heading.marks}; write {meant}"
         fix = None
-        if each.line in mended:
-            edit = Edit(each.line, file.document.lines[each.line - 1], mended[each.line])
+        if heading.line in fixed:
+            edit = Edit(heading.line, file.document.lines[heading.line - 1], fixed[heading.line])
             fix = Fix("puts a blank behind the #", (edit,))
-        yield file.finding(ID, SEVERITY, each.line, message, fix=fix)
+        yield file.finding(ID, SEVERITY, heading.line, message, fix=fix)
 
 
 def _unreadable(document: Document) -> Iterator[_Problem]:

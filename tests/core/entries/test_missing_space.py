@@ -1,19 +1,19 @@
-"""Which glued headings a blank can be put into without reading the file differently."""
+"""Which headings a space can be put into without reading the file differently."""
 
 from __future__ import annotations
 
 import pytest
 
 from learnings.core.entries.document import AUTO, ReadOptions, read
-from learnings.core.entries.missing_space import divided, glued_headings
+from learnings.core.entries.missing_space import missing_spaces, with_spaces
 
 STAMPED = "## [2026-02-16-120000] A\n\n## [2026-02-17-120000] B\n\n"
 BULLETS = "- 2026-01-01 a\n- 2026-01-02 b\n\n"
 
 
-def mended(text: str, options: ReadOptions = AUTO) -> dict[int, str]:
+def fixed(text: str, options: ReadOptions = AUTO) -> dict[int, str]:
     document = read(text.encode(), options)
-    return divided(document, glued_headings(document), options)
+    return with_spaces(document, missing_spaces(document), options)
 
 
 @pytest.mark.parametrize(
@@ -38,7 +38,7 @@ def mended(text: str, options: ReadOptions = AUTO) -> dict[int, str]:
     ],
 )
 def test_a_blank_is_put_in(text: str, lines: dict[int, str]) -> None:
-    assert mended(text) == lines
+    assert fixed(text) == lines
 
 
 @pytest.mark.parametrize(
@@ -54,12 +54,12 @@ def test_a_blank_is_put_in(text: str, lines: dict[int, str]) -> None:
 )
 def test_where_the_file_would_be_read_differently_nothing_is(text: str) -> None:
     document = read(text.encode())
-    assert len(glued_headings(document)) == 1
-    assert mended(text) == {}
+    assert len(missing_spaces(document)) == 1
+    assert fixed(text) == {}
 
 
 def test_a_configured_dialect_stays() -> None:
-    assert mended("- a\n- b\n\n##Title\n", ReadOptions("bullet")) == {4: "## Title\n"}
+    assert fixed("- a\n- b\n\n##Title\n", ReadOptions("bullet")) == {4: "## Title\n"}
 
 
 @pytest.mark.parametrize(
@@ -76,10 +76,10 @@ def test_a_configured_dialect_stays() -> None:
 )
 def test_html_hides_what_it_holds_and_no_more(text: str, lines: list[int]) -> None:
     document = read(text.encode())
-    assert [each.line for each in glued_headings(document)] == lines
+    assert [heading.line for heading in missing_spaces(document)] == lines
 
 
-def test_what_is_a_heading_already_is_not_glued() -> None:
+def test_what_is_a_heading_already_lacks_no_space() -> None:
     document = read(b"## A\n\n##\rTitle\n")
     assert [heading.line for heading in document.outline.headings] == [1, 3]
-    assert glued_headings(document) == ()
+    assert missing_spaces(document) == ()

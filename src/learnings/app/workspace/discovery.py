@@ -9,7 +9,7 @@ from typing import NamedTuple
 from learnings.app.workspace.disk import existing_file, read_document
 from learnings.app.workspace.tree import FileTree
 from learnings.core.entries.document import LARGEST_FILE, Document
-from learnings.core.entries.missing_space import glued_headings
+from learnings.core.entries.missing_space import missing_spaces
 from learnings.core.errors import MissingFile
 from learnings.core.roles import (
     COMPANION_NAME,
@@ -116,7 +116,7 @@ def is_memory(document: Document) -> bool:
     if document.entries:
         return True
     blocks = document.outline.hiding_blocks
-    return any(not block.closed for block in blocks) or bool(glued_headings(document))
+    return any(not block.closed for block in blocks) or bool(missing_spaces(document))
 
 
 def _configured(file: FileSettings, tree: FileTree) -> Candidate:

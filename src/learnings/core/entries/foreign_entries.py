@@ -18,7 +18,7 @@ _DATED_ITEM = re.compile(r" {0,3}(?:[-*+]|\d+[.)])\s+[*_\[(]*(?:19|20)\d\d-(?:0[
 _SEVERAL = 3
 
 
-class Section(NamedTuple):
+class _Section(NamedTuple):
     """A heading with what stands under it.
 
     has_text says that lines of its own follow, has_entries that entries do, up to the next heading
@@ -32,32 +32,33 @@ class Section(NamedTuple):
     has_entries: bool
 
 
-class Strays(NamedTuple):
-    """Lines that look like the first ones of entries, in their order, and what they are."""
+class ForeignEntries(NamedTuple):
+    """Lines that look like the first ones of entries, ascending, and what they are in words."""
 
     lines: Sequence[int]
     what: str
 
 
-def strays_of(document: Document) -> Iterator[Strays]:
+def foreign_entries(document: Document) -> Iterator[ForeignEntries]:
     """Give each kind of what looks like entries of another dialect; some may have no lines."""
     name, level, _ = document.dialect
     if level:
-        yield Strays(_items(document), "list items begin with a date, but entries are headings")
+        what = "list items begin with a date, but entries are headings"
+        yield ForeignEntries(_items(document), what)
     if name in (dialects.TIMESTAMPED, dialects.IDENTIFIED):
         stamp = "time stamp" if name == dialects.TIMESTAMPED else "id"
-        yield Strays(_unstamped(document), f"headings have no {stamp}, but other entries do")
+        what = f"headings have no {stamp}, but other entries do"
+        yield ForeignEntries(_unstamped(document), what)
     elif name == dialects.HEADING and level == 2:
         if any(heading.level > level for heading in document.outline.headings):
             what = "headings have a time stamp, but are below the level of the entries"
-            yield Strays(_stamped(document), what)
+            yield ForeignEntries(_stamped(document), what)
             what = "headings at level 3 look like entries, but these are at level 2"
-            yield Strays(_grouped(document), what)
+            yield ForeignEntries(_grouped(document), what)
     else:
         entries = "list items" if name == dialects.BULLET else f"headings at level {level}"
-        yield Strays(
-            _outside(document), f"headings have text of their own, but entries are {entries}"
-        )
+        what = f"headings have text of their own, but entries are {entries}"
+        yield ForeignEntries(_outside(document), what)
 
 
 def _items(document: Document) -> Sequence[int]:
@@ -77,28 +78,28 @@ def _items(document: Document) -> Sequence[int]:
 
 
 def _names(item: str, titles: Sequence[str]) -> bool:
-    """Whether a list item is a row of a table of contents."""
+    """Return True if a list item is a row of a table of contents."""
     return "](#" in item or any(title in item.casefold() for title in titles)
 
 
 def _is_only_list(document: Document, first: int) -> bool:
-    """Whether nothing else stands in the last entry above its dated items."""
+    """Return True if nothing else stands in the last entry above its dated items."""
     above = document.lines[document.entries[-1].first : first - 1]
-    return not any(says_something(line) for line in above)
+    return not any(_says_something(line) for line in above)
 
 
 def _ends_the_file(document: Document, items: Sequence[int]) -> bool:
-    """Whether nothing but the items and what belongs to them follows the first of them."""
-    others = {item.line for item in document.outline.items} - set(items)
+    """Return True if nothing but the items and what belongs to them follows the first of them."""
+    other_items = {item.line for item in document.outline.items} - set(items)
     lines = range(items[0], document.entries[-1].last + 1)
     return all(
-        n in items or (n not in others and _is_indented_or_blank(document.lines[n - 1]))
+        n in items or (n not in other_items and _is_indented_or_blank(document.lines[n - 1]))
         for n in lines
     )
 
 
 def _is_indented_or_blank(line: str) -> bool:
-    return line[:1].isspace() or not says_something(line)
+    return line[:1].isspace() or not _says_something(line)
 
 
 def _unstamped(document: Document) -> Sequence[int]:
@@ -115,16 +116,16 @@ def _stamped(document: Document) -> Sequence[int]:
     """Return the headings below level 2 that have a date and a time of day."""
     lower = (heading.line for heading in document.outline.headings if heading.level > 2)
     stamps = {line: heading_stamp(heading_text(document.lines[line - 1])) for line in lower}
-    found = [line for line, stamp in stamps.items() if "T" in (stated_date(stamp or "") or "")]
-    return found if len(found) > 1 else ()
+    timed = [line for line, stamp in stamps.items() if "T" in (stated_date(stamp or "") or "")]
+    return timed if len(timed) > 1 else ()
 
 
 def _grouped(document: Document) -> Sequence[int]:
     """Return the headings at level 3 under those at level 2 that only group them, if many do."""
-    groups: list[list[Section]] = []
+    groups: list[list[_Section]] = []
     count = 0
     is_group = False
-    for section in sections_of(document):
+    for section in _sections(document):
         if section.level == 2:
             count += 1
             is_group = not section.has_text and section.title[:1] != "."
@@ -132,36 +133,35 @@ def _grouped(document: Document) -> Sequence[int]:
         elif is_group and section.level == 3:
             groups[-1].append(section)
     full = [group for group in groups if len(group) > 1 and all(s.has_text for s in group)]
-    found = [section for group in full for section in group]
-    is_form = len({section.title.casefold() for section in found}) < len(found)
-    return (
-        [s.line for s in found] if len(full) > 1 and 4 * len(full) >= count and not is_form else ()
-    )
+    grouped = [section for group in full for section in group]
+    is_form = len({section.title.casefold() for section in grouped}) < len(grouped)
+    is_enough = len(full) > 1 and 4 * len(full) >= count
+    return [section.line for section in grouped] if is_enough and not is_form else ()
 
 
 def _outside(document: Document) -> Sequence[int]:
     """Return the headings above the level of the entries that have text and no entries."""
     lowest = document.dialect.level - 1 if document.dialect.level else 3
-    sections = [s for s in sections_of(document) if 2 <= s.level <= lowest and s.title[:1] != "."]
-    strays = [s.line for s in sections if s.has_text and not s.has_entries]
+    sections = [s for s in _sections(document) if 2 <= s.level <= lowest and s.title[:1] != "."]
+    foreign = [s.line for s in sections if s.has_text and not s.has_entries]
     groups = [s.line for s in sections if s.has_entries and not s.has_text]
     if groups:
-        return _among(strays, groups)
-    is_below = bool(strays) and strays[0] > document.entries[0].first
-    return strays if len(strays) >= (2 if is_below else _SEVERAL) else ()
+        return _among(foreign, groups)
+    is_below = bool(foreign) and foreign[0] > document.entries[0].first
+    return foreign if len(foreign) >= (2 if is_below else _SEVERAL) else ()
 
 
-def _among(strays: Sequence[int], others: Sequence[int]) -> Sequence[int]:
-    """Return the strays below the first of the others if they are enough.
+def _among(foreign: Sequence[int], own: Sequence[int]) -> Sequence[int]:
+    """Return the foreign lines below the first of the file's own if they are enough.
 
-    That is two, the first of them between others, or three: notes often end a file.
+    That is two, the first of them between the file's own, or three: notes often end a file.
     """
-    below = [line for line in strays if line > others[0]]
-    is_between = bool(below) and below[0] < others[-1]
+    below = [line for line in foreign if line > own[0]]
+    is_between = bool(below) and below[0] < own[-1]
     return below if len(below) >= (2 if is_between else _SEVERAL) else ()
 
 
-def sections_of(document: Document) -> Iterator[Section]:
+def _sections(document: Document) -> Iterator[_Section]:
     """Give the headings of a file, but for those in its tail, with what stands under them."""
     last = document.spans[-1]
     end = last.first if last.kind == TAIL else len(document.lines) + 1
@@ -173,11 +173,11 @@ def sections_of(document: Document) -> Iterator[Section]:
     for (line, level), next_heading, last_line in zip(headings, ends, lasts, strict=True):
         entry = entries[bisect(entries, line)]
         own = range(line + 1, min(entry, next_heading))
-        has_text = any(n not in commented and says_something(document.lines[n - 1]) for n in own)
+        has_text = any(n not in commented and _says_something(document.lines[n - 1]) for n in own)
         title = heading_text(document.lines[line - 1])
-        yield Section(line, level, title, has_text, has_entries=entry <= last_line)
+        yield _Section(line, level, title, has_text, has_entries=entry <= last_line)
 
 
-def says_something(line: str) -> bool:
-    """Whether a line is neither blank nor a ruler."""
+def _says_something(line: str) -> bool:
+    """Return True if a line is neither blank nor a ruler."""
     return bool(chomp(line).strip(" \t\r-*_"))

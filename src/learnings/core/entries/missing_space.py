@@ -1,4 +1,4 @@
-"""Headings whose `#` and title are not divided by a blank, and what they become with one."""
+"""Headings that lack the space between `#` and title, and what they become with one."""
 
 from __future__ import annotations
 
@@ -12,15 +12,20 @@ from learnings.core.markdown.html_blocks import html_end
 from learnings.core.text import chomp, encode
 
 _BOM = "\ufeff"
-_GLUED = re.compile(r"(#{2,6})([^#\s].*|[^\S \t].*)")
-_LOGGED = re.compile(r"\w+\[")  # ##vso[task.complete] and the like are written to build logs
+# Two to six `#` and what follows them: a character, or white space other than a blank or tab.
+_NO_SPACE = re.compile(r"(#{2,6})([^#\s].*|[^\S \t].*)")
+# The beginning of a command in a build log: `##vso[task.complete]`.
+_LOG_COMMAND = re.compile(r"\w+\[")
+# Two words or more, without the punctuation that ends a sentence or a clause.
 _WORDS = re.compile(r"\w\S*\s+\w.*[^.,;:]")
+# A word behind an opening mark: bold, code, a quotation.
 _QUOTED_WORD = re.compile(r"(?:\*\*|__|[`\"“‘«])\w")
+# A line that may begin HTML.
 _BEGINS_TAG = re.compile(" {0,3}<")
 
 
 class MissingSpace(NamedTuple):
-    """A line that is meant as a heading: marks are its `#`, text is what follows them."""
+    """A line meant as a heading, 1-based: marks are its `#`, text is what follows them."""
 
     line: int
     marks: str
@@ -32,50 +37,52 @@ class MissingSpace(NamedTuple):
         return self.text.strip()
 
     @property
-    def is_blank_odd(self) -> bool:
-        """Whether something stands in place of the blank, as a no-break space."""
+    def is_odd_space(self) -> bool:
+        """True if other white space stands in place of the space, such as a no-break space."""
         return self.text[0].isspace()
 
 
-def glued_headings(document: Document) -> tuple[MissingSpace, ...]:
-    """Return the glued headings of a file, those in code, comments and HTML left out."""
+def missing_spaces(document: Document) -> tuple[MissingSpace, ...]:
+    """Return the headings of a file without a space, those in code, comments and HTML left out."""
     if "##" not in document.text:
         return ()
     candidates = [
         MissingSpace(number, match[1], match[2])
         for number, line in enumerate(document.lines, start=1)
-        if "##" in line[:3] and (match := _GLUED.match(_content(line, number)))
+        if "##" in line[:3] and (match := _NO_SPACE.match(_content(line, number)))
     ]
     hidden = _hidden(document) if candidates else set()
     return tuple(
-        each
-        for each in candidates
-        if each.line not in hidden and _is_meant(each.text, document.lines[: each.line - 1])
+        heading
+        for heading in candidates
+        if heading.line not in hidden
+        and _is_meant(heading.text, document.lines[: heading.line - 1])
     )
 
 
-def divided(
-    document: Document, glued: Sequence[MissingSpace], options: ReadOptions
+def with_spaces(
+    document: Document, headings: Sequence[MissingSpace], options: ReadOptions
 ) -> dict[int, str]:
-    """Return the lines with a blank put in, by their numbers: those that become headings by that.
+    """Return the lines with a space put in, by their numbers: those that become headings by that.
 
     None at all where code and comments would begin or end elsewhere by that, or where one heading
     would put the whole file into another dialect; several show which one it is meant to have.
     """
     lines = list(document.lines)
-    for each in glued:
-        old = lines[each.line - 1]
-        behind = old.index(each.marks) + len(each.marks)
-        rest = old[behind:]
+    for heading in headings:
+        line = lines[heading.line - 1]
+        marks_end = line.index(heading.marks) + len(heading.marks)
+        rest = line[marks_end:]
         content = chomp(rest)
-        lines[each.line - 1] = f"{old[:behind]} {content.lstrip()}{rest[len(content) :]}"
+        spaced = f"{line[:marks_end]} {content.lstrip()}{rest[len(content) :]}"
+        lines[heading.line - 1] = spaced
     after = read(encode("".join(lines)), options)
-    headings = {(heading.line, heading.level) for heading in after.outline.headings}
-    found = [each.line for each in glued if (each.line, len(each.marks)) in headings]
+    known = {(heading.line, heading.level) for heading in after.outline.headings}
+    fixed = [heading.line for heading in headings if (heading.line, len(heading.marks)) in known]
     same_dialect = document.dialect[:2] == after.dialect[:2] or not document.entries
-    if not _hides_alike(document, after) or not (same_dialect or len(found) > 1):
+    if not _hides_alike(document, after) or not (same_dialect or len(fixed) > 1):
         return {}
-    return {line: lines[line - 1] for line in found}
+    return {line: lines[line - 1] for line in fixed}
 
 
 def _hides_alike(before: Document, after: Document) -> bool:
@@ -88,13 +95,13 @@ def _content(line: str, number: int) -> str:
 
 
 def _is_meant(text: str, above: Sequence[str]) -> bool:
-    """Whether what is glued to the `#` is a title, not a channel, a tag or a command."""
+    """Return True if what follows the `#` is a title, not a channel, a tag or a command."""
     first, title = text[0], text.strip()
     if first.isspace():
-        return any(sign.isalnum() for sign in title)
+        return any(map(str.isalnum, title))
     if first == "[":
         return heading_stamp(title) is not None
-    if _LOGGED.match(title) or not any(sign.isalpha() for sign in title):
+    if _LOG_COMMAND.match(title) or not any(map(str.isalpha, title)):
         return False
     if first.islower() or not first.isalnum():
         is_title = _WORDS.fullmatch(title) if first.islower() else _QUOTED_WORD.match(title)
