@@ -48,6 +48,7 @@ from collections.abc import Iterator
 from learnings.core.entries.dialects import BULLET
 from learnings.core.entries.document import Document
 from learnings.core.findings.finding import Finding, Severity, counted, quoted
+from learnings.core.markdown.line_kinds import LIST_MARKER
 from learnings.core.markdown.outline import lines_of
 from learnings.rules.checked_file import CheckedFile
 from learnings.rules.rule import LEARNINGS, Needs
@@ -59,8 +60,11 @@ NEEDS = Needs.FILE
 
 _INDEX_START = re.compile(r"<!--\s*INDEX:START\b")
 _INDEX_END = re.compile(r"<!--\s*INDEX:END\b")
-_CONTENTS = re.compile(r"[ \t]*(?:(?:[-*+]|\d+[.)])[ \t]+)?\[.*\]\(#.*\)[ \t]*$")
-_NO_PARAGRAPH = re.compile(r"#{1,6}(?:\s|$)|[-*+>|<]|\d+[.)]\s|```|~~~")
+# A row of a table of contents: a link to a heading of the same file.
+_CONTENTS = re.compile(rf"[ \t]*(?:{LIST_MARKER}[ \t]+)?\[.*\]\(#.*\)[ \t]*$")
+# A line that a `---` below it does not make a heading. No blank has to follow on a bullet here,
+# since rulers begin with the same characters.
+_NO_PARAGRAPH = re.compile(rf"#{{1,6}}(?:\s|$)|[-*+>|<]|{LIST_MARKER}\s|```|~~~")
 _RULER = re.compile(r"([-*_])[ \t]*(?:\1[ \t]*){2,}$")
 
 

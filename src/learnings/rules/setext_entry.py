@@ -48,6 +48,7 @@ from collections.abc import Iterator
 from learnings.core.entries.dialects import BULLET, NONE
 from learnings.core.entries.document import Document
 from learnings.core.findings.finding import Finding, Severity, quoted
+from learnings.core.markdown.line_kinds import LIST_MARKER
 from learnings.rules.checked_file import CheckedFile
 from learnings.rules.rule import LEARNINGS, Needs
 
@@ -58,7 +59,7 @@ NEEDS = Needs.FILE
 
 _ENDS = re.compile(r"#{1,6}(?:\s|$)|([-*_=])[ \t]*(?:\1[ \t]*)*$")
 # Lists, quotations, tables, HTML and link definitions: an underline does not reach into them.
-_NO_PARAGRAPH = re.compile(r"\s*(?:(?:[-*+]|\d{1,9}[.)])\s|[>|<]|\[[^\]]*\]:)")
+_NO_PARAGRAPH = re.compile(rf"\s*(?:{LIST_MARKER}\s|[>|<]|\[[^\]]*\]:)")
 
 
 def check(file: CheckedFile) -> Iterator[Finding]:

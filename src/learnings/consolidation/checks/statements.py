@@ -17,6 +17,7 @@ from learnings.consolidation.checks.negation import (
 )
 from learnings.consolidation.text.keywords import keywords
 from learnings.consolidation.text.labels import is_label
+from learnings.core.markdown.line_kinds import LIST_MARKER
 from learnings.core.text import chomp
 
 LABELLED = "labelled as wrong"
@@ -49,7 +50,7 @@ class Statement(NamedTuple):
         return frozenset(self.keys)
 
 
-_LEAD = re.compile(r"^[ \t>]*(?:(?:[-*+]|#{1,6}|\d+[.)])[ \t]+)?")
+_LEAD = re.compile(rf"^[ \t>]*(?:(?:{LIST_MARKER}|#{{1,6}})[ \t]+)?")
 _LABEL = re.compile(
     r"^(?:\*\*|__)?(?P<label>[^\W\d_][\w /'’-]{0,40}?)(?:[:：](?:\*\*|__)?|(?:\*\*|__)[:：])\s*"
 )

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from learnings.core.markdown.line_kinds import BULLET
+
 _WORDS = """
 action actions affected alternative alternatives anti antipattern application applied applies apply
 area author background best practice category cause causes confidence consequence consequences
@@ -25,7 +27,7 @@ LABEL_WORDS = frozenset(_WORDS.split())
 """Casefolded words; a label consists of nothing else."""
 
 _LABEL = re.compile(
-    r"^[ \t>]*(?:[-*+][ \t]+)?(?P<mark>\*\*|__|\*|_)?"
+    rf"^[ \t>]*(?:{BULLET}[ \t]+)?(?P<mark>\*\*|__|\*|_)?"
     r"(?P<label>[^\s*_:：|`\[\]()<>][^*:：|`\n]{0,38}?)"
     r"(?:(?(mark)(?P=mark))[ \t]*[:：]|[:：](?(mark)(?P=mark)))(?=\s|$|[^\x00-\x7f])",
     re.MULTILINE,

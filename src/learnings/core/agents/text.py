@@ -6,11 +6,12 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from learnings.core.markdown.line_kinds import LIST_MARKER
 from learnings.core.text import chomp
 
 # Patterns are compiled by the first file of an agent: most runs meet none.
-_FENCE = r"[ \t>]*(?:[-*+][ \t]+|\d+[.)][ \t]+)?(`{3,}|~{3,})[ \t]*([\w+-]*)[^`]*$"
-_BLOCK_START = r"[ \t>]*(?:[-*+][ \t]|\d+[.)][ \t]|#{1,6}[ \t]|\|)"
+_FENCE = rf"[ \t>]*(?:{LIST_MARKER}[ \t]+)?(`{{3,}}|~{{3,}})[ \t]*([\w+-]*)[^`]*$"
+_BLOCK_START = rf"[ \t>]*(?:(?:{LIST_MARKER}|#{{1,6}})[ \t]|\|)"
 _SPAN = r"(?s)(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)"
 _SENTENCE_END = r"[.!?][)*_\"']*\s|\|"
 

@@ -11,10 +11,12 @@ from learnings.core.entries import dialects
 from learnings.core.entries.document import Document
 from learnings.core.entries.layout import TAIL
 from learnings.core.entries.titles import heading_stamp, heading_text, stated_date
+from learnings.core.markdown.line_kinds import LIST_MARKER
 from learnings.core.markdown.outline import lines_of, section_ends
 from learnings.core.text import chomp
 
-_DATED_ITEM = re.compile(r" {0,3}(?:[-*+]|\d+[.)])\s+[*_\[(]*(?:19|20)\d\d-(?:0[1-9]|1[0-2])(?!\d)")
+# A list item that begins with a year and a month, perhaps behind opening marks.
+_DATED_ITEM = re.compile(rf" {{0,3}}{LIST_MARKER}\s+[*_\[(]*(?:19|20)\d\d-(?:0[1-9]|1[0-2])(?!\d)")
 _SEVERAL = 3
 
 

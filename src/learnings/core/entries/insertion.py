@@ -14,12 +14,13 @@ from operator import ne
 from typing import NamedTuple
 
 from learnings.core.entries.titles import is_dated_item
+from learnings.core.markdown.line_kinds import LIST_MARKER
 from learnings.core.text import decode
 
 _HEADING = re.compile(rb"#{1,6}[ \t]")
 _OPENERS = (b"```", b"~~~", b"<")
 _SECOND_LEVEL = re.compile(rb"^##[ \t]", re.MULTILINE)
-_ITEM = re.compile(rb" {0,3}(?:[-*+]|\d{1,9}[.)])[ \t]")
+_ITEM = re.compile(rf" {{0,3}}{LIST_MARKER}[ \t]".encode())
 _NOT_IN_WORDS = re.compile(r"[\W_]+")
 _REMEMBERED_LINES = 1 << 14
 

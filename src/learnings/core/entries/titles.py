@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from learnings.core.markdown.ignore_comments import without_ignores
+from learnings.core.markdown.line_kinds import LIST_MARKER
 from learnings.core.text import chomp
 
 TITLE_LENGTH = 80
@@ -22,7 +23,7 @@ _BRACKET = re.compile(r"\[([^\[\]]*)\](?!\()[ \t]*")
 _BARE_ID = re.compile(r"([A-Z][A-Z0-9]*(?:-[A-Z0-9]+)*-\d+)(?::[ \t]*|[ \t]+[-–—][ \t]+)")
 _HASHES = re.compile(r" {0,3}#{1,6}(?=[ \t]|$)")
 _CLOSING_HASHES = re.compile(r"(?:^|[ \t])#+$")
-_MARKER = re.compile(r" {0,3}(?:[-*+]|\d{1,9}[.)])(?:[ \t]+|$)")
+_MARKER = re.compile(rf" {{0,3}}{LIST_MARKER}(?:[ \t]+|$)")
 _BOLD = re.compile(r"(\*\*|__)(?=\S)(.+?)(?<=\S)\1")
 _SENTENCE = re.compile(r".+?[.!?](?=\s|$)|.+?[。！？]")
 _DATE_FIRST = re.compile(

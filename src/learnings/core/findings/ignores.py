@@ -14,11 +14,12 @@ from learnings.core.markdown.ignore_comments import (
     comments_behind,
     comments_in,
 )
+from learnings.core.markdown.line_kinds import LIST_MARKER
 from learnings.core.markdown.outline import Block, Heading, section_ends
 from learnings.core.roles import Role
 from learnings.core.text import chomp
 
-_ITEM = re.compile(r"[ ]*(?:[-*+]|\d{1,9}[.)])[ ]+")
+_ITEM = re.compile(rf"[ ]*{LIST_MARKER}[ ]+")
 _FENCES = ("```", "~~~")
 
 

@@ -13,13 +13,14 @@ from learnings.core.entries.document import Document
 from learnings.core.entries.titles import heading_text
 from learnings.core.index.keys import index_key
 from learnings.core.markdown.blocks import Blocks, blocks_of
+from learnings.core.markdown.line_kinds import LIST_MARKER
 from learnings.core.markdown.outline import section_ends
 from learnings.core.text import chomp, printable
 
 SUMMARY_LENGTH = 80
 
 _LABEL_OF_A_DATE = re.compile(r"[*_]*[^*_:]*\bdate\b", re.IGNORECASE)
-_ITEM = re.compile(r"\A {0,3}(?:[-*+]|\d{1,9}[.)])[ \t]+")
+_ITEM = re.compile(rf"\A {{0,3}}{LIST_MARKER}[ \t]+")
 _SENTENCE = re.compile(r".+?[.!?](?=\s|$)")
 
 

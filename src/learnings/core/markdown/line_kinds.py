@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import re
 
-_MARKER = r"(?:[-+*]|[0-9]{1,9}[.)])"
+BULLET = "[-*+]"
+"""A regular expression for the marker of an item of a bullet list."""
+
+LIST_MARKER = rf"(?:{BULLET}|[0-9]{{1,9}}[.)])"
+"""The same for any list: a bullet, or a number of at most nine digits with `.` or `)`."""
+
 # What a line is, told from its text after an indent of at most three columns.
 KIND = re.compile(
     r"(?P<heading>#{1,6})(?=[ \t\n]|$)"
     r"|(?P<fence>`{3,}(?=[^`]*$)|~{3,})"
     r"|(?P<rule>(?P<stroke>[-*_])[ \t]*(?:(?P=stroke)[ \t]*){2,}$)"
-    rf"|(?P<item>(?P<marker>{_MARKER})(?:(?P<gap>[ \t]+)(?=[^ \t\n])|[ \t]*$))"
+    rf"|(?P<item>(?P<marker>{LIST_MARKER})(?:(?P<gap>[ \t]+)(?=[^ \t\n])|[ \t]*$))"
     r"|(?P<underline>(?:-+|=+)[ \t]*$)"
     r"|(?P<quote>>)"
     r"|(?P<html><)"
@@ -21,7 +26,7 @@ NOT_JUST_TEXT = EVENTFUL | frozenset(" \t[")
 # paragraph, unless it stands in a fence, in HTML or in code; or else nothing that can hold other
 # lines. (A "[" may start a link definition, and then no paragraph is open after it.)
 INNER = re.compile(
-    rf"(?:{_MARKER} {{1,4}}(?=\S))*"
+    rf"(?:{LIST_MARKER} {{1,4}}(?=\S))*"
     r"(?:(?P<words>[^\s#`~\-*_+0-9=><\[]|`(?!``)|~(?!~~)|[*_]+[^\s*_]|-[^\s\-]|\+\S"
     r"|\#{1,6}[^\s#]|[0-9]+(?:[^\s0-9.)]|[.)]\S)|\[[^\[\]\\\n]*(?:\[|\](?!:)))"
     r"|(?P<bare>[#\[]))?"
@@ -30,7 +35,7 @@ INNER = re.compile(
 # The parser drops everything after 20 levels of nesting; a list is two of them, a quote is one. So
 # no marker before this column can be that deep.
 DEEP = 18
-_MARKERS = re.compile(rf"(?:[ \t]*(?:>|{_MARKER}(?=[ \t\n]|$)))+")
+_MARKERS = re.compile(rf"(?:[ \t]*(?:>|{LIST_MARKER}(?=[ \t\n]|$)))+")
 
 is_blank = re.compile(r"[ \t]*$").match
 """Match a line of blanks only, with or without its terminator."""

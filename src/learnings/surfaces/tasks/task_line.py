@@ -11,10 +11,12 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from learnings.core.markdown.blocks import outline_of
+from learnings.core.markdown.line_kinds import LIST_MARKER
 from learnings.core.markdown.outline import lines_of
 from learnings.core.text import chomp, newline_of, printable, split_lines
 
-_BULLET = r"\s*(?:[-*+]|\d+[.)])\s+"
+# What a task begins with where it is an item of a list.
+_BULLET = rf"\s*{LIST_MARKER}\s+"
 _LINE = re.compile(rf"(?P<lead>{_BULLET})?(?:\[(?P<box>[ xX])\]\s+)?(?P<rest>.*)", flags=re.DOTALL)
 _HEADING = "# Tasks"
 
