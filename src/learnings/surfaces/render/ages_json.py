@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import json
-
 from learnings.core.due.ages import AgeReport, EntryAge
+from learnings.surfaces.render.json_document import json_document
+
+SCHEMA = "learnings.ages/1"
 
 
 def render(report: AgeReport) -> str:
@@ -12,7 +13,7 @@ def render(report: AgeReport) -> str:
     history = report.history
     last = history.consolidation
     document = {
-        "schema": "learnings.ages/1",
+        "schema": SCHEMA,
         "file": report.file,
         "lines": report.lines,
         "dialect": report.document.dialect.name,
@@ -34,7 +35,7 @@ def render(report: AgeReport) -> str:
         "fresh": {"at_least": report.freshness, "count": len(report.fresh)},
         "entries": [_entry(each) for each in report.entries],
     }
-    return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
+    return json_document(document)
 
 
 def _entry(each: EntryAge) -> dict[str, object]:

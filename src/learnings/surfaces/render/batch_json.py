@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import json
-
 from learnings.core.due.triggers import Verdict
+from learnings.surfaces.render.json_document import json_document
+
+SCHEMA = "learnings.batch/1"
 
 
 def render(verdict: Verdict) -> str:
     """Return the document; entries are oldest first, text is their source as it stands."""
     document = {
-        "schema": "learnings.batch/1",
+        "schema": SCHEMA,
         "file": verdict.report.file,
         "verdict": verdict.verdict,
         "entries": [
@@ -27,4 +28,4 @@ def render(verdict: Verdict) -> str:
             for each in verdict.batch
         ],
     }
-    return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
+    return json_document(document)

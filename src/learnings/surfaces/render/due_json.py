@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 
 from learnings.core.due.conditions import Condition
 from learnings.core.due.triggers import Verdict
+from learnings.surfaces.render.json_document import json_document
+
+SCHEMA = "learnings.due/1"
 
 
 def render(verdicts: Sequence[Verdict]) -> str:
     """Return the document; each batch is oldest first."""
-    document = {"schema": "learnings.due/1", "files": [_file(verdict) for verdict in verdicts]}
-    return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
+    document = {"schema": SCHEMA, "files": [_file(verdict) for verdict in verdicts]}
+    return json_document(document)
 
 
 def _file(verdict: Verdict) -> dict[str, object]:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
-
 from learnings.core.findings.finding import Finding, Report
 from learnings.core.findings.fixes import Fix
+from learnings.surfaces.render.json_document import json_document
 
 SCHEMA = "learnings.findings/1"
 
@@ -21,7 +20,7 @@ def render(report: Report, *, colour: bool = False) -> str:
         "files": report.files,
     }
     document = {"schema": SCHEMA, "findings": findings, "summary": summary}
-    return json.dumps(document, indent=2) + "\n"
+    return json_document(document)
 
 
 def _finding(finding: Finding, fingerprint: str) -> dict[str, object]:

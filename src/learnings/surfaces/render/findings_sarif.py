@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from urllib.parse import quote
 
@@ -13,6 +12,7 @@ from learnings.core.findings.fixes import Edit
 from learnings.core.text import chomp
 from learnings.rules import RULES
 from learnings.rules.rule import Rule
+from learnings.surfaces.render.json_document import json_document
 
 SCHEMA = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -36,7 +36,7 @@ def render(report: Report, *, colour: bool = False) -> str:
         "columnKind": "unicodeCodePoints",
         "results": [_result(*each) for each in report.with_fingerprints()],
     }
-    return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2) + "\n"
+    return json_document({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]})
 
 
 def _driver() -> _Json:

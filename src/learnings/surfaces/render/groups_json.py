@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
-
 from learnings.consolidation.groups.groups import Group, Grouping, Member
 from learnings.consolidation.groups.profiles import is_consolidated
 from learnings.core.entries.document import Entry
+from learnings.surfaces.render.json_document import json_document
 
 SCHEMA = "learnings.groups/1"
 _PLACES = 4
@@ -27,7 +26,7 @@ def render(file: str, found: Grouping) -> str:
             for each in found.neighbours
         ],
     }
-    return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
+    return json_document(document)
 
 
 def _group(group: Group) -> dict[str, object]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 
 from learnings.core.index.files import IndexedHeading
+from learnings.surfaces.render.json_document import json_document
 
 SCHEMA = "learnings.index/1"
 
@@ -26,4 +26,4 @@ def render(file: str, headings: Sequence[IndexedHeading]) -> str:
             for heading in headings
         ],
     }
-    return json.dumps(document, indent=2) + "\n"
+    return json_document(document)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 
 from learnings.consolidation.checks.prechecks import Precheck
+from learnings.surfaces.render.json_document import json_document
 
 SCHEMA = "learnings.precheck/1"
 
@@ -15,7 +15,7 @@ def render(file: str, scope: str, found: Sequence[Precheck]) -> str:
     del scope
     findings = [_finding(each) for each in found]
     document = {"schema": SCHEMA, "file": file, "findings": findings}
-    return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
+    return json_document(document)
 
 
 def _finding(each: Precheck) -> dict[str, object]:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 
 from learnings.core.due.replay import Found, Replay
+from learnings.surfaces.render.json_document import json_document
+
+SCHEMA = "learnings.replay/1"
 
 
 def render(replays: Sequence[Replay]) -> str:
     """Return the document; everything in it is in the order of time."""
-    document = {"schema": "learnings.replay/1", "files": [_file(replay) for replay in replays]}
-    return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
+    document = {"schema": SCHEMA, "files": [_file(replay) for replay in replays]}
+    return json_document(document)
 
 
 def _file(replay: Replay) -> dict[str, object]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 
 from learnings.consolidation.routes.routes import Candidate, Route
+from learnings.surfaces.render.json_document import json_document
 
 SCHEMA = "learnings.routes/1"
 
@@ -28,7 +28,7 @@ def render(file: str, scope: str, routes: Sequence[Route]) -> str:
             for route in routes
         ],
     }
-    return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
+    return json_document(document)
 
 
 def _target(candidate: Candidate) -> dict[str, object]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 
 from learnings.app.check.rule_pages import RuleFacts
+from learnings.surfaces.render.json_document import json_document
 
 SCHEMA = "learnings.rules/1"
 
@@ -13,4 +13,4 @@ SCHEMA = "learnings.rules/1"
 def render(rules: Sequence[RuleFacts]) -> str:
     """Return the document with a newline at its end."""
     document = {"schema": SCHEMA, "rules": [rule._asdict() for rule in rules]}
-    return json.dumps(document, indent=2) + "\n"
+    return json_document(document)
