@@ -1,0 +1,120 @@
+"""The settings in effect in a repository, where each was set, and the files they apply to."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from learnings.app.check.indexing import indexed_files
+from learnings.app.workspace.discovery import Candidate
+from learnings.app.workspace.workspace import Workspace
+from learnings.core.errors import MissingFile, UsageProblem
+from learnings.core.roles import target_patterns
+from learnings.core.settings.issue import ISSUE_KEYS
+from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS
+from learnings.core.settings.reader import issue_settings
+from learnings.core.settings.values import FileSettings, Settings
+
+
+class Value(NamedTuple):
+    """A setting in effect: its value as it is written in a file, and where it was set."""
+
+    value: object
+    origin: str
+
+
+class DetectedDialect(NamedTuple):
+    """How a file is read: its dialect, the level of entry headings, why, and how many entries.
+
+    level is 0 in a dialect without headings.
+    """
+
+    dialect: str
+    level: int
+    reason: str
+    entries: int
+
+
+class ConfigReport(NamedTuple):
+    """The settings of a repository, and the files in each role, those skipped included.
+
+    config is the path of the configuration file, None where there is none. dialects and own (the
+    settings of a file) are by the path of a learnings file.
+    """
+
+    root: str
+    config: str | None
+    settings: dict[str, Value]
+    issue: dict[str, Value]
+    learnings: tuple[Candidate, ...]
+    dialects: dict[str, DetectedDialect]
+    own: dict[str, dict[str, Value]]
+    targets: tuple[Candidate, ...]
+    indexes: tuple[Candidate, ...]
+    indexed: tuple[Candidate, ...]
+
+
+def config_report(workspace: Workspace) -> ConfigReport:
+    """Return the settings and the files of a workspace; raises BadSettings."""
+    learnings = workspace.learnings_files()
+    indexes, indexed = _index(workspace)
+    paths = [candidate.path for candidate in learnings if candidate.included]
+    return ConfigReport(
+        root=str(workspace.root),
+        config=workspace.relative(workspace.config) if workspace.config else None,
+        settings=_file_values(workspace.settings.file) | _general_values(workspace.settings),
+        issue=_issue_values(workspace.settings),
+        learnings=learnings,
+        dialects={path: detected for path in paths if (detected := _dialect(workspace, path))},
+        own={path: _file_values(workspace.file_settings(path)) for path in paths},
+        targets=workspace.target_files(),
+        indexes=indexes,
+        indexed=indexed,
+    )
+
+
+def _index(workspace: Workspace) -> tuple[tuple[Candidate, ...], tuple[Candidate, ...]]:
+    """Return the memory index and the files it lists; one that cannot be read is skipped."""
+    try:
+        files = workspace.index_files()
+        paths = [candidate.path for candidate in files if candidate.included]
+        listed = [candidate for path in paths for candidate in indexed_files(workspace, path)]
+        return files, tuple(listed)
+    except (MissingFile, UsageProblem) as error:
+        return (Candidate(workspace.settings.index, str(error)),), ()
+
+
+def _dialect(workspace: Workspace, path: str) -> DetectedDialect | None:
+    try:
+        document = workspace.document(path)
+    except MissingFile:
+        return None
+    dialect = document.dialect
+    return DetectedDialect(dialect.name, dialect.level, dialect.reason, len(document.entries))
+
+
+def _file_values(settings: FileSettings) -> dict[str, Value]:
+    values = {}
+    for name, key in FILE_KEYS.items():
+        value = getattr(settings, key.field)
+        if name != "path":
+            written = "auto" if value is None else value
+            values[name] = Value(written, str(settings.origins.get(name, "default")))
+    return values
+
+
+def _general_values(settings: Settings) -> dict[str, Value]:
+    values = {}
+    for name, key in GENERAL_KEYS.items():
+        value = target_patterns(settings) if name == "targets" else getattr(settings, key.field)
+        values[name] = Value(value, str(settings.origins.get(name, "default")))
+    return values
+
+
+def _issue_values(settings: Settings) -> dict[str, Value]:
+    chosen = issue_settings(settings)
+    return {
+        name: Value(
+            getattr(chosen, key.field), str(settings.origins.get(f"issue.{name}", "default"))
+        )
+        for name, key in ISSUE_KEYS.items()
+    }
