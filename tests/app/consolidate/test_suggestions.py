@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
 
 import pytest
 
 from learnings.app.consolidate import suggestions as module
-from learnings.app.consolidate.suggestions import Place, Suggestions, suggestions_for
-from learnings.app.due.query import FileQuery
-from learnings.app.due.verdicts import file_queries
+from learnings.app.consolidate.suggestions import Destination, Item, Suggestions, suggestions_for
+from learnings.app.due.query import FileQuery, HistoryOptions, file_query
 from learnings.core.due.triggers import Verdict
 from learnings.core.errors import UntrustedHistory
 from learnings.surfaces.github.notify import Job
@@ -48,37 +46,36 @@ def due(repository: GitRepository) -> GitRepository:
     return repository
 
 
-def ask(repository: GitRepository) -> tuple[FileQuery, Verdict]:
-    args = argparse.Namespace(files=[], as_of=None, at=None, allow_shallow=False)
-    (file_query,) = file_queries(args, repository.path)
-    return file_query, file_query.verdict()
+def judged(repository: GitRepository) -> tuple[FileQuery, Verdict]:
+    query = file_query(None, HistoryOptions(), repository.path)
+    return query, query.verdict()
 
 
 def suggestions(repository: GitRepository) -> Suggestions:
-    return suggestions_for(*ask(repository))
+    return suggestions_for(*judged(repository))
 
 
-def told(found: Suggestions) -> dict[str, list[tuple[str, tuple[str, ...]]]]:
-    return {each.title: [(i.words, i.quotes) for i in each.items] for each in found.sections}
+def items(suggested: Suggestions) -> dict[str, list[Item]]:
+    return {section.title: list(section.items) for section in suggested.sections}
 
 
-def test_without_target_files_there_is_no_place(due: GitRepository) -> None:
-    found = suggestions(due)
-    assert all(places == () for places in found.places.values())
-    assert "To settle first" not in told(found)
+def test_without_target_files_there_is_no_destination(due: GitRepository) -> None:
+    suggested = suggestions(due)
+    assert all(destinations == () for destinations in suggested.destinations.values())
+    assert "To settle first" not in items(suggested)
 
 
 def test_an_entry_goes_where_its_words_are(due: GitRepository) -> None:
     text = "# Builds\n\n## The daemon\n\nThe build daemon holds a lock file on the server.\n"
     due.write(BUILDS, text)
-    found = suggestions(due)
-    assert found.places["when a build hangs"][0] == Place(BUILDS, "The daemon")
-    assert all(len(places) <= 2 for places in found.places.values())
+    destinations = suggestions(due).destinations
+    assert destinations["when a build hangs"][0] == Destination(BUILDS, "The daemon")
+    assert all(len(sections) <= 2 for sections in destinations.values())
 
 
 def test_what_a_target_says_already_is_to_be_settled_first(due: GitRepository) -> None:
     due.write(BUILDS, f"# Builds\n\n## The daemon\n\n{LOCK}\n")
-    ((words, quotes),) = told(suggestions(due))["To settle first"]
+    ((words, quotes),) = items(suggestions(due))["To settle first"]
     assert words == "to drop (redundancy)"
     assert quotes == ("When a build hangs", f"{BUILDS}:3 The daemon")
 
@@ -87,7 +84,7 @@ def test_what_a_newer_entry_takes_back_is_to_be_settled_first(due: GitRepository
     body = "Correction: no longer empty the cache of parcels, it follows the schema by itself now."
     due.write(FILE, memory(*ENTRIES, ("When the cache is stale", body)))
     due.commit(date="2026-01-17")
-    ((words, quotes),) = told(suggestions(due))["To settle first"]
+    ((words, quotes),) = items(suggestions(due))["To settle first"]
     assert words == "to drop (supersession)"
     assert quotes == ("When a cache is stale", "When the cache is stale")
 
@@ -96,7 +93,7 @@ def test_entries_that_overlap_are_named_together(due: GitRepository) -> None:
     other = ("When the build server is stuck", LOCK.replace("compiler", "linker"))
     due.write(FILE, memory(*ENTRIES, other))
     due.commit(date="2026-01-17")
-    groups = [quotes for _, quotes in told(suggestions(due))["Entries that overlap"]]
+    groups = [quotes for _, quotes in items(suggestions(due))["Entries that overlap"]]
     assert ("When a build hangs", other[0]) in groups
 
 
@@ -116,6 +113,6 @@ def test_the_issue_does_without_where_the_targets_have_no_history(
         raise UntrustedHistory("the missing objects cannot be fetched")
 
     monkeypatch.setattr(module, "transfers", cannot)
-    file_query, verdict = ask(due)
-    job = Job([file_query], [verdict], {}, due.path, all_files=True)
+    query, verdict = judged(due)
+    job = Job([query], [verdict], {}, due.path, all_files=True)
     assert job.suggestions(verdict) == Suggestions()

@@ -1,40 +1,29 @@
-"""From a command's words to a file and what is asked of it."""
+"""What is asked of a file, from its name and the options of a command."""
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
 
 import pytest
 
 from learnings.app.due.query import (
-    THRESHOLDS,
     FileQuery,
-    add_history_options,
-    add_threshold_options,
+    HistoryOptions,
+    file_queries,
     file_query,
-    thresholds_of,
     workspace_for,
 )
-from learnings.app.due.verdicts import file_queries
 from learnings.core.errors import BadSettings, MissingFile, UsageProblem
-from learnings.surfaces.cli import due
 from tests.support.command import Command
 from tests.support.repository import GitRepository
 
 FILE = "agents/learnings.md"
 MEMORY = "# Learnings\n\n## When one\n\ntext\n"
+DEFAULTS = HistoryOptions()
 
 
-def words(*given: str) -> argparse.Namespace:
-    parser = argparse.ArgumentParser()
-    add_history_options(parser)
-    add_threshold_options(parser)
-    return parser.parse_args(given)
-
-
-def ask(cwd: Path, file: str | None, *given: str) -> FileQuery:
-    return file_query(words(*given), file, cwd)
+def query_of(cwd: Path, file: str | None, options: HistoryOptions = DEFAULTS) -> FileQuery:
+    return file_query(file, options, cwd)
 
 
 @pytest.fixture
@@ -56,18 +45,18 @@ def other(tmp_path: Path) -> Path:
 
 
 def test_a_file_is_relative_to_the_working_directory(root: Path) -> None:
-    assert ask(root, "docs/notes.md").name == "docs/notes.md"
-    assert ask(root / "docs", "notes.md").name == "docs/notes.md"
-    assert ask(root / "docs", f"../{FILE}").name == FILE
-    assert ask(root.parent, str(root / FILE)).name == FILE
-    assert ask(root / "docs", None).name == FILE
+    assert query_of(root, "docs/notes.md").name == "docs/notes.md"
+    assert query_of(root / "docs", "notes.md").name == "docs/notes.md"
+    assert query_of(root / "docs", f"../{FILE}").name == FILE
+    assert query_of(root.parent, str(root / FILE)).name == FILE
+    assert query_of(root / "docs", None).name == FILE
 
 
 def test_a_file_of_another_repository_has_the_settings_of_that(root: Path, other: Path) -> None:
-    assert ask(root, None).settings.freshness == 7
-    found = ask(root / "docs", "../../other/notes.md")
-    assert (found.name, found.settings.freshness) == ("notes.md", 3)
-    assert (found.workspace.root, found.query.cwd) == (other, root / "docs")
+    assert query_of(root, None).settings.freshness == 7
+    query = query_of(root / "docs", "../../other/notes.md")
+    assert (query.name, query.settings.freshness) == ("notes.md", 3)
+    assert (query.workspace.root, query.query.cwd) == (other, root / "docs")
 
 
 @pytest.mark.parametrize(
@@ -78,65 +67,59 @@ def test_a_missing_file_is_called_as_it_was_typed(root: Path, other: Path, file:
     shown = file.replace("\n", "\\n")
     said = f"there is no file {shown}; check the path, or write the file first"
     with pytest.raises(MissingFile) as caught:
-        ask(root / "docs" / "..", file)
+        query_of(root / "docs" / "..", file)
     assert str(caught.value) == said
-    parser = argparse.ArgumentParser()
-    due.add_arguments(parser)
     with pytest.raises(MissingFile) as caught:
-        file_queries(parser.parse_args(["--", file]), root)
+        file_queries([file], DEFAULTS, root)
     assert str(caught.value) == said
 
 
 def test_an_absolute_path_stays_one(root: Path) -> None:
     with pytest.raises(MissingFile, match=f"^there is no file {root}/gone"):
-        ask(root, str(root / "gone.md"))
+        query_of(root, str(root / "gone.md"))
 
 
-@pytest.mark.parametrize("given", [(), ("--at", "HEAD")])
-def test_an_empty_file_is_none(root: Path, given: tuple[str, ...]) -> None:
+@pytest.mark.parametrize("options", [DEFAULTS, HistoryOptions(at="HEAD")])
+def test_an_empty_name_is_refused(root: Path, options: HistoryOptions) -> None:
     with pytest.raises(UsageProblem, match=r"^FILE is empty; "):
-        ask(root, "", *given)
+        query_of(root, "", options)
 
 
 def test_a_file_of_a_commit_need_not_be_on_disk(root: Path) -> None:
     (root / "docs/notes.md").unlink()
-    assert ask(root, "docs/notes.md", "--at", "HEAD").name == "docs/notes.md"
+    assert query_of(root, "docs/notes.md", HistoryOptions(at="HEAD")).name == "docs/notes.md"
 
 
 def test_several_files_and_none_named(root: Path) -> None:
     (root / "lessons.md").write_text(MEMORY)
+    assert [query.name for query in file_queries([], DEFAULTS, root)] == ["lessons.md", FILE]
     with pytest.raises(UsageProblem, match=r"^there are several learnings files: "):
-        ask(root, None)
+        query_of(root, None)
 
 
 def test_thresholds_of_the_command_line_win(root: Path) -> None:
     (root / "learnings.toml").write_text("freshness = 3\nkeep-recent = 4\n")
-    found = ask(root, None, "--freshness", "2")
-    assert (found.settings.freshness, found.settings.keep_recent) == (2, 4)
-    assert str(found.settings.origins["freshness"]) == "command line"
+    settings = query_of(root, None, HistoryOptions(thresholds={"freshness": 2})).settings
+    assert (settings.freshness, settings.keep_recent) == (2, 4)
+    assert str(settings.origins["freshness"]) == "command line"
     with pytest.raises(BadSettings, match=r"^command line: min-batch takes"):
-        ask(root, None, "--min-batch", "0")
+        query_of(root, None, HistoryOptions(thresholds={"min-batch": 0}))
 
 
-def test_every_threshold_is_an_option() -> None:
-    given = [word for name in THRESHOLDS for word in (f"--{name}", "5")]
-    assert thresholds_of(words(*given)) == dict.fromkeys(THRESHOLDS, 5)
-    assert thresholds_of(words()) == {}
-
-
-def test_the_question_has_what_was_asked(root: Path) -> None:
+def test_the_query_has_the_options_and_the_settings(root: Path) -> None:
     text = 'ignore-revs-file = "x"\nignore-authors = ["bot"]\nconsolidation-min-removed = 2\n'
     (root / "learnings.toml").write_text(text)
-    asked = ask(root, None, "--as-of", "2026-01-02", "--allow-shallow", "--at", "HEAD").query
-    assert (asked.file, asked.as_of, asked.at) == (root / FILE, "2026-01-02", "HEAD")
-    assert (asked.allow_shallow, asked.min_removed) == (True, 2)
-    assert (asked.ignore_revs_file, asked.ignore_authors) == ("x", ("bot",))
+    options = HistoryOptions(as_of="2026-01-02", at="HEAD", allow_shallow=True)
+    query = query_of(root, None, options).query
+    assert (query.file, query.as_of, query.at) == (root / FILE, "2026-01-02", "HEAD")
+    assert (query.allow_shallow, query.min_removed) == (True, 2)
+    assert (query.ignore_revs_file, query.ignore_authors) == ("x", ("bot",))
 
 
 @pytest.mark.parametrize(
     "date", ["2026-13-01", "tomorrow", "2026-1-1", "", "20260311", "2026-W11-3"]
 )
-def test_a_date_that_is_none(root: Path, learnings: Command, date: str) -> None:
+def test_what_is_not_a_date_is_refused(root: Path, learnings: Command, date: str) -> None:
     run = learnings("ages", "--as-of", date, cwd=root)
     assert (run.code, run.err.count("\n")) == (2, 1)
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from learnings.app.consolidate.suggestions import Item, Place, Section
+from learnings.app.consolidate.suggestions import Destination, Item, Section
 from learnings.core.settings.values import FileSettings
 from learnings.surfaces.render.issue_body import Stamp, Target, Task, cleared, content, footer
 from tests.surfaces.memories import FILE, HEAD, verdict
@@ -77,11 +77,14 @@ def test_titles_only_keeps_the_text_at_home() -> None:
 
 
 def test_where_an_entry_may_go_stands_below_it() -> None:
-    places = {"when 1": (Place("a.md", "Builds"), Place("b.md", "")), "when 2": ()}
-    text = content(Task(verdict(ENTRIES), places=places), ROOM)
+    destinations = {
+        "when 1": (Destination("a.md", "Builds"), Destination("b.md", "")),
+        "when 2": (),
+    }
+    text = content(Task(verdict(ENTRIES), destinations=destinations), ROOM)
     assert "Text of 1.\n```\n\nCould go to `a.md`, section `Builds` or `b.md`\n\n### 2." in text
     assert "Text of 2.\n```\n\n### 3." in text
-    titles = content(Task(verdict(ENTRIES), places=places, titles_only=True), ROOM)
+    titles = content(Task(verdict(ENTRIES), destinations=destinations, titles_only=True), ROOM)
     assert "line 3; could go to `a.md`, section `Builds` or `b.md`\n\n2." in titles
 
 
@@ -172,8 +175,8 @@ def test_what_sections_paths_and_notes_say_does_nothing(words: str) -> None:
     def told(text: str) -> str:
         sections = (Section("Groups", (Item("two", (text,)),)),)
         found = verdict(ENTRIES, file=text, notes=(text,))
-        places = {"when 1": (Place(text, text),)}
-        return content(Task(found, (Target(text, 1, 2),), sections, places), ROOM)
+        destinations = {"when 1": (Destination(text, text),)}
+        return content(Task(found, (Target(text, 1, 2),), sections, destinations), ROOM)
 
     assert skeleton(told(f"x{words}")) == skeleton(told("x"))
 

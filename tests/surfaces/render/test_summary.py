@@ -59,7 +59,7 @@ def test_a_chart_for_each_file() -> None:
 
 def test_findings_and_what_is_not_known() -> None:
     report = Report.of([finding("<img> | @team", "x|y.md")], files=1)
-    text = render(Summary(report, [], trouble=["a shallow clone; deepen it"]))
+    text = render(Summary(report, [], problems=["a shallow clone; deepen it"]))
     row = "| error | `x\\|y.md:3` | duplicate-entry | `<img> \\| @team` |\n"
     head = "1 error, 0 notices in 1 file\n\n| | place | rule | finding |\n|---|---|---|---|\n"
     assert head + row in text

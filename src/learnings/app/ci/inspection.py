@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import argparse
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -11,8 +10,8 @@ from learnings import rules
 from learnings.app.check.baseline_file import BaselineFilter
 from learnings.app.check.history_loader import HistoryLoader
 from learnings.app.check.search import Search
-from learnings.app.due.query import FileQuery
-from learnings.app.due.verdicts import Judged, file_queries, judge_all
+from learnings.app.due.query import FileQuery, HistoryOptions, file_queries
+from learnings.app.due.verdicts import judge_all
 from learnings.core.agents.model import Commands
 from learnings.core.due.growth import Growth, first_day, growth
 from learnings.core.due.triggers import Verdict
@@ -23,90 +22,93 @@ from learnings.core.findings.finding import Report
 from learnings.history.git.diff_base import DiffBase
 from learnings.history.mainline import versions_since
 
-_DAYS_SHOWN = 60
+# Active days in a chart. Chosen, not measured: some twelve working weeks, which still fit across
+# the width of a job summary.
+_CHART_DAYS = 60
 
 
 class Inspection(NamedTuple):
-    """The findings of the rules, the verdicts, what a change does, and the course of each file."""
+    """The findings of the rules, the verdicts, what a change does, and the growth of each file.
 
-    asked: tuple[FileQuery, ...]
+    problems says what could not be found out, each reason once. charts belong to files by name.
+    """
+
+    file_queries: tuple[FileQuery, ...]
     report: Report
-    judged: Judged
+    verdicts: tuple[Verdict, ...]
+    problems: tuple[str, ...]
     deltas: tuple[Delta, ...]
     charts: tuple[tuple[str, Growth], ...]
 
-    @property
-    def trouble(self) -> list[str]:
-        """What could not be found out, each reason once."""
-        return list(dict.fromkeys(str(error) for error in self.judged.trouble))
-
 
 def inspect(
-    args: argparse.Namespace,
+    files: Sequence[str],
     cwd: Path,
     *,
     changed: DiffBase | None,
     only_changed: bool,
     commands: Commands,
 ) -> Inspection:
-    """Look at the files named in `args.files`, or at all; raises MissingFile or BadSettings.
+    """Inspect the files named or, where none is, all; raises MissingFile or BadSettings.
 
     only_changed: the rules look at the files that have changed, where that is known. Verdicts are
     on all of them in any case.
     """
-    asked = file_queries(args, cwd)
-    judged = judge_all(asked)
-    known = {each.report.file: each for each in judged.verdicts}
-    search = Search(cwd, args.files, commands=commands)
+    queries = file_queries(files, HistoryOptions(), cwd)
+    verdicts, errors = judge_all(queries)
+    by_file = {verdict.report.file: verdict for verdict in verdicts}
+    search = Search(cwd, files, commands=commands)
     return Inspection(
-        asked=tuple(asked),
+        file_queries=tuple(queries),
         report=_report(search, cwd, changed if only_changed else None),
-        judged=judged,
-        deltas=tuple(_deltas(asked, known, changed)) if changed else (),
-        charts=tuple(_charts(asked, known)),
+        verdicts=verdicts,
+        problems=tuple(dict.fromkeys(str(error) for error in errors)),
+        deltas=tuple(_deltas(queries, by_file, changed)) if changed else (),
+        charts=tuple(_charts(queries, by_file)),
     )
 
 
 def _report(search: Search, cwd: Path, changed: DiffBase | None) -> Report:
-    """The findings of every rule, those that need history where that can be trusted."""
+    """Return the findings of every rule, those that need history where that can be trusted."""
     root = search.workspace.root
-    past, baseline_filter, files = HistoryLoader(base=root, cwd=cwd), BaselineFilter(root), 0
+    loader, baseline_filter, files = HistoryLoader(base=root, cwd=cwd), BaselineFilter(root), 0
     for selected in search.found():
         if changed is None or selected.file.path in changed.paths:
-            workspace, file, inputs = past.with_history(selected)
+            workspace, file, inputs = loader.with_history(selected)
             baseline_filter.add(workspace, rules.check(file, inputs=inputs))
             files += 1
     return baseline_filter.report(files=files)
 
 
 def _deltas(
-    asked: Sequence[FileQuery], known: dict[str, Verdict], changed: DiffBase
+    queries: Sequence[FileQuery], verdicts: Mapping[str, Verdict], changed: DiffBase
 ) -> Iterator[Delta]:
-    for each in asked:
-        verdict = known.get(each.name)
+    for query in queries:
+        verdict = verdicts.get(query.name)
         if verdict is None:
             continue
-        before = changed.content(each.name)
-        document = None if before is None else read_older(before, each.read_options)
-        found = delta(
-            each.name, document, verdict.report.document, limit=each.settings.size_trigger
-        )
-        if not found.is_empty:
-            yield found
+        content = changed.content(query.name)
+        before = None if content is None else read_older(content, query.read_options)
+        after = verdict.report.document
+        change = delta(query.name, before, after, limit=query.settings.size_trigger)
+        if not change.is_empty:
+            yield change
 
 
-def _charts(asked: Sequence[FileQuery], known: dict[str, Verdict]) -> Iterator[tuple[str, Growth]]:
-    for each in asked:
-        verdict = known.get(each.name)
+def _charts(
+    queries: Sequence[FileQuery], verdicts: Mapping[str, Verdict]
+) -> Iterator[tuple[str, Growth]]:
+    for query in queries:
+        verdict = verdicts.get(query.name)
         activity = verdict.report.history.activity if verdict else None
-        start = first_day(activity, _DAYS_SHOWN) if activity else None
+        start = first_day(activity, _CHART_DAYS) if activity else None
         if activity is None or start is None:
             continue
         try:
-            versions = versions_since(each.query, start)
+            versions = versions_since(query.query, start)
         except UntrustedHistory:
             continue
-        limit = each.settings.size_trigger
-        found = growth(activity, versions, threshold=limit, most=_DAYS_SHOWN)
-        if found is not None:
-            yield each.name, found
+        limit = query.settings.size_trigger
+        chart = growth(activity, versions, threshold=limit, most=_CHART_DAYS)
+        if chart is not None:
+            yield query.name, chart

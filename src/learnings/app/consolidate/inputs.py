@@ -2,99 +2,102 @@
 
 from __future__ import annotations
 
-import argparse
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple, TextIO
+from typing import NamedTuple
 
-from learnings.app.due.query import FileQuery, file_query_about
+from learnings.app.due.query import FileQuery, HistoryOptions, query_about
 from learnings.app.workspace.disk import find_root, read_file, real_path
 from learnings.app.workspace.workspace import Workspace
 from learnings.consolidation.text.sections import Target, target_of
 from learnings.core.entries.document import Document, Entry, read
 from learnings.core.errors import UntrustedHistory
+from learnings.core.findings.finding import counted
 from learnings.core.text import printable
 
 NO_TARGETS = "there is no target file; name some with --targets, or configure targets"
 NO_BATCH = "no entry is old enough for a batch; --all takes every entry"
 
 
-class Inputs(NamedTuple):
-    """A learnings file with the entries that are asked about, and the target files.
+class InputOptions(NamedTuple):
+    """Which entries and which target files a command works with.
 
-    wanted are the entries of the batch, oldest first, or all of them in the order of the file.
-    dates are those of git by identity, None where there is no history.
+    file is a learnings file, None for the only one there is. targets are globs from the working
+    directory, empty for those configured. every_entry: all entries instead of the batch.
+    """
+
+    file: str | None = None
+    targets: Sequence[str] = ()
+    every_entry: bool = False
+
+
+class Inputs(NamedTuple):
+    """A learnings file with the entries to work on, and the target files.
+
+    entries are those of the batch, oldest first, or all of them in the order of the file. dates
+    are those of git by identity (author-local, ISO), None where there is no history. notes are
+    sentences for the user.
     """
 
     file_query: FileQuery
     document: Document
-    wanted: tuple[Entry, ...]
+    entries: tuple[Entry, ...]
     targets: tuple[Target, ...]
     dates: Mapping[str, str | None] | None
     is_batch: bool
+    notes: tuple[str, ...]
 
     @property
     def file(self) -> str:
-        """The name of the learnings file in what is printed."""
+        """The name of the learnings file as it is shown."""
         return self.file_query.name
 
     @property
     def scope(self) -> str:
-        """The entries that were asked about, in words."""
-        count = len(self.wanted)
-        noun = "entry" if count == 1 else "entries"
-        return f"{count} {noun} of the batch" if self.is_batch else f"{count} {noun}"
+        """The entries in words: `3 entries of the batch`."""
+        count = counted(len(self.entries), "entry", "entries")
+        return f"{count} of the batch" if self.is_batch else count
 
     @property
     def target_paths(self) -> list[Path]:
-        """Where the target files are."""
+        """The full paths of the target files."""
         return [self.file_query.workspace.root / target.path for target in self.targets]
 
 
-def add_input_options(parser: argparse.ArgumentParser) -> None:
-    """Add FILE and the options that say which entries and which targets are meant."""
-    parser.add_argument("file", nargs="?", metavar="FILE", help="a learnings file")
-    parser.add_argument(
-        "--targets",
-        nargs="+",
-        action="extend",
-        metavar="GLOB",
-        help="target files, from the working directory (default: as configured)",
-    )
-    parser.add_argument(
-        "--all", action="store_true", help="every entry, not only those of the batch"
-    )
-    parser.set_defaults(as_of=None, at=None, allow_shallow=False)
-
-
-def inputs(args: argparse.Namespace, cwd: Path, *, err: TextIO) -> Inputs:
-    """Gather what the options of add_input_options() ask for.
+def load_inputs(options: InputOptions, cwd: Path) -> Inputs:
+    """Read the files that the options name, and the batch from history.
 
     Without a history that can be trusted there is no batch, so that every entry is taken, and a
-    note says so. Notes are written to err. Raises MissingFile, UsageProblem, BadSettings (also for
-    a target outside of the repository).
+    note says so. Raises MissingFile, UsageProblem, BadSettings (also for a target outside of the
+    repository).
     """
-    workspace = _workspace(args, cwd)
-    path = workspace.the_file(args.file, base=cwd)
-    file_query = file_query_about(args, workspace, path, cwd)
+    workspace = _workspace(options, cwd)
+    path = workspace.the_file(options.file, base=cwd)
+    file_query = query_about(path, workspace, HistoryOptions(), cwd)
     document = read(read_file(path, shown=file_query.name), file_query.read_options)
-    targets, skipped = _targets(workspace, file_query.name, named=bool(args.targets))
-    chosen = _chosen(file_query, document, everything=args.all)
-    notes = (*skipped, *chosen.notes)
-    err.writelines(f"learnings: {printable(note)}\n" for note in notes)
+    targets, notes = _targets(workspace, file_query.name, named=bool(options.targets))
+    selection = _select(file_query, document, every_entry=options.every_entry)
     return Inputs(
         file_query=file_query,
         document=document,
-        wanted=chosen.entries,
+        entries=selection.entries,
         targets=targets,
-        dates=chosen.dates,
-        is_batch=chosen.is_batch,
+        dates=selection.dates,
+        is_batch=selection.is_batch,
+        notes=(*notes, *selection.notes),
     )
 
 
-class _Chosen(NamedTuple):
-    """The entries that are asked about, and what history says of all of them."""
+def read_targets(workspace: Workspace, paths: Iterable[str]) -> tuple[Target, ...]:
+    """Read target files, by path. Raises MissingFile or UsageProblem for one that cannot be."""
+    return tuple(
+        target_of(path, read_file(workspace.root / path, shown=path)) for path in sorted(paths)
+    )
+
+
+class _Selection(NamedTuple):
+    """The entries to work on, and what history says of all of them."""
 
     entries: tuple[Entry, ...]
     dates: Mapping[str, str | None] | None
@@ -102,28 +105,27 @@ class _Chosen(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
-def _chosen(file_query: FileQuery, document: Document, *, everything: bool) -> _Chosen:
+def _select(file_query: FileQuery, document: Document, *, every_entry: bool) -> _Selection:
     try:
-        verdict = None if everything else file_query.verdict()
+        verdict = None if every_entry else file_query.verdict()
         report = file_query.ages() if verdict is None else verdict.report
     except UntrustedHistory as error:
         note = f"there is no batch without history, so every entry is taken: {error}"
-        return _Chosen(document.entries, None, is_batch=False, notes=() if everything else (note,))
-    dates = {each.entry.identity: each.origin.date for each in report.entries}
+        notes = () if every_entry else (note,)
+        return _Selection(document.entries, None, is_batch=False, notes=notes)
+    dates = {age.entry.identity: age.origin.date for age in report.entries}
     if verdict is None:
-        return _Chosen(document.entries, dates, is_batch=False)
+        return _Selection(document.entries, dates, is_batch=False)
     known = document.by_identity
-    batch = tuple(
-        known[each.entry.identity] for each in verdict.batch if each.entry.identity in known
-    )
+    batch = tuple(known[age.entry.identity] for age in verdict.batch if age.entry.identity in known)
     notes = (NO_BATCH,) if document.entries and not batch else ()
-    return _Chosen(batch, dates, is_batch=True, notes=notes)
+    return _Selection(batch, dates, is_batch=True, notes=notes)
 
 
-def _workspace(args: argparse.Namespace, cwd: Path) -> Workspace:
+def _workspace(options: InputOptions, cwd: Path) -> Workspace:
     """Open the workspace around FILE."""
-    start = _start(args.file, cwd) if args.file else cwd
-    globs = args.targets and [_relative(glob, start) for glob in args.targets]
+    start = _start(options.file, cwd) if options.file else cwd
+    globs = [_relative(glob, start) for glob in options.targets] or None
     return Workspace.open(start, overrides={"targets": globs})
 
 
@@ -132,7 +134,7 @@ def _start(file: str, cwd: Path) -> Path:
 
     It does in the same repository, and below it where there is none. Else the root around FILE.
     """
-    here, folder = real_path(cwd), Path(os.path.realpath(cwd / file)).parent
+    here, folder = real_path(cwd), real_path(cwd / file).parent
     root = find_root(folder)
     is_repository = os.path.lexists(root / ".git")
     belongs = root == find_root(here) if is_repository else folder.is_relative_to(here)
@@ -146,14 +148,15 @@ def _relative(glob: str, start: Path) -> str:
 def _targets(
     workspace: Workspace, own: str, *, named: bool
 ) -> tuple[tuple[Target, ...], list[str]]:
-    """Return the target files and what is to be said of those that were skipped."""
-    taken, notes = [], []
-    for found in workspace.target_files():
-        if found.included and found.path != own:
-            data = read_file(workspace.root / found.path, shown=found.path)
-            taken.append(target_of(found.path, data))
-        elif named and found.path != own:
-            notes.append(f"{printable(found.path)} is skipped: {found.reason}")
-    if not taken:
-        notes.append(NO_TARGETS)
-    return tuple(sorted(taken, key=lambda target: target.path)), notes
+    """Return the target files but the file `own`, and notes on them.
+
+    named: they come from the command line, so that one that is skipped deserves a note.
+    """
+    candidates = [candidate for candidate in workspace.target_files() if candidate.path != own]
+    targets = read_targets(workspace, (c.path for c in candidates if c.included))
+    notes = [
+        f"{printable(candidate.path)} is skipped: {candidate.reason}"
+        for candidate in candidates
+        if named and not candidate.included
+    ]
+    return targets, notes if targets else [*notes, NO_TARGETS]

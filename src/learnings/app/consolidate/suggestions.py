@@ -5,39 +5,41 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from learnings.app.consolidate.inputs import read_targets
 from learnings.app.due.query import FileQuery
-from learnings.app.workspace.disk import read_file
 from learnings.consolidation.checks.order import Order
 from learnings.consolidation.checks.prechecks import DROP, Precheck, Thresholds, prechecks
 from learnings.consolidation.groups.groups import propose
 from learnings.consolidation.routes.routes import Route, routes
 from learnings.consolidation.routes.target_activity import TargetActivity, target_activity_of
-from learnings.consolidation.text.sections import Target, target_of
+from learnings.consolidation.text.sections import Target
 from learnings.core.due.triggers import Verdict
 from learnings.core.entries.document import Entry
 from learnings.history.rule_facts import history_facts
 from learnings.history.transfers import transfers
 
-_PLACES = 2
-_WORDS = {True: "to drop", False: "to decide"}
+# Destinations shown with an entry. Chosen, not measured: one is right too seldom, and more of them
+# lengthen the task; `learnings route` lists up to five, with the reasons.
+_DESTINATIONS = 2
+_ACTIONS = {True: "to drop", False: "to decide"}
 
 
 class Item(NamedTuple):
-    """A line of a section: words of ours, then texts of others that are shown as code."""
+    """A row of a section: our words, then texts from files, which are shown as code."""
 
     words: str
     quotes: tuple[str, ...] = ()
 
 
 class Section(NamedTuple):
-    """A part of the task that something else has found out: groups, suggestions, findings."""
+    """A part of the task that lists findings: groups, or what to settle first."""
 
     title: str
     items: tuple[Item, ...]
 
 
-class Place(NamedTuple):
-    """A section of a target file; the title is empty for what stands above the first heading."""
+class Destination(NamedTuple):
+    """A section of a target file; its title is empty above the first heading."""
 
     path: str
     section: str
@@ -47,41 +49,38 @@ class Suggestions(NamedTuple):
     """Sections for the task, and by the identity of an entry where it may go, best first."""
 
     sections: tuple[Section, ...] = ()
-    places: Mapping[str, tuple[Place, ...]] = {}
+    destinations: Mapping[str, tuple[Destination, ...]] = {}
 
 
 def suggestions_for(file_query: FileQuery, verdict: Verdict) -> Suggestions:
-    """Say what is known about the batch of a verdict, without a change to anything.
+    """Return what is known about the batch of a verdict; nothing is written.
 
     Raises MissingFile or UsageProblem for a target file that cannot be read, UntrustedHistory for
     a history that knows the memory but not the target files.
     """
-    batch = [each.entry for each in verdict.batch]
+    workspace = file_query.workspace
+    batch = [age.entry for age in verdict.batch]
     entries = verdict.report.document.entries
-    targets = _targets(file_query)
-    found = routes(
+    targets = read_targets(workspace, (c.path for c in workspace.target_files() if c.included))
+    proposals = routes(
         batch,
         entries,
         targets,
-        line_limit=file_query.workspace.settings.line_limit,
-        past=_received(file_query, targets),
+        line_limit=workspace.settings.line_limit,
+        past=_target_activity(file_query, targets),
     )
     sections = (
         Section("To settle first", tuple(_to_settle(file_query, verdict, batch, targets))),
         Section("Entries that overlap", tuple(_overlaps(entries, batch))),
     )
-    places = {route.entry.identity: tuple(_places(route)) for route in found}
-    return Suggestions(tuple(each for each in sections if each.items), places)
+    return Suggestions(
+        tuple(section for section in sections if section.items),
+        {route.entry.identity: tuple(_destinations(route)) for route in proposals},
+    )
 
 
-def _targets(file_query: FileQuery) -> list[Target]:
-    root = file_query.workspace.root
-    paths = [each.path for each in file_query.workspace.target_files() if each.included]
-    return [target_of(path, read_file(root / path, shown=path)) for path in sorted(paths)]
-
-
-def _received(file_query: FileQuery, targets: Sequence[Target]) -> TargetActivity | None:
-    paths = [file_query.workspace.root / each.path for each in targets]
+def _target_activity(file_query: FileQuery, targets: Sequence[Target]) -> TargetActivity | None:
+    paths = [file_query.workspace.root / target.path for target in targets]
     return target_activity_of(transfers(file_query.query, paths)) if paths else None
 
 
@@ -89,8 +88,8 @@ def _to_settle(
     file_query: FileQuery, verdict: Verdict, batch: Sequence[Entry], targets: Sequence[Target]
 ) -> Iterator[Item]:
     settings, entries = file_query.workspace.settings, verdict.report.document.entries
-    dates = {each.entry.identity: each.origin.date for each in verdict.report.entries}
-    for each in prechecks(
+    dates = {age.entry.identity: age.origin.date for age in verdict.report.entries}
+    for precheck in prechecks(
         batch,
         targets,
         entries=entries,
@@ -98,12 +97,12 @@ def _to_settle(
         resurrected=history_facts(file_query.query).resurrected,
         thresholds=Thresholds(settings.coverage, settings.coverage_perhaps),
     ):
-        words = f"{_WORDS[each.action == DROP]} ({each.check})"
-        yield Item(words, (each.entry.heading, *_against(each)))
+        words = f"{_ACTIONS[precheck.action == DROP]} ({precheck.check})"
+        yield Item(words, (precheck.entry.heading, *_against(precheck)))
 
 
-def _against(each: Precheck) -> Iterator[str]:
-    against = each.against
+def _against(precheck: Precheck) -> Iterator[str]:
+    against = precheck.against
     if against.entry is not None:
         yield against.entry.heading
     elif against.target is not None:
@@ -111,14 +110,14 @@ def _against(each: Precheck) -> Iterator[str]:
 
 
 def _overlaps(entries: Sequence[Entry], batch: Sequence[Entry]) -> Iterator[Item]:
-    """The groups that somebody working on the batch can do something about."""
-    asked = {entry.identity for entry in batch}
+    """Yield the groups that hold an entry of the batch."""
+    identities = {entry.identity for entry in batch}
     for group in propose(entries).groups:
         members = [member.entry for member in group.members]
-        if any(entry.identity in asked for entry in members):
+        if any(entry.identity in identities for entry in members):
             yield Item("", tuple(entry.heading for entry in members))
 
 
-def _places(route: Route) -> Iterator[Place]:
-    for each in route.candidates[:_PLACES]:
-        yield Place(each.section.path, each.section.title)
+def _destinations(route: Route) -> Iterator[Destination]:
+    for candidate in route.candidates[:_DESTINATIONS]:
+        yield Destination(candidate.section.path, candidate.section.title)

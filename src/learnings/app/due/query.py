@@ -1,10 +1,9 @@
-"""From a command's words to the report or verdict on a file."""
+"""What is asked of one memory file and its history, and the report or verdict that answers."""
 
 from __future__ import annotations
 
-import argparse
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,26 +14,28 @@ from learnings.core.due import ages, triggers
 from learnings.core.due.ages import AgeReport
 from learnings.core.due.triggers import Verdict
 from learnings.core.entries.document import ReadOptions
-from learnings.core.settings.keys import FILE_KEYS
 from learnings.core.settings.values import FileSettings
 from learnings.history.facts import read_history
 from learnings.history.mainline import versions_since
 from learnings.history.query import HistoryQuery
 
-THRESHOLDS = (
-    "size-trigger",
-    "staleness-trigger",
-    "freshness",
-    "min-batch",
-    "keep-recent",
-    "soft-limit",
-    "starved-escalates-after",
-    "consolidation-min-removed",
-)
+
+class HistoryOptions(NamedTuple):
+    """How a command wants history to be read; the defaults are those of one without options.
+
+    as_of is a date as it was typed, None for now. at names a commit whose text and history are
+    read instead of the working tree and HEAD. thresholds holds settings by their key that win
+    over the configuration.
+    """
+
+    as_of: str | None = None
+    at: str | None = None
+    allow_shallow: bool = False
+    thresholds: Mapping[str, object] = {}
 
 
 class FileQuery(NamedTuple):
-    """One memory file of a workspace with what is asked of its history."""
+    """One memory file of a workspace, and the query for its history; name is its path as shown."""
 
     workspace: Workspace
     settings: FileSettings
@@ -43,49 +44,20 @@ class FileQuery(NamedTuple):
 
     @property
     def read_options(self) -> ReadOptions:
-        """How the file is to be read."""
+        """How the file is split into entries."""
         return self.query.read_options
 
     def ages(self) -> AgeReport:
-        """Return the ages of its entries; raises what read_history() raises."""
+        """Return the ages of its entries; raises UntrustedHistory or MissingFile."""
         document, history = read_history(self.query)
         return ages.report(document, history, file=self.name, freshness=self.settings.freshness)
 
     def verdict(self) -> Verdict:
-        """Return the verdict on it; raises what read_history() raises."""
+        """Return the verdict on it; raises UntrustedHistory or MissingFile."""
         report = self.ages()
         since = triggers.versions_needed_since(report, self.settings)
         versions = versions_since(self.query, since) if since else ()
         return triggers.judge(report, self.settings, versions)
-
-
-def add_history_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options that every command on history takes."""
-    parser.add_argument(
-        "--as-of", metavar="DATE", help="answer as on the evening of DATE (YYYY-MM-DD)"
-    )
-    parser.add_argument(
-        "--at", metavar="REV", help="text and history of a commit, not of the working tree"
-    )
-    parser.add_argument(
-        "--allow-shallow",
-        action="store_true",
-        help="accept a shallow clone; every age is then a lower bound, and marked",
-    )
-
-
-def add_threshold_options(parser: argparse.ArgumentParser) -> None:
-    """Add an option for each threshold; it wins over the configuration."""
-    group = parser.add_argument_group("thresholds (default: as configured)")
-    for name in THRESHOLDS:
-        key = FILE_KEYS[name]
-        group.add_argument(f"--{name}", type=int, metavar="N", help=key.doc)
-
-
-def thresholds_of(args: argparse.Namespace) -> Mapping[str, object]:
-    """Return the thresholds given on the command line, by key."""
-    given = {name: getattr(args, name.replace("-", "_"), None) for name in THRESHOLDS}
-    return {name: value for name, value in given.items() if value is not None}
 
 
 def workspace_for(file: str | None, cwd: Path, overrides: Mapping[str, object]) -> Workspace:
@@ -97,42 +69,55 @@ def workspace_for(file: str | None, cwd: Path, overrides: Mapping[str, object]) 
     return Workspace.open(cwd, overrides=overrides)
 
 
-def file_query(args: argparse.Namespace, file: str | None, cwd: Path) -> FileQuery:
-    """Make the inquiry of a command that takes one FILE.
+def file_query(file: str | None, options: HistoryOptions, cwd: Path) -> FileQuery:
+    """Return the query about FILE or, where none is named, about the only memory file there is.
 
-    Raises MissingFile, UsageProblem (several files and none named) or BadSettings.
+    Raises MissingFile, UsageProblem (several files and none named, or not a date) or BadSettings.
     """
-    workspace = workspace_for(file, cwd, thresholds_of(args))
-    return file_query_about(args, workspace, path_of(args, file, workspace, cwd), cwd)
+    workspace = workspace_for(file, cwd, options.thresholds)
+    return query_about(_path(file, workspace, options, cwd), workspace, options, cwd)
 
 
-def path_of(args: argparse.Namespace, file: str | None, workspace: Workspace, cwd: Path) -> Path:
-    """Return the path of FILE, which need not be on disk where a commit is asked for.
+def file_queries(files: Sequence[str], options: HistoryOptions, cwd: Path) -> list[FileQuery]:
+    """Return a query about each of the files or, where none is named, each of the workspace.
 
-    Raises what Workspace.the_file does.
+    Raises what file_query() raises.
     """
-    if file and args.at is not None:
-        return cwd / file
-    return workspace.the_file(file, base=cwd)
+    if files:
+        return [file_query(file, options, cwd) for file in files]
+    workspace = workspace_for(None, cwd, options.thresholds)
+    paths = [candidate.path for candidate in workspace.learnings_files() if candidate.included]
+    return [query_about(workspace.root / path, workspace, options, cwd) for path in paths]
 
 
-def file_query_about(
-    args: argparse.Namespace, workspace: Workspace, path: Path, cwd: Path
-) -> FileQuery:
-    """Make the inquiry about a file that is known already."""
+def query_about(path: Path, workspace: Workspace, options: HistoryOptions, cwd: Path) -> FileQuery:
+    """Return the query about a file whose path is known.
+
+    Raises UsageProblem where as_of is not a date.
+    """
     settings = workspace.file_settings(path)
     query = HistoryQuery(
         file=path,
         cwd=cwd,
         tomorrow=tomorrow(),
-        as_of=None if args.as_of is None else parse_date(args.as_of),
-        at=args.at,
+        as_of=None if options.as_of is None else parse_date(options.as_of),
+        at=options.at,
         read_options=ReadOptions.of(settings),
         min_removed=settings.consolidation_min_removed,
         ignore_revs_file=workspace.settings.ignore_revs_file,
         ignore_authors=workspace.settings.ignore_authors,
-        allow_shallow=args.allow_shallow,
+        allow_shallow=options.allow_shallow,
     )
     # Names are UTF-8 in what we print, whatever the locale takes them for.
     name = os.fsencode(workspace.relative(path) or path).decode("utf-8", "surrogateescape")
     return FileQuery(workspace, settings, name, query)
+
+
+def _path(file: str | None, workspace: Workspace, options: HistoryOptions, cwd: Path) -> Path:
+    """Return the path of FILE, which need not be on disk where a commit is read.
+
+    Raises what Workspace.the_file() raises.
+    """
+    if file and options.at is not None:
+        return cwd / file
+    return workspace.the_file(file, base=cwd)

@@ -11,23 +11,23 @@ import argparse
 from pathlib import Path
 from typing import TextIO
 
-from learnings.app.due.query import add_history_options, file_query
-from learnings.surfaces.render import ages_json, ages_markdown
-
-FORMATS = {"markdown": ages_markdown.render, "json": ages_json.render}
+from learnings.app.due.query import file_query
+from learnings.surfaces.cli.formats import add_format_option, renderer
+from learnings.surfaces.cli.options import add_history_options, history_options
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `learnings ages`."""
     parser.add_argument("file", nargs="?", metavar="FILE", help="a learnings file")
     parser.add_argument("--summary", action="store_true", help="one line")
-    parser.add_argument("--format", choices=FORMATS, default="markdown", help="default: markdown")
+    add_format_option(parser, "ages")
     add_history_options(parser)
 
 
 def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int:
     """Print the report; exit code 0."""
     del err
-    report = file_query(args, args.file, cwd).ages()
-    out.write(ages_markdown.summary(report) if args.summary else FORMATS[args.format](report))
+    report = file_query(args.file, history_options(args), cwd).ages()
+    render = renderer("ages", "summary" if args.summary else args.format)
+    out.write(render(report))
     return 0

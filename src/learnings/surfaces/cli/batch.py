@@ -9,16 +9,19 @@ import argparse
 from pathlib import Path
 from typing import TextIO
 
-from learnings.app.due.query import add_history_options, add_threshold_options, file_query
-from learnings.surfaces.render import batch_json, batch_markdown
-
-FORMATS = {"markdown": batch_markdown.render, "json": batch_json.render}
+from learnings.app.due.query import file_query
+from learnings.surfaces.cli.formats import add_format_option, renderer
+from learnings.surfaces.cli.options import (
+    add_history_options,
+    add_threshold_options,
+    history_options,
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `learnings batch`."""
     parser.add_argument("file", nargs="?", metavar="FILE", help="a learnings file")
-    parser.add_argument("--format", choices=FORMATS, default="markdown", help="default: markdown")
+    add_format_option(parser, "batch")
     add_history_options(parser)
     add_threshold_options(parser)
 
@@ -26,5 +29,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int:
     """Print the batch; exit code 0, whatever the verdict."""
     del err
-    out.write(FORMATS[args.format](file_query(args, args.file, cwd).verdict()))
+    verdict = file_query(args.file, history_options(args), cwd).verdict()
+    out.write(renderer("batch", args.format)(verdict))
     return 0

@@ -13,7 +13,6 @@ cannot be trusted. A file of more than 4 MB is refused.
 from __future__ import annotations
 
 import argparse
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
@@ -23,22 +22,18 @@ from learnings.app.check.search import STDIN, Search
 from learnings.core.errors import UsageProblem
 from learnings.core.roles import Role
 from learnings.surfaces.cli.commands import command_table
+from learnings.surfaces.cli.formats import add_format_option, renderer
 from learnings.surfaces.render.findings_text import wants_colour
 
 if TYPE_CHECKING:  # most checks ask nothing of git
     from learnings.app.check.history_loader import HistoryLoader
-
-# Each is a module findings_<format> of the renderers; only the one asked for is imported.
-FORMATS = ("text", "json", "markdown", "github", "sarif")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of the command."""
     ids = [rule.ID for rule in rules.RULES]
     parser.add_argument("paths", nargs="*", metavar="PATH", help="file or folder; - standard input")
-    parser.add_argument(
-        "--format", choices=FORMATS, default="text", help="the form of the output (text)"
-    )
+    add_format_option(parser, "findings")
     parser.add_argument("--strict", action="store_true", help="exit with 1 for notices, too")
     parser.add_argument(
         "--stdin-filename", metavar="PATH", help="the file whose content standard input is"
@@ -81,8 +76,7 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
         workspace, file, inputs = each if past is None else past.with_history(each)
         found.add(workspace, rules.check(file, chosen, inputs=inputs))
     report = found.report(files=files, all_new=args.no_baseline)
-    form = import_module(f"learnings.surfaces.render.findings_{args.format}")
-    out.write(form.render(report, colour=wants_colour(out)))
+    out.write(renderer("findings", args.format)(report, colour=wants_colour(out)))
     if report.findings or report.known:
         err.write(f"{report.counts}\n")
     elif not files and not (args.role and args.paths):

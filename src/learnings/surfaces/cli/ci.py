@@ -43,7 +43,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--dry-run", action="store_true", help="show what would be written and sent, do neither"
     )
     add_issue_options(parser)
-    parser.set_defaults(as_of=None, at=None, allow_shallow=False)
 
 
 def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int:
@@ -51,54 +50,60 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
     this = run_from(os.environ)
     base = args.base or this.base
     changed = find_diff_base(cwd, base)
-    only_changed = bool(args.base) or this.is_pull_request
-    found = inspect(args, cwd, changed=changed, only_changed=only_changed, commands=command_table())
+    inspection = inspect(
+        args.files,
+        cwd,
+        changed=changed,
+        only_changed=bool(args.base) or this.is_pull_request,
+        commands=command_table(),
+    )
     notes = [_base_unknown(base)] if base and changed is None else []
-    notes += [] if found.judged.verdicts or found.judged.trouble else [NONE_FOUND]
+    notes += [] if inspection.verdicts or inspection.problems else [NONE_FOUND]
     err.writelines(f"learnings: {printable(note)}\n" for note in notes)
     reporter = DryRunReporter(out, this) if args.dry_run else ActionsReporter(out, err, this)
-    reporter.log(found)
-    reporter.summary(summary_markdown.render(_summary(found)))
-    reporter.outputs(outputs.outputs_of(found.judged.verdicts))
-    code = 2 if found.judged.trouble else int(found.report.fails())
+    reporter.log(inspection)
+    reporter.summary(summary_markdown.render(_summary(inspection)))
+    reporter.outputs(outputs.outputs_of(inspection.verdicts))
+    code = 2 if inspection.problems else int(inspection.report.fails())
     token = token_of(os.environ)
     # Of files that are gone there may still be issues, but none that anybody without a token sees.
-    is_about_something = found.judged.verdicts or (token and not found.judged.trouble)
-    if args.notify == "none" or not is_about_something:
+    has_subject = inspection.verdicts or (token and not inspection.problems)
+    if args.notify == "none" or not has_subject:
         return code
-    return max(code, _notified(found, args, this, reporter, cwd))
+    return max(code, _notify(inspection, args, this, reporter, cwd))
 
 
 def _base_unknown(base: str) -> str:
     return (
-        f"the commit {base[:12]} that this change starts from is not here, so nothing is told of "
-        "the change; check out with fetch-depth: 0"
+        f"the commit {base[:12]} that this change starts from is not here, so the change is not "
+        "described; check out with fetch-depth: 0"
     )
 
 
-def _summary(found: Inspection) -> Summary:
+def _summary(inspection: Inspection) -> Summary:
     return Summary(
-        report=found.report,
-        verdicts=found.judged.verdicts,
-        deltas=found.deltas,
-        charts=found.charts,
-        trouble=found.trouble,
+        report=inspection.report,
+        verdicts=inspection.verdicts,
+        deltas=inspection.deltas,
+        charts=inspection.charts,
+        problems=inspection.problems,
     )
 
 
-def _notified(
-    found: Inspection,
+def _notify(
+    inspection: Inspection,
     args: argparse.Namespace,
     this: Run,
     reporter: ActionsReporter | DryRunReporter,
     cwd: Path,
 ) -> int:
-    all_files = not args.files and not found.judged.trouble
-    job = Job(found.asked, found.judged.verdicts, overrides_of(args), cwd, all_files)
+    """Bring the issues up to date and report it; returns 0, or 2 for what was not sent."""
+    all_files = not args.files and not inspection.problems
+    job = Job(inspection.file_queries, inspection.verdicts, overrides_of(args), cwd, all_files)
     try:
-        told = notify(job, this, token_of(os.environ), dry_run=args.dry_run)
+        result = notify(job, this, token_of(os.environ), dry_run=args.dry_run)
     except LearningsError as error:
         reporter.trouble(str(error))
         return 2
-    reporter.issues(told)
+    reporter.issues(result)
     return 0

@@ -45,9 +45,6 @@ class _OptionRecorder:
     def add_argument_group(self, *_: object, **__: object) -> Self:
         return self
 
-    def set_defaults(self, **_: object) -> None:
-        """Take the defaults, which say nothing of options."""
-
 
 @cache
 def options_of(command: str) -> dict[str, tuple[str, ...]]:

@@ -1,21 +1,18 @@
 """Groups of entries that overlap, as proposals to merge, with the words and lines they share.
 
 FILE: the one configured, else discovered, else agents/learnings.md. Nothing is merged: a person
-judges. Entries that a consolidation made are left out unless they are asked for.
+judges. Entries that a consolidation made are left out without --include-consolidated.
 """
 
 from __future__ import annotations
 
 import argparse
-from importlib import import_module
 from pathlib import Path
 from typing import TextIO
 
 from learnings.app.workspace.workspace import Workspace
 from learnings.consolidation.groups.groups import propose
-
-# Each is a module groups_<format> of the renderers; only the one asked for is imported.
-FORMATS = ("text", "json")
+from learnings.surfaces.cli.formats import add_format_option, renderer
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -26,7 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="group the products of earlier consolidations too",
     )
-    parser.add_argument("--format", choices=FORMATS, default="text", help="default: text")
+    add_format_option(parser, "groups")
 
 
 def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int:
@@ -35,7 +32,7 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
     workspace = Workspace.open(cwd)
     path = workspace.the_file(args.file)
     document = workspace.document(path)
-    found = propose(document.entries, include_consolidated=args.include_consolidated)
-    form = import_module(f"learnings.surfaces.render.groups_{args.format}")
-    out.write(form.render(workspace.relative(path) or str(path), found))
+    grouping = propose(document.entries, include_consolidated=args.include_consolidated)
+    render = renderer("groups", args.format)
+    out.write(render(workspace.relative(path) or str(path), grouping))
     return 0

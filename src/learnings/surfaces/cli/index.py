@@ -7,16 +7,14 @@ are none. Exit code: 0 printed, 2 usage, or a file that is missing or cannot be 
 from __future__ import annotations
 
 import argparse
-from importlib import import_module
 from pathlib import Path
 from typing import TextIO
 
 from learnings.app.workspace.disk import read_file
 from learnings.core.index.files import contents
+from learnings.surfaces.cli.formats import add_format_option, renderer
 
 DEEPEST = 6
-# Each is a module index_<format> of the renderers; only the one asked for is imported.
-FORMATS = ("markdown", "json")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -30,13 +28,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help=f"the deepest level of headings, 1 to {DEEPEST} ({DEEPEST})",
     )
-    parser.add_argument("--format", choices=FORMATS, default="markdown", help="default: markdown")
+    add_format_option(parser, "index")
 
 
 def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int:
     """Print the index; returns 0. Raises MissingFile, or UsageProblem for a file too large."""
     del err
     headings = contents(read_file(cwd / args.file, shown=args.file), depth=args.depth)
-    form = import_module(f"learnings.surfaces.render.index_{args.format}")
-    out.write(form.render(args.file, headings))
+    out.write(renderer("index", args.format)(args.file, headings))
     return 0

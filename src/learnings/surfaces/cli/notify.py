@@ -15,7 +15,8 @@ import os
 from pathlib import Path
 from typing import TextIO
 
-from learnings.app.due.verdicts import NONE_FOUND, file_queries, judge_all
+from learnings.app.due.query import HistoryOptions, file_queries
+from learnings.app.due.verdicts import NONE_FOUND, judge_all
 from learnings.core.text import printable
 from learnings.surfaces.github import outcome_text
 from learnings.surfaces.github.log import no_commands
@@ -37,7 +38,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--commit", action="store_true", help="file: commit it to a branch of its own (for CI)"
     )
     add_issue_options(parser)
-    parser.set_defaults(as_of=None, at=None, allow_shallow=False)
 
 
 def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int:
@@ -46,19 +46,19 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
         from learnings.surfaces.tasks import task_file  # noqa: PLC0415  (the other place does without)
 
         return task_file.run(args, out=out, err=err, cwd=cwd)
-    asked = file_queries(args, cwd)
+    queries = file_queries(args.files, HistoryOptions(), cwd)
     token = token_of(os.environ)
-    if not asked:
+    if not queries:
         err.write(f"learnings: {NONE_FOUND}\n")
         if token is None:
             return 0  # with one, the issue of a file that was there is closed
-    judged = judge_all(asked)
-    err.writelines(f"learnings: {printable(str(error))}\n" for error in judged.trouble)
+    verdicts, errors = judge_all(queries)
+    err.writelines(f"learnings: {printable(str(error))}\n" for error in errors)
     this = run_from(os.environ)
-    all_files = not args.files and not judged.trouble
-    job = Job(asked, judged.verdicts, overrides_of(args), cwd, all_files)
+    all_files = not args.files and not errors
+    job = Job(queries, verdicts, overrides_of(args), cwd, all_files)
     show(notify(job, this, token, dry_run=args.dry_run), this, out)
-    return 2 if judged.trouble else 0
+    return 2 if errors else 0
 
 
 def show(told: Told, this: Run, out: TextIO) -> None:

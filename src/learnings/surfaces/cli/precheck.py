@@ -9,49 +9,48 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from importlib import import_module
 from pathlib import Path
 from typing import TextIO
 
-from learnings.app.consolidate.inputs import Inputs, add_input_options, inputs
+from learnings.app.consolidate.inputs import Inputs, load_inputs
 from learnings.consolidation.checks.order import Order
 from learnings.consolidation.checks.prechecks import Thresholds, prechecks
 from learnings.core.due.rule_facts import Resurrected
 from learnings.core.errors import UntrustedHistory
-
-# Each is a module prechecks_<format> of the renderers; only the one asked for is imported.
-FORMATS = ("text", "json")
+from learnings.core.text import printable
+from learnings.surfaces.cli.formats import add_format_option, renderer
+from learnings.surfaces.cli.options import add_input_options, input_options
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `learnings precheck`."""
     add_input_options(parser)
-    parser.add_argument("--format", choices=FORMATS, default="text", help="default: text")
+    add_format_option(parser, "prechecks")
 
 
 def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int:
-    """Print the findings; exit code 0. Raises what inputs() raises."""
-    asked = inputs(args, cwd, err=err)
-    settings = asked.file_query.workspace.settings
-    found = prechecks(
-        asked.wanted,
-        asked.targets,
-        entries=asked.document.entries,
-        order=Order(asked.document.entries, asked.dates or {}),
-        resurrected=_resurrected(asked),
+    """Print the findings; exit code 0. Raises what load_inputs() raises."""
+    inputs = load_inputs(input_options(args), cwd)
+    err.writelines(f"learnings: {printable(note)}\n" for note in inputs.notes)
+    settings = inputs.file_query.workspace.settings
+    findings = prechecks(
+        inputs.entries,
+        inputs.targets,
+        entries=inputs.document.entries,
+        order=Order(inputs.document.entries, inputs.dates or {}),
+        resurrected=_resurrected(inputs),
         thresholds=Thresholds(settings.coverage, settings.coverage_perhaps),
     )
-    form = import_module(f"learnings.surfaces.render.prechecks_{args.format}")
-    out.write(form.render(asked.file, asked.scope, found))
+    out.write(renderer("prechecks", args.format)(inputs.file, inputs.scope, findings))
     return 0
 
 
-def _resurrected(asked: Inputs) -> Sequence[Resurrected]:
-    if asked.dates is None or not asked.wanted:
+def _resurrected(inputs: Inputs) -> Sequence[Resurrected]:
+    if inputs.dates is None or not inputs.entries:
         return ()
     from learnings.history.rule_facts import history_facts  # noqa: PLC0415  (only with history)
 
     try:
-        return history_facts(asked.file_query.query).resurrected
+        return history_facts(inputs.file_query.query).resurrected
     except UntrustedHistory:
         return ()

@@ -41,7 +41,7 @@ def desired_for(verdict: Verdict, frame: Frame) -> DesiredIssue:
         verdict,
         targets=frame.targets,
         sections=known.sections,
-        places=known.places,
+        destinations=known.destinations,
         mention=settings.mention,
         titles_only=settings.body == TITLES,
     )

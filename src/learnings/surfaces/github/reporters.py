@@ -38,8 +38,8 @@ class ActionsReporter:
             self._out.write(commands_of(found))
         else:
             self._out.write(findings_text.render(found.report))
-            self._out.write(due_text.render(found.judged.verdicts))
-        for sentence in found.trouble:
+            self._out.write(due_text.render(found.verdicts))
+        for sentence in found.problems:
             self._say(sentence)
 
     def summary(self, text: str) -> None:
@@ -89,7 +89,7 @@ class DryRunReporter:
 
     def log(self, found: Inspection) -> None:
         """Show the annotations."""
-        troubles = "".join(command("error", each, title="learnings") for each in found.trouble)
+        troubles = "".join(command("error", each, title="learnings") for each in found.problems)
         self._show("annotations", commands_of(found) + troubles)
 
     def summary(self, text: str) -> None:
@@ -122,7 +122,7 @@ class DryRunReporter:
 
 def commands_of(found: Inspection) -> str:
     """Findings and verdicts as the commands of a workflow."""
-    return findings_github.render(found.report) + due_github.render(found.judged.verdicts)
+    return findings_github.render(found.report) + due_github.render(found.verdicts)
 
 
 def numbers(told: Told) -> str:

@@ -1,4 +1,4 @@
-"""The age report as Markdown, and as one line.
+"""The age report as Markdown.
 
 Programs read these lines, so the unit does not change for a single day.
 """
@@ -13,17 +13,6 @@ from learnings.core.due.ages import BLAME, UNCOMMITTED, AgeReport, EntryAge
 def render(report: AgeReport) -> str:
     """Return the report, oldest entry first."""
     return "\n".join((*_head(report), *_entries(report))) + "\n"
-
-
-def summary(report: AgeReport) -> str:
-    """Return one line: how many entries, how many of them fresh enough, the last consolidation."""
-    bound = "≥" if report.history.shallow else ""
-    staleness = report.staleness
-    last = "no prior consolidation"
-    if staleness is not None:
-        last = f"consolidation {bound}{staleness}d ago"
-    fresh = f"{bound}{len(report.fresh)} ≥{report.freshness} days"
-    return f"{len(report.entries)} entries ({fresh}, {last})\n"
 
 
 def _head(report: AgeReport) -> Iterator[str]:

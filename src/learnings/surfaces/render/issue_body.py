@@ -9,7 +9,7 @@ import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from learnings.app.consolidate.suggestions import Item, Place, Section
+from learnings.app.consolidate.suggestions import Destination, Item, Section
 from learnings.core.due.ages import EntryAge
 from learnings.core.due.conditions import Condition
 from learnings.core.due.triggers import Verdict
@@ -31,13 +31,13 @@ class Target(NamedTuple):
 class Task(NamedTuple):
     """What an issue is about; `titles_only` keeps the text of the entries out of it.
 
-    places says by the identity of an entry where it may go, the best first.
+    destinations holds by the identity of an entry where it may go, the best first.
     """
 
     verdict: Verdict
     targets: tuple[Target, ...] = ()
     sections: tuple[Section, ...] = ()
-    places: Mapping[str, tuple[Place, ...]] = {}
+    destinations: Mapping[str, tuple[Destination, ...]] = {}
     mention: str | None = None
     titles_only: bool = False
 
@@ -137,7 +137,7 @@ def _entry(number: int, each: EntryAge, task: Task) -> str:
     told = [f"{bound}{each.active_days} active days", f"added {each.origin.date}"]
     told.append(f"line {each.entry.first}")
     title, age = span(each.entry.heading), ", ".join(told)
-    where = _where(task.places.get(each.entry.identity, ()))
+    where = _where(task.destinations.get(each.entry.identity, ()))
     if task.titles_only:
         return f"{number}. {title}: {age}{where and f'; {where}'}"
     text = each.entry.body if each.entry.level else each.entry.text
@@ -146,15 +146,15 @@ def _entry(number: int, each: EntryAge, task: Task) -> str:
     return "\n\n".join((f"### {number}. {title}", age, *body, *suggested))
 
 
-def _where(places: Sequence[Place]) -> str:
-    if not places:
+def _where(destinations: Sequence[Destination]) -> str:
+    if not destinations:
         return ""
-    return f"could go to {' or '.join(map(_place, places))}"
+    return f"could go to {' or '.join(map(_destination, destinations))}"
 
 
-def _place(place: Place) -> str:
-    section = f", section {span(place.section)}" if place.section else ""
-    return f"{span(place.path)}{section}"
+def _destination(destination: Destination) -> str:
+    section = f", section {span(destination.section)}" if destination.section else ""
+    return f"{span(destination.path)}{section}"
 
 
 def _missing(number: int, file: str) -> str:

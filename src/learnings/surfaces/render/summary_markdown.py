@@ -26,14 +26,14 @@ _SIGNS = {DUE: "**due**", STARVED: "starved"}
 class Summary(NamedTuple):
     """What a summary tells. deltas are against a base, empty where there is none.
 
-    charts belong to files by path; trouble says what could not be found out.
+    charts belong to files by path; problems says what could not be found out.
     """
 
     report: Report
     verdicts: Sequence[Verdict]
     deltas: Sequence[Delta] = ()
     charts: Sequence[tuple[str, Growth]] = ()
-    trouble: Sequence[str] = ()
+    problems: Sequence[str] = ()
 
 
 def render(summary: Summary, *, room: int = LARGEST - _RESERVE) -> str:
@@ -74,7 +74,7 @@ def _with_part(text: str, part: _Part, room: int) -> str:
 
 def _parts(summary: Summary) -> Iterator[_Part]:
     yield _Part("## Learnings")
-    for sentence in summary.trouble:
+    for sentence in summary.problems:
         yield _Part(f"> **Not known:** {span(sentence)}\n")
     if summary.verdicts:
         yield _Part(_HEAD, tuple(map(_verdict, summary.verdicts)))

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import argparse
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple, TextIO
 
-from learnings.app.due.verdicts import NONE_FOUND, file_queries, judge_all
+from learnings.app.due.query import HistoryOptions, file_queries
+from learnings.app.due.verdicts import NONE_FOUND, judge_all
 from learnings.app.workspace.disk import read_file
 from learnings.app.workspace.workspace import Workspace
 from learnings.core.due.triggers import DUE, Verdict
@@ -44,15 +46,15 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
         raise UsageProblem(IN_CI)
     workspace = Workspace.open(cwd)
     path = _checked(workspace, cwd / (args.files or [workspace.root / USUAL])[0])
-    asked = file_queries(argparse.Namespace(**{**vars(args), "files": []}), cwd)
-    if not asked:
+    queries = file_queries([], HistoryOptions(), cwd)
+    if not queries:
         err.write(f"learnings: {NONE_FOUND}\n")
         return 0
-    judged = judge_all(asked)
-    err.writelines(f"learnings: {printable(str(error))}\n" for error in judged.trouble)
-    plan = _plan(workspace, path, list(judged.verdicts))
+    verdicts, errors = judge_all(queries)
+    err.writelines(f"learnings: {printable(str(error))}\n" for error in errors)
+    plan = _plan(workspace, path, verdicts)
     out.write(_carried_out(plan, args))
-    return 2 if judged.trouble else 0
+    return 2 if errors else 0
 
 
 def _checked(workspace: Workspace, full: Path) -> str:
@@ -66,7 +68,7 @@ def _checked(workspace: Workspace, full: Path) -> str:
     return path
 
 
-def _plan(workspace: Workspace, path: str, verdicts: list[Verdict]) -> Plan:
+def _plan(workspace: Workspace, path: str, verdicts: Sequence[Verdict]) -> Plan:
     full = workspace.root / path
     before = read_file(full, shown=path) if os.path.lexists(full) else None
     text = with_tasks(decode(before or b""), [_task(each) for each in verdicts])

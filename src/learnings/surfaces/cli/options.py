@@ -1,0 +1,78 @@
+"""Options that several commands share: their declarations, and the values made of them."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from learnings.app.due.query import HistoryOptions
+from learnings.core.settings.keys import FILE_KEYS
+
+if TYPE_CHECKING:  # only the commands that consolidate load the packages behind it
+    from learnings.app.consolidate.inputs import InputOptions
+
+THRESHOLDS = (
+    "size-trigger",
+    "staleness-trigger",
+    "freshness",
+    "min-batch",
+    "keep-recent",
+    "soft-limit",
+    "starved-escalates-after",
+    "consolidation-min-removed",
+)
+"""The settings of a file that have an option of the same name."""
+
+
+def add_history_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of every command that reads history."""
+    parser.add_argument("--as-of", metavar="DATE", help="report as of the end of DATE (YYYY-MM-DD)")
+    parser.add_argument(
+        "--at", metavar="REV", help="text and history of a commit, not of the working tree"
+    )
+    parser.add_argument(
+        "--allow-shallow",
+        action="store_true",
+        help="accept a shallow clone; every age is then a lower bound, and marked",
+    )
+
+
+def add_threshold_options(parser: argparse.ArgumentParser) -> None:
+    """Add an option for each threshold; it wins over the configuration."""
+    group = parser.add_argument_group("thresholds (default: as configured)")
+    for name in THRESHOLDS:
+        group.add_argument(f"--{name}", type=int, metavar="N", help=FILE_KEYS[name].doc)
+
+
+def history_options(args: argparse.Namespace) -> HistoryOptions:
+    """Return the options of add_history_options() and, if declared, add_threshold_options()."""
+    values = {name: getattr(args, name.replace("-", "_"), None) for name in THRESHOLDS}
+    return HistoryOptions(
+        as_of=args.as_of,
+        at=args.at,
+        allow_shallow=args.allow_shallow,
+        thresholds={name: value for name, value in values.items() if value is not None},
+    )
+
+
+def add_input_options(parser: argparse.ArgumentParser) -> None:
+    """Add FILE and the options that say which entries and which target files are meant."""
+    parser.add_argument("file", nargs="?", metavar="FILE", help="a learnings file")
+    parser.add_argument(
+        "--targets",
+        nargs="+",
+        action="extend",
+        default=[],
+        metavar="GLOB",
+        help="target files, from the working directory (default: as configured)",
+    )
+    parser.add_argument(
+        "--all", action="store_true", help="every entry, not only those of the batch"
+    )
+
+
+def input_options(args: argparse.Namespace) -> InputOptions:
+    """Return the options of add_input_options()."""
+    from learnings.app.consolidate.inputs import InputOptions  # noqa: PLC0415  (see above)
+
+    return InputOptions(args.file, targets=args.targets, every_entry=args.all)

@@ -1,0 +1,19 @@
+"""The age report as one line, for a hook at the start of a session."""
+
+from __future__ import annotations
+
+from learnings.core.due.ages import AgeReport
+
+
+def render(report: AgeReport) -> str:
+    """Return how many entries there are, how many of them old enough, the last consolidation.
+
+    Programs read this line, so the unit does not change for a single day.
+    """
+    bound = "≥" if report.history.shallow else ""
+    staleness = report.staleness
+    last = "no prior consolidation"
+    if staleness is not None:
+        last = f"consolidation {bound}{staleness}d ago"
+    fresh = f"{bound}{len(report.fresh)} ≥{report.freshness} days"
+    return f"{len(report.entries)} entries ({fresh}, {last})\n"

@@ -1,0 +1,42 @@
+"""The formats of each command, and the modules that render them."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+import pytest
+
+from learnings.surfaces import render
+from learnings.surfaces.cli.formats import FORMATS, add_format_option, renderer
+
+KNOWN = {format_name for formats in FORMATS.values() for format_name in formats}
+
+
+def test_every_format_of_every_result_has_a_renderer_and_every_renderer_is_one() -> None:
+    folder = Path(str(render.__path__[0]))
+    listed = {f"{result}_{name}" for result, formats in FORMATS.items() for name in formats}
+    modules = {path.stem for path in folder.glob("[!_]*.py")}
+    by_result = {stem for stem in modules if stem.rpartition("_")[0] in FORMATS}
+    assert listed <= modules
+    assert {stem for stem in by_result if stem.rpartition("_")[2] in KNOWN} == listed
+    for result, formats in FORMATS.items():
+        assert all(callable(renderer(result, name)) for name in formats)
+
+
+@pytest.mark.parametrize("result", FORMATS)
+def test_the_first_format_is_the_default(result: str) -> None:
+    parser = argparse.ArgumentParser()
+    add_format_option(parser, result)
+    assert parser.parse_args([]).format == FORMATS[result][0]
+    for name in FORMATS[result]:
+        assert parser.parse_args(["--format", name]).format == name
+
+
+def test_only_the_renderer_asked_for_is_imported(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = [f"learnings.surfaces.render.due_{name}" for name in FORMATS["due"]]
+    for name in names:
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    renderer("due", "text")
+    assert [name for name in names if name in sys.modules] == names[:1]
