@@ -15,7 +15,7 @@ import yaml
 
 from tests.support import host
 from tests.support.checkout import pyproject
-from tests.support.command import Command
+from tests.support.command import Program
 from tests.support.guard import ROOT
 
 PLUGIN = ROOT / "agent-core"
@@ -107,7 +107,7 @@ def test_what_every_session_pays_is_little_and_stated(details: str) -> None:
 
 
 def test_a_linter_for_agents_finds_nothing(offered: Path) -> None:
-    found = Command("agnix")("--strict", offered, cwd=offered)
+    found = Program("agnix")("--strict", offered, cwd=offered)
 
     assert (found.code, found.stderr) == (0, b"")
     assert "Found 0 errors, 0 warnings" in found.out

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
 import shutil
 from collections.abc import Mapping
-from contextlib import redirect_stderr, redirect_stdout
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from learnings.surfaces.cli.main import main
 from tests.support.command import Command, Completed
 from tests.support.repository import GitRepository
 
@@ -66,19 +62,9 @@ def run(
     *words: str | Path,
     env: Mapping[str, str | None] | None = None,
 ) -> Completed:
-    """Run `learnings` in a repository or folder: as a process of its own where `env` is given.
-
-    Else in this process, which saves the start of Python hundreds of times.
-    """
+    """Run `learnings` in a repository or folder; `env` changes the environment."""
     folder = where.path if isinstance(where, GitRepository) else where
-    if env is not None:
-        return _learnings(*words, cwd=folder, env=env)
-    out, err = (io.TextIOWrapper(io.BytesIO(), encoding="ascii", newline="\n") for _ in range(2))
-    with contextlib.chdir(folder), redirect_stdout(out), redirect_stderr(err):
-        code = main([str(word) for word in words])
-    for stream in (out, err):
-        stream.flush()
-    return Completed(code, out.buffer.getvalue(), err.buffer.getvalue())
+    return _learnings(*words, cwd=folder, env=env)
 
 
 def ages(

@@ -15,7 +15,7 @@ from identify.identify import tags_from_filename
 from learnings.core.roles import Role, role_of
 from learnings.core.settings.values import Settings
 from tests.support.checkout import manifest, pyproject
-from tests.support.command import Command
+from tests.support.command import Program
 from tests.support.guard import ROOT
 
 # Every id that was ever published. None is ever removed from the manifest: whoever names it in a
@@ -96,7 +96,7 @@ def test_entry_is_an_installed_command_that_leads_to_the_module(hook: str) -> No
     entry = manifest()[hook]["entry"]
     assert entry == hook
     assert scripts[entry].value == f"learnings.hooks.{module_of(hook)}:main"
-    assert Command(entry).path.is_file()
+    assert Program(entry).path.is_file()
 
 
 @pytest.mark.parametrize("hook", HOOKS)
@@ -183,7 +183,7 @@ def test_own_configuration_installs_every_hook_type_used() -> None:
     ],
 )
 def test_the_framework_accepts_it(check: str, file: str, tmp_path: Path) -> None:
-    run = Command("pre-commit")(
+    run = Program("pre-commit")(
         check, ROOT / file, cwd=tmp_path, env={"PRE_COMMIT_HOME": str(tmp_path)}
     )
     assert (run.code, run.out) == (0, "")

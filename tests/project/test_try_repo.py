@@ -11,7 +11,7 @@ from typing import NamedTuple
 import pytest
 
 from tests.support.checkout import manifest
-from tests.support.command import Command
+from tests.support.command import Program
 from tests.support.repository import GitRepository
 
 pytestmark = [pytest.mark.network, pytest.mark.slow]
@@ -69,7 +69,7 @@ def consumer(
 
 
 def try_repo(source: GitRepository, consumer: GitRepository, home: Path) -> dict[str, Outcome]:
-    run = Command("pre-commit")(
+    run = Program("pre-commit")(
         *("try-repo", source.path, "--ref", "HEAD"),
         *("--all-files", "--verbose", "--hook-stage", "manual", "--color", "never"),
         cwd=consumer.path,

@@ -1,17 +1,33 @@
-"""Run an installed command the way a user does: as a process of its own."""
+"""Run our commands the way a user does, and the programs that are installed beside them.
+
+Starting Python costs more than most commands, so a `Command` runs in the process of the tests
+unless its `process` is asked for: where streams, signals or several at a time are what a test is
+about. tests/project/test_processes.py shows that both do the same.
+"""
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import subprocess
+import sys
 import sysconfig
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
+from importlib.metadata import entry_points
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
+
+import pytest
+
+from learnings.surfaces.cli import main as cli
 
 SECONDS = 120
+AT_START = ("LANG", "LC_", "PYTHON")
+"""How the names of variables begin that Python reads when it starts, and only then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +55,8 @@ class Completed:
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
-    """An installed console script; calling it runs it."""
+class Program:
+    """An installed console script; calling it runs it as a process."""
 
     name: str
 
@@ -69,3 +85,87 @@ class Command:
             check=False,
         )
         return Completed(run.returncode, run.stdout, run.stderr)
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """One of our commands; calling it runs its function as its console script would."""
+
+    name: str
+
+    @property
+    def process(self) -> Program:
+        """The installed command: calling it runs it as a process."""
+        return Program(self.name)
+
+    @property
+    def path(self) -> Path:
+        """Where the command is installed."""
+        return self.process.path
+
+    def __call__(
+        self,
+        *arguments: str | Path,
+        cwd: Path,
+        env: Mapping[str, str | None] | None = None,
+        stdin: bytes = b"",
+    ) -> Completed:
+        """Run in this process, with the working directory, environment and streams given.
+
+        Where `env` changes what Python reads at its start, it runs as a process.
+        """
+        if any(name.startswith(AT_START) for name in env or ()):
+            return self.process(*arguments, cwd=cwd, env=env, stdin=stdin)
+        main = _main_of(self.name)
+        with _surroundings(cwd, env or {}), _streams(stdin) as (stdout, stderr):
+            code = main([*map(str, arguments)])
+        return Completed(code, stdout.getvalue(), stderr.getvalue())
+
+
+def _main_of(name: str) -> Callable[[list[str]], int]:
+    (script,) = entry_points(group="console_scripts", name=name)
+    loaded = script.load()
+    # What the script `learnings` adds is the end of the process.
+    return cast("Callable[[list[str]], int]", cli.main if loaded is cli.program else loaded)
+
+
+@contextmanager
+def _surroundings(cwd: Path, env: Mapping[str, str | None]) -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in env.items():
+            if value is None:
+                patch.delenv(name, raising=False)
+            else:
+                patch.setenv(name, value)
+        patch.chdir(cwd)
+        _reset_clock(env)
+        yield
+    _reset_clock(env)
+
+
+def _reset_clock(env: Mapping[str, str | None]) -> None:
+    if "TZ" in env:
+        time.tzset()
+
+
+@contextmanager
+def _streams(stdin: bytes) -> Iterator[tuple[io.BytesIO, io.BytesIO]]:
+    """Replace the standard streams; gives what is written to the two for output."""
+    kept = _Kept(), _Kept()
+    # In the worst encoding that a locale asks for: the command has to choose its own.
+    out, err = (io.TextIOWrapper(buffer, encoding="ascii", newline="\n") for buffer in kept)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin), encoding="utf-8"))
+        patch.setattr(sys, "stdout", out)
+        patch.setattr(sys, "stderr", err)
+        patch.setattr(sys, "__stdout__", out)  # its terminal is asked for the width of help texts
+        yield kept
+        out.flush()
+        err.flush()
+
+
+class _Kept(io.BytesIO):
+    """Bytes that can still be read when the stream above them is closed or gone."""
+
+    def close(self) -> None:
+        """Stay open."""

@@ -17,7 +17,7 @@ import pytest
 from learnings import REPOSITORY
 from learnings.app.setup.hook_table import HOOK_TYPES, REVISION
 from tests.support.checkout import files
-from tests.support.command import Command, Completed
+from tests.support.command import Completed, Program
 from tests.support.guard import ROOT, guarded
 from tests.support.repository import GitRepository, environment
 
@@ -59,9 +59,9 @@ class Framework:
     store: Path
 
     @property
-    def command(self) -> Command:
+    def command(self) -> Program:
         """The installed command; a test that asks for a framework that is not there is skipped."""
-        command = Command(self.name)
+        command = Program(self.name)
         if not command.path.is_file():
             pytest.skip(f"{self.name} is not installed")
         return command

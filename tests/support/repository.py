@@ -5,9 +5,12 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import tempfile
 from collections.abc import Mapping
 from datetime import date, timedelta
+from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 NAME = "Ada Tester"
 EMAIL = "ada@example.invalid"
@@ -32,8 +35,7 @@ class GitRepository:
     def __init__(self, path: Path, *, bare: bool = False) -> None:
         self.path = path
         if not (path / ".git").exists() and not (path / "HEAD").exists():
-            path.mkdir(parents=True, exist_ok=True)
-            self.git("init", "--quiet", "--initial-branch=main", *(["--bare"] if bare else []))
+            _write_skeleton(path if bare else path / ".git", bare=bare)
 
     def git(self, *arguments: str, env: Mapping[str, str] | None = None, stdin: bytes = b"") -> str:
         """Run git in the repository; return its output without the last newline."""
@@ -89,7 +91,19 @@ class GitRepository:
 
     def head(self, revision: str = "HEAD") -> str:
         """Return the full hash of a revision."""
-        return self.git("rev-parse", "--verify", f"{revision}^{{commit}}")
+        known = self._head_on_disk() if revision == "HEAD" else ""
+        return known or self.git("rev-parse", "--verify", f"{revision}^{{commit}}")
+
+    def _head_on_disk(self) -> str:
+        """Return the hash of HEAD as its files have it; empty where only git can say."""
+        folder = self.path / ".git"
+        try:
+            head = (folder / "HEAD").read_text(encoding="utf-8").strip()
+            if not head.startswith("ref: "):
+                return head
+            return (folder / head.removeprefix("ref: ")).read_text(encoding="utf-8").strip()
+        except OSError:  # a linked worktree, a bare repository, packed references
+            return ""
 
     def branch(self, name: str, start: str = "HEAD") -> None:
         """Create a branch and check it out."""
@@ -154,6 +168,37 @@ class GitRepository:
         where = ["-b", branch] if branch else ["--detach"]
         self.git("worktree", "add", "--quiet", *where, str(path))
         return GitRepository(path)
+
+
+class _Skeleton(NamedTuple):
+    """What `git init` makes; paths relative to the folder `.git`."""
+
+    folders: tuple[str, ...]
+    files: Mapping[str, bytes]
+
+
+@cache
+def _skeleton(*, bare: bool) -> _Skeleton:
+    with tempfile.TemporaryDirectory() as folder:
+        how = ["--bare"] if bare else []
+        command = ["git", "init", "--quiet", "--initial-branch=main", *how, folder]
+        subprocess.run(command, env=environment(), check=True)
+        root = Path(folder) if bare else Path(folder, ".git")
+        paths = {path.relative_to(root).as_posix(): path for path in sorted(root.rglob("*"))}
+        return _Skeleton(
+            tuple(name for name, path in paths.items() if path.is_dir()),
+            {name: path.read_bytes() for name, path in paths.items() if path.is_file()},
+        )
+
+
+def _write_skeleton(target: Path, *, bare: bool) -> None:
+    """Do what `git init` does without its process: most tests begin with an empty repository."""
+    target.mkdir(parents=True, exist_ok=True)
+    skeleton = _skeleton(bare=bare)
+    for name in skeleton.folders:
+        (target / name).mkdir(exist_ok=True)
+    for name, data in skeleton.files.items():
+        (target / name).write_bytes(data)
 
 
 def environment() -> dict[str, str]:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from learnings.surfaces.github.marker import read, written
-from tests.support.command import Command, Completed
+from tests.support.command import Command, Completed, Program
 from tests.support.github.forge import refused
 from tests.support.github.server import BASE, TOKEN, Fault, GitHub
 from tests.support.repository import GitRepository
@@ -40,13 +40,15 @@ def due(repository: GitRepository) -> GitRepository:
 def notify(learnings: Command, github: GitHub, due: GitRepository) -> Notify:
     """Return the command in a run on the default branch; keyword arguments are variables."""
 
-    def run(*words: str, **variables: str | None) -> Completed:
+    def run(
+        *words: str, command: Command | Program = learnings, **variables: str | None
+    ) -> Completed:
         env: dict[str, str | None] = {
             "GITHUB_TOKEN": TOKEN,
             "GITHUB_API_URL": github.url,
             "GITHUB_REPOSITORY": "ada/parcels",
         }
-        done = learnings("notify", "github", *words, cwd=due.path, env={**env, **variables})
+        done = command("notify", "github", *words, cwd=due.path, env={**env, **variables})
         assert TOKEN not in done.out + done.err
         return done
 
@@ -139,9 +141,12 @@ def test_a_file_that_somebody_else_has_named_in_a_mark(
     assert not any(line.startswith("::") for line in done.out.splitlines())
 
 
-def test_processes_that_run_at_once_leave_one_issue(notify: Notify, github: GitHub) -> None:
+def test_processes_that_run_at_once_leave_one_issue(
+    notify: Notify, learnings: Command, github: GitHub
+) -> None:
     with ThreadPoolExecutor(3) as pool:
-        done = [each.result() for each in [pool.submit(notify) for _ in range(3)]]
+        runs = [pool.submit(notify, command=learnings.process) for _ in range(3)]
+        done = [each.result() for each in runs]
     assert [each.code for each in done] == [0, 0, 0]
     (issue,) = github.forge.open_issues()
     assert issue.number == min(github.forge.issues)
