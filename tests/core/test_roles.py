@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learnings.core.roles import DEFAULT_TARGETS, Role, matches, role_of
+from learnings.core.file_names import DEFAULT_TARGETS
+from learnings.core.roles import Role, matches, role_of
 from learnings.core.settings.reader import settings_from
 from learnings.core.settings.values import FileSettings, Settings, Source
 

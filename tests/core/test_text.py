@@ -9,6 +9,7 @@ from learnings.core.text import (
     chomp,
     decode,
     encode,
+    nearest,
     newline_of,
     printable,
     split_lines,
@@ -131,3 +132,19 @@ def test_every_line_stays_one_line(text: str) -> None:
 def test_printable_escapes_what_a_terminal_would_obey() -> None:
     assert printable("Grüße\n\x1b[0m\u202e\udce9") == "Grüße\\n\\x1b[0m\\u202e\\udce9"
     assert printable("Grüße") == "Grüße"
+
+
+@pytest.mark.parametrize(
+    ("word", "name"),
+    [("chek", "check"), ("CHECK", "check"), ("ages", "ages"), ("zzz", None), ("", None)],
+)
+def test_the_nearest_name_is_what_was_probably_meant(word: str, name: str | None) -> None:
+    assert nearest(word, ["check", "ages"]) == name
+
+
+def test_a_cutoff_asks_for_more_likeness() -> None:
+    assert nearest("chek", ["check"], cutoff=0.95) is None
+
+
+def test_a_word_of_any_length_takes_no_time() -> None:
+    assert nearest("c" * 1_000_000, ["check"]) is None

@@ -20,7 +20,7 @@ from demo import repository as demo
 from demo import story
 from learnings.app.workspace.workspace import Workspace
 from learnings.core.entries.document import read
-from learnings.core.roles import DEFAULT_TARGETS, LEARNINGS_FOLDERS, LEARNINGS_NAMES
+from learnings.core.file_names import DEFAULT_TARGETS, LEARNINGS_FOLDERS, LEARNINGS_NAMES
 from learnings.core.settings.keys import DIALECTS, FILE_KEYS, GENERAL_KEYS
 from learnings.rules import RULES
 from learnings.surfaces.cli import main as cli

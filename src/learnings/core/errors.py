@@ -8,11 +8,11 @@ class LearningsError(Exception):
 
 
 class MissingFile(LearningsError):
-    """A file that was asked for is not there, is not a regular file or cannot be read."""
+    """A file that was named does not exist, is not a regular file or cannot be read."""
 
 
 class UsageProblem(LearningsError):
-    """The command line asks for something that cannot be answered as it stands."""
+    """The arguments of a command contradict each other, or ask for what does not exist."""
 
 
 class BadSettings(LearningsError):
@@ -20,7 +20,7 @@ class BadSettings(LearningsError):
 
 
 class UntrustedHistory(LearningsError):
-    """Git's history is absent or incomplete, so every number drawn from it would mislead."""
+    """Git's history is absent or incomplete, so that every number from it would mislead."""
 
 
 class FixRefused(LearningsError):

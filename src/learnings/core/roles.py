@@ -7,39 +7,14 @@ from enum import Enum
 from fnmatch import fnmatchcase
 
 from learnings.core.agents.model import is_agent_path
+from learnings.core.file_names import (
+    DEFAULT_TARGETS,
+    LEARNINGS_FOLDERS,
+    LEARNINGS_NAMES,
+    LOADED_FOLDER,
+    LOADED_NAME,
+)
 from learnings.core.settings.values import Settings
-
-LEARNINGS_NAMES = ("learnings.md", "LEARNINGS.md", "lessons.md", "LESSONS.md")
-LEARNINGS_FOLDERS = (
-    "",
-    "agents",
-    "docs",
-    ".claude",
-    ".agents",
-    ".agent",
-    ".ai",
-    ".context",
-    ".learnings",
-    ".planning",
-    "tasks",
-    "memory",
-    ".claude/memory",
-    ".claude/rules",
-)
-COMPANION_NAME = "DECISIONS.md"
-LOADED_FOLDER = ".claude"
-LOADED_NAME = "MEMORY.md"
-LOADED_INDEXES = f"{LOADED_FOLDER}/**/{LOADED_NAME}"
-DEFAULT_TARGETS = (
-    "agents/decisions/*.md",
-    "agent-core/fragments/*.md",
-    "docs/decisions/*.md",
-    ".context/learnings/*.md",
-    ".context/decisions/*.md",
-    ".context/conventions/*.md",
-    "CLAUDE.md",
-    "AGENTS.md",
-)
 
 
 class Role(Enum):
@@ -52,10 +27,10 @@ class Role(Enum):
 
 
 def role_of(path: str, settings: Settings) -> Role | None:
-    """The role of a file, by its POSIX path from the repository's root; None where it has none.
+    """Return the role of a file, by its POSIX path from the repository's root, else None.
 
-    Decides by the path alone: whether DECISIONS.md is a learnings file depends on its neighbour,
-    so that it is none here, and what a plugin is outside the usual folders on its manifest.
+    Decides by the path alone, so two kinds of files have no role here: DECISIONS.md, which is a
+    learnings file beside one with time stamps, and files of a plugin outside the usual folders.
     """
     if is_learnings_path(path, settings):
         return Role.LEARNINGS
@@ -69,7 +44,7 @@ def role_of(path: str, settings: Settings) -> Role | None:
 
 
 def is_loaded_index(path: str) -> bool:
-    """Whether `path` names an index of its own that a coding agent loads when it starts.
+    """Return True if a path is that of an index which a coding agent loads when it starts.
 
     That is `MEMORY.md` in a folder `.claude` or in any folder below one.
     """
@@ -78,7 +53,7 @@ def is_loaded_index(path: str) -> bool:
 
 
 def is_learnings_path(path: str, settings: Settings) -> bool:
-    """Whether `path` is a configured learnings file or, if none is, one by folder and name."""
+    """Return True if a path is a configured learnings file or, if none is, one by its name."""
     if settings.files:
         return any(path == file.path for file in settings.files)
     folder, _, name = path.rpartition("/")
@@ -86,34 +61,36 @@ def is_learnings_path(path: str, settings: Settings) -> bool:
 
 
 def target_patterns(settings: Settings) -> tuple[str, ...]:
-    """The globs of target files: those configured, else the default ones."""
+    """Return the globs of target files: those configured, else the default ones."""
     return DEFAULT_TARGETS if settings.targets is None else settings.targets
 
 
 def matches(path: str, pattern: str) -> bool:
-    """Whether a glob matches the whole of a path; both are POSIX paths from the same root.
+    """Return True if a glob matches the whole of a path; both are POSIX, from the same root.
 
     `*`, `?` and `[…]` stay within one name, `**` stands for any number of folders. As in a shell
     none of them matches a name that begins with a dot unless the pattern has that dot.
     """
     parts = pattern.split("/")
-    reached = _skip_folders({0}, parts)
+    # All numbers of parts that may stand for the names so far; a `**` leaves a choice at each name.
+    counts = _skip_folders({0}, parts)
     for name in path.split("/"):
-        ahead = {at + 1 for at in reached if at < len(parts) and name_matches(name, parts[at])}
-        stay = {at for at in reached if at < len(parts) and parts[at] == "**" and name[:1] != "."}
-        reached = _skip_folders(ahead | stay, parts)
-    return len(parts) in reached
+        unfinished = [count for count in counts if count < len(parts)]
+        onward = {count + 1 for count in unfinished if name_matches(name, parts[count])}
+        same = {count for count in unfinished if parts[count] == "**" and name[:1] != "."}
+        counts = _skip_folders(onward | same, parts)
+    return len(parts) in counts
 
 
 def name_matches(name: str, part: str) -> bool:
-    """Whether one part of a glob matches one name; `**` counts as `*`."""
+    """Return True if one part of a glob matches one name; `**` counts as `*`."""
     return (name[:1] != "." or part[:1] == ".") and fnmatchcase(name, part)
 
 
-def _skip_folders(reached: set[int], parts: Sequence[str]) -> set[int]:
-    """`reached` with the positions behind each `**`, which may stand for no folder at all."""
-    found = set(reached)
-    for at, part in enumerate(parts[:-1]):
-        if at in found and part == "**":
-            found.add(at + 1)
-    return found
+def _skip_folders(counts: set[int], parts: Sequence[str]) -> set[int]:
+    """Return the counts with those behind each `**`, which may stand for no folder at all."""
+    skipped = set(counts)
+    for index, part in enumerate(parts[:-1]):
+        if index in skipped and part == "**":
+            skipped.add(index + 1)
+    return skipped

@@ -1,12 +1,15 @@
-"""Bytes, text and lines, without losing a byte."""
+"""Bytes, text and lines, without losing a byte; text for messages."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 # NUL is what Markdown replaces; lone surrogates stand for bytes that are not UTF-8, and the URL
 # encoder of the parser fails on them.
 _NO_CHARACTER = re.compile("[\0\ud800-\udfff]")
+# Longer than any name; more characters would take the time of their square.
+_LONGEST_WORD = 100
 
 
 def decode(data: bytes) -> str:
@@ -57,16 +60,31 @@ def chomp(line: str) -> str:
 def as_single_line(line: str) -> str:
     r"""Return the line in a form that a Markdown parser takes for exactly one line.
 
-    The terminator becomes "\n", a "\r" in the line a space, what is no character U+FFFD.
+    The terminator becomes "\n", a "\r" in the line a space, what is not a character U+FFFD.
     """
     return _NO_CHARACTER.sub("\ufffd", chomp(line).replace("\r", " ")) + "\n"
 
 
 def printable(text: str) -> str:
-    """Return text for a message: what no terminal or encoding can show is escaped."""
+    r"""Return text for a message: what a terminal would obey or cannot show is escaped (`\x1b`).
+
+    Whatever comes from files, git or the environment goes through this before it is printed.
+    """
     if text.isprintable():
         return text
     return "".join(
-        sign if sign.isprintable() else sign.encode("unicode_escape").decode("ascii")
-        for sign in text
+        letter if letter.isprintable() else letter.encode("unicode_escape").decode("ascii")
+        for letter in text
     )
+
+
+def nearest(word: str, names: Iterable[str], *, cutoff: float = 0.6) -> str | None:
+    """Return the name that was probably meant by a word, None where none is near.
+
+    cutoff is the likeness from 0 to 1 that a name has to have; 0.6 is the default of difflib.
+    Names are in lower case.
+    """
+    from difflib import get_close_matches  # noqa: PLC0415  (slow, for errors only)
+
+    near = get_close_matches(word[:_LONGEST_WORD].lower(), list(names), n=1, cutoff=cutoff)
+    return near[0] if near else None

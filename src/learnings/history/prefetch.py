@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from learnings.core.default_file import DEFAULT_FILE
+from learnings.core.file_names import DEFAULT_FILE
 from learnings.history.git import commands, process
 
 _OTHER_HISTORY_OPTIONS = ("--at", "--replay")

@@ -35,7 +35,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from learnings.core.findings.finding import Finding, Severity, quoted
-from learnings.core.suggestions import nearest
+from learnings.core.text import nearest
 from learnings.rules.checked_file import CheckedFile
 from learnings.rules.rule import AGENTS, Needs
 

@@ -43,9 +43,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
 from learnings.core.entries.document import Document, Entry
-from learnings.core.entries.keys import identity_key
 from learnings.core.entries.layout import CATEGORY
-from learnings.core.entries.titles import read_item
+from learnings.core.entries.titles import identity_key, read_item
 from learnings.core.findings.finding import Finding, Severity, quoted
 from learnings.rules.checked_file import CheckedFile
 from learnings.rules.rule import LEARNINGS, Needs

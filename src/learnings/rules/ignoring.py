@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from learnings.core.findings.finding import Finding
 from learnings.core.findings.ignores import Ignore, Unused, ignores_of
-from learnings.core.suggestions import nearest
+from learnings.core.text import nearest
 from learnings.rules.checked_file import CheckedFile
 from learnings.rules.conflict_marker import ID as CONFLICT_MARKER
 from learnings.rules.rule import IgnoreFacts, Inputs, Needs, Rule, can_run

@@ -54,8 +54,8 @@ from collections.abc import Container, Iterator, Sequence
 from itertools import groupby
 
 from learnings.core.entries.document import Entry
-from learnings.core.entries.keys import identity_key
 from learnings.core.entries.layout import CATEGORY, ENTRY
+from learnings.core.entries.titles import identity_key
 from learnings.core.findings.finding import Finding, Severity, quoted
 from learnings.core.markdown.line_kinds import BULLET
 from learnings.rules.checked_file import CheckedFile

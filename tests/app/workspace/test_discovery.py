@@ -10,7 +10,8 @@ import pytest
 from learnings.app.workspace import discovery
 from learnings.app.workspace.discovery import Candidate
 from learnings.app.workspace.workspace import Workspace
-from learnings.core.roles import LEARNINGS_FOLDERS, LEARNINGS_NAMES, Role
+from learnings.core.file_names import LEARNINGS_FOLDERS, LEARNINGS_NAMES
+from learnings.core.roles import Role
 from learnings.core.text import printable
 
 HEADINGS = "# Learnings\n\n## When one\n\ntext\n\n## When two\n\ntext\n"

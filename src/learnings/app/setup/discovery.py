@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 
 from learnings.app.workspace.gitignore import IGNORED_BY_GIT
 from learnings.app.workspace.workspace import Workspace
-from learnings.core.roles import COMPANION_NAME, LEARNINGS_FOLDERS, LEARNINGS_NAMES
+from learnings.core.file_names import COMPANION_NAME, LEARNINGS_FOLDERS, LEARNINGS_NAMES
 
 # Below these lies what a project is tried with, or what others have written.
 _NOT_OURS = {"test", "tests", "testdata", "fixtures", "data", "example", "examples", "demo"}

@@ -12,8 +12,8 @@ from learnings.app.setup.edit import Edited
 from learnings.app.workspace.config_file import LARGEST_FILE, find_config
 from learnings.app.workspace.disk import existing_file, find_root, read_file
 from learnings.app.workspace.workspace import Workspace
-from learnings.core.default_file import DEFAULT_FILE
 from learnings.core.errors import UsageProblem
+from learnings.core.file_names import DEFAULT_FILE
 from learnings.core.text import decode, encode
 from learnings.store.files import Change
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from learnings.core.errors import BadSettings
 from learnings.core.settings.values import KeyPath, Source
+from learnings.core.text import printable
 
 OWN_FILE = "learnings.toml"
 SHARED_FILE = "pyproject.toml"
@@ -124,8 +125,7 @@ def _broken(name: str, text: str, reason: str) -> str:
     match = re.search(r" \(at (?:line (\d+), column (\d+)|end of document)\)$", reason)
     if match is None:  # not about the syntax: a number too long for Python, a date like 2026-13-01
         return f"{name}: is not valid TOML (a date or a number cannot be read); correct it"
-    problem = reason[: match.start()]
-    problem = problem if problem.isprintable() else ascii(problem)[1:-1]
+    problem = printable(reason[: match.start()])
     line = match[1] or text.rstrip("\n").count("\n") + 1
     position = f"at column {match[2]}" if match[2] else "at the end"
     return f"{name}:{line}: is not valid TOML ({problem} {position}); correct this line"

@@ -11,15 +11,13 @@ from learnings.app.workspace.tree import FileTree
 from learnings.core.entries.document import LARGEST_FILE, Document
 from learnings.core.entries.missing_space import missing_spaces
 from learnings.core.errors import MissingFile
-from learnings.core.roles import (
+from learnings.core.file_names import (
     COMPANION_NAME,
     LEARNINGS_FOLDERS,
     LEARNINGS_NAMES,
     LOADED_INDEXES,
-    Role,
-    role_of,
-    target_patterns,
 )
+from learnings.core.roles import Role, role_of, target_patterns
 from learnings.core.settings.values import FileSettings, Settings
 
 

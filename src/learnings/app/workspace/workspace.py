@@ -16,9 +16,9 @@ from learnings.app.workspace.disk import (
     real_path,
 )
 from learnings.core.agents.model import may_be_agents
-from learnings.core.default_file import DEFAULT_FILE
 from learnings.core.errors import UsageProblem
-from learnings.core.roles import COMPANION_NAME, Role, role_of
+from learnings.core.file_names import COMPANION_NAME, DEFAULT_FILE
+from learnings.core.roles import Role, role_of
 from learnings.core.settings.values import FileSettings, Settings, Source
 from learnings.core.text import printable
 

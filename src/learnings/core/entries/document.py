@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from learnings.core.entries import dialects
 from learnings.core.entries.dialects import Dialect
-from learnings.core.entries.keys import identity_key
 from learnings.core.entries.layout import ENTRY, Span, lay_out
-from learnings.core.entries.titles import FirstLine, read_heading, read_item
+from learnings.core.entries.titles import FirstLine, identity_key, read_heading, read_item
 from learnings.core.markdown.blocks import blocks_of
 from learnings.core.markdown.outline import Outline
 from learnings.core.text import encode

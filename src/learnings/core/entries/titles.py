@@ -137,6 +137,16 @@ def read_item(line: str) -> FirstLine:
     return FirstLine(_item_title(_without_date(text, match)), None, match[2], key or text)
 
 
+@_remembered
+def identity_key(stamp: str | None, title: str) -> str:
+    """Return what two entries have in common that count as the same one.
+
+    The stamp (where there is one) and the title, casefolded, white space collapsed. There is no
+    other way from a title to a key.
+    """
+    return " ".join(f"{stamp or ''} {title}".casefold().split())
+
+
 def item_text(line: str) -> str:
     """Return the text of a list item's first line without the marker."""
     content = _content(line)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from learnings.core.entries.keys import identity_key
+from learnings.core.entries.titles import identity_key
 
 OPERATORS: Mapping[str, str] = MappingProxyType({"when": "when", "how": "how to"})
 

@@ -9,7 +9,7 @@ from learnings.core.errors import BadSettings
 from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS, PRESETS, Key
 from learnings.core.settings.types import LARGEST, ItemError, Kind
 from learnings.core.settings.values import FileSettings, KeyPath, Origin, Settings, Source
-from learnings.core.suggestions import nearest
+from learnings.core.text import nearest
 
 if TYPE_CHECKING:
     from learnings.core.settings.issue import IssueSettings

@@ -8,7 +8,7 @@ from typing import TextIO
 
 from learnings.app.check.rule_pages import page
 from learnings.core.errors import UsageProblem
-from learnings.core.suggestions import nearest
+from learnings.core.text import nearest
 from learnings.rules import RULES
 
 

@@ -86,7 +86,7 @@ def _without_command(words: Sequence[str]) -> int:
 
 
 def _advice(word: str) -> str:
-    from learnings.core.suggestions import nearest  # noqa: PLC0415  (needed for errors only)
+    from learnings.core.text import nearest  # noqa: PLC0415  (needed for errors only)
 
     near = nearest(word, COMMANDS)
     return f"did you mean {near}?" if near else "see `learnings --help` for all commands"

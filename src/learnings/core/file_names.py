@@ -1,0 +1,38 @@
+"""The names and folders by which memory files are known where no configuration names them."""
+
+from __future__ import annotations
+
+DEFAULT_FILE = "agents/learnings.md"
+"""The learnings file that a command means where none is named, configured or discovered."""
+
+LEARNINGS_NAMES = ("learnings.md", "LEARNINGS.md", "lessons.md", "LESSONS.md")
+LEARNINGS_FOLDERS = (
+    "",
+    "agents",
+    "docs",
+    ".claude",
+    ".agents",
+    ".agent",
+    ".ai",
+    ".context",
+    ".learnings",
+    ".planning",
+    "tasks",
+    "memory",
+    ".claude/memory",
+    ".claude/rules",
+)
+COMPANION_NAME = "DECISIONS.md"
+LOADED_FOLDER = ".claude"
+LOADED_NAME = "MEMORY.md"
+LOADED_INDEXES = f"{LOADED_FOLDER}/**/{LOADED_NAME}"
+DEFAULT_TARGETS = (
+    "agents/decisions/*.md",
+    "agent-core/fragments/*.md",
+    "docs/decisions/*.md",
+    ".context/learnings/*.md",
+    ".context/decisions/*.md",
+    ".context/conventions/*.md",
+    "CLAUDE.md",
+    "AGENTS.md",
+)
