@@ -25,7 +25,7 @@ class Fault(NamedTuple):
 
     `handled`: the request is carried out all the same. `answer` None: the connection is dropped.
     `wait` seconds pass before anything, `drip` between the bytes of an answer that never ends.
-    `unlessed` requests come through before the fault starts.
+    `breaks_off`: the connection ends in the middle of the answer.
     """
 
     matching: str
@@ -34,6 +34,7 @@ class Fault(NamedTuple):
     times: int = 1
     wait: float = 0.0
     drip: float = 0.0
+    breaks_off: bool = False
 
 
 class Seen(NamedTuple):
@@ -151,7 +152,7 @@ class _Handler(BaseHTTPRequestHandler):
             return
         if fault and fault.drip:
             self._drip(fault.drip)
-        self._send(answer)
+        self._send(answer, breaks_off=bool(fault and fault.breaks_off))
 
     def _under(
         self,
@@ -163,9 +164,9 @@ class _Handler(BaseHTTPRequestHandler):
         if fault is None:
             return self._judged(path, query, body)
         time.sleep(fault.wait)
-        is_late = fault.wait or fault.drip
-        done = self._judged(path, query, body) if fault.handled or is_late else None
-        return fault.answer or (done if is_late else None)
+        is_answered = fault.wait or fault.drip or fault.breaks_off
+        done = self._judged(path, query, body) if fault.handled or is_answered else None
+        return fault.answer or (done if is_answered else None)
 
     def _judged(self, path: str, query: Mapping[str, str], body: Any) -> Answer:  # noqa: ANN401
         self.github.before(self.command, path)
@@ -240,7 +241,7 @@ class _Handler(BaseHTTPRequestHandler):
             self.wfile.flush()
             time.sleep(seconds)
 
-    def _send(self, answer: Answer) -> None:
+    def _send(self, answer: Answer, *, breaks_off: bool = False) -> None:
         raw = answer.body if isinstance(answer.body, bytes) else None
         data = b"" if answer.body is None else raw or json.dumps(answer.body).encode()
         self.send_response(answer.status)
@@ -249,4 +250,5 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("Content-Type", "application/json; charset=utf-8")
         self.send_header("Content-Length", str(len(data)))
         self.end_headers()
-        self.wfile.write(data)
+        self.wfile.write(data[: len(data) // 2] if breaks_off else data)
+        self.close_connection = self.close_connection or breaks_off

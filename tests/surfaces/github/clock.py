@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from learnings.surfaces.github.retry import Clock
+from learnings.surfaces.github.budget import Clock
 
 NOW = 1_777_626_000.0
 
@@ -19,5 +19,5 @@ class Standing:
     @property
     def clock(self) -> Clock:
         return Clock(
-            passed=lambda: sum(self.waits), now=lambda: NOW + sum(self.waits), sleep=self.sleep
+            elapsed=lambda: sum(self.waits), now=lambda: NOW + sum(self.waits), sleep=self.sleep
         )

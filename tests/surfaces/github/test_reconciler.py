@@ -9,14 +9,14 @@ from dataclasses import replace
 import pytest
 
 from learnings.core.due.triggers import DUE, NOT_DUE
+from learnings.surfaces.github.access import Token
+from learnings.surfaces.github.budget import BUDGET
 from learnings.surfaces.github.client import Client
 from learnings.surfaces.github.errors import GitHubError
 from learnings.surfaces.github.issues import Issue
 from learnings.surfaces.github.marker import Body, Marker, digest_of, read, written
 from learnings.surfaces.github.reconcile import DesiredIssue
 from learnings.surfaces.github.reconciler import IssueReconciler, Outcome
-from learnings.surfaces.github.retry import PATIENCE
-from learnings.surfaces.github.transport import Token
 from tests.support.github.forge import Answer, gone, refused
 from tests.support.github.forge import Issue as Kept
 from tests.support.github.server import BASE, TOKEN, Fault, GitHub
@@ -226,7 +226,7 @@ def test_a_fault_anywhere_changes_nothing_in_the_end(
         assert found == []
         assert [len(each.comments) for each in github.forge.issues.values()] == [1]
     assert list(github.forge.issues) == [1]
-    assert sum(time.waits) <= PATIENCE
+    assert sum(time.waits) <= BUDGET
     github.faults.clear()
 
 
@@ -243,7 +243,7 @@ def test_a_fault_that_stays_ends_in_a_sentence(github: GitHub, kind: str, handle
             keep(github, desired(), time=time)
     github.faults.clear()
     assert len(about(github)) == (1 if handled else 0)
-    assert sum(time.waits) <= PATIENCE
+    assert sum(time.waits) <= BUDGET
     keep(github, desired())
     assert len(about(github)) == 1
 
@@ -374,7 +374,7 @@ def test_an_issue_that_never_stays_as_it_is_is_given_up(github: GitHub) -> None:
     time = Standing()
     with pytest.raises(GitHubError, match=r"somebody else keeps changing|are over"):
         keep(github, desired("two"), time=time)
-    assert sum(time.waits) <= PATIENCE
+    assert sum(time.waits) <= BUDGET
 
 
 def test_somebody_who_takes_every_word_back_wins_in_the_end(github: GitHub) -> None:

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from learnings.core.errors import UsageProblem
+from learnings.surfaces.github.access import token_from
 from learnings.surfaces.github.permission import why_not
-from learnings.surfaces.github.run import Run, checked_repository, run_from, token_of
+from learnings.surfaces.github.run import Run, checked_repository, run_from
 
 REPOSITORY = {"repository": {"default_branch": "main"}}
 ACTIONS = {
@@ -117,8 +118,8 @@ def test_a_repository_that_is_none(repository: str) -> None:
 
 
 def test_a_token_comes_from_one_variable_only() -> None:
-    assert token_of({"GH_TOKEN": "x"}) is None
-    assert token_of({"GITHUB_TOKEN": " "}) is None
-    found = token_of({"GITHUB_TOKEN": "abc\n"})
+    assert token_from({"GH_TOKEN": "x"}) is None
+    assert token_from({"GITHUB_TOKEN": " "}) is None
+    found = token_from({"GITHUB_TOKEN": "abc\n"})
     assert found
     assert found.header() == "Bearer abc"

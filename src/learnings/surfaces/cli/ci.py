@@ -20,10 +20,11 @@ from learnings.core.text import printable
 from learnings.history.git.diff_base import find_diff_base
 from learnings.surfaces.cli.commands import command_table
 from learnings.surfaces.github import outputs
+from learnings.surfaces.github.access import token_from
 from learnings.surfaces.github.notify import Job, notify
 from learnings.surfaces.github.options import add_issue_options, overrides_of
 from learnings.surfaces.github.reporters import ActionsReporter, DryRunReporter
-from learnings.surfaces.github.run import Run, run_from, token_of
+from learnings.surfaces.github.run import Run, run_from
 from learnings.surfaces.render import summary_markdown
 from learnings.surfaces.render.summary_markdown import Summary
 
@@ -65,7 +66,7 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
     reporter.summary(summary_markdown.render(_summary(inspection)))
     reporter.outputs(outputs.outputs_of(inspection.verdicts))
     code = 2 if inspection.problems else int(inspection.report.fails())
-    token = token_of(os.environ)
+    token = token_from(os.environ)
     # Of files that are gone there may still be issues, but none that anybody without a token sees.
     has_subject = inspection.verdicts or (token and not inspection.problems)
     if args.notify == "none" or not has_subject:
@@ -101,7 +102,7 @@ def _notify(
     all_files = not args.files and not inspection.problems
     job = Job(inspection.file_queries, inspection.verdicts, overrides_of(args), cwd, all_files)
     try:
-        result = notify(job, this, token_of(os.environ), dry_run=args.dry_run)
+        result = notify(job, this, token_from(os.environ), dry_run=args.dry_run)
     except LearningsError as error:
         reporter.trouble(str(error))
         return 2

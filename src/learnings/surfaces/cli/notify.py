@@ -19,10 +19,11 @@ from learnings.app.due.query import HistoryOptions, file_queries
 from learnings.app.due.verdicts import NONE_FOUND, judge_all
 from learnings.core.text import printable
 from learnings.surfaces.github import outcome_text
+from learnings.surfaces.github.access import token_from
 from learnings.surfaces.github.log import no_commands
 from learnings.surfaces.github.notify import Job, Told, notify
 from learnings.surfaces.github.options import add_issue_options, overrides_of
-from learnings.surfaces.github.run import Run, run_from, token_of
+from learnings.surfaces.github.run import Run, run_from
 
 PLACES = ("github", "file")
 
@@ -47,7 +48,7 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
 
         return task_file.run(args, out=out, err=err, cwd=cwd)
     queries = file_queries(args.files, HistoryOptions(), cwd)
-    token = token_of(os.environ)
+    token = token_from(os.environ)
     if not queries:
         err.write(f"learnings: {NONE_FOUND}\n")
         if token is None:

@@ -21,6 +21,11 @@ class UnknownOutcome(Exception):
 
 def refusal(status: int, document: object, *, repository: str) -> GitHubError:
     """The sentence for an answer that says no."""
+    if 300 <= status < 400:
+        return GitHubError(
+            f"GitHub has another address for {repository}, and nothing is written there; set "
+            "GITHUB_REPOSITORY to the name that it has now"
+        )
     grant = "give the job `permissions: issues: write`, or the token that right"
     sentences = {
         401: "GITHUB_TOKEN is not valid any more, or belongs to another server; set a new one",

@@ -17,6 +17,7 @@ from learnings.core.errors import UntrustedHistory, UsageProblem
 from learnings.core.settings.reader import issue_settings
 from learnings.core.text import split_lines
 from learnings.history.git.repository import current_branch
+from learnings.surfaces.github.access import Token
 from learnings.surfaces.github.client import Client
 from learnings.surfaces.github.desired import Frame, desired_for, desired_for_gone
 from learnings.surfaces.github.issues import Issue
@@ -25,7 +26,6 @@ from learnings.surfaces.github.reconcile import Decision, DesiredIssue, orphans,
 from learnings.surfaces.github.reconciler import ROOM, IssueReconciler, Outcome
 from learnings.surfaces.github.requests import Request, requests_of
 from learnings.surfaces.github.run import Run, checked_repository
-from learnings.surfaces.github.transport import Token
 from learnings.surfaces.render.issue_body import Target
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 from learnings.surfaces.github.client import Client
@@ -111,10 +112,11 @@ class IssueReconciler:
                 "GitHub made another issue than was asked for; look at the newest one"
             )
         if not self._is_found_again(made):
-            self._client.patch(f"issues/{made.number}", {"state": "closed"})
+            with suppress(UnknownOutcome):
+                self._client.patch(f"issues/{made.number}", {"state": "closed"})
             raise GitHubError(
-                f"the token may not label issues, so #{made.number} could not be found again and "
-                "was closed; use a token with write access to the repository"
+                f"the token may not label issues, so #{made.number} could not be found again; see "
+                "that it is closed, and use a token with write access to the repository"
             )
         self._known[made.number] = made
         return True

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from learnings.core.errors import UsageProblem
-from learnings.surfaces.github.transport import Token
 
 PUBLIC_API = "https://api.github.com"
 PULL_REQUEST_EVENTS = ("pull_request", "pull_request_target", "pull_request_review")
@@ -68,12 +67,6 @@ def run_from(environ: Mapping[str, str]) -> Run:
         base=_base(event, told),
         in_actions=environ.get("GITHUB_ACTIONS") == "true",
     )
-
-
-def token_of(environ: Mapping[str, str]) -> Token | None:
-    """The token of the environment; None where there is none. Raises UsageProblem."""
-    text = environ.get("GITHUB_TOKEN", "").strip()
-    return Token(text) if text else None
 
 
 def checked_repository(run: Run) -> str:

@@ -1,157 +1,223 @@
-"""One request over HTTP, by urllib3; the only place that knows the token's text."""
+"""Requests over HTTP by urllib3, which is an extra: import this module where one is sent.
+
+urllib3 itself repeats what reads, follows its redirects (without the token, if they lead to another
+host), and repeats any request that cannot have arrived. Added here are a bound for the time of it
+all, the refusal of other hosts, and GitHub's rate limits, which not only the status 429 stands for.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from typing import Any, NamedTuple
-from urllib.parse import unquote, urlsplit
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future
+from threading import Thread
+from typing import Any, NamedTuple, Self, TypeVar
+from urllib.parse import unquote, urljoin, urlsplit
 from urllib.request import getproxies, proxy_bypass
 
-from learnings.core.errors import UsageProblem
-from learnings.surfaces.github.deadline import within
-from learnings.surfaces.github.errors import GitHubError
-
-_LONGEST_CONNECT = 10.0
-_LONGEST_READ = 30.0  # seconds between two bytes
-_LARGEST = 32_000_000  # bytes of an answer
-MISSING = (
-    "the library for requests is not installed; install learnings with its extra: "
-    "pip install 'learnings[github]'"
+import urllib3
+from urllib3.exceptions import (
+    ConnectTimeoutError,
+    HTTPError,
+    MaxRetryError,
+    ProxyError,
+    SSLError,
 )
 
-UNVERIFIED = (
-    "the certificate of {host} cannot be verified, so nothing is sent there; name the authority "
-    "that has issued it with SSL_CERT_FILE"
-)
+from learnings import __version__
+from learnings.surfaces.github.access import Token
+from learnings.surfaces.github.budget import LONGEST_PAUSE, RetryBudget
+from learnings.surfaces.github.errors import GitHubError, UnknownOutcome
 
-
-class Token:
-    """A secret that shows itself to nobody but its header."""
-
-    __slots__ = ("_text",)
-
-    def __init__(self, text: str) -> None:
-        if not text.isascii() or not text.isprintable() or " " in text:
-            raise UsageProblem("GITHUB_TOKEN holds characters that no token has; set it anew")
-        self._text = text
-
-    def __repr__(self) -> str:
-        return "Token(…)"
-
-    def header(self) -> str:
-        """The value of the header Authorization."""
-        return f"Bearer {self._text}"
-
-    def hidden_in(self, data: bytes) -> bytes:
-        """What a server sent, without the token: whoever echoes it does not get it into a log."""
-        return data.replace(self._text.encode("ascii"), b"***")
+Fields = Mapping[str, Any]
+_T = TypeVar("_T")
+_FAILED = (500, 502, 503, 504)  # the server failed, perhaps after it did what it was asked for
+_RATE_LIMIT_WAIT = 60.0  # seconds; what GitHub's documentation says where an answer names no time
+_MOST_REDIRECTS = 3  # a renamed repository takes one; chosen to end a circle early
+_TIMEOUT = urllib3.Timeout(connect=10, read=30)  # seconds, the latter between two bytes
+_HEADERS = {
+    "Accept": "application/vnd.github+json",
+    "User-Agent": f"learnings/{__version__}",
+    "X-GitHub-Api-Version": "2022-11-28",
+}
+_LARGEST = 32_000_000  # bytes; a page has 100 issues, each with 65,536 characters of up to 4 bytes
 
 
 class Reply(NamedTuple):
-    """An answer: its headers by lower-case name; never_sent where it stands for a failure."""
+    """An answer: its status, its JSON document (None where it is not JSON), and its headers."""
 
     status: int
     document: Any
     headers: Mapping[str, str]
-    never_sent: bool = False
 
 
-class NoResponse(Exception):
-    """No answer came; never_sent where the request cannot have arrived either."""
+class BudgetRetry(urllib3.Retry):
+    """Retrying as urllib3 does it, within a budget of time and on one host."""
 
-    def __init__(self, *, never_sent: bool) -> None:
-        super().__init__()
-        self.never_sent = never_sent
+    budget: RetryBudget
 
+    def new(self, **changed: Any) -> Self:  # noqa: ANN401
+        """A copy with something changed, as urllib3 makes one for each attempt."""
+        retry = super().new(**changed)
+        retry.budget = self.budget
+        return retry
 
-class Wire:
-    """The connections of a run."""
-
-    def __init__(self, token: Token, *, user_agent: str) -> None:
-        self._token = token
-        self._user_agent = user_agent
-        self._pools: dict[str | None, Any] = {}
-
-    def send(self, method: str, url: str, body: bytes | None, *, seconds: float) -> Reply:
-        """Send once, follow nothing, and give it `seconds` for all of it, however it drips.
-
-        Raises NoResponse, GitHubError; UsageProblem without library.
-        """
-        library = _library()
-        try:
-            return within(seconds, lambda: self._sent(library, method, url, body, seconds))
-        except TimeoutError:
-            raise NoResponse(never_sent=False) from None
-
-    def _sent(
-        self,
-        library: Any,  # noqa: ANN401  (a module)
-        method: str,
-        url: str,
-        body: bytes | None,
-        seconds: float,
-    ) -> Reply:
-        timeout = library.Timeout(
-            connect=min(_LONGEST_CONNECT, seconds), read=min(_LONGEST_READ, seconds)
-        )
-        try:
-            answer = self._pool(library, url).request(
-                method,
-                url,
-                body=body,
-                headers=self._headers(body),
-                redirect=False,
-                retries=False,
-                timeout=timeout,
-                preload_content=False,
+    def increment(self, *args: Any, **named: Any) -> Self:  # noqa: ANN401
+        """Count an attempt. Raises GitHubError where another one is of no use."""
+        if isinstance(named.get("error"), SSLError):
+            raise GitHubError(
+                f"the certificate of {self.budget.host} cannot be verified, so nothing is sent "
+                "there; name the authority that has issued it with SSL_CERT_FILE"
             )
-            data = self._token.hidden_in(answer.read(_LARGEST))
-            answer.release_conn()
-        except library.exceptions.SSLError:
-            raise GitHubError(UNVERIFIED.format(host=urlsplit(url).hostname)) from None
-        except (library.exceptions.NewConnectionError, library.exceptions.ConnectTimeoutError):
-            raise NoResponse(never_sent=True) from None
-        except library.exceptions.HTTPError:
-            raise NoResponse(never_sent=False) from None
-        headers = {name.lower(): value for name, value in answer.headers.items()}
-        return Reply(answer.status, _document(data), headers)
+        response: urllib3.BaseHTTPResponse | None = named.get("response")
+        if response and (target := response.get_redirect_location()):
+            url = urljoin(args[1], target)
+            if not named["_pool"].is_same_host(url):
+                response.close()
+                raise _other_host(self.budget.host, url)
+        return super().increment(*args, **named)
 
-    def _headers(self, body: bytes | None) -> dict[str, str]:
-        sent = {
-            "Accept": "application/vnd.github+json",
-            "Authorization": self._token.header(),
-            "User-Agent": self._user_agent,
-            "X-GitHub-Api-Version": "2022-11-28",
-        }
-        return sent if body is None else sent | {"Content-Type": "application/json"}
-
-    def _pool(self, library: Any, url: str) -> Any:  # noqa: ANN401
-        split = urlsplit(url)
-        is_here = split.scheme == "http" or proxy_bypass(split.hostname or "")
-        proxy = None if is_here else getproxies().get(split.scheme)
-        if proxy not in self._pools:
-            self._pools[proxy] = _by_proxy(library, proxy) if proxy else library.PoolManager()
-        return self._pools[proxy]
+    def sleep(self, response: urllib3.BaseHTTPResponse | None = None) -> None:
+        """Wait before the next attempt. Raises GitHubError where the budget does not allow it."""
+        last = self.history[-1]
+        never_sent = isinstance(last.error, (ConnectTimeoutError, ProxyError))
+        silence = "cannot be reached" if never_sent else "does not answer"
+        problem = f"answers {last.status}" if last.status else silence
+        requested = _retry_after(response.headers) if response else None
+        self.budget.wait(self.get_backoff_time(), problem, requested=requested)
 
 
-def _by_proxy(library: Any, proxy: str) -> Any:  # noqa: ANN401
-    """Connections by way of a proxy, which sees the host and its own password, nothing else."""
+class Transport:
+    """The connections of a run to one API."""
+
+    def __init__(self, api: str, token: Token, budget: RetryBudget) -> None:
+        self._api = api
+        self._token = token
+        self._budget = budget
+        self._pool = _pool(api)
+        self._is_same_host = self._pool.connection_from_url(api).is_same_host
+        self._retry = BudgetRetry(
+            total=None,  # the budget is the limit
+            redirect=_MOST_REDIRECTS,
+            allowed_methods=("GET",),
+            status_forcelist=_FAILED,
+            backoff_factor=1,
+            backoff_max=LONGEST_PAUSE,
+            backoff_jitter=1,
+        )
+        self._retry.budget = budget
+
+    def send(self, method: str, url: str, fields: Fields | None = None) -> Reply:
+        """Send a request, again where that is safe; redirects are followed for GET only.
+
+        url may be one that the server has sent. Raises GitHubError, or UnknownOutcome where
+        anything but GET may have been carried out.
+        """
+        attempt = 0
+        while True:
+            self._budget.wait(0, "does not answer")
+            try:
+                reply = _within(self._budget.left, lambda: self._sent(method, url, fields))
+            except MaxRetryError:
+                problem = f"{self._budget.host} redirects in a circle; check GITHUB_API_URL"
+                raise GitHubError(problem) from None
+            except ValueError:  # of urllib3, too, for what is not an address
+                raise _other_host(self._budget.host) from None
+            except (TimeoutError, HTTPError):  # urllib3 repeats no answer that breaks off
+                if method != "GET":
+                    raise UnknownOutcome from None
+                self._budget.pause(attempt, "does not answer")
+                attempt += 1
+                continue
+            requested = rate_limit_wait(reply, self._budget.clock.now())
+            if requested is None:
+                return reply
+            self._budget.wait(0, f"answers {reply.status}", requested=requested)
+
+    def _sent(self, method: str, url: str, fields: Fields | None) -> Reply:
+        url = urljoin(self._api, url)
+        if not self._is_same_host(url):
+            raise _other_host(self._budget.host, url)
+        answer = self._pool.request(
+            method,
+            url,
+            json=fields,
+            headers={**_HEADERS, "Authorization": self._token.header()},
+            redirect=method == "GET",
+            retries=self._retry,
+            timeout=_TIMEOUT,
+            preload_content=False,
+        )
+        data = self._token.hidden_in(answer.read(_LARGEST))
+        answer.release_conn()
+        if answer.status in _FAILED:
+            raise UnknownOutcome
+        return Reply(answer.status, _document(data), answer.headers)
+
+
+def rate_limit_wait(reply: Reply, now: float) -> float | None:
+    """The seconds to wait until a rate limit is over; None for an answer that is not one.
+
+    now is in seconds since 1970, as GitHub names the end of a limit.
+    """
+    if reply.status not in (403, 429):
+        return None
+    requested = _retry_after(reply.headers)
+    if requested is not None:
+        return requested
+    end = reply.headers.get("x-ratelimit-reset", "")
+    if reply.headers.get("x-ratelimit-remaining") == "0" and end.isdecimal():
+        return max(1.0, float(end) - now)
+    is_limit = reply.status == 429 or "rate limit" in json.dumps(reply.document)
+    return _RATE_LIMIT_WAIT if is_limit else None
+
+
+def _retry_after(headers: Mapping[str, str]) -> float | None:
+    """The seconds that an answer asks to wait, as GitHub writes them: never as a date."""
+    text = headers.get("retry-after", "")
+    return float(text) if text.isdecimal() else None
+
+
+def _within(seconds: float, work: Callable[[], _T]) -> _T:
+    """The result of some work; raises TimeoutError after `seconds`, leaving the work to itself.
+
+    Timeouts of sockets are for the wait between two bytes: a name that is not resolved, or an
+    answer that comes in drops, would take for ever.
+    """
+    future: Future[_T] = Future()
+
+    def run() -> None:
+        try:
+            future.set_result(work())
+        except BaseException as error:  # noqa: BLE001  (it is raised where it is waited for)
+            future.set_exception(error)
+
+    Thread(target=run, daemon=True).start()
+    return future.result(seconds)
+
+
+def _pool(api: str) -> urllib3.PoolManager:
+    """Connections, by way of a proxy where the environment names one.
+
+    The proxy sees the host and its own password, nothing else.
+    """
+    split = urlsplit(api)
+    proxy = getproxies().get(split.scheme)
+    if not proxy or split.scheme == "http" or proxy_bypass(split.hostname or ""):
+        return urllib3.PoolManager()
     split = urlsplit(proxy if "://" in proxy else f"http://{proxy}")
-    headers = None
-    if split.username:
-        login = f"{unquote(split.username)}:{unquote(split.password or '')}"
-        headers = library.make_headers(proxy_basic_auth=login)
+    login = f"{unquote(split.username or '')}:{unquote(split.password or '')}"
+    headers = urllib3.make_headers(proxy_basic_auth=login) if split.username else None
     address = f"{split.scheme}://{split.netloc.rpartition('@')[2]}"
-    return library.ProxyManager(address, proxy_headers=headers)
+    return urllib3.ProxyManager(address, proxy_headers=headers)
 
 
-def _library() -> Any:  # noqa: ANN401  (a module)
-    try:
-        import urllib3  # noqa: PLC0415  (an extra, and slow to load)
-    except ImportError:
-        raise UsageProblem(MISSING) from None
-    return urllib3
+def _other_host(host: str, url: str = "") -> GitHubError:
+    """The refusal to send anything to another host than that of the API."""
+    return GitHubError(
+        f"{host} redirects to {urlsplit(url).hostname or 'nowhere'}, where the token is not sent; "
+        "set GITHUB_API_URL to the host that is meant"
+    )
 
 
 def _document(data: bytes) -> Any:  # noqa: ANN401
