@@ -14,8 +14,8 @@ from learnings.core.agents.copies import copies
 from learnings.core.agents.front_matter import front_of
 from learnings.core.agents.text import passages
 from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS, Key
-from learnings.rules import agent_default_number
 from learnings.surfaces.cli import commands as cli
+from learnings.surfaces.cli import declared_options
 from tests.support.agent_core import AGENTS, SKILLS, copied, each_file, lines_of, places, replaced
 from tests.support.command import Command
 from tests.support.repository import GitRepository
@@ -104,7 +104,7 @@ def test_an_option_that_is_renamed_is_found_wherever_it_is_given(
         for option in each.call.options
         if each.call.command
     }
-    options_of = cli.options_of
+    options_of = declared_options.options_of
     for command, option in sorted({pair[2:] for pair in there}):
 
         def fewer(name: str, command: str = command, option: str = option) -> object:
@@ -113,7 +113,7 @@ def test_an_option_that_is_renamed_is_found_wherever_it_is_given(
                 known.pop(option)
             return known
 
-        monkeypatch.setattr(cli, "options_of", fewer)
+        monkeypatch.setattr(declared_options, "options_of", fewer)
         expected = {f"{each[0]}:{each[1]}" for each in there if each[2:] == (command, option)}
         assert expected <= {place.partition(" ")[0] for place in places(plugin)}
         monkeypatch.undo()
@@ -139,9 +139,7 @@ def test_a_default_that_changes_is_found(
     plugin: GitRepository, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     keys: dict[str, Key] = FILE_KEYS if name in FILE_KEYS else GENERAL_KEYS
-    changed = {**keys, name: keys[name]._replace(default=77)}
-    table = "FILE_KEYS" if keys is FILE_KEYS else "GENERAL_KEYS"
-    monkeypatch.setattr(agent_default_number, table, changed)
+    monkeypatch.setitem(keys, name, keys[name]._replace(default=77))
     found = places(plugin)
     assert found
     assert all(place.endswith("agent-default-number") for place in found)

@@ -29,8 +29,8 @@ def copied(path: Path) -> GitRepository:
 
 def findings(repository: GitRepository, *paths: str) -> list[Finding]:
     """What the check finds in the files of agents of a repository, or in some of them."""
-    search = Search(repository.path, paths, commands=command_table(), only=Role.AGENT)
-    selected = search.found()
+    search = Search(repository.path, paths, commands=command_table, only=Role.AGENT)
+    selected = search.files()
     return [found for _, file, inputs in selected for found in rules.check(file, inputs=inputs)]
 
 

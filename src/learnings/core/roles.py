@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from enum import Enum
 from fnmatch import fnmatchcase
 
-from learnings.core.agents.model import is_agent_path
 from learnings.core.file_names import (
     DEFAULT_TARGETS,
     LEARNINGS_FOLDERS,
@@ -40,6 +39,8 @@ def role_of(path: str, settings: Settings) -> Role | None:
         return Role.TARGET
     if is_loaded_index(path):
         return Role.INDEX
+    from learnings.core.agents.model import is_agent_path  # noqa: PLC0415  (most files are memory)
+
     return Role.AGENT if is_agent_path(path) else None
 
 

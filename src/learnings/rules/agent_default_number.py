@@ -37,7 +37,6 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from learnings.core.findings.finding import Finding, Severity
-from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS
 from learnings.rules.checked_file import CheckedFile
 from learnings.rules.rule import AGENTS, Needs
 
@@ -87,10 +86,14 @@ def _meant(passage: Passage, offset: int) -> str | None:
 
 
 def _is_key(name: str) -> bool:
+    from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS  # noqa: PLC0415  (as above)
+
     return name in FILE_KEYS or name in GENERAL_KEYS
 
 
 def _default(key: str | None) -> float | None:
+    from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS  # noqa: PLC0415  (as above)
+
     setting = FILE_KEYS.get(key or "") or GENERAL_KEYS.get(key or "")
     value = setting.default if setting else None
     is_number = isinstance(value, int | float) and not isinstance(value, bool)

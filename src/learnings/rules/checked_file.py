@@ -77,6 +77,21 @@ class CheckedFile(NamedTuple):
         return Finding(rule, severity, self.path, line, column, message, fix, about)
 
 
+def checked_file(
+    data: bytes,
+    *,
+    path: str,
+    role: Role | None,
+    settings: Settings,
+    file_settings: FileSettings,
+) -> CheckedFile:
+    """Return a file with this content; one without a role is a learnings file if it has entries."""
+    document = document_of(data, role, file_settings)
+    if role is None and document.entries:
+        role = Role.LEARNINGS
+    return CheckedFile(path, role, data, document, settings, file_settings)
+
+
 def document_of(data: bytes, role: Role | None, file_settings: FileSettings) -> Document:
     """Read a file as its role asks: only learnings files have settings of their own."""
     if role in (Role.TARGET, Role.INDEX, Role.AGENT):

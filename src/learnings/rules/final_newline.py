@@ -25,7 +25,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from learnings.core.findings.finding import Finding, Severity
-from learnings.core.findings.fixes import Edit, Fix
 from learnings.core.text import chomp, newline_of
 from learnings.rules.checked_file import CheckedFile
 from learnings.rules.rule import EVERY_FILE, Needs
@@ -43,6 +42,8 @@ def check(file: CheckedFile) -> Iterator[Finding]:
     lines = file.document.lines
     if not lines or lines[-1] == _BOM or _is_terminated(lines[-1], lines[0]):
         return
+    from learnings.core.findings.fixes import Edit, Fix  # noqa: PLC0415  (most files need no fix)
+
     message = "the file does not end with a newline; what is appended next joins the last line"
     column = len(lines[-1]) + 1
     newline = newline_of(file.document.text)

@@ -239,15 +239,15 @@ def test_a_folder_with_settings_of_its_own_prunes_only_its_own(settled: GitRepos
 
 
 def test_pruned_after_a_fix(settled: GitRepository) -> None:
-    assert full_check.pruned(settled.path, commands=command_table()) is None
+    assert full_check.pruned(settled.path, commands=command_table) is None
     changed(settled, "##When", "## When")
-    change = full_check.pruned(settled.path / "agents", commands=command_table())
+    change = full_check.pruned(settled.path / "agents", commands=command_table)
     assert change is not None
     write(settled.path, [change])
     assert len(known(settled)) == 5
-    assert full_check.pruned(settled.path, commands=command_table()) is None
+    assert full_check.pruned(settled.path, commands=command_table) is None
     (settled.path / FILE).unlink()
-    assert full_check.pruned(settled.path, commands=command_table()) is None
+    assert full_check.pruned(settled.path, commands=command_table) is None
 
 
 def test_a_second_recording_changes_nothing(settled: GitRepository) -> None:

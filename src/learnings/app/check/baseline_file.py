@@ -1,9 +1,9 @@
-"""The baselines of the repositories that a check looks at: what is known, and what is new."""
+"""The baseline of a repository as a file: what is known, and which findings are new."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -11,7 +11,7 @@ from learnings.app.workspace.disk import read_file
 from learnings.app.workspace.workspace import Workspace
 from learnings.core.errors import BadSettings
 from learnings.core.findings.baseline import Baseline, Known, is_known, recorded
-from learnings.core.findings.finding import Finding, Report, in_order
+from learnings.core.findings.finding import Finding, in_order
 from learnings.core.text import printable
 
 
@@ -47,36 +47,20 @@ def recorded_in(
     They have to be all of their files; their paths start from `base`.
     """
     ordered = in_order(findings)
-    paths = {each.path: workspace.relative(base / each.path) for each in ordered}
-    at_home = [each._replace(path=paths[each.path] or each.path) for each in ordered]
+    paths = {finding.path: workspace.relative(base / finding.path) for finding in ordered}
+    at_home = [finding._replace(path=paths[finding.path] or finding.path) for finding in ordered]
     return list(zip(ordered, recorded(at_home), strict=True))
 
 
-class BaselineFilter:
-    """Takes the findings of a check apart: those that are new and those that a baseline knows.
+def split(
+    workspace: Workspace, findings: Sequence[Finding], *, base: Path
+) -> tuple[list[Finding], list[Finding]]:
+    """Return the findings of a repository that are new, and those that its baseline knows.
 
-    Paths of the findings start from `base`. Each repository has a baseline of its own.
+    Their paths start from `base`. Raises BadSettings for a baseline that is broken.
     """
-
-    def __init__(self, base: Path) -> None:
-        self._base = base
-        self._found: dict[Path, tuple[Workspace, list[Finding]]] = {}
-
-    def add(self, workspace: Workspace, findings: Iterable[Finding]) -> None:
-        """Take all findings of a file of a workspace."""
-        self._found.setdefault(workspace.root, (workspace, []))[1].extend(findings)
-
-    def report(self, *, files: int, all_new: bool = False) -> Report:
-        """Return the findings, the known ones apart unless all are to count as new.
-
-        Raises BadSettings for a baseline that is broken.
-        """
-        parts: dict[bool, list[Finding]] = {True: [], False: []}
-        for workspace, findings in self._found.values():
-            baseline = {} if all_new else load(workspace).known
-            if not baseline:
-                parts[False] += findings
-                continue
-            for finding, each in recorded_in(workspace, findings, base=self._base):
-                parts[is_known(each, baseline)].append(finding)
-        return Report.of(parts[False], files=files, known=parts[True])
+    baseline = load(workspace).known
+    parts: dict[bool, list[Finding]] = {False: [], True: []}
+    for finding, record in recorded_in(workspace, findings, base=base):
+        parts[is_known(record, baseline)].append(finding)
+    return parts[False], parts[True]

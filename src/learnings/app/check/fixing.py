@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from learnings.app.check.search import Selected
+from learnings.app.check.search import SelectedFile
 from learnings.app.workspace.disk import real_path
 from learnings.core.errors import FixRefused, UsageProblem
 from learnings.core.findings.fixes import apply
@@ -27,7 +27,7 @@ class FixedFile(NamedTuple):
 
 
 def fixed_files(
-    root: Path, selected: Iterable[Selected], *, add_missing: bool = False
+    root: Path, selected: Iterable[SelectedFile], *, add_missing: bool = False
 ) -> tuple[FixedFile, ...]:
     """Return the files that a fix changes, in the order of their paths.
 
@@ -60,7 +60,7 @@ def fixed_text(file: CheckedFile, inputs: Inputs | None = None) -> bytes:
 
 
 def fixed_index(
-    root: Path, selected: Selected, contents: Mapping[str, bytes], *, add_missing: bool
+    root: Path, selected: SelectedFile, contents: Mapping[str, bytes], *, add_missing: bool
 ) -> bytes:
     """Return a memory index put in order, but for what is ignored in it.
 
@@ -75,7 +75,7 @@ def fixed_index(
     return fixed(index, files, add_missing=add_missing, leave=_ignored(selected))
 
 
-def _ignored(selected: Selected) -> set[tuple[str, str]]:
+def _ignored(selected: SelectedFile) -> set[tuple[str, str]]:
     """Return the kinds and subjects of the problems of an index that a comment ignores."""
     _, file, inputs = selected
     findings = {(each.rule, each.path, each.line) for each in check(file, inputs=inputs)}
@@ -86,10 +86,10 @@ def _ignored(selected: Selected) -> set[tuple[str, str]]:
     }
 
 
-def _each_once(root: Path, selected: Iterable[Selected]) -> Iterator[Selected]:
+def _each_once(root: Path, selected: Iterable[SelectedFile]) -> Iterator[SelectedFile]:
     """Give the files, one that is named by a link as well under its own name."""
 
-    def is_link(each: Selected) -> bool:
+    def is_link(each: SelectedFile) -> bool:
         return (root / each.file.path).is_symlink()
 
     met: set[Path] = set()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -42,15 +43,16 @@ class FullCheck(NamedTuple):
         )
 
 
-def full_check(cwd: Path, *, commands: Commands, history: bool = False) -> FullCheck:
+def full_check(cwd: Path, *, commands: Callable[[], Commands], history: bool = False) -> FullCheck:
     """Check everything in the repository around a folder, the files of agents too.
 
     With history the rules that ask git run, too; raises UntrustedHistory where it cannot answer.
     """
     search = Search(cwd, commands=commands)
     workspace = search.workspace
-    instructing = Search(cwd, commands=commands, only=Role.AGENT)  # those have a check of their own
-    selected = [each for one in (search, instructing) for each in one.found()]
+    # Files of agents have a check of their own, which plain `check` does not run.
+    of_agents = Search(cwd, commands=commands, only=Role.AGENT)
+    selected = [*search.files(), *of_agents.files()]
     if history:
         from learnings.app.check.history_loader import HistoryLoader  # noqa: PLC0415  (it starts git)
 
@@ -84,7 +86,7 @@ def change(file: BaselineFile, known: Baseline) -> Change | None:
     return Change(file.path, file.data, after) if is_needed else None
 
 
-def pruned(cwd: Path, *, commands: Commands) -> Change | None:
+def pruned(cwd: Path, *, commands: Callable[[], Commands]) -> Change | None:
     """Return the change that takes what is gone out of the baseline, None where there is nothing.
 
     The whole repository around `cwd` is looked at, as it is on disk. Raises LearningsError.

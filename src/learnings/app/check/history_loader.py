@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from learnings.app.check.search import Selected
+from learnings.app.check.search import SelectedFile
 from learnings.app.workspace.clock import tomorrow
 from learnings.core.entries.document import ReadOptions
 from learnings.core.errors import LearningsError, MissingFile, UntrustedHistory
@@ -27,7 +27,7 @@ class HistoryLoader:
         self._asked = 0
         self._trouble: dict[str, LearningsError] = {}
 
-    def with_history(self, selected: Selected) -> Selected:
+    def with_history(self, selected: SelectedFile) -> SelectedFile:
         """Return the same file with its history, where that can be trusted and rules need it."""
         file = selected.file
         if file.role is not Role.LEARNINGS:

@@ -1,28 +1,36 @@
-"""The files that a command line asks for, each with the repository that it lies in."""
+"""The files that a command line asks for, each read, with the repository that it lies in."""
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from learnings.app.check.selection import Selection
-from learnings.app.workspace.disk import find_root, is_folder, real_path, within_limit
+from learnings.app.check.selection import SelectedPath, Selection
+from learnings.app.workspace.disk import (
+    find_root,
+    is_folder,
+    read_file,
+    real_path,
+    within_limit,
+)
 from learnings.app.workspace.workspace import Workspace
-from learnings.core.agents.model import Commands
 from learnings.core.entries.document import LARGEST_FILE
 from learnings.core.errors import MissingFile, UsageProblem
 from learnings.core.roles import Role
 from learnings.core.text import printable
-from learnings.rules.checked_file import CheckedFile
+from learnings.rules.checked_file import CheckedFile, checked_file
 from learnings.rules.rule import Inputs
+
+if TYPE_CHECKING:
+    from learnings.core.agents.model import Commands
 
 STDIN = "-"
 
 
-class Selected(NamedTuple):
+class SelectedFile(NamedTuple):
     """A file to check, with what its rules need, and the repository that it lies in.
 
     Its path starts from the root of the repository that the user is in.
@@ -36,7 +44,9 @@ class Selected(NamedTuple):
 class Search:
     """What the command line asks for; a path may lie in a repository that is not the user's.
 
-    Without paths that is everything. With `only` a role, all other files are skipped.
+    Without paths that is everything. With `only` a role, all other files are skipped: so are those
+    that are merely named like a learnings file but hold no entry. `commands` gives those that files
+    of agents may run.
     """
 
     def __init__(
@@ -44,7 +54,7 @@ class Search:
         cwd: Path,
         paths: Sequence[str] = (),
         *,
-        commands: Commands,
+        commands: Callable[[], Commands],
         only: Role | None = None,
         overrides: Mapping[str, object] | None = None,
     ) -> None:
@@ -55,61 +65,94 @@ class Search:
         self._overrides = overrides
         self.workspace = Workspace.open(cwd, overrides=overrides)
         self._selections = {self.workspace.root: self._selection(self.workspace)}
-        self._homes: dict[Path, Path] = {}
+        self._roots: dict[Path, Path] = {}
 
-    def found(self) -> Iterator[Selected]:
-        """Give the files, each once; raises as Selection.named()."""
+    def files(self) -> Iterator[SelectedFile]:
+        """Give the files, each once.
+
+        Raises MissingFile for one that is not there or cannot be read, UsageProblem for one that
+        is too large.
+        """
         if not self._paths:
-            everything = self._selections[self.workspace.root].everything()
-            yield from (Selected(self.workspace, *read) for read in everything)
+            selection = self._selections[self.workspace.root]
+            for selected in selection.everything():
+                yield from self._read(selection, selected)
         for path in self._paths:
-            full = self._cwd / path
-            home = self._home(full)
-            for read in home.named(full, shown=path):
-                yield Selected(home.workspace, *read)
+            selection = self._selection_around(self._cwd / path)
+            for selected in selection.named(self._cwd / path, written=path):
+                yield from self._read(selection, selected)
 
-    def standard_input(self, name: str | None) -> Iterator[Selected]:
+    def standard_input(self, name: str | None) -> Iterator[SelectedFile]:
         """Give what is on standard input as the file of this name. Raises UsageProblem."""
         if name is None:
             raise UsageProblem("- does not say which file it is; give --stdin-filename PATH, too")
         if list(self._paths) != [STDIN]:
             raise UsageProblem("--stdin-filename takes - as the only PATH; give - and no other")
-        full = self._cwd / name
-        if is_folder(full):
+        path = self._cwd / name
+        if is_folder(path):
             raise MissingFile(f"{printable(name)} is a folder; name a file")
         data = within_limit(sys.stdin.buffer.read(LARGEST_FILE + 1), shown="standard input")
-        home = self._home(full)
-        for read in home.given(full, data):
-            yield Selected(home.workspace, *read)
+        selection = self._selection_around(path)
+        for selected in selection.named(path, written=name):
+            yield from self._read(selection, selected, data)
 
     def nothing_found(self) -> str:
         """Say that there is no file, and what was skipped why; once all were looked for."""
         if self._only is Role.AGENT:
             return "no file of an agent found in .claude, in agent-core or in a plugin"
-        passed = [each for one in self._selections.values() for each in one.skipped]
-        reasons = "; ".join(f"{printable(each.path)}: {printable(each.reason)}" for each in passed)
+        skipped = [file for selection in self._selections.values() for file in selection.skipped]
+        reasons = "; ".join(f"{printable(file.path)}: {printable(file.reason)}" for file in skipped)
         because = f" ({reasons})" if reasons else ""
         return f"no memory file found{because}; `learnings config` tells where it looks"
 
-    def _home(self, path: Path) -> Selection:
-        """The selection from the repository that a path lies in, ours where it lies in none."""
+    def _read(
+        self, selection: Selection, selected: SelectedPath, data: bytes | None = None
+    ) -> Iterator[SelectedFile]:
+        """Give a file with its content, which is `data` where that is at hand."""
+        if data is None:
+            data = read_file(selected.full, shown=selected.written)
+        workspace, role = selection.workspace, selected.role
+        file = checked_file(
+            data,
+            path=selected.shown,
+            role=role,
+            settings=workspace.settings,
+            file_settings=selected.file_settings,
+        )
+        if self._is_wanted(file):
+            yield SelectedFile(workspace, file, self._inputs(selection, selected, file))
+
+    def _is_wanted(self, file: CheckedFile) -> bool:
+        if self._only is not Role.LEARNINGS or file.file_settings.path is not None:
+            return True
+        from learnings.app.workspace.discovery import is_memory  # noqa: PLC0415  (seldom needed)
+
+        return is_memory(file.document)
+
+    def _inputs(self, selection: Selection, selected: SelectedPath, file: CheckedFile) -> Inputs:
+        if file.role is not Role.AGENT and selected.relative != file.settings.index:
+            return {}
+        from learnings.app.check.inputs import inputs_of  # noqa: PLC0415  (most files need nothing)
+
+        return inputs_of(selection, selected, file, self._commands)
+
+    def _selection_around(self, path: Path) -> Selection:
+        """Return that of the repository a path lies in, the user's where it lies in none."""
         folder = path if is_folder(path) else path.parent
-        if folder not in self._homes:
-            self._homes[folder] = self._root_around(real_path(folder))
-        root = self._homes[folder]
+        if folder not in self._roots:
+            self._roots[folder] = self._root_around(real_path(folder))
+        root = self._roots[folder]
         if root not in self._selections:
             workspace = Workspace.open(root, overrides=self._overrides)
             self._selections[root] = self._selection(workspace)
         return self._selections[root]
 
     def _root_around(self, folder: Path) -> Path:
-        ours = self.workspace.root
+        own = self.workspace.root
         root = find_root(folder)
-        is_ours = root == ours.resolve() or not is_folder(folder)
-        is_below = folder.is_relative_to(ours.resolve()) and not os.path.lexists(root / ".git")
-        return ours if is_ours or is_below else root
+        is_own = root == own.resolve() or not is_folder(folder)
+        is_below = folder.is_relative_to(own.resolve()) and not os.path.lexists(root / ".git")
+        return own if is_own or is_below else root
 
     def _selection(self, workspace: Workspace) -> Selection:
-        return Selection(
-            workspace, base=self.workspace.root, commands=self._commands, only=self._only
-        )
+        return Selection(workspace, base=self.workspace.root, only=self._only)

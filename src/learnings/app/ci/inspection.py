@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from learnings import rules
-from learnings.app.check.baseline_file import BaselineFilter
 from learnings.app.check.history_loader import HistoryLoader
+from learnings.app.check.run import report_on
 from learnings.app.check.search import Search
 from learnings.app.due.query import FileQuery, HistoryOptions, file_queries
 from learnings.app.due.verdicts import judge_all
@@ -47,7 +46,7 @@ def inspect(
     *,
     changed: DiffBase | None,
     only_changed: bool,
-    commands: Commands,
+    commands: Callable[[], Commands],
 ) -> Inspection:
     """Inspect the files named or, where none is, all; raises MissingFile or BadSettings.
 
@@ -71,13 +70,12 @@ def inspect(
 def _report(search: Search, cwd: Path, changed: DiffBase | None) -> Report:
     """Return the findings of every rule, those that need history where that can be trusted."""
     root = search.workspace.root
-    loader, baseline_filter, files = HistoryLoader(base=root, cwd=cwd), BaselineFilter(root), 0
-    for selected in search.found():
-        if changed is None or selected.file.path in changed.paths:
-            workspace, file, inputs = loader.with_history(selected)
-            baseline_filter.add(workspace, rules.check(file, inputs=inputs))
-            files += 1
-    return baseline_filter.report(files=files)
+    files = (
+        selected
+        for selected in search.files()
+        if changed is None or selected.file.path in changed.paths
+    )
+    return report_on(files, base=root, history=HistoryLoader(base=root, cwd=cwd))
 
 
 def _deltas(

@@ -15,7 +15,6 @@ from learnings.app.workspace.disk import (
     read_document,
     real_path,
 )
-from learnings.core.agents.model import may_be_agents
 from learnings.core.errors import UsageProblem
 from learnings.core.file_names import COMPANION_NAME, DEFAULT_FILE
 from learnings.core.roles import Role, role_of
@@ -89,6 +88,7 @@ class Workspace(NamedTuple):
 
     def _is_in_plugin(self, path: str) -> bool:
         from learnings.app.workspace.agent_files import home_around  # noqa: PLC0415  (seldom needed)
+        from learnings.core.agents.model import may_be_agents  # noqa: PLC0415
 
         return may_be_agents(path) and home_around(self.root, path) is not None
 

@@ -33,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int:
     """Bring the baseline up to date; returns 0. Raises LearningsError, nothing written."""
-    found = full_check(cwd, commands=command_table(), history=args.history)
+    found = full_check(cwd, commands=command_table, history=args.history)
     file = load(found.workspace)
     name = printable(file.path)
     if args.prune and file.data is None:

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from learnings import rules
-from learnings.app.check.baseline_file import BaselineFilter
+from learnings.app.check.run import report_on
 from learnings.app.check.search import STDIN, Search
 from learnings.core.errors import UsageProblem
 from learnings.core.roles import Role
@@ -66,28 +66,29 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
     chosen = None if args.rule is None else [r for r in rules.RULES if r.ID in args.rule]
     only = Role(args.role) if args.role else None
     overrides = {"line-limit": args.line_limit}
-    search = Search(cwd, args.paths, commands=command_table(), only=only, overrides=overrides)
-    files = 0
-    found = BaselineFilter(search.workspace.root)
-    is_given = STDIN in args.paths or args.stdin_filename is not None
-    past = _past(search.workspace.root, cwd, is_given=is_given) if args.history else None
-    for each in search.standard_input(args.stdin_filename) if is_given else search.found():
-        files += 1
-        workspace, file, inputs = each if past is None else past.with_history(each)
-        found.add(workspace, rules.check(file, chosen, inputs=inputs))
-    report = found.report(files=files, all_new=args.no_baseline)
+    search = Search(cwd, args.paths, commands=command_table, only=only, overrides=overrides)
+    base = search.workspace.root
+    is_stdin = STDIN in args.paths or args.stdin_filename is not None
+    history = _history(base, cwd, is_stdin=is_stdin) if args.history else None
+    report = report_on(
+        search.standard_input(args.stdin_filename) if is_stdin else search.files(),
+        base=base,
+        rules=chosen,
+        history=history,
+        ignore_baseline=args.no_baseline,
+    )
     out.write(renderer("findings", args.format)(report, colour=wants_colour(out)))
     if report.findings or report.known:
         err.write(f"{report.counts}\n")
-    elif not files and not (args.role and args.paths):
+    elif not report.files and not (args.role and args.paths):
         err.write(f"learnings: {search.nothing_found()}\n")
-    complaints = past.complaints() if past is not None else []
+    complaints = history.complaints() if history is not None else []
     err.writelines(f"learnings: {sentence}\n" for sentence in complaints)
     return 2 if complaints else int(report.fails(strict=args.strict))
 
 
-def _past(base: Path, cwd: Path, *, is_given: bool) -> HistoryLoader:
-    if is_given:
+def _history(base: Path, cwd: Path, *, is_stdin: bool) -> HistoryLoader:
+    if is_stdin:
         raise UsageProblem("--history looks at files on disk; leave it out, or name the file")
     from learnings.app.check.history_loader import HistoryLoader  # noqa: PLC0415  (most checks ask nothing of git)
 

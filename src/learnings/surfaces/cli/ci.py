@@ -56,7 +56,7 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
         cwd,
         changed=changed,
         only_changed=bool(args.base) or this.is_pull_request,
-        commands=command_table(),
+        commands=command_table,
     )
     notes = [_base_unknown(base)] if base and changed is None else []
     notes += [] if inspection.verdicts or inspection.problems else [NONE_FOUND]

@@ -1,11 +1,8 @@
-"""The commands of `learnings`, and the options that each of them declares."""
+"""The commands of `learnings`."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from functools import cache
-from importlib import import_module
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from learnings.core.agents.model import Commands
@@ -18,8 +15,8 @@ COMMANDS = {
     "ci": "what a CI job does: check, judge, summarise, keep the consolidation issue",
     "config": "effective settings, where each came from, and the files found",
     "due": "whether consolidation is due, with the reasons",
-    "explain": "what a rule finds, why that matters and how to mend it",
-    "fix": "what needs no decision, mended in the memory files",
+    "explain": "what a rule finds, why that matters and how to fix it",
+    "fix": "what needs no decision, fixed in the memory files",
     "groups": "entries that overlap, as proposals to merge, with the words and lines they share",
     "index": "headings of a file with their lines, as a table of contents",
     "init": "configuration, hooks and .gitignore of a repository, set up",
@@ -32,32 +29,9 @@ COMMANDS = {
 """Each command is a module of its name in this folder; only the one called for is imported."""
 
 
-class _OptionRecorder:
-    """Stands in for a parser and keeps the options that a command declares with it."""
-
-    def __init__(self) -> None:
-        self.options: dict[str, tuple[str, ...]] = {}
-
-    def add_argument(self, *names: str, choices: Iterable[object] = (), **_: object) -> None:
-        values = tuple(map(str, choices))
-        self.options |= {name: values for name in names if name.startswith("-")}
-
-    def add_argument_group(self, *_: object, **__: object) -> Self:
-        return self
-
-
-@cache
-def options_of(command: str) -> dict[str, tuple[str, ...]]:
-    """Return the options of a command, each with the values it takes, where those are few."""
-    recorder: Any = _OptionRecorder()
-    recorder.add_argument("-h", "--help")
-    import_module(f"learnings.surfaces.cli.{command}").add_arguments(recorder)
-    options: dict[str, tuple[str, ...]] = recorder.options
-    return options
-
-
 def command_table() -> Commands:
-    """Return the commands as the check of agent files wants to know them."""
+    """Return the commands as the check of agent files compares texts with them."""
     from learnings.core.agents.model import Commands  # noqa: PLC0415  (few commands need it)
+    from learnings.surfaces.cli.declared_options import options_of  # noqa: PLC0415
 
     return Commands(tuple(COMMANDS), options_of)

@@ -50,11 +50,11 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
     Raises LearningsError, nothing written.
     """
     search = Search(
-        cwd, args.paths, commands=command_table(), only=Role(args.role) if args.role else None
+        cwd, args.paths, commands=command_table, only=Role(args.role) if args.role else None
     )
     workspace = search.workspace
     carry_out = _show if args.diff else _write
-    files = list(search.found())
+    files = list(search.files())
     changes = fixed_files(workspace.root, files, add_missing=args.add_missing)
     carry_out(workspace.root, changes, out)
     is_partial = args.paths or args.role
@@ -72,7 +72,7 @@ def _pruned_baseline(workspace: Workspace, cwd: Path) -> tuple[FixedFile, ...]:
         return ()
     from learnings.app.check.full_check import pruned  # noqa: PLC0415  (most repositories have none)
 
-    change = pruned(cwd, commands=command_table())
+    change = pruned(cwd, commands=command_table)
     return (FixedFile(change.path, change.before or b"", change.after),) if change else ()
 
 
