@@ -174,7 +174,7 @@ def test_comments_and_formatting_are_kept(repository: GitRepository) -> None:
     hooks = "".join(f"        -   id: {hook}\n" for hook in CHOSEN)
     types = "default_install_hook_types: [pre-commit, pre-merge-commit, pre-push]\n"
     entry = f"    -   repo: {REPOSITORY}\n        rev: {REVISION}\n        hooks:\n{hooks}"
-    expected = COMMENTED.replace("ci:", f"{types}ci:") + entry
+    expected = COMMENTED + entry + types
     assert repository.read(HOOKS).decode() == expected
 
 
@@ -270,7 +270,7 @@ def test_refused_form_shows_the_lines_and_writes_nothing(repository: GitReposito
     filled(repository, {HOOKS: "repos: []\n---\nrepos: []\n", "learnings.md": HEADINGS})
     before = snapshot(repository.path)
     out, err = io.StringIO(), io.StringIO()
-    with pytest.raises(LearningsError, match="it holds several documents; put the lines above in"):
+    with pytest.raises(LearningsError, match="it holds several documents; add the lines above"):
         init.run(argparse.Namespace(dry_run=False), out=out, err=err, cwd=repository.path)
     assert snapshot(repository.path) == before
     assert yaml.safe_load(err.getvalue())["repos"][0]["repo"] == REPOSITORY

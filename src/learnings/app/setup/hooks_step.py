@@ -1,225 +1,150 @@
-"""The hooks in .pre-commit-config.yaml: text in, text out, with every comment where it was.
+"""The hooks in .pre-commit-config.yaml: a new file, or one more item in its list `repos`.
 
-The text is read twice by a real parser, before and after: unless the values differ by exactly what
-was to be added, nothing is written and the user gets the lines to put in by hand.
+Any other edit is left to the user, who gets the lines to add: a YAML library for round trips moves
+comments and quotes, and to edit each form that YAML allows takes more code than it is worth. What
+is written is parsed again: its values have to differ by what was added and by nothing else.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from copy import deepcopy
+import re
+from collections.abc import Iterable
 from typing import Any, NoReturn
 
+import yaml
+
 from learnings import REPOSITORY
-from learnings.app.setup.edit import Edited, ManualEditRequired, Splice, spliced, whole_lines
-from learnings.app.setup.hook_table import CHOSEN, HOOK_TYPES, REVISION, is_own
-from learnings.app.setup.hooks_style import (
+from learnings.app.setup.hook_table import (
+    CHOSEN,
+    HOOK_TYPES,
+    REVISION,
     TYPES_KEY,
-    Style,
-    dash,
-    entry_of,
-    flow_entry,
-    gap_of,
-    repository,
-    style_of,
-    whole_file,
+    file_lines,
+    is_own,
+    repository_lines,
+    repository_value,
+    types_line,
 )
-from learnings.app.setup.yaml_layout import Node, Unreadable, layout_of, load
-from learnings.app.setup.yaml_places import before, behind
-from learnings.core.text import newline_of
+from learnings.app.setup.step import ManualEditRequired, NewText, insert_lines
+from learnings.app.setup.yaml_document import (
+    Unreadable,
+    block_list,
+    end_of,
+    is_block_list,
+    line_after,
+    parse,
+)
 
 FILE = ".pre-commit-config.yaml"
 _BOM = "\ufeff"
+_BLANK_LINE = re.compile(r"(?:\r\n?|\n)[ \t]*(?:\r\n?|\n)")
 
 
-def with_hooks(text: str | None) -> Edited:
+def with_hooks(text: str | None) -> NewText:
     """Return the configuration of pre-commit with our hooks; None stands for no file.
 
-    Raises ManualEditRequired, with the lines to put in, where the text has a form that is not
-    edited.
+    Raises ManualEditRequired, with the lines to add, for a text in a form that is not edited.
     """
     bare = (text or "").removeprefix(_BOM)
-    mark = _BOM if text != bare and text else ""
+    mark = _BOM if bare != (text or "") else ""
     try:
-        data, root = load(bare), layout_of(bare)
+        data, root = parse(bare)
     except Unreadable as error:
         _refuse(str(error))
     if data is None:
-        made = whole_lines(bare, len(bare), whole_file(), newline_of(bare))
-        wanted = {TYPES_KEY: list(HOOK_TYPES), "repos": [entry_of(CHOSEN)]}
-        return _verified(Edited(mark + spliced(bare, [made])), wanted)
-    repos = data.get("repos") if isinstance(data, dict) else None
-    if root is None or not isinstance(data, dict) or not _is_list_of_tables(repos or []):
-        _refuse("its `repos` is no list of repositories")
-    return _Extension(bare, data, root).edited(mark)
+        expected = {TYPES_KEY: [*HOOK_TYPES], "repos": [repository_value(CHOSEN)]}
+        return NewText(mark + _verified(insert_lines(bare, len(bare), file_lines()), expected))
+    if not isinstance(data, dict) or not _is_list_of_tables(data.get("repos")):
+        _refuse("its `repos` is not a list of repositories")
+    missing, notes = _missing(data["repos"])
+    if missing:
+        bare = _verified(*_extended(bare, data, root, missing))
+    notes += _type_notes(data, is_extended=bool(missing))
+    return NewText(mark + bare, tuple(notes))
 
 
-class _Extension:
-    """One configuration that holds something already, on its way to hold our hooks too."""
+def _missing(repos: list[dict[str, Any]]) -> tuple[list[str], list[str]]:
+    """The hooks to add, and notes about those that are there from elsewhere or in another version.
 
-    def __init__(self, text: str, data: dict[str, Any], root: Node) -> None:
-        self._text = text
-        self._newline = newline_of(text)
-        self._wanted = deepcopy(data)
-        self._repos: list[dict[str, Any]] = data.get("repos") or []
-        types = data.get(TYPES_KEY)
-        self._types: list[object] = types if isinstance(types, list) else []
-        self._root = root
-        self._notes: list[str] = []
-        self._splices: list[Splice] = []
+    Raises ManualEditRequired where this version is there already, without some of its hooks.
+    """
+    missing, notes = [*CHOSEN], []
+    for repo in repos:
+        hooks: Any = repo.get("hooks")
+        ids = [hook.get("id") for hook in hooks] if _is_list_of_tables(hooks) else []
+        present = [hook for hook in CHOSEN if hook in ids]
+        missing = [hook for hook in missing if hook not in present]
+        if present and not is_own(repo.get("repo")):
+            notes.append(f"{FILE} has {', '.join(present)} from {repo.get('repo')}, which stays")
+    own = [repo for repo in repos if is_own(repo.get("repo"))]
+    if not own or not missing:
+        return missing, notes
+    names = ", ".join(missing)
+    if own[0].get("rev") == REVISION:
+        _refuse(f"its hooks of {REPOSITORY} lack {names}", [f"- id: {hook}" for hook in missing])
+    update = f"run `pre-commit autoupdate --repo {REPOSITORY}`, then this again"
+    return [], [*notes, f"{FILE} has another version than {REVISION}, without {names}; {update}"]
 
-    def edited(self, mark: str) -> Edited:
-        self._add_hooks()
-        self._add_types()
-        if not self._splices:
-            return Edited(mark + self._text, tuple(self._notes))
-        if self._root.has_keys_twice():
-            self._give_up()
-        text = mark + spliced(self._text, self._splices)
-        return _verified(Edited(text, tuple(self._notes)), self._wanted)
 
-    def _add_hooks(self) -> None:
-        present = self._present()
-        missing = [hook for hook in CHOSEN if hook not in present]
-        own = [at for at, repo in enumerate(self._repos) if is_own(repo.get("repo"))]
-        if not missing:
-            return
-        if not own:
-            self._add_repository(missing)
-        elif self._repos[own[0]].get("rev") == REVISION:
-            self._add_to(own[0], missing)
-        else:
-            self._notes.append(
-                f"{FILE} takes another version than {REVISION}, which leaves {', '.join(missing)} "
-                f"out; run `pre-commit autoupdate --repo {REPOSITORY}`, then this again"
-            )
+def _type_notes(data: dict[str, Any], *, is_extended: bool) -> list[str]:
+    """What the user should know about the types of hooks that `pre-commit install` installs."""
+    if TYPES_KEY in data or not is_extended:
+        lacking = [name for name in HOOK_TYPES if name not in (data.get(TYPES_KEY) or [])]
+        return [f"{FILE}: {TYPES_KEY} lacks {', '.join(lacking)}; add them"] if lacking else []
+    if "default_stages" in data:
+        return []
+    advice = "`default_stages: [pre-commit]` keeps them from it"
+    return [f"other hooks without `stages` will run at merges and pushes too; {advice}"]
 
-    def _present(self) -> set[str]:
-        """The ids that run already; those from elsewhere are named, they may be something else."""
-        found: set[str] = set()
-        for repo in self._repos:
-            hooks: Any = repo.get("hooks")
-            listed: list[Any] = hooks if _is_list_of_tables(hooks) else []
-            ids = [hook for hook in CHOSEN if any(each.get("id") == hook for each in listed)]
-            found.update(ids)
-            if ids and not is_own(repo.get("repo")):
-                place = repo.get("repo")
-                self._notes.append(f"{FILE} has {', '.join(ids)} from {place}, which stays")
-        return found
 
-    def _add_repository(self, hooks: Sequence[str]) -> None:
-        entry = self._root.entry("repos")
-        self._wanted["repos"] = [*self._repos, entry_of(hooks)]
-        if entry is None:
-            self._needs_block(self._root)
-            at = behind(self._text, self._root, self._root.column)
-            pad = " " * self._root.column
-            lines = [f"{pad}repos:", *repository(hooks, Style(dash=self._root.column + 2))]
-            self._put_lines(at, lines)
-        else:
-            self._append(entry, hooks)
+def _extended(
+    text: str, data: dict[str, Any], root: yaml.Node | None, hooks: list[str]
+) -> tuple[str, dict[str, Any]]:
+    """The text with hooks of ours at the end of `repos`, and the values that it should have."""
+    repos = block_list(text, root, "repos")
+    if repos is None:
+        _refuse_form()
+    column, last = repos.start_mark.column, repos.value[-1].start_mark
+    gap = max(last.column - column, len("- "))
+    lines = repository_lines(hooks, column=column, gap=gap, indent=_hooks_indent(text, repos))
+    before_last = text[end_of(text, repos.value[-2]) : last.index] if len(repos.value) > 1 else ""
+    if _BLANK_LINE.search(before_last):
+        lines.insert(0, "")
+    expected = {**data, "repos": [*data["repos"], repository_value(hooks)]}
+    if TYPES_KEY not in data:
+        lines.append(types_line())
+        expected[TYPES_KEY] = [*HOOK_TYPES]
+    return insert_lines(text, line_after(text, repos), lines), expected
 
-    def _append(self, entry: tuple[Node, Node], hooks: Sequence[str]) -> None:
-        key, repos = entry
-        if not repos.children and repos.kind != "alias":
-            self._splices.append(self._without(key, repos))
-            at = behind(self._text, repos, key.column + 1)
-            self._put_lines(at, repository(hooks, Style(dash=key.column + 2)))
-        elif repos.is_flow:
-            self._put_in_flow(repos, flow_entry(hooks))
-        else:
-            self._needs_block(repos)
-            style = style_of(self._text, key, repos)
-            lines = list(repository(hooks, style))
-            gap = [""] if style.is_spaced else []
-            self._put_lines(behind(self._text, repos, repos.column), [*gap, *lines])
 
-    def _without(self, key: Node, value: Node) -> Splice:
-        """Take an empty value away, from the colon on."""
-        if "#" in self._text[value.start : value.end]:
-            self._give_up()
-        colon = self._text.index(":", key.end) + 1
-        return Splice(colon, value.end, "")
-
-    def _add_to(self, at: int, missing: Sequence[str]) -> None:
-        repos = self._root.entry("repos")
-        own = repos[1].children[at] if repos and repos[1].children else self._root
-        entry = own.entry("hooks")
-        if entry is None or not entry[1].children or own.has_keys_twice():
-            self._give_up()
-        hooks = entry[1]
-        self._wanted["repos"][at]["hooks"] += [{"id": hook} for hook in missing]
-        if hooks.is_flow:
-            self._put_in_flow(hooks, ", ".join(f"{{id: {hook}}}" for hook in missing))
-        else:
-            self._needs_block(hooks)
-            start = dash(hooks.column, gap_of(hooks))
-            lines = [f"{start}id: {hook}" for hook in missing]
-            self._put_lines(behind(self._text, hooks, hooks.column), lines)
-
-    def _add_types(self) -> None:
-        lacking = [each for each in HOOK_TYPES if each not in self._types]
-        entry = self._root.entry(TYPES_KEY)
-        if not lacking:
-            return
-        if entry is None:
-            self._needs_block(self._root)
-            line = f"{' ' * self._root.column}{TYPES_KEY}: [{', '.join(HOOK_TYPES)}]"
-            self._put_lines(before(self._text, self._root.children[0]), [line])
-            self._wanted[TYPES_KEY] = list(HOOK_TYPES)
-        else:
-            self._extend_types(entry[1], lacking)
-            self._notes.append(f"{FILE}: {TYPES_KEY} now has {', '.join(lacking)} too")
-        is_alone = all(is_own(repo.get("repo")) for repo in self._repos)
-        if not is_alone and "default_stages" not in self._wanted:
-            self._notes.append(
-                "other hooks without `stages` will run at merges and pushes too; "
-                "`default_stages: [pre-commit]` keeps them from it"
-            )
-
-    def _extend_types(self, types: Node, lacking: Sequence[str]) -> None:
-        if types.kind != "sequence":
-            self._give_up()
-        self._wanted[TYPES_KEY] = [*self._types, *lacking]
-        if types.is_flow:
-            self._put_in_flow(types, ", ".join(lacking))
-        else:
-            start = dash(types.column, gap_of(types))
-            lines = [f"{start}{each}" for each in lacking]
-            self._put_lines(behind(self._text, types, types.column), lines)
-
-    def _put_in_flow(self, sequence: Node, item: str) -> None:
-        if sequence.children:
-            at, text = sequence.children[-1].end, f", {item}"
-        else:
-            at, text = sequence.end - 1, item
-        self._splices.append(Splice(at, at, text))
-
-    def _put_lines(self, at: int, lines: Iterable[str]) -> None:
-        self._splices.append(whole_lines(self._text, at, lines, self._newline))
-
-    def _needs_block(self, node: Node) -> None:
-        if node.is_flow or node.kind not in ("mapping", "sequence"):
-            self._give_up()
-
-    def _give_up(self) -> NoReturn:
-        _refuse("it is written in a form that is not edited")
+def _hooks_indent(text: str, repos: yaml.SequenceNode) -> int:
+    """How far the dashes of hooks are indented from the key `hooks`, in the last block list."""
+    for item in reversed(repos.value):
+        for key, value in item.value:
+            if key.value == "hooks" and is_block_list(text, value):
+                return int(value.start_mark.column - key.start_mark.column)
+    return 2
 
 
 def _is_list_of_tables(value: object) -> bool:
-    return isinstance(value, list) and all(isinstance(each, dict) for each in value)
+    return isinstance(value, list) and all(isinstance(item, dict) for item in value)
 
 
-def _verified(edited: Edited, wanted: object) -> Edited:
+def _verified(text: str, expected: dict[str, Any]) -> str:
+    """Return the text. Raises ManualEditRequired unless it holds the expected values."""
     try:
-        is_right = load(edited.text.removeprefix(_BOM)) == wanted
-    except (Unreadable, RecursionError):
-        is_right = False
-    if not is_right:
-        _refuse("it is written in a form that is not edited")
-    return edited
+        is_expected = parse(text).data == expected
+    except Unreadable:
+        is_expected = False
+    if not is_expected:
+        _refuse_form()
+    return text
 
 
-def _refuse(why: str) -> NoReturn:
-    sentence = f"{FILE} is left as it is, because {why}; put the lines above in by hand"
-    raise ManualEditRequired(sentence, whole_file()) from None
+def _refuse_form() -> NoReturn:
+    _refuse("it is written in a form that is not edited")
+
+
+def _refuse(reason: str, lines: Iterable[str] | None = None) -> NoReturn:
+    sentence = f"{FILE} is left as it is, because {reason}; add the lines above yourself"
+    raise ManualEditRequired(sentence, lines or file_lines()) from None

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from learnings.app.setup.edit import Edited, spliced, whole_lines
-from learnings.core.text import chomp, newline_of, split_lines
+from learnings.app.setup.step import NewText, insert_lines
+from learnings.core.text import chomp, split_lines
 
 FILE = ".gitignore"
 REPORT = "tmp/consolidation-report.md"
 
 
-def with_report(text: str | None) -> Edited:
+def with_report(text: str | None) -> NewText:
     """Return the ignore file with the report in it; None stands for no file."""
     present = text or ""
     if any(_covers(chomp(line)) for line in split_lines(present)):
-        return Edited(present)
-    newline = newline_of(present)
-    return Edited(spliced(present, [whole_lines(present, len(present), [REPORT], newline)]))
+        return NewText(present)
+    return NewText(insert_lines(present, len(present), [REPORT]))
 
 
 def _covers(line: str) -> bool:
-    """Whether a pattern ignores the report: by itself, or with the folder that it is in.
+    """Return True if a pattern ignores the report: by its path, or with its folder.
 
     Only what is certain counts; a line too many does no harm.
     """

@@ -1,4 +1,4 @@
-"""Everything that setting up a repository would change, before any of it is written."""
+"""Everything that the set-up of a repository changes, before any of it is written."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from learnings.app.setup import hooks_step, ignore_step, settings_step
-from learnings.app.setup.discovery import memories_in
-from learnings.app.setup.edit import Edited
+from learnings.app.setup.packages import find_learnings_files
+from learnings.app.setup.step import NewText
 from learnings.app.workspace.config_file import LARGEST_FILE, find_config
 from learnings.app.workspace.disk import existing_file, find_root, read_file
 from learnings.app.workspace.workspace import Workspace
@@ -28,10 +28,10 @@ class Plan:
 
 
 def plan_for(cwd: Path) -> Plan:
-    """Plan the setting up of the repository around a folder; nothing is written.
+    """Plan the set-up of the repository around a folder; nothing is written.
 
     Raises UsageProblem outside a repository, ManualEditRequired for a file that is not edited,
-    BadSettings and LearningsError for what is broken in it already.
+    BadSettings for a broken configuration, and LearningsError where git fails.
     """
     root = find_root(cwd.resolve())
     if not os.path.lexists(root / ".git"):
@@ -57,22 +57,22 @@ class _Planner:
         config = find_config(self._root, self._root)
         if config is not None and settings_step.names_files(config.table):
             return
-        found = memories_in(workspace)
-        self._notes += [f"{path} is left out, because git ignores it" for path in found.ignored]
-        if not found.files:
+        learnings = find_learnings_files(workspace)
+        self._notes += [f"{path} is left out, because git ignores it" for path in learnings.ignored]
+        if not learnings.files:
             self._notes.append(f"there is no learnings file yet; {DEFAULT_FILE} would be found")
             return
         name = config.path.name if config else self._new_settings()
         before = self._content(name)
-        edited = settings_step.with_files(_text(before), found.files, name=name)
-        self._add(name, before, edited)
+        after = settings_step.with_files(_text(before), learnings.files, name=name)
+        self._add(name, before, after)
 
     def hooks(self) -> None:
         before = self._content(hooks_step.FILE)
-        other = f"{hooks_step.FILE.removesuffix('.yaml')}.yml"
-        if before is None and os.path.lexists(self._root / other):
+        misnamed = f"{hooks_step.FILE.removesuffix('.yaml')}.yml"
+        if before is None and os.path.lexists(self._root / misnamed):
             raise UsageProblem(
-                f"pre-commit reads {hooks_step.FILE} only; rename {other}, then run again"
+                f"pre-commit reads {hooks_step.FILE} only; rename {misnamed}, then run again"
             )
         self._add(hooks_step.FILE, before, hooks_step.with_hooks(_text(before)))
 
@@ -93,9 +93,9 @@ class _Planner:
             raise UsageProblem(f"{name} has more than {LARGEST_FILE} bytes; shorten it")
         return read_file(path, shown=name)
 
-    def _add(self, name: str, before: bytes | None, edited: Edited) -> None:
-        self._notes += edited.notes
-        after = encode(edited.text)
+    def _add(self, name: str, before: bytes | None, new: NewText) -> None:
+        self._notes += new.notes
+        after = encode(new.text)
         if after != before:
             self._changes.append(Change(name, before, after))
 

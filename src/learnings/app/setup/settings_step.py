@@ -7,21 +7,21 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from learnings.app.setup.edit import Edited, ManualEditRequired, spliced, whole_lines
+from learnings.app.setup.step import ManualEditRequired, NewText, insert_lines
 from learnings.core.errors import BadSettings
 from learnings.core.settings.toml_lines import key_lines
-from learnings.core.text import newline_of
 
 OWN_FILE = "learnings.toml"
 SHARED_FILE = "pyproject.toml"
+# The header `[tool.learnings]`, with the white space that TOML allows in it.
 _HEADER = re.compile(r"[ \t]*\[[ \t]*tool[ \t]*\.[ \t]*learnings[ \t]*\]")
 
 
-def with_files(text: str | None, paths: Sequence[str], *, name: str) -> Edited:
-    """Return a configuration file that names the learnings files; None stands for no file.
+def with_files(text: str | None, paths: Sequence[str], *, name: str) -> NewText:
+    """Return a configuration that names the learnings files; None stands for no file.
 
     `name` is pyproject.toml, where the settings are in [tool.learnings], or learnings.toml. The
-    text must not name any learnings file yet. Raises ManualEditRequired, with the lines to put in,
+    text must not name any learnings file yet. Raises ManualEditRequired, with the lines to add,
     where it has a form that is not edited.
     """
     mark = "\ufeff" if (text or "").startswith("\ufeff") else ""
@@ -36,9 +36,9 @@ def with_files(text: str | None, paths: Sequence[str], *, name: str) -> Edited:
     if not _is_extended(before, edited, paths, section):
         sentence = f"{name} is left as it is, because it is written in a form that is not edited"
         raise ManualEditRequired(
-            f"{sentence}; put the lines above in by hand", _by_hand(paths, section)
+            f"{sentence}; add the lines above yourself", _lines_to_add(paths, section)
         )
-    return Edited(mark + edited)
+    return NewText(mark + edited)
 
 
 def _parsed(text: str, name: str) -> dict[str, Any]:
@@ -53,20 +53,21 @@ def _parsed(text: str, name: str) -> dict[str, Any]:
 def _with_key(text: str, line: str, section: Sequence[str]) -> str:
     """Put a key at the top of its section."""
     lines = key_lines(text)
-    starts = [0, *(found.end() for found in re.finditer("\n", text))]
+    starts = [0, *(match.end() for match in re.finditer("\n", text))]
     if section:
         first = starts[lines[tuple(section)] - 1] if tuple(section) in lines else len(text)
         if _HEADER.match(text, first) is None:
             return _with_lines_at_end(text, [f"[{'.'.join(section)}]", line])
-        at = text.find("\n", first) + 1 or len(text)
+        offset = text.find("\n", first) + 1 or len(text)
     else:
-        at = starts[min(lines.values()) - 1] if lines else len(text)
-    return spliced(text, [whole_lines(text, at, [line], newline_of(text))])
+        offset = starts[min(lines.values()) - 1] if lines else len(text)
+    return insert_lines(text, offset, [line])
 
 
 def _with_lines_at_end(text: str, lines: Sequence[str]) -> str:
-    gap = [""] if text.strip() and not re.search(r"\n[ \t\r]*\n\Z", text) else []
-    return spliced(text, [whole_lines(text, len(text), [*gap, *lines], newline_of(text))])
+    ends_with_blank_line = re.search(r"\n[ \t\r]*\n\Z", text) is not None
+    gap = [""] if text.strip() and not ends_with_blank_line else []
+    return insert_lines(text, len(text), [*gap, *lines])
 
 
 def _tables(paths: Sequence[str], section: Sequence[str]) -> list[str]:
@@ -75,7 +76,7 @@ def _tables(paths: Sequence[str], section: Sequence[str]) -> list[str]:
     return lines[1:]
 
 
-def _by_hand(paths: Sequence[str], section: Sequence[str]) -> list[str]:
+def _lines_to_add(paths: Sequence[str], section: Sequence[str]) -> list[str]:
     if len(paths) > 1:
         return _tables(paths, section)
     header = [f"[{'.'.join(section)}]"] if section else []
@@ -87,19 +88,22 @@ def _quoted(path: str) -> str:
 
 
 def _is_extended(
-    wanted: dict[str, Any], after: str, paths: Sequence[str], section: Sequence[str]
+    before: dict[str, Any], after: str, paths: Sequence[str], section: Sequence[str]
 ) -> bool:
-    """Whether a text holds what it held before, and the learnings files; changes `wanted`."""
+    """Return True if a text holds the values `before` and the learnings files.
+
+    Adds the files to `before`.
+    """
     try:
-        found = _parsed(after, "")
+        values = _parsed(after, "")
     except BadSettings:
         return False
-    table = _section(wanted, section)
+    table = _section(before, section)
     if len(paths) == 1:
         table["path"] = paths[0]
     else:
         table["file"] = [{"path": path} for path in paths]
-    return found == wanted
+    return values == before
 
 
 def _section(table: dict[str, Any], section: Sequence[str]) -> dict[str, Any]:
@@ -109,5 +113,5 @@ def _section(table: dict[str, Any], section: Sequence[str]) -> dict[str, Any]:
 
 
 def names_files(table: Mapping[str, object]) -> bool:
-    """Whether a configuration names learnings files, so that none are discovered."""
+    """Return True if a configuration names learnings files, so that none are discovered."""
     return "path" in table or bool(table.get("file"))

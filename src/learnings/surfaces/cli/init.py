@@ -1,26 +1,29 @@
 """Set a repository up: configuration, hooks for pre-commit, and the ignored report.
 
-Names the learnings files that are found, in packages below the root too, in pyproject.toml if
-there is one, else in learnings.toml; puts the hooks into .pre-commit-config.yaml and the report of
-a consolidation into .gitignore. Comments and formatting stay. Either all of it is written or
-nothing; a second run changes nothing.
+Writes the paths of the learnings files, those in packages below the root too, into pyproject.toml
+if there is one, else into learnings.toml; the hooks into .pre-commit-config.yaml, if that is new or
+its `repos` is a list in block style; and the report of a consolidation into .gitignore. Comments
+and formatting stay. For a file in another form it prints the lines to add, and writes nothing at
+all. A second run changes nothing.
 """
 
 from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
-from learnings.app.setup.edit import ManualEditRequired
-from learnings.app.setup.plan import Plan, plan_for
+from learnings.app.setup.step import ManualEditRequired
 from learnings.core.text import printable
 from learnings.store.files import write
 from learnings.surfaces.render.changes_diff import diff
 
+if TYPE_CHECKING:
+    from learnings.app.setup.plan import Plan
+
 NEXT = (
     "next: `git add` these files, `pre-commit install`, `learnings check`; "
-    "if that finds more than you want to mend now, `learnings baseline`"
+    "if that finds more than you want to fix now, `learnings baseline`"
 )
 
 
@@ -36,7 +39,7 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
     plan = _planned(cwd, err)
     if not args.dry_run:
         write(plan.root, plan.changes)
-        out.writelines(f"{line}\n" for line in _told(plan))
+        out.writelines(f"{line}\n" for line in _summary(plan))
     else:
         out.writelines(diff(plan.changes))
     err.writelines(f"learnings: {printable(note)}\n" for note in plan.notes)
@@ -46,6 +49,8 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
 
 
 def _planned(cwd: Path, err: TextIO) -> Plan:
+    from learnings.app.setup.plan import plan_for  # noqa: PLC0415  (imports YAML)
+
     try:
         return plan_for(cwd)
     except ManualEditRequired as error:
@@ -53,7 +58,7 @@ def _planned(cwd: Path, err: TextIO) -> Plan:
         raise
 
 
-def _told(plan: Plan) -> list[str]:
+def _summary(plan: Plan) -> list[str]:
     lines = [
         f"{change.path}: {'created' if change.before is None else 'extended'}"
         for change in plan.changes
