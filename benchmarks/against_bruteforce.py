@@ -54,8 +54,8 @@ def _drawn(repo: Path, file: str, wanted: int, *, seed: int) -> list[tuple[str, 
     others = sorted(set(known) - set(touching))
     drawn = rng.sample(touching, min(len(touching), (wanted + 1) // 2))
     drawn += rng.sample(others, min(len(others), wanted - len(drawn)))
-    found = [(commit, _name(repo, commit, sorted(known[commit]))) for commit in drawn]
-    return [(commit, name) for commit, name in found if name]
+    named = [(commit, _name(repo, commit, sorted(known[commit]))) for commit in drawn]
+    return [(commit, name) for commit, name in named if name]
 
 
 def _name(repo: Path, commit: str, names: list[str]) -> str | None:

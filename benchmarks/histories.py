@@ -180,14 +180,14 @@ class _History:
         elif dice < 0.8 or len(entries) < 10:
             entries.append(self._entry())
         else:
-            place = self._random.randrange(len(entries))
-            title, body = entries[place]
+            index = self._random.randrange(len(entries))
+            title, body = entries[index]
             if dice < 0.8 + plan.reworded:
-                entries[place] = (self._title(), body)
+                entries[index] = (self._title(), body)
             else:
                 lines = body.splitlines(keepends=True)
                 lines[self._random.randrange(len(lines))] = self._line()
-                entries[place] = (title, "".join(lines))
+                entries[index] = (title, "".join(lines))
         return memory.text()
 
     def _entry(self) -> tuple[str, str]:
@@ -210,13 +210,13 @@ class _History:
     def _changes(self) -> dict[str, bytes]:
         """Change a few lines of one or more of the other files; return their new texts."""
         wanted = 1 + int(self._random.random() * (2 * self._plan.changed - 1))
-        found = {}
+        files = {}
         for path in self._random.choices(self._paths, k=wanted):
             lines = self._sources[path]
             for _ in range(3):
                 lines[int(self._random.random() * len(lines))] = self._source_line()
-            found[path] = "".join(lines).encode()
-        return found
+            files[path] = "".join(lines).encode()
+        return files
 
     def _commit(
         self,

@@ -113,7 +113,7 @@ def version_of(peer: Peer, script: Path) -> str:
 
 def all_there_are(wanted: Sequence[Peer]) -> dict[str, list[str]]:
     """The command line of each peer that could be installed; says what could not."""
-    found = {}
+    commands = {}
     for peer in wanted:
         try:
             script = installed(peer)
@@ -121,8 +121,8 @@ def all_there_are(wanted: Sequence[Peer]) -> dict[str, list[str]]:
             print(f"{peer.name}: cannot be installed: {reason}", flush=True)
             continue
         print(f"{peer.name}: {version_of(peer, script)}", flush=True)
-        found[peer.name] = [str(script), *peer.words]
-    return found
+        commands[peer.name] = [str(script), *peer.words]
+    return commands
 
 
 def prepare(folder: Path) -> None:

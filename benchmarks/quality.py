@@ -1,7 +1,7 @@
 """How good the proposals of consolidation are, on data with human judgements.
 
-DATA is a folder with `groups/` and `routes/`; parts that are not there are left out. Constants of
-ours are also chosen anew for each judged file from the others alone, over the grid that the module
+DATA is a folder with `groups/` and `routes/`; parts that are not there are left out. Our constants
+are also chosen anew for each judged file from the others alone, over the grid that the module
 of a part names: the rows `leave one out`.
 """
 
@@ -24,7 +24,7 @@ SECTIONS: dict[str, Callable[[Path], Iterator[str]]] = {
 
 
 def main() -> int:
-    """Print the tables that were asked for, all by default."""
+    """Print the requested tables, all by default."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("data", type=Path, metavar="DATA")
     parser.add_argument("sections", nargs="*", metavar="PART", help=", ".join(SECTIONS))

@@ -18,19 +18,18 @@ from pathlib import Path
 from typing import NamedTuple
 
 from learnings.consolidation.groups.closeness import Weights
-from learnings.consolidation.groups.groups import clusters_of, propose, subject_of
-from learnings.consolidation.groups.linkage import LARGEST, Clusters, Thresholds
-from learnings.consolidation.groups.nearest import NEAREST
+from learnings.consolidation.groups.groups import NEAREST, clusters_of, propose, subject_of
+from learnings.consolidation.groups.linkage import MAX_MEMBERS, Clusters, Thresholds
 from learnings.consolidation.text.stop_words import STOP_WORDS
 from learnings.core.entries.document import Entry, read
 
-SHARES = tuple(
+WEIGHTS_GRID = tuple(
     Weights(theme, day) for theme, day in product((0.15, 0.25, 0.35), (0.12, 0.17, 0.22, 0.27))
 )
-CUTS = tuple(
+THRESHOLDS_GRID = tuple(
     Thresholds(group, pair) for group, pair in product((0.04, 0.05, 0.06), (0.4, 0.6, 0.8))
 )
-THRESHOLDS = tuple(step / 100 for step in range(3, 31))
+TFIDF_THRESHOLDS = tuple(step / 100 for step in range(3, 31))
 _WORD = re.compile(r"[\w-]{3,}")
 
 
@@ -101,9 +100,9 @@ def score(case: Case, proposal: Proposal) -> Score:
     )
 
 
-def _part(each: tuple[int | None, int]) -> Hashable:
+def _part(numbered: tuple[int | None, int]) -> Hashable:
     """Return the group of an entry; one of its own for an entry in none."""
-    number, line = each
+    number, line = numbered
     return ("alone", line) if number is None else number
 
 
@@ -113,8 +112,8 @@ def _pairs(parts: Sequence[Hashable]) -> int:
 
 def _first_hit(case: Case, line: int, nearest: Sequence[int]) -> int:
     own = case.merged[line]
-    found = (at for at, other in enumerate(nearest) if case.merged.get(other) == own)
-    return next(found, NEAREST)
+    hits = (rank for rank, other in enumerate(nearest) if case.merged.get(other) == own)
+    return next(hits, NEAREST)
 
 
 def mean(scores: Sequence[Score]) -> Score:
@@ -136,27 +135,32 @@ def left_out(tried: Sequence[Sequence[Score]]) -> list[Score]:
 # --- what is compared
 
 
-def ours(case: Case, shares: Weights, cut: Thresholds) -> Proposal:
+def ours(case: Case, weights: Weights, thresholds: Thresholds) -> Proposal:
     """Propose as the command does."""
-    found = propose(case.entries, shares=shares, cut=cut)
+    grouping = propose(case.entries, weights=weights, thresholds=thresholds)
     return Proposal(
-        [[member.entry.first for member in group.members] for group in found.groups],
-        {each.entry.first: [near.first for near, _ in each.nearest] for each in found.neighbours},
+        [[member.entry.first for member in group.members] for group in grouping.groups],
+        {
+            neighbours.entry.first: [near.first for near, _ in neighbours.nearest]
+            for neighbours in grouping.neighbours
+        },
     )
 
 
 def over_the_grid(every: Sequence[Case]) -> list[list[Score]]:
-    """Return the scores of all files for each choice of shares and cut."""
+    """Return the scores of all files for each choice of weights and thresholds."""
     tried: dict[tuple[Weights, Thresholds], list[Score]] = {}
-    for case, shares in product(every, SHARES):
-        subject = subject_of(case.entries, shares)
-        nearest = ours(case, shares, Thresholds()).nearest
-        for cut in CUTS:
+    for case, weights in product(every, WEIGHTS_GRID):
+        subject = subject_of(case.entries, weights)
+        nearest = ours(case, weights, Thresholds()).nearest
+        for thresholds in THRESHOLDS_GRID:
             groups = [
                 [subject.entries[one].first for one in cluster]
-                for cluster in clusters_of(subject, cut)
+                for cluster in clusters_of(subject, thresholds)
             ]
-            tried.setdefault((shares, cut), []).append(score(case, Proposal(groups, nearest)))
+            tried.setdefault((weights, thresholds), []).append(
+                score(case, Proposal(groups, nearest))
+            )
     return list(tried.values())
 
 
@@ -206,7 +210,7 @@ def plain(case: Case, threshold: float) -> Proposal:
         for one, row in enumerate(rows)
     ]
     clusters = Clusters(near, group=threshold, pair=threshold)
-    clusters.link(LARGEST)
+    clusters.link(MAX_MEMBERS)
     lines = [entry.first for entry in case.entries]
     return Proposal(
         [[lines[one] for one in cluster] for cluster in clusters.members.values()],
@@ -233,7 +237,10 @@ def report(data: Path) -> Iterator[str]:
     rows = {
         "two shared words": [score(case, literal(case)) for case in every],
         "TF-IDF, leave one out": left_out(
-            [[score(case, plain(case, threshold)) for case in every] for threshold in THRESHOLDS]
+            [
+                [score(case, plain(case, threshold)) for case in every]
+                for threshold in TFIDF_THRESHOLDS
+            ]
         ),
         "ours, leave one out": left_out(over_the_grid(every)),
         "ours": [score(case, ours(case, Weights(), Thresholds())) for case in every],
@@ -242,8 +249,8 @@ def report(data: Path) -> Iterator[str]:
     yield f"groups: {merged} entries of {len(every)} files that were merged; means over files"
     yield f"  {'':<34} P     R     F1    ARI   hit@1 hit@3"
     for name, scores in rows.items():
-        yield f"  {name:<34} {'  '.join(f'{each:.2f}' for each in mean(scores))}"
+        yield f"  {name:<34} {'  '.join(f'{figure:.2f}' for figure in mean(scores))}"
     yield from (
-        f"    {case.name:<32} {'  '.join(f'{each:.2f}' for each in scored)}"
+        f"    {case.name:<32} {'  '.join(f'{figure:.2f}' for figure in scored)}"
         for case, scored in zip(every, rows["ours, leave one out"], strict=True)
     )

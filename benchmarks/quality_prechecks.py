@@ -1,6 +1,6 @@
 """Precision and recall of the pre-checks, on cases written for it and on real consolidations.
 
-The cases are in `prechecks/*.toml`, each file says how they were made. Beside the check stands the
+The cases are in `prechecks/*.toml`, each file says how they were made. Beside the check is the
 rule that it replaces, taken literally.
 """
 
@@ -14,9 +14,9 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from learnings.consolidation.checks.contradiction import Sections
+from learnings.consolidation.checks.contradiction import ContradictionIndex
 from learnings.consolidation.checks.order import Order
-from learnings.consolidation.checks.redundancy import Shelf
+from learnings.consolidation.checks.redundancy import CoverageIndex
 from learnings.consolidation.checks.supersession import superseded
 from learnings.consolidation.text.sections import Section, target_of
 from learnings.core.entries.document import Document, Entry, read
@@ -51,21 +51,21 @@ class Score(NamedTuple):
 
 
 class Case(NamedTuple):
-    """What a check is asked, whether it should say yes, and a name for it."""
+    """The input of a check, True if it should find something, and a name for it."""
 
-    asked: Any
+    data: Any
     truth: bool
     name: str
 
 
 def scored(cases: Sequence[Case], says: Callable[[Any], bool]) -> Score:
     """Return how often a check is right."""
-    counts = Counter((says(case.asked), case.truth) for case in cases)
+    counts = Counter((says(case.data), case.truth) for case in cases)
     return Score(counts[True, True], counts[True, False], counts[False, True], counts[False, False])
 
 
 def half(cases: Sequence[Any], name: str) -> Sequence[Any]:
-    """Return the cases at odd places (development) or at even ones (held out)."""
+    """Return the cases at odd positions (development) or at even ones (held out)."""
     return cases[HALVES.index(name) :: 2]
 
 
@@ -99,18 +99,18 @@ def redundancy_cases(name: str) -> Iterator[Case]:
             yield Case(entry, key == "covered", f"{key}{wording}: {entry.title}")
 
 
-def shelf_of(sections: Sequence[Section]) -> Shelf:
+def index_of(sections: Sequence[Section]) -> CoverageIndex:
     """Return sections with the thresholds that are the default."""
     settings = Settings()
-    return Shelf(sections, coverage=settings.coverage, perhaps=settings.coverage_perhaps)
+    return CoverageIndex(sections, coverage=settings.coverage, perhaps=settings.coverage_perhaps)
 
 
 def phrases_covered(entry: Entry, sections: Sequence[Section]) -> bool:
     """Say what the literal rule says: one section has over 70 % of the phrases of 3 to 5 words."""
     wanted = set(_phrases(f"{entry.title} {entry.body}"))
     return any(
-        len(wanted & set(_phrases(f"{each.title} {each.text}"))) > 0.7 * len(wanted)
-        for each in sections
+        len(wanted & set(_phrases(f"{section.title} {section.text}"))) > 0.7 * len(wanted)
+        for section in sections
     )
 
 
@@ -124,25 +124,31 @@ def _phrases(text: str) -> Iterator[tuple[str, ...]]:
 def redundancy(name: str) -> Iterator[tuple[str, Score]]:
     """Yield how well covered entries are found in one half."""
     sections = sections_of(cases_of("redundancy"))
-    shelf = shelf_of(sections)
+    coverage_index = index_of(sections)
     cases = list(redundancy_cases(name))
     some = [case for case in cases if "(free)" not in case.name]
-    yield "flagged (0.15 and up)", scored(cases, lambda e: shelf.covering(e) is not None)
-    yield "the same without free wordings", scored(some, lambda e: shelf.covering(e) is not None)
-    yield "dropped (0.40 and up)", scored(cases, lambda e: _certainty(shelf, e) == "covered")
+    yield "flagged (0.15 and up)", scored(cases, lambda e: coverage_index.covering(e) is not None)
+    yield (
+        "the same without free wordings",
+        scored(some, lambda e: coverage_index.covering(e) is not None),
+    )
+    yield (
+        "dropped (0.40 and up)",
+        scored(cases, lambda e: _certainty(coverage_index, e) == "covered"),
+    )
     yield "literal: 70 % of phrases", scored(cases, lambda e: phrases_covered(e, sections))
 
 
-def _certainty(shelf: Shelf, entry: Entry) -> str | None:
-    found = shelf.covering(entry)
-    return None if found is None else found.certainty
+def _certainty(coverage_index: CoverageIndex, entry: Entry) -> str | None:
+    redundancy = coverage_index.covering(entry)
+    return None if redundancy is None else redundancy.certainty
 
 
 # --- supersession
 
 
 def supersession(name: str) -> Iterator[tuple[str, Score]]:
-    """Yield how well pairs are told in which the newer entry takes the older one back."""
+    """Yield how well pairs are recognised in which the newer entry supersedes the older one."""
     cases = list(supersession_cases(name))
     yield "flagged", scored(cases, lambda d: bool(_superseded(d)))
     yield "dropped", scored(cases, lambda d: any(e.certainty == "sure" for e in _superseded(d)))
@@ -159,8 +165,8 @@ def supersession_cases(name: str) -> Iterator[Case]:
 def _superseded(document: Document) -> Sequence[Any]:
     older, newer = document.entries
     dates = {older.identity: "2026-01-01", newer.identity: "2026-02-01"}
-    found = superseded(document.entries, Order(document.entries, dates))
-    return [each for each in found if each.older is older]
+    pairs = superseded(document.entries, Order(document.entries, dates))
+    return [pair for pair in pairs if pair.older is older]
 
 
 def literally_superseded(document: Document) -> bool:
@@ -176,8 +182,8 @@ def literally_superseded(document: Document) -> bool:
 
 
 def contradiction(name: str) -> Iterator[tuple[str, Score]]:
-    """Yield how well entries are told that a section denies."""
-    sections = Sections(sections_of(cases_of("contradiction")))
+    """Yield how well entries are recognised that a section contradicts."""
+    sections = ContradictionIndex(sections_of(cases_of("contradiction")))
     cases = list(contradiction_cases(name))
     yield "flagged", scored(cases, lambda e: sections.contradicting(e) is not None)
     every = sections_of(cases_of("contradiction"))
@@ -194,7 +200,7 @@ def contradiction_cases(name: str) -> Iterator[Case]:
 def literally_denied(entry: Entry, sections: Sequence[Section]) -> bool:
     """Say what the literal rule says: the section with most common words is negated, or this is."""
     words = {*entry.text.casefold().split()}
-    nearest = max(sections, key=lambda each: len(words & {*each.text.casefold().split()}))
+    nearest = max(sections, key=lambda section: len(words & {*section.text.casefold().split()}))
     theirs = {*nearest.text.casefold().split()}
     cues = {"not", "never", "no", "don't", "without"}
     return bool(words & cues) != bool(theirs & cues)
@@ -218,14 +224,14 @@ def moved(data: Path) -> Score:
         moved_titles = {
             row["title"] for row in json.loads((folder / "truth.json").read_text("utf-8"))
         }
-        now, then = (shelf_of(_sections(each)) for each in (folder, later))
+        now, then = (index_of(_sections(state)) for state in (folder, later))
         for entry in read((folder / "learnings.md").read_bytes()).entries:
             if entry.title in moved_titles:
                 cases += [
                     Case((then, entry), truth=True, name=entry.title),
                     Case((now, entry), truth=False, name=entry.title),
                 ]
-    return scored(cases, lambda asked: asked[0].covering(asked[1]) is not None)
+    return scored(cases, lambda pair: pair[0].covering(pair[1]) is not None)
 
 
 def questions(data: Path) -> str:
@@ -233,16 +239,16 @@ def questions(data: Path) -> str:
 
     Nobody has labelled them; hardly one is real, so this is what the check costs.
     """
-    asked = every = 0
+    reported = every = 0
     for folder in sorted(path.parent for path in (data / "routes").glob("*/learnings.md")):
-        sections = Sections(_sections(folder))
-        found = [
+        sections = ContradictionIndex(_sections(folder))
+        contradictions = [
             sections.contradicting(entry)
             for entry in read((folder / "learnings.md").read_bytes()).entries
         ]
-        asked += sum(each is not None for each in found)
-        every += len(found)
-    return f"{asked} of {every} entries"
+        reported += sum(c is not None for c in contradictions)
+        every += len(contradictions)
+    return f"{reported} of {every} entries"
 
 
 def _sections(folder: Path) -> list[Section]:

@@ -12,14 +12,14 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.route_cases import Case, cases, moved
-from learnings.consolidation.routes.routes import PULL, Weights, routes
+from learnings.consolidation.routes.routes import FIT_WEIGHTS, Weights, routes
 from learnings.consolidation.text.bags import bag_of_entry, bag_of_section
 from learnings.consolidation.text.bm25 import Bm25
 from learnings.core.entries.document import Entry
 
 LINE_LIMIT = 400
 UNRANKED = 1000
-PULLS = ("neighbours", "beside")
+FIT_WEIGHT_NAMES = ("neighbours", "beside")
 GRID = {
     "beside": (0.3, 0.15, 0.0),
     "neighbours": (0.3, 0.0),
@@ -55,25 +55,25 @@ def by_sections(case: Case, best: int) -> list[int]:
     index = Bm25([bag_of_section(section) for section in sections])
 
     def scores(entry: Entry) -> dict[str, float]:
-        found: dict[str, list[float]] = {}
-        for place, score in index.scores(bag_of_entry(entry)).items():
-            found.setdefault(sections[place].path, []).append(score)
-        return {path: sum(sorted(each, reverse=True)[:best]) for path, each in found.items()}
+        by_path: dict[str, list[float]] = {}
+        for section, score in index.scores(bag_of_entry(entry)).items():
+            by_path.setdefault(sections[section].path, []).append(score)
+        return {path: sum(sorted(values, reverse=True)[:best]) for path, values in by_path.items()}
 
     return _ranks(case, scores)
 
 
 def _named(scores: Mapping[int, float], paths: Sequence[str]) -> dict[str, float]:
-    return {paths[place]: score for place, score in scores.items()}
+    return {paths[index]: score for index, score in scores.items()}
 
 
 def _ranks(case: Case, scores: Callable[[Entry], Mapping[str, float]]) -> list[int]:
-    found = []
+    ranks = []
     for entry in case.routed:
-        each = scores(entry)
-        order = sorted(each, key=lambda path: (-each[path], path))
-        found.append(_rank(order, case.truth[entry.title]))
-    return found
+        by_path = scores(entry)
+        order = sorted(by_path, key=lambda path: (-by_path[path], path))
+        ranks.append(_rank(order, case.truth[entry.title]))
+    return ranks
 
 
 def _rank(order: Sequence[str], truth: str) -> int:
@@ -82,17 +82,17 @@ def _rank(order: Sequence[str], truth: str) -> int:
 
 def ours(case: Case, weights: Weights | None = None, *, history: bool = True) -> list[int]:
     """Rank as the command does, which shows five files at most."""
-    found = routes(
+    ranking = routes(
         case.routed,
         case.document.entries,
         case.targets,
         line_limit=LINE_LIMIT,
-        past=case.past if history else None,
+        activity=case.activity if history else None,
         weights=weights,
     )
     return [
-        _rank([c.section.path for c in each.candidates], case.truth[each.entry.title])
-        for each in found
+        _rank([c.section.path for c in route.candidates], case.truth[route.entry.title])
+        for route in ranking
     ]
 
 
@@ -101,8 +101,8 @@ def ours(case: Case, weights: Weights | None = None, *, history: bool = True) ->
 
 def figures(ranks: Ranks) -> str:
     """Return top-1, top-3 and mean reciprocal rank over all entries, as text."""
-    every = [rank for each in ranks for rank in each]
-    top1, top3 = (sum(rank <= most for rank in every) / len(every) for most in (1, 3))
+    every = [rank for case_ranks in ranks for rank in case_ranks]
+    top1, top3 = (sum(rank <= limit for rank in every) / len(every) for limit in (1, 3))
     return f"{top1:.2f}  {top3:.2f}  {sum(map(_worth, every)) / len(every):.2f}"
 
 
@@ -116,19 +116,21 @@ def left_out(every: Sequence[Case], *, history: bool) -> list[Sequence[int]]:
     tried = []
     for values in product(*grid.values()):
         chosen: dict[str, Any] = dict(zip(grid, values, strict=True))
-        pull = PULL._replace(**{name: chosen.pop(name) for name in PULLS})
-        weights = Weights(pull, **chosen)
+        fit_weights = FIT_WEIGHTS._replace(**{name: chosen.pop(name) for name in FIT_WEIGHT_NAMES})
+        weights = Weights(fit_weights, **chosen)
         tried.append([ours(case, weights, history=history) for case in every])
-    found: list[Sequence[int]] = []
-    for place, case in enumerate(every):
+    chosen_ranks: list[Sequence[int]] = []
+    for index, case in enumerate(every):
         others = [_on_other_days(ranks, every, case.day) for ranks in tried]
-        found.append(tried[others.index(max(others))][place])
-    return found
+        chosen_ranks.append(tried[others.index(max(others))][index])
+    return chosen_ranks
 
 
 def _on_other_days(ranks: Ranks, every: Sequence[Case], day: str) -> float:
     pairs = zip(ranks, every, strict=True)
-    return round(sum(sum(map(_worth, each)) for each, case in pairs if case.day != day), 9)
+    return round(
+        sum(sum(map(_worth, case_ranks)) for case_ranks, case in pairs if case.day != day), 9
+    )
 
 
 def report(data: Path) -> Iterator[str]:

@@ -1,11 +1,11 @@
-"""Consolidations that say into which file each entry went, for `quality_routes.py`.
+"""Consolidations that record into which file each entry went, for `quality_routes.py`.
 
 DATA/routes holds a learnings file and the target files of its moment for each. They come without
 history: their states are committed one after another into a repository made for it.
 
-Few of them have many target files. So the entries that left the file in one state are asked for
-once more among the files of the newest state, from which the sections that hold them are taken
-out: the cases `moved`. What the earlier ones of them brought to the files is their history.
+Few of them have many target files. So the entries that left the file in one state are looked for
+once more among the files of the newest state, from which the sections that hold them are removed:
+the cases `moved`. What the earlier ones of them brought to the files is their history.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Case(NamedTuple):
     document: Document
     targets: tuple[Target, ...]
     truth: Mapping[str, str]
-    past: TargetActivity
+    activity: TargetActivity
 
     @property
     def day(self) -> str:
@@ -55,8 +55,8 @@ class Case(NamedTuple):
 def cases(data: Path) -> list[Case]:
     """Return the consolidations of DATA, oldest first."""
     folders = [path.parent for path in (data / "routes").glob("*/truth.json")]
-    with tempfile.TemporaryDirectory() as place:
-        top = Path(place)
+    with tempfile.TemporaryDirectory() as folder_name:
+        top = Path(folder_name)
         _git(top, "init", "--quiet")
         return [_case(folder, top) for folder in sorted(folders, key=_age)]
 
@@ -97,7 +97,7 @@ def _git(top: Path, *words: str) -> None:
 
 
 def moved(every: Sequence[Case]) -> Iterator[Case]:
-    """Yield the cases `moved`; an entry that left the file twice is asked for once."""
+    """Yield the cases `moved`; an entry that left the file twice counts once."""
     newest = every[-1].targets
     sections = [section for target in newest for section in target.sections]
     texts, known, history = texts_of(sections), set[str](), Transfers()
@@ -107,9 +107,9 @@ def moved(every: Sequence[Case]) -> Iterator[Case]:
         }
         held: dict[str, Section] = {}
         for entry in case.document.entries:
-            found = texts.best(entry) if entry.title in left else None
-            if found is not None and found.score >= HOLDS:
-                held[entry.title] = sections[found.place]
+            covered = texts.best(entry) if entry.title in left else None
+            if covered is not None and covered.score >= HOLDS:
+                held[entry.title] = sections[covered.text_index]
         truth = {title: section.path for title, section in held.items() if title not in known}
         if truth:
             targets = tuple(_without(target, set(held.values())) for target in newest)
@@ -118,9 +118,9 @@ def moved(every: Sequence[Case]) -> Iterator[Case]:
         history = _with(history, case, {title: held[title] for title in truth})
 
 
-def _without(target: Target, taken: set[Section]) -> Target:
-    left = tuple(section for section in target.sections if section not in taken)
-    lines = sum(_lines(section) for section in target.sections if section in taken)
+def _without(target: Target, removed: set[Section]) -> Target:
+    left = tuple(section for section in target.sections if section not in removed)
+    lines = sum(_lines(section) for section in target.sections if section in removed)
     return target._replace(lines=target.lines - lines, sections=left)
 
 

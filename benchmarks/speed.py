@@ -114,10 +114,10 @@ def cold_and_warm(project: Project, runs: int, goal: float) -> None:
     report("warm", mine, git)
 
 
-def medium(options: argparse.Namespace, place: Path) -> None:
+def medium(options: argparse.Namespace, root: Path) -> None:
     """A few thousand commits, without and with headings that were reworded."""
     for reworded in (0.0, 0.05):
-        folder = place / f"medium-{options.commits}-{options.merges}-{reworded:g}"
+        folder = root / f"medium-{options.commits}-{options.merges}-{reworded:g}"
         if not folder.exists():
             make(folder, medium_plan(options.commits, options.merges, reworded=reworded))
             run(["git", "repack", "-adq"], folder)
@@ -125,9 +125,9 @@ def medium(options: argparse.Namespace, place: Path) -> None:
         cold_and_warm(Project(folder, "agents/learnings.md"), options.runs, goal=1.5)
 
 
-def host(options: argparse.Namespace, place: Path) -> None:
+def host(options: argparse.Namespace, root: Path) -> None:
     """A huge history, without and with a commit-graph."""
-    folder = place / f"host-{options.host_commits}"
+    folder = root / f"host-{options.host_commits}"
     if not folder.exists():
         make(folder, host_plan(options.host_commits))
     graph = folder / ".git" / "objects" / "info" / "commit-graph"
@@ -157,9 +157,9 @@ def _after_commits(project: Project, runs: int) -> None:
     run(["git", "reset", "--quiet", "--hard", head.strip()], project.folder)
 
 
-def check(options: argparse.Namespace, place: Path) -> None:
+def check(options: argparse.Namespace, root: Path) -> None:
     """Structure alone, without history: the time must grow as the number of files does."""
-    folder = place / "check"
+    folder = root / "check"
     names = [str(_small_file(folder, number)) for number in range(2000)]
     print("\nlearnings check, files of 2 KB")
     half, whole = in_turn(
@@ -182,9 +182,9 @@ def _small_file(folder: Path, number: int) -> Path:
     return name
 
 
-def start(options: argparse.Namespace, place: Path) -> None:
+def start(options: argparse.Namespace, root: Path) -> None:
     """What a hook costs that has nothing new to find out."""
-    folder = place / "small"
+    folder = root / "small"
     if not folder.exists():
         make(folder, medium_plan(200, 10))
     project = Project(folder, "agents/learnings.md")
@@ -200,9 +200,9 @@ def start(options: argparse.Namespace, place: Path) -> None:
     report("learnings ages --summary, warm", summary, bare)
 
 
-def session(options: argparse.Namespace, place: Path) -> None:
+def session(options: argparse.Namespace, root: Path) -> None:
     """The line at the start of an agent's session, with nothing new to find out."""
-    folder = place / f"session-{options.commits}"
+    folder = root / f"session-{options.commits}"
     if not folder.exists():
         make(folder, medium_plan(options.commits, options.merges))
     hook = [sys.executable, str(SESSION_START)]
@@ -228,9 +228,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     if unknown := set(options.parts) - set(PARTS):
         parser.error(f"no part {', '.join(sorted(unknown))}")
     with tempfile.TemporaryDirectory() as temporary:
-        place = (options.keep or Path(temporary)).resolve()
+        root = (options.keep or Path(temporary)).resolve()
         for name in options.parts or PARTS:
-            PARTS[name](options, place)
+            PARTS[name](options, root)
     return 0
 
 

@@ -67,11 +67,11 @@ def in_turn(
     codes: Collection[int] = (0,),
 ) -> list[Timed]:
     """Time some commands in turn; before is done ahead of the first of them and not counted."""
-    taken: list[list[float]] = [[] for _ in commands]
+    durations: list[list[float]] = [[] for _ in commands]
     for _ in range(runs):
         before()
-        for seconds, (command, folder) in zip(taken, commands, strict=True):
+        for seconds, (command, folder) in zip(durations, commands, strict=True):
             start = time.perf_counter()
             run(command, folder, codes=codes)
             seconds.append(time.perf_counter() - start)
-    return [Timed(tuple(seconds)) for seconds in taken]
+    return [Timed(tuple(seconds)) for seconds in durations]

@@ -39,17 +39,22 @@ def test_no_text_is_too_odd(memory: str, targets: list[str]) -> None:
     entries = document.entries
     known = {entry.identity for entry in entries}
     for route in routes(entries, entries, read_targets, line_limit=10):
-        assert len({each.section.path for each in route.candidates}) == len(route.candidates) <= 5
-        scores = [each.score for each in route.candidates]
+        assert (
+            len({candidate.section.path for candidate in route.candidates})
+            == len(route.candidates)
+            <= 5
+        )
+        scores = [candidate.score for candidate in route.candidates]
         assert scores == sorted(scores, reverse=True)
-    found = prechecks(entries, read_targets, entries=entries, order=Order(entries, {}))
-    assert len({each.entry.identity for each in found}) == len(found)
-    assert all(each.entry.identity in known and 0 <= each.score <= 1 for each in found)
-    superseded = {each.entry.identity for each in found if each.check == "supersession"}
+    findings = prechecks(entries, read_targets, entries=entries, order=Order(entries, {}))
+    assert len({finding.entry.identity for finding in findings}) == len(findings)
+    assert all(finding.entry.identity in known and 0 <= finding.score <= 1 for finding in findings)
+    superseded = {finding.entry.identity for finding in findings if finding.check == "supersession"}
     marked = {entry.identity for entry in entries if entry.superseded}
     assert marked <= superseded
     assert not any(
-        each.against.entry is not None and each.against.entry.superseded for each in found
+        finding.against.entry is not None and finding.against.entry.superseded
+        for finding in findings
     )
     added = {target.path: (target.sections[0].text,) for target in read_targets if target.sections}
     target_activity_of(Transfers((Transfer("c", "2026-01-01", entries, added),)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from learnings.consolidation.checks.order import BY_GIT, BY_PLACE, BY_STATED, Order
+from learnings.consolidation.checks.order import BY_GIT, BY_POSITION, BY_STATED, Order
 from learnings.core.entries.document import Document, read
 from tests.consolidation.memory import memory
 
@@ -24,8 +24,8 @@ def stamped(*stamps: str) -> Document:
 def test_the_later_stated_date_wins_over_git(stamps: tuple[str, str], newer: int) -> None:
     entries = stamped(*stamps).entries
     dates = {entries[newer].identity: "2025-01-01", entries[1 - newer].identity: "2026-12-01"}
-    found = Order(entries, dates).newer(*entries)
-    assert (found.newer, found.basis) == (entries[newer], BY_STATED)
+    order = Order(entries, dates).newer(*entries)
+    assert (order.newer, order.basis) == (entries[newer], BY_STATED)
 
 
 def test_without_stated_dates_the_later_one_in_git_wins() -> None:
@@ -45,10 +45,10 @@ def test_without_stated_dates_the_later_one_in_git_wins() -> None:
 )
 def test_equal_dates_follow_the_direction_of_the_file(stamps: tuple[str, ...], newer: int) -> None:
     entries = stamped(*stamps).entries
-    found = Order(entries, {}).newer(entries[1], entries[2])
-    assert (found.newer, found.basis) == (entries[newer], BY_PLACE)
+    order = Order(entries, {}).newer(entries[1], entries[2])
+    assert (order.newer, order.basis) == (entries[newer], BY_POSITION)
 
 
 def test_a_month_and_a_day_in_it_are_equal() -> None:
     document = read(b"- 2026-02: one thing to keep\n- 2026-02-03: another thing to keep\n")
-    assert Order(document.entries, {}).newer(*document.entries).basis == BY_PLACE
+    assert Order(document.entries, {}).newer(*document.entries).basis == BY_POSITION

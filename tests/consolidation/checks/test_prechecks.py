@@ -1,4 +1,4 @@
-"""What is settled before a consolidation."""
+"""The checks before a consolidation."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TARGETS = (
 )
 
 
-def found_in(
+def findings_in(
     document: Document,
     targets: Iterable[Target] = TARGETS,
     *,
@@ -37,51 +37,51 @@ def found_in(
     )
 
 
-def test_what_a_target_says_already_is_dropped_with_the_words_and_lines() -> None:
-    (found,) = found_in(memory(("Retry budget", RETRY)))
-    assert (found.check, found.action) == ("redundancy", "drop")
-    assert found.against[1:4] == (TARGET, "Retries", 3)
-    assert found.score > 0.4
-    assert found.evidence[0] == f"lines 3-6 in {TARGET}:3-6"
-    assert "exponential backoff" in found.evidence[1]
-    assert found.evidence[2] == "words only in the entry: budget"
+def test_what_a_target_has_already_is_dropped_with_the_words_and_lines() -> None:
+    (finding,) = findings_in(memory(("Retry budget", RETRY)))
+    assert (finding.check, finding.action) == ("redundancy", "drop")
+    assert finding.against[1:4] == (TARGET, "Retries", 3)
+    assert finding.score > 0.4
+    assert finding.evidence[0] == f"lines 3-6 in {TARGET}:3-6"
+    assert "exponential backoff" in finding.evidence[1]
+    assert finding.evidence[2] == "words only in the entry: budget"
 
 
-def test_a_new_matter_has_no_finding() -> None:
-    assert found_in(memory(("Penguins", "They swim and do not fly in any weather."))) == ()
+def test_a_new_subject_has_no_finding() -> None:
+    assert findings_in(memory(("Penguins", "They swim and do not fly in any weather."))) == ()
 
 
-def test_a_part_of_it_is_asked_about_and_thresholds_can_be_set() -> None:
+def test_a_part_of_it_is_escalated_and_thresholds_can_be_set() -> None:
     more = "On phones wait for wireless, pause on low battery, resume after reboot, show progress"
     partly = memory(("Uploads on phones", f"{RETRY} {more}, keep the queue and expire old parts."))
-    (found,) = found_in(partly)
-    assert (found.check, found.action) == ("redundancy", "escalate")
-    assert 0.15 <= found.score < 0.4
-    (lower,) = found_in(partly, thresholds=Thresholds(0.2, 0.1))
+    (finding,) = findings_in(partly)
+    assert (finding.check, finding.action) == ("redundancy", "escalate")
+    assert 0.15 <= finding.score < 0.4
+    (lower,) = findings_in(partly, thresholds=Thresholds(0.2, 0.1))
     assert lower.action == "drop"
-    assert found_in(partly, thresholds=Thresholds(0.9, 0.8)) == ()
+    assert findings_in(partly, thresholds=Thresholds(0.9, 0.8)) == ()
 
 
-def test_another_number_in_the_same_words_is_asked_about() -> None:
-    (found,) = found_in(memory(("Retries", RETRY.replace("three", "5"))))
-    assert (found.check, found.action) == ("redundancy", "escalate")
-    assert found.evidence[-1] == "numbers only in the entry: 5"
+def test_another_number_in_the_same_words_is_escalated() -> None:
+    (finding,) = findings_in(memory(("Retries", RETRY.replace("three", "5"))))
+    assert (finding.check, finding.action) == ("redundancy", "escalate")
+    assert finding.evidence[-1] == "numbers only in the entry: 5"
 
 
-def test_a_few_words_are_no_proof() -> None:
-    assert found_in(memory(("Retries", "")), [target(("Retries jitter", "x"))]) == ()
-    (found,) = found_in(memory(("Backoff and jitter", "Retried uploads")))
-    assert found is not None
-    assert found.action == "escalate"
+def test_a_few_words_are_not_enough() -> None:
+    assert findings_in(memory(("Retries", "")), [target(("Retries jitter", "x"))]) == ()
+    (finding,) = findings_in(memory(("Backoff and jitter", "Retried uploads")))
+    assert finding is not None
+    assert finding.action == "escalate"
 
 
 def test_what_a_target_denies_is_escalated_and_never_called_redundant() -> None:
-    (found,) = found_in(
+    (finding,) = findings_in(
         memory(("Tokens in memory", "Never cache access tokens in memory for ten minutes."))
     )
-    assert (found.check, found.action) == ("contradiction", "escalate")
-    assert found.against[1:4] == (TARGET, "Tokens", 9)
-    assert found.evidence == (
+    assert (finding.check, finding.action) == ("contradiction", "escalate")
+    assert finding.against[1:4] == (TARGET, "Tokens", 9)
+    assert finding.evidence == (
         "line 5: Never cache access tokens in memory for ten minutes.",
         f"{TARGET}:9: Cache access tokens in memory for ten minutes.",
         "shared words: cache, access, tokens, memory, ten, minutes",
@@ -89,16 +89,16 @@ def test_what_a_target_denies_is_escalated_and_never_called_redundant() -> None:
 
 
 def test_supersession_comes_first_and_ends_it() -> None:
-    found = found_in(
+    findings = findings_in(
         memory(
             ("Retry budget of uploads", RETRY),
             ("Retry budget of uploads", f"No longer so: {RETRY}"),
         )
     )
-    assert (found[0].check, found[0].entry.first) == ("supersession", 3)
-    assert found[0].against.entry is not None
-    assert found[0].against.entry.first == found[0].against.line == 7
-    assert [each.entry.first for each in found].count(3) == 1
+    assert (findings[0].check, findings[0].entry.first) == ("supersession", 3)
+    assert findings[0].against.entry is not None
+    assert findings[0].against.entry.first == findings[0].against.line == 7
+    assert [finding.entry.first for finding in findings].count(3) == 1
 
 
 def test_an_entry_too_young_for_the_batch_supersedes_as_well() -> None:
@@ -108,8 +108,8 @@ def test_an_entry_too_young_for_the_batch_supersedes_as_well() -> None:
     )
     older, newer = document.entries
     order = Order(document.entries, {})
-    (found,) = prechecks([older], (), entries=document.entries, order=order)
-    assert found.against.entry is newer
+    (finding,) = prechecks([older], (), entries=document.entries, order=order)
+    assert finding.against.entry is newer
     assert prechecks([newer], (), entries=document.entries, order=order) == ()
 
 
@@ -120,7 +120,7 @@ def test_what_a_merge_brought_back_is_redundant_with_the_commit() -> None:
         Resurrected(one.identity, "a" * 40, "2026-03-01", "b" * 40, "2026-03-05", by_merge=True),
         Resurrected(other.identity, "a" * 40, "2026-03-01", None, None),
     )
-    merged, kept = found_in(document, (), resurrected=back)
+    merged, kept = findings_in(document, (), resurrected=back)
     assert (merged.check, merged.action, merged.against.commit) == ("redundancy", "drop", "a" * 40)
     assert merged.evidence == (
         f"removed by {'a' * 40} on 2026-03-01",
@@ -130,5 +130,5 @@ def test_what_a_merge_brought_back_is_redundant_with_the_commit() -> None:
 
 
 def test_no_targets_no_entries() -> None:
-    assert found_in(memory(("Retry budget", RETRY)), ()) == ()
-    assert found_in(memory()) == ()
+    assert findings_in(memory(("Retry budget", RETRY)), ()) == ()
+    assert findings_in(memory()) == ()

@@ -42,7 +42,7 @@ def test_sides() -> None:
 
 
 def test_lines_labels_and_negations() -> None:
-    found = of(
+    clauses = of(
         "## Cache tokens",
         "- Anti-pattern: Cache access tokens in memory",
         "- **Correct pattern:** Fetch access tokens each time",
@@ -50,7 +50,7 @@ def test_lines_labels_and_negations() -> None:
         "| cache | access tokens |",
         "Words.",
     )
-    assert [(s.line, s.negated, s.cue) for s in found] == [
+    assert [(s.line, s.negated, s.cue) for s in clauses] == [
         (2, True, "labelled as wrong"),
         (3, False, ""),
         (4, True, "never"),
@@ -65,8 +65,8 @@ def test_what_stands_beside_is_negated_alone() -> None:
 
 
 def test_a_bold_label_is_no_part_of_the_statement() -> None:
-    (found,) = of("**Anti-pattern:** Cache access tokens in memory")
-    assert (found.negated, found.text) == (True, "Cache access tokens in memory")
+    (statement,) = of("**Anti-pattern:** Cache access tokens in memory")
+    assert (statement.negated, statement.text) == (True, "Cache access tokens in memory")
 
 
 def test_what_is_cut_off_from_its_sentence_denies_nothing() -> None:
@@ -74,14 +74,14 @@ def test_what_is_cut_off_from_its_sentence_denies_nothing() -> None:
         "Finds errors (most), but not failing calls.",
         "Finds errors (most) but not calls.",
     ):
-        assert [each.text for each in of(half)] == ["Finds errors"]
+        assert [statement.text for statement in of(half)] == ["Finds errors"]
     main, beside = of("The linter finds typing errors but not failing network calls.")
     assert (main.negated, beside.negated) == (False, True)
 
 
 def test_two_negations_affirm() -> None:
-    (found,) = of("Never deploy without running migrations")
-    assert not found.negated
+    (statement,) = of("Never deploy without running migrations")
+    assert not statement.negated
 
 
 @pytest.mark.parametrize(
@@ -95,9 +95,9 @@ def test_two_negations_affirm() -> None:
     ],
 )
 def test_opposed(one: str, other: str) -> None:
-    found = opposed(of(one), of(other))
-    assert found is not None
-    assert 0.6 <= found.score <= 1
+    opposition = opposed(of(one), of(other))
+    assert opposition is not None
+    assert 0.6 <= opposition.score <= 1
     assert opposed(of(other), of(one)) is not None
 
 
@@ -130,6 +130,6 @@ def test_one_word_in_common_is_too_little_however_rare() -> None:
 
 def test_the_closest_pair_is_given() -> None:
     ours = of("Workers share the pool of the web process.", "Cache access tokens in memory.")
-    found = opposed(ours, of("Never cache access tokens in memory."))
-    assert found is not None
-    assert found.ours.line == 2
+    opposition = opposed(ours, of("Never cache access tokens in memory."))
+    assert opposition is not None
+    assert opposition.ours.line == 2

@@ -1,4 +1,4 @@
-"""Entries that a newer one takes back."""
+"""Entries that a newer one supersedes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from learnings.core.entries.document import Document, read
 from tests.consolidation.memory import memory
 
 
-def found_in(document: Document, *, dated: bool = False) -> list[Superseded]:
+def superseded_in(document: Document, *, dated: bool = False) -> list[Superseded]:
     """Return what is superseded; dated entries came into git one a day, in their order."""
     entries = document.entries
     dates = {entry.identity: f"2026-01-{day:02}" for day, entry in enumerate(entries, start=1)}
@@ -21,23 +21,23 @@ def test_the_newer_one_denies_the_older_one() -> None:
         ("Other matter", "Nothing to see."),
         ("Access tokens without cache", "Never cache access tokens in memory."),
     )
-    (found,) = found_in(document, dated=True)
-    assert (found.older, found.newer) == (document.entries[0], document.entries[2])
-    assert found.certainty == SURE
-    assert any("line 11" in words and "line 5" in words for words in found.evidence)
-    assert any("newer by git dates" in words for words in found.evidence)
+    (pair,) = superseded_in(document, dated=True)
+    assert (pair.older, pair.newer) == (document.entries[0], document.entries[2])
+    assert pair.certainty == SURE
+    assert any("line 11" in words and "line 5" in words for words in pair.evidence)
+    assert any("newer by git dates" in words for words in pair.evidence)
 
 
-def test_where_only_the_place_tells_which_one_is_newer_somebody_is_asked() -> None:
+def test_where_only_the_position_shows_which_one_is_newer_it_is_escalated() -> None:
     document = memory(
         ("Cache of access tokens", "Cache access tokens in memory."),
         ("Access tokens without cache", "Never cache access tokens in memory."),
         ("Retry budget of uploads", "Three times."),
         ("Retry budget of uploads again", "No longer three times."),
     )
-    assert [each.certainty for each in found_in(document)] == [DOUBTFUL, DOUBTFUL]
-    assert [each.certainty for each in found_in(document, dated=True)] == [SURE, SURE]
-    assert all("newer by place in the file" in each.evidence for each in found_in(document))
+    assert [pair.certainty for pair in superseded_in(document)] == [DOUBTFUL, DOUBTFUL]
+    assert [pair.certainty for pair in superseded_in(document, dated=True)] == [SURE, SURE]
+    assert all("newer by place in the file" in pair.evidence for pair in superseded_in(document))
 
 
 def test_the_direction_of_the_file_decides_which_one_goes() -> None:
@@ -45,17 +45,17 @@ def test_the_direction_of_the_file_decides_which_one_goes() -> None:
         "## [2026-02-02-120000] Access tokens without cache\n\nNever cache access tokens.\n\n"
         "## [2026-02-01-120000] Cache of access tokens\n\nCache access tokens in memory.\n"
     )
-    (found,) = found_in(read(text.encode()))
-    assert found.older.title == "Cache of access tokens"
+    (pair,) = superseded_in(read(text.encode()))
+    assert pair.older.title == "Cache of access tokens"
 
 
 def test_half_of_the_title_is_not_enough() -> None:
-    assert not found_in(
+    assert not superseded_in(
         memory(
             ("Retry budget", "Uploads are retried."), ("Retry timeouts", "It no longer retries.")
         )
     )
-    assert not found_in(
+    assert not superseded_in(
         memory(
             ("Build-cache-key of images", "Take the digest."),
             ("Build-cache-key of wheels", "Actually take the tag."),
@@ -64,24 +64,24 @@ def test_half_of_the_title_is_not_enough() -> None:
 
 
 def test_titles_on_one_matter_without_correction_both_stay() -> None:
-    assert not found_in(
+    assert not superseded_in(
         memory(("Webhook signature", "Verify first."), ("Webhook signature keys", "Two keys."))
     )
 
 
 def test_a_mark_names_what_it_supersedes_by_title_or_time_stamp() -> None:
     by_title = memory(("Old way", "a b"), ("New thing", "Supersedes: old  WAY\nc d"))
-    (found,) = found_in(by_title)
-    assert (found.older.title, found.certainty, found.score) == ("Old way", SURE, 1.0)
-    assert found.evidence == ("line 9 says that it supersedes it",)
+    (pair,) = superseded_in(by_title)
+    assert (pair.older.title, pair.certainty, pair.score) == ("Old way", SURE, 1.0)
+    assert pair.evidence == ("line 9 says that it supersedes it",)
     text = "## [2026-02-01-120000] Old\n\na\n\n## [2026-02-02-120000] New\n\n**Supersedes:** "
-    (found,) = found_in(read(f"{text}2026-02-01-120000\n".encode()))
-    assert found.older.title == "Old"
+    (pair,) = superseded_in(read(f"{text}2026-02-01-120000\n".encode()))
+    assert pair.older.title == "Old"
 
 
 def test_a_mark_in_the_older_one_is_a_question() -> None:
-    (found,) = found_in(memory(("New thing", "Supersedes: Old way"), ("Old way", "a b")))
-    assert (found.older.title, found.certainty) == ("Old way", DOUBTFUL)
+    (pair,) = superseded_in(memory(("New thing", "Supersedes: Old way"), ("Old way", "a b")))
+    assert (pair.older.title, pair.certainty) == ("Old way", DOUBTFUL)
 
 
 def test_what_is_marked_as_superseded_never_is_the_better_side() -> None:
@@ -89,18 +89,18 @@ def test_what_is_marked_as_superseded_never_is_the_better_side() -> None:
         ("Access tokens in cache", "Cache access tokens in memory."),
         ("Access tokens not in cache", "~~Superseded~~\nNever cache access tokens in memory."),
     )
-    (found,) = found_in(document)
-    assert found.older is document.entries[1]
-    assert found.newer is None
-    assert found.evidence == ("line 9 marks it as superseded",)
+    (pair,) = superseded_in(document)
+    assert pair.older is document.entries[1]
+    assert pair.newer is None
+    assert pair.evidence == ("line 9 marks it as superseded",)
 
 
 def test_the_mark_may_name_the_newer_one() -> None:
     document = memory(
         ("Old way", '~~Superseded by "New way to go"~~\na b'), ("New way to go", "c d")
     )
-    (found,) = found_in(document)
-    assert (found.older, found.newer) == document.entries
+    (pair,) = superseded_in(document)
+    assert (pair.older, pair.newer) == document.entries
 
 
 def test_each_entry_is_named_once() -> None:
@@ -109,7 +109,7 @@ def test_each_entry_is_named_once() -> None:
         ("Cache no access tokens", "Never cache access tokens in memory."),
         ("Cache no access tokens now", "Supersedes: Cache access tokens"),
     )
-    assert [each.older.title for each in found_in(document)].count("Cache access tokens") == 1
+    assert [pair.older.title for pair in superseded_in(document)].count("Cache access tokens") == 1
 
 
 def test_of_a_chain_the_last_one_is_the_better_side() -> None:
@@ -118,7 +118,7 @@ def test_of_a_chain_the_last_one_is_the_better_side() -> None:
         ("Cache of access tokens again", "Never cache access tokens in memory."),
         ("Final word", "Supersedes: Cache of access tokens again"),
     )
-    assert [(each.older.title, each.newer) for each in found_in(document)] == [
+    assert [(pair.older.title, pair.newer) for pair in superseded_in(document)] == [
         ("Cache of access tokens", document.entries[2]),
         ("Cache of access tokens again", document.entries[2]),
     ]
@@ -132,15 +132,17 @@ def test_two_that_supersede_each_other_are_not_both_dropped() -> None:
         ),
         ("Cache of access tokens again", "Never cache any tokens; no longer."),
     )
-    (found,) = found_in(document, dated=True)
-    assert (found.older, found.newer) == document.entries
+    (pair,) = superseded_in(document, dated=True)
+    assert (pair.older, pair.newer) == document.entries
 
 
 def test_a_title_of_one_word_is_named_by_it_alone() -> None:
-    assert not found_in(memory(("Retry", "a b"), ("Other thing", "Supersedes: the retry budget")))
-    assert found_in(memory(("Retry", "a b"), ("Other thing", 'Supersedes: "Retry".')))
+    assert not superseded_in(
+        memory(("Retry", "a b"), ("Other thing", "Supersedes: the retry budget"))
+    )
+    assert superseded_in(memory(("Retry", "a b"), ("Other thing", 'Supersedes: "Retry".')))
 
 
 def test_nothing_and_untitled() -> None:
-    assert found_in(memory()) == []
-    assert found_in(memory(("", "a"), ("", "not a"))) == []
+    assert superseded_in(memory()) == []
+    assert superseded_in(memory(("", "a"), ("", "not a"))) == []

@@ -31,8 +31,8 @@ def stamped(*entries: Sequence[str]) -> tuple[Entry, ...]:
     return entries_of(*((f"[{stamp}] {title}", *body) for stamp, title, *body in entries))
 
 
-def titles(found: Grouping) -> list[list[str]]:
-    return [[member.entry.title for member in group.members] for group in found.groups]
+def titles(grouping: Grouping) -> list[list[str]]:
+    return [[member.entry.title for member in group.members] for group in grouping.groups]
 
 
 def topic_of(word: str, number: int, *, rest: str = "") -> list[str]:
@@ -51,11 +51,11 @@ ENTRIES = st.lists(st.tuples(TEXTS.map(" ".join), TEXTS.map(" ".join)), max_size
 @given(ENTRIES, st.booleans())
 def test_partition(texts: list[tuple[str, str]], include: bool) -> None:  # noqa: FBT001
     entries = entries_of(*texts)
-    found = propose(entries, include_consolidated=include)
-    grouped = [member.entry.first for group in found.groups for member in group.members]
-    left = [entry.first for entry in found.ungrouped]
+    grouping = propose(entries, include_consolidated=include)
+    grouped = [member.entry.first for group in grouping.groups for member in group.members]
+    left = [entry.first for entry in grouping.ungrouped]
     assert sorted([*grouped, *left]) == [entry.first for entry in entries]
-    assert all(2 <= len(group.members) <= 8 for group in found.groups)
+    assert all(2 <= len(group.members) <= 8 for group in grouping.groups)
     assert left == sorted(left)
 
 
@@ -78,14 +78,14 @@ def test_evidence_of_every_group(texts: list[tuple[str, str]]) -> None:
 @given(ENTRIES)
 def test_nearest(texts: list[tuple[str, str]]) -> None:
     entries = entries_of(*texts)
-    found = propose(entries)
-    assert [each.entry for each in found.neighbours] == list(entries)
-    for each in found.neighbours:
-        scores = [score for _, score in each.nearest]
+    grouping = propose(entries)
+    assert [neighbours.entry for neighbours in grouping.neighbours] == list(entries)
+    for neighbours in grouping.neighbours:
+        scores = [score for _, score in neighbours.nearest]
         assert len(scores) <= 5
         assert scores == sorted(scores, reverse=True)
         assert all(0 < score <= 1.000001 for score in scores)
-        assert each.entry not in [entry for entry, _ in each.nearest]
+        assert neighbours.entry not in [entry for entry, _ in neighbours.nearest]
 
 
 @settings(max_examples=40, deadline=None)
@@ -94,8 +94,8 @@ def test_order_of_entries_does_not_matter(
     both: tuple[list[tuple[str, str]], list[tuple[str, str]]],
 ) -> None:
     seen = [
-        sorted(sorted(member.entry.text for member in group.members) for group in found.groups)
-        for found in (propose(entries_of(*texts)) for texts in both)
+        sorted(sorted(member.entry.text for member in group.members) for group in grouping.groups)
+        for grouping in (propose(entries_of(*texts)) for texts in both)
     ]
     assert seen[0] == seen[1]
 
@@ -105,11 +105,11 @@ import json
 from learnings.consolidation.groups.groups import propose
 from learnings.core.entries.document import read
 data = open(0, "rb").read()
-found = propose(read(data).entries)
+grouping = propose(read(data).entries)
 print(json.dumps([
     [[group.topic, group.keywords, group.score, [m.entry.first for m in group.members]]
-     for group in found.groups],
-    [[(entry.first, score) for entry, score in each.nearest] for each in found.neighbours],
+     for group in grouping.groups],
+    [[(entry.first, score) for entry, score in n.nearest] for n in grouping.neighbours],
 ]))
 """
 
@@ -140,9 +140,9 @@ def test_hash_seed_and_locale_do_not_matter() -> None:
 
 @pytest.mark.parametrize("texts", [[], [("the and of", "it is")] * 3, [("", "")] * 9])
 def test_nothing_to_say(texts: list[tuple[str, str]]) -> None:
-    found = propose(entries_of(*texts))
-    assert found.groups == ()
-    assert len(found.ungrouped) == len(texts)
+    grouping = propose(entries_of(*texts))
+    assert grouping.groups == ()
+    assert len(grouping.ungrouped) == len(texts)
 
 
 def test_two_shared_words_make_a_group_of_a_small_file() -> None:
@@ -177,17 +177,17 @@ def test_boilerplate_makes_no_group() -> None:
 def test_a_topic_that_is_too_large_is_split(size: int) -> None:
     engines = [topic_of("steam", number, rest=FILLER[number % 12]) for number in range(size)]
     others = [(f"{one} {other}", "") for one in FILLER for other in (f"{one}x",)]
-    found = propose(entries_of(*engines, *others))
-    grouped = [title for group in titles(found) for title in group]
+    grouping = propose(entries_of(*engines, *others))
+    grouped = [title for group in titles(grouping) for title in group]
     assert sum("steam" in title for title in grouped) == size
-    assert all(2 <= len(group.members) <= 8 for group in found.groups)
+    assert all(2 <= len(group.members) <= 8 for group in grouping.groups)
 
 
 def test_topics_are_kept_apart() -> None:
     kinds = ["steam", "diesel", "rocket"]
-    found = propose(entries_of(*(topic_of(kind, n) for n in range(4) for kind in kinds)))
-    assert sorted(len(group.members) for group in found.groups) == [4, 4, 4]
-    for group in titles(found):
+    grouping = propose(entries_of(*(topic_of(kind, n) for n in range(4) for kind in kinds)))
+    assert sorted(len(group.members) for group in grouping.groups) == [4, 4, 4]
+    for group in titles(grouping):
         assert len({title.split()[1] for title in group}) == 1
 
 
@@ -212,10 +212,10 @@ SCRIPTS = {
 @pytest.mark.parametrize("script", SCRIPTS)
 def test_scripts(script: str) -> None:
     one, other, alone = SCRIPTS[script]
-    found = propose(entries_of((one, ""), (other, ""), (alone, "")))
-    assert titles(found) == [[one, other]]
-    assert [entry.title for entry in found.ungrouped] == [alone]
-    assert found.groups[0].topic
+    grouping = propose(entries_of((one, ""), (other, ""), (alone, "")))
+    assert titles(grouping) == [[one, other]]
+    assert [entry.title for entry in grouping.ungrouped] == [alone]
+    assert grouping.groups[0].topic
 
 
 def test_bullets_speak_with_their_whole_line() -> None:
@@ -238,16 +238,16 @@ def test_products_of_a_consolidation_are_left_out() -> None:
         ("Hook permissions (consolidated)", "bit"),
         ("Permissions of hooks", "**Consolidated from**: 3 entries (2026-01-15)"),
     )
-    found = propose(entries)
-    assert titles(found) == [["Hook permissions", "Hook permissions again"]]
-    assert [len(each.nearest) for each in found.neighbours] == [1, 1, 2, 2]
+    grouping = propose(entries)
+    assert titles(grouping) == [["Hook permissions", "Hook permissions again"]]
+    assert [len(neighbours.nearest) for neighbours in grouping.neighbours] == [1, 1, 2, 2]
     assert len(propose(entries, include_consolidated=True).groups[0].members) == 4
 
 
 def test_entries_of_one_day_are_closer() -> None:
     texts = [("hook alpha", "bravo"), ("hook charlie", "delta"), ("hook echo", "foxtrot")]
     days = ["2026-02-16-120000", "2026-02-16-180000", "2026-02-18-120000"]
-    found = propose(stamped(*((day, *text) for day, text in zip(days, texts, strict=True))))
-    (same, score), (other, less) = found.neighbours[0].nearest
+    grouping = propose(stamped(*((day, *text) for day, text in zip(days, texts, strict=True))))
+    (same, score), (other, less) = grouping.neighbours[0].nearest
     assert (same.title, other.title) == ("hook charlie", "hook echo")
     assert score > less

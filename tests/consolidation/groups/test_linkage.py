@@ -60,17 +60,17 @@ def textbook(
     """Return the clusters of a textbook implementation."""
     clusters = [frozenset([one]) for one in range(len(rows))]
     while True:
-        found = []
+        candidates = []
         for at, one in enumerate(clusters):
             for other in clusters[at + 1 :]:
                 value = sum(rows[a][b] for a in one for b in other) / (len(one) * len(other))
                 needed = pair if len(one) == len(other) == 1 else group
                 if 0 < value >= needed and len(one | other) <= largest:
-                    found.append((value, one, other))
-        if not found:
+                    candidates.append((value, one, other))
+        if not candidates:
             return set(clusters)
-        _, one, other = max(found, key=lambda each: each[0])
-        clusters = [each for each in clusters if each not in (one, other)] + [one | other]
+        _, one, other = max(candidates, key=lambda candidate: candidate[0])
+        clusters = [c for c in clusters if c not in (one, other)] + [one | other]
 
 
 @settings(max_examples=60, deadline=None)
@@ -81,7 +81,7 @@ def test_as_the_textbook(count: int, random: object, largest: int) -> None:
     pairs = {(a, b): values.pop() for a in range(count) for b in range(a)}
     ours = linked(count, pairs, group=0.3, pair=0.5, largest=largest)
     rows = rows_of(count, pairs)
-    assert {frozenset(each) for each in ours} == textbook(rows, 0.3, 0.5, largest)
+    assert {frozenset(cluster) for cluster in ours} == textbook(rows, 0.3, 0.5, largest)
 
 
 def test_levels_are_those_of_the_closest_pairs() -> None:

@@ -48,14 +48,14 @@ def test_a_member_left_out_takes_others_along() -> None:
 
 
 def test_nine_are_cut_in_two_and_nobody_is_left() -> None:
-    found = clusters([range(9)], [profile("hook", "bit")] * 30)
-    assert sorted(len(cluster) for cluster in found) == [4, 5]
-    assert sorted(one for cluster in found for one in cluster) == list(range(9))
+    parts = clusters([range(9)], [profile("hook", "bit")] * 30)
+    assert sorted(len(cluster) for cluster in parts) == [4, 5]
+    assert sorted(one for cluster in parts for one in cluster) == list(range(9))
 
 
 def test_ten_fill_what_nine_left_open() -> None:
-    found = clusters([range(10)], [profile("hook", "bit")] * 30)
-    assert sorted(one for cluster in found for one in cluster) == list(range(10))
+    parts = clusters([range(10)], [profile("hook", "bit")] * 30)
+    assert sorted(one for cluster in parts for one in cluster) == list(range(10))
 
 
 def test_below_eight_entries_two_words_are_enough() -> None:

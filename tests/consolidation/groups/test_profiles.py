@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from learnings.consolidation.groups.profiles import Profile, is_consolidated, profiles, rarities
+from learnings.consolidation.groups.profiles import Profile, idf_by_key, is_consolidated, profiles
 from learnings.consolidation.groups.themes import themes_of
 from learnings.core.entries.document import Entry, read
 
@@ -21,11 +21,11 @@ def profiled(*texts: tuple[str, str]) -> list[Profile]:
 
 
 def test_vectors_have_length_one_or_none() -> None:
-    found = profiled(("Hook tests", "alpha bravo"), ("", "the of"), ("Mocks", "charlie"))
-    lengths = [math.hypot(*profile.words.values()) for profile in found]
+    all_profiles = profiled(("Hook tests", "alpha bravo"), ("", "the of"), ("Mocks", "charlie"))
+    lengths = [math.hypot(*profile.words.values()) for profile in all_profiles]
     assert lengths == [pytest.approx(1), 0, pytest.approx(1)]
-    assert math.hypot(*found[0].themes.values()) == pytest.approx(1)
-    assert found[1] == Profile({}, {}, frozenset(), None)
+    assert math.hypot(*all_profiles[0].themes.values()) == pytest.approx(1)
+    assert all_profiles[1] == Profile({}, {}, frozenset(), None)
 
 
 def test_rare_words_and_words_of_titles_weigh_more() -> None:
@@ -34,19 +34,22 @@ def test_rare_words_and_words_of_titles_weigh_more() -> None:
     assert words["hook"] > words["alpha"] > words["bravo"]
 
 
-@pytest.mark.parametrize(("count", "told"), [(7, True), (8, False)])
-def test_what_most_entries_say_is_boilerplate(count: int, told: bool) -> None:  # noqa: FBT001
-    found = profiled(*((f"Title {'abcdefgh'[n]}xyz", "common words") for n in range(count)))
-    assert ("common" in found[0].telling) is told
+@pytest.mark.parametrize(("count", "is_discriminative"), [(7, True), (8, False)])
+def test_what_most_entries_have_is_boilerplate(count: int, is_discriminative: bool) -> None:  # noqa: FBT001
+    all_profiles = profiled(*((f"Title {'abcdefgh'[n]}xyz", "common words") for n in range(count)))
+    assert ("common" in all_profiles[0].discriminative) is is_discriminative
 
 
 def test_what_most_titles_say_is_no_boilerplate() -> None:
-    assert "hook" in profiled(*((f"Hook {'abcdefghi'[n]}xyz", "text") for n in range(9)))[0].telling
+    assert (
+        "hook"
+        in profiled(*((f"Hook {'abcdefghi'[n]}xyz", "text") for n in range(9)))[0].discriminative
+    )
 
 
 def test_themes_meet_where_words_do_not() -> None:
     one, other, third = profiled(("Fixtures", ""), ("Mocks", ""), ("Cherries", ""))
-    assert not one.telling & other.telling
+    assert not one.discriminative & other.discriminative
     assert one.themes.keys() & other.themes.keys() == {"testing"}
     assert third.themes == {}
 
@@ -58,7 +61,11 @@ def test_theme_of_a_key() -> None:
 
 def test_day_is_stated_in_full() -> None:
     text = b"# L\n\n## [2026-02-16-120000] A\n\n## [2026-02] B\n\n## [2026-02-17] C\n"
-    assert [each.day for each in profiles(read(text).entries)] == ["2026-02-16", None, "2026-02-17"]
+    assert [profile.day for profile in profiles(read(text).entries)] == [
+        "2026-02-16",
+        None,
+        "2026-02-17",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -77,5 +84,5 @@ def test_products_of_consolidations(title: str, body: str, expected: bool) -> No
 
 
 def test_rarity() -> None:
-    rare = rarities(profiled(("Hook", "alpha"), ("Hook", "bravo")))
+    rare = idf_by_key(profiled(("Hook", "alpha"), ("Hook", "bravo")))
     assert rare["alpha"] > rare["hook"] > 0

@@ -84,7 +84,7 @@ def test_kinds_of_entries_and_marks_are_no_matter() -> None:
 
 def test_pairs_of_characters_are_shown_as_the_run_that_they_are_part_of() -> None:
     group = group_of(("数据库迁移要先于部署", "x"), ("部署前", "数据库迁移"))
-    assert {each.word: each.lines for each in group.shared} == {
+    assert {keyword.word: keyword.lines for keyword in group.shared} == {
         "数据库迁移": (3, 9),
         "部署": (3, 7),
     }
@@ -93,9 +93,9 @@ def test_pairs_of_characters_are_shown_as_the_run_that_they_are_part_of() -> Non
 def test_what_adds_most_to_the_closeness_is_shown_first() -> None:
     entries = entries_of(("One", "golangci file"), ("Two", "golangci file"), ("Three", "file"))
     weights = [{"golangci": 0.6, "file": 0.3}, {"golangci": 0.6, "file": 0.3}, {"file": 0.3}]
-    profiled = [Profile(each, {}, frozenset(each), None) for each in weights]
+    profiled = [Profile(words, {}, frozenset(words), None) for words in weights]
     shown = evidence(entries, profiled, {"golangci": "golangci", "file": "file"})
-    assert [each.word for each in shown] == ["golangci", "file"]
+    assert [keyword.word for keyword in shown] == ["golangci", "file"]
 
 
 def test_entries_with_nothing_in_common_have_no_topic() -> None:
@@ -128,8 +128,8 @@ def test_preferred_form(forms: dict[str, int], form: str) -> None:
 
 def test_parts_of_one_identifier_are_shown_whole() -> None:
     entries = entries_of(("golangci-lint fails", "Run golangci-lint; a lint, one lint."))
-    found = spellings(entries, {"golangci", "lint", "nothing"})
-    assert found == {"golangci": "golangci-lint", "lint": "lint"}
+    spelled = spellings(entries, {"golangci", "lint", "nothing"})
+    assert spelled == {"golangci": "golangci-lint", "lint": "lint"}
 
 
 def test_an_identifier_is_one_reason() -> None:
@@ -144,7 +144,7 @@ def test_phrases_stand_side_by_side() -> None:
 
 def test_reasons_name_the_first_line_of_each_member() -> None:
     group = group_of(("A hook", "Permission of a file.\n\nPermission."), ("Hook permission", ""))
-    assert {each.word: each.lines for each in group.shared} == {
+    assert {keyword.word: keyword.lines for keyword in group.shared} == {
         "hook": (3, 9),
         "permission": (5, 9),
     }

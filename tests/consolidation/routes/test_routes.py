@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 import pytest
 
-from learnings.consolidation.routes.routes import PULL, Candidate, Weights, routes
+from learnings.consolidation.routes.routes import FIT_WEIGHTS, Candidate, Weights, routes
 from learnings.consolidation.routes.target_activity import Received, TargetActivity
 from learnings.consolidation.text.sections import Target
 from learnings.core.entries.document import Document, read
 from tests.consolidation.memory import memory, target
 
-ALONE = Weights(PULL._replace(neighbours=0.0, beside=0.0))
+ALONE = Weights(FIT_WEIGHTS._replace(neighbours=0.0, beside=0.0))
 CACHE = target(
     ("Cache keys", "The cache key holds tenant and locale."),
     ("Cache time", "Negative answers are cached briefly."),
@@ -35,17 +35,19 @@ def ranked(
     targets: Sequence[Target] = (CACHE, DEPLOY),
     *,
     line_limit: int = 400,
-    past: TargetActivity | None = None,
+    activity: TargetActivity | None = None,
     weights: Weights | None = ALONE,
 ) -> list[tuple[Candidate, ...]]:
     entries = document.entries
-    found = routes(entries, entries, targets, line_limit=line_limit, past=past, weights=weights)
-    assert [route.entry for route in found] == list(entries)
-    return [route.candidates for route in found]
+    ranking = routes(
+        entries, entries, targets, line_limit=line_limit, activity=activity, weights=weights
+    )
+    assert [route.entry for route in ranking] == list(entries)
+    return [route.candidates for route in ranking]
 
 
 def paths(candidates: Sequence[Candidate]) -> list[str]:
-    return [each.section.path for each in candidates]
+    return [candidate.section.path for candidate in candidates]
 
 
 def test_the_file_with_the_words_comes_first_with_its_section_and_the_words() -> None:
@@ -59,8 +61,8 @@ def test_the_file_with_the_words_comes_first_with_its_section_and_the_words() ->
 
 def test_a_file_is_named_once_and_five_at_most() -> None:
     many = [target(("Cache keys", "tenant"), ("Cache", "x"), path=f"{n}.md") for n in range(9)]
-    found = ranked(MEMORY, many)[0]
-    assert paths(found) == ["0.md", "1.md", "2.md", "3.md", "4.md"]
+    candidates = ranked(MEMORY, many)[0]
+    assert paths(candidates) == ["0.md", "1.md", "2.md", "3.md", "4.md"]
 
 
 def test_fenced_examples_do_not_count() -> None:
@@ -78,23 +80,23 @@ def twins(**more: str) -> list[Target]:
 def test_what_received_more_or_grew_lately_wins_between_equals() -> None:
     assert paths(ranked(MEMORY, twins())[0]) == ["a.md", "b.md"]
     grown = TargetActivity({}, {"b.md": 40.0})
-    assert paths(ranked(MEMORY, twins(), past=grown)[0]) == ["b.md", "a.md"]
+    assert paths(ranked(MEMORY, twins(), activity=grown)[0]) == ["b.md", "a.md"]
     received = TargetActivity({"b.md": Received(3, "2026-03-11", 2.5)}, {})
-    found = ranked(MEMORY, twins(), past=received)[0]
-    assert paths(found) == ["b.md", "a.md"]
-    assert found[0].why[1] == "received 3 entries before, last 2026-03-11"
-    assert len(found[1].why) == 1
+    candidates = ranked(MEMORY, twins(), activity=received)[0]
+    assert paths(candidates) == ["b.md", "a.md"]
+    assert candidates[0].why[1] == "received 3 entries before, last 2026-03-11"
+    assert len(candidates[1].why) == 1
 
 
 def test_a_full_file_is_said_to_be_and_one_without_room_comes_later() -> None:
     crowded, roomy = twins(a="\n" * 9)
     lines, needed = crowded.lines, len(MEMORY.entries[0].lines)
     full = ranked(MEMORY, [crowded, roomy], line_limit=lines)[0]
-    assert [(each.section.path, each.full) for each in full] == [("b.md", False), ("a.md", True)]
+    assert [(c.section.path, c.full) for c in full] == [("b.md", False), ("a.md", True)]
     assert (full[1].lines, full[1].why[1]) == (lines, f"full: {lines} lines, limit {lines}")
     assert len(full[0].why) == 1
     near = ranked(MEMORY, [crowded, roomy], line_limit=lines + needed - 1)[0]
-    assert [(each.section.path, each.full) for each in near] == [("b.md", False), ("a.md", False)]
+    assert [(c.section.path, c.full) for c in near] == [("b.md", False), ("a.md", False)]
     assert near[1].why[1] == f"little room: {lines} lines, limit {lines + needed - 1}"
     fits = ranked(MEMORY, [crowded, roomy], line_limit=lines + needed)[0]
     assert paths(fits) == ["a.md", "b.md"]
@@ -102,15 +104,20 @@ def test_a_full_file_is_said_to_be_and_one_without_room_comes_later() -> None:
 
 def test_what_a_file_without_room_received_does_not_count() -> None:
     crowded, roomy = twins(a="\n" * 9)
-    past = TargetActivity({"a.md": Received(9, "2026-03-11", 9.0)}, {"a.md": 400.0})
+    activity = TargetActivity({"a.md": Received(9, "2026-03-11", 9.0)}, {"a.md": 400.0})
     limit = crowded.lines + len(MEMORY.entries[0].lines)
-    assert paths(ranked(MEMORY, [crowded, roomy], line_limit=limit, past=past)[0])[0] == "a.md"
-    assert paths(ranked(MEMORY, [crowded, roomy], line_limit=limit - 1, past=past)[0])[0] == "b.md"
+    assert (
+        paths(ranked(MEMORY, [crowded, roomy], line_limit=limit, activity=activity)[0])[0] == "a.md"
+    )
+    assert (
+        paths(ranked(MEMORY, [crowded, roomy], line_limit=limit - 1, activity=activity)[0])[0]
+        == "b.md"
+    )
 
 
-@pytest.mark.parametrize("pull", [{"neighbours": 0.0}, {"beside": 0.0, "neighbours": 1.0}])
-def test_entries_near_in_place_or_words_pull_along(pull: dict[str, float]) -> None:
-    weights = Weights(PULL._replace(**pull))  # type: ignore[arg-type]
+@pytest.mark.parametrize("fit_weights", [{"neighbours": 0.0}, {"beside": 0.0, "neighbours": 1.0}])
+def test_entries_near_by_position_or_words_add_to_the_fit(fit_weights: dict[str, float]) -> None:
+    weights = Weights(FIT_WEIGHTS._replace(**fit_weights))  # type: ignore[arg-type]
     document = memory(
         ("Cache of the tenant", "Locale and key of the tenant cache, with penguins."),
         ("Deploy of penguins", "Cache penguins."),
@@ -120,17 +127,15 @@ def test_entries_near_in_place_or_words_pull_along(pull: dict[str, float]) -> No
         target(("Penguins", "Deploy penguins."), path="a.md"),
         target(("Keys", "Cache key, tenant, locale. Cache."), path="b.md"),
     ]
-    alone = {each.section.path: each.score for each in ranked(document, targets)[1]}
-    pulled = {
-        each.section.path: each.score for each in ranked(document, targets, weights=weights)[1]
-    }
+    alone = {c.section.path: c.score for c in ranked(document, targets)[1]}
+    pulled = {c.section.path: c.score for c in ranked(document, targets, weights=weights)[1]}
     assert pulled["b.md"] - alone["b.md"] > pulled["a.md"] - alone["a.md"]
 
 
-def test_only_the_wanted_are_routed_and_the_others_still_pull() -> None:
+def test_only_the_wanted_are_routed_and_the_others_still_count() -> None:
     entries = MEMORY.entries
-    (found,) = routes(entries[1:2], entries, [CACHE, DEPLOY], line_limit=400)
-    assert found.entry is entries[1]
+    (route,) = routes(entries[1:2], entries, [CACHE, DEPLOY], line_limit=400)
+    assert route.entry is entries[1]
 
 
 def test_no_targets_no_sections_no_entries() -> None:

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from learnings.consolidation.routes.target_activity import BULK, TargetActivity, target_activity_of
+from learnings.consolidation.routes.target_activity import (
+    BULK_LINES,
+    TargetActivity,
+    target_activity_of,
+)
 from learnings.core.entries.transfers import Growth, Transfer, Transfers
 from tests.consolidation.memory import memory
 
@@ -21,8 +25,8 @@ ADDED = {
 
 
 def test_an_entry_went_to_the_file_that_took_up_its_words() -> None:
-    past = target_activity_of(Transfers((Transfer("c1", "2026-03-11", ENTRIES, ADDED),)))
-    assert {path: each[:2] for path, each in past.received.items()} == {
+    activity = target_activity_of(Transfers((Transfer("c1", "2026-03-11", ENTRIES, ADDED),)))
+    assert {path: received[:2] for path, received in activity.received.items()} == {
         "a.md": (1, "2026-03-11"),
         "b.md": (1, "2026-03-11"),
     }
@@ -40,11 +44,11 @@ def test_growth_fades_and_bulk_does_not_count() -> None:
     growth = (
         Growth("2026-03-09", "a.md", 10),
         Growth("2026-03-05", "a.md", 20),
-        Growth("2026-03-09", "b.md", BULK),
+        Growth("2026-03-09", "b.md", BULK_LINES),
         Growth("no date", "c.md", 5),
     )
-    found = target_activity_of(Transfers(growth=growth[:3])).growth
-    assert found == {"a.md": pytest.approx(20.0)}
+    growth_by_path = target_activity_of(Transfers(growth=growth[:3])).growth
+    assert growth_by_path == {"a.md": pytest.approx(20.0)}
     assert target_activity_of(Transfers(growth=growth)).growth["c.md"] == 0.0
 
 

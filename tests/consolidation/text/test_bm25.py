@@ -22,7 +22,7 @@ def test_the_score_is_the_formula_of_the_literature() -> None:
 def test_rare_words_weigh_more_and_shares_add_up_to_the_score() -> None:
     index = Bm25(BAGS)
     query = {"cache": 1.0, "lock": 1.0, "unknown": 5.0}
-    shares = index.shares(query, 1)
+    shares = index.contributions(query, 1)
     assert [word for _, word in shares] == ["lock", "cache"]
     assert sum(share for share, _ in shares) == pytest.approx(index.scores(query)[1])
 

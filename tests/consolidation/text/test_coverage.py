@@ -10,8 +10,8 @@ from tests.consolidation.memory import memory, target
 
 
 def best(text: str, *texts: str) -> float:
-    found = Texts(texts).best_of_text(text)
-    return 0.0 if found is None else found.score
+    covered = Texts(texts).best_of_text(text)
+    return 0.0 if covered is None else covered.score
 
 
 def test_a_text_covers_itself_whatever_its_endings_and_case() -> None:
@@ -31,21 +31,21 @@ def test_words_in_one_text_count_and_not_those_of_all() -> None:
 
 def test_the_best_text_is_named_with_what_it_shares_and_lacks() -> None:
     texts = texts_of(target(("Queue", "other words"), ("Cache", "Stale keys expire")).sections)
-    found = texts.best(memory(("Cache keys", "Stale keys expire tomorrow")).entries[0])
-    assert found is not None
-    assert found.place == 2
-    assert "Cache Stale" in found.shared
-    assert "expire tomorrow" in found.missing
-    assert found.new_words == ("tomorrow",)
-    assert found.score == len(found.shared) / (len(found.shared) + len(found.missing))
+    covered = texts.best(memory(("Cache keys", "Stale keys expire tomorrow")).entries[0])
+    assert covered is not None
+    assert covered.text_index == 2
+    assert "Cache Stale" in covered.shared
+    assert "expire tomorrow" in covered.missing
+    assert covered.new_words == ("tomorrow",)
+    assert covered.score == len(covered.shared) / (len(covered.shared) + len(covered.missing))
 
 
 def test_the_heading_of_a_section_counts_and_all_of_a_list_item() -> None:
     texts = texts_of(target(("Retry budget", "nothing else")).sections)
     for text in (b"## Retry budget\n", b"- 2026-02-01: retry budget\n- 2026-02-02: other\n"):
-        found = texts.best(read(text).entries[0])
-        assert found is not None
-        assert found.score == 1.0
+        covered = texts.best(read(text).entries[0])
+        assert covered is not None
+        assert covered.score == 1.0
 
 
 def test_no_words_no_cover() -> None:

@@ -62,7 +62,7 @@ def test_marks_belong_to_their_letters() -> None:
 
 
 def test_words_as_written() -> None:
-    assert [each.word for each in keywords("PreToolUse hooks, Hooks")] == [
+    assert [keyword.word for keyword in keywords("PreToolUse hooks, Hooks")] == [
         "Pre",
         "Tool",
         "hooks",

@@ -1,4 +1,4 @@
-"""Field labels are taken out, what they introduce is not."""
+"""Field labels are removed, what they introduce is not."""
 
 from __future__ import annotations
 

@@ -67,7 +67,7 @@ def suggestions_for(file_query: FileQuery, verdict: Verdict) -> Suggestions:
         entries,
         targets,
         line_limit=workspace.settings.line_limit,
-        past=_target_activity(file_query, targets),
+        activity=_target_activity(file_query, targets),
     )
     sections = (
         Section("To settle first", tuple(_to_settle(file_query, verdict, batch, targets))),

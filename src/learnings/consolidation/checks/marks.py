@@ -1,4 +1,4 @@
-"""Marks with which entries say that one takes the place of another."""
+"""Marks in entries that say that one supersedes another."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ from typing import NamedTuple
 from learnings.core.entries.document import Entry
 
 _SUPERSEDED = "~~Superseded"
+# `Supersedes: <entry>` at the start of a line, also in a list or quote and in bold or italics.
 _SUPERSEDES = re.compile(r"^[ \t>*+-]*[*_]*supersedes[*_]*[ \t]*:?[*_]*[ \t]*(.+)$", re.IGNORECASE)
 _SHORTEST_STAMP = len("2026-01")
 
 
 class Mark(NamedTuple):
-    """An entry that a mark calls superseded, by which one if that is said, and where it stands."""
+    """A superseded entry, the one that supersedes it if that is named, and the line of the mark."""
 
     older: Entry
     newer: Entry | None
@@ -22,15 +23,15 @@ class Mark(NamedTuple):
 
     @property
     def is_own(self) -> bool:
-        """Whether the mark stands in the older entry itself."""
+        """True if the mark is in the older entry itself."""
         return self.older.first <= self.line <= self.older.last
 
 
 def marks(entries: Sequence[Entry]) -> Iterator[Mark]:
     """Yield the marks of a file: `~~Superseded …` in the older entry, `Supersedes: …` in a newer.
 
-    The other entry is named by its title, time stamp or id. One that is marked as superseded
-    takes nobody's place.
+    The other entry is named by its title, time stamp or id. An entry that is marked as superseded
+    supersedes none.
     """
     for entry in entries:
         yield from _own(entry, entries) if entry.superseded else _of_others(entry, entries)
@@ -39,20 +40,20 @@ def marks(entries: Sequence[Entry]) -> Iterator[Mark]:
 def _own(entry: Entry, entries: Sequence[Entry]) -> Iterator[Mark]:
     lines = enumerate(entry.lines[1:], start=entry.first + 1)
     number, text = next(line for line in lines if line[1].startswith(_SUPERSEDED))
-    others = (each for each in entries if each is not entry and not each.superseded)
-    yield Mark(entry, next((each for each in others if _names(text, each)), None), number)
+    others = (other for other in entries if other is not entry and not other.superseded)
+    yield Mark(entry, next((other for other in others if _names(text, other)), None), number)
 
 
 def _of_others(entry: Entry, entries: Sequence[Entry]) -> Iterator[Mark]:
     for number, line in enumerate(entry.lines[1:], start=entry.first + 1):
         match = _SUPERSEDES.match(line)
         if match is not None:
-            named = (each for each in entries if each is not entry and _names(match[1], each))
+            named = (other for other in entries if other is not entry and _names(match[1], other))
             yield from (Mark(other, entry, number) for other in named)
 
 
 def _names(text: str, entry: Entry) -> bool:
-    """Say whether a text names an entry; a title of one word has to be all of it."""
+    """Return True if a text names an entry; a title of one word has to be all of the text."""
     folded = " ".join(text.casefold().split())
     title = " ".join(entry.title.casefold().split())
     stamp = (entry.stamp or "").casefold()

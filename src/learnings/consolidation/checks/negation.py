@@ -10,9 +10,9 @@ PLAIN, BESIDE = "plain", "beside"
 
 
 class Cue(NamedTuple):
-    """A word or phrase that negates, by its place in a clause.
+    """A word or phrase that negates, by its offsets in a clause.
 
-    A plain one negates the clause, one that stands beside (`instead of`) only what follows it.
+    A PLAIN one negates the clause, a BESIDE one (`instead of`) only what follows it.
     """
 
     start: int
@@ -35,14 +35,17 @@ pas sans aucun aucune
 NEGATIONS = frozenset(_NEGATIONS.split())
 """Casefolded words, without accents and apostrophes, that turn a statement into its opposite."""
 
+# Phrases that negate the whole clause.
 _NO_LONGER = re.compile(
     r"\b(?:no longer|not any ?more|ya no|nao mais|nicht mehr|больше не)\b|不再|もはや"
 )
+# Phrases that negate what follows them, in favour of what is before them.
 _INSTEAD = re.compile(
     r", (?:and |but )?not\b|\bbut not\b|"
     r"\b(?:instead of|rather than|in place of|as opposed to|en lugar de|em vez de|au lieu de|"
     r"вместо|statt)\b|而不是|ではなく"
 )
+# Negations in scripts without spaces, where a word cannot be looked up.
 _UNSPACED = re.compile("不要|不能|不可|不应|不應|不会|不會|没有|沒有|禁止|避免|切勿|不|ません|ない")
 
 _PHRASES = ((_INSTEAD, BESIDE), (_NO_LONGER, PLAIN), (_UNSPACED, PLAIN))
@@ -62,9 +65,11 @@ succeeds:fails inside:outside above:below more:fewer more:less larger:smaller en
 push:pull
 """
 OPPOSITES = tuple(tuple(pair.split(":")) for pair in _OPPOSITES.split())
-"""Words of which one says the contrary of the other; none of them negates by itself."""
+"""Pairs of words with opposite meanings; none of them negates by itself."""
 
+# A word of letters and digits, with an apostrophe inside (`don't`).
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
+# A label such as `**Anti-pattern**:` at the start of a line, also in a list or quote.
 _WRONG = re.compile(
     r"^[ \t>*+-]*[*_]*(?:anti-?pattern|wrong|bad|don['’]?t|mistake|incorrect)[*_]*\s*[:：]",
     re.IGNORECASE,
@@ -73,11 +78,11 @@ _PLAIN_LETTERS = str.maketrans("áàâãäéèêëíìîïóòôõöúùûüç�
 
 
 def _by_word() -> dict[str, frozenset[tuple[int, int]]]:
-    found: dict[str, frozenset[tuple[int, int]]] = {}
-    for place, pair in enumerate(OPPOSITES):
+    sides: dict[str, frozenset[tuple[int, int]]] = {}
+    for index, pair in enumerate(OPPOSITES):
         for side, word in enumerate(pair):
-            found[word] = found.get(word, frozenset()) | {(place, side)}
-    return found
+            sides[word] = sides.get(word, frozenset()) | {(index, side)}
+    return sides
 
 
 _SIDES = _by_word()
@@ -85,15 +90,15 @@ _NO_SIDES: frozenset[tuple[int, int]] = frozenset()
 
 
 def cues_of(clause: str) -> list[Cue]:
-    """Return what negates a clause, in its order."""
+    """Return the words and phrases that negate a clause, in its order."""
     text = _folded(clause)
-    found: list[Cue] = []
+    cues: list[Cue] = []
     for pattern, kind in _PHRASES:
         if pattern.search(text) is not None:
-            found += [_cue(match, kind) for match in pattern.finditer(text)]
+            cues += [_cue(match, kind) for match in pattern.finditer(text)]
             text = pattern.sub(lambda match: " " * len(match[0]), text)
     words = _WORD.finditer(text)
-    return sorted(found + [_cue(word, PLAIN) for word in words if _bare(word[0]) in NEGATIONS])
+    return sorted(cues + [_cue(word, PLAIN) for word in words if _bare(word[0]) in NEGATIONS])
 
 
 def _cue(match: re.Match[str], kind: str) -> Cue:
@@ -101,25 +106,25 @@ def _cue(match: re.Match[str], kind: str) -> Cue:
 
 
 def sides_of(clause: str) -> frozenset[tuple[int, int]]:
-    """Return the sides that a clause takes, as places in OPPOSITES with 0 or 1."""
+    """Return the opposites in a clause, as (index in OPPOSITES, index of the word in the pair)."""
     words = {_bare(word) for word in _WORD.findall(_folded(clause))}
     return _NO_SIDES.union(*(_SIDES[word] for word in words & _SIDES.keys()))
 
 
 @lru_cache(maxsize=65536)
-def turns(word: str) -> bool:
-    """Say whether a word negates or takes a side, rather than naming what is spoken of."""
+def is_polarity_word(word: str) -> bool:
+    """Return True if a word negates or is one of OPPOSITES, rather than naming a subject."""
     bare = _bare(_folded(word))
     return bare in NEGATIONS or bare in _SIDES
 
 
 def is_labelled_wrong(line: str) -> bool:
-    """Say whether a line starts with a label that calls the rest of it wrong."""
+    """Return True if a line starts with a label that calls the rest of it wrong."""
     return _WRONG.match(line) is not None
 
 
 def _folded(text: str) -> str:
-    # Each letter stays one letter, so that places hold.
+    # Each letter stays one letter, so that offsets stay true.
     lowered = text.lower()
     return lowered if lowered.isascii() else lowered.translate(_PLAIN_LETTERS)
 

@@ -8,14 +8,14 @@ from typing import NamedTuple
 
 from learnings.core.entries.document import Entry
 
-BY_STATED, BY_GIT, BY_PLACE = "stated dates", "git dates", "place in the file"
+BY_STATED, BY_GIT, BY_POSITION = "stated dates", "git dates", "place in the file"
 
 
 class Order:
     """The order of the entries of one file in time.
 
-    dates are those of git by identity, ISO text, None where an entry has none; the file's
-    direction is what the stated dates of neighbours say most often, newest last in doubt.
+    dates are those of git by identity, ISO text, None where an entry has none. The direction of the
+    file is that of most pairs of neighbouring stated dates, newest last in doubt.
     """
 
     def __init__(self, entries: Sequence[Entry], dates: Mapping[str, str | None]) -> None:
@@ -25,28 +25,28 @@ class Order:
         self.newest_first = falls > sum(one < other for one, other in pairwise(stated))
 
     def newer(self, one: Entry, other: Entry) -> Newer:
-        """Return the two with the newer one first, and what tells so."""
-        stated = _compared(one.stated, other.stated)
+        """Return the two entries in order of time, and what the order is based on."""
+        stated = _compare(one.stated, other.stated)
         if stated:
             return Newer(one, other, BY_STATED) if stated > 0 else Newer(other, one, BY_STATED)
-        dates = _compared(self._dates.get(one.identity), self._dates.get(other.identity))
+        dates = _compare(self._dates.get(one.identity), self._dates.get(other.identity))
         if dates:
             return Newer(one, other, BY_GIT) if dates > 0 else Newer(other, one, BY_GIT)
         first, last = sorted((one, other), key=lambda entry: entry.first)
         if self.newest_first:
-            return Newer(first, last, BY_PLACE)
-        return Newer(last, first, BY_PLACE)
+            return Newer(first, last, BY_POSITION)
+        return Newer(last, first, BY_POSITION)
 
 
 class Newer(NamedTuple):
-    """Two entries in the order of time, and what the order rests on."""
+    """Two entries in the order of time, and what the order is based on."""
 
     newer: Entry
     older: Entry
     basis: str
 
 
-def _compared(one: str | None, other: str | None) -> int:
+def _compare(one: str | None, other: str | None) -> int:
     """Return 1, 0 or -1; dates of different precision compare as far as both go."""
     if not one or not other:
         return 0

@@ -1,13 +1,13 @@
-"""What to settle before a consolidation: entries taken back, denied, or written down already."""
+"""What to settle before a consolidation: superseded, contradicted and redundant entries."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from learnings.consolidation.checks.contradiction import Contradiction, Sections
+from learnings.consolidation.checks.contradiction import Contradiction, ContradictionIndex
 from learnings.consolidation.checks.order import Order
-from learnings.consolidation.checks.redundancy import COVERED, Redundancy, Shelf
+from learnings.consolidation.checks.redundancy import COVERED, CoverageIndex, Redundancy
 from learnings.consolidation.checks.statements import Statement
 from learnings.consolidation.checks.supersession import SURE, Superseded, superseded
 from learnings.consolidation.text.keywords import keywords
@@ -18,11 +18,11 @@ from learnings.core.entries.document import Entry
 SUPERSESSION, CONTRADICTION, REDUNDANCY = "supersession", "contradiction", "redundancy"
 DROP, ESCALATE = "drop", "escalate"
 
-MOST_WORDS = 8
+MAX_WORDS = 8  # words named in a line of evidence; chosen to fit a line
 
 
 class Against(NamedTuple):
-    """What an entry was held against: an entry of the file, a target section, or a commit.
+    """What an entry was compared with: an entry of the file, a target section, or a commit.
 
     line is that of the other entry or section, None for a commit.
     """
@@ -35,9 +35,9 @@ class Against(NamedTuple):
 
 
 class Precheck(NamedTuple):
-    """One finding: which check, what it proposes, of which entry, and why.
+    """One finding: the check, the proposed action, the entry, and the evidence.
 
-    score is between 0 and 1 and means what the check makes of it: a share of words.
+    score is a share of words from 0 to 1, of which ones depends on the check.
     """
 
     check: str
@@ -49,7 +49,11 @@ class Precheck(NamedTuple):
 
 
 class Thresholds(NamedTuple):
-    """Share of an entry's pairs of words from which a section covers it, or perhaps does."""
+    """Share of an entry's pairs of words from which a section covers it, or perhaps does.
+
+    Precision and recall at both: benchmarks/README.md, Pre-checks. They are settings, too, since
+    they depend on how targets are written.
+    """
 
     coverage: float = 0.40
     perhaps: float = 0.15
@@ -70,37 +74,37 @@ def prechecks(
     entry gets one finding at most: what is superseded goes no further, and what a target denies is
     never called redundant, however many words both share.
     """
-    asked = {entry.identity for entry in batch}
-    pairs = (each for each in superseded(entries, order) if each.older.identity in asked)
-    found = [_of_supersession(each) for each in pairs]
+    identities = {entry.identity for entry in batch}
+    pairs = (pair for pair in superseded(entries, order) if pair.older.identity in identities)
+    superseding = [_of_supersession(pair) for pair in pairs]
     sections = [section for target in targets for section in target.sections]
-    settled = {each.entry.identity for each in found}
-    returned = {each.identity: each for each in resurrected}
+    settled = {precheck.entry.identity for precheck in superseding}
+    returned = {entry.identity: entry for entry in resurrected}
     rest = [entry for entry in batch if entry.identity not in settled]
-    denied = list(_contradictions(rest, Sections(sections)))
-    settled |= {each.entry.identity for each in denied}
+    denied = list(_contradictions(rest, ContradictionIndex(sections)))
+    settled |= {precheck.entry.identity for precheck in denied}
     rest = [entry for entry in rest if entry.identity not in settled]
-    shelf = Shelf(sections, **(thresholds or Thresholds())._asdict())
-    return (*found, *denied, *_redundancies(rest, shelf, returned))
+    coverage_index = CoverageIndex(sections, **(thresholds or Thresholds())._asdict())
+    return (*superseding, *denied, *_redundancies(rest, coverage_index, returned))
 
 
-def _of_supersession(each: Superseded) -> Precheck:
-    newer = each.newer
+def _of_supersession(pair: Superseded) -> Precheck:
+    newer = pair.newer
     against = Against(newer, line=newer.first) if newer else Against()
-    action = DROP if each.certainty == SURE else ESCALATE
-    score = round(each.score, 4)
-    return Precheck(SUPERSESSION, action, each.older, against, score, each.evidence)
+    action = DROP if pair.certainty == SURE else ESCALATE
+    score = round(pair.score, 4)
+    return Precheck(SUPERSESSION, action, pair.older, against, score, pair.evidence)
 
 
-def _contradictions(entries: Sequence[Entry], sections: Sections) -> Iterator[Precheck]:
+def _contradictions(entries: Sequence[Entry], index: ContradictionIndex) -> Iterator[Precheck]:
     for entry in entries:
-        found = sections.contradicting(entry)
-        if found is not None:
-            yield _of_contradiction(entry, found)
+        contradiction = index.contradicting(entry)
+        if contradiction is not None:
+            yield _of_contradiction(entry, contradiction)
 
 
-def _of_contradiction(entry: Entry, found: Contradiction) -> Precheck:
-    section, (ours, theirs, score) = found.section, found.opposition
+def _of_contradiction(entry: Entry, contradiction: Contradiction) -> Precheck:
+    section, (ours, theirs, score) = contradiction.section, contradiction.opposition
     evidence = (
         f"line {ours.line}: {ours.text}",
         f"{section.path}:{theirs.line}: {theirs.text}",
@@ -111,20 +115,20 @@ def _of_contradiction(entry: Entry, found: Contradiction) -> Precheck:
 
 
 def _redundancies(
-    entries: Sequence[Entry], shelf: Shelf, returned: Mapping[str, Resurrected]
+    entries: Sequence[Entry], coverage_index: CoverageIndex, returned: Mapping[str, Resurrected]
 ) -> Iterator[Precheck]:
     for entry in entries:
-        back = returned.get(entry.identity)
-        if back is not None:
-            yield _of_return(entry, back)
+        resurrection = returned.get(entry.identity)
+        if resurrection is not None:
+            yield _of_resurrection(entry, resurrection)
             continue
-        found = shelf.covering(entry)
-        if found is not None:
-            yield _of_redundancy(entry, found)
+        redundancy = coverage_index.covering(entry)
+        if redundancy is not None:
+            yield _of_redundancy(entry, redundancy)
 
 
-def _of_return(entry: Entry, back: Resurrected) -> Precheck:
-    """An entry that came back: by a merge nobody meant it, else its author is asked."""
+def _of_resurrection(entry: Entry, back: Resurrected) -> Precheck:
+    """Return the finding on an entry that came back: a merge does so by mistake, others may not."""
     evidence = [f"removed by {back.removed_by} on {back.removed_on}"]
     if back.returned_by is not None:
         how = "the merge" if back.by_merge else "commit"
@@ -137,8 +141,8 @@ def _of_return(entry: Entry, back: Resurrected) -> Precheck:
     )
 
 
-def _of_redundancy(entry: Entry, found: Redundancy) -> Precheck:
-    section, covered = found.section, found.covered
+def _of_redundancy(entry: Entry, redundancy: Redundancy) -> Precheck:
+    section, covered = redundancy.section, redundancy.covered
     total = len(covered.shared) + len(covered.missing)
     evidence = [
         f"lines {entry.first}-{entry.last} in {section.path}:{section.line}-{section.last}",
@@ -146,10 +150,10 @@ def _of_redundancy(entry: Entry, found: Redundancy) -> Precheck:
     ]
     if covered.new_words:
         evidence.append(f"words only in the entry: {_listed(covered.new_words)}")
-    if found.numbers:
-        evidence.append(f"numbers only in the entry: {_listed(found.numbers)}")
+    if redundancy.numbers:
+        evidence.append(f"numbers only in the entry: {_listed(redundancy.numbers)}")
     against = Against(None, section.path, section.title, section.line)
-    action = DROP if found.certainty == COVERED else ESCALATE
+    action = DROP if redundancy.certainty == COVERED else ESCALATE
     return Precheck(REDUNDANCY, action, entry, against, round(covered.score, 4), tuple(evidence))
 
 
@@ -160,5 +164,5 @@ def _common(ours: Statement, theirs: Statement) -> Sequence[str]:
 
 
 def _listed(words: Sequence[str]) -> str:
-    more = f" and {len(words) - MOST_WORDS} more" if len(words) > MOST_WORDS else ""
-    return ", ".join(words[:MOST_WORDS]) + more
+    more = f" and {len(words) - MAX_WORDS} more" if len(words) > MAX_WORDS else ""
+    return ", ".join(words[:MAX_WORDS]) + more

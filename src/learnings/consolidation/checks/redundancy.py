@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from learnings.consolidation.text.bags import matter_of
+from learnings.consolidation.text.bags import content_of
 from learnings.consolidation.text.coverage import Covered, Texts, texts_of
 from learnings.consolidation.text.sections import Section
 from learnings.core.entries.document import Entry
@@ -14,15 +14,17 @@ from learnings.core.entries.document import Entry
 COVERED, PERHAPS = "covered", "perhaps"
 
 LEAST_PAIRS = 6
-"""Pairs of words that an entry needs for its share to mean much; below it is perhaps covered."""
+"""Pairs of words that an entry needs for its share to mean much; below it is perhaps covered.
+Chosen over the development half of the made-up cases (benchmarks/README.md, Pre-checks)."""
 
+# A number on its own, with decimals, not part of a name, a version or a date.
 _NUMBER = re.compile(r"(?<![\w.-])\d+(?:[.,]\d+)*(?![\w-]*-\d)")
 
 
 class Redundancy(NamedTuple):
     """An entry and the section that covers it best.
 
-    certainty is COVERED or PERHAPS. numbers are those that the entry has and the section lacks.
+    certainty is COVERED or PERHAPS. numbers are those that are in the entry and not in the section.
     """
 
     section: Section
@@ -31,8 +33,11 @@ class Redundancy(NamedTuple):
     numbers: tuple[str, ...]
 
 
-class Shelf:
-    """The sections of the target files, ready to hold entries against them."""
+class CoverageIndex:
+    """The sections of the target files, ready for comparing entries with them.
+
+    coverage and perhaps are shares of pairs of words, see prechecks.Thresholds.
+    """
 
     def __init__(self, sections: Sequence[Section], *, coverage: float, perhaps: float) -> None:
         self._sections = sections
@@ -49,8 +54,8 @@ class Shelf:
         covered = self._texts.best(entry)
         if covered is None or covered.score < self._perhaps:
             return None
-        section = self._sections[covered.place]
-        numbers = _only_in(matter_of(entry), f"{section.title}\n{section.text}")
+        section = self._sections[covered.text_index]
+        numbers = _only_in(content_of(entry), f"{section.title}\n{section.text}")
         enough = len(covered.shared) + len(covered.missing) >= LEAST_PAIRS
         sure = covered.score >= self._coverage and enough and not numbers
         return Redundancy(section, covered, COVERED if sure else PERHAPS, numbers)
@@ -58,4 +63,4 @@ class Shelf:
 
 def _only_in(text: str, other: str) -> tuple[str, ...]:
     known = set(_NUMBER.findall(other))
-    return tuple(dict.fromkeys(each for each in _NUMBER.findall(text) if each not in known))
+    return tuple(dict.fromkeys(number for number in _NUMBER.findall(text) if number not in known))

@@ -12,8 +12,8 @@ from learnings.consolidation.checks.negation import (
     Cue,
     cues_of,
     is_labelled_wrong,
+    is_polarity_word,
     sides_of,
-    turns,
 )
 from learnings.consolidation.text.keywords import keywords
 from learnings.consolidation.text.labels import is_label
@@ -24,11 +24,11 @@ LABELLED = "labelled as wrong"
 
 
 class Statement(NamedTuple):
-    """A clause of a text: the stems of its keywords in order, and whether it says it is not so.
+    """A clause of a text: the stems of its keywords in order, and whether it negates.
 
     cue are the words that negate it, empty where it affirms; denied are the keywords that they
-    negate, the one in the first place first, all of them where a label does. sides are the sides
-    it takes in pairs of opposites (see negation.sides_of). line is 1-based.
+    negate, first the one right after them, all of them where a label does. sides are the opposites
+    in it (see negation.sides_of). line is 1-based.
     """
 
     keys: tuple[str, ...]
@@ -41,7 +41,7 @@ class Statement(NamedTuple):
 
     @property
     def is_labelled(self) -> bool:
-        """Whether nothing but a label negates it."""
+        """True if only a label negates it."""
         return self.cue == LABELLED
 
     @property
@@ -50,13 +50,17 @@ class Statement(NamedTuple):
         return frozenset(self.keys)
 
 
+# Quote marks, then the marker of a list item or heading.
 _LEAD = re.compile(rf"^[ \t>]*(?:(?:{LIST_MARKER}|#{{1,6}})[ \t]+)?")
+# Some words and a colon, also in bold: `**Lesson**: …`.
 _LABEL = re.compile(
     r"^(?:\*\*|__)?(?P<label>[^\W\d_][\w /'’-]{0,40}?)(?:[:：](?:\*\*|__)?|(?:\*\*|__)[:：])\s*"
 )
+# The start of an ATX heading.
 _HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]")
-# What was cut off from what it adds to.
+# `but not` at the start of a clause: the rest of a statement that was split before it.
 _HALF = re.compile(r"(?:, )?(?:but|and) not\b", re.IGNORECASE)
+# Where clauses end: sentence ends, dashes, arrows, colons, parentheses, and before conjunctions.
 _BREAK = re.compile(
     r"(?<=[.!?;])\s+|[;。！？；]|\s+(?:—|–|--|→)\s+|:\s+|[()]|"
     r",\s+(?=(?:(?:but|and)(?! not\b)|so|because|since|which|while|then|as|it|they|we|the)\b)|"
@@ -65,14 +69,14 @@ _BREAK = re.compile(
 )
 
 
-# Both checks that read an entry's statements, and each pair of the one, ask for the same.
+# Both checks read the statements of an entry, one of them once for each pair.
 @lru_cache(maxsize=8192)
 def statements(lines: tuple[str, ...], first: int) -> tuple[Statement, ...]:
     """Return the statements of some lines of which the first has the number given.
 
     What a label calls wrong (`Anti-pattern:`) is negated as a whole. A clause of fewer than two
-    keywords and a row of a table state nothing, and a heading only what it negates, being no
-    sentence otherwise.
+    keywords and a row of a table state nothing; a heading states only what it negates, since it is
+    not a sentence otherwise.
     """
     return tuple(
         statement
@@ -83,7 +87,7 @@ def statements(lines: tuple[str, ...], first: int) -> tuple[Statement, ...]:
 
 def _of_line(line: str, number: int) -> Iterator[Statement]:
     if line.lstrip().startswith("|"):
-        return  # a row of a table is no sentence
+        return  # a row of a table is not a sentence
     is_heading = _HEADING.match(line) is not None
     is_wrong = is_labelled_wrong(line)
     text = _without_label(_LEAD.sub("", line, count=1))
@@ -114,16 +118,16 @@ def _of_clause(clause: str, number: int, *, is_wrong: bool) -> Iterator[Statemen
             yield Statement(keys, not is_wrong, aside.text, rest, frozenset(), number, clause)
         return
     negated = (len(cues) % 2 == 1) != is_wrong
-    cue = " ".join(each.text for each in cues) or (LABELLED if negated else "")
-    denied = _behind(clause, cues[0]) if cues else keys if negated else ()
+    cue = " ".join(cue.text for cue in cues) or (LABELLED if negated else "")
+    denied = _after(clause, cues[0]) if cues else keys if negated else ()
     yield Statement(keys, negated, cue, denied, sides_of(clause), number, clause)
 
 
 def _keys(clause: str) -> tuple[str, ...]:
-    """Return the stems of what a clause speaks of, in its order."""
-    return tuple(keyword.key for keyword in keywords(clause) if not turns(keyword.word))
+    """Return the stems of the subjects of a clause, in its order."""
+    return tuple(keyword.key for keyword in keywords(clause) if not is_polarity_word(keyword.word))
 
 
-def _behind(clause: str, cue: Cue) -> tuple[str, ...]:
-    """Return the keywords behind a cue; the one before it where none is behind."""
+def _after(clause: str, cue: Cue) -> tuple[str, ...]:
+    """Return the keywords after a cue; the one before it where there are none."""
     return _keys(clause[cue.end :]) or _keys(clause[: cue.start])[-1:]

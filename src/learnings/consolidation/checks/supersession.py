@@ -1,4 +1,4 @@
-"""Pairs of entries of which the newer one takes back what the older one says."""
+"""Pairs of entries of which the newer one supersedes the older one."""
 
 from __future__ import annotations
 
@@ -10,22 +10,26 @@ from typing import NamedTuple
 
 from learnings.consolidation.checks.marks import marks
 from learnings.consolidation.checks.opposition import opposed
-from learnings.consolidation.checks.order import BY_PLACE, Newer, Order
+from learnings.consolidation.checks.order import BY_POSITION, Newer, Order
 from learnings.consolidation.checks.statements import Statement, statements
-from learnings.consolidation.text.bags import matter_of
+from learnings.consolidation.text.bags import content_of
 from learnings.consolidation.text.keywords import keywords, words
 from learnings.core.entries.document import Entry
 
 SHARED = 0.5
-"""Two titles speak of one matter when more than this share of their keywords is the same."""
+"""Two titles have one subject when more than this share of their keywords is the same: the rule as
+it is documented, measured in benchmarks/README.md, Pre-checks."""
 
-MOST_HAVING = 300
-"""A word in more titles than that tells none of them apart."""
+MAX_TITLES_WITH_WORD = 300
+"""A word in more titles than that is skipped: a bound on time, chosen without a measurement."""
 
 SURE, DOUBTFUL = "sure", "doubtful"
 
+# Share of the title keywords from which a correction alone is sure; chosen over the development
+# half of the made-up cases.
 _SAME_MATTER = 0.6
 
+# Words and phrases that correct something said before, in the languages memories are in.
 _CORRECTIONS = re.compile(
     r"\b(?:no longer|not any ?more|actually|correction|corrected|turns? out|turned out|contrary to|"
     r"(?:was|were|is) wrong|mistaken(?:ly)?|revised|reverted|reversed|supersed\w+|obsolete|"
@@ -38,9 +42,9 @@ _CORRECTIONS = re.compile(
 
 
 class Superseded(NamedTuple):
-    """An older entry that a newer one takes back; score is the share of title keywords.
+    """An older entry that a newer one supersedes; score is the share of title keywords, 0 to 1.
 
-    newer is None where the entry itself says that it is superseded and nothing tells by what.
+    newer is None where the entry itself is marked as superseded and does not name by what.
     certainty is SURE or DOUBTFUL. evidence are short texts with words and lines.
     """
 
@@ -57,25 +61,25 @@ def superseded(entries: Sequence[Entry], order: Order) -> list[Superseded]:
     An entry that is superseded itself is never taken for the newer one: what supersedes it is.
     """
     candidates = [*_marked(entries, order), *_alike(entries, order)]
-    found: dict[str, Superseded] = {}
-    for each in sorted(candidates, key=_rank):
-        # Two that supersede each other would both be gone.
-        if each.older.identity not in found and _last(each.newer, found) is not each.older:
-            found[each.older.identity] = each
+    pairs: dict[str, Superseded] = {}
+    for pair in sorted(candidates, key=_rank):
+        # Of two that supersede each other both would be gone.
+        if pair.older.identity not in pairs and _last(pair.newer, pairs) is not pair.older:
+            pairs[pair.older.identity] = pair
     return [
-        each._replace(newer=_last(each.newer, found))
-        for each in sorted(found.values(), key=lambda each: each.older.first)
+        pair._replace(newer=_last(pair.newer, pairs))
+        for pair in sorted(pairs.values(), key=lambda pair: pair.older.first)
     ]
 
 
-def _rank(each: Superseded) -> tuple[bool, bool, float]:
-    return each.certainty != SURE, each.newer is None, -each.score
+def _rank(pair: Superseded) -> tuple[bool, bool, float]:
+    return pair.certainty != SURE, pair.newer is None, -pair.score
 
 
-def _last(entry: Entry | None, found: Mapping[str, Superseded]) -> Entry | None:
-    """Return what stands at the end of a chain of newer entries."""
-    while entry is not None and entry.identity in found and found[entry.identity].newer is not None:
-        entry = found[entry.identity].newer
+def _last(entry: Entry | None, pairs: Mapping[str, Superseded]) -> Entry | None:
+    """Return the end of a chain of newer entries."""
+    while entry is not None and entry.identity in pairs and pairs[entry.identity].newer is not None:
+        entry = pairs[entry.identity].newer
     return entry
 
 
@@ -100,11 +104,13 @@ def _alike(entries: Sequence[Entry], order: Order) -> Iterator[Superseded]:
             continue
         pair = order.newer(one, other)
         if not one.superseded and not other.superseded:
-            yield from _judged(pair, share, titles)
+            yield from _superseded(pair, share, titles)
 
 
-def _judged(pair: Newer, share: float, titles: dict[str, dict[str, str]]) -> Iterator[Superseded]:
-    """Yield the older one of two entries on one matter, if the newer one corrects or negates."""
+def _superseded(
+    pair: Newer, share: float, titles: dict[str, dict[str, str]]
+) -> Iterator[Superseded]:
+    """Yield the older one of two entries on one subject if the newer one corrects or negates it."""
     new, old = _statements(pair.newer), _statements(pair.older)
     correction = _correction(pair.newer)
     against = opposed(new, old)
@@ -116,12 +122,12 @@ def _judged(pair: Newer, share: float, titles: dict[str, dict[str, str]]) -> Ite
     if correction is not None:
         evidence.append(f"line {correction[0]} corrects: {correction[1]}")
     if against is not None:
-        mine, its, _ = against
-        evidence.append(f"line {mine.line}: {mine.text} ↔ line {its.line}: {its.text}")
+        mine, theirs, _ = against
+        evidence.append(f"line {mine.line}: {mine.text} ↔ line {theirs.line}: {theirs.text}")
     evidence.append(f"newer by {pair.basis}")
     sure = against is not None or share > _SAME_MATTER
-    # The place in a file is no proof of age: the wrong one of the two would be dropped.
-    certainty = SURE if sure and pair.basis != BY_PLACE else DOUBTFUL
+    # The position in a file does not prove age: the wrong one of the two would be dropped.
+    certainty = SURE if sure and pair.basis != BY_POSITION else DOUBTFUL
     yield Superseded(pair.older, pair.newer, share, certainty, tuple(evidence))
 
 
@@ -138,12 +144,12 @@ def _statements(entry: Entry) -> tuple[Statement, ...]:
 
 
 def _title_keys(entry: Entry) -> dict[str, str]:
-    """Return the keywords of a title, an identifier as one, each with the word that it stands for.
+    """Return the keywords of a title, an identifier as one, each with the word as written.
 
-    Parts of identifiers would make `build-cache-key` and `build-cache-dir` one matter.
+    Parts of identifiers would make `build-cache-key` and `build-cache-dir` one subject.
     """
-    title = entry.title if entry.title.strip() else matter_of(entry)[:80]
-    keys = (("-".join(each.key for each in keywords(word)), word) for word in words(title))
+    title = entry.title if entry.title.strip() else content_of(entry)[:80]
+    keys = (("-".join(part.key for part in keywords(word)), word) for word in words(title))
     return {key: word for key, word in keys if key}
 
 
@@ -157,15 +163,15 @@ def _with_shared_words(
     entries: Sequence[Entry], titles: dict[str, dict[str, str]]
 ) -> Iterator[tuple[Entry, Entry]]:
     """Yield the pairs of entries whose titles have two words in common, in file order."""
-    having: dict[str, list[int]] = defaultdict(list)
-    for place, entry in enumerate(entries):
+    by_word: dict[str, list[int]] = defaultdict(list)
+    for index, entry in enumerate(entries):
         for key in titles[entry.identity]:
-            having[key].append(place)
+            by_word[key].append(index)
     common: dict[tuple[int, int], int] = defaultdict(int)
-    for places in having.values():
-        if len(places) > MOST_HAVING:
+    for indices in by_word.values():
+        if len(indices) > MAX_TITLES_WITH_WORD:
             continue
-        for pair in combinations(places, 2):
+        for pair in combinations(indices, 2):
             common[pair] += 1
     for one, other in sorted(pair for pair, count in common.items() if count > 1):
         yield entries[one], entries[other]

@@ -1,7 +1,8 @@
-"""Proposals of entries to merge: groups, what was left, and the nearest of each entry."""
+"""Proposals of entries to merge: groups, ungrouped entries, and the nearest of each entry."""
 
 from __future__ import annotations
 
+import heapq
 from array import array
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -9,12 +10,15 @@ from typing import NamedTuple
 from learnings.consolidation.groups.closeness import Weights, closeness
 from learnings.consolidation.groups.evidence import Shared, evidence
 from learnings.consolidation.groups.linkage import Thresholds
-from learnings.consolidation.groups.nearest import nearest
 from learnings.consolidation.groups.partition import keys_in_common, partition, words_in_common
-from learnings.consolidation.groups.profiles import Profile, is_consolidated, profiles, rarities
+from learnings.consolidation.groups.profiles import Profile, idf_by_key, is_consolidated, profiles
 from learnings.consolidation.groups.spelling import spellings
 from learnings.consolidation.groups.topics import topic
 from learnings.core.entries.document import Entry
+
+NEAREST = 5
+"""Entries that are named as the nearest of another one at most: 89 % of the merged entries of the
+six passes at hand had one of their group among the first three (benchmarks/README.md, Groups)."""
 
 
 class Member(NamedTuple):
@@ -35,7 +39,7 @@ class Group(NamedTuple):
     @property
     def keywords(self) -> tuple[str, ...]:
         """The words that the members share, strongest first."""
-        return tuple(each.word for each in self.shared)
+        return tuple(shared.word for shared in self.shared)
 
 
 class Neighbours(NamedTuple):
@@ -46,7 +50,7 @@ class Neighbours(NamedTuple):
 
 
 class Grouping(NamedTuple):
-    """What is proposed for a file; ungrouped and neighbours are in the order of the file."""
+    """The proposal for a file; ungrouped and neighbours are in the order of the file."""
 
     groups: tuple[Group, ...]
     ungrouped: tuple[Entry, ...]
@@ -54,7 +58,11 @@ class Grouping(NamedTuple):
 
 
 class Subject(NamedTuple):
-    """The entries in an order that does not depend on the file's, with what is known of them."""
+    """The entries in an order that does not depend on the file's, with their closeness.
+
+    rows are the closeness of each entry to all; candidates are the indices of the entries that may
+    be grouped; idf is how rare a keyword is in the file.
+    """
 
     entries: tuple[Entry, ...]
     profiles: tuple[Profile, ...]
@@ -67,38 +75,38 @@ def propose(
     entries: Sequence[Entry],
     *,
     include_consolidated: bool = False,
-    shares: Weights = Weights(),  # noqa: B008  (immutable)
-    cut: Thresholds = Thresholds(),  # noqa: B008  (immutable)
+    weights: Weights = Weights(),  # noqa: B008  (immutable)
+    thresholds: Thresholds = Thresholds(),  # noqa: B008  (immutable)
 ) -> Grouping:
     """Propose groups among the entries of one file.
 
     Entries that are the product of a consolidation are left ungrouped unless they are included.
     The order of the entries has no influence on which of them belong together.
     """
-    subject = subject_of(entries, shares, include_consolidated=include_consolidated)
-    groups = [_group(subject, cluster) for cluster in clusters_of(subject, cut)]
+    subject = subject_of(entries, weights, include_consolidated=include_consolidated)
+    groups = [_group(subject, cluster) for cluster in clusters_of(subject, thresholds)]
     groups.sort(key=lambda group: (-len(group.members), -group.score, group.members[0].entry.first))
     grouped = {member.entry.first for group in groups for member in group.members}
     return Grouping(
         tuple(groups),
         tuple(entry for entry in entries if entry.first not in grouped),
-        tuple(sorted(_neighbours(subject), key=lambda each: each.entry.first)),
+        tuple(sorted(_neighbours(subject), key=lambda neighbours: neighbours.entry.first)),
     )
 
 
-def clusters_of(subject: Subject, cut: Thresholds) -> list[list[int]]:
-    """Return the clusters among the candidates, as places in the subject's entries."""
+def clusters_of(subject: Subject, thresholds: Thresholds) -> list[list[int]]:
+    """Return the clusters among the candidates, as indices of the subject's entries."""
     candidates = subject.candidates
     profiled = [subject.profiles[one] for one in candidates]
     if len(candidates) == len(subject.rows):
-        return partition(profiled, subject.rows, cut)
+        return partition(profiled, subject.rows, thresholds)
     rows = [array("d", [subject.rows[one][other] for other in candidates]) for one in candidates]
-    found = partition(profiled, rows, cut)
-    return [[candidates[one] for one in cluster] for cluster in found]
+    clusters = partition(profiled, rows, thresholds)
+    return [[candidates[one] for one in cluster] for cluster in clusters]
 
 
 def subject_of(
-    entries: Sequence[Entry], shares: Weights, *, include_consolidated: bool = False
+    entries: Sequence[Entry], weights: Weights, *, include_consolidated: bool = False
 ) -> Subject:
     """Return the entries of a file with their closeness to each other."""
     ordered = tuple(sorted(entries, key=lambda entry: (entry.stated or "", entry.text)))
@@ -106,13 +114,13 @@ def subject_of(
     return Subject(
         ordered,
         profiled,
-        tuple(closeness(profiled, shares)),
+        tuple(closeness(profiled, weights)),
         tuple(
-            at
-            for at, entry in enumerate(ordered)
+            index
+            for index, entry in enumerate(ordered)
             if include_consolidated or not is_consolidated(entry)
         ),
-        rarities(profiled),
+        idf_by_key(profiled),
     )
 
 
@@ -127,7 +135,7 @@ def _group(subject: Subject, cluster: Sequence[int]) -> Group:
         topic(entries, spelled, subject.idf),
         _mean([subject.rows[a][b] for a in members for b in members if a < b]),
         tuple(
-            Member(entry, tuple(each.word for each in shared if each.key in keys))
+            Member(entry, tuple(keyword.word for keyword in shared if keyword.key in keys))
             for entry, keys in zip(entries, in_common, strict=True)
         ),
         shared,
@@ -143,7 +151,20 @@ def _neighbours(subject: Subject) -> list[Neighbours]:
     return [
         Neighbours(
             entry,
-            tuple((subject.entries[other], row[other]) for other in nearest(row, (one, *excluded))),
+            tuple(
+                (subject.entries[other], row[other]) for other in _nearest(row, (one, *excluded))
+            ),
         )
         for one, (entry, row) in enumerate(zip(subject.entries, subject.rows, strict=True))
     ]
+
+
+def _nearest(row: Sequence[float], excluded: Sequence[int]) -> list[int]:
+    """Return the indices of the closest in a row, closest first; none that are not close at all."""
+    values = list(row)
+    for index in excluded:
+        values[index] = 0.0
+    # Picking the bare numbers first is several times as fast as ranking the indices.
+    last = heapq.nlargest(NEAREST, values)[-1]
+    near = [index for index, value in enumerate(values) if value >= last and value > 0]
+    return sorted(near, key=lambda index: (-values[index], index))[:NEAREST]

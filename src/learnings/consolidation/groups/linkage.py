@@ -9,19 +9,22 @@ from typing import NamedTuple
 
 from learnings.consolidation.groups.closeness import pair_scores
 
-LARGEST = 8
-"""Members of a group at most."""
+MAX_MEMBERS = 8
+"""Members of a group at most: what fits into one merged entry, as the documentation promises."""
 
-_SAMPLE = 200_000
-_CLOSEST = 128
+# Bounds on time and memory, not on quality: a file of 600 entries has fewer pairs, and a group
+# needs far fewer neighbours.
+_MAX_SAMPLED_PAIRS = 200_000
+_MAX_NEIGHBOURS = 128
 
 
 class Thresholds(NamedTuple):
     """Which share of all pairs of a file is close enough.
 
-    group: the closest pairs, whose level a cluster has to reach on average; pair: the share of
-    those that may begin one; far: the share of all pairs that counts at all, what is less close
-    is as good as unrelated.
+    group: the closest pairs, whose level a cluster has to reach on average. pair: the share of
+    those that may start a cluster. far: the closest pairs that count at all, all others are taken
+    as unrelated. group and pair were chosen over the six passes at hand, each left out in turn
+    (benchmarks/README.md, Groups), far with all six in view.
     """
 
     group: float = 0.05
@@ -30,33 +33,38 @@ class Thresholds(NamedTuple):
 
 
 class Levels(NamedTuple):
-    """The closeness from which two entries count, a cluster stands, a pair begins one."""
+    """The closeness from which two entries count, a cluster may grow, a pair may start one."""
 
     far: float
     group: float
     pair: float
 
 
-# A file of one topic alone has no unrelated pairs; there these are near enough.
-_NEAR_ENOUGH = Levels(0.17, 0.31, 0.41)
-# A file of thousands has no more topics per entry than one of a hundred.
+# A file of one topic alone has no unrelated pairs, so that shares of its pairs would be too strict:
+# levels are never above these. Chosen with the six passes at hand in view.
+_MAX_LEVELS = Levels(0.17, 0.31, 0.41)
+# A file of thousands of entries has no more related pairs for each entry than one of a hundred, so
+# the shares are also limited to this many. Chosen with the six passes at hand in view.
 _PAIRS_PER_ENTRY = Levels(50.0, 3.0, 0.0)
 
 
-def levels(rows: Sequence[array[float]], cut: Thresholds) -> Levels:
+def levels(rows: Sequence[array[float]], thresholds: Thresholds) -> Levels:
     """Return the levels of a file from the closeness of all its pairs (2 entries or more)."""
     pairs = len(rows) * (len(rows) - 1) // 2
-    step = pairs // _SAMPLE + 1
+    step = pairs // _MAX_SAMPLED_PAIRS + 1
     ranked = sorted(pair_scores(rows)[::step], reverse=True)
 
     def level(share: float, per_entry: float) -> float:
-        at = min(share, 2 * per_entry / len(rows)) * len(ranked)
-        return ranked[min(int(at), len(ranked) - 1)]
+        rank = min(share, 2 * per_entry / len(rows)) * len(ranked)
+        return ranked[min(int(rank), len(ranked) - 1)]
 
     return Levels(
-        min(level(cut.far, _PAIRS_PER_ENTRY.far), _NEAR_ENOUGH.far),
-        min(level(cut.group, _PAIRS_PER_ENTRY.group), _NEAR_ENOUGH.group),
-        min(level(cut.group * cut.pair, _PAIRS_PER_ENTRY.group * cut.pair), _NEAR_ENOUGH.pair),
+        min(level(thresholds.far, _PAIRS_PER_ENTRY.far), _MAX_LEVELS.far),
+        min(level(thresholds.group, _PAIRS_PER_ENTRY.group), _MAX_LEVELS.group),
+        min(
+            level(thresholds.group * thresholds.pair, _PAIRS_PER_ENTRY.group * thresholds.pair),
+            _MAX_LEVELS.pair,
+        ),
     )
 
 
@@ -67,11 +75,11 @@ def excess(rows: Sequence[array[float]], level: float) -> list[dict[int, float]]
     """
     near: list[dict[int, float]] = [{} for _ in rows]
     for one, row in enumerate(rows):
-        found = [other for other, score in enumerate(row) if score > level]
-        if len(found) > _CLOSEST:
+        others = [other for other, score in enumerate(row) if score > level]
+        if len(others) > _MAX_NEIGHBOURS:
             # Several times as fast as heapq.nlargest; of equals the first ones stay first.
-            found.sort(key=row.__getitem__, reverse=True)
-        for other in found[:_CLOSEST]:
+            others.sort(key=row.__getitem__, reverse=True)
+        for other in others[:_MAX_NEIGHBOURS]:
             near[one][other] = near[other][one] = row[other] - level
     return near
 
@@ -86,15 +94,15 @@ class Clusters:
 
     def link(self, largest: int) -> None:
         """Join clusters until none are close enough; equally close ones in the order given."""
-        queue = [each for one in self.members for each in self._candidates(one, largest)]
+        queue = [pair for one in self.members for pair in self._candidates(one, largest)]
         heapq.heapify(queue)
         following = len(self.members)
         while queue:
             _, one, other = heapq.heappop(queue)
             if one in self.members and other in self.members:
                 self._join(one, other, following)
-                for each in self._candidates(following, largest):
-                    heapq.heappush(queue, each)
+                for pair in self._candidates(following, largest):
+                    heapq.heappush(queue, pair)
                 following += 1
 
     def _join(self, one: int, other: int, joined: int) -> None:

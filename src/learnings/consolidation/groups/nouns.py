@@ -1,4 +1,4 @@
-"""Which words name a matter, and which say what is done with it or how it is."""
+"""Which words are used as nouns: only those can name a group."""
 
 from __future__ import annotations
 
@@ -11,47 +11,49 @@ from learnings.consolidation.text.keywords import Keyword, keywords_of, words
 from learnings.consolidation.text.scripts import is_unspaced
 from learnings.core.entries.document import Entry
 
-# English only; in other languages nothing but identifiers tells.
+# The words right before and after a verb. English only; in other languages all words but the first
+# halves of identifiers count as nouns.
 _BEFORE = """
 to not never cannot can could may might must shall should will would do does did don't doesn't
 didn't is are was were be been being isn't aren't it they we you who which always just
 """
-_BEHIND = """
+_AFTER = """
 a an the this these those its your our their each every all any it them him us you
 """
-_BEFORE_VERBS, _BEHIND_VERBS = frozenset(_BEFORE.split()), frozenset(_BEHIND.split())
+_BEFORE_VERBS, _AFTER_VERBS = frozenset(_BEFORE.split()), frozenset(_AFTER.split())
+# English words that end as inflected verbs and adverbs do.
 _INFLECTED = re.compile("[a-z]{2,}(?:ing|ed|ly)")
 
 
 def noun_shares(entries: Sequence[Entry], keys: Container[str]) -> dict[str, float]:
-    """Return for each of the keys which share of its uses in entries may name something, 0 to 1.
+    """Return for each of the keys the share of its uses in entries that may be nouns, 0 to 1.
 
-    What is inflected as verbs are or stands where verbs do names nothing, nor does the first half
-    of an identifier: `auto` in `auto-save`.
+    Not counted are words that are inflected as verbs are or stand where verbs do, and the first
+    half of an identifier: `auto` in `auto-save`.
     """
     uses: Counter[str] = Counter()
-    names: Counter[str] = Counter()
+    nouns: Counter[str] = Counter()
     for text in (text for entry in entries for text in title_and_text(entry)):
-        for key, is_name in _uses(text, keys):
+        for key, is_noun in _uses(text, keys):
             uses[key] += 1
-            names[key] += is_name
-    return {key: (names[key] + 0.5) / (count + 1) for key, count in uses.items()}
+            nouns[key] += is_noun
+    return {key: (nouns[key] + 0.5) / (count + 1) for key, count in uses.items()}
 
 
 def _uses(text: str, keys: Container[str]) -> Iterator[tuple[str, bool]]:
     row = words(text)
-    for at, word in enumerate(row):
+    for index, word in enumerate(row):
         parts = keywords_of(word)
         for part in parts:
             if part.key in keys:
-                ends = part is parts[-1] and not _is_verb(part, row, at)
+                ends = part is parts[-1] and not _is_verb(part, row, index)
                 yield part.key, ends or is_unspaced(part.word)
 
 
-def _is_verb(keyword: Keyword, row: Sequence[str], at: int) -> bool:
-    before = row[at - 1].casefold() if at else ""
-    behind = row[at + 1].casefold() if at + 1 < len(row) else ""
-    return before in _BEFORE_VERBS or behind in _BEHIND_VERBS or _inflected(keyword)
+def _is_verb(keyword: Keyword, row: Sequence[str], index: int) -> bool:
+    before = row[index - 1].casefold() if index else ""
+    after = row[index + 1].casefold() if index + 1 < len(row) else ""
+    return before in _BEFORE_VERBS or after in _AFTER_VERBS or _inflected(keyword)
 
 
 def _inflected(keyword: Keyword) -> bool:

@@ -6,22 +6,22 @@ from array import array
 from collections import Counter
 from collections.abc import Sequence
 
-from learnings.consolidation.groups.linkage import LARGEST, Clusters, Thresholds, excess, levels
+from learnings.consolidation.groups.linkage import MAX_MEMBERS, Clusters, Thresholds, excess, levels
 from learnings.consolidation.groups.profiles import FEW_ENTRIES, Profile
 
 IN_COMMON = 2
-"""Keywords that a member shares with the rest of its group at least."""
+"""Keywords that a member shares with the rest of its group at least, as the documentation says."""
 
 
 def partition(
-    profiles: Sequence[Profile], rows: Sequence[array[float]], cut: Thresholds
+    profiles: Sequence[Profile], rows: Sequence[array[float]], thresholds: Thresholds
 ) -> list[list[int]]:
-    """Return the clusters of 2 to 8 profiles, as sorted numbers of their places.
+    """Return the clusters of 2 to 8 profiles, as sorted lists of their indices.
 
     rows are their closeness; the result depends on the order of profiles only where pairs are
     equally close.
     """
-    clusters = _chains(profiles) if len(profiles) < FEW_ENTRIES else _by_closeness(rows, cut)
+    clusters = _chains(profiles) if len(profiles) < FEW_ENTRIES else _by_closeness(rows, thresholds)
     kept = (_with_words_in_common(cluster, profiles) for cluster in clusters)
     return sorted(sorted(cluster) for cluster in kept if len(cluster) > 1)
 
@@ -32,43 +32,43 @@ def _chains(profiles: Sequence[Profile]) -> list[list[int]]:
         {
             other: 1.0
             for other, theirs in enumerate(profiles)
-            if other != one and len(profile.telling & theirs.telling) >= IN_COMMON
+            if other != one and len(profile.discriminative & theirs.discriminative) >= IN_COMMON
         }
         for one, profile in enumerate(profiles)
     ]
     clusters = Clusters(near, group=0.0, pair=0.0)
-    clusters.link(LARGEST)
+    clusters.link(MAX_MEMBERS)
     return list(clusters.members.values())
 
 
-def _by_closeness(rows: Sequence[array[float]], cut: Thresholds) -> list[list[int]]:
-    level = levels(rows, cut)
+def _by_closeness(rows: Sequence[array[float]], thresholds: Thresholds) -> list[list[int]]:
+    level = levels(rows, thresholds)
     near = excess(rows, level.far)
     group = level.group - level.far
     clusters = Clusters(near, group=group, pair=level.pair - level.far)
-    clusters.link(LARGEST)
-    return _with_the_left_over(list(clusters.members.values()), near, group)
+    clusters.link(MAX_MEMBERS)
+    return _with_left_over(list(clusters.members.values()), near, group)
 
 
-def _with_the_left_over(
+def _with_left_over(
     clusters: list[list[int]], near: Sequence[dict[int, float]], group: float
 ) -> list[list[int]]:
-    """Give the entries that found their cluster full a place: it is cut in two halves."""
+    """Add the entries that found their cluster full to it, and split it in two halves."""
     joined = [cluster for cluster in clusters if len(cluster) > 1]
-    home = {member: at for at, cluster in enumerate(joined) for member in cluster}
+    home = {member: index for index, cluster in enumerate(joined) for member in cluster}
     for (one,) in (cluster for cluster in clusters if len(cluster) == 1):
         sums: dict[int, float] = {}
         for other, value in near[one].items():
             if other in home:
                 sums[home[other]] = sums.get(home[other], 0.0) + value
-        ranked = [(-total / len(joined[at]), at) for at, total in sums.items()]
-        distance, at = min(ranked, default=(0.0, 0))
+        ranked = [(-total / len(joined[index]), index) for index, total in sums.items()]
+        distance, index = min(ranked, default=(0.0, 0))
         if not distance or -distance < group:
             continue
-        joined[at].append(one)
-        home[one] = at
-        if len(joined[at]) > LARGEST:
-            joined[at], other_half = _halves(joined[at], near)
+        joined[index].append(one)
+        home[one] = index
+        if len(joined[index]) > MAX_MEMBERS:
+            joined[index], other_half = _halves(joined[index], near)
             home |= dict.fromkeys(other_half, len(joined))
             joined.append(other_half)
     return joined
@@ -77,7 +77,7 @@ def _with_the_left_over(
 def _halves(
     cluster: Sequence[int], near: Sequence[dict[int, float]]
 ) -> tuple[list[int], list[int]]:
-    """Cut a cluster in two of like size, each around one of the two members farthest apart."""
+    """Split a cluster in two of equal size, each around one of the two members farthest apart."""
     ordered = sorted(cluster)
     pairs = [
         (near[one].get(other, 0.0), one, other)
@@ -95,7 +95,7 @@ def _halves(
 
 
 def _with_words_in_common(cluster: Sequence[int], profiles: Sequence[Profile]) -> list[int]:
-    """Leave out, again and again, the members that share too little with the rest."""
+    """Return the members that share enough with the rest, repeatedly leaving out the others."""
     members = sorted(cluster)
     while True:
         kept = [one for one in members if len(words_in_common(one, members, profiles)) >= IN_COMMON]
@@ -108,11 +108,11 @@ def words_in_common(
     one: int, cluster: Sequence[int], profiles: Sequence[Profile]
 ) -> frozenset[str]:
     """Return the keys that one member shares with at least one other member of its cluster."""
-    others = (profiles[other].telling for other in cluster if other != one)
-    return profiles[one].telling & frozenset().union(*others)
+    others = (profiles[other].discriminative for other in cluster if other != one)
+    return profiles[one].discriminative & frozenset().union(*others)
 
 
 def keys_in_common(profiles: Sequence[Profile]) -> frozenset[str]:
-    """Return the keys that two of the profiles or more can be told by."""
-    spread = Counter(key for profile in profiles for key in profile.telling)
+    """Return the discriminative keys of two profiles or more."""
+    spread = Counter(key for profile in profiles for key in profile.discriminative)
     return frozenset(key for key, count in spread.items() if count > 1)

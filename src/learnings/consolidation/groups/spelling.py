@@ -1,4 +1,4 @@
-"""How the members of a group write what they share."""
+"""How the members of a group write the keywords that they share."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from learnings.consolidation.text.keywords import keywords_of, words
 from learnings.consolidation.text.scripts import is_unspaced
 from learnings.core.entries.document import Entry
 
-# Of the places of a part of an identifier, those in the same identifier: then that is shown.
-_MOSTLY_WHOLE = 0.6
-_LONGEST_RUN = 8
+# They only decide what is shown; chosen by looking at the topics of the six passes at hand.
+_MOSTLY_WHOLE = 0.6  # share of the uses of a word in one identifier, from which that is shown
+_LONGEST_RUN = 8  # characters of a script without spaces
 _ACRONYM = 4  # letters
 
 
 def spellings(entries: Sequence[Entry], keys: AbstractSet[str]) -> dict[str, str]:
     """Return for each of the keys how it is written most often.
 
-    What stands only in an identifier is shown as the whole of it: `golangci-lint`, not `golangci`.
+    A word that is mostly part of one identifier is shown as that: `golangci-lint`, not `golangci`.
     """
     written: dict[str, Counter[str]] = {key: Counter() for key in keys}
     whole: dict[str, Counter[str]] = {key: Counter() for key in keys}
@@ -36,9 +36,9 @@ def spellings(entries: Sequence[Entry], keys: AbstractSet[str]) -> dict[str, str
 
 
 def phrases(entry: Entry) -> Iterator[tuple[str, str, str]]:
-    """Yield the words of an entry that stand side by side: both keys and the two as written.
+    """Yield the pairs of neighbouring words of an entry: both keys and the two as written.
 
-    Words of one keyword each, with a blank between them.
+    Words of one keyword each, with a space between them.
     """
     for text in title_and_text(entry):
         for one, other in pairwise(words(text)):
@@ -50,12 +50,12 @@ def phrases(entry: Entry) -> Iterator[tuple[str, str, str]]:
 
 
 def whole_run(pair: str, entries: Sequence[Entry]) -> str:
-    """Return a pair of characters of a script without spaces, as far as all who say it agree."""
+    """Return a pair of unspaced characters, extended as far as all entries with it agree."""
     texts = [text for entry in entries if pair in (text := "\n".join(title_and_text(entry)))]
     run = pair
     while texts and len(run) < _LONGEST_RUN:
-        at = texts[0].index(run)
-        after, before = texts[0][at + len(run) :][:1], texts[0][:at][-1:]
+        start = texts[0].index(run)
+        after, before = texts[0][start + len(run) :][:1], texts[0][:start][-1:]
         longer = [
             text
             for text, sign in ((run + after, after), (before + run, before))
@@ -68,16 +68,16 @@ def whole_run(pair: str, entries: Sequence[Entry]) -> str:
 
 
 def preferred(forms: Mapping[str, int]) -> str:
-    """Return the form that is written most often, in small letters where that is common too."""
+    """Return the form that is written most often, in lower case where that is common too."""
     folded: Counter[str] = Counter()
     for form, count in forms.items():
         folded[form.casefold()] += count
     chosen = min(folded, key=lambda form: (-folded[form], form))
     variants = {form: count for form, count in forms.items() if form.casefold() == chosen}
-    # Most capitals stand at the beginning of a title or a sentence.
+    # Most capitals are at the beginning of a title or a sentence.
     often = max(variants.values())
     small = [form for form in variants if form.islower() and 2 * variants[form] >= often]
-    # Paths and code write CLI and JSON in small letters.
+    # Paths and code write CLI and JSON in lower case.
     acronyms = [form for form in variants if form.isupper() and 3 * variants[form] >= often]
     short = [form for form in acronyms if len(form) <= _ACRONYM]
     return min(short or small or variants, key=lambda form: (-variants[form], form))

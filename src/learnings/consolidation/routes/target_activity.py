@@ -1,4 +1,4 @@
-"""What target files received before: a reason to expect more, the more recent the better."""
+"""What target files received before, which makes it likely that they receive more."""
 
 from __future__ import annotations
 
@@ -9,15 +9,18 @@ from typing import NamedTuple
 from learnings.consolidation.text.coverage import Texts
 from learnings.core.entries.transfers import Transfer, Transfers
 
-IS_RECEIVED = 0.15
-"""Share of an entry's pairs of words from which the lines added by its commit hold it."""
+MIN_RECEIVED_SHARE = 0.15
+"""Share of an entry's pairs of words from which the lines added by its commit contain it: as for
+perhaps redundant entries (benchmarks/README.md, Pre-checks: precision 1.00)."""
 
 HALF_LIFE_OF_GROWTH = 4.0
 HALF_LIFE_OF_RECEIPT = 14.0
-"""Days after which what happened counts half as much."""
+"""Days after which an event counts half as much. Chosen over five consolidations, in the middle of
+the values between which nothing changes beyond chance (benchmarks/README.md, Routes)."""
 
-BULK = 150
-"""Lines from which a commit counts nothing: it moves text around and files no learnings."""
+BULK_LINES = 150
+"""Added lines from which a commit does not count: it moves text and adds no learnings. Chosen over
+the same five consolidations."""
 
 
 class Received(NamedTuple):
@@ -37,15 +40,16 @@ class TargetActivity(NamedTuple):
 
 def target_activity_of(history: Transfers) -> TargetActivity:
     """Return what the history of the target files says; ages count from its newest commit."""
-    dates = [each.date for each in history.growth] + [each.date for each in history.transfers]
+    dates = [commit.date for commit in history.growth]
+    dates += [transfer.date for transfer in history.transfers]
     if not dates:
         return TargetActivity()
     newest = max(dates)
     growth: dict[str, float] = {}
-    for each in history.growth:
-        if each.lines < BULK:
-            lines = each.lines * _faded(each.date, newest, HALF_LIFE_OF_GROWTH)
-            growth[each.path] = growth.get(each.path, 0.0) + lines
+    for commit in history.growth:
+        if commit.lines < BULK_LINES:
+            lines = commit.lines * _faded(commit.date, newest, HALF_LIFE_OF_GROWTH)
+            growth[commit.path] = growth.get(commit.path, 0.0) + lines
     received: dict[str, Received] = {}
     for transfer in history.transfers:
         weight = _faded(transfer.date, newest, HALF_LIFE_OF_RECEIPT)
@@ -57,13 +61,13 @@ def target_activity_of(history: Transfers) -> TargetActivity:
 
 
 def _receivers(transfer: Transfer) -> Iterator[str]:
-    """Yield the file that each entry of a delivery went to, where that can be told."""
+    """Yield the file that each entry of a transfer went to, where that is clear."""
     paths = sorted(transfer.added)
     texts = Texts("".join(transfer.added[path]) for path in paths)
     for entry in transfer.entries:
-        found = texts.best(entry)
-        if found is not None and found.score >= IS_RECEIVED:
-            yield paths[found.place]
+        covered = texts.best(entry)
+        if covered is not None and covered.score >= MIN_RECEIVED_SHARE:
+            yield paths[covered.text_index]
 
 
 def _faded(then: str, newest: str, half_life: float) -> float:

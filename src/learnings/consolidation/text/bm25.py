@@ -13,55 +13,56 @@ Bag = Mapping[str, float]
 class Bm25:
     """An index of documents, each a bag of words.
 
-    saturation and by_length are what the literature calls k1 and b.
+    k1 and b have the usual values of the literature (Robertson and Zaragoza, The Probabilistic
+    Relevance Framework, 2009).
     """
 
     def __init__(self, bags: Sequence[Bag], *, k1: float = 1.2, b: float = 0.75) -> None:
         lengths = [sum(bag.values()) for bag in bags]
         mean = sum(lengths) / len(bags) if bags else 0.0
-        self._saturation = k1
+        self._k1 = k1
         self._bags = bags
         self._damping = [k1 * (1 - b + (b * length / mean if mean else 0.0)) for length in lengths]
         self._postings: dict[str, list[tuple[int, float]]] = defaultdict(list)
-        for place, bag in enumerate(bags):
+        for index, bag in enumerate(bags):
             for word, weight in bag.items():
-                self._postings[word].append((place, self._value(weight, place)))
-        self._rarity = {word: self._rarity_of(len(each)) for word, each in self._postings.items()}
+                self._postings[word].append((index, self._value(weight, index)))
+        self._idf = {word: self._idf_of(len(rows)) for word, rows in self._postings.items()}
 
-    def _value(self, weight: float, place: int) -> float:
-        return weight * (self._saturation + 1) / (weight + self._damping[place])
+    def _value(self, weight: float, index: int) -> float:
+        return weight * (self._k1 + 1) / (weight + self._damping[index])
 
-    def _rarity_of(self, having: int) -> float:
-        return log(1 + (len(self._bags) - having + 0.5) / (having + 0.5))
+    def _idf_of(self, count: int) -> float:
+        return log(1 + (len(self._bags) - count + 0.5) / (count + 0.5))
 
     def idf(self, word: str) -> float:
-        """Return how much a word tells: the fewer documents have it, the more."""
-        return self._rarity[word] if word in self._rarity else self._rarity_of(0)
+        """Return the inverse document frequency of a word."""
+        return self._idf[word] if word in self._idf else self._idf_of(0)
 
     def scores(self, query: Bag) -> dict[int, float]:
-        """Return the score of each document that shares a word with the query, by its place."""
-        return {place: score for place, score in enumerate(self.row(query)) if score}
+        """Return the score of each document that shares a word with the query, by its index."""
+        return {index: score for index, score in enumerate(self.row(query)) if score}
 
     def row(self, query: Bag) -> list[float]:
         """Return the scores of all documents in their order, 0 where no word is shared."""
-        found = [0.0] * len(self._bags)
+        scores = [0.0] * len(self._bags)
         for word, weight in query.items():
             factor = weight * self.idf(word)
-            for place, value in self._postings.get(word, ()):
-                found[place] += factor * value
-        return found
+            for index, value in self._postings.get(word, ()):
+                scores[index] += factor * value
+        return scores
 
-    def most(self, query: Bag) -> float:
-        """Return what no document can reach: each word of the query in it without end."""
-        found = (weight * self.idf(word) for word, weight in query.items())
-        return sum(found) * (self._saturation + 1)
+    def upper_bound(self, query: Bag) -> float:
+        """Return the score that no document can reach: each word of the query in it endlessly."""
+        weights = (weight * self.idf(word) for word, weight in query.items())
+        return sum(weights) * (self._k1 + 1)
 
-    def shares(self, query: Bag, place: int) -> list[tuple[float, str]]:
+    def contributions(self, query: Bag, index: int) -> list[tuple[float, str]]:
         """Return what each word adds to the score of one document, the most first."""
-        bag = self._bags[place]
-        found = [
-            (weight * self.idf(word) * self._value(bag[word], place), word)
+        bag = self._bags[index]
+        contributions = [
+            (weight * self.idf(word) * self._value(bag[word], index), word)
             for word, weight in query.items()
             if word in bag
         ]
-        return sorted(found, key=lambda share: (-share[0], share[1]))
+        return sorted(contributions, key=lambda pair: (-pair[0], pair[1]))

@@ -1,4 +1,4 @@
-"""How much of an entry another text says as well: the share of its pairs of near words."""
+"""How much of an entry another text contains as well: the share of its pairs of near words."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from learnings.consolidation.text.bags import matter_of
+from learnings.consolidation.text.bags import content_of
 from learnings.consolidation.text.keywords import keywords
 from learnings.consolidation.text.sections import Section
 from learnings.core.entries.document import Entry
@@ -16,58 +16,59 @@ Pair = tuple[str, str]
 REACH = 2
 """How far apart the keywords of a pair may be: neighbours, or with one keyword between them.
 
-Either order counts, since who condenses a text turns its words around.
+Either order counts, since condensing a text turns its words around. Chosen with the development
+half of the made-up cases in view (benchmarks/README.md, Pre-checks).
 """
 
 
 class Covered(NamedTuple):
-    """The place among the texts that covers an entry best.
+    """The text that covers an entry best, by its index among the texts.
 
     score is the share of the entry's distinct pairs of near keywords that the text has too, from
     0 to 1. shared and missing are those pairs, in the order of the entry, as `one other` in the
     words that the entry uses.
     """
 
-    place: int
+    text_index: int
     score: float
     shared: tuple[str, ...]
     missing: tuple[str, ...]
 
     @property
     def new_words(self) -> tuple[str, ...]:
-        """The words of the entry that are in missing pairs only, in its order."""
+        """The words of the entry that are only in missing pairs, in its order."""
         known = {word for pair in self.shared for word in pair.split(" ")}
         words = (word for pair in self.missing for word in pair.split(" "))
         return tuple(dict.fromkeys(word for word in words if word not in known))
 
 
 class Texts:
-    """Texts that entries are held against; their places count from 0 in the order given."""
+    """Texts that entries are compared with; their indices are in the order given."""
 
     def __init__(self, texts: Iterable[str]) -> None:
-        self._having: dict[Pair, list[int]] = defaultdict(list)
-        for place, text in enumerate(texts):
+        self._by_pair: dict[Pair, list[int]] = defaultdict(list)
+        for index, text in enumerate(texts):
             for pair in dict.fromkeys(_pairs(text)):
-                self._having[pair].append(place)
+                self._by_pair[pair].append(index)
 
     def best(self, entry: Entry) -> Covered | None:
-        """Return what covers an entry best, the first of equals; None where nothing is shared."""
-        return self.best_of_text(f"{entry.title}\n{matter_of(entry)}")
+        """Return the text that covers an entry best, the first of equals; None without a match."""
+        return self.best_of_text(f"{entry.title}\n{content_of(entry)}")
 
     def best_of_text(self, text: str) -> Covered | None:
-        """Return what covers a text best; the same for any text."""
+        """Do the same for any text."""
         wanted = _written(text)
         counts: dict[int, int] = defaultdict(int)
         for pair in wanted:
-            for place in self._having.get(pair, ()):
-                counts[place] += 1
+            for index in self._by_pair.get(pair, ()):
+                counts[index] += 1
         if not counts:
             return None
-        place = min(counts, key=lambda each: (-counts[each], each))
-        has = {pair for pair in wanted if place in self._having.get(pair, ())}
+        best = min(counts, key=lambda index: (-counts[index], index))
+        has = {pair for pair in wanted if best in self._by_pair.get(pair, ())}
         return Covered(
-            place,
-            counts[place] / len(wanted),
+            best,
+            counts[best] / len(wanted),
             tuple(words for pair, words in wanted.items() if pair in has),
             tuple(words for pair, words in wanted.items() if pair not in has),
         )
@@ -79,11 +80,11 @@ def texts_of(sections: Sequence[Section]) -> Texts:
 
 
 def _written(text: str) -> dict[Pair, str]:
-    """Return the distinct pairs of a text with the words they stand for, in its order."""
-    found = keywords(text)
+    """Return the distinct pairs of a text with their words as written, in its order."""
+    all_keywords = keywords(text)
     written: dict[Pair, str] = {}
-    for place, one in enumerate(found):
-        for other in found[place + 1 : place + 1 + REACH]:
+    for index, one in enumerate(all_keywords):
+        for other in all_keywords[index + 1 : index + 1 + REACH]:
             if one.key != other.key:
                 written.setdefault(_pair(one.key, other.key), f"{one.word} {other.word}")
     return written
@@ -93,8 +94,8 @@ def _pairs(text: str) -> Iterable[Pair]:
     keys = [keyword.key for keyword in keywords(text)]
     return (
         _pair(one, other)
-        for place, one in enumerate(keys)
-        for other in keys[place + 1 : place + 1 + REACH]
+        for index, one in enumerate(keys)
+        for other in keys[index + 1 : index + 1 + REACH]
         if one != other
     )
 

@@ -1,4 +1,4 @@
-"""Field labels: the words before the colon that structure an entry and are not its matter."""
+"""Field labels: the words before the colon that structure an entry and are not its content."""
 
 from __future__ import annotations
 
@@ -26,13 +26,17 @@ contexto decisao licao aplicacao problema solucao causa regra exemplo
 LABEL_WORDS = frozenset(_WORDS.split())
 """Casefolded words; a label consists of nothing else."""
 
+# Up to 40 characters and a colon at the start of a line, also in a list or quote and in bold or
+# italics, with the colon inside or outside of them.
 _LABEL = re.compile(
     rf"^[ \t>]*(?:{BULLET}[ \t]+)?(?P<mark>\*\*|__|\*|_)?"
     r"(?P<label>[^\s*_:：|`\[\]()<>][^*:：|`\n]{0,38}?)"
     r"(?:(?(mark)(?P=mark))[ \t]*[:：]|[:：](?(mark)(?P=mark)))(?=\s|$|[^\x00-\x7f])",
     re.MULTILINE,
 )
+# An ATX heading.
 _HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]+(?P<label>[^\n]+?)[ \t#]*$", re.MULTILINE)
+# A run of letters.
 _WORD = re.compile(r"[^\W\d_]+")
 _PLAIN = str.maketrans("áàâãäéèêëíìîïóòôõöúùûüç", "aaaaaeeeeiiiiooooouuuuc")
 
@@ -40,7 +44,7 @@ _PLAIN = str.maketrans("áàâãäéèêëíìîïóòôõöúùûüç", "aaaaae
 def without_labels(text: str) -> str:
     """Return the text without the labels at the start of its lines; it keeps its line breaks.
 
-    `**Context**: a hook` and `- Root cause: a hook` lose what stands before the hook; `Go: a hook`
+    `**Context**: a hook` and `- Root cause: a hook` lose what is before the hook; `Go: a hook`
     keeps it. A heading `### Summary` is a label as well.
     """
     for pattern in (_LABEL, _HEADING):
@@ -49,6 +53,6 @@ def without_labels(text: str) -> str:
 
 
 def is_label(text: str) -> bool:
-    """Say whether a text consists of nothing but the words of labels, four at most."""
+    """Return True if a text consists of words of labels only, four at most."""
     words = _WORD.findall(text.casefold().translate(_PLAIN).replace("'", "").replace("’", ""))
     return 0 < len(words) <= 4 and LABEL_WORDS.issuperset(words)

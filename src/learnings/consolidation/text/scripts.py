@@ -14,9 +14,11 @@ _HIRAGANA = "\u3041-\u309f"
 _KATAKANA = "\u30a0-\u30ff\u31f0-\u31ff"
 # Thai, Lao, Tibetan, Burmese, Khmer.
 _SYLLABIC = "\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff"
+# A run of one script: Katakana, Han with Hiragana, or one of the syllabic scripts.
 _UNSPACED = re.compile(
     f"[{_KATAKANA}]+|[{_HAN}{_HIRAGANA}]+|[{_SYLLABIC}]+",
 )
+# Nothing but Katakana, nothing but Hiragana.
 _ONLY_KATAKANA = re.compile(f"[{_KATAKANA}]+")
 _ONLY_HIRAGANA = re.compile(f"[{_HIRAGANA}]+")
 
@@ -34,28 +36,28 @@ def split_scripts(word: str) -> Iterator[tuple[str, bool]]:
 
 
 def is_unspaced(word: str) -> bool:
-    """Say whether a word is written in a script without spaces, all of it."""
+    """Return True if all of a word is written in a script without spaces."""
     return _UNSPACED.fullmatch(word) is not None
 
 
 def unspaced_words(run: str) -> Iterator[str]:
     """Yield the keywords of a run of characters without spaces.
 
-    Pairs of neighbouring characters, a run of Katakana as a whole (it is one foreign word most
-    often); not the pairs that do the work of stop words.
+    Pairs of neighbouring characters, and a run of Katakana as a whole (it is one foreign word most
+    often), without the pairs that have the function of stop words.
     """
     if _ONLY_KATAKANA.fullmatch(run):
         yield run
         return
     clusters = list(_clusters(run))
-    if len(clusters) == 1 and not _says_nothing(run):
+    if len(clusters) == 1 and not _is_function_pair(run):
         yield run
     for first, second in pairwise(clusters):
-        if not _says_nothing(first + second):
+        if not _is_function_pair(first + second):
             yield first + second
 
 
-def _says_nothing(pair: str) -> bool:
+def _is_function_pair(pair: str) -> bool:
     return not FUNCTION_CHARACTERS.isdisjoint(pair) or _ONLY_HIRAGANA.fullmatch(pair) is not None
 
 

@@ -1,4 +1,4 @@
-"""Target files as sections: what an entry is compared with, and where it may go."""
+"""Target files as sections, with which entries are compared and to which they may go."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from learnings.core.entries.titles import heading_text
 class Section(NamedTuple):
     """The text between a heading of a target file and the next one, whatever its level.
 
-    title is empty for what stands above the first heading; trail holds the titles of the headings
+    title is empty for what is above the first heading; trail holds the titles of the headings
     around it, outermost first. Lines are 1-based, of the file. lines is its text without the
     heading; what is fenced is blank there, so that numbers stay true.
     """
@@ -45,7 +45,7 @@ class Target(NamedTuple):
 
 
 def target_of(path: str, data: bytes) -> Target:
-    """Read a target file; there is no input that it refuses."""
+    """Read a target file; no input is refused."""
     document = read(data, ReadOptions(HEADING, 2))
     return Target(path, len(document.lines), tuple(_sections(path, document)))
 
@@ -61,8 +61,8 @@ def _sections(path: str, document: Document) -> Iterator[Section]:
     above: list[tuple[int, str]] = []
     for heading, end in zip(starts, ends, strict=False):
         title = heading_text(document.lines[heading.line - 1])
-        above = [each for each in above if each[0] < heading.level]
-        trail = tuple(each[1] for each in above)
+        above = [(level, name) for level, name in above if level < heading.level]
+        trail = tuple(name for _, name in above)
         above.append((heading.level, title))
         yield Section(path, title, trail, heading.line, end, lines[heading.line : end])
 

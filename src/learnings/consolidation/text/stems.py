@@ -1,10 +1,11 @@
-"""Light stemming: the endings that inflect a word, and no more."""
+"""Light stemming: only the endings that inflect a word are removed."""
 
 from __future__ import annotations
 
 import re
 from functools import lru_cache
 
+# A vowel, a word of Latin letters, an inflecting ending in Cyrillic, a particle in Korean.
 _VOWEL = re.compile("[aeiouy]")
 _LATIN = re.compile("[a-z]+")
 _CYRILLIC_ENDING = re.compile(
@@ -14,12 +15,13 @@ _CYRILLIC_ENDING = re.compile(
 _KOREAN_PARTICLE = re.compile(
     "(?:에서|으로|에게|까지|부터|보다|은|는|이|가|을|를|의|에|로|와|과|도|만)$"
 )
+# Letters that a stem keeps at least: fewer join words that have nothing in common (`use`, `us`).
 _SHORTEST = 3
 
 
 @lru_cache(maxsize=65536)
 def stem(word: str) -> str:
-    """Return what the inflected forms of a word have in common; the word is casefolded.
+    """Return the stem of a casefolded word, which its inflected forms share.
 
     English in full, Cyrillic, Arabic and Korean lightly, other words as they are.
     """

@@ -1,4 +1,4 @@
-"""Words that say nothing about the matter of an entry, in the languages memory files are in.
+"""Words that say nothing about the subject of an entry, in the languages memory files are in.
 
 All of them as `keywords` sees them: casefolded, without accents in Latin script, without
 apostrophes.
@@ -91,4 +91,4 @@ FUNCTION_CHARACTERS = frozenset(
     "的了是在和就也都与及或把被将让对从而但因所以其这那我你他她它们很更最不没有个吗呢吧"
     "はがをにでとのへも"
 )
-"""Characters that do the work of stop words; a pair with one of them is no keyword."""
+"""Characters with the function of stop words; a pair with one of them is not a keyword."""

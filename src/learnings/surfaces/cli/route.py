@@ -34,7 +34,7 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
         inputs.document.entries,
         inputs.targets,
         line_limit=inputs.file_query.workspace.settings.line_limit,
-        past=_target_activity(inputs),
+        activity=_target_activity(inputs),
     )
     out.write(renderer("routes", args.format)(inputs.file, inputs.scope, proposals))
     return 0
