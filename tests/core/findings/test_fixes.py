@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from learnings.core.errors import FixRefused
-from learnings.core.findings.fixes import Edit, Fix, apply
+from learnings.core.findings.fixes import Edit, Fix, apply, edited
 from learnings.core.text import decode, split_lines
 
 
@@ -87,3 +87,22 @@ def test_nothing_but_white_space_ever_changes(
     except FixRefused:
         return
     assert ["".join(each.split()) for each in after] == ["".join(each.split()) for each in before]
+
+
+@pytest.mark.parametrize(
+    ("lines", "edits", "after"),
+    [
+        (["a\n", "b\n"], [Edit(1, "a\n", "")], "b\n"),
+        (["a\n", "b"], [Edit(2, "b", "b\nc\n")], "a\nb\nc\n"),
+        (["a\n"], [Edit(1, "a\n", "top\na\n")], "top\na\n"),
+        ([], [Edit(1, "", "a\n")], "a\n"),
+    ],
+)
+def test_lines_come_and_go(lines: list[str], edits: list[Edit], after: str) -> None:
+    assert "".join(edited(lines, edits, path="a.md")) == after
+
+
+@pytest.mark.parametrize("edit", [Edit(1, "b\n", ""), Edit(3, "", "c\n"), Edit(0, "", "c\n")])
+def test_an_edit_of_another_line_is_refused(edit: Edit) -> None:
+    with pytest.raises(FixRefused, match="not the line"):
+        edited(["a\n"], [edit], path="a.md")

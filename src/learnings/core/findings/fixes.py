@@ -14,6 +14,8 @@ class Edit(NamedTuple):
     """A line that is to be written differently.
 
     line is 1-based; old and new are the whole line as it is and as it will be, with terminators.
+    new is empty for a line that goes, and may be several lines. What is added to an empty file is
+    an edit of line 1, whose old text is empty.
     """
 
     line: int
@@ -48,23 +50,34 @@ def apply(data: bytes, fixes: Iterable[Fix], *, path: str) -> bytes:
     change in any line.
     """
     before = split_lines(decode(data))
+    after = "".join(edited(before, (edit for fix in fixes for edit in fix.edits), path=path))
+    _refuse_loss(before, split_lines(after), path)
+    return encode(after)
+
+
+def edited(lines: Sequence[str], edits: Iterable[Edit], *, path: str) -> list[str]:
+    """Return lines, given with their terminators, with all edits made; an element may be several.
+
+    What an edit may change is not limited here, as it is in apply(): the memory index moves, adds
+    and removes rows, and has its own test of what is lost. Raises FixRefused, which names the file
+    by its path, where an edit was made for another line, or two edits contradict each other.
+    """
     by_line: defaultdict[int, set[Edit]] = defaultdict(set)
-    for fix in fixes:
-        for edit in fix.edits:
-            by_line[edit.line].add(edit)
-    after = list(before)
-    for number, edits in by_line.items():
-        if not 1 <= number <= len(before) or any(e.old != before[number - 1] for e in edits):
+    for edit in edits:
+        by_line[edit.line].add(edit)
+    result = [*lines, ""]
+    for number, of_line in by_line.items():
+        old = result[number - 1] if 1 <= number <= len(result) else None
+        if any(edit.old != old for edit in of_line):
             raise _refused(path, number, "is not the line that the fix was made for")
-        after[number - 1] = _edited(before[number - 1], edits, path)
-    _refuse_loss(before, split_lines("".join(after)), path)
-    return encode("".join(after))
+        result[number - 1] = _edited(of_line, path)
+    return result
 
 
-def _edited(line: str, edits: Iterable[Edit], path: str) -> str:
+def _edited(edits: Iterable[Edit], path: str) -> str:
     """Return the line with the parts changed that the edits change, from the right to the left."""
-    begun = len(line) + 1
-    result = line
+    result = next(iter(edits)).old
+    begun = len(result) + 1
     changes = {_change(edit): edit for edit in edits if edit.new != edit.old}
     for change in sorted(changes, reverse=True):
         if change.end >= begun:
