@@ -11,7 +11,7 @@ from learnings.core.entries.document import ReadOptions, read
 from learnings.core.findings.finding import Finding
 from learnings.core.index.check import problems
 from learnings.core.index.files import headings_of
-from learnings.core.index.model import read_index
+from learnings.core.index.forms import read_index
 from learnings.core.index.problem import Problem
 from learnings.core.roles import Role
 from learnings.core.settings.values import FileSettings, Settings

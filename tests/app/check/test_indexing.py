@@ -1,4 +1,4 @@
-"""Which files a memory index is held against, and which file is the index."""
+"""Which files a memory index is compared with, and which file is the index."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from learnings.app.check.indexing import facts_of, held_index
+from learnings.app.check.indexing import facts_of, load_index
 from learnings.app.workspace.workspace import Workspace
 from learnings.core.errors import MissingFile
 
@@ -23,8 +23,8 @@ def root(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def held(root: Path, text: str) -> list[str]:
-    return [file.path for file in held_index(Workspace.open(root), text.encode())[1]]
+def indexed(root: Path, text: str) -> list[str]:
+    return [file.path for file in load_index(Workspace.open(root), text.encode())[1]]
 
 
 def configure(root: Path, text: str) -> Workspace:
@@ -49,21 +49,21 @@ def configure(root: Path, text: str) -> Workspace:
 def test_files_of_the_globs_and_files_that_are_named(
     root: Path, text: str, more: list[str]
 ) -> None:
-    assert held(root, text) == ["agents/decisions/a.md", *more]
+    assert indexed(root, text) == ["agents/decisions/a.md", *more]
 
 
 def test_globs_replace_the_default_and_leave_the_index_out(root: Path) -> None:
     configure(root, 'indexed = ["agents/*.md", "agents/**/c.md"]\n')
-    assert held(root, "") == ["agents/own.md", "agents/decisions/deep/c.md"]
+    assert indexed(root, "") == ["agents/own.md", "agents/decisions/deep/c.md"]
     configure(root, "indexed = []\n")
-    assert held(root, "") == []
+    assert indexed(root, "") == []
 
 
-def test_links_out_of_the_repository_are_no_files(root: Path) -> None:
+def test_links_out_of_the_repository_are_not_files(root: Path) -> None:
     outside = root.parent / "outside.md"
     outside.write_text("## When outside\n", encoding="utf-8")
     (root / "agents" / "decisions" / "out.md").symlink_to(outside)
-    assert held(root, "## agents/decisions/out.md\n") == ["agents/decisions/a.md"]
+    assert indexed(root, "## agents/decisions/out.md\n") == ["agents/decisions/a.md"]
 
 
 def test_the_threshold_is_the_one_configured(root: Path) -> None:
@@ -74,34 +74,33 @@ def test_the_threshold_is_the_one_configured(root: Path) -> None:
         ("0.99", ["index-missing-row", "index-orphan-row"]),
     ):
         workspace = configure(root, f"fuzzy-threshold = {ratio}\n")
-        problems = facts_of(workspace, text).problems
-        assert sorted(problem.kind for problem in problems) == kinds
+        assert sorted(problem.kind for problem in facts_of(workspace, text).problems) == kinds
 
 
-def test_the_index_is_taken_where_it_is(root: Path) -> None:
-    assert [found[:] for found in Workspace.open(root).index_files()] == [(INDEX, "default", True)]
+def test_the_index_is_used_where_it_is(root: Path) -> None:
+    assert [file[:] for file in Workspace.open(root).index_files()] == [(INDEX, "default", True)]
     (root / INDEX).unlink()
     assert Workspace.open(root).index_files() == ()
     workspace = configure(root, f'index = "{INDEX}"\n')
     with pytest.raises(MissingFile, match="memory-index"):
         workspace.index_files()
     (root / INDEX).touch()
-    (found,) = workspace.index_files()
-    assert found == (INDEX, "configured (learnings.toml:1)", True)
+    (file,) = workspace.index_files()
+    assert file == (INDEX, "configured (learnings.toml:1)", True)
 
 
-def test_indexes_that_agents_load_are_found_but_are_not_the_memory_index(root: Path) -> None:
+def test_indexes_that_agents_load_are_not_the_memory_index(root: Path) -> None:
     own = [".claude/MEMORY.md", ".claude/a/b/MEMORY.md"]
     for path in [*own, ".claude/other.md", "docs/.claude/MEMORY.md", ".claude/.x/MEMORY.md"]:
         (root / path).parent.mkdir(parents=True, exist_ok=True)
         (root / path).touch()
     (root / ".claude" / "link").symlink_to("a")
     workspace = Workspace.open(root)
-    assert [found.path for found in workspace.loaded_indexes() if found.included] == own
-    assert [found.path for found in workspace.index_files()] == [INDEX]
+    assert [file.path for file in workspace.loaded_indexes() if file.included] == own
+    assert [file.path for file in workspace.index_files()] == [INDEX]
     workspace = configure(root, 'index = ".claude/MEMORY.md"\ntargets = [".claude/a/*/*.md"]\n')
     assert workspace.loaded_indexes() == ()
-    assert [found.path for found in workspace.index_files()] == [".claude/MEMORY.md"]
+    assert [file.path for file in workspace.index_files()] == [".claude/MEMORY.md"]
 
 
 def test_indexes_that_agents_load_are_not_followed_out_of_the_repository(root: Path) -> None:
@@ -109,12 +108,12 @@ def test_indexes_that_agents_load_are_not_followed_out_of_the_repository(root: P
     outside.touch()
     (root / ".claude").mkdir()
     (root / ".claude" / "MEMORY.md").symlink_to(outside)
-    (found,) = Workspace.open(root).loaded_indexes()
-    assert found == (".claude/MEMORY.md", "leads out of the repository", False)
+    (file,) = Workspace.open(root).loaded_indexes()
+    assert file == (".claude/MEMORY.md", "leads out of the repository", False)
 
 
-def test_the_index_is_no_target(root: Path) -> None:
+def test_the_index_is_not_a_target(root: Path) -> None:
     (root / "docs/decisions/index.md").touch()
     workspace = configure(root, 'index = "docs/decisions/index.md"\n')
-    reasons = {found.path: found.reason for found in workspace.target_files() if not found.included}
+    reasons = {file.path: file.reason for file in workspace.target_files() if not file.included}
     assert reasons == {"docs/decisions/index.md": "the memory index"}

@@ -2,46 +2,58 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Mapping
 
 from learnings.core.entries.document import read
 from learnings.core.index.check import problems
 from learnings.core.index.files import IndexedFile, entries_of, headings_of
 from learnings.core.index.fix import fixed
-from learnings.core.index.model import BLOCK, ROWS, IndexFile, read_index
+from learnings.core.index.forms import read_index
+from learnings.core.index.model import IndexFile
 
+ROWS, TABLE, BLOCK, ARROW = "rows", "table", "block", "arrow"
 PATH = "agents/memory-index.md"
 Files = dict[str, str]
 ONE: Files = {
     "a.md": "# A\n\n## When one\n\nFirst. More.\n\n## How to two\n\n## Three\n\nThird: x.\n"
 }
 TWO: Files = {**ONE, "b.md": "# B\n\n## When four\n\nx\n"}
+# An index of a.md in each form, with a row for `When x` and one for `Key`.
+FORMS_AS_TEXT: Mapping[str, str] = {
+    ROWS: "## a.md\n\n/when x | y\nKey — s\n",
+    TABLE: "| Topic | File | Key |\n|---|---|---|\n| t | a.md | /when x |\n| t | a.md | Key |\n",
+    ARROW: "**When x** — s → a.md\n**Key** — s → a.md\n",
+    BLOCK: "<!-- INDEX:START -->\n| Date | Entry |\n|---|---|\n| d | When x |\n| d | Key |\n"
+    "<!-- INDEX:END -->\n\n## When x\n",
+}
 
 
-def held(text: str, files: Files, form: str = ROWS) -> tuple[IndexFile, list[IndexedFile]]:
-    """Return an index and what it is held against; a block against its own file."""
+def index_and_files(
+    text: str, files: Files, form: str = ROWS
+) -> tuple[IndexFile, list[IndexedFile]]:
+    """Return an index and the files it is compared with: for a block its own entries."""
     data = text.encode()
     index = read_index(data, form=form, path=PATH)
-    if form == BLOCK:
+    if index.form.lists_itself:
         return index, [entries_of(PATH, read(data))]
     return index, [headings_of(path, source.encode()) for path, source in files.items()]
 
 
-def told(
+def problems_in(
     text: str, files: Files, form: str = ROWS, *, fuzzy: float | None = None
 ) -> list[tuple[str, str, int]]:
-    """Return what is found: kind without `index-`, path (empty for the index), line."""
-    return sorted(_told(*held(text, files, form), fuzzy))
+    """Return what is wrong: kind without `index-`, path (empty for the index), line."""
+    index, indexed = index_and_files(text, files, form)
+    return sorted(
+        (
+            problem.kind.removeprefix("index-"),
+            problem.path if problem.path != PATH else "",
+            problem.line,
+        )
+        for problem in problems(index, indexed, fuzzy=fuzzy)
+    )
 
 
-def _told(
-    index: IndexFile, files: list[IndexedFile], fuzzy: float | None
-) -> Iterator[tuple[str, str, int]]:
-    for each in problems(index, files, fuzzy=fuzzy):
-        path = "" if each.path == PATH else each.path
-        yield each.kind.removeprefix("index-"), path, each.line
-
-
-def mended(text: str, files: Files, form: str = ROWS, *, add_missing: bool = False) -> str:
+def fixed_text(text: str, files: Files, form: str = ROWS, *, add_missing: bool = False) -> str:
     """Return the text after a fix."""
-    return fixed(*held(text, files, form), add_missing=add_missing).decode()
+    return fixed(*index_and_files(text, files, form), add_missing=add_missing).decode()

@@ -3,8 +3,16 @@ from __future__ import annotations
 import pytest
 
 from learnings.core.index.check import problems
-from learnings.core.index.model import ARROW, BLOCK, TABLE
-from tests.core.index.index_cases import ONE, TWO, Files, held, told
+from tests.core.index.index_cases import (
+    ARROW,
+    BLOCK,
+    ONE,
+    TABLE,
+    TWO,
+    Files,
+    index_and_files,
+    problems_in,
+)
 
 CLEAN = "## a.md\n\n/when one | w\n/how two\nThree — s\n"
 
@@ -16,11 +24,11 @@ CLEAN = "## a.md\n\n/when one | w\n/how two\nThree — s\n"
     ["", "\n- note — x\n", "\n**Bold** — x\n", "\n```\n/when gone\n```\n", "\n<!-- /what -->\n"],
 )
 def test_an_index_in_order(newline: str, top: str, rest: str) -> None:
-    assert told((top + CLEAN + rest).replace("\n", newline), ONE) == []
+    assert problems_in((top + CLEAN + rest).replace("\n", newline), ONE) == []
 
 
 @pytest.mark.parametrize(
-    ("rows", "found"),
+    ("rows", "expected"),
     [
         ("/when one\n/how two\n", [("missing-row", "a.md", 9)]),
         ("/when one\n/how two\nThree — s\n/when gone\n", [("orphan-row", "", 6)]),
@@ -36,63 +44,63 @@ def test_an_index_in_order(newline: str, top: str, rest: str) -> None:
         ("Three — s\n/how two\n/when one\n", [("order", "", 4)]),
     ],
 )
-def test_one_section(rows: str, found: list[tuple[str, str, int]]) -> None:
-    assert told(f"## a.md\n\n{rows}", ONE) == found
+def test_one_section(rows: str, expected: list[tuple[str, str, int]]) -> None:
+    assert problems_in(f"## a.md\n\n{rows}", ONE) == expected
 
 
 def test_without_a_section_every_heading_lacks_its_row() -> None:
-    assert told("# Index\n", ONE) == [("missing-row", "a.md", line) for line in (3, 7, 9)]
-    assert told("", {"a.md": "# A\n\n### Intro\n\n## .Group\n"}) == []
+    assert problems_in("# Index\n", ONE) == [("missing-row", "a.md", line) for line in (3, 7, 9)]
+    assert problems_in("", {"a.md": "# A\n\n### Intro\n\n## .Group\n"}) == []
 
 
 def test_a_row_in_the_section_of_another_file() -> None:
-    assert told(CLEAN + "/when four\n\n## b.md\n", TWO) == [("wrong-section", "", 6)]
-    assert told(CLEAN + "\n## Notes\n\n/when four\n", TWO) == [("missing-row", "b.md", 3)]
+    assert problems_in(CLEAN + "/when four\n\n## b.md\n", TWO) == [("wrong-section", "", 6)]
+    assert problems_in(CLEAN + "\n## Notes\n\n/when four\n", TWO) == [("missing-row", "b.md", 3)]
 
 
 def test_a_row_elsewhere_of_a_heading_that_has_one() -> None:
     text = CLEAN + "/when four\n\n## b.md\n\n/when four\n"
 
-    assert told(text, TWO) == [("duplicate-row", "", 6)]
+    assert problems_in(text, TWO) == [("duplicate-row", "", 6)]
 
 
 def test_structural_headings_have_no_row() -> None:
     files = {"a.md": "## .Group\n\n### When one\n"}
 
-    assert told("## a.md\n\nGroup — s\n/when one\n", files) == [("structural-row", "", 3)]
-    assert told("## a.md\n\n.Group — s\n/when one\n", files) == [("structural-row", "", 3)]
-    assert told("## a.md\n\n**Group** — s\n/when one\n", files) == []
+    assert problems_in("## a.md\n\nGroup — s\n/when one\n", files) == [("structural-row", "", 3)]
+    assert problems_in("## a.md\n\n.Group — s\n/when one\n", files) == [("structural-row", "", 3)]
+    assert problems_in("## a.md\n\n**Group** — s\n/when one\n", files) == []
 
 
 def test_a_heading_with_and_without_a_dot_is_not_structural() -> None:
-    assert told("## a.md\n\nGroup — s\n", {"a.md": "## .Group\n\n## Group\n"}) == []
+    assert problems_in("## a.md\n\nGroup — s\n", {"a.md": "## .Group\n\n## Group\n"}) == []
 
 
 def test_a_missing_file_is_one_finding() -> None:
     text = CLEAN + "\n## gone.md\n\n/when gone\n/when four\n\n## Notes\n\n## b.md\n"
 
-    assert told(text, TWO) == [("missing-file", "", 7), ("wrong-section", "", 10)]
+    assert problems_in(text, TWO) == [("missing-file", "", 7), ("wrong-section", "", 10)]
 
 
 def test_titles_and_what_introduces_a_file_may_have_a_row() -> None:
     files = {"a.md": "# A\n\n### Intro\n\n## When one\n"}
 
-    assert told("## a.md\n\nA — s\nIntro — s\n/when one\n", files) == []
+    assert problems_in("## a.md\n\nA — s\nIntro — s\n/when one\n", files) == []
 
 
 def test_the_same_heading_twice() -> None:
     twice = {"a.md": "## When one\n\n## WHEN  one\n"}
     two_files = {"a.md": "## When one\n", "b.md": "## When one\n"}
 
-    assert told("## a.md\n\n/when one\n", twice) == [("ambiguous-heading", "a.md", 3)]
-    assert told("## a.md\n\n/when one\n\n## b.md\n\n/when one\n", two_files) == [
+    assert problems_in("## a.md\n\n/when one\n", twice) == [("ambiguous-heading", "a.md", 3)]
+    assert problems_in("## a.md\n\n/when one\n\n## b.md\n\n/when one\n", two_files) == [
         ("ambiguous-heading", "b.md", 1)
     ]
-    assert told("## a.md\n\n/when one\n", two_files) == [
+    assert problems_in("## a.md\n\n/when one\n", two_files) == [
         ("ambiguous-heading", "b.md", 1),
         ("missing-row", "b.md", 1),
     ]
-    assert told("", {"a.md": "## .X\n\n## .X\n\n# Y\n\n# Y\n"}) == []
+    assert problems_in("", {"a.md": "## .X\n\n## .X\n\n# Y\n\n# Y\n"}) == []
 
 
 @pytest.mark.parametrize(
@@ -107,19 +115,19 @@ def test_the_same_heading_twice() -> None:
     ],
 )
 def test_a_heading_with_the_signs_of_a_row(title: str, row: str) -> None:
-    assert told(f"## a.md\n\n{row}\n", {"a.md": f"## {title}\n"}) == []
+    assert problems_in(f"## a.md\n\n{row}\n", {"a.md": f"## {title}\n"}) == []
 
 
 def test_a_paragraph_with_a_dash_is_no_row() -> None:
-    assert told(CLEAN + "\nThe rows — all of them —\nare sorted.\n", ONE) == []
-    assert told(CLEAN + "\nThe rows — all of them\n", ONE) == [("orphan-row", "", 7)]
+    assert problems_in(CLEAN + "\nThe rows — all of them —\nare sorted.\n", ONE) == []
+    assert problems_in(CLEAN + "\nThe rows — all of them\n", ONE) == [("orphan-row", "", 7)]
 
 
 FUZZY: Files = {"a.md": "## When writing mock tests\n\n## When writing mock texts\n"}
 
 
 @pytest.mark.parametrize(
-    ("rows", "fuzzy", "found"),
+    ("rows", "fuzzy", "expected"),
     [
         (
             "/when write mock tests\n",
@@ -144,15 +152,15 @@ FUZZY: Files = {"a.md": "## When writing mock tests\n\n## When writing mock text
         ),
     ],
 )
-def test_a_threshold(rows: str, fuzzy: float | None, found: list[tuple[str, int]]) -> None:
-    listed = told(f"## a.md\n\n{rows}", FUZZY, fuzzy=fuzzy)
+def test_a_threshold(rows: str, fuzzy: float | None, expected: list[tuple[str, int]]) -> None:
+    listed = problems_in(f"## a.md\n\n{rows}", FUZZY, fuzzy=fuzzy)
 
-    assert [(kind, line) for kind, _, line in listed] == found
+    assert [(kind, line) for kind, _, line in listed] == expected
 
 
 def test_a_near_row_is_named_where_the_heading_is() -> None:
-    index, files = held("## a.md\n\n/when write mock tests\n", FUZZY)
-    messages = [each.message for each in problems(index, files, fuzzy=0.8)]
+    index, files = index_and_files("## a.md\n\n/when write mock tests\n", FUZZY)
+    messages = [problem.message for problem in problems(index, files, fuzzy=0.8)]
 
     assert any("the row in line 3 comes near" in message for message in messages)
 
@@ -173,7 +181,9 @@ def test_a_near_row_is_named_where_the_heading_is() -> None:
 def test_lines_that_rows_point_at(pointer: str, *, stale: bool) -> None:
     rows = f"/when one | {pointer}\n/how two\nThree — s\n"
 
-    assert told(f"## a.md\n\n{rows}", ONE) == ([("stale-line-number", "", 3)] if stale else [])
+    assert problems_in(f"## a.md\n\n{rows}", ONE) == (
+        [("stale-line-number", "", 3)] if stale else []
+    )
 
 
 HEAD = "| Topic | File | Key |\n|---|---|---|\n"
@@ -181,7 +191,7 @@ TABLED = HEAD + "| t | a.md | /when one |\n| t | `a.md` | How to two |\n| t | a.
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "expected"),
     [
         (TABLED, []),
         (TABLED + "| t | a.md | When gone |\n", [("orphan-row", "", 6)]),
@@ -193,24 +203,24 @@ TABLED = HEAD + "| t | a.md | /when one |\n| t | `a.md` | How to two |\n| t | a.
         (HEAD, [("missing-row", "a.md", line) for line in (3, 7, 9)]),
     ],
 )
-def test_a_table(text: str, found: list[tuple[str, str, int]]) -> None:
-    assert told(text, ONE, TABLE) == found
+def test_a_table(text: str, expected: list[tuple[str, str, int]]) -> None:
+    assert problems_in(text, ONE, TABLE) == expected
 
 
 def test_a_table_whose_file_is_the_wrong_one() -> None:
     text = TABLED + "| t | a.md | When four |\n"
 
-    assert told(text, TWO, TABLE) == [("wrong-section", "", 6)]
+    assert problems_in(text, TWO, TABLE) == [("wrong-section", "", 6)]
 
 
 def test_a_table_of_lines_below_the_heading_of_its_file() -> None:
     rows = "| Title | Lines |\n|---|---|\n| When one | 3 |\n| How to two | 7-8 |\n| Three | 8 |\n"
 
-    assert told(f"## a.md\n\n{rows}", ONE, TABLE) == [("stale-line-number", "", 7)]
+    assert problems_in(f"## a.md\n\n{rows}", ONE, TABLE) == [("stale-line-number", "", 7)]
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "expected"),
     [
         ("**a** — all of it → a.md\n", []),
         ("**A** — by its title → ../a.md\n", []),
@@ -222,8 +232,8 @@ def test_a_table_of_lines_below_the_heading_of_its_file() -> None:
         ("**a** — s → a.md\n**b** — s →\n", [("row-form", "", 2)]),
     ],
 )
-def test_rows_with_an_arrow(text: str, found: list[tuple[str, str, int]]) -> None:
-    assert told(text, ONE, ARROW) == found
+def test_rows_with_an_arrow(text: str, expected: list[tuple[str, str, int]]) -> None:
+    assert problems_in(text, ONE, ARROW) == expected
 
 
 BLOCK_HEAD = "<!-- INDEX:START -->\n| Date | Learning |\n|---|---|\n"
@@ -231,7 +241,7 @@ BODY = "<!-- INDEX:END -->\n\n## [2026-02-01-120000] One\n\n## [2026-02-02-12000
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "expected"),
     [
         (f"{BLOCK_HEAD}| 2026-02-01 | One |\n| 2026-02-02 | Two |\n{BODY}", []),
         (f"{BLOCK_HEAD}| 2026-02-01 | One |\n{BODY}", [("missing-row", "", 9)]),
@@ -244,12 +254,12 @@ BODY = "<!-- INDEX:END -->\n\n## [2026-02-01-120000] One\n\n## [2026-02-02-12000
         ("## [2026-02-01-120000] One\n\n## [2026-02-02-120000] Two\n", []),
     ],
 )
-def test_a_block(text: str, found: list[tuple[str, str, int]]) -> None:
-    assert told(text, {}, BLOCK) == found
+def test_a_block(text: str, expected: list[tuple[str, str, int]]) -> None:
+    assert problems_in(text, {}, BLOCK) == expected
 
 
 def test_entries_of_one_title_have_a_row_each() -> None:
     body = "<!-- INDEX:END -->\n\n## [2026-02-01-120000] One\n\n## [2026-02-02-120000] One\n"
 
-    assert told(f"{BLOCK_HEAD}| d | One |\n| d | One |\n{body}", {}, BLOCK) == []
-    assert told(f"{BLOCK_HEAD}| d | One |\n{body}", {}, BLOCK) == [("missing-row", "", 9)]
+    assert problems_in(f"{BLOCK_HEAD}| d | One |\n| d | One |\n{body}", {}, BLOCK) == []
+    assert problems_in(f"{BLOCK_HEAD}| d | One |\n{body}", {}, BLOCK) == [("missing-row", "", 9)]

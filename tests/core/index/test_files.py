@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from learnings.core.entries.document import read
-from learnings.core.index.files import Kind, contents, entries_of, headings_of
+from learnings.core.index.files import HeadingKind, contents, entries_of, headings_of
 
 SOURCE = """---
 title: x
@@ -32,10 +32,10 @@ title: x
 
 @pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
 @pytest.mark.parametrize("bom", ["", "\ufeff"])
-def test_what_an_index_owes_each_heading(newline: str, bom: str) -> None:
-    found = headings_of("a.md", (bom + SOURCE.replace("\n", newline)).encode()).headings
+def test_what_each_heading_needs_in_the_index(newline: str, bom: str) -> None:
+    headings = headings_of("a.md", (bom + SOURCE.replace("\n", newline)).encode()).headings
 
-    assert [(h.title, h.level, h.line, h.kind.name, h.key) for h in found] == [
+    assert [(h.title, h.level, h.line, h.kind.name, h.key) for h in headings] == [
         ("A", 1, 4, "EXEMPT", "a"),
         ("Above the first H2", 3, 6, "EXEMPT", "above the first h2"),
         ("When one", 2, 8, "SEMANTIC", "when one"),
@@ -46,22 +46,24 @@ def test_what_an_index_owes_each_heading(newline: str, bom: str) -> None:
 
 
 def test_a_section_ends_where_a_heading_that_is_not_deeper_begins() -> None:
-    found = headings_of("a.md", b"## A\n\n### B\n\n## C\n").headings
+    headings = headings_of("a.md", b"## A\n\n### B\n\n## C\n").headings
 
-    assert [(h.title, h.last) for h in found] == [("A", 4), ("B", 4), ("C", 5)]
-
-
-def test_a_file_without_level_2_owes_nothing() -> None:
-    found = headings_of("a.md", b"# A\n\n### B\n")
-
-    assert {heading.kind for heading in found.headings} == {Kind.EXEMPT}
+    assert [(h.title, h.last) for h in headings] == [("A", 4), ("B", 4), ("C", 5)]
 
 
-def test_the_first_of_several_readings_that_a_heading_has() -> None:
+def test_a_file_without_level_2_needs_no_row() -> None:
+    file = headings_of("a.md", b"# A\n\n### B\n")
+
+    assert {heading.kind for heading in file.headings} == {HeadingKind.EXEMPT}
+
+
+def test_the_first_of_several_keys_that_a_heading_has() -> None:
     file = headings_of("a.md", b"## A\n\n## A \xe2\x80\x94 b\n")
 
-    assert [h.line for h in file.named(["a — b — c", "a — b", "a"], Kind.SEMANTIC)] == [3]
-    assert file.named(["c"], Kind.SEMANTIC) == ()
+    assert [
+        h.line for h in file.headings_with(["a — b — c", "a — b", "a"], HeadingKind.SEMANTIC)
+    ] == [3]
+    assert file.headings_with(["c"], HeadingKind.SEMANTIC) == ()
 
 
 def test_the_names_of_a_file() -> None:
@@ -95,16 +97,16 @@ def test_the_summary_of_a_section(body: str, summary: str) -> None:
 def test_the_entries_of_a_file_as_headings() -> None:
     text = b"# L\n\n## [2026-02-01-120000] One\n\nx\n\n## [2026-02-02-120000] .Two\n\n"
     text += b"## [2026-02-03-120000]\n"
-    found = entries_of("l.md", read(text)).headings
+    headings = entries_of("l.md", read(text)).headings
 
-    assert [(h.title, h.line, h.last, h.stated, h.kind) for h in found] == [
-        ("One", 3, 6, "2026-02-01T12:00:00", Kind.SEMANTIC),
-        (".Two", 7, 8, "2026-02-02T12:00:00", Kind.SEMANTIC),
+    assert [(h.title, h.line, h.last, h.stated, h.kind) for h in headings] == [
+        ("One", 3, 6, "2026-02-01T12:00:00", HeadingKind.SEMANTIC),
+        (".Two", 7, 8, "2026-02-02T12:00:00", HeadingKind.SEMANTIC),
     ]
 
 
 @pytest.mark.parametrize(("depth", "titles"), [(1, ["A"]), (2, ["A", "B"]), (6, ["A", "B", "C"])])
 def test_the_computed_index(depth: int, titles: list[str]) -> None:
-    found = contents(b"# A\n\n## B\n\n#### C\n\n~~~\n# D\n~~~\n", depth=depth)
+    headings = contents(b"# A\n\n## B\n\n#### C\n\n~~~\n# D\n~~~\n", depth=depth)
 
-    assert [heading.title for heading in found] == titles
+    assert [heading.title for heading in headings] == titles

@@ -4,8 +4,16 @@ import pytest
 
 from learnings.core.errors import FixRefused
 from learnings.core.index.fix import fixed
-from learnings.core.index.model import ARROW, BLOCK, TABLE
-from tests.core.index.index_cases import ONE, TWO, held, mended, told
+from tests.core.index.index_cases import (
+    ARROW,
+    BLOCK,
+    ONE,
+    TABLE,
+    TWO,
+    fixed_text,
+    index_and_files,
+    problems_in,
+)
 
 UNTIDY = """# Index
 
@@ -55,16 +63,16 @@ A note that stays.
 @pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
 @pytest.mark.parametrize("top", ["", "\ufeff", "---\na: 1\n---\n"])
 def test_rows_find_their_place_and_the_rest_stays(newline: str, top: str) -> None:
-    text, tidy = ((top + each).replace("\n", newline) for each in (UNTIDY, TIDY))
+    text, tidy = ((top + source).replace("\n", newline) for source in (UNTIDY, TIDY))
 
-    assert mended(text, TWO) == tidy
-    assert mended(tidy, TWO) == tidy
+    assert fixed_text(text, TWO) == tidy
+    assert fixed_text(tidy, TWO) == tidy
 
 
 def test_missing_rows_are_added_when_asked_for() -> None:
     added = TIDY.replace("/how two | w\n", "/how two | w\nThree — Third: x\n")
 
-    assert mended(UNTIDY, TWO, add_missing=True) == added
+    assert fixed_text(UNTIDY, TWO, add_missing=True) == added
 
 
 @pytest.mark.parametrize(
@@ -82,14 +90,14 @@ def test_missing_rows_are_added_when_asked_for() -> None:
     ],
 )
 def test_where_new_rows_go(text: str, tidy: str) -> None:
-    assert mended(text, ONE, add_missing=True) == tidy
-    assert told(tidy, ONE) == []
+    assert fixed_text(text, ONE, add_missing=True) == tidy
+    assert problems_in(tidy, ONE) == []
 
 
 def test_a_heading_that_no_row_can_name_is_left_out() -> None:
     files = {"a.md": "## ```\n\n## # x\n\n## <b>\n\n## 1. Setup\n\n## When a | b\n"}
 
-    assert mended("", files, add_missing=True) == "## a.md\n\n1. Setup — a.md\n/when a | b\n"
+    assert fixed_text("", files, add_missing=True) == "## a.md\n\n1. Setup — a.md\n/when a | b\n"
 
 
 @pytest.mark.parametrize(
@@ -106,7 +114,7 @@ def test_a_heading_that_no_row_can_name_is_left_out() -> None:
 def test_rows_of_structural_headings_go(rows: str, left: str) -> None:
     files = {"a.md": "## .Group\n\n## When one\n\n## How to two\n"}
 
-    assert mended(f"## a.md\n\n{rows}", files) == f"## a.md\n\n{left}"
+    assert fixed_text(f"## a.md\n\n{rows}", files) == f"## a.md\n\n{left}"
 
 
 @pytest.mark.parametrize(
@@ -122,37 +130,37 @@ def test_rows_of_structural_headings_go(rows: str, left: str) -> None:
     ],
 )
 def test_what_needs_a_decision_stays(text: str) -> None:
-    assert mended(text, ONE) == text
+    assert fixed_text(text, ONE) == text
 
 
 def test_a_duplicate_follows_the_last_heading_of_its_name() -> None:
     files = {"a.md": "## K\n\n## M\n\n## K\n"}
 
-    assert mended("## a.md\n\nM — 0\nK — 1\nK — 2\nK — 3\n", files) == (
+    assert fixed_text("## a.md\n\nM — 0\nK — 1\nK — 2\nK — 3\n", files) == (
         "## a.md\n\nK — 1\nM — 0\nK — 2\nK — 3\n"
     )
 
 
 def test_newlines_stay_with_their_lines() -> None:
     assert (
-        mended("## a.md\r\n\n/how two\r\n/when one\n", ONE)
+        fixed_text("## a.md\r\n\n/how two\r\n/when one\n", ONE)
         == "## a.md\r\n\n/when one\r\n/how two\n"
     )
-    assert mended("## a.md\n\n/how two\n/when one", ONE) == "## a.md\n\n/when one\n/how two"
+    assert fixed_text("## a.md\n\n/how two\n/when one", ONE) == "## a.md\n\n/when one\n/how two"
 
 
 @pytest.mark.parametrize("opened", ["```\ncode\n", "<!-- note\n"])
 def test_an_index_that_swallows_what_would_be_added_is_left(opened: str) -> None:
     with pytest.raises(FixRefused, match="left as it is"):
-        mended(f"# I\n\n{opened}", ONE, add_missing=True)
+        fixed_text(f"# I\n\n{opened}", ONE, add_missing=True)
 
 
 @pytest.mark.parametrize("open_end", ["```\n", "<!-- rows\n"])
 def test_a_row_is_not_moved_to_where_nobody_reads_it(open_end: str) -> None:
     rows = f"## a.md\n\n/when one\n/when four\n{open_end}"
     with pytest.raises(FixRefused, match="close them"):
-        mended(rows, TWO)
-    assert mended(rows.replace(open_end, ""), TWO).endswith("## b.md\n\n/when four\n")
+        fixed_text(rows, TWO)
+    assert fixed_text(rows.replace(open_end, ""), TWO).endswith("## b.md\n\n/when four\n")
 
 
 HEAD = "| Topic | File | Key |\n|---|---|---|\n"
@@ -166,9 +174,9 @@ def test_a_table() -> None:
         f"# I\n\n{HEAD}| a | a.md | /when one |\n| o | gone.md | x |\n| b | a.md | How to two |\n"
     )
 
-    assert mended(text, ONE, TABLE) == tidy
-    assert mended(text, ONE, TABLE, add_missing=True) == tidy + "| Three | a.md | Three |\n"
-    assert mended("", {"a.md": "## How to a | b\n"}, TABLE, add_missing=True) == (
+    assert fixed_text(text, ONE, TABLE) == tidy
+    assert fixed_text(text, ONE, TABLE, add_missing=True) == tidy + "| Three | a.md | Three |\n"
+    assert fixed_text("", {"a.md": "## How to a | b\n"}, TABLE, add_missing=True) == (
         f"{HEAD}| How to a \\| b | a.md | /how a \\| b |\n"
     )
 
@@ -176,15 +184,15 @@ def test_a_table() -> None:
 def test_a_row_of_a_table_with_the_wrong_file_is_for_the_user() -> None:
     text = f"{HEAD}| x | a.md | When four |\n"
 
-    assert mended(text, TWO, TABLE) == text
+    assert fixed_text(text, TWO, TABLE) == text
 
 
 def test_rows_with_an_arrow() -> None:
     text = "**How to two** — s → a.md\n\n**When one** — s → a.md\n\nEnd.\n"
     tidy = "**When one** — s → a.md\n\n**How to two** — s → a.md\n\nEnd.\n"
 
-    assert mended(text, ONE, ARROW) == tidy
-    assert mended("", ONE, ARROW, add_missing=True) == "**a** — First → a.md\n"
+    assert fixed_text(text, ONE, ARROW) == tidy
+    assert fixed_text("", ONE, ARROW, add_missing=True) == "**a** — First → a.md\n"
 
 
 START, END = "<!-- INDEX:START -->\n", "<!-- INDEX:END -->\n\n"
@@ -204,13 +212,13 @@ DATED = "| Date | Learning |\n|---|---|\n"
 def test_a_block_is_filled(inside: str, after: str) -> None:
     text = f"{START}{inside}{END}{ENTRIES}"
 
-    assert mended(text, {}, BLOCK, add_missing=True) == f"{START}{after}{END}{ENTRIES}"
+    assert fixed_text(text, {}, BLOCK, add_missing=True) == f"{START}{after}{END}{ENTRIES}"
 
 
 def test_rows_of_entries_that_are_gone_stay_in_a_block() -> None:
     text = f"{START}{DATED}{ROWED}| 2026-01-01 | Gone |\n| d | One |\n{END}{ENTRIES}"
 
-    assert mended(text, {}, BLOCK, add_missing=True) == text
+    assert fixed_text(text, {}, BLOCK, add_missing=True) == text
 
 
 @pytest.mark.parametrize(
@@ -225,12 +233,12 @@ def test_rows_of_entries_that_are_gone_stay_in_a_block() -> None:
 )
 def test_a_block_with_entries_in_it_is_refused(text: str, reason: str) -> None:
     with pytest.raises(FixRefused, match=reason):
-        mended(text, {}, BLOCK, add_missing=True)
+        fixed_text(text, {}, BLOCK, add_missing=True)
 
 
 @pytest.mark.parametrize("top", ["", START + DATED, START + DATED + START + END, END + START])
 def test_a_file_without_exactly_one_block_is_left(top: str) -> None:
-    assert mended(top + ENTRIES, {}, BLOCK, add_missing=True) == top + ENTRIES
+    assert fixed_text(top + ENTRIES, {}, BLOCK, add_missing=True) == top + ENTRIES
 
 
 @pytest.mark.parametrize(
@@ -244,10 +252,17 @@ def test_a_file_without_exactly_one_block_is_left(top: str) -> None:
 )
 def test_what_is_ignored_is_left(rows: str, kind: str, subject: str) -> None:
     files = {"a.md": "## When one\n\n## How to two\n\n## .Group\n", "b.md": "## When four\n"}
-    index, indexed = held(f"## a.md\n\n{rows}\n## b.md\n\n/when four\n", files)
-    index = index if kind != "wrong-section" else held(f"## a.md\n\n{rows}\n## b.md\n", files)[0]
+    index, indexed = index_and_files(f"## a.md\n\n{rows}\n## b.md\n\n/when four\n", files)
+    index = (
+        index
+        if kind != "wrong-section"
+        else index_and_files(f"## a.md\n\n{rows}\n## b.md\n", files)[0]
+    )
     assert fixed(index, indexed, add_missing=kind == "missing-row") != index.to_bytes()
-    left = {(f"index-{kind}", subject)}
-    assert fixed(index, indexed, add_missing=kind == "missing-row", leave=left) == index.to_bytes()
-    others = {(f"index-{other}", subject) for other in ("orphan-row", "duplicate-row")}
-    assert fixed(index, indexed, leave=others) == fixed(index, indexed)
+    ignored = {(f"index-{kind}", subject)}
+    assert (
+        fixed(index, indexed, add_missing=kind == "missing-row", ignored=ignored)
+        == index.to_bytes()
+    )
+    others = {(f"index-{kind}", subject) for kind in ("orphan-row", "duplicate-row")}
+    assert fixed(index, indexed, ignored=others) == fixed(index, indexed)

@@ -9,18 +9,20 @@ from hypothesis import strategies as st
 
 from learnings.core.entries.document import read
 from learnings.core.errors import FixRefused
-from learnings.core.index import check
+from learnings.core.index import problem
+from learnings.core.index.additions import new_row
+from learnings.core.index.check import blockers, problems
 from learnings.core.index.files import IndexedFile, entries_of, headings_of
-from learnings.core.index.fix import fixed
-from learnings.core.index.fixes import with_fixes
-from learnings.core.index.match import MatchStatus, match
-from learnings.core.index.model import ARROW, BLOCK, FORMS, ROWS, TABLE, IndexFile, read_index
-from learnings.core.index.rows import new_row
+from learnings.core.index.fix import fixed, with_fixes
+from learnings.core.index.forms import FORMS, read_index
+from learnings.core.index.match import MatchStatus
+from learnings.core.index.matching import match
+from learnings.core.index.model import IndexFile
 from learnings.core.text import chomp
 from learnings.rules import RULES
 from learnings.rules.rule import Needs
+from tests.core.index.index_cases import ARROW, BLOCK, PATH, ROWS, TABLE
 
-PATH = "agents/memory-index.md"
 KINDS = {rule.ID for rule in RULES if rule.NEEDS is Needs.INDEX}
 TITLES = (
     "When Writing Tests",
@@ -94,7 +96,7 @@ def texts(draw: st.DrawFn) -> bytes:
 
 @st.composite
 def indexes(draw: st.DrawFn, form: str) -> bytes:
-    """Draw an index as people keep them: rows that belong, rows that stray, other lines."""
+    """Draw an index as people keep them: rows in the right or in a wrong section, other lines."""
     if form == BLOCK:
         return draw_block(draw)
     parts = []
@@ -139,42 +141,42 @@ def draw_text(draw: st.DrawFn, parts: list[str]) -> bytes:
 
 @st.composite
 def sources(draw: st.DrawFn) -> list[IndexedFile]:
-    found = []
+    files = []
     for path in ("agents/a.md", "agents/b.md", "agents/with blank.md"):
         headings = draw(
             st.lists(st.tuples(st.sampled_from(LEVELS), st.sampled_from(TITLES)), max_size=8)
         )
         text = "".join(f"{level} {title}\n\nText of it.\n\n" for level, title in headings)
-        found.append(headings_of(path, text.encode()))
-    return draw(st.permutations(found))
+        files.append(headings_of(path, text.encode()))
+    return draw(st.permutations(files))
 
 
 def files_for(index: IndexFile, files: list[IndexedFile]) -> list[IndexedFile]:
-    """Return what the index is held against: itself where it is a block."""
-    if index.form == BLOCK:
+    """Return what the index is compared with: itself where it is a block."""
+    if index.form.lists_itself:
         return [entries_of(index.path, read(index.to_bytes()))]
     return files
 
 
 def texts_of(index: IndexFile) -> Counter[str]:
-    return Counter(chomp(each) for each in index.lines if each.strip())
+    return Counter(chomp(line) for line in index.lines if line.strip())
 
 
-forms = st.sampled_from(FORMS)
+forms = st.sampled_from([*FORMS])
 cases = forms.flatmap(lambda form: st.tuples(texts() | indexes(form), st.just(form)))
 anything = given(case=cases, files=sources(), flag=st.booleans())
 
 
-def mended(
+def after_fix(
     index: IndexFile, files: list[IndexedFile], *, add_missing: bool
 ) -> tuple[IndexFile, list[IndexedFile]]:
-    """Return the fixed index and what it is held against; a fix that refuses is no example."""
+    """Return the fixed index and its files; a fix that refuses is not an example."""
     try:
         data = fixed(index, files, add_missing=add_missing)
     except FixRefused:
         assume(False)  # noqa: FBT003  (that is its name)
         raise
-    result = read_index(data, form=index.form, path=PATH)
+    result = read_index(data, form=index.form.name, path=PATH)
     return result, files_for(result, files)
 
 
@@ -196,11 +198,11 @@ def test_a_check_takes_whatever_comes(
     index = read_index(data, form=form, path=PATH)
     lengths = {PATH: len(index.lines), **{file.path: len(file.lines) for file in files}}
 
-    for problem in check.problems(index, files_for(index, files), fuzzy=0.8 if flag else None):
-        assert problem.kind in KINDS
-        assert 1 <= problem.line <= max(1, lengths[problem.path])
-        assert problem.message
-        assert problem.message.isprintable()
+    for fault in problems(index, files_for(index, files), fuzzy=0.8 if flag else None):
+        assert fault.kind in KINDS
+        assert 1 <= fault.line <= max(1, lengths[fault.path])
+        assert fault.message
+        assert fault.message.isprintable()
 
 
 @anything
@@ -209,7 +211,7 @@ def test_a_second_fix_changes_nothing(
 ) -> None:
     data, form = case
     index = read_index(data, form=form, path=PATH)
-    result, files = mended(index, files_for(index, files), add_missing=flag)
+    result, files = after_fix(index, files_for(index, files), add_missing=flag)
 
     assert fixed(result, files, add_missing=flag) == result.to_bytes()
 
@@ -222,7 +224,7 @@ def test_only_rows_of_structural_headings_go(
     index = read_index(data, form=form, path=PATH)
     files = files_for(index, files)
     row_matches = match(index, files).row_matches
-    result, _ = mended(index, files, add_missing=flag)
+    result, _ = after_fix(index, files, add_missing=flag)
 
     structural = Counter(p.row.text for p in row_matches if p.status is MatchStatus.STRUCTURAL)
     assert texts_of(index) - texts_of(result) <= structural
@@ -231,14 +233,14 @@ def test_only_rows_of_structural_headings_go(
 
 
 @anything
-def test_all_that_is_no_row_stays_in_its_order(
+def test_all_that_is_not_a_row_stays_in_its_order(
     case: tuple[bytes, str], files: list[IndexedFile], *, flag: bool
 ) -> None:
     data, form = case
     index = read_index(data, form=form, path=PATH)
     files = files_for(index, files)
     before = notes(index, files)
-    result, files = mended(index, files, add_missing=flag)
+    result, files = after_fix(index, files, add_missing=flag)
     after = iter(notes(result, files))
 
     # What is added between them: headings of sections, the head of a table.
@@ -251,9 +253,9 @@ def notes(index: IndexFile, files: list[IndexedFile]) -> list[str]:
     Rows that nobody may touch count as notes here.
     """
     movable = {
-        MatchStatus.PLACED,
+        MatchStatus.MATCHED,
         MatchStatus.DUPLICATE,
-        MatchStatus.ELSEWHERE,
+        MatchStatus.OTHER_FILE,
         MatchStatus.STRUCTURAL,
     }
     rows = {p.row.line for p in match(index, files).row_matches if p.status in movable}
@@ -265,17 +267,17 @@ def notes(index: IndexFile, files: list[IndexedFile]) -> list[str]:
 
 
 @anything
-def test_what_can_be_mended_is(
+def test_what_can_be_fixed_is(
     case: tuple[bytes, str], files: list[IndexedFile], *, flag: bool
 ) -> None:
     data, form = case
     index = read_index(data, form=form, path=PATH)
-    result, files = mended(index, files_for(index, files), add_missing=flag)
-    left = list(check.problems(result, files))
-    kinds = {problem.kind for problem in left}
+    result, files = after_fix(index, files_for(index, files), add_missing=flag)
+    left = list(problems(result, files))
+    kinds = {fault.kind for fault in left}
 
-    assert not kinds & {check.STRUCTURAL_ROW, check.ORDER}
-    assert form != ROWS or check.WRONG_SECTION not in kinds
+    assert not kinds & {problem.STRUCTURAL_ROW, problem.ORDER}
+    assert form != ROWS or problem.WRONG_SECTION not in kinds
     if flag and not result.faults and (form != BLOCK or result.block):
         for target in match(result, files).missing:
             assert new_row(result, target, result.tables[-1] if result.tables else None) is None
@@ -288,11 +290,11 @@ def test_what_is_in_order_stays_as_it_is(
     data, form = case
     index = read_index(data, form=form, path=PATH)
     files = files_for(index, files)
-    kinds = {problem.kind for problem in check.problems(index, files)}
-    mendable = {check.STRUCTURAL_ROW, check.ORDER} | ({check.MISSING_ROW} if flag else set())
-    assume(not kinds & (mendable | ({check.WRONG_SECTION} if form == ROWS else set())))
-    # What stands in the block is told before the rows that it lacks, and forbids to add them.
-    assume(not flag or not check.blockers(index, files))
+    kinds = {fault.kind for fault in problems(index, files)}
+    fixable = {problem.STRUCTURAL_ROW, problem.ORDER} | ({problem.MISSING_ROW} if flag else set())
+    assume(not kinds & (fixable | ({problem.WRONG_SECTION} if form == ROWS else set())))
+    # What stands in the block is reported before the rows that it lacks, and forbids to add them.
+    assume(not flag or not blockers(index, files))
 
     assert fixed(index, files, add_missing=flag) == data
 
@@ -304,11 +306,11 @@ def test_the_fixer_touches_no_line_that_the_checker_is_content_with(
     data, form = case
     index = read_index(data, form=form, path=PATH)
     files = files_for(index, files)
-    told = {p.line for p in check.problems(index, files) if p.path == PATH}
-    told |= {p.row.line for group in match(index, files).groups() for p in group}
-    result, _ = mended(index, files, add_missing=flag)
-    kept = [chomp(each) for n, each in enumerate(index.lines, start=1) if n not in told]
-    after = iter([chomp(each) for each in result.lines])
+    reported = {p.line for p in problems(index, files) if p.path == PATH}
+    reported |= {p.row.line for group in match(index, files).groups() for p in group}
+    result, _ = after_fix(index, files, add_missing=flag)
+    kept = [chomp(text) for n, text in enumerate(index.lines, start=1) if n not in reported]
+    after = iter([chomp(text) for text in result.lines])
 
     assert all(text in after for text in kept if text.strip())
 
@@ -318,8 +320,8 @@ def test_a_threshold_hides_no_missing_heading(data: bytes, files: list[IndexedFi
     index = read_index(data, path=PATH)
 
     def missing(fuzzy: float | None) -> set[tuple[str, int]]:
-        found = check.problems(index, files, fuzzy=fuzzy)
-        return {(p.path, p.line) for p in found if p.kind == check.MISSING_ROW}
+        faults = problems(index, files, fuzzy=fuzzy)
+        return {(p.path, p.line) for p in faults if p.kind == problem.MISSING_ROW}
 
     assert missing(0.5) == missing(None)
 
@@ -329,14 +331,14 @@ def test_added_lines_end_as_the_others(data: bytes, files: list[IndexedFile], ne
     text = data.decode().replace("\r\n", "\n").replace("\r", " ").replace("\n", newline)
     assume(newline in text)
     index = read_index(text.encode(), path=PATH)
-    result, _ = mended(index, files, add_missing=True)
+    result, _ = after_fix(index, files, add_missing=True)
 
-    assert all(each.endswith(newline) for each in result.lines[:-1])
+    assert all(text.endswith(newline) for text in result.lines[:-1])
 
 
 @given(st.lists(line, max_size=6), st.lists(st.sampled_from(TITLES), max_size=6))
 def test_a_filled_block_has_one_row_per_entry(inside: list[str], titles: list[str]) -> None:
-    head = "<!-- INDEX:START -->\n" + "".join(f"{each}\n" for each in inside)
+    head = "<!-- INDEX:START -->\n" + "".join(f"{text}\n" for text in inside)
     body = "".join(f"## [2026-02-0{n}-120000] {t}\n\nx\n\n" for n, t in enumerate(titles, start=1))
     data = f"{head}<!-- INDEX:END -->\n\n{body}".encode()
     index = read_index(data, form=BLOCK, path=PATH)
@@ -366,39 +368,39 @@ def test_what_is_said_to_have_a_fix_is_gone_after_it_and_nothing_else(
     data, form = case
     index = read_index(data, form=form, path=PATH)
     files = files_for(index, files)
-    found = list(with_fixes(index, files, list(check.problems(index, files))))
-    mends = [each for each in found if each.fix and (flag or each.kind != check.MISSING_ROW)]
+    faults = with_fixes(index, files, list(problems(index, files)))
+    fixable = [p for p in faults if p.fix and (flag or p.kind != problem.MISSING_ROW)]
     try:
         after = fixed(index, files, add_missing=flag)
     except FixRefused:
-        # With rows to add it can be refused although all else could be mended without them.
-        assert not mends or flag
+        # With rows to add it can be refused although all else could be fixed without them.
+        assert not fixable or flag
         return
     result = read_index(after, form=form, path=PATH)
-    left = Counter((each.kind, each.subject) for each in check.problems(result, files))
+    left = Counter((p.kind, p.subject) for p in problems(result, files))
 
-    assert (after == data) == (not mends)
-    gone = Counter((each.kind, each.subject) for each in mends)
+    assert (after == data) == (not fixable)
+    gone = Counter((p.kind, p.subject) for p in fixable)
     assert left & gone == Counter() or form == BLOCK
-    assert not {each.kind for each in mends} & {kind for kind, _ in left} - {check.MISSING_ROW}
+    assert not {p.kind for p in fixable} & {kind for kind, _ in left} - {problem.MISSING_ROW}
 
 
 @anything
-def test_what_is_ignored_is_left_and_all_else_is_mended(
+def test_what_is_ignored_is_left_and_all_else_is_fixed(
     case: tuple[bytes, str], files: list[IndexedFile], *, flag: bool
 ) -> None:
     data, form = case
     index = read_index(data, form=form, path=PATH)
     files = files_for(index, files)
-    ignored = [(each.kind, each.subject) for each in check.problems(index, files)]
-    leave = set(ignored if flag else ignored[:1])
+    subjects = [(p.kind, p.subject) for p in problems(index, files)]
+    ignored = set(subjects if flag else subjects[:1])
     try:
-        after = fixed(index, files, add_missing=True, leave=leave)
+        after = fixed(index, files, add_missing=True, ignored=ignored)
     except FixRefused:
         assume(False)  # noqa: FBT003  (that is its name)
         raise
     result = read_index(after, form=form, path=PATH)
 
-    assert fixed(result, files_for(result, files), add_missing=True, leave=leave) == after
+    assert fixed(result, files_for(result, files), add_missing=True, ignored=ignored) == after
     if flag:
         assert after == data

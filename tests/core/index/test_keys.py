@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from learnings.core.index.keys import index_key, operated
+from learnings.core.index.keys import index_key, operator_and_trigger, operator_row
 
 
 @pytest.mark.parametrize(
@@ -19,7 +19,7 @@ def test_a_row_and_its_heading_have_one_key(operator: str, words: str, heading: 
     assert index_key(words, operator=operator) == index_key(heading)
 
 
-def test_the_operators_tell_rows_apart() -> None:
+def test_rows_with_different_operators_have_different_keys() -> None:
     assert index_key("x", operator="when") != index_key("x", operator="how")
     assert index_key("`x`") != index_key("x")
 
@@ -46,6 +46,7 @@ def test_an_unknown_operator_is_refused() -> None:
     ],
 )
 def test_how_a_title_is_written_as_a_row(title: str, parts: tuple[str, str] | None) -> None:
-    assert operated(title) == parts
+    assert operator_and_trigger(title) == parts
+    assert operator_row(title) == ("/" + " ".join(parts) if parts else None)
     if parts:
         assert index_key(parts[1], operator=parts[0]) == index_key(title)

@@ -62,8 +62,8 @@ def test_list(learnings: Command, file: Path, words: tuple[str, ...], shown: str
 def test_document(learnings: Command, file: Path) -> None:
     run = learnings("index", "a.md", "--format", "json", "--depth", "3", cwd=file.parent)
     assert run.json["file"] == "a.md"
-    found = [tuple(each.values()) for each in run.json["headings"]]
-    assert found == [
+    headings = [tuple(heading.values()) for heading in run.json["headings"]]
+    assert headings == [
         ("Title", 1, 1, 15, False),
         ("When `x` hangs", 2, 5, 12, False),
         (".Group", 3, 7, 12, True),
@@ -88,6 +88,6 @@ def test_any_bytes(learnings: Command, file: Path, data: bytes) -> None:
 
 
 @pytest.mark.parametrize("name", ["gone.md", ".", ""])
-def test_what_is_no_file_is_one_sentence(learnings: Command, file: Path, name: str) -> None:
+def test_what_is_not_a_file_is_one_sentence(learnings: Command, file: Path, name: str) -> None:
     run = learnings("index", name, cwd=file.parent)
     assert (run.code, run.out, run.err.count("\n")) == (2, "", 1)

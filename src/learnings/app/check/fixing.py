@@ -66,13 +66,13 @@ def fixed_index(
 
     contents are those of the files that are about to be written, by their paths in findings.
     """
-    from learnings.app.check.indexing import held_index  # noqa: PLC0415
+    from learnings.app.check.indexing import load_index  # noqa: PLC0415
     from learnings.core.index.fix import fixed  # noqa: PLC0415  (most runs meet no index)
 
     workspace, file, _ = selected
     written = {workspace.relative(root / path) or "": data for path, data in contents.items()}
-    index, files = held_index(workspace, contents[file.path], written)
-    return fixed(index, files, add_missing=add_missing, leave=_ignored(selected))
+    index, files = load_index(workspace, contents[file.path], written)
+    return fixed(index, files, add_missing=add_missing, ignored=_ignored(selected))
 
 
 def _ignored(selected: SelectedFile) -> set[tuple[str, str]]:

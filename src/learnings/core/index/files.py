@@ -7,29 +7,26 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum
 from functools import cached_property
+from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from learnings.core.entries.document import Document
 from learnings.core.entries.titles import heading_text
 from learnings.core.index.keys import index_key
+from learnings.core.index.summary import first_sentence
 from learnings.core.markdown.blocks import Blocks, blocks_of
-from learnings.core.markdown.line_kinds import LIST_MARKER
 from learnings.core.markdown.outline import section_ends
-from learnings.core.text import chomp, printable
 
-SUMMARY_LENGTH = 80
-
-_LABEL_OF_A_DATE = re.compile(r"[*_]*[^*_:]*\bdate\b", re.IGNORECASE)
-_ITEM = re.compile(rf"\A {{0,3}}{LIST_MARKER}[ \t]+")
-_SENTENCE = re.compile(r".+?[.!?](?=\s|$)")
+Location = tuple[str, int]
+"""The path of a file and the line of a heading in it, 0 for the file as a whole."""
 
 
-class Kind(Enum):
-    """What an index owes a heading."""
+class HeadingKind(Enum):
+    """What a heading needs in the index."""
 
     SEMANTIC = "semantic"  # a row
     STRUCTURAL = "structural"  # no row: its title starts with a dot
-    EXEMPT = "exempt"  # whatever it likes: a title, or above the first H2
+    EXEMPT = "exempt"  # may have a row: a title, or above the first H2
 
 
 class IndexedHeading(NamedTuple):
@@ -43,13 +40,13 @@ class IndexedHeading(NamedTuple):
     level: int
     line: int
     last: int
-    kind: Kind = Kind.SEMANTIC
+    kind: HeadingKind = HeadingKind.SEMANTIC
     stated: str | None = None
 
     @property
     def key(self) -> str:
         """What a row of this heading has as its key."""
-        structural = self.kind is Kind.STRUCTURAL
+        structural = self.kind is HeadingKind.STRUCTURAL
         return index_key(self.title.lstrip(".") if structural else self.title)
 
 
@@ -64,15 +61,18 @@ class IndexedFile:
         self.lines = lines
 
     @cached_property
-    def by_key(self) -> Mapping[Kind, Mapping[str, Sequence[IndexedHeading]]]:
-        """The headings of each kind by their key, in the order of the lines."""
-        found: dict[Kind, defaultdict[str, list[IndexedHeading]]]
-        found = {kind: defaultdict(list) for kind in Kind}
+    def by_key(self) -> Mapping[HeadingKind, Mapping[str, Sequence[IndexedHeading]]]:
+        """The headings of each kind by their key, in the order of the lines.
+
+        A structural one is there by its key and by its title with the dots.
+        """
+        by_key: dict[HeadingKind, defaultdict[str, list[IndexedHeading]]]
+        by_key = {kind: defaultdict(list) for kind in HeadingKind}
         for heading in self.headings:
-            found[heading.kind][heading.key].append(heading)
-            if heading.kind is Kind.STRUCTURAL:
-                found[heading.kind][index_key(heading.title)].append(heading)
-        return found
+            by_key[heading.kind][heading.key].append(heading)
+            if heading.kind is HeadingKind.STRUCTURAL:
+                by_key[heading.kind][index_key(heading.title)].append(heading)
+        return by_key
 
     @cached_property
     def names(self) -> frozenset[str]:
@@ -81,7 +81,7 @@ class IndexedFile:
         titles = [heading.key for heading in self.headings if heading.level == 1]
         return frozenset({index_key(stem), index_key(re.sub("[-_]", " ", stem)), *titles})
 
-    def named(self, keys: Sequence[str], kind: Kind) -> Sequence[IndexedHeading]:
+    def headings_with(self, keys: Sequence[str], kind: HeadingKind) -> Sequence[IndexedHeading]:
         """The headings of a kind that have the first of the keys that any of them has."""
         known = self.by_key[kind]
         return next((known[key] for key in keys if key in known), ())
@@ -89,19 +89,52 @@ class IndexedFile:
     def summary(self, heading: IndexedHeading | None) -> str:
         """The first sentence below a heading (None: of the file), else the file's path.
 
-        On one line of at most 80 characters; a line that states a date is skipped.
+        Lines without a sentence are skipped (see summary.first_sentence()).
         """
         first, last = (heading.line + 1, heading.last) if heading else (1, len(self.lines))
-        titles = {each.line for each in self.headings}
+        titles = {title.line for title in self.headings}
         for number in range(first, last + 1):
             if number in titles:
                 if heading is None:
                     continue
                 break
-            words = _plain(self.lines[number - 1])
-            if words:
-                return words
+            sentence = first_sentence(self.lines[number - 1])
+            if sentence:
+                return sentence
         return self.path
+
+
+class Target(NamedTuple):
+    """What a row stands for; heading is None for the file as a whole."""
+
+    file: IndexedFile
+    heading: IndexedHeading | None
+
+    @property
+    def line(self) -> int:
+        """The line of the heading, 0 for the file."""
+        return self.heading.line if self.heading else 0
+
+    @property
+    def location(self) -> Location:
+        """Where it is; two targets differ in that."""
+        return self.file.path, self.line
+
+    @property
+    def title(self) -> str:
+        """The title of the heading, the path of the file."""
+        return self.heading.title if self.heading else self.file.path
+
+    @property
+    def name(self) -> str:
+        """What a new row calls it: the title on one line, the file's name without suffix."""
+        title = self.heading.title if self.heading else PurePosixPath(self.file.path).stem
+        return " ".join(title.split())
+
+    @property
+    def date(self) -> str:
+        """The day that the heading states, ISO text, or as much of it as it gives; else empty."""
+        return ((self.heading.stated if self.heading else None) or "")[:10]
 
 
 def headings_of(path: str, data: bytes) -> IndexedFile:
@@ -116,21 +149,18 @@ def headings_of(path: str, data: bytes) -> IndexedFile:
 
 def entries_of(path: str, document: Document) -> IndexedFile:
     """Return a learnings file as one whose entries have rows: in an index block of its own."""
-    return IndexedFile(
-        path,
-        tuple(
-            IndexedHeading(e.title, e.level, e.first, e.last, stated=e.stated)
-            for e in document.entries
-            if index_key(e.title)
-        ),
-        document.lines,
+    headings = (
+        IndexedHeading(entry.title, entry.level, entry.first, last=entry.last, stated=entry.stated)
+        for entry in document.entries
+        if index_key(entry.title)
     )
+    return IndexedFile(path, tuple(headings), document.lines)
 
 
 def contents(data: bytes, *, depth: int = 6) -> tuple[IndexedHeading, ...]:
     """Return the computed index of a file: its headings down to level `depth`, 1 to 6."""
-    found = headings_of("", data).headings
-    return tuple(heading for heading in found if heading.level <= depth)
+    headings = headings_of("", data).headings
+    return tuple(heading for heading in headings if heading.level <= depth)
 
 
 def _headings(blocks: Blocks) -> Iterator[IndexedHeading]:
@@ -141,19 +171,7 @@ def _headings(blocks: Blocks) -> Iterator[IndexedHeading]:
         title = heading_text(blocks.lines[heading.line - 1])
         if not index_key(title):
             continue
-        kind = Kind.STRUCTURAL if title.startswith(".") else Kind.SEMANTIC
+        kind = HeadingKind.STRUCTURAL if title.startswith(".") else HeadingKind.SEMANTIC
         if heading.level == 1 or heading.line < first:
-            kind = Kind.EXEMPT
+            kind = HeadingKind.EXEMPT
         yield IndexedHeading(title, heading.level, heading.line, last, kind)
-
-
-def _plain(line: str) -> str:
-    """Return the first sentence of a line without markup and control signs, shortened."""
-    if _LABEL_OF_A_DATE.match(line) or line.startswith(("    ", "\t", "```", "~~~", "<", "|")):
-        return ""
-    words = " ".join(_ITEM.sub("", chomp(line)).replace("*", "").split())
-    sentence = _SENTENCE.match(words)
-    words = printable(sentence[0] if sentence else words)
-    if len(words) > SUMMARY_LENGTH:
-        words = words[:SUMMARY_LENGTH].rpartition(" ")[0] or words[:SUMMARY_LENGTH]
-    return words.rstrip(" .:;,") if any(map(str.isalnum, words)) else ""

@@ -7,15 +7,16 @@ from types import MappingProxyType
 
 from learnings.core.entries.titles import identity_key
 
+# What a row is written with, and the words that its heading begins with.
 OPERATORS: Mapping[str, str] = MappingProxyType({"when": "when", "how": "how to"})
 
 
 def index_key(words: str, *, operator: str = "") -> str:
-    """Return the key of a heading's text, or of the words behind an operator (`when`, `how`).
+    """Return the key of a heading's text, or of the words after an operator (`when`, `how`).
 
     Casefolded, white space collapsed, inline markup kept. A heading `How to X` and a row `/how X`
     have one key, and `/how to X` has it too; `/when X` has another. Empty words have an empty key.
-    Raises KeyError for an operator that there is not.
+    Raises KeyError for an unknown operator.
     """
     key = identity_key(None, words)
     lead = OPERATORS[operator] if operator else ""
@@ -24,8 +25,8 @@ def index_key(words: str, *, operator: str = "") -> str:
     return f"{lead} {key}" if lead and key else key
 
 
-def operated(title: str) -> tuple[str, str] | None:
-    """Return the operator and the trigger that write a heading's text, None where none does.
+def operator_and_trigger(title: str) -> tuple[str, str] | None:
+    """Return the operator and the trigger that write a heading's text, None if none does.
 
     `How to X` gives ("how", "X"); index_key() of the two is the key of the title.
     """
@@ -36,3 +37,9 @@ def operated(title: str) -> tuple[str, str] | None:
         if index_key(" ".join(words[:size])) == lead and trigger:
             return operator, trigger
     return None
+
+
+def operator_row(title: str) -> str | None:
+    """Return the row that names a heading by operator and trigger, `/when X`; None if none does."""
+    parts = operator_and_trigger(title)
+    return f"/{parts[0]} {parts[1]}" if parts else None

@@ -6,26 +6,28 @@ import re
 from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from learnings.core.index.forms import Reading, cell_keys, cell_path, pointer_cell, pointers_in
+from learnings.core.index.pointers import pointers_in, pointers_of_cell
+from learnings.core.index.reading import Reading, keys_of_cell, path_of_cell
 
 KEY, TOPIC, FILE, DATE, LINE = "key", "topic", "file", "date", "line"
 
-_ROLES = {
+_MEANINGS = {
     **dict.fromkeys(("key", "heading", "trigger"), KEY),
     **dict.fromkeys(("topic", "title", "name", "entry", "learning", "decision", "lesson"), TOPIC),
     **dict.fromkeys(("file", "path"), FILE),
     **dict.fromkeys(("date",), DATE),
     **dict.fromkeys(("line", "lines"), LINE),
 }
+# The line below the header: `|---|:-:|`, with or without bars at its ends.
 _DELIMITER = re.compile(r" {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*")
-_START = re.compile(r" {0,3}\|")
-_BAR = re.compile(r"(?<!\\)\|")
+_START = re.compile(r" {0,3}\|")  # a row that begins with a bar; four blanks would make it code
+_BAR = re.compile(r"(?<!\\)\|")  # a bar that is not escaped: the end of a cell
 
 
 class Table(NamedTuple):
     """A table by its lines, 1-based: header first, delimiter second, last its last row.
 
-    columns says what each column means, None for one of the reader's own.
+    columns are what the columns mean, None for one with a meaning of its own.
     """
 
     first: int
@@ -36,17 +38,18 @@ class Table(NamedTuple):
     def subject(self) -> int | None:
         """The column whose cell names a heading, counted from 0."""
         return next(
-            (self.columns.index(role) for role in (KEY, TOPIC) if role in self.columns), None
+            (self.columns.index(meaning) for meaning in (KEY, TOPIC) if meaning in self.columns),
+            None,
         )
 
 
-def tables(
+def tables_in(
     contents: Sequence[str], hidden: Container[int], *, guess: bool = False
 ) -> Iterator[Table]:
     """Give the tables in a file's lines (without terminators) that have a column of headings.
 
-    hidden are lines that are code, comments, headings. guess takes the first column that has no
-    meaning of its own for that column where none says so.
+    hidden are lines that are code, comments, headings. With guess the first column without a
+    known meaning is that column where no other is.
     """
     number = 1
     while number < len(contents):
@@ -72,13 +75,13 @@ def cells(content: str) -> list[str]:
 
 def read_cells(content: str, table: Table) -> Reading:
     """Read one row of a table."""
-    found = dict(zip(table.columns, cells(content), strict=False))
+    by_meaning = dict(zip(table.columns, cells(content), strict=False))
     subject = table.columns[table.subject or 0]
-    keys = cell_keys(found.get(subject, ""))
-    place = cell_path(found.get(FILE, "")) or None
+    keys = keys_of_cell(by_meaning.get(subject, ""))
+    path = path_of_cell(by_meaning.get(FILE, "")) or None
     fault = None if keys else "the row names no heading; fill the cell, or remove the row"
-    pointers = pointer_cell(found.get(LINE, "")) or pointers_in(found.get(FILE, ""))
-    return Reading(keys, place=place, fault=fault, pointers=pointers)
+    pointers = pointers_of_cell(by_meaning.get(LINE, "")) or pointers_in(by_meaning.get(FILE, ""))
+    return Reading(keys, path=path, fault=fault, pointers=pointers)
 
 
 def row_of(table: Table, values: Mapping[str, str]) -> str:
@@ -89,8 +92,8 @@ def row_of(table: Table, values: Mapping[str, str]) -> str:
 
 
 def columns_of(header: str, *, guess: bool = False) -> tuple[str | None, ...]:
-    """Return what the columns of a header line mean."""
-    columns = [_ROLES.get(name.strip("*` ").casefold()) for name in cells(header)]
+    """Return what the columns of a header line mean; guess is described at tables_in()."""
+    columns = [_MEANINGS.get(name.strip("*` ").casefold()) for name in cells(header)]
     if guess and KEY not in columns and TOPIC not in columns and None in columns:
         columns[columns.index(None)] = TOPIC
     return tuple(columns)

@@ -5,25 +5,33 @@ from __future__ import annotations
 import pytest
 
 from learnings.core.index.check import problems
-from learnings.core.index.fixes import FIXES, with_fixes
-from learnings.core.index.model import ARROW, BLOCK, ROWS, TABLE
-from tests.core.index.index_cases import ONE, TWO, Files, held
+from learnings.core.index.fix import FIXES, with_fixes
+from tests.core.index.index_cases import (
+    ARROW,
+    BLOCK,
+    ONE,
+    ROWS,
+    TABLE,
+    TWO,
+    Files,
+    index_and_files,
+)
 
 
-def mends(text: str, files: Files, form: str = ROWS) -> dict[tuple[str, int], str | None]:
+def fixes_in(text: str, files: Files, form: str = ROWS) -> dict[tuple[str, int], str | None]:
     """Return what the fix of each problem does, by kind without `index-` and line."""
-    index, indexed = held(text, files, form)
-    found = with_fixes(index, indexed, list(problems(index, indexed)))
+    index, indexed = index_and_files(text, files, form)
+    faults = list(problems(index, indexed))
     return {
-        (each.kind.removeprefix("index-"), each.line): each.fix.does if each.fix else None
-        for each in found
+        (problem.kind.removeprefix("index-"), problem.line): problem.fix and problem.fix.does
+        for problem in with_fixes(index, indexed, faults)
     }
 
 
-def test_what_a_fix_does_is_said() -> None:
+def test_each_problem_has_its_fix() -> None:
     files = {**TWO, "a.md": f"{ONE['a.md']}\n## .Group\n"}
     text = "## a.md\n\n/how two\n/when one\n/when four\nGroup — s\n/when gone\n/what is this\n"
-    assert mends(text, files) == {
+    assert fixes_in(text, files) == {
         ("order", 4): FIXES["index-order"].does,
         ("wrong-section", 5): FIXES["index-wrong-section"].does,
         ("structural-row", 6): FIXES["index-structural-row"].does,
@@ -71,7 +79,7 @@ def test_what_a_fix_does_is_said() -> None:
         ),
     ],
 )
-def test_what_is_not_mended_has_no_fix(
+def test_what_is_not_fixed_has_no_fix(
     text: str, files: Files, form: str, expected: dict[tuple[str, int], bool]
 ) -> None:
-    assert {key: does is not None for key, does in mends(text, files, form).items()} == expected
+    assert {key: does is not None for key, does in fixes_in(text, files, form).items()} == expected
