@@ -3,14 +3,20 @@
 A column-0 heading, fence or comment is at document level wherever it stands, unless a fence or an
 HTML block is open; so the scanner follows those exactly. What is inside list items and block quotes
 it follows only as far as a later line depends on it: where the open item's content starts, and
-whether a line of text would continue a paragraph there. Where that is not certain and a line turns
-on it, the scanner gives up and the parser has to be asked.
+whether a line of text would continue a paragraph there.
+
+The latter has three answers (see Paragraph): yes, no and unknown. With the third most lines mean
+the same either way, and the scan goes on. Where a line would be one thing below a paragraph and
+another without one, and the same where an item may have ended or lists are nested too deep, the
+scanner decides nothing: it is uncertain, scan() returns None, and blocks.outline_of() asks the
+parser. Only guess() goes on, as if no paragraph were open.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from enum import Enum
 
 from learnings.core.markdown.html_blocks import DISPUTED, html_end, is_lone_tag
 from learnings.core.markdown.line_kinds import (
@@ -28,12 +34,24 @@ from learnings.core.markdown.outline import Block, Heading, Item, Outline
 from learnings.core.text import as_single_line
 
 
+class Paragraph(Enum):
+    """What is known of a paragraph above a line, with which a line of text would go on."""
+
+    OPEN = "there is one"
+    CLOSED = "there is none"
+    UNKNOWN = "there may be one"
+
+
+# Names of a module are found faster than members of an Enum.
+OPEN, CLOSED, UNKNOWN = Paragraph
+
+
 class _Uncertain(Exception):
-    """The parser has to be asked."""
+    """A line turns on something that only the parser knows."""
 
 
 def scan(lines: Sequence[str]) -> Outline | None:
-    """Return the outline of the lines as split_lines() gives them, None where it is not certain.
+    """Return the outline of the lines as split_lines() gives them, None where it is uncertain.
 
     An outline that is returned is the one the parser would return.
     """
@@ -54,95 +72,104 @@ def _single_lines(lines: Sequence[str]) -> Sequence[str]:
 
 
 class _Scan:
-    """One pass over the lines; the state says what the lines so far have left open."""
+    """One pass over the lines.
+
+    At any line either nothing is open, or one top-level list item, or one top-level block quote.
+    item_column is where the content of the item starts, 0 where none is open. holds_only_text says
+    that the item or quote has held nothing but text and nested items so far; after anything else
+    (a fence, code, a heading) it is unknown whether a paragraph is open in it. may_have_ended says
+    that the item may be over, with a paragraph of the document below it.
+    """
 
     __slots__ = (
-        "adrift",
         "comments",
-        "content",
         "fences",
         "guessing",
         "headings",
+        "holds_only_text",
+        "in_quote",
+        "item_column",
         "items",
         "lines",
+        "may_have_ended",
         "number",
         "paragraph",
-        "quoted",
-        "simple",
     )
 
     def __init__(self, lines: Sequence[str], *, guessing: bool) -> None:
         self.lines = lines
         self.guessing = guessing
-        self.number = 0  # of the line just read
+        self.number = 0  # of the line just read, 1-based
         self.headings: list[Heading] = []
         self.items: list[Item] = []
         self.fences: list[Block] = []
         self.comments: list[Block] = []
-        self._leave()
+        self._close_all()
 
-    def _leave(self) -> None:
+    def _close_all(self) -> None:
         """Be at document level, nothing open."""
-        self.content = 0  # where the content of the open item starts; 0: no item is open
-        self.quoted = False  # a block quote is open
-        self.simple = True  # the open item or quote holds only text and nested items
-        self.paragraph: bool | None = False  # text would continue a paragraph; None: perhaps
-        self.adrift = False  # perhaps the open item has ended, and a paragraph after it is open
+        self.item_column = 0
+        self.in_quote = False
+        self.holds_only_text = True
+        self.paragraph = CLOSED
+        self.may_have_ended = False
 
     def run(self) -> Outline:
-        lines, total = self.lines, len(self.lines)
-        while self.number < total:
+        """Read all lines. Raises _Uncertain, unless guessing."""
+        lines, count = self.lines, len(self.lines)
+        while self.number < count:
             line = lines[self.number]
             self.number += 1
             first = line[0]
             if first == "\n":
-                self.paragraph = self.quoted = False
+                self.paragraph, self.in_quote = CLOSED, False
             elif first not in NOT_JUST_TEXT:
-                if not self.paragraph:
+                if self.paragraph is not OPEN:
                     self._text(0, line)
             elif first in " \t":
                 self._indented(line)
             else:
-                self._begin(0, line)
+                self._outside(0, line)
         return Outline(
             tuple(self.headings), tuple(self.items), tuple(self.fences), tuple(self.comments)
         )
 
-    def _indented(self, line: str) -> None:
-        text = line.lstrip(" \t")
-        if not text or text == "\n":
-            self.paragraph = self.quoted = False
-            return
-        if self.paragraph and text[0] not in EVENTFUL:
-            return
-        space = line[: len(line) - len(text)]
-        indent = len(space.expandtabs(4)) if "\t" in space else len(space)
-        if self.content and indent >= self.content:
-            self._inside(indent, text)
-        elif self.quoted and text[0] == ">":  # the parser minds no indent here
-            self._quote(text)
-        elif indent < 4:
-            self._begin(indent, text)
-        else:
-            self._lazy_code(text)
-            self._text(indent, text)
-
-    def _lazy_code(self, text: str) -> None:
-        """Take what would be code if it did not follow text of an item or of a quote."""
-        if text[0] not in EVENTFUL:
-            return
-        if self.content:
-            self._doubt()
-        elif self.quoted and self.paragraph:
-            self.paragraph = None  # a quote in the quote ends here, the parser forgets the indent
-
-    def _doubt(self) -> None:
-        """Stop, unless a guess will do."""
+    def _need_parser(self) -> None:
+        """Stop, since only the parser knows how to go on; do nothing where a guess will do."""
         if not self.guessing:
             raise _Uncertain
 
-    def _begin(self, indent: int, text: str) -> None:
-        """Take a line that is not in the open item and starts before column 4."""
+    def _indented(self, line: str) -> None:
+        """Read a line that begins with a blank or a tab."""
+        text = line.lstrip(" \t")
+        if not text or text == "\n":
+            self.paragraph, self.in_quote = CLOSED, False
+            return
+        if self.paragraph is OPEN and text[0] not in EVENTFUL:
+            return
+        space = line[: len(line) - len(text)]
+        indent = len(space.expandtabs(4)) if "\t" in space else len(space)
+        if self.item_column and indent >= self.item_column:
+            self._in_item(indent, text)
+        elif self.in_quote and text[0] == ">":  # the parser ignores the indent here
+            self._quote(text)
+        elif indent < 4:
+            self._outside(indent, text)
+        else:
+            self._far_indented(text)
+            self._text(indent, text)
+
+    def _far_indented(self, text: str) -> None:
+        """Read what would be code if it did not follow text of an item or of a quote."""
+        if text[0] not in EVENTFUL:
+            return
+        if self.item_column:
+            self._need_parser()
+        elif self.in_quote and self.paragraph is OPEN:
+            self.paragraph = UNKNOWN  # a quote in the quote ends here, the parser drops the indent
+
+    def _outside(self, indent: int, text: str) -> None:
+        """Read a line that is not in the open item and starts before column 4."""
         match = KIND.match(text)
         kind = match.lastgroup if match else None
         if match is None:
@@ -150,7 +177,7 @@ class _Scan:
         elif kind == "item":
             self._item(indent, text, match)
         elif kind == "heading":
-            self._leave()
+            self._close_all()
             self.headings.append(Heading(self.number, match.end()))
         elif kind == "fence":
             self._fence(match[0])
@@ -159,88 +186,90 @@ class _Scan:
         elif kind == "html":
             self._html(indent, text)
         elif kind == "rule":
-            self._leave()
-        elif self.paragraph and self._in_document():
-            self.paragraph = False
+            self._close_all()
+        elif self.paragraph is OPEN and self._may_be_in_document():
+            self.paragraph = CLOSED  # the line underlines it, which makes it a setext heading
         else:
             self._text(indent, text)
 
     def _text(self, indent: int, text: str) -> None:
-        """Take a line that is not in the open item and begins no other block."""
-        if self.paragraph is None:
-            self.adrift = bool(self.content)
-            self.quoted = False
-        elif not self.paragraph:
-            self._leave()
+        """Read a line that is not in the open item and begins no other block."""
+        if self.paragraph is UNKNOWN:
+            self.may_have_ended = bool(self.item_column)
+            self.in_quote = False
+        elif self.paragraph is CLOSED:
+            self._close_all()
             if indent < 4:
-                self.paragraph = True if text[0] != "[" or is_words(text) else None
+                is_certain = text[0] != "[" or is_words(text)  # else perhaps a link definition
+                self.paragraph = OPEN if is_certain else UNKNOWN
 
     def _item(self, indent: int, text: str, match: re.Match[str]) -> None:
         marker, gap = match.group("marker", "gap")
-        if self.paragraph is not False and not interrupts(marker, gap) and self._in_document():
-            if self.paragraph:
+        is_below = self.paragraph is not CLOSED and self._may_be_in_document()
+        if is_below and not interrupts(marker, gap):
+            if self.paragraph is OPEN:
                 if marker == "-":  # it underlines the paragraph, which makes it a heading
-                    self.paragraph = False
+                    self.paragraph = CLOSED
                 return
-            self._doubt()
-        self._leave()
+            self._need_parser()
+        self._close_all()
         self.items.append(Item(self.number))
         start = indent + len(marker)
         if gap:
             self._first_line(start, gap, text[match.end() :])
         elif not self._is_blank_next():  # the parser ends an item that starts with two blank lines
-            self.content = start + 1
+            self.item_column = start + 1
 
-    def _in_document(self) -> bool:
-        """Say whether the open paragraph is, or may be, in no item and in no quote."""
-        return not self.quoted and (self.adrift or not self.content)
+    def _may_be_in_document(self) -> bool:
+        """Return True if the open paragraph is, or may be, in no item and in no quote."""
+        return not self.in_quote and (self.may_have_ended or not self.item_column)
 
     def _is_blank_next(self) -> bool:
-        following = self.lines[self.number : self.number + 1]
-        return all(map(is_blank, following))
+        next_lines = self.lines[self.number : self.number + 1]
+        return all(map(is_blank, next_lines))
 
     def _first_line(self, start: int, gap: str, text: str) -> None:
+        """Read what follows on the marker of an item; start is the column behind that."""
         width = len((" " * start + gap).expandtabs(4)) - start if "\t" in gap else len(gap)
-        self.content = start + (width if width <= 4 else 1)
-        self._inner(start + width, text)
+        self.item_column = start + (width if width <= 4 else 1)
+        self._inner_text(start + width, text)
 
-    def _inside(self, indent: int, text: str) -> None:
-        """Take a line of the open item."""
-        if not self.adrift:
-            self._inner(indent, text)
+    def _in_item(self, indent: int, text: str) -> None:
+        """Read a line that is indented as far as the content of the open item."""
+        if not self.may_have_ended:
+            self._inner_text(indent, text)
             return
         if indent < 4 and KIND.match(text):
-            self._doubt()
-        self.paragraph = None
+            self._need_parser()
+        self.paragraph = UNKNOWN
 
-    def _inner(self, indent: int, text: str) -> None:
-        """Follow whether a paragraph is open in the item or quote after this line."""
+    def _inner_text(self, indent: int, text: str) -> None:
+        """Follow whether a paragraph is open in the item or quote after this line of it."""
         match = INNER.match(text)
         kind = match.lastgroup if match else None
         if (not match or not kind or indent + match.end() > DEEP) and is_deep(indent, text):
-            self._doubt()
+            self._need_parser()
         if kind is None:
-            self.simple = False
-        if not self.simple or self.paragraph is None:
-            self.paragraph = None
-        elif indent >= self.content + 4 and (not self.paragraph or text[0] in EVENTFUL):
-            self.paragraph = None  # it may be code
-        else:
-            self.paragraph = True if kind == "words" else None
+            self.holds_only_text = False
+        is_code = indent >= self.item_column + 4 and (  # perhaps
+            self.paragraph is not OPEN or text[0] in EVENTFUL
+        )
+        is_known = self.holds_only_text and self.paragraph is not UNKNOWN and not is_code
+        self.paragraph = OPEN if is_known and kind == "words" else UNKNOWN
 
     def _quote(self, text: str) -> None:
-        if not self.quoted:
-            self._leave()
-            self.quoted = True
+        if not self.in_quote:
+            self._close_all()
+            self.in_quote = True
         text = text[1:].removeprefix(" ")
         inner = text.lstrip(" \t")
         if not inner or inner == "\n":
-            self.paragraph = False
+            self.paragraph = CLOSED
         else:
-            self._inner(len(text) - len(inner) if "\t" not in text else 4, inner)
+            self._inner_text(len(text) - len(inner) if "\t" not in text else 4, inner)
 
     def _fence(self, markup: str) -> None:
-        self._leave()
+        self._close_all()
         first = self.number
         is_end = re.compile(rf" {{0,3}}{markup[0]}{{{len(markup)},}}[ \t]*$").match
         closed = self._skip_to(lambda line: markup in line and is_end(line))
@@ -248,16 +277,16 @@ class _Scan:
 
     def _html(self, indent: int, text: str) -> None:
         if DISPUTED.match(text):
-            self._doubt()
+            self._need_parser()
         is_last = html_end(text)
         if is_last is None:
-            if self.paragraph or not is_lone_tag(text):
+            if self.paragraph is OPEN or not is_lone_tag(text):
                 self._text(indent, text)
                 return
-            if self.paragraph is None:
-                self._doubt()
+            if self.paragraph is UNKNOWN:
+                self._need_parser()
             is_last = is_blank
-        self._leave()
+        self._close_all()
         if is_last is is_blank:
             self._skip_to(is_last)
             return
@@ -267,7 +296,7 @@ class _Scan:
             self.comments.append(Block(first, self.number, closed))
 
     def _skip_to(self, is_last: Callable[[str], object]) -> bool:
-        """Read on to the line that is_last accepts; False: there is none, all lines are read."""
+        """Read on to the line that is_last accepts; False if there is none and all are read."""
         for number in range(self.number, len(self.lines)):
             if is_last(self.lines[number]):
                 self.number = number + 1
