@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from learnings.core.findings.finding import Finding
-from learnings.core.markdown.ignore_comments import MARK
+from learnings.core.markdown.line_kinds import IGNORE_MARK
 from learnings.rules import (
     agent_default_number,
     agent_embedded_copy,
@@ -137,4 +137,6 @@ def _findings(file: CheckedFile, rules: Sequence[Rule], inputs: Inputs) -> Itera
 
 def _may_ignore(file: CheckedFile, inputs: Inputs) -> bool:
     """Return True if there may be a comment that ignores a rule, in this file or one it lists."""
-    return MARK.encode() in file.data or ("index" in inputs and bool(inputs["index"].ignores))
+    return IGNORE_MARK.encode() in file.data or (
+        "index" in inputs and bool(inputs["index"].ignores)
+    )

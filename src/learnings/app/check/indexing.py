@@ -15,7 +15,7 @@ from learnings.core.index.check import problems
 from learnings.core.index.files import IndexedFile, entries_of, headings_of
 from learnings.core.index.forms import read_index
 from learnings.core.index.model import IndexFile
-from learnings.core.markdown.ignore_comments import MARK
+from learnings.core.markdown.line_kinds import IGNORE_MARK
 from learnings.core.text import encode
 from learnings.rules.checked_file import document_of
 from learnings.rules.rule import IndexFacts
@@ -71,7 +71,7 @@ def _ignores(
     """Give the comments that ignore rules in each file but the index itself, by its path."""
     for file in files:
         is_own = file.path == workspace.settings.index
-        if not is_own and any(MARK in line for line in file.lines):
+        if not is_own and any(IGNORE_MARK in line for line in file.lines):
             role = workspace.role_of(file.path)
             settings = workspace.file_settings(file.path)
             document = document_of(encode("".join(file.lines)), role, settings)

@@ -7,8 +7,7 @@ from datetime import date
 from functools import lru_cache
 from typing import NamedTuple
 
-from learnings.core.markdown.ignore_comments import without_ignores
-from learnings.core.markdown.line_kinds import LIST_MARKER
+from learnings.core.markdown.line_kinds import IGNORE_MARK, LIST_MARKER
 from learnings.core.text import chomp
 
 TITLE_LENGTH = 80
@@ -162,7 +161,12 @@ def _bracket(text: str) -> str | None:
 
 def _content(line: str) -> str:
     """Return a line without its terminator, a BOM and the comments that ignore rules for it."""
-    return without_ignores(chomp(line).removeprefix("\ufeff"))
+    content = chomp(line).removeprefix("\ufeff")
+    if IGNORE_MARK not in content:
+        return content
+    from learnings.core.markdown.ignore_comments import without_ignores  # noqa: PLC0415  (seldom)
+
+    return without_ignores(content)
 
 
 @_remembered

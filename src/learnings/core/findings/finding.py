@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
-from learnings.core.markdown.ignore_comments import without_ignores
 from learnings.core.text import printable
 
 if TYPE_CHECKING:
@@ -107,7 +106,10 @@ def fingerprints(findings: Iterable[Finding]) -> Iterator[str]:
     lines are added or removed elsewhere in the file, and when a comment on the line ignores
     another rule.
     """
-    from hashlib import sha256  # noqa: PLC0415  (most runs have nothing to report)
+    # Most runs have nothing to report.
+    from hashlib import sha256  # noqa: PLC0415
+
+    from learnings.core.markdown.ignore_comments import without_ignores  # noqa: PLC0415
 
     seen: Counter[tuple[str, str, str]] = Counter()
     for finding in findings:

@@ -9,12 +9,11 @@ from typing import NamedTuple
 from learnings.core.entries.document import Document
 from learnings.core.entries.layout import CATEGORY, PREAMBLE, Span
 from learnings.core.markdown.ignore_comments import (
-    MARK,
     IgnoreComment,
     comments_behind,
     comments_in,
 )
-from learnings.core.markdown.line_kinds import LIST_MARKER
+from learnings.core.markdown.line_kinds import IGNORE_MARK, LIST_MARKER
 from learnings.core.markdown.outline import Block, Heading, section_ends
 from learnings.core.roles import Role
 from learnings.core.text import chomp
@@ -78,7 +77,7 @@ def ignores_of(document: Document, role: Role | None) -> tuple[Ignore, ...]:
     file that is no learnings file the section of a heading takes the place of an entry, and in the
     memory index a comment within a section is about the next line.
     """
-    if MARK not in document.text:
+    if IGNORE_MARK not in document.text:
         return ()
     reader = _Reader(document, role)
     return tuple(reader.ignores())
@@ -112,7 +111,7 @@ class _Reader:
 
     def _in_lines(self) -> Iterator[_Found]:
         for number, line in enumerate(self._lines, start=1):
-            if MARK not in line or number in self._hidden:
+            if IGNORE_MARK not in line or number in self._hidden:
                 continue
             behind = comments_behind(line)
             is_alone = bool(behind) and not line[: behind[0].start].strip()

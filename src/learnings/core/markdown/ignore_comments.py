@@ -6,16 +6,16 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-MARK = "learnings:"
-"""What every such comment holds, and hardly a file without one."""
+from learnings.core.markdown.line_kinds import IGNORE_MARK
 
 _OPENED, _CLOSED = "<!--", "-->"
+# What stands between the marks of the comment: group 1 are the rules, group 2 is the reason.
 _INSIDE = re.compile(r"\s*learnings:\s*ignore\b\s*(?:\[([^\]]*)\])?(.*)", re.DOTALL)
 _WORD = re.compile(r"\w")
 
 
 class IgnoreComment(NamedTuple):
-    """What one comment says; start and end are its place in the text, 0-based, end exclusive.
+    """What one comment says; start and end are offsets in the text, 0-based, end exclusive.
 
     rules is empty where it names none. reason is empty where it has no word.
     """
@@ -28,21 +28,25 @@ class IgnoreComment(NamedTuple):
 
 def comments_in(text: str) -> tuple[IgnoreComment, ...]:
     """Return the comments that ignore something, wherever they stand in a text."""
-    if MARK not in text:
+    if IGNORE_MARK not in text:
         return ()
-    found = ((start, end, _INSIDE.fullmatch(text, start + 4, end - 3)) for start, end in _all(text))
-    return tuple(_read(start, end, inner) for start, end, inner in found if inner is not None)
+    comments = []
+    for start, end in _all(text):
+        inside = _INSIDE.fullmatch(text, start + len(_OPENED), end - len(_CLOSED))
+        if inside is not None:
+            comments.append(_read(start, end, inside))
+    return tuple(comments)
 
 
 def comments_behind(line: str) -> tuple[IgnoreComment, ...]:
-    """Return those that nothing but other ones and white space follows in a line."""
+    """Return those at the end of a line, which nothing but white space and others follow."""
     end = len(line.rstrip())
     behind: list[IgnoreComment] = []
-    for each in reversed(comments_in(line)):
-        if each.end != end:
+    for comment in reversed(comments_in(line)):
+        if comment.end != end:
             break
-        behind.append(each)
-        end = len(line[: each.start].rstrip())
+        behind.append(comment)
+        end = len(line[: comment.start].rstrip())
     return tuple(reversed(behind))
 
 
@@ -51,7 +55,7 @@ def without_ignores(line: str) -> str:
 
     What has a title is the same whether or not a rule is ignored for it.
     """
-    behind = comments_behind(line) if MARK in line else ()
+    behind = comments_behind(line)
     if not behind or not line[: behind[0].start].strip():
         return line
     return line[: behind[0].start].rstrip(" \t") + line[len(line.rstrip()) :]

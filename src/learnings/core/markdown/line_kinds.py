@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 
+IGNORE_MARK = "learnings:"
+"""What a comment that ignores rules holds, and hardly a line without one."""
+
 BULLET = "[-*+]"
 """A regular expression for the marker of an item of a bullet list."""
 
