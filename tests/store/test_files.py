@@ -136,8 +136,8 @@ def test_new_file_has_the_mode_that_the_umask_gives(root: Path) -> None:
 def test_owner_is_kept(root: Path) -> None:
     os.chown(root / "file", 1234, 2345)
     write(root, [Change("file", OLD, NEW)])
-    found = (root / "file").stat()
-    assert (found.st_uid, found.st_gid) == (1234, 2345)
+    status = (root / "file").stat()
+    assert (status.st_uid, status.st_gid) == (1234, 2345)
 
 
 @POSIX
@@ -213,7 +213,7 @@ def test_two_names_of_one_file_are_refused(root: Path) -> None:
     assert (root / "file").read_bytes() == OLD
 
 
-def test_folder_is_no_regular_file(root: Path) -> None:
+def test_folder_is_not_a_regular_file(root: Path) -> None:
     (root / "folder").mkdir()
     with pytest.raises(WriteError, match="folder is not a regular file"):
         write(root, [Change("folder", None, NEW)])
@@ -221,7 +221,7 @@ def test_folder_is_no_regular_file(root: Path) -> None:
 
 
 @POSIX
-def test_pipe_is_no_regular_file_and_nobody_waits_for_it(root: Path) -> None:
+def test_pipe_is_not_a_regular_file_and_not_waited_for(root: Path) -> None:
     os.mkfifo(root / "pipe")
     with pytest.raises(WriteError, match="pipe is not a regular file"):
         write(root, [Change("pipe", OLD, NEW)])
@@ -340,7 +340,7 @@ def test_writers_at_the_same_time_lose_nothing(root: Path) -> None:
     assert set(contents(root)) == {"file"}
 
 
-def test_failure_in_the_last_step_takes_the_first_ones_back(
+def test_failure_in_the_last_step_restores_the_first_ones(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (root / "last").write_bytes(OLD)
@@ -359,18 +359,18 @@ def test_failure_in_the_last_step_takes_the_first_ones_back(
     assert not (root / "a").exists()
 
 
-def test_interruption_takes_everything_back(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_interruption_restores_everything(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(files, "_put", interrupted)
+    monkeypatch.setattr(files, "_replace", interrupted)
     with pytest.raises(KeyboardInterrupt):
         write(root, [Change("file", OLD, NEW), Change("b/new", None, NEW)])
     assert contents(root) == {"file": OLD}
     assert not (root / "b").exists()
 
 
-def test_what_cannot_be_taken_back_is_named(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_cannot_be_restored_is_named(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (root / "last").write_bytes(OLD)
     replaced: list[str] = []
     replace = Path.replace

@@ -1,4 +1,4 @@
-"""The lock that keeps two writers apart, and that nobody's death leaves behind."""
+"""The lock that keeps two writers apart, and that a killed process does not leave behind."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from learnings.store.lock import Busy, locked
+from learnings.store.lock import LockTimeout, locked
 
 HOLD = """
 import sys, time
@@ -29,10 +29,10 @@ def holder(folder: Path) -> subprocess.Popen[bytes]:
     return process
 
 
-def test_second_run_waits_and_then_says_so(tmp_path: Path) -> None:
+def test_second_run_waits_and_then_fails(tmp_path: Path) -> None:
     with holder(tmp_path) as process:
         try:
-            with pytest.raises(Busy, match="another run"), locked(tmp_path, patience=0.1):
+            with pytest.raises(LockTimeout, match="another run"), locked(tmp_path, timeout=0.1):
                 pytest.fail("two runs hold the lock")
         finally:
             process.kill()
@@ -42,7 +42,7 @@ def test_killed_holder_leaves_no_lock(tmp_path: Path) -> None:
     with holder(tmp_path) as process:
         process.kill()
         process.wait()
-        with locked(tmp_path, patience=0.0):
+        with locked(tmp_path, timeout=0.0):
             assert list(tmp_path.iterdir()) == []
 
 
@@ -50,17 +50,17 @@ def test_lock_is_free_after_use_and_after_failure(tmp_path: Path) -> None:
     with pytest.raises(KeyError), locked(tmp_path):
         raise KeyError
     with (
-        locked(tmp_path, patience=0.0),
-        pytest.raises(Busy),
-        locked(tmp_path, patience=0.05),
+        locked(tmp_path, timeout=0.0),
+        pytest.raises(LockTimeout),
+        locked(tmp_path, timeout=0.05),
     ):
-        pytest.fail("the lock is no lock")
+        pytest.fail("the lock is not exclusive")
 
 
 def test_folders_have_locks_of_their_own(tmp_path: Path) -> None:
     for name in ("a", "b"):
         (tmp_path / name).mkdir()
-    with locked(tmp_path / "a"), locked(tmp_path / "b", patience=0.0):
+    with locked(tmp_path / "a"), locked(tmp_path / "b", timeout=0.0):
         pass
 
 

@@ -1,9 +1,9 @@
 """Writing the user's files: each one whole or not at all, several together or none of them.
 
-The new content is written beside the file, brought to the disk and renamed over it, so that who
-reads, and who is killed, meets the old file or the new one. What a rename cannot keep: another
-hard link to the file goes on naming the old content; access lists and extended attributes stay
-with it.
+The new content is written beside the file, synced to the disk and renamed over it, so that a reader
+finds the old file or the new one, and so does the run after one that was killed. What a rename
+cannot keep: another hard link to the file still leads to the old content; access lists and extended
+attributes stay with that.
 """
 
 from __future__ import annotations
@@ -20,11 +20,13 @@ from learnings.core.errors import LearningsError
 from learnings.store.lock import locked
 
 _PREFIX, _SUFFIX = ".learnings-", ".tmp"
-_ABANDONED = 3600  # seconds after which a temporary file belongs to a process that was killed
+# Seconds after which a temporary file is from a process that was killed: a write, which takes
+# milliseconds, waits for the lock 20 seconds at most.
+_ABANDONED = 3600
 
 
 class WriteError(LearningsError):
-    """A file could not be written; the sentence says which and why, and all files are as before."""
+    """A file could not be written; str() says which and why. No file was changed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,13 +42,13 @@ class Change:
 
 
 @dataclass(slots=True)
-class _Prepared:
-    """A change on its way: the file it replaces, the file that will, the folders made for it."""
+class _Replacement:
+    """A change that is carried out: the file it replaces, the file that does, the folders made."""
 
     change: Change
     target: Path
     temporary: Path
-    made: list[Path] = field(default_factory=list)
+    new_folders: list[Path] = field(default_factory=list)
 
 
 def write(root: Path, changes: Sequence[Change]) -> None:
@@ -54,35 +56,35 @@ def write(root: Path, changes: Sequence[Change]) -> None:
 
     A link is followed inside the repository and never out of it. Raises WriteError where a file
     differs from what its change was made from, is not a regular file, is write-protected, or the
-    disk refuses; Busy where another run does not finish.
+    disk refuses; LockTimeout where another run does not finish.
     """
-    wanted = [change for change in changes if change.after != change.before]
-    if not wanted:
+    real_changes = [change for change in changes if change.after != change.before]
+    if not real_changes:
         return
-    with _explained(root.name or str(root)):
-        _write(root, wanted)
+    with _as_write_error(root.name or str(root)):
+        _write(root, real_changes)
 
 
-def _write(root: Path, wanted: Sequence[Change]) -> None:
-    prepared: list[_Prepared] = []
-    done: list[_Prepared] = []
+def _write(root: Path, changes: Sequence[Change]) -> None:
+    prepared: list[_Replacement] = []
+    replaced: list[_Replacement] = []
     with locked(root):
         try:
-            for target, change in _targets(root, wanted).items():
-                with _explained(change.path):
+            for target, change in _targets(root, changes).items():
+                with _as_write_error(change.path):
                     _prepare(target, change, prepared)
-            for each in prepared:
-                with _explained(each.change.path):
-                    _put(each, done)
+            for replacement in prepared:
+                with _as_write_error(replacement.change.path):
+                    _replace(replacement, replaced)
         except BaseException:
-            _undo(prepared, done)
+            _undo(prepared, replaced)
             raise
-        for folder in {each.target.parent for each in done}:
-            _settle(folder)
+        for folder in {replacement.target.parent for replacement in replaced}:
+            _sync_folder(folder)
 
 
 @contextmanager
-def _explained(name: str) -> Iterator[None]:
+def _as_write_error(name: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
@@ -92,24 +94,24 @@ def _explained(name: str) -> Iterator[None]:
         ) from None
 
 
-def _targets(root: Path, wanted: Sequence[Change]) -> dict[Path, Change]:
+def _targets(root: Path, changes: Sequence[Change]) -> dict[Path, Change]:
     """The changes by the file that each replaces, links followed."""
-    found: dict[Path, Change] = {}
-    for change in wanted:
-        with _explained(change.path):
+    targets: dict[Path, Change] = {}
+    for change in changes:
+        with _as_write_error(change.path):
             target = _target(root, change.path)
-        if target in found:
-            other = found[target].path
-            raise WriteError(f"{change.path} and {other} are the same file; name one of them")
-        found[target] = change
-    return found
+        if target in targets:
+            first = targets[target].path
+            raise WriteError(f"{change.path} and {first} are the same file; name one of them")
+        targets[target] = change
+    return targets
 
 
 def _target(root: Path, path: str) -> Path:
     real_root, target = Path(os.path.realpath(root)), Path(os.path.realpath(root / path))
     if not target.is_relative_to(real_root) or target == real_root:
         raise WriteError(f"{path} leads out of the repository, where nothing is written; move it")
-    # A repository can bring a link to its own .git along, and its settings can name programs.
+    # A repository can hold a link to its own .git, and the settings in there can name programs.
     if ".git" in target.relative_to(real_root).parts:
         raise WriteError(f"{path} leads into .git, where nothing is written; remove the link")
     if (root / path).is_symlink() and not target.exists():
@@ -117,14 +119,14 @@ def _target(root: Path, path: str) -> Path:
     return target
 
 
-def _prepare(target: Path, change: Change, prepared: list[_Prepared]) -> None:
-    """Bring the new content to the disk, beside the file, with the file's mode and owner."""
-    found = _checked(target, change)
+def _prepare(target: Path, change: Change, prepared: list[_Replacement]) -> None:
+    """Write the new content to the disk, beside the file, with the file's mode and owner."""
+    status = _checked(target, change)
     temporary = target.parent / f"{_PREFIX}{secrets.token_hex(8)}{_SUFFIX}"
-    each = _Prepared(change, target, temporary)
-    prepared.append(each)
-    _make_folders(target.parent, each.made)
-    _fill(temporary, change.after, found)
+    replacement = _Replacement(change, target, temporary)
+    prepared.append(replacement)
+    _make_folders(target.parent, replacement.new_folders)
+    _fill(temporary, change.after, status)
 
 
 def _fill(temporary: Path, data: bytes, like: os.stat_result | None) -> None:
@@ -132,11 +134,11 @@ def _fill(temporary: Path, data: bytes, like: os.stat_result | None) -> None:
         file.write(data)
         file.flush()
         if like is not None:
-            _imitate(temporary, like)
+            _copy_owner_and_mode(temporary, like)
         os.fsync(file.fileno())
 
 
-def _imitate(temporary: Path, like: os.stat_result) -> None:
+def _copy_owner_and_mode(temporary: Path, like: os.stat_result) -> None:
     own = temporary.stat()
     if (own.st_uid, own.st_gid) != (like.st_uid, like.st_gid):
         with suppress(PermissionError):  # only the superuser can give files away
@@ -145,40 +147,42 @@ def _imitate(temporary: Path, like: os.stat_result) -> None:
 
 
 def _checked(target: Path, change: Change) -> os.stat_result | None:
-    """The state of a file that is as its change expects; None for one that is not there yet."""
+    """The status of a file that is as its change expects; None for one that is not there yet."""
     try:
-        found = target.lstat()
+        status = target.lstat()
     except FileNotFoundError:
-        found = None
-    if found is not None and not stat.S_ISREG(found.st_mode):
+        status = None
+    if status is not None and not stat.S_ISREG(status.st_mode):
         raise WriteError(f"{change.path} is not a regular file; move it out of the way")
-    if (target.read_bytes() if found else None) != change.before:
+    if (target.read_bytes() if status else None) != change.before:
         raise WriteError(f"{change.path} was changed by somebody else meanwhile; run again")
-    if found is not None and not found.st_mode & 0o222:
+    if status is not None and not status.st_mode & 0o222:
         raise WriteError(f"{change.path} is write-protected; allow writing to it and run again")
-    return found
+    return status
 
 
-def _make_folders(folder: Path, made: list[Path]) -> None:
-    missing = [each for each in (folder, *folder.parents) if not each.exists()]
-    for each in reversed(missing):
-        each.mkdir()
-        made.append(each)
+def _make_folders(folder: Path, new_folders: list[Path]) -> None:
+    missing = [path for path in (folder, *folder.parents) if not path.exists()]
+    for path in reversed(missing):
+        path.mkdir()
+        new_folders.append(path)
 
 
-def _put(each: _Prepared, done: list[_Prepared]) -> None:
-    _checked(each.target, each.change)
-    each.temporary.replace(each.target)
-    done.append(each)
+def _replace(replacement: _Replacement, replaced: list[_Replacement]) -> None:
+    _checked(replacement.target, replacement.change)
+    replacement.temporary.replace(replacement.target)
+    replaced.append(replacement)
 
 
-def _undo(prepared: Sequence[_Prepared], done: Sequence[_Prepared]) -> None:
-    """Put everything back; raises WriteError with the names of what resists."""
-    lost = [each.change.path for each in reversed(done) if not _is_put_back(each)]
-    for each in reversed(prepared):
+def _undo(prepared: Sequence[_Replacement], replaced: Sequence[_Replacement]) -> None:
+    """Restore all files; raises WriteError with the names of those where that fails."""
+    lost = [
+        replacement.change.path for replacement in reversed(replaced) if not _restore(replacement)
+    ]
+    for replacement in reversed(prepared):
         with suppress(OSError):
-            each.temporary.unlink(missing_ok=True)
-        for folder in reversed(each.made):
+            replacement.temporary.unlink(missing_ok=True)
+        for folder in reversed(replacement.new_folders):
             with suppress(OSError):
                 folder.rmdir()
     if lost:
@@ -186,20 +190,21 @@ def _undo(prepared: Sequence[_Prepared], done: Sequence[_Prepared]) -> None:
         raise WriteError(f"a write failed, and {names} cannot be put back; restore that from git")
 
 
-def _is_put_back(each: _Prepared) -> bool:
+def _restore(replacement: _Replacement) -> bool:
+    """Restore the file of a change that was carried out; False where that fails."""
     try:
-        if each.change.before is None:
-            each.target.unlink()
+        if replacement.change.before is None:
+            replacement.target.unlink()
         else:
-            _fill(each.temporary, each.change.before, each.target.stat())
-            each.temporary.replace(each.target)
+            _fill(replacement.temporary, replacement.change.before, replacement.target.stat())
+            replacement.temporary.replace(replacement.target)
     except OSError:
         return False
     return True
 
 
-def _settle(folder: Path) -> None:
-    """Bring the renames in a folder to the disk, and clear away what killed runs have left."""
+def _sync_folder(folder: Path) -> None:
+    """Write the renames in a folder to the disk, and remove what killed runs have left."""
     with suppress(OSError):
         if os.name != "nt":  # pragma: no branch (there, folders cannot be opened)
             descriptor = os.open(folder, os.O_RDONLY)

@@ -1,4 +1,4 @@
-"""One writer at a time: a lock on a repository that its holder's death releases."""
+"""One writer at a time: a lock on a repository, released when its holder ends or is killed."""
 
 from __future__ import annotations
 
@@ -12,35 +12,38 @@ from pathlib import Path
 
 from learnings.core.errors import LearningsError
 
-PATIENCE = 20.0  # seconds; a writer that is alive needs milliseconds
-_PAUSE = 0.02
+TIMEOUT = 20.0  # seconds; a write takes milliseconds, so that this is for a system that hangs
+_PAUSE = 0.02  # seconds; short enough for a hook, long enough for an idle processor
+# What file systems answer that have no locks, some network file systems among them.
 _UNSUPPORTED = {errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.ENOTSUP}
 
 
-class Busy(LearningsError):
-    """Another run holds the lock and does not let go of it."""
+class LockTimeout(LearningsError):
+    """Another run holds the lock and has not released it in time."""
 
 
 @contextmanager
-def locked(folder: Path, *, patience: float = PATIENCE) -> Iterator[None]:
-    """Hold the lock on a folder; nothing is left behind in it, whatever becomes of the process.
+def locked(folder: Path, *, timeout: float = TIMEOUT) -> Iterator[None]:
+    """Hold the lock on a folder; it leaves no file in it, not even when the process is killed.
 
-    Waits up to `patience` seconds for another run, then raises Busy. Where the file system knows
-    no locks there is none: a file that changed meanwhile is still noticed. Raises OSError for a
+    Waits up to `timeout` seconds for another run, then raises LockTimeout. In a file system without
+    locks there is none; a file that changed in the meantime is still noticed. Raises OSError for a
     folder that cannot be opened.
     """
     descriptor = _open(folder)
     try:
-        _wait(descriptor, time.monotonic() + patience)
+        _wait(descriptor, time.monotonic() + timeout)
         yield
     finally:
         os.close(descriptor)
 
 
-def _wait(descriptor: int, until: float) -> None:
-    while not _taken(descriptor):
-        if time.monotonic() >= until:
-            raise Busy("another run of learnings is writing here; wait for it, then run again")
+def _wait(descriptor: int, deadline: float) -> None:
+    while not _acquire(descriptor):
+        if time.monotonic() >= deadline:
+            raise LockTimeout(
+                "another run of learnings is writing here; wait for it, then run again"
+            )
         time.sleep(_PAUSE)
 
 
@@ -56,7 +59,7 @@ if sys.platform == "win32":  # pragma: no cover (the tests of one system cannot 
         key = hashlib.sha256(name).hexdigest()[:16]
         return os.open(Path(tempfile.gettempdir(), f"learnings-{key}.lock"), os.O_RDWR | os.O_CREAT)
 
-    def _taken(descriptor: int) -> bool:
+    def _acquire(descriptor: int) -> bool:
         try:
             msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
         except OSError as error:
@@ -71,7 +74,7 @@ else:
     def _open(folder: Path) -> int:
         return os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
 
-    def _taken(descriptor: int) -> bool:
+    def _acquire(descriptor: int) -> bool:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

@@ -36,7 +36,7 @@ def test_what_covers_the_report_already_stays(repository: GitRepository, pattern
         ("caf\udce9\n", f"caf\udce9\n{REPORT}\n"),
     ],
 )
-def test_what_comes_out(repository: GitRepository, before: str | None, after: str) -> None:
+def test_the_new_text(repository: GitRepository, before: str | None, after: str) -> None:
     assert with_report(before).text == after
     assert with_report(after).text == after
     repository.write(".gitignore", after.replace("\r", ""))

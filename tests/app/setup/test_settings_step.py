@@ -58,11 +58,11 @@ DEEP = TABLES.replace("[[file]]", "[[tool.learnings.file]]")
         ),
     ],
 )  # fmt: skip
-def test_what_comes_out(name: str, before: str | None, paths: tuple[str, ...], after: str) -> None:
+def test_the_new_text(name: str, before: str | None, paths: tuple[str, ...], after: str) -> None:
     edited = with_files(before, paths, name=name).text
     assert edited == after
-    found = tomllib.loads(edited.removeprefix("\ufeff"))
-    table = found["tool"]["learnings"] if name == SHARED else found
+    document = tomllib.loads(edited.removeprefix("\ufeff"))
+    table = document["tool"]["learnings"] if name == SHARED else document
     known = {key: value for key, value in table.items() if key != "issue"}
     settings = settings_from(known, source=Source(name))
     assert tuple(file.path for file in settings.files) == paths
@@ -82,13 +82,12 @@ def test_what_comes_out(name: str, before: str | None, paths: tuple[str, ...], a
 def test_what_is_left_to_the_user(name: str, text: str, paths: tuple[str, ...]) -> None:
     with pytest.raises(ManualEditRequired, match=f"^{name} is left as it is") as raised:
         with_files(text, paths, name=name)
-    by_hand: dict[str, Any] = tomllib.loads("\n".join(raised.value.lines))
-    table = by_hand["tool"]["learnings"] if name == SHARED else by_hand
+    lines: dict[str, Any] = tomllib.loads("\n".join(raised.value.lines))
+    table = lines["tool"]["learnings"] if name == SHARED else lines
     assert names_files(table)
 
 
-def test_broken_toml_is_told(tmp_path: object) -> None:
-    del tmp_path
+def test_broken_toml_is_reported() -> None:
     with pytest.raises(
         BadSettings, match=r"^pyproject.toml is not valid TOML \(.* line 1, column 5"
     ):

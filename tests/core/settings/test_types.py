@@ -1,4 +1,4 @@
-"""The values that each kind takes, and what paths mean from wherever they are written."""
+"""The values that each kind takes, and paths relative to the folder they are written in."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_a_kind_says_what_it_wants() -> None:
 
 @pytest.mark.parametrize("value", [True, 1.0, "1", 0, 7, None])
 def test_a_whole_number_is_one_and_within_its_bounds(value: object) -> None:
-    with pytest.raises(ValueError):  # noqa: PT011  (its text is nobody's business)
+    with pytest.raises(ValueError):  # noqa: PT011  (its text is not shown)
         whole(1, 6).read(value, "")
 
 

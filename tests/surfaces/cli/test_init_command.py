@@ -71,17 +71,17 @@ MONOREPO = {
 
 
 @dataclass(frozen=True)
-class Said:
+class Output:
     out: str
     err: str
 
 
-def run(cwd: Path, *arguments: str) -> Said:
+def run(cwd: Path, *arguments: str) -> Output:
     parser = argparse.ArgumentParser()
     init.add_arguments(parser)
     out, err = io.StringIO(newline=""), io.StringIO(newline="")
     assert init.run(parser.parse_args(arguments), out=out, err=err, cwd=cwd) == 0
-    return Said(out.getvalue(), err.getvalue())
+    return Output(out.getvalue(), err.getvalue())
 
 
 def refusal(cwd: Path, kind: type[LearningsError] = LearningsError) -> str:
@@ -112,9 +112,9 @@ def configured(repository: GitRepository) -> list[str]:
 
 
 def our_hooks(repository: GitRepository) -> list[str]:
-    found = yaml.safe_load(repository.read(HOOKS))["repos"][-1]
-    assert (found["repo"], found["rev"]) == (REPOSITORY, REVISION)
-    return [hook["id"] for hook in found["hooks"]]
+    repo = yaml.safe_load(repository.read(HOOKS))["repos"][-1]
+    assert (repo["repo"], repo["rev"]) == (REPOSITORY, REVISION)
+    return [hook["id"] for hook in repo["hooks"]]
 
 
 WORLDS: dict[str, dict[str, str | bytes]] = {
@@ -134,11 +134,11 @@ def test_dry_run_writes_nothing_and_its_diff_is_what_a_run_does(
 ) -> None:
     filled(repository, WORLDS[world])
     before = snapshot(repository.path)
-    said = run(repository.path, "--dry-run")
+    result = run(repository.path, "--dry-run")
     assert snapshot(repository.path) == before
     copy = GitRepository(repository.path.with_name("copy"))
     filled(copy, WORLDS[world])
-    copy.git("apply", "-", stdin=said.out.encode("utf-8", "surrogateescape"))
+    copy.git("apply", "-", stdin=result.out.encode("utf-8", "surrogateescape"))
     run(repository.path)
     assert snapshot(copy.path) == snapshot(repository.path) != before
 
@@ -148,10 +148,10 @@ def test_second_run_changes_nothing(repository: GitRepository, world: str) -> No
     filled(repository, WORLDS[world])
     run(repository.path)
     before = snapshot(repository.path)
-    said = run(repository.path)
+    result = run(repository.path)
     assert snapshot(repository.path) == before
-    assert said.out == ""
-    assert said.err.endswith("learnings: nothing to do\n")
+    assert result.out == ""
+    assert result.err.endswith("learnings: nothing to do\n")
     assert run(repository.path, "--dry-run").out == ""
 
 
@@ -159,16 +159,16 @@ def test_second_run_changes_nothing(repository: GitRepository, world: str) -> No
 def test_all_three_files_are_as_promised(repository: GitRepository, world: str) -> None:
     filled(repository, WORLDS[world])
     run(repository.path)
-    memories = {path for path, text in WORLDS[world].items() if path.endswith(".md")}
-    assert set(configured(repository)) == memories
+    files = {path for path, text in WORLDS[world].items() if path.endswith(".md")}
+    assert set(configured(repository)) == files
     assert our_hooks(repository) == list(CHOSEN)
     assert repository.git("check-ignore", REPORT) == REPORT
 
 
 def test_comments_and_formatting_are_kept(repository: GitRepository) -> None:
     filled(repository, WORLDS["commented"])
-    said = run(repository.path, "--dry-run")
-    removed = [line for line in said.out.splitlines() if line[:1] == "-" and line[:3] != "---"]
+    result = run(repository.path, "--dry-run")
+    removed = [line for line in result.out.splitlines() if line[:1] == "-" and line[:3] != "---"]
     assert removed == []
     run(repository.path)
     hooks = "".join(f"        -   id: {hook}\n" for hook in CHOSEN)
@@ -191,8 +191,8 @@ def test_each_dialect_is_read_after_as_before(repository: GitRepository, dialect
 
 def test_from_a_folder_below_it_is_the_root_that_is_set_up(repository: GitRepository) -> None:
     filled(repository, WORLDS["monorepo"])
-    said = run(repository.path / "packages" / "web")
-    assert said.out.splitlines() == [
+    result = run(repository.path / "packages" / "web")
+    assert result.out.splitlines() == [
         "learnings.toml: created",
         f"{HOOKS}: created",
         ".gitignore: created",
@@ -202,7 +202,7 @@ def test_from_a_folder_below_it_is_the_root_that_is_set_up(repository: GitReposi
     assert not (repository.path / "packages/web/learnings.toml").exists()
 
 
-def test_what_is_no_memory_of_the_project_is_not_configured(repository: GitRepository) -> None:
+def test_memories_of_others_are_not_configured(repository: GitRepository) -> None:
     filled(repository, dict.fromkeys(
         [
             "node_modules/x/learnings.md",
@@ -222,18 +222,18 @@ def test_what_is_no_memory_of_the_project_is_not_configured(repository: GitRepos
     assert configured(repository) == ["packages/api/.claude/learnings.md"]
 
 
-def test_memory_that_git_ignores_is_nobody_elses(repository: GitRepository) -> None:
+def test_memory_that_git_ignores_is_not_configured(repository: GitRepository) -> None:
     repository.write(".claude/learnings.md", HEADINGS)
     repository.write(".gitignore", ".claude/\npackages/a/learnings.md\n")
-    said = run(repository.path)
+    result = run(repository.path)
     assert not (repository.path / "learnings.toml").exists()
-    assert ".claude/learnings.md is left out, because git ignores it\n" in said.err
+    assert ".claude/learnings.md is left out, because git ignores it\n" in result.err
     filled(
         repository, dict.fromkeys(["packages/a/learnings.md", "packages/a/lessons.md"], HEADINGS)
     )
-    said = run(repository.path)
+    result = run(repository.path)
     assert configured(repository) == ["packages/a/lessons.md"]
-    assert "packages/a/learnings.md is left out, because git ignores it\n" in said.err
+    assert "packages/a/learnings.md is left out, because git ignores it\n" in result.err
 
 
 def test_companion_of_a_timestamped_file_is_configured_too(repository: GitRepository) -> None:
@@ -261,12 +261,12 @@ def test_settings_without_files_get_them(repository: GitRepository) -> None:
     text = "[tool.learnings]\nsize-trigger = 200  # ours\n"
     filled(repository, {"pyproject.toml": text, "learnings.md": HEADINGS})
     run(repository.path)
-    found = tomllib.loads(repository.read("pyproject.toml").decode())
-    assert found["tool"]["learnings"] == {"path": "learnings.md", "size-trigger": 200}
+    table = tomllib.loads(repository.read("pyproject.toml").decode())
+    assert table["tool"]["learnings"] == {"path": "learnings.md", "size-trigger": 200}
     assert not (repository.path / "learnings.toml").exists()
 
 
-def test_refused_form_shows_the_lines_and_writes_nothing(repository: GitRepository) -> None:
+def test_refused_form_prints_the_lines_and_writes_nothing(repository: GitRepository) -> None:
     filled(repository, {HOOKS: "repos: []\n---\nrepos: []\n", "learnings.md": HEADINGS})
     before = snapshot(repository.path)
     out, err = io.StringIO(), io.StringIO()
@@ -294,7 +294,7 @@ def test_outside_a_repository(tmp_path: Path) -> None:
         ({f"{HOOKS}/file": ""}, "is a folder"),
     ],
 )
-def test_what_is_broken_is_told_and_nothing_is_written(
+def test_what_is_broken_is_reported_and_nothing_is_written(
     repository: GitRepository, content: dict[str, str], sentence: str
 ) -> None:
     filled(repository, content)

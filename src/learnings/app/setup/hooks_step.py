@@ -100,7 +100,7 @@ def _type_notes(data: dict[str, Any], *, is_extended: bool) -> list[str]:
 def _extended(
     text: str, data: dict[str, Any], root: yaml.Node | None, hooks: list[str]
 ) -> tuple[str, dict[str, Any]]:
-    """The text with hooks of ours at the end of `repos`, and the values that it should have."""
+    """The text with our hooks at the end of `repos`, and the values that it should have."""
     repos = block_list(text, root, "repos")
     if repos is None:
         _refuse_form()
