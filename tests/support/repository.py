@@ -182,7 +182,7 @@ def _skeleton(*, bare: bool) -> _Skeleton:
     with tempfile.TemporaryDirectory() as folder:
         how = ["--bare"] if bare else []
         command = ["git", "init", "--quiet", "--initial-branch=main", *how, folder]
-        subprocess.run(command, env=environment(), check=True)
+        subprocess.run(command, cwd=folder, env=environment(), check=True)
         root = Path(folder) if bare else Path(folder, ".git")
         paths = {path.relative_to(root).as_posix(): path for path in sorted(root.rglob("*"))}
         return _Skeleton(
