@@ -60,9 +60,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from learnings.core.entries.foreign_entries import foreign_entries
 from learnings.core.findings.finding import Finding, Severity, quoted
 from learnings.rules.checked_file import CheckedFile
+from learnings.rules.foreign_entries import foreign_entries
 from learnings.rules.rule import LEARNINGS, Needs
 
 ID = "dialect-mixed"

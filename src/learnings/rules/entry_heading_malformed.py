@@ -48,7 +48,6 @@ from collections.abc import Iterator
 from learnings.core.entries import dialects
 from learnings.core.entries.document import Document, ReadOptions
 from learnings.core.entries.layout import CATEGORY
-from learnings.core.entries.missing_space import missing_spaces, with_spaces
 from learnings.core.entries.titles import (
     heading_id,
     heading_stamp,
@@ -57,7 +56,6 @@ from learnings.core.entries.titles import (
     stated_date,
 )
 from learnings.core.findings.finding import Finding, Severity, quoted
-from learnings.core.findings.fixes import Edit, Fix
 from learnings.core.text import printable
 from learnings.rules.checked_file import CheckedFile
 from learnings.rules.rule import LEARNINGS, Needs
@@ -77,6 +75,9 @@ _MEANT_STAMP = re.compile(
 )
 _ID_DAY = re.compile(r"[-_](?:19|20)\d{6}[-_]")
 _SERIES = re.compile(r"[A-Za-z]+")
+# Two `#` with something else than `#`, a blank or the end of the line behind them; more often than
+# not that is no heading, which missing_spaces() decides.
+_MAY_MISS_SPACE = re.compile(rb"##(?:[^# \t\r\n]|\r[^\n])")
 _CONVENTION = ("When ", "How to ")
 
 
@@ -89,6 +90,14 @@ def check(file: CheckedFile) -> Iterator[Finding]:
 
 def _missing_spaces(file: CheckedFile) -> Iterator[Finding]:
     """Give the headings without a blank after the `#`, each with its fix where that is safe."""
+    if not _MAY_MISS_SPACE.search(file.data):
+        return
+    from learnings.core.entries.missing_space import (  # noqa: PLC0415  (most files miss none)
+        missing_spaces,
+        with_spaces,
+    )
+    from learnings.core.findings.fixes import Edit, Fix  # noqa: PLC0415
+
     missing = missing_spaces(file.document)
     options = ReadOptions.of(file.file_settings)
     fixed = with_spaces(file.document, missing, options) if missing else {}

@@ -10,11 +10,14 @@ import io
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import learnings
 from learnings.core.errors import LearningsError, MissingFile, UsageProblem
 from learnings.surfaces.cli.commands import COMMANDS
+
+if TYPE_CHECKING:
+    import argparse
 
 CLEAN, FINDINGS, WRONG, DEFECT, INTERRUPTED = 0, 1, 2, 3, 130
 """Exit codes: nothing found; findings or changes; usage, configuration or history; our fault."""
@@ -104,14 +107,31 @@ def _command(name: str, words: Sequence[str]) -> int:
 
 
 def _perform(name: str, words: Sequence[str]) -> int:
-    from learnings.surfaces.cli.parser import Parser  # noqa: PLC0415  (git works while it is loaded)
-
     command = importlib.import_module(f"learnings.surfaces.cli.{name}")
-    parser = Parser(prog=f"learnings {name}", description=command.__doc__)
+    parser = _parser(prog=f"learnings {name}", description=command.__doc__)
     command.add_arguments(parser)
     args = parser.parse_args(words)
     code: int = command.run(args, out=sys.stdout, err=sys.stderr, cwd=_working_directory())
     return code
+
+
+def _parser(
+    *, prog: str, description: str | None, epilog: str | None = None
+) -> argparse.ArgumentParser:
+    """Return a parser whose complaint is one sentence, as every other problem is."""
+    import argparse  # noqa: PLC0415  (git works while it is loaded)
+
+    class Parser(argparse.ArgumentParser):
+        def error(self, message: str) -> NoReturn:
+            raise UsageProblem(f"{message}; see `{self.prog} --help`")
+
+    return Parser(
+        prog=prog,
+        description=description,
+        epilog=epilog,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
 
 
 def _working_directory() -> Path:
@@ -123,10 +143,8 @@ def _working_directory() -> Path:
 
 def _print_help(words: Sequence[str]) -> None:
     """Parse and print what comes before a command's own arguments."""
-    from learnings.surfaces.cli.parser import Parser  # noqa: PLC0415  (as above)
-
     listed = "\n".join(f"  {name:<10} {text}" for name, text in COMMANDS.items())
-    parser = Parser(
+    parser = _parser(
         prog="learnings",
         description=learnings.__doc__,
         epilog=f"commands:\n{listed}\n\nlearnings COMMAND --help tells more about each.",
