@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import random
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.support.bruteforce import Consolidation, compared, expected, parse
+from tests.support.command import Command
 from tests.support.histories import STYLES, name_at, random_history
 from tests.support.repository import GitRepository
 
@@ -21,28 +20,36 @@ SEEDS = (24, 25, 6, 19)
 ORDINARY, MERGES = 7, 4
 
 
-@pytest.mark.parametrize("seed", SEEDS, ids=STYLES)
-def test_agrees_at_many_commits(seed: int, tmp_path: Path) -> None:
-    repo = tmp_path / "repo"
-    random_history(repo, seed=seed, commits=COMMITS)
+@pytest.fixture(scope="module", params=SEEDS, ids=STYLES)
+def seed(request: pytest.FixtureRequest) -> int:
+    """Return the seed of each history in turn."""
+    drawn: int = request.param
+    return drawn
+
+
+@pytest.fixture(scope="module")
+def repo(seed: int, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the history of a seed, which no test changes."""
+    path = tmp_path_factory.mktemp("history") / "repo"
+    random_history(path, seed=seed, commits=COMMITS)
+    return path
+
+
+def test_agrees_at_many_commits(seed: int, repo: Path) -> None:
     for rev, name in _drawn(repo, seed):
         values = compared(expected(repo, name, rev=rev), _ages(repo, name, rev))
         wrong = [value for value in values if value.expected != value.reported]
         assert not wrong, "\n".join([f"{name} at {rev}, seed {seed}", *map(str, wrong)])
 
 
-@pytest.mark.parametrize("seed", SEEDS, ids=STYLES)
-def test_histories_hold_what_they_are_made_for(seed: int, tmp_path: Path) -> None:
-    random_history(tmp_path / "one", seed=seed, commits=COMMITS)
-    random_history(tmp_path / "two", seed=seed, commits=COMMITS)
-    assert _git(tmp_path / "one", "rev-parse", "HEAD") == _git(
-        tmp_path / "two", "rev-parse", "HEAD"
-    )
-    assert len(_git(tmp_path / "one", "rev-list", "--merges", "HEAD").split()) > 5
+def test_histories_hold_what_they_are_made_for(seed: int, repo: Path, tmp_path: Path) -> None:
+    random_history(tmp_path / "again", seed=seed, commits=COMMITS)
+    assert _git(repo, "rev-parse", "HEAD") == _git(tmp_path / "again", "rev-parse", "HEAD")
+    assert len(_git(repo, "rev-list", "--merges", "HEAD").split()) > 5
     basis = {
         entry.basis
-        for rev, name in _drawn(tmp_path / "one", seed)
-        for entry in expected(tmp_path / "one", name, rev=rev).entries
+        for rev, name in _drawn(repo, seed)
+        for entry in expected(repo, name, rev=rev).entries
     }
     assert basis == {"blame", "renamed-heading"}
 
@@ -166,10 +173,9 @@ def _drawn(repo: Path, seed: int) -> list[tuple[str, str]]:
 
 
 def _ages(repo: Path, name: str, rev: str) -> dict[str, Any]:
-    command = [sys.executable, "-m", "learnings", "ages", name, "--at", rev, "--format", "json"]
-    done = subprocess.run(command, cwd=repo, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    document: dict[str, Any] = json.loads(done.stdout)
+    done = Command("learnings")("ages", name, "--at", rev, "--format", "json", cwd=repo)
+    assert done.code == 0, done.err
+    document: dict[str, Any] = done.json
     return document
 
 

@@ -55,8 +55,7 @@ def memory(
     repository.write(SERVICES, "# Services\n\n## Start\n\nIn any order.\n")
     repository.write(FILE, text)
     repository.commit("Learn", date="2026-01-01")
-    for day in range(1, days):
-        repository.commit("Work", date=str(date(2026, 1, 1) + timedelta(days=day)))
+    repository.work("2026-01-02", days=days - 1)
     repository.write(FILE, text + "".join(entry(title_of(topic)) for topic in NEWER))
     repository.commit("Learn more", date=str(date(2026, 1, 1) + timedelta(days=days)))
     return repository
@@ -299,16 +298,7 @@ def test_broken_settings(tmp_path: Path, settings: str) -> None:
 
 @pytest.mark.parametrize("failing", ["due", "batch", "precheck", "route", "config"])
 def test_a_command_that_fails(tmp_path: Path, failing: str) -> None:
-    tools = tmp_path / "tools"
-    tools.mkdir()
-    real = Command("learnings").path
-    script = (
-        f'#!/bin/sh\n[ "$1" = {failing} ] && {{ echo "learnings: no space left" >&2; exit 2; }}\n'
-    )
-    (tools / "learnings").write_text(f'{script}exec "{real}" "$@"\n')
-    (tools / "learnings").chmod(0o755)
-    session = Session(memory(tmp_path / "memory"), drafts())
-    session.path = f"{tools}:{real.parent}:/usr/local/bin:/usr/bin:/bin"
+    session = Session(memory(tmp_path / "memory"), drafts(), failing=failing)
     before = session.text(FILE)
     handoff(session)
     assert len([line for line in session.said if line.startswith(SKIPPED)]) == 1

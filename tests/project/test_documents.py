@@ -11,7 +11,7 @@ import sysconfig
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 import yaml
@@ -26,6 +26,7 @@ from learnings.rules import RULES
 from learnings.surfaces.cli import main as cli
 from tests.support import documents
 from tests.support.checkout import files, manifest, pyproject
+from tests.support.command import Command
 from tests.support.documents import Block
 from tests.support.examples import STATES, Place
 from tests.support.guard import ROOT
@@ -67,24 +68,36 @@ def pattern(shown: list[str]) -> str:
     return "".join(parts)
 
 
-def run(command: str, place: Place) -> subprocess.CompletedProcess[str]:
+class Printed(NamedTuple):
+    """What a command prints on both streams, and how it ends."""
+
+    text: str
+    code: int
+
+
+def run(command: str, place: Place) -> Printed:
     """Run a command as it is shown; `< FILE` at its end is its input."""
     line, _, source = command.replace(SHOWN_PATH, place.path.as_posix()).partition(" < ")
     words = shlex.split(line)
+    stdin = (place.path / source).read_bytes() if source else b""
     search = os.pathsep.join((SCRIPTS, os.environ["PATH"]))
+    env = {"PATH": search, **place.env}
+    if words[0] in pyproject()["project"]["scripts"]:
+        own = Command(words[0])(*words[1:], cwd=place.path, env=env, stdin=stdin)
+        return Printed(own.both.decode(), own.code)
     program = shutil.which(words[0], path=search)
     assert program, f"{words[0]} is no command"
-    return subprocess.run(
+    done = subprocess.run(
         [program, *words[1:]],
         cwd=place.path,
-        env=os.environ | {"PATH": search} | place.env,
-        input=(place.path / source).read_text(encoding="utf-8") if source else "",
+        env=os.environ | env,
+        input=stdin,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
-        encoding="utf-8",
         timeout=60,
         check=False,
     )
+    return Printed(done.stdout.decode(), done.returncode)
 
 
 @pytest.mark.parametrize("block", documents.of("console"), ids=str)
@@ -94,11 +107,11 @@ def test_example_prints_what_is_shown(block: Block, parcels: Path, tmp_path: Pat
     done = None
     for command, shown in examples(block.lines):
         done = run(command, place)
-        printed = done.stdout.replace(place.path.as_posix(), SHOWN_PATH)
-        if shown or not done.returncode:
+        printed = done.text.replace(place.path.as_posix(), SHOWN_PATH)
+        if shown or not done.code:
             assert re.fullmatch(pattern(shown), printed), f"{command} prints\n{printed}"
     assert done is not None
-    assert done.returncode == int(block.directives.get("exit", "0"))
+    assert done.code == int(block.directives.get("exit", "0"))
 
 
 def test_examples_name_states_that_are_used() -> None:

@@ -19,11 +19,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.metadata import entry_points
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
 from learnings.surfaces.cli import main as cli
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
 
 SECONDS = 120
 AT_START = ("LANG", "LC_", "PYTHON")
@@ -32,11 +35,16 @@ AT_START = ("LANG", "LC_", "PYTHON")
 
 @dataclass(frozen=True, slots=True)
 class Completed:
-    """What a command left: its exit code and the bytes of its two streams."""
+    """What a command left: its exit code and the bytes of its two streams.
+
+    `both` are those of the two in the order in which a terminal would show them; only known of
+    what ran in the process of the tests.
+    """
 
     code: int
     stdout: bytes
     stderr: bytes
+    both: bytes = b""
 
     @property
     def out(self) -> str:
@@ -117,9 +125,9 @@ class Command:
         if any(name.startswith(AT_START) for name in env or ()):
             return self.process(*arguments, cwd=cwd, env=env, stdin=stdin)
         main = _main_of(self.name)
-        with _surroundings(cwd, env or {}), _streams(stdin) as (stdout, stderr):
+        with _surroundings(cwd, env or {}), _streams(stdin) as (stdout, stderr, both):
             code = main([*map(str, arguments)])
-        return Completed(code, stdout.getvalue(), stderr.getvalue())
+        return Completed(code, stdout.getvalue(), stderr.getvalue(), both.getvalue())
 
 
 def _main_of(name: str) -> Callable[[list[str]], int]:
@@ -149,23 +157,37 @@ def _reset_clock(env: Mapping[str, str | None]) -> None:
 
 
 @contextmanager
-def _streams(stdin: bytes) -> Iterator[tuple[io.BytesIO, io.BytesIO]]:
-    """Replace the standard streams; gives what is written to the two for output."""
-    kept = _Kept(), _Kept()
+def _streams(stdin: bytes) -> Iterator[tuple[io.BytesIO, io.BytesIO, io.BytesIO]]:
+    """Replace the standard streams; gives what is written to output, to errors, and to both."""
+    both = io.BytesIO()
+    kept = _Kept(both), _Kept(both)
     # In the worst encoding that a locale asks for: the command has to choose its own.
-    out, err = (io.TextIOWrapper(buffer, encoding="ascii", newline="\n") for buffer in kept)
+    out, err = (
+        io.TextIOWrapper(buffer, encoding="ascii", newline="\n", line_buffering=True)
+        for buffer in kept
+    )
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin), encoding="utf-8"))
         patch.setattr(sys, "stdout", out)
         patch.setattr(sys, "stderr", err)
         patch.setattr(sys, "__stdout__", out)  # its terminal is asked for the width of help texts
-        yield kept
+        yield *kept, both
         out.flush()
         err.flush()
 
 
 class _Kept(io.BytesIO):
     """Bytes that can still be read when the stream above them is closed or gone."""
+
+    def __init__(self, both: io.BytesIO) -> None:
+        """Keep what is written in `both`, too."""
+        super().__init__()
+        self._both = both
+
+    def write(self, data: ReadableBuffer) -> int:
+        """Write."""
+        self._both.write(data)
+        return super().write(data)
 
     def close(self) -> None:
         """Stay open."""

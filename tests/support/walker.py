@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.support.agent_core import PLUGIN
+from tests.support.command import Command
 from tests.support.prose import REPORT_SECTIONS, Prose
 from tests.support.repository import GitRepository
 
@@ -26,6 +27,8 @@ FILE = "agents/learnings.md"
 REPORT = "tmp/consolidation-report.md"
 SKIPPED = "Consolidation skipped:"
 LIMIT = 400
+# A call of `learnings` with words in which a shell would find nothing of its own.
+_PLAIN_CALL = re.compile(r"learnings(?: [\w./=-]+)*")
 
 
 class Failed(Exception):
@@ -53,13 +56,15 @@ class Session:
     """A session of an agent: what it ran, what it told the person, and its judgement.
 
     drafts are the text for each entry with the file that receives it; cuts are the new files of a
-    split, each with the headings of its sections.
+    split, each with the headings of its sections. path is where programs are looked for; failing is
+    a command of `learnings` that finds no space left.
     """
 
     repository: GitRepository
     drafts: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     cuts: Mapping[str, Mapping[str, list[str]]] = field(default_factory=dict)
     path: str = ""
+    failing: str = ""
     ran: list[Ran] = field(default_factory=list)
     said: list[str] = field(default_factory=list)
     blockers: list[str] = field(default_factory=list)
@@ -70,9 +75,23 @@ class Session:
         filled = command
         for name, value in {"FILE": FILE, **words}.items():
             filled = value.join(re.split(rf"(?<![\w-]){name}(?![A-Z])", filled))
+        self.ran.append(Ran(command, *(self._called(filled) or self._in_a_shell(filled))))
+        return self.ran[-1]
+
+    def _called(self, command: str) -> tuple[int, str, str] | None:
+        """Run a call of `learnings` that needs no shell; it is in place of one on the path."""
+        if self.path or not _PLAIN_CALL.fullmatch(command):
+            return None
+        name, *words = command.split()
+        if words[0] == self.failing:
+            return 2, "", "learnings: no space left\n"
+        done = Command(name)(*words, cwd=self.repository.path)
+        return done.code, done.out, done.err
+
+    def _in_a_shell(self, command: str) -> tuple[int, str, str]:
         search = self.path or os.pathsep.join((sysconfig.get_path("scripts"), os.environ["PATH"]))
         done = subprocess.run(
-            ["/bin/sh", "-c", filled],
+            ["/bin/sh", "-c", command],
             cwd=self.repository.path,
             env={**os.environ, "PATH": search, "CLAUDE_PLUGIN_ROOT": str(PLUGIN)},
             stdin=subprocess.DEVNULL,
@@ -80,8 +99,7 @@ class Session:
             encoding="utf-8",
             check=False,
         )
-        self.ran.append(Ran(command, done.returncode, done.stdout, done.stderr))
-        return self.ran[-1]
+        return done.returncode, done.stdout, done.stderr
 
     def must(self, command: str, **words: str) -> Ran:
         """Run a command whose failure ends the task."""
