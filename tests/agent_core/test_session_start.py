@@ -4,7 +4,6 @@ import json
 import os
 import subprocess
 import sys
-from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
@@ -28,8 +27,8 @@ BARE = [sys.executable, "-I", "-S"]
 def memory(repository: GitRepository) -> GitRepository:
     """Return a repository whose only learnings file is due."""
     repository.write(FILE, LONG)
-    for day in range(9):
-        repository.commit(date=str(date(2026, 3, 1) + timedelta(days=day)))
+    repository.commit(date="2026-03-01")
+    repository.work("2026-03-02", days=8)
     return repository
 
 

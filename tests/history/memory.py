@@ -49,12 +49,7 @@ def keep(repository: GitRepository, number: int, text: str | bytes, *, file: str
 
 def live(repository: GitRepository, first: int, last: int) -> None:
     """Make a commit that touches nothing on each day from `first` to `last`."""
-    branch = repository.git("symbolic-ref", "HEAD")
-    stream = [f"reset {branch}\nfrom {repository.head()}\n"]
-    for number in range(first, last + 1):
-        seconds = (FIRST_DAY - date(1970, 1, 1)).days * 86400 + number * 86400 + 43200
-        stream.append(f"commit {branch}\ncommitter A <a@b.invalid> {seconds} +0000\ndata 0\n\n")
-    repository.git("fast-import", "--quiet", stdin="".join(stream).encode())
+    repository.work(day(first), days=last - first + 1)
 
 
 def run(

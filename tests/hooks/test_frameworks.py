@@ -147,8 +147,7 @@ def test_push_prints_the_verdict_and_is_refused_for_damage_only(
     entries = "".join(f"\n## Lesson {number}\n\nText.\n" for number in range(60))
     repository.write(FILE, f"# Learnings\n{entries}")
     repository.commit("Memory", date="2026-01-01")
-    for day in range(2, 30):
-        repository.commit("Work", date=f"2026-01-{day:02}")
+    repository.work("2026-01-02", days=28)
     framework.install(repository, "learnings-check", "learnings-due")
     pushed = framework.git(repository, "push", "origin", "main")
     assert pushed.code == 0, pushed.out + pushed.err

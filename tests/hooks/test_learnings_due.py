@@ -14,8 +14,7 @@ def test_verdict_is_printed_and_stops_nothing(repository: GitRepository) -> None
     entries = "".join(f"## When case {n} comes up\n\nDo this.\n\n" for n in range(60))
     repository.write("agents/learnings.md", f"# Learnings\n\n{entries}".rstrip("\n") + "\n")
     repository.commit(date="2026-01-01")
-    for day in range(2, 31):
-        repository.commit(date=f"2026-01-{day:02}")
+    repository.work("2026-01-02", days=29)
     found = HOOK(cwd=repository.path)
     assert (found.code, found.err) == (0, "")
     assert "agents/learnings.md: due" in found.out

@@ -76,8 +76,7 @@ def origin(repository: GitRepository) -> GitRepository:
     """Return a repository whose memory is due, with a branch that adds to it."""
     repository.write(FILE, memory("When one", "When two", "When three"))
     repository.commit(date="2026-01-01")
-    for day in range(2, 18):
-        repository.commit(date=f"2026-01-{day:02}")
+    repository.work("2026-01-02", days=16)
     repository.branch("feature")
     repository.write(FILE, memory("When one", "When two", "When three", "When four"))
     repository.commit(date="2026-01-17")

@@ -52,8 +52,8 @@ def memory(repository: GitRepository) -> GitRepository:
     """Return a repository with a finding for most hooks, and something to be due."""
     for path, text in FILES.items():
         repository.write(path, text)
-    for day in range(1, 12):
-        repository.commit(date=f"2026-01-{day:02}")
+    repository.commit(date="2026-01-01")
+    repository.work("2026-01-02", days=10)
     return repository
 
 

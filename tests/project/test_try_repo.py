@@ -63,8 +63,7 @@ def consumer(
         repository.write(".claude/agents/curator.md", "Keep the memory in order.\n")
     repository.write("docs/unrelated.md", "# Title\n\n## Twice\n\n## Twice\n\nno newline")
     repository.commit("Memory", date="2026-01-01")
-    for day in range(2, active_days + 1):
-        repository.commit(f"Work on day {day}", date=f"2026-01-{day:02}")
+    repository.work("2026-01-02", days=active_days - 1)
     return repository
 
 

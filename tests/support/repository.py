@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Mapping
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -88,6 +88,20 @@ class GitRepository:
             env=dates(date, committer_date),
         )
         return self.head()
+
+    def work(self, first: str, days: int, message: str = "Work") -> None:
+        """Commit on each of so many days from `first` on, at noon, and change nothing.
+
+        One process, however many days: HEAD has to be a branch with a commit.
+        """
+        branch = self.git("symbolic-ref", "HEAD")
+        noon = datetime.combine(date.fromisoformat(first), time(12), UTC)
+        stream = [f"reset {branch}\nfrom {self.head()}\n"]
+        for number in range(days):
+            stamp = int((noon + timedelta(days=number)).timestamp())
+            stream.append(f"commit {branch}\ncommitter {NAME} <{EMAIL}> {stamp} +0000\n")
+            stream.append(f"data {len(message.encode())}\n{message}\n")
+        self.git("fast-import", "--quiet", stdin="".join(stream).encode())
 
     def head(self, revision: str = "HEAD") -> str:
         """Return the full hash of a revision."""

@@ -41,8 +41,7 @@ ENTRIES = (("When a build hangs", LOCK), ("When a cache is stale", CACHE), ("Whe
 def due(repository: GitRepository) -> GitRepository:
     repository.write(FILE, memory(*ENTRIES))
     repository.commit(date="2026-01-01")
-    for day in range(2, 18):
-        repository.commit(date=f"2026-01-{day:02}")
+    repository.work("2026-01-02", days=16)
     return repository
 
 

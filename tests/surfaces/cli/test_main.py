@@ -275,8 +275,7 @@ def test_streams_that_only_take_text(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_output_is_utf_8_whatever_the_locale(
     remembering: GitRepository, learnings: Command, words: tuple[str, ...]
 ) -> None:
-    for day in range(2, 12):
-        remembering.commit(date=f"2026-03-{day:02}")
+    remembering.work("2026-03-02", days=10)
     env = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONIOENCODING": None}
     settings = ("--keep-recent", "0", "--min-batch", "1") if words == ("batch",) else ()
     run = learnings(*words, *settings, cwd=remembering.path, env=env)

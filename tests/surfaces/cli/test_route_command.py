@@ -39,8 +39,7 @@ def repository(tmp_path: Path) -> GitRepository:
     added = f"\n## Keys\n\n{ENTRIES['Cache key of tenants']}\n"
     repository.write(CACHE, f"# Cache\n\n## Tokens\n\nCache access tokens in memory.\n{added}")
     repository.commit(date="2026-01-02")
-    for day in range(3, 20):
-        repository.commit(date=f"2026-01-{day:02}")
+    repository.work("2026-01-03", days=17)
     return repository
 
 
@@ -211,8 +210,7 @@ def test_what_a_merge_brought_back_is_redundant_with_the_commit(
     removed = repository.commit(date="2026-02-02")
     both = memory(title, *left) + "## Seventh\n\nOn a branch.\n"
     repository.merge("old", date="2026-02-03", resolve={FILE: both})
-    for day in range(4, 20):
-        repository.commit(date=f"2026-02-{day:02}")
+    repository.work("2026-02-04", days=16)
     run = learnings("precheck", "--all", "--format", "json", cwd=repository.path)
     validate(run.json, "precheck")
     found = {each["entry"]: each for each in run.json["findings"]}[title]

@@ -109,8 +109,7 @@ def plain(repository: GitRepository) -> GitRepository:
 
 def worked_on(repository: GitRepository) -> GitRepository:
     """Nine days without a change to the file."""
-    for day in range(10, 19):
-        repository.commit(date=f"2026-01-{day}")
+    repository.work("2026-01-10", days=9)
     return repository
 
 

@@ -31,8 +31,7 @@ def due(repository: GitRepository) -> GitRepository:
     """Return a repository whose memory is due: three old entries, fifteen days of work since."""
     repository.write(FILE, memory("When one", "When two", "When three"))
     repository.commit(date="2026-01-01")
-    for day in range(2, 18):
-        repository.commit(date=f"2026-01-{day:02}")
+    repository.work("2026-01-02", days=16)
     return repository
 
 

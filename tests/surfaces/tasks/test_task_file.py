@@ -22,8 +22,7 @@ def memory(*titles: str) -> str:
 def due(repository: GitRepository) -> GitRepository:
     repository.write(FILE, memory("When one", "When two", "When three"))
     repository.commit(date="2026-01-01")
-    for day in range(2, 18):
-        repository.commit(date=f"2026-01-{day:02}")
+    repository.work("2026-01-02", days=16)
     return repository
 
 
