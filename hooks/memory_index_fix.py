@@ -9,7 +9,7 @@ from learnings.surfaces.cli.main import main as learnings
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Mend the index; returns 1 if that changed it, 2 for wrong usage or where it is refused."""
+    """Fix the index; returns 1 if that changed it, 2 for wrong usage or where it is refused."""
     arguments = sys.argv[1:] if argv is None else argv
     return learnings(["fix", "--role=index", *arguments])
 

@@ -24,63 +24,63 @@ def memory(repository: GitRepository) -> GitRepository:
 
 
 def test_index_in_order_is_silent_whatever_other_files_are_like(memory: GitRepository) -> None:
-    found = HOOK(cwd=memory.path)
-    assert (found.code, found.out, found.err) == (0, "", "")
+    run = HOOK(cwd=memory.path)
+    assert (run.code, run.out, run.err) == (0, "", "")
 
 
 def test_without_an_index_nothing_is_asked(repository: GitRepository) -> None:
     repository.write(FILE, HEADINGS)
-    found = HOOK(cwd=repository.path)
-    assert (found.code, found.out) == (0, "")
+    run = HOOK(cwd=repository.path)
+    assert (run.code, run.out) == (0, "")
 
 
 @pytest.mark.parametrize(
-    ("rows", "told"),
+    ("rows", "finding"),
     [
         ("/when a build hangs\n", f"{FILE}:7:1: error index-missing-row"),
         ("/when gone\n", f"{INDEX}:5:1: error index-orphan-row"),
         ("/how read a trace\n/when a build hangs\n", f"{INDEX}:6:1: notice index-order"),
     ],
 )
-def test_both_directions(memory: GitRepository, rows: str, told: str) -> None:
+def test_both_directions(memory: GitRepository, rows: str, finding: str) -> None:
     memory.write(INDEX, f"# Index\n\n## {FILE}\n\n{rows}")
-    found = HOOK(cwd=memory.path)
-    assert told in found.out
-    assert found.code == int("error" in found.out)
+    run = HOOK(cwd=memory.path)
+    assert finding in run.out
+    assert run.code == int("error" in run.out)
 
 
 def test_a_deleted_file_is_found_though_no_changed_file_names_it(memory: GitRepository) -> None:
     memory.remove(FILE)
     memory.commit()
-    found = HOOK(cwd=memory.path)
-    assert found.code == 1
-    assert f"{INDEX}:3:1: error index-missing-file" in found.out
-    assert "2 rows with it" in found.out
+    run = HOOK(cwd=memory.path)
+    assert run.code == 1
+    assert f"{INDEX}:3:1: error index-missing-file" in run.out
+    assert "2 rows with it" in run.out
 
 
 def test_every_memory_file_rule_holds_for_the_index(memory: GitRepository) -> None:
     memory.write(INDEX, CLEAN.rstrip("\n"))
-    found = HOOK(cwd=memory.path)
-    assert found.code == 1
-    assert "final-newline" in found.out
+    run = HOOK(cwd=memory.path)
+    assert run.code == 1
+    assert "final-newline" in run.out
 
 
 def test_from_a_folder_below(memory: GitRepository) -> None:
     memory.write(FILE, "# Command line\n\n## When a build hangs\n")
-    found = HOOK(cwd=memory.path / "agents")
-    assert found.out.startswith(f"{INDEX}:6:1: error index-orphan-row")
+    run = HOOK(cwd=memory.path / "agents")
+    assert run.out.startswith(f"{INDEX}:6:1: error index-orphan-row")
 
 
 def test_configured_index(memory: GitRepository) -> None:
     memory.write("learnings.toml", 'index = "docs/index.md"\nindexed = ["docs/*.md"]\n')
-    found = HOOK(cwd=memory.path)
-    assert (found.code, found.out) == (2, "")
-    assert "docs/index.md" in found.err
+    run = HOOK(cwd=memory.path)
+    assert (run.code, run.out) == (2, "")
+    assert "docs/index.md" in run.err
     memory.write("docs/a.md", "## When a\n")
     memory.write("docs/index.md", "## a.md\n\nNothing.\n\n## ../agents/decisions/cli.md\n")
-    found = HOOK(cwd=memory.path)
-    assert found.out.count("index-missing-row") == 3
-    assert "docs/a.md:1:1: error index-missing-row" in found.out
+    run = HOOK(cwd=memory.path)
+    assert run.out.count("index-missing-row") == 3
+    assert "docs/a.md:1:1: error index-missing-row" in run.out
 
 
 @pytest.mark.parametrize(("ratio", "rule"), [('"off"', "orphan-row"), ("0.8", "missing-row")])
@@ -89,11 +89,11 @@ def test_threshold_never_hides_a_missing_heading(
 ) -> None:
     memory.write("learnings.toml", f"fuzzy-threshold = {ratio}\n")
     memory.write(INDEX, CLEAN.replace("a build", "the build"))
-    found = HOOK(cwd=memory.path)
-    assert f"index-{rule}" in found.out
-    assert f"{FILE}:3:1: error index-missing-row" in found.out
-    assert ("comes near" in found.out) is (ratio == "0.8")
-    assert ("orphan" in found.out) is (ratio == '"off"')
+    run = HOOK(cwd=memory.path)
+    assert f"index-{rule}" in run.out
+    assert f"{FILE}:3:1: error index-missing-row" in run.out
+    assert ("comes near" in run.out) is (ratio == "0.8")
+    assert ("orphan" in run.out) is (ratio == '"off"')
 
 
 def test_index_block_of_a_learnings_file(repository: GitRepository) -> None:
@@ -101,10 +101,10 @@ def test_index_block_of_a_learnings_file(repository: GitRepository) -> None:
     text = f"# L\n\n{block}\n## [2026-01-01-120000] A\n\nx\n\n## [2026-01-02-120000] B\n\ny\n"
     repository.write("agents/learnings.md", text)
     repository.write("learnings.toml", 'index = "agents/learnings.md"\nindex-form = "block"\n')
-    found = HOOK(cwd=repository.path)
-    assert found.code == 1
-    assert found.out.count("\n") == 1
-    assert "agents/learnings.md:13:1: error index-missing-row" in found.out
+    run = HOOK(cwd=repository.path)
+    assert run.code == 1
+    assert run.out.count("\n") == 1
+    assert "agents/learnings.md:13:1: error index-missing-row" in run.out
     both = Command("learnings")("check", cwd=repository.path)
     assert both.out.count("index-missing-row") == 1
 
@@ -112,21 +112,21 @@ def test_index_block_of_a_learnings_file(repository: GitRepository) -> None:
 @pytest.mark.parametrize("data", [b"\x00\x01", b"\xff\xfe## x.md\n", b"", b"## \xc3\n/when \xff\n"])
 def test_odd_bytes_end_in_findings_and_change_nothing(memory: GitRepository, data: bytes) -> None:
     memory.write(INDEX, data)
-    found = HOOK(cwd=memory.path)
-    assert found.code == 1
-    assert "Traceback" not in found.err
+    run = HOOK(cwd=memory.path)
+    assert run.code == 1
+    assert "Traceback" not in run.err
     assert memory.read(INDEX) == data
 
 
 @pytest.mark.parametrize(
-    "place", ["../../outside.md", "/etc/hosts.md", ".git/x.md", "a/../../outside.md"]
+    "path", ["../../outside.md", "/etc/hosts.md", ".git/x.md", "a/../../outside.md"]
 )
-def test_places_outside_are_missing_files(memory: GitRepository, place: str) -> None:
+def test_paths_outside_are_missing_files(memory: GitRepository, path: str) -> None:
     (memory.path.parent / "outside.md").write_text("## When outside\n", encoding="utf-8")
-    memory.write(INDEX, CLEAN + f"\n## {place}\n\n/when outside\n")
-    found = HOOK(cwd=memory.path)
-    assert f"{INDEX}:8:1: error index-missing-file" in found.out
-    assert "missing-row" not in found.out
+    memory.write(INDEX, CLEAN + f"\n## {path}\n\n/when outside\n")
+    run = HOOK(cwd=memory.path)
+    assert f"{INDEX}:8:1: error index-missing-file" in run.out
+    assert "missing-row" not in run.out
 
 
 def test_named_on_the_command_line_and_on_standard_input(memory: GitRepository) -> None:
@@ -134,9 +134,9 @@ def test_named_on_the_command_line_and_on_standard_input(memory: GitRepository) 
     bad = CLEAN + "/when gone\n"
     piped = learnings("check", "--stdin-filename", INDEX, "-", cwd=memory.path, stdin=bad.encode())
     memory.write(INDEX, bad)
-    for found in (piped, learnings("check", INDEX, cwd=memory.path)):
-        assert found.code == 1
-        assert found.out.startswith(f"{INDEX}:7:1: error index-orphan-row")
+    for run in (piped, learnings("check", INDEX, cwd=memory.path)):
+        assert run.code == 1
+        assert run.out.startswith(f"{INDEX}:7:1: error index-orphan-row")
     below = learnings("check", "agents", cwd=memory.path)
     assert "index-orphan-row" in below.out
     assert "index-orphan-row" not in learnings("check", "agents/decisions", cwd=memory.path).out

@@ -68,8 +68,8 @@ def test_rows_are_moved_ordered_and_removed_and_nothing_else(
 ) -> None:
     memory.write(INDEX, UNTIDY.replace("\n", newline).encode())
     memory.commit()
-    found = HOOK(cwd=memory.path)
-    assert (found.code, found.out, found.err) == (1, f"Fixing {INDEX}\n", "")
+    run = HOOK(cwd=memory.path)
+    assert (run.code, run.out, run.err) == (1, f"Fixing {INDEX}\n", "")
     assert memory.read(INDEX).decode() == TIDY.replace("\n", newline)
     assert memory.git("diff", "--cached", "--name-only") == ""
     again = HOOK(cwd=memory.path)
@@ -107,9 +107,9 @@ def test_rows_of_a_deleted_file_stay(memory: GitRepository) -> None:
 
 
 def test_without_an_index_there_is_nothing_to_do(repository: GitRepository) -> None:
-    found = HOOK(cwd=repository.path)
-    assert (found.code, found.out) == (0, "")
-    assert "no memory file found" in found.err
+    run = HOOK(cwd=repository.path)
+    assert (run.code, run.out) == (0, "")
+    assert "no memory file found" in run.err
     repository.write("learnings.toml", 'index = "docs/index.md"\n')
     assert HOOK(cwd=repository.path).code == 2
 
@@ -118,17 +118,17 @@ def test_refused_where_something_would_be_lost(repository: GitRepository) -> Non
     text = "<!-- INDEX:START -->\n## A\n<!-- INDEX:END -->\n\n## B\n\ny\n"
     repository.write("learnings.md", text)
     repository.write("learnings.toml", 'index = "learnings.md"\nindex-form = "block"\n')
-    found = HOOK("--add-missing", cwd=repository.path)
-    assert (found.code, found.out) == (2, "")
-    assert "learnings.md:2" in found.err
+    run = HOOK("--add-missing", cwd=repository.path)
+    assert (run.code, run.out) == (2, "")
+    assert "learnings.md:2" in run.err
     assert repository.read("learnings.md").decode() == text
 
 
 @pytest.mark.parametrize("data", [b"\x00## x\n", b"", b"\xff\n", UNTIDY.encode() + b"\xff \xf0\n"])
 def test_bytes_that_are_no_text_survive(memory: GitRepository, data: bytes) -> None:
     memory.write(INDEX, data)
-    found = HOOK(cwd=memory.path)
-    assert "Traceback" not in found.err
+    run = HOOK(cwd=memory.path)
+    assert "Traceback" not in run.err
     written = memory.read(INDEX)
     assert written == data or written.endswith(b"\xff \xf0\n")
     assert HOOK(cwd=memory.path).code == 0
@@ -141,22 +141,22 @@ def test_nothing_is_written_outside(memory: GitRepository) -> None:
     outside.write_text(UNTIDY, encoding="utf-8")
     (memory.path / INDEX).unlink()
     (memory.path / INDEX).symlink_to(outside)
-    found = HOOK(cwd=memory.path)
-    assert (found.code, found.out) == (0, "")
-    assert "leads out of the repository" in found.err
+    run = HOOK(cwd=memory.path)
+    assert (run.code, run.out) == (0, "")
+    assert "leads out of the repository" in run.err
     assert outside.read_text(encoding="utf-8") == UNTIDY
 
 
 def test_other_files_are_left(memory: GitRepository) -> None:
     memory.write("agents/learnings.md", "## A\n\n##Bee")
     memory.write(WEB, FILES[WEB].rstrip("\n"))
-    found = HOOK(cwd=memory.path)
-    assert (found.code, found.out) == (1, f"Fixing {INDEX}\n")
+    run = HOOK(cwd=memory.path)
+    assert (run.code, run.out) == (1, f"Fixing {INDEX}\n")
     assert memory.read("agents/learnings.md") == b"## A\n\n##Bee"
     assert memory.read(WEB).decode() == FILES[WEB].rstrip("\n")
 
 
 def test_the_hook_is_the_command(memory: GitRepository) -> None:
-    found = Command("learnings")("fix", "--role=index", cwd=memory.path / "agents")
-    assert (found.code, found.out) == (1, f"Fixing {INDEX}\n")
+    run = Command("learnings")("fix", "--role=index", cwd=memory.path / "agents")
+    assert (run.code, run.out) == (1, f"Fixing {INDEX}\n")
     assert HOOK("--nothing", cwd=memory.path).code == 2

@@ -13,9 +13,9 @@ DOTS = INDEX + CLI + "## When a build hangs\n\n## .When a build hangs\n"
 
 
 def test_second_heading_of_one_file_is_named() -> None:
-    (found,) = run(RULE, SAME)
-    assert (found.path, found.line) == ("agents/decisions/cli.md", 3)
-    assert "line 1" in found.message
+    (finding,) = run(RULE, SAME)
+    assert (finding.path, finding.line) == ("agents/decisions/cli.md", 3)
+    assert "line 1" in finding.message
 
 
 @pytest.mark.parametrize("source", [TITLES, DOTS])

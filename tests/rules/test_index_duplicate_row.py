@@ -10,7 +10,7 @@ RULE = "index-duplicate-row"
 
 
 @pytest.mark.parametrize(
-    ("row", "found"),
+    ("row", "expected"),
     [
         ("/when a build hangs", [4]),
         ("/when A BUILD hangs | words", [4]),
@@ -20,7 +20,7 @@ RULE = "index-duplicate-row"
         ("<!-- /when a build hangs -->", []),
     ],
 )
-def test_same_words_are_the_same_row(row: str, found: list[int]) -> None:
+def test_same_words_are_the_same_row(row: str, expected: list[int]) -> None:
     source = INDEX + f"{row}\n" + CLI + "## When a build hangs\n"
-    assert lines(RULE, source) == found
-    assert lines(RULE, source.replace("\n" + row, "\r\n" + row)) == found
+    assert lines(RULE, source) == expected
+    assert lines(RULE, source.replace("\n" + row, "\r\n" + row)) == expected

@@ -10,7 +10,7 @@ RULE = "index-missing-row"
 
 
 @pytest.mark.parametrize(
-    ("heading", "found"),
+    ("heading", "expected"),
     [
         ("## When a page hangs", [3]),
         ("###### When a page hangs", [3]),
@@ -21,14 +21,14 @@ RULE = "index-missing-row"
         ("<!--\n## When a page hangs\n-->", []),
     ],
 )
-def test_what_needs_a_row(heading: str, found: list[int]) -> None:
+def test_what_needs_a_row(heading: str, expected: list[int]) -> None:
     source = INDEX + CLI + f"## When a build hangs\n\n{heading}\n"
-    assert lines(RULE, source) == found
-    assert lines(RULE, source.replace("\n\n" + heading, "\r\n\r\n" + heading)) == found
+    assert lines(RULE, source) == expected
+    assert lines(RULE, source.replace("\n\n" + heading, "\r\n\r\n" + heading)) == expected
 
 
 def test_a_row_that_comes_near_does_not_count() -> None:
     near = INDEX.replace("a build", "the build") + CLI + "## When a build hangs\n"
-    (found,) = run(RULE, "<!-- fuzzy-threshold = 0.8 -->\n" + near)
-    assert "comes near" in found.message
-    assert found.path == "agents/decisions/cli.md"
+    (finding,) = run(RULE, "<!-- fuzzy-threshold = 0.8 -->\n" + near)
+    assert "comes near" in finding.message
+    assert finding.path == "agents/decisions/cli.md"

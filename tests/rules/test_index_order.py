@@ -11,7 +11,7 @@ HEADINGS = "## When a build hangs\n\n## How to b\n\n## How to c\n"
 
 
 @pytest.mark.parametrize(
-    ("rows", "found"),
+    ("rows", "expected"),
     [
         ("/how b\n/how c\n", []),
         ("/how c\n/how b\n", [5]),
@@ -19,5 +19,5 @@ HEADINGS = "## When a build hangs\n\n## How to b\n\n## How to c\n"
         ("```\n/how c\n```\n/how b\n/how c\n", []),
     ],
 )
-def test_one_finding_at_the_first_that_is_too_low(rows: str, found: list[int]) -> None:
-    assert lines(RULE, INDEX + rows + CLI + HEADINGS) == found
+def test_one_finding_at_the_first_that_is_too_low(rows: str, expected: list[int]) -> None:
+    assert lines(RULE, INDEX + rows + CLI + HEADINGS) == expected

@@ -10,7 +10,7 @@ RULE = "index-orphan-row"
 
 
 @pytest.mark.parametrize(
-    ("line", "found"),
+    ("line", "expected"),
     [
         ("/when gone", [4]),
         ("/how gone | words", [4]),
@@ -22,6 +22,6 @@ RULE = "index-orphan-row"
         ("<!--\n/when gone\n-->", []),
     ],
 )
-def test_rows_and_what_is_none(line: str, found: list[int]) -> None:
+def test_rows_and_what_is_none(line: str, expected: list[int]) -> None:
     source = INDEX + f"{line}\n" + CLI + "## When a build hangs\n"
-    assert lines(RULE, source) == found
+    assert lines(RULE, source) == expected

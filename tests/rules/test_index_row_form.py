@@ -10,7 +10,7 @@ RULE = "index-row-form"
 
 
 @pytest.mark.parametrize(
-    ("line", "found"),
+    ("line", "expected"),
     [
         ("/what x", [4]),
         ("/when", [4]),
@@ -20,8 +20,8 @@ RULE = "index-row-form"
         ("- /what x", []),
     ],
 )
-def test_operators_and_triggers(line: str, found: list[int]) -> None:
-    assert lines(RULE, INDEX + f"{line}\n" + CLI + "## When a build hangs\n") == found
+def test_operators_and_triggers(line: str, expected: list[int]) -> None:
+    assert lines(RULE, INDEX + f"{line}\n" + CLI + "## When a build hangs\n") == expected
 
 
 def test_a_table_needs_the_heading() -> None:

@@ -10,7 +10,7 @@ RULE = "index-stale-line-number"
 
 
 @pytest.mark.parametrize(
-    ("pointer", "found"),
+    ("pointer", "expected"),
     [
         ("decisions/cli.md:1", []),
         ("decisions/cli.md#L1", []),
@@ -21,6 +21,6 @@ RULE = "index-stale-line-number"
         ("port 8080", []),
     ],
 )
-def test_lines_of_the_file_of_the_row(pointer: str, found: list[int]) -> None:
+def test_lines_of_the_file_of_the_row(pointer: str, expected: list[int]) -> None:
     source = INDEX.replace("hangs", f"hangs | {pointer}") + CLI + "## When a build hangs\n\nLook.\n"
-    assert lines(RULE, source) == found
+    assert lines(RULE, source) == expected

@@ -10,9 +10,9 @@ RULE = "index-structural-row"
 
 
 @pytest.mark.parametrize(
-    ("heading", "found"),
+    ("heading", "expected"),
     [("## .Pages", [4]), ("### .Pages", [4]), ("## Pages", []), ("## .Other", [])],
 )
-def test_dots(heading: str, found: list[int]) -> None:
+def test_dots(heading: str, expected: list[int]) -> None:
     source = INDEX + "Pages — all of them\n" + CLI + f"## When a build hangs\n\n{heading}\n"
-    assert lines(RULE, source) == found
+    assert lines(RULE, source) == expected

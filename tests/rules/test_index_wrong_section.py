@@ -11,7 +11,7 @@ WEB = "<!-- agents/decisions/web.md -->\n## When a page hangs\n"
 
 
 @pytest.mark.parametrize(
-    ("rows", "found"),
+    ("rows", "expected"),
     [
         ("/when a page hangs\n", [4]),
         ("```\n/when a page hangs\n```\n", []),
@@ -20,5 +20,5 @@ WEB = "<!-- agents/decisions/web.md -->\n## When a page hangs\n"
         ("\n## Notes\n\n/when a page hangs\n", []),
     ],
 )
-def test_rows_below_the_heading_of_another_file(rows: str, found: list[int]) -> None:
-    assert lines(RULE, INDEX + rows + CLI + "## When a build hangs\n" + WEB) == found
+def test_rows_below_the_heading_of_another_file(rows: str, expected: list[int]) -> None:
+    assert lines(RULE, INDEX + rows + CLI + "## When a build hangs\n" + WEB) == expected

@@ -1,7 +1,7 @@
 """Two headings of the indexed files read the same.
 
 A row names its heading by words alone. Where two headings have the same words, in one file or in
-two, no row can tell which of them it means. The finding is at the second one.
+two, no row can say which of them it means. The finding is at the second one.
 
 Titles of level 1, what stands above the first heading of level 2, and structural headings (their
 title starts with a dot) do not count.

@@ -1,6 +1,6 @@
-"""Two rows come near the same heading.
+"""Two rows are similar to the same heading.
 
-With `fuzzy-threshold` a row whose words are not quite those of a heading counts as near it. When
+With `fuzzy-threshold` a row whose words are similar to those of a heading is not an orphan. When
 that heading has a row already, one of the two is left over from a heading that was reworded.
 
 Without `fuzzy-threshold`, which is off unless configured, such a row is an `index-orphan-row`.

@@ -1,6 +1,6 @@
 """A heading has two rows with the same words.
 
-What differs behind the `|` or the dash makes no second key. `/when x` and `/how x` do differ: the
+What stands behind the `|` or the dash is not part of the key. `/when x` and `/how x` differ: the
 second one reads "how to x".
 
 Mend: join what the two rows say, and keep one.

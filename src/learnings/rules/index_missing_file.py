@@ -2,7 +2,7 @@
 
 The file was deleted or renamed, and the index has not followed. The finding is at the section, or
 at the row in forms whose rows name files; it counts the rows that lead nowhere with it. Sections
-whose heading is no path are notes, and none of this rule's business.
+whose heading is not a path are notes, which this rule does not look at.
 
 Mend: name the file by its new path, or remove the section.
 

@@ -1,8 +1,7 @@
 """A heading of an indexed file has no row.
 
-Whoever looks into the index alone does not learn that it exists. The finding is at the heading, in
-its own file. Words are compared without regard to case; a row that merely comes near does not
-count.
+A reader of the index alone does not learn that the heading exists. The finding is at the heading,
+in its own file. Words are compared without regard to case; a row in similar words does not count.
 
 Indexed are the files of `indexed` and all that the index names. A heading needs a row from level 2
 on, unless its title starts with a dot or it stands above the first heading of level 2.

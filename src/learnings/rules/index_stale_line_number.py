@@ -1,8 +1,8 @@
 """A row points at a line in which its heading is not.
 
-Line numbers shift with every edit above them, and nothing tells the reader. A span has to begin at
-the heading and to end within its section. Pointers into other files than the one of the row are not
-looked at.
+Line numbers shift with every edit above them, and the reader does not notice. A span has to begin
+at the heading and to end within its section. Pointers into other files than that of the row are
+not looked at.
 
 Mend: correct the number or, better, leave it out.
 

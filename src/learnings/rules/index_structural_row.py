@@ -1,7 +1,7 @@
 """A structural heading has a row.
 
 A heading whose title starts with a dot only groups what stands below it. It holds nothing to look
-up, so that it has no row.
+up, so it has no row.
 
 Mend: remove the row, or the dot; `memory-index-fix` removes the row.
 

@@ -1,7 +1,7 @@
 """A row stands in the section of another file than its heading.
 
-The heading was moved, or the row was written in the wrong place. Who follows the row opens the
-wrong file.
+The heading was moved, or the row was written in the wrong section. A reader who follows the row
+opens the wrong file.
 
 Mend: move the row to the section of its file; `memory-index-fix` does it.
 

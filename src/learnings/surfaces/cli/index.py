@@ -1,7 +1,7 @@
 """The headings of a Markdown file with their lines, computed anew each time and stored nowhere.
 
 FILE is any Markdown file, by its path from the working directory. Headings in code and comments
-are none. Exit code: 0 printed, 2 usage, or a file that is missing or cannot be read.
+do not count. Exit code: 0 printed, 2 usage, or a file that is missing or cannot be read.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from learnings.app.workspace.disk import read_file
 from learnings.core.index.files import contents
 from learnings.surfaces.cli.formats import add_format_option, renderer
 
-DEEPEST = 6
+DEEPEST = 6  # the deepest heading of Markdown
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
