@@ -16,7 +16,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from learnings.store import files
+from learnings.store import files, temporary
 from learnings.store.files import Change, WriteError, write
 
 POSIX = pytest.mark.skipif(os.name == "nt", reason="Windows has no such files")
@@ -244,11 +244,11 @@ def test_change_in_the_last_moment_is_not_overwritten(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def slow(temporary: Path, data: bytes, like: os.stat_result | None) -> None:
-        fill(temporary, data, like)
+        original(temporary, data, like)
         (root / "file").write_bytes(b"saved by an editor")
 
-    fill = files._fill
-    monkeypatch.setattr(files, "_fill", slow)
+    original = temporary.fill
+    monkeypatch.setattr(files, "fill", slow)
     with pytest.raises(WriteError, match=r"^file was changed by somebody else"):
         write(root, [Change("file", OLD, NEW)])
     assert contents(root) == {"file": b"saved by an editor"}

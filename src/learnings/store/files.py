@@ -9,7 +9,6 @@ attributes stay with that.
 from __future__ import annotations
 
 import os
-import secrets
 import stat
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -18,11 +17,7 @@ from pathlib import Path
 
 from learnings.core.errors import LearningsError
 from learnings.store.lock import locked
-
-_PREFIX, _SUFFIX = ".learnings-", ".tmp"
-# Seconds after which a temporary file is from a process that was killed: a write, which takes
-# milliseconds, waits for the lock 20 seconds at most.
-_ABANDONED = 3600
+from learnings.store.temporary import fill, new_path, sync_folder
 
 
 class WriteError(LearningsError):
@@ -80,7 +75,7 @@ def _write(root: Path, changes: Sequence[Change]) -> None:
             _undo(prepared, replaced)
             raise
         for folder in {replacement.target.parent for replacement in replaced}:
-            _sync_folder(folder)
+            sync_folder(folder)
 
 
 @contextmanager
@@ -122,28 +117,10 @@ def _target(root: Path, path: str) -> Path:
 def _prepare(target: Path, change: Change, prepared: list[_Replacement]) -> None:
     """Write the new content to the disk, beside the file, with the file's mode and owner."""
     status = _checked(target, change)
-    temporary = target.parent / f"{_PREFIX}{secrets.token_hex(8)}{_SUFFIX}"
-    replacement = _Replacement(change, target, temporary)
+    replacement = _Replacement(change, target, new_path(target.parent))
     prepared.append(replacement)
     _make_folders(target.parent, replacement.new_folders)
-    _fill(temporary, change.after, status)
-
-
-def _fill(temporary: Path, data: bytes, like: os.stat_result | None) -> None:
-    with temporary.open("xb") as file:  # made with the user's umask, as an editor would
-        file.write(data)
-        file.flush()
-        if like is not None:
-            _copy_owner_and_mode(temporary, like)
-        os.fsync(file.fileno())
-
-
-def _copy_owner_and_mode(temporary: Path, like: os.stat_result) -> None:
-    own = temporary.stat()
-    if (own.st_uid, own.st_gid) != (like.st_uid, like.st_gid):
-        with suppress(PermissionError):  # only the superuser can give files away
-            os.chown(temporary, like.st_uid, like.st_gid)
-    temporary.chmod(stat.S_IMODE(like.st_mode))
+    fill(replacement.temporary, change.after, status)
 
 
 def _checked(target: Path, change: Change) -> os.stat_result | None:
@@ -196,23 +173,8 @@ def _restore(replacement: _Replacement) -> bool:
         if replacement.change.before is None:
             replacement.target.unlink()
         else:
-            _fill(replacement.temporary, replacement.change.before, replacement.target.stat())
+            fill(replacement.temporary, replacement.change.before, replacement.target.stat())
             replacement.temporary.replace(replacement.target)
     except OSError:
         return False
     return True
-
-
-def _sync_folder(folder: Path) -> None:
-    """Write the renames in a folder to the disk, and remove what killed runs have left."""
-    with suppress(OSError):
-        if os.name != "nt":  # pragma: no branch (there, folders cannot be opened)
-            descriptor = os.open(folder, os.O_RDONLY)
-            try:
-                os.fsync(descriptor)
-            finally:
-                os.close(descriptor)
-        now = folder.stat().st_mtime  # the clock of the file system: something was just renamed
-        for left in folder.glob(f"{_PREFIX}*{_SUFFIX}"):
-            if now - left.lstat().st_mtime > _ABANDONED:
-                left.unlink()

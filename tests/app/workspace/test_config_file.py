@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from learnings.app.workspace.config_file import LARGEST_FILE, find_config
+from learnings.app.workspace.config_file import LARGEST_CONFIG, find_config
 from learnings.core.errors import BadSettings
 
 SECTION = "[tool.learnings]\nsize-trigger = 5\n"
@@ -118,7 +118,7 @@ def test_a_bom_and_windows_newlines_are_fine(root: Path, content: bytes) -> None
         ),
         ("learnings.toml", "a = 2026-13-01", "learnings.toml"),
         ("learnings.toml", "a = " + "[" * 99999, "learnings.toml: is nested too deeply"),
-        ("learnings.toml", b"#" * (LARGEST_FILE + 1), "learnings.toml: has 1000001 bytes, more"),
+        ("learnings.toml", b"#" * (LARGEST_CONFIG + 1), "learnings.toml: has 1000001 bytes, more"),
         (
             "pyproject.toml",
             "\ntool.learnings = 5",
@@ -136,7 +136,7 @@ def test_a_broken_file_is_one_sentence(
 
 
 def test_a_large_file_that_does_not_concern_us_is_left_alone(root: Path) -> None:
-    write(root, {"pyproject.toml": b"#" * (LARGEST_FILE + 1)})
+    write(root, {"pyproject.toml": b"#" * (LARGEST_CONFIG + 1)})
     assert find_config(root, root) is None
 
 

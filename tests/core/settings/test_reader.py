@@ -20,7 +20,7 @@ from learnings.core.settings.keys import (
     PRESETS,
 )
 from learnings.core.settings.reader import settings_from
-from learnings.core.settings.types import LARGEST
+from learnings.core.settings.types import LARGEST_NUMBER
 from learnings.core.settings.values import FileSettings, KeyPath, Settings, Source
 
 ALL_KEYS = FILE_KEYS | GENERAL_KEYS
@@ -41,7 +41,7 @@ LINES: dict[KeyPath, int] = {
 SOURCE = Source("pyproject.toml", "", LINES.get)
 
 WRONG_FOR_ALL = [math.nan, 1.0, 1.5, date(2026, 1, 2), datetime(2026, 1, 2), time(1), {}, {"a": 1}]  # noqa: DTZ001
-WHOLE = ["1", "", "x", True, False, [], [1], -1, LARGEST + 1, 10**40]
+WHOLE = ["1", "", "x", True, False, [], [1], -1, LARGEST_NUMBER + 1, 10**40]
 TEXT = [1, 0, -1, True, False, [], ["agents/a.md"], "", " "]
 LIST = [1, True, "agents/*.md", "", [1], [""], ["a.md", " "], [True], [["a.md"]], [{}]]
 PATHS = ["/a.md", "../a.md", "a/../../b.md", "C:/a.md", "c:a.md", "a\\b.md", "docs/", ".", "a\0b"]
@@ -88,7 +88,7 @@ RIGHT: Mapping[str, list[tuple[object, object]]] = {
     "title-max-words": [("off", "off"), (1, 1)],
     "title-min-content-words": [(0, 0)],
     "due": [(True, True), (False, False)],
-    "size-trigger": [(1, 1), (LARGEST, LARGEST)],
+    "size-trigger": [(1, 1), (LARGEST_NUMBER, LARGEST_NUMBER)],
     "staleness-trigger": [(8, 8)],
     "freshness": [(0, 0), (13, 13)],
     "min-batch": [(1, 1)],

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from learnings.core.settings.types import (
-    LARGEST,
+    LARGEST_NUMBER,
     ItemError,
     choice,
     list_of,
@@ -40,7 +40,7 @@ def test_a_kind_says_what_it_wants() -> None:
     assert whole(1, 6).wants == "a whole number from 1 to 6"
     assert or_auto(whole(1, 6)).wants == '"auto" or a whole number from 1 to 6'
     assert choice("a", "b").wants == "one of a, b"
-    assert whole(1).schema == {"type": "integer", "minimum": 1, "maximum": LARGEST}
+    assert whole(1).schema == {"type": "integer", "minimum": 1, "maximum": LARGEST_NUMBER}
 
 
 @pytest.mark.parametrize("value", [True, 1.0, "1", 0, 7, None])

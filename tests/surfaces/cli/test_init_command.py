@@ -15,7 +15,7 @@ import yaml
 
 from learnings import REPOSITORY
 from learnings.app.setup.hook_table import CHOSEN, REVISION
-from learnings.app.workspace.config_file import LARGEST_FILE
+from learnings.app.workspace.config_file import LARGEST_CONFIG
 from learnings.app.workspace.workspace import Workspace
 from learnings.core.errors import LearningsError, MissingFile, UntrustedHistory, UsageProblem
 from learnings.store.files import WriteError
@@ -290,7 +290,7 @@ def test_outside_a_repository(tmp_path: Path) -> None:
         ),
         ({"learnings.toml": "size-triger = 3\n"}, "did you mean size-trigger"),
         ({".pre-commit-config.yml": "repos: []\n"}, "rename .pre-commit-config.yml"),
-        ({HOOKS: "#" * (LARGEST_FILE + 1)}, "has more than 1000000 bytes"),
+        ({HOOKS: "#" * (LARGEST_CONFIG + 1)}, "has more than 1000000 bytes"),
         ({f"{HOOKS}/file": ""}, "is a folder"),
     ],
 )

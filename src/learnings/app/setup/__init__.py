@@ -1,1 +1,1 @@
-"""What `learnings init` writes: one module for each file, all of them text to text."""
+"""What `learnings init` writes, one step for each file, and what `learnings config` reports."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from learnings.app.setup import hooks_step, ignore_step, settings_step
 from learnings.app.setup.packages import find_learnings_files
 from learnings.app.setup.step import NewText
-from learnings.app.workspace.config_file import LARGEST_FILE, find_config
+from learnings.app.workspace.config_file import LARGEST_CONFIG, OWN_FILE, SHARED_FILE, find_config
 from learnings.app.workspace.disk import existing_file, find_root, read_file
 from learnings.app.workspace.workspace import Workspace
 from learnings.core.errors import UsageProblem
@@ -81,16 +81,15 @@ class _Planner:
         self._add(ignore_step.FILE, before, ignore_step.with_report(_text(before)))
 
     def _new_settings(self) -> str:
-        shared = self._root / settings_step.SHARED_FILE
-        return settings_step.SHARED_FILE if shared.is_file() else settings_step.OWN_FILE
+        return SHARED_FILE if (self._root / SHARED_FILE).is_file() else OWN_FILE
 
     def _content(self, name: str) -> bytes | None:
         path = self._root / name
         if not os.path.lexists(path):
             return None
         existing_file(path, shown=name)
-        if path.stat().st_size > LARGEST_FILE:
-            raise UsageProblem(f"{name} has more than {LARGEST_FILE} bytes; shorten it")
+        if path.stat().st_size > LARGEST_CONFIG:
+            raise UsageProblem(f"{name} has more than {LARGEST_CONFIG} bytes; shorten it")
         return read_file(path, shown=name)
 
     def _add(self, name: str, before: bytes | None, new: NewText) -> None:

@@ -8,11 +8,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from learnings.app.setup.step import ManualEditRequired, NewText, insert_lines
+from learnings.app.workspace.config_file import SECTION, SHARED_FILE
 from learnings.core.errors import BadSettings
 from learnings.core.settings.toml_lines import key_lines
 
-OWN_FILE = "learnings.toml"
-SHARED_FILE = "pyproject.toml"
 # The header `[tool.learnings]`, with the white space that TOML allows in it.
 _HEADER = re.compile(r"[ \t]*\[[ \t]*tool[ \t]*\.[ \t]*learnings[ \t]*\]")
 
@@ -27,7 +26,7 @@ def with_files(text: str | None, paths: Sequence[str], *, name: str) -> NewText:
     mark = "\ufeff" if (text or "").startswith("\ufeff") else ""
     present = (text or "").removeprefix(mark)
     before = _parsed(present, name)
-    section = ("tool", "learnings") if name == SHARED_FILE else ()
+    section = SECTION if name == SHARED_FILE else ()
     if len(paths) == 1:
         edited = _with_key(present, f"path = {_quoted(paths[0])}", section)
     else:

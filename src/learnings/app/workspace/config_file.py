@@ -16,7 +16,9 @@ from learnings.core.text import printable
 OWN_FILE = "learnings.toml"
 SHARED_FILE = "pyproject.toml"
 SECTION = ("tool", "learnings")
-LARGEST_FILE = 1_000_000  # bytes; no configuration is that long, and tomllib takes minutes for more
+LARGEST_CONFIG = (
+    1_000_000  # bytes; no configuration is that long, and tomllib takes minutes for more
+)
 
 
 class ConfigFile(NamedTuple):
@@ -101,8 +103,8 @@ def _content(path: Path, root: Path) -> bytes | None:
 def _parse(data: bytes, name: str) -> tuple[str, dict[str, object]]:
     import tomllib  # noqa: PLC0415  (costs more than the rest of a start)
 
-    if len(data) > LARGEST_FILE:
-        raise BadSettings(f"{name}: has {len(data)} bytes, more than {LARGEST_FILE}; shorten it")
+    if len(data) > LARGEST_CONFIG:
+        raise BadSettings(f"{name}: has {len(data)} bytes, more than {LARGEST_CONFIG}; shorten it")
     text = _decode(data, name)
     try:
         return text, tomllib.loads(text)

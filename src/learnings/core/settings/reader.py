@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from learnings.core.errors import BadSettings
 from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS, PRESETS, Key
-from learnings.core.settings.types import LARGEST, ItemError, Kind
+from learnings.core.settings.types import LARGEST_NUMBER, ItemError, Kind
 from learnings.core.settings.values import FileSettings, KeyPath, Origin, Settings, Source
 from learnings.core.text import nearest
 
@@ -190,7 +190,7 @@ def _shown(value: object) -> str:
     """A value in a message: short and on one line, whatever it holds."""
     if isinstance(value, dict | list):
         return "a table" if isinstance(value, dict) else "a list"
-    if isinstance(value, int) and abs(value) > LARGEST:
+    if isinstance(value, int) and abs(value) > LARGEST_NUMBER:
         return "a number that large"
     if isinstance(value, bool):
         return str(value).lower()

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-LARGEST = 1_000_000_000  # for whole numbers; more than any file has lines or any history days
+LARGEST_NUMBER = (
+    1_000_000_000  # for whole numbers; more than any file has lines or any history days
+)
 
 
 class Kind(NamedTuple):
@@ -47,7 +49,7 @@ def path_inside(path: str, folder: str = "") -> str:
     return "/".join(parts)
 
 
-def whole(low: int, high: int = LARGEST) -> Kind:
+def whole(low: int, high: int = LARGEST_NUMBER) -> Kind:
     """Whole numbers from `low` to `high`, both included."""
 
     def read(value: object, _folder: str) -> int:
@@ -55,7 +57,7 @@ def whole(low: int, high: int = LARGEST) -> Kind:
             raise ValueError
         return value
 
-    span = f"from {low} to {high}" if high < LARGEST else f"of at least {low}"
+    span = f"from {low} to {high}" if high < LARGEST_NUMBER else f"of at least {low}"
     return Kind(
         f"a whole number {span}", {"type": "integer", "minimum": low, "maximum": high}, read
     )

@@ -1,0 +1,52 @@
+"""Temporary files: the new content of a file, beside it until it is renamed over it."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import stat
+from contextlib import suppress
+from pathlib import Path
+
+_PREFIX, _SUFFIX = ".learnings-", ".tmp"
+# Seconds after which a temporary file is from a process that was killed: a write, which takes
+# milliseconds, waits for the lock 20 seconds at most.
+_ABANDONED = 3600
+
+
+def new_path(folder: Path) -> Path:
+    """A path for a temporary file in a folder; no file is made."""
+    return folder / f"{_PREFIX}{secrets.token_hex(8)}{_SUFFIX}"
+
+
+def fill(temporary: Path, data: bytes, like: os.stat_result | None) -> None:
+    """Write a new file to the disk, with the owner and mode of another one. Raises OSError."""
+    with temporary.open("xb") as file:  # made with the user's umask, as an editor would
+        file.write(data)
+        file.flush()
+        if like is not None:
+            _copy_owner_and_mode(temporary, like)
+        os.fsync(file.fileno())
+
+
+def _copy_owner_and_mode(temporary: Path, like: os.stat_result) -> None:
+    own = temporary.stat()
+    if (own.st_uid, own.st_gid) != (like.st_uid, like.st_gid):
+        with suppress(PermissionError):  # only the superuser can give files away
+            os.chown(temporary, like.st_uid, like.st_gid)
+    temporary.chmod(stat.S_IMODE(like.st_mode))
+
+
+def sync_folder(folder: Path) -> None:
+    """Write the renames in a folder to the disk, and remove what killed runs have left."""
+    with suppress(OSError):
+        if os.name != "nt":  # pragma: no branch (there, folders cannot be opened)
+            descriptor = os.open(folder, os.O_RDONLY)
+            try:
+                os.fsync(descriptor)
+            finally:
+                os.close(descriptor)
+        now = folder.stat().st_mtime  # the clock of the file system: something was just renamed
+        for left in folder.glob(f"{_PREFIX}*{_SUFFIX}"):
+            if now - left.lstat().st_mtime > _ABANDONED:
+                left.unlink()
