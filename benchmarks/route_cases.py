@@ -23,7 +23,7 @@ from learnings.consolidation.routes.target_activity import TargetActivity, targe
 from learnings.consolidation.text.coverage import texts_of
 from learnings.consolidation.text.sections import Section, Target, target_of
 from learnings.core.entries.document import Document, Entry, read
-from learnings.core.entries.transfers import Growth, Transfer, Transfers
+from learnings.core.entries.transfers import TargetGrowth, Transfer, Transfers
 from learnings.history.query import HistoryQuery
 from learnings.history.transfers import transfers
 
@@ -131,7 +131,10 @@ def _with(history: Transfers, case: Case, held: Mapping[str, Section]) -> Transf
     entries = tuple(entry for entry in case.document.entries if entry.title in held)
     return Transfers(
         (Transfer(case.name, case.day, entries, added), *history.transfers),
-        (*(Growth(case.day, path, len(lines)) for path, lines in added.items()), *history.growth),
+        (
+            *(TargetGrowth(case.day, path, len(lines)) for path, lines in added.items()),
+            *history.growth,
+        ),
     )
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from learnings.core.entries.transfers import Growth, Transfers
+from learnings.core.entries.transfers import TargetGrowth, Transfers
 from learnings.core.errors import UntrustedHistory
 from learnings.history.query import HistoryQuery
 from learnings.history.transfers import transfers
@@ -54,10 +54,10 @@ def test_a_delivery_is_the_entries_that_left_and_the_lines_that_came(
 
 def test_growth_is_every_commit_that_added_lines(repository: GitRepository) -> None:
     assert told(repository, CACHE, DEPLOY).growth == (
-        Growth("2026-01-07", DEPLOY, 2),
-        Growth("2026-01-05", CACHE, 3),
-        Growth("2026-01-01", CACHE, 4),
-        Growth("2026-01-01", DEPLOY, 1),
+        TargetGrowth("2026-01-07", DEPLOY, 2),
+        TargetGrowth("2026-01-05", CACHE, 3),
+        TargetGrowth("2026-01-01", CACHE, 4),
+        TargetGrowth("2026-01-01", DEPLOY, 1),
     )
     assert {each.path for each in told(repository, DEPLOY).growth} == {DEPLOY}
 

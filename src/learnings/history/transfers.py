@@ -9,7 +9,7 @@ from contextlib import closing
 from itertools import islice
 from pathlib import Path
 
-from learnings.core.entries.transfers import Growth, Transfer, Transfers
+from learnings.core.entries.transfers import TargetGrowth, Transfer, Transfers
 from learnings.core.text import decode, split_lines
 from learnings.history.blobs import BlobReader
 from learnings.history.facts import locate_file, open_repository_of
@@ -56,7 +56,7 @@ def _inside(repository: Repository, targets: Sequence[Path]) -> Iterator[str]:
             yield real.relative_to(top).as_posix()
 
 
-def _growth(repository: Repository, paths: Sequence[str]) -> Iterator[Growth]:
+def _growth(repository: Repository, paths: Sequence[str]) -> Iterator[TargetGrowth]:
     date = ""
     printed = repository.run(*growth(repository.head, paths, limit=MAX_COMMITS))
     for token in printed.split(b"\0"):
@@ -66,7 +66,7 @@ def _growth(repository: Repository, paths: Sequence[str]) -> Iterator[Growth]:
             continue
         added, _, path = field.split(b"\t", 2) if field.count(b"\t") > 1 else (b"", b"", b"")
         if added.isdigit() and int(added):
-            yield Growth(date, os.fsdecode(path), int(added))
+            yield TargetGrowth(date, os.fsdecode(path), int(added))
 
 
 def _transfer(removal: Removal, paths: Sequence[str], blobs: BlobReader) -> Transfer:

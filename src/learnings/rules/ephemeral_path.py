@@ -32,7 +32,7 @@ Good:
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 from learnings.core.entries.document import Entry
 from learnings.core.findings.finding import Finding, Severity, quoted
@@ -83,7 +83,7 @@ def check(file: CheckedFile) -> Iterator[Finding]:
             yield file.finding(ID, SEVERITY, number, f"{message}; {advice}", column=column)
 
 
-def _places(entry: Entry, hidden: set[int]) -> Iterator[tuple[int, int, str]]:
+def _places(entry: Entry, hidden: Container[int]) -> Iterator[tuple[int, int, str]]:
     """Give line, column and path of each file in tmp/ that the entry relies on, not makes."""
     made: set[str] = set()
     for number, line in enumerate(entry.lines, start=entry.first):

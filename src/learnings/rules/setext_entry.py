@@ -43,7 +43,7 @@ Good:
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 from learnings.core.entries.dialects import BULLET, NONE
 from learnings.core.entries.document import Document
@@ -84,7 +84,7 @@ def _underlines(file: CheckedFile, sign: str) -> Iterator[int]:
         for number, line in enumerate(lines[1:], start=2)
         if line.startswith(start) and not line.strip().strip(sign) and lines[number - 2].strip()
     ]
-    hidden = file.document.hidden_lines if candidates else set()
+    hidden = file.document.hidden_lines if candidates else frozenset()
     titled = _title_line(file.document)
     for number in candidates:
         if _is_heading(file, number, hidden):
@@ -111,7 +111,7 @@ def _title_line(document: Document) -> int:
     return next((n for n in numbers if document.lines[n - 1].startswith("==")), first)
 
 
-def _is_heading(file: CheckedFile, number: int, hidden: set[int]) -> bool:
+def _is_heading(file: CheckedFile, number: int, hidden: Container[int]) -> bool:
     """Whether the text above an underline is a paragraph of the document itself, in doubt not."""
     first = number
     while first > 1 and first - 1 not in hidden and _goes_on(file.line(first - 1)):

@@ -9,7 +9,7 @@ from learnings.consolidation.routes.target_activity import (
     TargetActivity,
     target_activity_of,
 )
-from learnings.core.entries.transfers import Growth, Transfer, Transfers
+from learnings.core.entries.transfers import TargetGrowth, Transfer, Transfers
 from tests.consolidation.memory import memory
 
 ENTRIES = memory(
@@ -42,10 +42,10 @@ def test_older_receipts_weigh_less_and_the_last_date_stays() -> None:
 
 def test_growth_fades_and_bulk_does_not_count() -> None:
     growth = (
-        Growth("2026-03-09", "a.md", 10),
-        Growth("2026-03-05", "a.md", 20),
-        Growth("2026-03-09", "b.md", BULK_LINES),
-        Growth("no date", "c.md", 5),
+        TargetGrowth("2026-03-09", "a.md", 10),
+        TargetGrowth("2026-03-05", "a.md", 20),
+        TargetGrowth("2026-03-09", "b.md", BULK_LINES),
+        TargetGrowth("no date", "c.md", 5),
     )
     growth_by_path = target_activity_of(Transfers(growth=growth[:3])).growth
     assert growth_by_path == {"a.md": pytest.approx(20.0)}

@@ -11,7 +11,8 @@ from learnings.core.entries.document import Document, Entry
 class Delta(NamedTuple):
     """A memory file before and after a change; lines_before is None for a new file.
 
-    near holds pairs (entry that was there, new entry) whose texts are alike.
+    file is its path as it is shown, reworded a number of entries. near holds pairs (entry that
+    stayed, new entry) whose bodies are alike.
     """
 
     file: str
@@ -25,7 +26,7 @@ class Delta(NamedTuple):
 
     @property
     def is_empty(self) -> bool:
-        """Whether the change leaves the file's lines and entries as they were."""
+        """True if the change leaves the number of lines and the entries as they were."""
         entries = self.added or self.removed or self.reworded
         return self.lines_before == self.lines_after and not entries
 
@@ -35,9 +36,9 @@ def delta(file: str, before: Document | None, after: Document, *, limit: int) ->
     if before is None:
         return Delta(file, None, len(after.lines), limit, after.entries, (), 0, ())
     changes = compare(before, after)
-    came = {entry.identity for entry in changes.added}
-    stayed = [entry for entry in after.entries if entry.identity not in came]
-    near = tuple(pair_by_body(stayed, changes.added)) if changes.added else ()
+    added = {entry.identity for entry in changes.added}
+    stayed = [entry for entry in after.entries if entry.identity not in added]
+    near = tuple(pair_by_body(stayed, changes.added)) if added else ()
     return Delta(
         file,
         len(before.lines),

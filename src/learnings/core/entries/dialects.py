@@ -1,4 +1,4 @@
-"""Which of the shapes found in real memory files a file has."""
+"""Which of the shapes that real memory files have a file has."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ IDENTIFIED = "identified"
 BULLET = "bullet"
 NONE = "none"
 
+# The number at the end of an id, perhaps with a letter: what changes within a series of ids.
 _LAST_NUMBER = re.compile(r"[\d-]+[A-Za-z]?$")
 
 
@@ -38,7 +39,10 @@ class Dialect(NamedTuple):
 
 
 class _Counts(NamedTuple):
-    """What the decision rests on: headings by level, first lines of top-level list items."""
+    """What the decision rests on: headings by level, first lines of top-level list items.
+
+    Headings come with their texts. flat is True where none is below level 1.
+    """
 
     second: tuple[tuple[Heading, str], ...]
     third: tuple[tuple[Heading, str], ...]
@@ -47,7 +51,7 @@ class _Counts(NamedTuple):
 
 
 def detect(lines: Sequence[str], outline: Outline) -> Dialect:
-    """Decide the dialect of a file; the first rule that holds decides.
+    """Return the dialect of a file; the first rule that holds decides.
 
     Two or more, or half, of the level 2 headings start with a time stamp; the same with ids at
     level 2 or 3; half of the top-level list items begin or end with a date, or nothing but list
@@ -70,28 +74,24 @@ def configured(
 ) -> Dialect:
     """Return the dialect that a configuration names; what it leaves open is detected.
 
-    Raises nothing: an entry level is taken as it is, a name too.
+    Raises nothing: name and entry level are used as they are.
     """
     if name == "auto":
-        found = detect(lines, outline)
-        if entry_level is None or found.level == 0:
-            return found
-        return Dialect(found.name, entry_level, f"{found.reason}; entry-level is configured")
+        dialect = detect(lines, outline)
+        if entry_level is None or dialect.level == 0:
+            return dialect
+        return Dialect(dialect.name, entry_level, f"{dialect.reason}; entry-level is configured")
     if name == BULLET:
         return Dialect(BULLET, 0, "configured")
     if entry_level is not None:
         return Dialect(name, entry_level, "configured")
     counts = _count(lines, outline)
-    found_levels = {
-        HEADING: _categories(lines, counts),
-        IDENTIFIED: _identified(counts),
-    }
-    guess = found_levels.get(name)
-    return Dialect(name, guess.level if guess else 2, "configured")
+    detected = {HEADING: _categories(lines, counts), IDENTIFIED: _identified(counts)}.get(name)
+    return Dialect(name, detected.level if detected else 2, "configured")
 
 
 def _count(lines: Sequence[str], outline: Outline) -> _Counts:
-    def at(level: int) -> tuple[tuple[Heading, str], ...]:
+    def headings_at(level: int) -> tuple[tuple[Heading, str], ...]:
         return tuple(
             (heading, heading_text(lines[heading.line - 1]))
             for heading in outline.headings
@@ -99,8 +99,8 @@ def _count(lines: Sequence[str], outline: Outline) -> _Counts:
         )
 
     return _Counts(
-        second=at(2),
-        third=at(3),
+        second=headings_at(2),
+        third=headings_at(3),
         items=tuple(lines[item.line - 1] for item in outline.items),
         flat=all(heading.level == 1 for heading in outline.headings),
     )
@@ -115,11 +115,9 @@ def _timestamped(counts: _Counts) -> Dialect | None:
 
 def _identified(counts: _Counts) -> Dialect | None:
     for level, headings in ((2, counts.second), (3, counts.third)):
-        ids = [found for _, text in headings if (found := heading_id(text)) is not None]
-        series = Counter(_LAST_NUMBER.sub("", found) for found in ids)
-        with_id = sum(
-            1 for found in ids if _enough(series[_LAST_NUMBER.sub("", found)], len(headings))
-        )
+        ids = filter(None, (heading_id(text) for _, text in headings))
+        series = Counter(_LAST_NUMBER.sub("", entry_id) for entry_id in ids)
+        with_id = sum(count for count in series.values() if _enough(count, len(headings)))
         if _enough(with_id, len(headings)):
             return Dialect(IDENTIFIED, level, f"{with_id} of {len(headings)} H{level} have an id")
     return None
@@ -153,10 +151,10 @@ def _plain_headings(counts: _Counts) -> Dialect | None:
 
 
 def _nothing(counts: _Counts) -> str:
-    found = "no heading at level 2, fewer than two at level 3"
+    headings = "no heading at level 2, fewer than two at level 3"
     if not counts.items:
-        return f"{found}, no list item"
-    return f"{found}, fewer than half of the list items with a date"
+        return f"{headings}, no list item"
+    return f"{headings}, fewer than half of the list items with a date"
 
 
 def _bare_categories(lines: Sequence[str], counts: _Counts) -> int:
@@ -166,7 +164,7 @@ def _bare_categories(lines: Sequence[str], counts: _Counts) -> int:
 
 
 def _next_text(lines: Sequence[str], line: int) -> int:
-    """Return the number of the next line after the given one that says something, else 0."""
+    """Return the next line below the given one that is neither blank nor a ruler, else 0."""
     for number in range(line + 1, len(lines) + 1):
         if lines[number - 1].strip().strip("-"):
             return number
@@ -174,4 +172,5 @@ def _next_text(lines: Sequence[str], line: int) -> int:
 
 
 def _enough(count: int, total: int) -> bool:
+    """Return True for two or more, and for half or more of the total."""
     return count >= 2 or (count > 0 and 2 * count >= total)

@@ -17,16 +17,18 @@ from learnings.core.text import encode
 if TYPE_CHECKING:
     from learnings.core.settings.values import FileSettings
 
-LARGEST_FILE = 4_000_000  # bytes; no memory is that long, and reading it takes seconds
+# Bytes. No memory is that long, and reading it takes seconds. (docs/troubleshooting.md names it.)
+LARGEST_FILE = 4_000_000
 _SUPERSEDED = "~~Superseded"
 
 
 class Entry(NamedTuple):
-    """One entry: its first line (heading or list item) and the body under it.
+    """An entry: its first line (heading or list item) and the body under it.
 
     level is that of the heading, 0 for a list item. stamp is the text of the time stamp or id,
-    stated the date the entry gives (ISO text, see titles.FirstLine). identity is the key that
-    makes two entries the same one; the second of a file has ` #2` at its end.
+    stated the date the entry gives (ISO text, see titles.FirstLine). first and last are lines,
+    1-based. identity is the key that makes two entries the same one; a second entry with the same
+    key has ` #2` at its end. lines keep their terminators.
     """
 
     title: str
@@ -50,7 +52,7 @@ class Entry(NamedTuple):
 
     @property
     def superseded(self) -> bool:
-        """Whether a line of the body starts with `~~Superseded`."""
+        """True if a line of the body starts with `~~Superseded`."""
         return any(line.startswith(_SUPERSEDED) for line in self.lines[1:])
 
     @property
@@ -59,7 +61,7 @@ class Entry(NamedTuple):
         return f"[{self.stamp}] {self.title}" if self.stamp else self.title
 
 
-# The versions of a file have most of their entries in common.
+# The versions of a file have most of their entries in common; 16,384 are all of a long history.
 _entry = lru_cache(maxsize=16384)(Entry)
 
 
@@ -68,7 +70,7 @@ class Document:
 
     lines keep their terminators. front_matter is the number of lines of YAML at the top (0 for
     none). preamble_end is the last line of what introduces the file; lines between it and the
-    first span that is no preamble belong to nothing. All line numbers are 1-based in the file.
+    first span that is not preamble belong to nothing. All line numbers are 1-based in the file.
     """
 
     def __init__(
@@ -101,9 +103,9 @@ class Document:
         return encode("".join(line for part in parts for line in part))
 
     @cached_property
-    def hidden_lines(self) -> set[int]:
+    def hidden_lines(self) -> frozenset[int]:
         """The numbers of the lines in the front matter, in fenced code and in comments."""
-        return self.outline.hidden_lines(self.front_matter)
+        return frozenset(self.outline.hidden_lines(self.front_matter))
 
     @cached_property
     def by_identity(self) -> dict[str, Entry]:

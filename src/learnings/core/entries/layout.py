@@ -12,7 +12,9 @@ from learnings.core.entries.titles import heading_text, is_dated_item
 from learnings.core.markdown.outline import Block, Item, Outline
 from learnings.core.text import chomp
 
+# A `---`, which may end a preamble.
 _RULER = re.compile(r" {0,3}-{3,}[ \t]*$")
+# The comments around an index block.
 _INDEX_START = re.compile(r"<!--\s*INDEX:START\b")
 _INDEX_END = re.compile(r"<!--\s*INDEX:END\b")
 
@@ -46,7 +48,11 @@ def lay_out(
     front_matter: int,
     preamble_lines: int | None,
 ) -> Layout:
-    """Lay a file out; the lines of its front matter and of a fixed preamble hold no entry."""
+    """Return the layout of a file.
+
+    front_matter and preamble_lines are numbers of lines at its top that hold no entry; the latter
+    is None where the file itself shows its preamble.
+    """
     starts = _entry_starts(lines, outline, dialect, preamble_lines)
     preamble_end = _preamble_end(lines, outline, front_matter, starts, preamble_lines)
     tail = _tail_start(lines, outline, starts, dialect)
@@ -84,7 +90,7 @@ def _item_starts(lines: Sequence[str], items: tuple[Item, ...]) -> list[int]:
 def _preamble_end(
     lines: Sequence[str],
     outline: Outline,
-    front: int,
+    front_matter: int,
     starts: list[int],
     preamble_lines: int | None,
 ) -> int:
@@ -96,7 +102,7 @@ def _preamble_end(
     if preamble_lines is not None:
         return min(preamble_lines, before)
     hidden = outline.hidden_lines()
-    for number in range(front + 1, before + 1):
+    for number in range(front_matter + 1, before + 1):
         if number not in hidden and _RULER.match(chomp(lines[number - 1])):
             return number if starts else before
     return before
@@ -131,6 +137,7 @@ def _tail_start(lines: Sequence[str], outline: Outline, starts: list[int], diale
 
 
 def _is_last_index(lines: Sequence[str], comments: tuple[Block, ...], start: Block) -> bool:
+    """Return True if the index block that a comment starts has an end, and nothing below it."""
     ends = [
         block.last
         for block in comments

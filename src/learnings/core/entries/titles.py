@@ -11,28 +11,43 @@ from learnings.core.markdown.line_kinds import IGNORE_MARK, LIST_MARKER
 from learnings.core.text import chomp
 
 TITLE_LENGTH = 80
+"""Characters that the title of a list item has at most."""
 
+# A date of a day or a month, and a time of day with or without colons and seconds.
 _DATE = r"\d{4}-\d{2}(?:-\d{2})?"
 _CLOCK = r"\d{2}:?\d{2}(?::?\d{2})?"
+# A year and a month.
 _TIMESTAMP_START = re.compile(r"\d{4}-\d{2}(?!\d)")
+# A time stamp: group 1 is the date, group 2 the time of day.
 _TIMESTAMP = re.compile(rf"({_DATE})(?:[-T ]({_CLOCK}))?")
+# `LRN-20260206-001`, `L_014b`, `ADR12`: parts with a number at the end.
 _ID = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[-_][A-Za-z0-9]+)*[-_]\d+[A-Za-z]?|[A-Z]{1,6}\d{2,}")
+# The date in `LRN-20260206-001`.
 _ID_DATE = re.compile(r"[-_](\d{4})(\d{2})(\d{2})[-_]")
+# Brackets at the start of a title that are not those of a link; group 1 is what they hold.
 _BRACKET = re.compile(r"\[([^\[\]]*)\](?!\()[ \t]*")
+# The id of `L-014: Title` or `L-014 — Title`, with what separates it from the title.
 _BARE_ID = re.compile(r"([A-Z][A-Z0-9]*(?:-[A-Z0-9]+)*-\d+)(?::[ \t]*|[ \t]+[-–—][ \t]+)")
+# The opening and the closing `#` of an ATX heading.
 _HASHES = re.compile(r" {0,3}#{1,6}(?=[ \t]|$)")
 _CLOSING_HASHES = re.compile(r"(?:^|[ \t])#+$")
+# The marker of a list item with the white space around it.
 _MARKER = re.compile(rf" {{0,3}}{LIST_MARKER}(?:[ \t]+|$)")
+# Bold text at the start; group 2 is what it holds.
 _BOLD = re.compile(r"(\*\*|__)(?=\S)(.+?)(?<=\S)\1")
+# The first sentence.
 _SENTENCE = re.compile(r".+?[.!?](?=\s|$)|.+?[。！？]")
+# A date at the start or at the end of a text, perhaps in brackets or bold; group 2 is the date,
+# `whole` has its brackets and its time of day as well.
 _DATE_FIRST = re.compile(
     rf"(?:\*\*|__)?(?P<whole>[\[(]?({_DATE})(?![\d-])(?:[ T-]{_CLOCK}(?!\d))?[\])]?)"
 )
 _DATE_LAST = re.compile(rf"(?<![\d-])(?P<whole>[\[(]?({_DATE})[\])]?)(?:\*\*|__)?[.]?$")
 _SEPARATORS = " \t:-–—.,;|"
+# Characters at the end of a text that hold a date with all that may stand around it.
 _LONGEST_DATE_LAST = 24
 
-# The versions of a file repeat its lines hundreds of times.
+# The versions of a file repeat its lines hundreds of times; 16,384 are all of a long history.
 _remembered = lru_cache(maxsize=16384)
 
 
@@ -59,7 +74,7 @@ def heading_text(line: str) -> str:
 
 @_remembered
 def is_timestamp_like(stamp: str) -> bool:
-    """Say whether a stamp is meant as a time stamp: it starts with a year and a month."""
+    """Return True if a stamp is meant as a time stamp: it starts with a year and a month."""
     return _TIMESTAMP_START.match(stamp) is not None
 
 
@@ -104,8 +119,8 @@ def heading_id(text: str) -> str | None:
 def read_heading(line: str, *, stamped: bool = False, bare_ids: bool = False) -> FirstLine:
     """Read a heading line.
 
-    stamped is for files whose headings start with a stamp in brackets: whatever stands there is
-    taken for one (`[undated]`). bare_ids also takes the id of `L-014: Title` out of the title.
+    stamped is for files whose headings start with a stamp in brackets: whatever stands there
+    counts as one (`[undated]`). bare_ids also takes the id of `L-014: Title` out of the title.
     """
     text = heading_text(line)
     stamp = _bracket(text) if stamped else heading_stamp(text)
@@ -171,13 +186,13 @@ def _content(line: str) -> str:
 
 @_remembered
 def is_dated_item(line: str) -> bool:
-    """Say whether the text of a list item's first line begins or ends with a date."""
+    """Return True if the text of a list item's first line begins or ends with a date."""
     return _date_at_either_end(item_text(line)) is not None
 
 
 def _date_at_either_end(text: str) -> re.Match[str] | None:
     """Return the match of a real date: group 2 is the date, `whole` has its brackets and time."""
-    # A search from the start would try every place of a long line.
+    # A search from the start would try every position of a long line.
     near_end = max(0, len(text) - _LONGEST_DATE_LAST)
     for match in (_DATE_FIRST.match(text), _DATE_LAST.search(text, near_end)):
         if match is not None and _is_real_date(match[2]):
@@ -195,6 +210,7 @@ def _without_date(text: str, match: re.Match[str]) -> str:
 
 
 def _item_title(text: str) -> str:
+    """Return the bold text that an item starts with, else its first sentence, shortened."""
     bold = _BOLD.match(text)
     sentence = _SENTENCE.match(text)
     title = bold[2].rstrip(":") if bold else sentence[0] if sentence else text
@@ -202,6 +218,7 @@ def _item_title(text: str) -> str:
 
 
 def _date_in_id(stamp: str) -> str | None:
+    """Return the ISO date of an id like `LRN-20260206-001`, None where it holds none."""
     match = _ID_DATE.search(stamp)
     stated = "-".join(match.groups()) if match else ""
     return stated if stated and _is_real_date(stated) else None

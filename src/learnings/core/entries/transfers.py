@@ -1,4 +1,4 @@
-"""What earlier consolidations brought to the target files, as git tells it."""
+"""What earlier consolidations moved into the target files, according to git."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from learnings.core.entries.document import Entry
 
 
 class Transfer(NamedTuple):
-    """A commit that took entries out of a learnings file.
+    """A commit that removed entries from a learnings file.
 
     date is its author date, ISO text. added holds the lines that the same commit added to target
     files, by path.
@@ -21,7 +21,7 @@ class Transfer(NamedTuple):
     added: Mapping[str, tuple[str, ...]]
 
 
-class Growth(NamedTuple):
+class TargetGrowth(NamedTuple):
     """A commit that added lines to a target file: its author date, the path, their number."""
 
     date: str
@@ -30,7 +30,7 @@ class Growth(NamedTuple):
 
 
 class Transfers(NamedTuple):
-    """The deliveries and the growth of the target files that are known, newest first."""
+    """The known transfers into target files and the growth of these files, newest first."""
 
     transfers: tuple[Transfer, ...] = ()
-    growth: tuple[Growth, ...] = ()
+    growth: tuple[TargetGrowth, ...] = ()

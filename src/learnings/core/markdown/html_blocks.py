@@ -8,9 +8,13 @@ from functools import cache
 
 from learnings.core.markdown.line_kinds import is_blank
 
+# What begins an HTML block that ends with a mark, and that mark.
 _HTML_ENDS = (("<!--", "-->"), ("<?", "?>"), ("<![CDATA[", "]]>"))
+# The beginning of a tag: its name, whether it is an end tag, whether a slash closes it.
 _TAG_START = re.compile(r"<(?P<closing>/)?(?P<name>[A-Za-z][A-Za-z0-9]*)(?=\s|(?P<slash>/)?>|$)")
+# Tags whose block goes on to an end tag, blank lines included.
 _RAW_TAGS = frozenset({"pre", "script", "style", "textarea"})
+# Tags whose block goes on to a blank line.
 _BLOCK_TAG_NAMES = """
     address article aside base basefont blockquote body caption center col colgroup dd details
     dialog dir div dl dt fieldset figcaption figure footer form frame frameset h1 h2 h3 h4 h5 h6
@@ -18,19 +22,20 @@ _BLOCK_TAG_NAMES = """
     p param search section summary table tbody td tfoot th thead title tr track ul
 """
 _BLOCK_TAGS = frozenset(_BLOCK_TAG_NAMES.split())
-# What versions of the parser disagree about.
+# What versions of the parser disagree about: lower-case declarations, tags that CommonMark added or
+# removed, and letters that become ASCII in lower case.
 DISPUTED = re.compile(r"<(?:![a-z]|/?(?:(?i:search|source)|\w*[\u017f\u212a]))")
 
 
 def html_end(text: str) -> Callable[[str], object] | None:
-    """Return what knows the last line of the HTML that the text starts, where it interrupts text.
+    """Return the test for the last line of the HTML block that a text begins, else None.
 
-    None stands for no HTML block, or for one that cannot follow on a line of a paragraph.
+    None also for a block that cannot follow directly on a line of a paragraph: see is_lone_tag().
     """
     for start, end in _HTML_ENDS:
         if text.startswith(start):
             return lambda line: end in line
-    if re.match("<![A-Za-z]", text):
+    if re.match("<![A-Za-z]", text):  # a declaration
         return lambda line: ">" in line
     tag = _TAG_START.match(text)
     if not tag:
@@ -42,7 +47,7 @@ def html_end(text: str) -> Callable[[str], object] | None:
 
 
 def is_lone_tag(text: str) -> bool:
-    """Say whether a line, without its indent, is one tag and nothing else."""
+    """Return True if a line, without its indent, is one tag and nothing else."""
     return _lone_tag().match(text) is not None
 
 

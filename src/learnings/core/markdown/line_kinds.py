@@ -1,4 +1,4 @@
-"""What one line of Markdown may be, told from its beginning alone."""
+"""What one line of Markdown may be, by its beginning alone."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ BULLET = "[-*+]"
 LIST_MARKER = rf"(?:{BULLET}|[0-9]{{1,9}}[.)])"
 """The same for any list: a bullet, or a number of at most nine digits with `.` or `)`."""
 
-# What a line is, told from its text after an indent of at most three columns.
+# What a line is, by its text after an indent of at most three columns. gap is the white space after
+# the marker of an item, None where nothing follows in the line.
 KIND = re.compile(
     r"(?P<heading>#{1,6})(?=[ \t\n]|$)"
     r"|(?P<fence>`{3,}(?=[^`]*$)|~{3,})"
@@ -23,6 +24,8 @@ KIND = re.compile(
     r"|(?P<quote>>)"
     r"|(?P<html><)"
 )
+# The characters that a line begins with which is, or may be, more than text: those of KIND, and of
+# what only a longer look can tell (indented lines, link definitions).
 EVENTFUL = frozenset("#`~-*_+0123456789=><")
 NOT_JUST_TEXT = EVENTFUL | frozenset(" \t[")
 # What a line of an item or a quote is, after the markers of further items in it: surely words of a
@@ -35,9 +38,10 @@ INNER = re.compile(
     r"|(?P<bare>[#\[]))?"
 )
 
-# The parser drops everything after 20 levels of nesting; a list is two of them, a quote is one. So
-# no marker before this column can be that deep.
+# The parser drops everything after 20 levels of nesting (its option maxNesting); a list is two of
+# them, a quote is one. So no marker before this column can be that deep.
 DEEP = 18
+# A run of markers of quotes and lists.
 _MARKERS = re.compile(rf"(?:[ \t]*(?:>|{LIST_MARKER}(?=[ \t\n]|$)))+")
 
 is_blank = re.compile(r"[ \t]*$").match
@@ -45,17 +49,20 @@ is_blank = re.compile(r"[ \t]*$").match
 
 
 def is_words(text: str) -> bool:
-    """Say whether a line without its indent is surely text, the markers of items in it skipped."""
+    """Return True if a line without its indent is surely text behind markers of items, if any."""
     match = INNER.match(text)
     return match is not None and match.lastgroup == "words"
 
 
 def interrupts(marker: str, gap: str | None) -> bool:
-    """Say whether an item may start where a paragraph would go on; gap: the blanks behind it."""
+    """Return True if an item may start where a paragraph would go on.
+
+    gap is the white space behind its marker, None or empty for an item without content.
+    """
     return bool(gap) and (len(marker) == 1 or int(marker[:-1]) == 1)
 
 
 def is_deep(indent: int, text: str) -> bool:
-    """Say whether a line may nest deeper than the parser goes; indent in columns."""
+    """Return True if a line may nest deeper than the parser goes; indent in columns."""
     markers = _MARKERS.match(text)
     return markers is not None and len((" " * indent + markers[0]).expandtabs(4)) > DEEP
