@@ -16,9 +16,8 @@ from learnings.core.text import printable
 OWN_FILE = "learnings.toml"
 SHARED_FILE = "pyproject.toml"
 SECTION = ("tool", "learnings")
-LARGEST_CONFIG = (
-    1_000_000  # bytes; no configuration is that long, and tomllib takes minutes for more
-)
+# Bytes; no configuration is that long, and tomllib takes minutes for some that are.
+LARGEST_CONFIG = 1_000_000
 
 
 class ConfigFile(NamedTuple):

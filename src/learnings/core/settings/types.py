@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-LARGEST_NUMBER = (
-    1_000_000_000  # for whole numbers; more than any file has lines or any history days
-)
+# More than any file has lines, or any history days.
+LARGEST_NUMBER = 1_000_000_000
 
 
 class Kind(NamedTuple):
