@@ -188,7 +188,7 @@ def _huge(place: Place) -> None:
 STATES: dict[str, Callable[[Place], object]] = {
     "demo": Place.copy,
     "duplicate": _duplicate,
-    "glued": _missing_space,
+    "missing-space": _missing_space,
     "broken-baseline": _broken_baseline,
     "long-target": _long_target,
     "configured": _configured,
