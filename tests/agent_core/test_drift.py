@@ -11,7 +11,7 @@ import pytest
 
 from learnings.core.agents.commands import Call, calls
 from learnings.core.agents.copies import copies
-from learnings.core.agents.front_matter import front_of
+from learnings.core.agents.front_matter import read_front_matter
 from learnings.core.agents.text import passages
 from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS, Key
 from learnings.surfaces.cli import commands as cli
@@ -41,7 +41,7 @@ def plugin(tmp_path: Path) -> GitRepository:
 
 def said(repository: GitRepository) -> Iterator[Said]:
     for path, lines in each_file(repository):
-        for call in calls(lines, front_of(lines).last):
+        for call in calls(lines, read_front_matter(lines).last):
             yield Said(path, lines, call)
 
 
@@ -150,9 +150,9 @@ def test_no_threshold_stands_in_a_sentence_as_a_bare_number(plugin: GitRepositor
     numbers = {key.default for key in settings if isinstance(key.default, int)} - {False, True}
     bare = re.compile(rf"\b({'|'.join(map(str, sorted(numbers)))}) (?:lines|days|active days)\b")
     found = [
-        f"{path}:{passage.place(match.start())[0]} {match[0]}"
+        f"{path}:{passage.position(match.start())[0]} {match[0]}"
         for path, lines in each_file(plugin)
-        for passage in passages(lines, front_of(lines).last)
+        for passage in passages(lines, read_front_matter(lines).last)
         if passage.language is None
         for match in bare.finditer(passage.text)
     ]
@@ -164,7 +164,7 @@ def test_every_line_of_a_step_of_remember_is_held_against_its_copy(plugin: GitRe
     first = lines.index("### Step 1: Understand\n")
     last = lines.index("### Step 4a: Update discovery\n")
     last += next(n for n, line in enumerate(lines[last + 1 :], 1) if line.startswith("#"))
-    assert {copy.path for copy in copies(task, front_of(task).last)} == {REMEMBER}
+    assert {copy.path for copy in copies(task, read_front_matter(task).last)} == {REMEMBER}
     for number in range(first, last):
         if lines[number].strip():
             changed = f"{lines[number].rstrip()} Or not.\n"

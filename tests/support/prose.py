@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from learnings.core.agents.front_matter import front_of
-from learnings.core.agents.text import marked, passages, spans
+from learnings.core.agents.front_matter import read_front_matter
+from learnings.core.agents.text import lines_with_language, passages, spans
 from learnings.core.text import split_lines
 
 # The report of a consolidation: its sections, in their order.
@@ -27,8 +27,8 @@ class Prose:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._lines = split_lines(path.read_text(encoding="utf-8"))
-        first = front_of(self._lines).last
-        self._marked = [*marked(self._lines, first)]
+        first = read_front_matter(self._lines).last
+        self._marked = [*lines_with_language(self._lines, first)]
 
     def headings(self, level: int) -> list[str]:
         """The headings at a level, in order."""
@@ -55,7 +55,7 @@ class Prose:
         """The code blocks for a shell in a section, each as its commands."""
         found: list[list[str]] = []
         last = 0
-        for number, text, code in marked(self.section(title)):
+        for number, text, code in lines_with_language(self.section(title)):
             if code == "sh" and text.strip():
                 if number != last + 1 or not found:
                     found.append([])
@@ -79,5 +79,7 @@ class Prose:
     def blocks(self, title: str, language: str) -> list[str]:
         """The lines of the code blocks in a language in a section."""
         return [
-            text.rstrip("\n") for _, text, code in marked(self.section(title)) if code == language
+            text.rstrip("\n")
+            for _, text, code in lines_with_language(self.section(title))
+            if code == language
         ]

@@ -49,7 +49,9 @@ SEVERITY = Severity.ERROR
 ROLES = AGENTS
 NEEDS = Needs.AGENT
 
+# `(default 14)`, `(default: 0.4; …)`: the number.
 _STATED = r"\(default:?\s+(\d+(?:\.\d+)?)(?=[\s;,)])"
+# A key of a setting, also as an option or with its value: `--keep-recent`, `freshness = 7`.
 _KEY = r"(?:--)?([a-z]+(?:-[a-z]+)*)(?:\s*=.*)?"
 
 
@@ -70,7 +72,7 @@ def check(file: CheckedFile, _: AgentFacts) -> Iterator[Finding]:
             if key and default != float(number[1]):
                 has = "has no number as its default" if default is None else f"is {default:g}"
                 message = f"the default of {key} {has}, not {number[1]}; correct it"
-                line, column = passage.place(number.start())
+                line, column = passage.position(number.start())
                 yield file.finding(ID, SEVERITY, line, message, column=column)
 
 
@@ -79,9 +81,9 @@ def _meant(passage: Passage, offset: int) -> str | None:
     from learnings.core.agents.text import spans  # noqa: PLC0415  (as above)
 
     start, end = passage.sentence(offset)
-    found = [(span.start, re.fullmatch(_KEY, span.text)) for span in spans(passage)]
-    keys = [(at, key[1]) for at, key in found if key and start <= at < end and _is_key(key[1])]
-    before = [key for at, key in keys if at < offset]
+    matches = [(span.start, re.fullmatch(_KEY, span.text)) for span in spans(passage)]
+    keys = [(n, key[1]) for n, key in matches if key and start <= n < end and _is_key(key[1])]
+    before = [key for position, key in keys if position < offset]
     return before[-1] if before else next((key for _, key in keys), None)
 
 

@@ -38,7 +38,7 @@ from learnings.rules.checked_file import CheckedFile
 from learnings.rules.rule import AGENTS, Needs
 
 if TYPE_CHECKING:
-    from learnings.core.agents.front_matter import Front
+    from learnings.core.agents.front_matter import FrontMatter
     from learnings.core.agents.model import AgentFacts, Kind
 
 ID = "agent-front-matter"
@@ -60,14 +60,14 @@ _OF_AGENTS = frozenset(_EVERYWHERE) | {
 
 def check(file: CheckedFile, facts: AgentFacts) -> Iterator[Finding]:
     """Give what is wrong with the front matter, in the order of its lines."""
-    from learnings.core.agents.front_matter import front_of  # noqa: PLC0415  (few runs look at files of agents)
+    from learnings.core.agents.front_matter import read_front_matter  # noqa: PLC0415  (few runs look at files of agents)
     from learnings.core.agents.model import Kind  # noqa: PLC0415
 
     kind = facts.kind
     if kind is Kind.SUPPORT:
         return
     is_named = kind in (Kind.AGENT, Kind.SKILL)
-    front = front_of(file.document.lines)
+    front = read_front_matter(file.document.lines)
     if front.problem:
         yield file.finding(ID, SEVERITY, front.line, front.problem)
     elif not front.last and is_named:
@@ -81,7 +81,7 @@ def check(file: CheckedFile, facts: AgentFacts) -> Iterator[Finding]:
             yield from _required(file, front, is_skill=kind is Kind.SKILL)
 
 
-def _required(file: CheckedFile, front: Front, *, is_skill: bool) -> Iterator[Finding]:
+def _required(file: CheckedFile, front: FrontMatter, *, is_skill: bool) -> Iterator[Finding]:
     values, name = front.values or {}, _name(file.path, is_skill=is_skill)
     for key in ("name", "description"):
         value, line = values.get(key), front.keys.get(key, 1)
@@ -97,14 +97,14 @@ def _required(file: CheckedFile, front: Front, *, is_skill: bool) -> Iterator[Fi
             yield file.finding(ID, severity, line, message)
 
 
-def _twice(file: CheckedFile, front: Front) -> Iterator[Finding]:
+def _twice(file: CheckedFile, front: FrontMatter) -> Iterator[Finding]:
     for line, key in front.twice.items():
         message = f"the key {key} is there twice, first in line {front.keys[key]}; remove one"
         yield file.finding(ID, SEVERITY, line, message)
 
 
 def _unknown(
-    file: CheckedFile, front: Front, kind: Kind, known: frozenset[str]
+    file: CheckedFile, front: FrontMatter, kind: Kind, known: frozenset[str]
 ) -> Iterator[Finding]:
     for key in front.values or {}:
         if key not in known:

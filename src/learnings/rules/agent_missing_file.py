@@ -41,7 +41,7 @@ from learnings.rules.rule import AGENTS, Needs
 
 if TYPE_CHECKING:
     from learnings.core.agents.model import AgentFacts
-    from learnings.core.agents.paths import Named
+    from learnings.core.agents.paths import Reference
 
 ID = "agent-missing-file"
 SEVERITY = Severity.ERROR
@@ -52,31 +52,33 @@ NEEDS = Needs.AGENT
 def check(file: CheckedFile, facts: AgentFacts) -> Iterator[Finding]:
     """Give a finding for each path and name behind which there is nothing."""
     from learnings.core.agents.commands import names_learnings  # noqa: PLC0415  (few runs look at files of agents)
-    from learnings.core.agents.front_matter import front_of  # noqa: PLC0415
-    from learnings.core.agents.paths import AGENT, named, places  # noqa: PLC0415
+    from learnings.core.agents.front_matter import read_front_matter  # noqa: PLC0415
+    from learnings.core.agents.paths import AGENT, path_references, references  # noqa: PLC0415
 
     lines = file.document.lines
-    for place in places(lines):
-        if place.written in facts.absent:
-            message = f"there is no {quoted(place.written)}; correct the path, or write the file"
-            yield file.finding(ID, SEVERITY, place.line, message, column=place.column)
+    for path in path_references(lines):
+        if path.written in facts.absent:
+            message = f"there is no {quoted(path.written)}; correct the path, or write the file"
+            yield file.finding(ID, SEVERITY, path.line, message, column=path.column)
     if facts.root is None:
         return
-    is_ours = names_learnings(lines, file.document.front_matter)
-    for name in named(lines, front_of(lines)):
-        if (name.is_plain or is_ours) and not _exists(name, facts):
-            near = nearest(name.name, facts.agents if name.kind == AGENT else facts.skills)
+    uses_learnings = names_learnings(lines, file.document.front_matter)
+    for reference in references(lines, read_front_matter(lines)):
+        if (reference.is_plain or uses_learnings) and not _exists(reference, facts):
+            near = nearest(
+                reference.name, facts.agents if reference.kind == AGENT else facts.skills
+            )
             advice = f"did you mean {near}?" if near else "correct the name, or write its file"
-            message = f"the plugin has no {name.kind} {quoted(name.name)}; {advice}"
-            yield file.finding(ID, SEVERITY, name.line, message, column=name.column)
+            message = f"the plugin has no {reference.kind} {quoted(reference.name)}; {advice}"
+            yield file.finding(ID, SEVERITY, reference.line, message, column=reference.column)
 
 
-def _exists(name: Named, facts: AgentFacts) -> bool:
+def _exists(reference: Reference, facts: AgentFacts) -> bool:
     """Return True if there is what is named, or if it would be part of another plugin."""
     from learnings.core.agents.paths import AGENT, BUILT_IN  # noqa: PLC0415  (as above)
 
-    plugin, _, stem = name.name.rpartition(":")
+    plugin, _, name = reference.name.rpartition(":")
     if plugin and plugin != facts.plugin:
         return True
-    known = facts.agents if name.kind == AGENT else facts.skills
-    return stem in known or (name.kind == AGENT and stem.lower() in BUILT_IN)
+    known = facts.agents if reference.kind == AGENT else facts.skills
+    return name in known or (reference.kind == AGENT and name.lower() in BUILT_IN)

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from learnings.core.agents.commands import calls
 from learnings.core.agents.copies import copies, difference
-from learnings.core.agents.front_matter import front_of
-from learnings.core.agents.paths import named, places
-from learnings.core.agents.text import marked, passages, spans
+from learnings.core.agents.front_matter import read_front_matter
+from learnings.core.agents.paths import path_references, references
+from learnings.core.agents.text import lines_with_language, passages, spans
 from learnings.core.text import split_lines
 
 PIECES = [
@@ -30,12 +30,12 @@ TEXTS = st.lists(st.sampled_from(PIECES), max_size=40).map("".join)
 @given(TEXTS)
 def test_nothing_is_refused_and_places_are_in_the_file(text: str) -> None:
     lines = split_lines(text)
-    front = front_of(lines)
+    front = read_front_matter(lines)
     assert 0 <= front.last <= len(lines)
     assert 1 <= front.line <= max(len(lines), 1)
     found = [(each.line, each.column) for each in calls(lines, front.last)]
-    found += [(each.line, each.column) for each in places(lines)]
-    found += [(each.line, each.column) for each in named(lines, front)]
+    found += [(each.line, each.column) for each in path_references(lines)]
+    found += [(each.line, each.column) for each in references(lines, front)]
     for line, column in found:
         assert 1 <= line <= len(lines)
         assert 1 <= column <= len(lines[line - 1]) + 1
@@ -53,7 +53,7 @@ def test_passages_are_the_lines_of_the_file(text: str) -> None:
         for passage in passages(lines)
         for number, line in enumerate(passage.text.split("\n"))
     }
-    stripped = {n: line for n, line, _ in marked(lines) if line.strip()}
+    stripped = {n: line for n, line, _ in lines_with_language(lines) if line.strip()}
     assert set(told) == set(stripped)
     assert all(stripped[n].startswith(line) for n, line in told.items())
 

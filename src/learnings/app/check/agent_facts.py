@@ -11,7 +11,7 @@ from learnings.app.workspace.tree import FileTree
 from learnings.core.agents.commands import calls
 from learnings.core.agents.copies import copies
 from learnings.core.agents.model import AgentFacts, Commands
-from learnings.core.agents.paths import places
+from learnings.core.agents.paths import path_references
 from learnings.core.entries.document import Document
 from learnings.core.errors import LearningsError
 from learnings.core.text import decode, split_lines
@@ -46,17 +46,18 @@ def facts_for(
 
 
 def _absent(root: Path, home: Home, lines: Sequence[str]) -> frozenset[str]:
-    found = set()
-    for place in places(lines):
-        start = root if place.inner is None else root / home.folder
-        inner = place.written if place.inner is None else place.inner
-        if not _is_inside(root, start / inner) or not (start / inner).exists():
-            found.add(place.written)
-    return frozenset(found)
+    """Return the paths that a file names and that lead to nothing, as they are written."""
+    absent = set()
+    for reference in path_references(lines):
+        start = root if reference.inner is None else root / home.folder
+        path = start / (reference.written if reference.inner is None else reference.inner)
+        if not _is_inside(root, path) or not path.exists():
+            absent.add(reference.written)
+    return frozenset(absent)
 
 
 def _source(root: Path, home: Home, path: str) -> tuple[str, ...] | None:
-    """The lines of a file that another one has copied from; None where there is none."""
+    """Return the lines of a file that another one has copied from; None where there is none."""
     inner = path.replace("${CLAUDE_PLUGIN_ROOT}/", "")
     for start in (root, root / home.folder):
         full = start / inner

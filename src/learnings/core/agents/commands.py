@@ -15,20 +15,27 @@ ALIASES = {"learning-ages.py": "ages"}
 SHELLS = ("sh", "bash", "shell", "zsh", "console", "shell-session")
 
 # Patterns are compiled by the first file of an agent: most runs meet none.
+# One command of a shell line: up to what joins it to the next one, or to the end of the line.
 _SIMPLE = r"(?:(?!&&|\|\||\$\()[^;|(\n]|(?<=\\)\n)+"
+# The beginning of a command that runs the program: prompt, keywords, variables, runners, path.
 _CALL = r"""(?x)[\s"'&]*(?:(?:[$%!]|if|then|do|while|until|exec|time|env|[A-Za-z_]\w*=\S*
       |(?:uvx|pipx\ run|uv\ run|uv\ tool\ run)(?:\s+-\S+(?:\s+\S+)??)*?
       |python[\d.]*(?:\s+-m)?)\s+)*
     ["']?(?:[^\s"']*/)?(learnings|learning-ages\.py)["']?(?=[\s:]|$)"""
+# The word behind the program that can be its command.
 _WORD = r"\s+([a-z][a-z-]*)(?=$|[\s:,.)\]\"'])"
+# An option, long or short, and the word behind it that may be its value.
 _OPTION = r"(?<![\w-])(--[A-Za-z][\w-]*|-[A-Za-z](?![\w-]))(?:[= ]+([^\s\[\])\"',;]+))?"
+# A code span that holds one long option and nothing else but a value.
 _LONE_OPTION = r"--[A-Za-z][\w-]*(?:[= ]\S+)?"
+# The comment at the end of a shell line.
 _COMMENT = r"(?:^|\s)#\s.*"
+# A permission to run a command, as front matters write it.
 _PERMISSION = r"Bash\(([^)\n]*)\)"
 
 
 class Option(NamedTuple):
-    """An option of a call: name and value as written (None: nothing follows), and its place."""
+    """An option of a call, with its line and column; value is None where nothing follows."""
 
     name: str
     value: str | None
@@ -58,14 +65,14 @@ def calls(lines: Sequence[str], front_matter: int = 0) -> list[Call]:
     matter. An option in a code span of its own belongs to the call in the span before it, if that
     is in the same sentence.
     """
-    found = [*_permitted(lines[:front_matter])]
+    in_file = [*_permitted(lines[:front_matter])]
     for passage in passages(lines, front_matter):
-        found += _in_text(passage) if passage.language is None else _in_code(passage)
-    return found if any(call.is_certain for call in found) else []
+        in_file += _in_text(passage) if passage.language is None else _in_code(passage)
+    return in_file if any(call.is_certain for call in in_file) else []
 
 
 def names_learnings(lines: Sequence[str], front_matter: int = 0) -> bool:
-    """Whether a file speaks of the program `learnings`."""
+    """Return True if a file calls the program `learnings`, or names it in code."""
     return bool(calls(lines, front_matter))
 
 
@@ -87,9 +94,9 @@ def _in_text(passage: Passage) -> Iterator[Call]:
                 last = last._replace(options=options, is_certain=True)
                 yield last
             continue
-        found = list(_calls_in(passage, span.start, span.text.replace("\n", " ")))
-        yield from found
-        last, before = (found[-1] if found else None), span.start
+        in_span = list(_calls_in(passage, span.start, span.text.replace("\n", " ")))
+        yield from in_span
+        last, before = (in_span[-1] if in_span else None), span.start
 
 
 def _in_code(passage: Passage) -> Iterator[Call]:
@@ -106,20 +113,20 @@ def _in_code(passage: Passage) -> Iterator[Call]:
 def _calls_in(passage: Passage, start: int, code: str) -> Iterator[Call]:
     """Give the calls in code that begins at an offset of a passage."""
     for simple in re.finditer(_SIMPLE, code):
-        found = re.match(_CALL, simple[0])
-        if found is None:
+        program = re.match(_CALL, simple[0])
+        if program is None:
             continue
-        at, rest = start + simple.start(), simple[0][found.end() :]
-        alias, word = ALIASES.get(found[1]), re.match(_WORD, rest)
+        begin, rest = start + simple.start(), simple[0][program.end() :]
+        alias, word = ALIASES.get(program[1]), re.match(_WORD, rest)
         command = alias or (word[1] if word else None)
-        offset = at + (found.end() + word.start(1) if word and not alias else found.start(1))
+        offset = begin + (program.end() + word.start(1) if word and not alias else program.start(1))
         is_known = command is not None or rest.lstrip().startswith("-")
-        options = _options(passage, at + found.end(), rest) if is_known else ()
-        yield Call(command, options, *passage.place(offset))
+        options = _options(passage, begin + program.end(), rest) if is_known else ()
+        yield Call(command, options, *passage.position(offset))
 
 
 def _options(passage: Passage, start: int, code: str) -> tuple[Option, ...]:
     return tuple(
-        Option(match[1], match[2], *passage.place(start + match.start(1)))
+        Option(match[1], match[2], *passage.position(start + match.start(1)))
         for match in re.finditer(_OPTION, code)
     )

@@ -1,17 +1,20 @@
-"""Text that a file says to have copied from another one, held against that."""
+"""Text that a file says to have copied from another one, compared with that."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 from typing import NamedTuple
 
-from learnings.core.agents.text import marked
+from learnings.core.agents.text import lines_with_language
 from learnings.core.text import chomp
 
 # Patterns are compiled by the first file of an agent: most runs meet none.
+# The comments around a copy; the first one names its source.
 _SOURCE = r"(?i)[ \t]*<!--\s*source:\s*([\w./${}-]+\.\w+)\s*-->\s*$"
 _END = r"(?i)[ \t]*<!--\s*end of source\s*-->\s*$"
+# The depth of a heading, which a copy may change.
 _HEADING = r"#+(?=[ \t])"
 
 
@@ -42,7 +45,7 @@ class Difference(NamedTuple):
 def copies(lines: Sequence[str], front_matter: int = 0) -> Iterator[Copy]:
     """Give the copies in a file; comments in code blocks are examples."""
     path, first = "", 0
-    for number, line, code in marked(lines, front_matter):
+    for number, line, code in lines_with_language(lines, front_matter):
         source = re.match(_SOURCE, line) if code is None else None
         if source or (first and code is None and re.match(_END, line)):
             if first:
@@ -53,21 +56,22 @@ def copies(lines: Sequence[str], front_matter: int = 0) -> Iterator[Copy]:
 
 
 def difference(copy: Copy, lines: Sequence[str], source: Sequence[str]) -> Difference | None:
-    """Return the first place where a copy differs from its source, None where it does not.
+    """Return the first line where a copy differs from its source, None where it does not.
 
     A copy is a run of lines of its source that ends where a section ends. Blank lines, blanks at
     the end of lines and the depth of headings do not count.
     """
     own = _content(lines, copy.first, (copy.last or copy.first) - 1)
-    theirs = _content(source, 0, len(source))
+    source_lines = _content(source, 0, len(source))
     if not own:
         return Difference(copy.first, None)
     length, start = max(
-        ((_in_common(own, theirs, at), -at) for at in range(len(theirs))), default=(0, 0)
+        ((_in_common(own, source_lines[index:]), -index) for index in range(len(source_lines))),
+        default=(0, 0),
     )
     if not length:
         return Difference(own[0][0], None)
-    behind = theirs[length - start : length - start + 1]
+    behind = source_lines[length - start : length - start + 1]
     if length < len(own):
         return _left(own[length][0], behind)
     if behind and not behind[0][1].startswith(("# ", "<!--")):
@@ -80,17 +84,14 @@ def _left(line: int, behind: Sequence[tuple[int, str]]) -> Difference:
 
 
 def _content(lines: Sequence[str], first: int, last: int) -> list[tuple[int, str]]:
-    """The lines with words from behind the line `first` to `last`, with their numbers."""
+    """Return the lines with words from behind the line `first` to `last`, with their numbers."""
     numbered = enumerate(map(chomp, lines[first:last]), start=first + 1)
     return [
         (n, re.sub(_HEADING, "#", text.rstrip(), count=1)) for n, text in numbered if text.strip()
     ]
 
 
-def _in_common(own: Sequence[tuple[int, str]], theirs: Sequence[tuple[int, str]], at: int) -> int:
-    count = 0
-    for (_, one), (_, other) in zip(own, theirs[at:], strict=False):
-        if one != other:
-            break
-        count += 1
-    return count
+def _in_common(own: Sequence[tuple[int, str]], source_lines: Sequence[tuple[int, str]]) -> int:
+    """Return how many lines are the same from the beginning on."""
+    pairs = zip(own, source_lines, strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0][1] == pair[1][1], pairs))

@@ -9,10 +9,11 @@ from typing import NamedTuple
 from learnings.core.markdown.blocks import front_matter_end, opens_front_matter
 from learnings.core.text import chomp, printable
 
+# A key at the left margin, with its colon.
 _KEY = r"([A-Za-z_][\w-]*)[ \t]*:(?:\s|$)"
 
 
-class Front(NamedTuple):
+class FrontMatter(NamedTuple):
     """A front matter. last is the line of its end, 0 where there is none.
 
     values are None where it cannot be read; then problem says why, and line where. keys are the
@@ -27,28 +28,28 @@ class Front(NamedTuple):
     line: int = 1
 
 
-def front_of(lines: Sequence[str]) -> Front:
+def read_front_matter(lines: Sequence[str]) -> FrontMatter:
     """Return the front matter that stands at the top of a file; never raises."""
     last = front_matter_end(lines, certain=True)
     if last:
         inner = [chomp(line) for line in lines[1 : last - 1]]
         keys, twice = _keys(inner)
         values, problem, line = _values(inner)
-        return Front(last, values, keys, twice, problem, line)
+        return FrontMatter(last, values, keys, twice, problem, line)
     is_open = opens_front_matter(lines)
     problem = "the front matter is never closed; end it with ---" if is_open else ""
-    return Front(0, None, {}, {}, problem)
+    return FrontMatter(0, None, {}, {}, problem)
 
 
 def _keys(inner: Sequence[str]) -> tuple[dict[str, int], dict[int, str]]:
     keys: dict[str, int] = {}
     twice: dict[int, str] = {}
     for number, text in enumerate(inner, start=2):
-        found = re.match(_KEY, text)
-        if found and found[1] in keys:
-            twice[number] = found[1]
-        elif found:
-            keys[found[1]] = number
+        key = re.match(_KEY, text)
+        if key and key[1] in keys:
+            twice[number] = key[1]
+        elif key:
+            keys[key[1]] = number
     return keys, twice
 
 
@@ -57,18 +58,18 @@ def _values(inner: Sequence[str]) -> tuple[Mapping[str, object] | None, str, int
     import yaml  # noqa: PLC0415  (few files are files of an agent)
 
     try:
-        found = yaml.safe_load("\n".join(inner))
+        values = yaml.safe_load("\n".join(inner))
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         reason = printable(" ".join(str(error.problem or error.context).split()))
         return None, _unreadable(reason), min(mark.line, len(inner)) + 2 if mark else 1
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         return None, _unreadable(printable(" ".join(str(error).split())[:100])), 1
-    if found is None:
+    if values is None:
         return {}, "", 1
-    if not isinstance(found, dict):
+    if not isinstance(values, dict):
         return None, "the front matter holds no keys; write `key: value` lines", 2
-    return {str(key): value for key, value in found.items()}, "", 1
+    return {str(key): value for key, value in values.items()}, "", 1
 
 
 def _unreadable(reason: str) -> str:

@@ -39,7 +39,7 @@ class AgentFacts(NamedTuple):
     belongs to no plugin. plugin is the name of the plugin, agents and skills what it holds.
     programs are the commands of `learnings`; options those of the commands that the file names,
     each with the values it takes (none: any). sources are the lines of the files that it says to
-    have copied from, None for one that is not there; absent are the places that it names and that
+    have copied from, None for one that is not there; absent are the paths that it names and that
     do not exist.
     """
 
@@ -55,7 +55,7 @@ class AgentFacts(NamedTuple):
 
 
 def kind_of(inner: str) -> Kind | None:
-    """What a file is, by its POSIX path from `.claude` or from the folder of a plugin."""
+    """Return what a file is, by its POSIX path from `.claude` or from the folder of a plugin."""
     folder, *names = inner.split("/")
     name = inner.rpartition("/")[2]
     if not names or not name.endswith(".md"):
@@ -71,17 +71,17 @@ def kind_of(inner: str) -> Kind | None:
 
 
 def home_of(path: str) -> str | None:
-    """The folder that always holds files of agents and that a path lies in, None for none."""
+    """Return the folder of agents that a path lies in, None where it is not known by its name."""
     top = path.partition("/")[0]
     return top if top in (OWN_FOLDER, *PLUGIN_FOLDERS) else None
 
 
 def may_be_agents(path: str) -> bool:
-    """Whether a path is one that a file of an agent in some plugin could have."""
+    """Return True if a path is one that a file of an agent in some plugin could have."""
     return path.endswith(".md") and not {"agents", "commands", "skills"}.isdisjoint(path.split("/"))
 
 
 def is_agent_path(path: str) -> bool:
-    """Whether a POSIX path from the root of a repository names a file of an agent by itself."""
+    """Return True if a POSIX path from the root shows by itself that a file is one of agents."""
     home = home_of(path)
     return home is not None and kind_of(path.removeprefix(f"{home}/")) is not None

@@ -10,9 +10,13 @@ from learnings.core.markdown.line_kinds import LIST_MARKER
 from learnings.core.text import chomp
 
 # Patterns are compiled by the first file of an agent: most runs meet none.
+# A line that opens a code block, in a list or quotation too: the fence, and the language.
 _FENCE = rf"[ \t>]*(?:{LIST_MARKER}[ \t]+)?(`{{3,}}|~{{3,}})[ \t]*([\w+-]*)[^`]*$"
+# A line that begins a list item, a heading or a row of a table.
 _BLOCK_START = rf"[ \t>]*(?:(?:{LIST_MARKER}|#{{1,6}})[ \t]|\|)"
+# Code between as many backticks on both sides; it may go over several lines.
 _SPAN = r"(?s)(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)"
+# The end of a sentence with what closes behind it, or of a cell of a table.
 _SENTENCE_END = r"[.!?][)*_\"']*\s|\|"
 
 
@@ -27,13 +31,16 @@ class Passage(NamedTuple):
     text: str
     language: str | None = None
 
-    def place(self, offset: int) -> tuple[int, int]:
-        """Line and column, 1-based, of the character at an offset."""
+    def position(self, offset: int) -> tuple[int, int]:
+        """Return line and column, 1-based, of the character at an offset, which is 0-based."""
         before = self.text[:offset]
         return self.line + before.count("\n"), offset - before.rfind("\n")
 
     def sentence(self, offset: int) -> tuple[int, int]:
-        """The offsets between which the sentence around an offset lies; code ends no sentence."""
+        """Return the offsets where the sentence around an offset begins and ends, that exclusive.
+
+        Punctuation in code ends no sentence.
+        """
         text = re.sub(_SPAN, lambda span: "x" * len(span[0]), self.text)
         ends = [0, *(end.end() for end in re.finditer(_SENTENCE_END, text)), len(text)]
         return max(end for end in ends if end <= offset), min(end for end in ends if end > offset)
@@ -49,11 +56,11 @@ class Span(NamedTuple):
 def passages(lines: Sequence[str], front_matter: int = 0) -> Iterator[Passage]:
     """Give the passages of a file, in order, those of the front matter left out.
 
-    Code blocks are told by their fences alone, however deep they are indented, since instructions
-    put them into lists. A line of code goes on where it ends in a backslash.
+    Code blocks are recognised by their fences alone, however deep they are indented, since
+    instructions put them into lists. A line of code goes on where it ends in a backslash.
     """
     first, kept, language = 0, "", None
-    for number, line, code in marked(lines, front_matter):
+    for number, line, code in lines_with_language(lines, front_matter):
         text = chomp(line)
         goes_on = kept.endswith("\\") if code is not None else not re.match(_BLOCK_START, text)
         if kept and (code != language or not goes_on or not text.strip()):
@@ -67,16 +74,18 @@ def passages(lines: Sequence[str], front_matter: int = 0) -> Iterator[Passage]:
         yield Passage(first, kept, language)
 
 
-def marked(lines: Sequence[str], front_matter: int = 0) -> Iterator[tuple[int, str, str | None]]:
+def lines_with_language(
+    lines: Sequence[str], front_matter: int = 0
+) -> Iterator[tuple[int, str, str | None]]:
     """Give number and text of each line, and the language of the code block that it is in.
 
     That is None for text. The lines of the fences themselves are given as blank lines of text.
     """
     fence, language = "", ""
     for number, line in enumerate(lines[front_matter:], start=front_matter + 1):
-        found = None if fence else re.match(_FENCE, chomp(line))
-        if found:
-            fence, language = found[1], found[2].lower()
+        opening = None if fence else re.match(_FENCE, chomp(line))
+        if opening:
+            fence, language = opening[1], opening[2].lower()
             yield number, "", None
         elif fence and _closes(line, fence):
             fence = ""
@@ -87,11 +96,10 @@ def marked(lines: Sequence[str], front_matter: int = 0) -> Iterator[tuple[int, s
 
 def spans(passage: Passage) -> list[Span]:
     """Return the code in a passage of text, in order."""
-    found = []
-    for match in re.finditer(_SPAN, passage.text):
-        code = match[2]
-        found.append(Span(match.start(2) + len(code) - len(code.lstrip()), code.strip()))
-    return found
+    return [
+        Span(match.end(2) - len(match[2].lstrip()), match[2].strip())
+        for match in re.finditer(_SPAN, passage.text)
+    ]
 
 
 def _closes(line: str, fence: str) -> bool:
