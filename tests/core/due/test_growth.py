@@ -9,19 +9,19 @@ from learnings.core.due.growth import Growth, first_day, growth
 DAYS = tuple(f"2026-01-{day:02}" for day in range(1, 11))
 
 
-def test_each_evening_has_the_lines_of_its_version() -> None:
+def test_each_day_has_the_lines_of_its_version() -> None:
     versions = [Version("2026-01-09", 5), Version("2026-01-07", 20), Version("2026-01-03", 10)]
-    found = growth(Activity(DAYS), versions, threshold=150, most=6)
-    assert found == Growth(5, (10, 10, 20, 20, 5, 5), "2026-01-10", 150)
+    result = growth(Activity(DAYS), versions, threshold=150, most=6)
+    assert result == Growth(5, (10, 10, 20, 20, 5, 5), "2026-01-10", 150)
 
 
 def test_it_begins_with_the_file() -> None:
     versions = [Version("2026-01-09", 5), Version("2026-01-08", 3)]
-    found = growth(Activity(DAYS), versions, threshold=150, most=60)
-    assert found == Growth(8, (3, 5, 5), "2026-01-10", 150)
+    result = growth(Activity(DAYS), versions, threshold=150, most=60)
+    assert result == Growth(8, (3, 5, 5), "2026-01-10", 150)
 
 
-def test_one_evening_is_no_course() -> None:
+def test_a_single_day_is_not_shown() -> None:
     assert growth(Activity(DAYS), [Version("2026-01-10", 5)], threshold=1, most=60) is None
     assert growth(Activity(DAYS), [], threshold=1, most=60) is None
     assert growth(Activity(()), [], threshold=1, most=60) is None

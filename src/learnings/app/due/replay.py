@@ -1,4 +1,4 @@
-"""A replay: the verdict on the evening of every active day of the past."""
+"""A replay: the verdict at the end of every active day of the past."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ def _replay(file_query: FileQuery, progress: Callable[[str], None]) -> Replay:
     until = min(query.as_of or query.tomorrow, query.tomorrow)
     versions = versions_since(query, "")
     days = daily_snapshots(repository, [each.commit for each in versions], until=until)
-    told = [
-        core.evening(each.day, each.head, verdict)
+    daily_verdicts = [
+        core.daily_verdict(each.day, each.head, verdict)
         for each, verdict in _verdicts(file_query, repository.top, days, versions, progress)
     ]
     consolidations = [each for each in all_consolidations(query) if each.date <= until]
-    return core.replay(file_query.name, told, consolidations)
+    return core.replay(file_query.name, daily_verdicts, consolidations)
 
 
 def _verdicts(
@@ -44,7 +44,7 @@ def _verdicts(
     versions: Sequence[Version],
     progress: Callable[[str], None],
 ) -> Iterator[tuple[DailySnapshot, Verdict]]:
-    """Give the verdict of each evening on which the file existed.
+    """Give the verdict at the end of each active day on which the file existed.
 
     Git is asked again only where the branch has got another version of the file; between two
     versions only time passes.
@@ -66,13 +66,13 @@ def _verdicts(
     progress("")
 
 
-def _report(file_query: FileQuery, evening: DailySnapshot, file: Path) -> AgeReport | None:
-    """Return the report on an evening, on the file under the name it had.
+def _report(file_query: FileQuery, snapshot: DailySnapshot, file: Path) -> AgeReport | None:
+    """Return the report at the end of a day, on the file under the name it had.
 
     None where the branch had deleted it.
     """
     query = file_query.query._replace(
-        file=file, at=evening.head, as_of=evening.day, known_days=evening.days
+        file=file, at=snapshot.head, as_of=snapshot.day, known_days=snapshot.days
     )
     try:
         return file_query._replace(query=query).ages()

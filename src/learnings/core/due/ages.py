@@ -22,7 +22,7 @@ UNKNOWN = "unknown"
 
 
 class Activity(NamedTuple):
-    """The active days that count, ascending, and the commits whose clock runs ahead of them."""
+    """The active days that count, ascending, and the number of commits whose clock is ahead."""
 
     days: tuple[str, ...]
     skewed_commits: int = 0
@@ -37,15 +37,15 @@ class Activity(NamedTuple):
         return len(self.days) - bisect_right(self.days, date)
 
     def until(self, date: str) -> Activity:
-        """Return the same as it was on the evening of a date."""
+        """Return the same as it was at the end of a date."""
         return Activity(self.days[: bisect_right(self.days, date)], self.skewed_commits)
 
 
 class Origin(NamedTuple):
     """When and by which commit an entry came into the memory, and what that rests on.
 
-    date and commit are None for an uncommitted entry and where nothing is known; reason says why
-    nothing is.
+    basis is one of the constants above. date (ISO text) and commit are None for an uncommitted
+    entry and where nothing is known; reason says why nothing is.
     """
 
     basis: str
@@ -55,7 +55,7 @@ class Origin(NamedTuple):
 
 
 class Consolidation(NamedTuple):
-    """A commit that took entries out of a file, its author date and how many it took."""
+    """A commit that removed entries from a file, its author date and how many it removed."""
 
     commit: str
     date: str
@@ -65,8 +65,8 @@ class Consolidation(NamedTuple):
 class History(NamedTuple):
     """What git says about one file: the facts that ages and verdicts are computed from.
 
-    origins are by identity. notes are sentences about what bends this history (replace refs,
-    grafts, ignored authors …).
+    head is the commit it ends at. origins are by identity. notes are sentences about what makes
+    this history another one than the repository's own (replace refs, grafts, ignored authors …).
     """
 
     head: str
@@ -80,7 +80,7 @@ class History(NamedTuple):
 class EntryAge(NamedTuple):
     """An entry with its origin and its age in active days; None where that is unknown.
 
-    lower_bound says that the age is at least that, since the history is cut off.
+    lower_bound says that the age is at least that, because the history is incomplete.
     """
 
     entry: Entry
@@ -165,12 +165,16 @@ def newest_first(entries: Sequence[EntryAge]) -> tuple[EntryAge, ...]:
     stated = all(e.entry.stated for e in entries)
     dates = [_moment(e, stated=stated) for e in entries]
     falling = _falls(dates)
-    places = range(len(entries))
-    order = sorted(places, key=lambda i: (dates[i], -i if falling else i), reverse=True)
-    return tuple(entries[i] for i in order)
+    order = sorted(
+        range(len(entries)),
+        key=lambda index: (dates[index], -index if falling else index),
+        reverse=True,
+    )
+    return tuple(entries[index] for index in order)
 
 
 def _moment(entry: EntryAge, *, stated: bool) -> str:
+    """Return the date that an entry is compared by: what it states, or the one from git."""
     if stated:
         return entry.entry.stated or ""
     if entry.origin.basis == UNCOMMITTED:
@@ -179,7 +183,7 @@ def _moment(entry: EntryAge, *, stated: bool) -> str:
 
 
 def _falls(dates: Sequence[str]) -> bool:
-    """Say whether dates get older down the file more often than they get newer."""
+    """Return True if dates get older down the file more often than they get newer."""
     falls = sum(1 for above, below in pairwise(dates) if above > below)
     rises = sum(1 for above, below in pairwise(dates) if above < below)
     return falls > rises

@@ -13,8 +13,8 @@ SIZE, STALENESS, BATCH = "size", "staleness", "batch"
 class Condition(NamedTuple):
     """One number beside its threshold.
 
-    value is None where there is nothing to count from; known is False where it is not counted
-    from what its name says but from the next best thing, which note then names.
+    name is one of the constants above. value is None where there is nothing to count from; known
+    is False where it is counted from something else than its name says, which note then names.
     """
 
     name: str
@@ -25,12 +25,12 @@ class Condition(NamedTuple):
 
     @property
     def met(self) -> bool:
-        """Whether the value reaches the threshold."""
+        """True if the value reaches the threshold."""
         return self.value is not None and self.value >= self.threshold
 
     @property
     def distance(self) -> int | None:
-        """How much is missing to the threshold; 0 from there on."""
+        """How much the value is below the threshold, 0 if it is not; None without a value."""
         return None if self.value is None else max(0, self.threshold - self.value)
 
 
@@ -44,7 +44,7 @@ def measure(report: AgeReport, settings: FileSettings) -> tuple[Condition, ...]:
 
 
 def _staleness(report: AgeReport, settings: FileSettings) -> Condition:
-    """Without a consolidation, staleness counts from the day the oldest entry was added."""
+    """Return the staleness; without a consolidation that of the day the oldest entry was added."""
     threshold = settings.staleness_trigger
     if report.staleness is not None:
         return Condition(STALENESS, report.staleness, threshold)

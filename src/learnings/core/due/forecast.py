@@ -12,7 +12,7 @@ from learnings.core.due.conditions import Condition
 from learnings.core.settings.values import FileSettings
 
 GROWTH_WINDOW = 28
-"""Active days over which the growth of a file is measured."""
+"""Active days over which the growth of a file is measured: four weeks, chosen and not measured."""
 
 
 class Version(NamedTuple):
@@ -34,7 +34,7 @@ class Forecast(NamedTuple):
 def until_trigger(
     report: AgeReport, conditions: Sequence[Condition], versions: Sequence[Version]
 ) -> Forecast | None:
-    """Say when the nearer trigger will hold, from the growth of the last active days.
+    """Return when the nearer trigger will hold, from the growth of the last active days.
 
     None where the file does not grow: nothing will have to be consolidated.
     """
@@ -58,9 +58,9 @@ def until_trigger(
 def growth_per_day(activity: Activity, versions: Sequence[Version]) -> float:
     """Return the mean number of lines that an active day added, over the last 28 of them.
 
-    What versions took away is not set off: a consolidation is not negative growth. Where the
-    file is younger than the window, the days since its first version count, and what that
-    version brought is no growth.
+    Lines that a version removed are not subtracted: a consolidation is not negative growth. Where
+    the file is younger than the window, the days since its first version count, and the lines of
+    that version are not growth.
     """
     window = activity.days[-GROWTH_WINDOW:]
     known = [v for v in versions if activity.as_of and v.date <= activity.as_of]
@@ -74,7 +74,10 @@ def growth_per_day(activity: Activity, versions: Sequence[Version]) -> float:
 
 
 def until_batch(report: AgeReport, settings: FileSettings, waited: int) -> Forecast:
-    """Say when a starved file will be due: the batch is complete, or the wait is over."""
+    """Return when a starved file will be due: the batch is complete, or the wait is over.
+
+    waited is the number of active days since it has been starved.
+    """
     escalation = Forecast(
         settings.starved_escalates_after - waited,
         "a trigger holds and too few entries get old enough before it escalates",

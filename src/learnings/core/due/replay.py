@@ -11,8 +11,12 @@ from learnings.core.due.conditions import SIZE, STALENESS
 from learnings.core.due.triggers import DUE, NOT_DUE, Verdict
 
 
-class Evening(NamedTuple):
-    """The verdict on the evening of an active day, with the numbers it rests on."""
+class DailyVerdict(NamedTuple):
+    """The verdict at the end of an active day, with the numbers it rests on.
+
+    day is ISO text, commit the newest one of that day. lines and batch are numbers of lines and
+    entries, staleness one of active days; None where nothing is known to count from.
+    """
 
     day: str
     commit: str
@@ -35,31 +39,31 @@ class Episode(NamedTuple):
     active_days: int
 
 
-class Found(NamedTuple):
-    """A real consolidation, and the verdict on the evening of the active day before it.
+class ReplayedConsolidation(NamedTuple):
+    """A real consolidation, and the verdict on the active day before it.
 
-    overdue counts the active days for which it was due then, the previous consolidation's own
-    evening at the earliest; before is None where no evening lies between the two.
+    overdue is the number of active days for which it was due then, counted from the day of the
+    previous consolidation at the earliest. before is None where no day lies between the two.
     """
 
     consolidation: Consolidation
-    before: Evening | None
+    before: DailyVerdict | None
     overdue: int
 
 
 class Replay(NamedTuple):
-    """A file's verdicts over history: evenings, episodes and consolidations, all ascending."""
+    """A file's verdicts over history: days, episodes and consolidations, all ascending."""
 
     file: str
-    evenings: tuple[Evening, ...]
+    daily_verdicts: tuple[DailyVerdict, ...]
     episodes: tuple[Episode, ...]
-    consolidations: tuple[Found, ...]
+    consolidations: tuple[ReplayedConsolidation, ...]
 
 
-def evening(day: str, commit: str, verdict: Verdict) -> Evening:
+def daily_verdict(day: str, commit: str, verdict: Verdict) -> DailyVerdict:
     """Return what a replay keeps of a verdict."""
     values = {condition.name: condition.value for condition in verdict.conditions}
-    return Evening(
+    return DailyVerdict(
         day=day,
         commit=commit,
         verdict=verdict.verdict,
@@ -71,28 +75,36 @@ def evening(day: str, commit: str, verdict: Verdict) -> Evening:
 
 
 def replay(
-    file: str, evenings: Sequence[Evening], consolidations: Iterable[Consolidation]
+    file: str, daily_verdicts: Sequence[DailyVerdict], consolidations: Iterable[Consolidation]
 ) -> Replay:
-    """Join evenings to episodes and set each consolidation beside the evening before it."""
+    """Join days to episodes and set each consolidation beside the verdict before it.
+
+    daily_verdicts ascend by day; consolidations come in any order.
+    """
     ordered = sorted(consolidations, key=lambda consolidation: consolidation.date)
-    before = ("", *(each.date for each in ordered))
-    found = tuple(_found(*pair, evenings) for pair in zip(ordered, before, strict=False))
-    return Replay(file, tuple(evenings), tuple(_episodes(evenings)), found)
+    previous = ("", *(consolidation.date for consolidation in ordered))
+    replayed = tuple(
+        _replayed(consolidation, date, daily_verdicts)
+        for consolidation, date in zip(ordered, previous, strict=False)
+    )
+    return Replay(file, tuple(daily_verdicts), tuple(_episodes(daily_verdicts)), replayed)
 
 
-def _episodes(evenings: Sequence[Evening]) -> Iterator[Episode]:
-    for verdict, group in groupby(evenings, key=lambda each: each.verdict):
-        days = [each.day for each in group]
+def _episodes(daily_verdicts: Sequence[DailyVerdict]) -> Iterator[Episode]:
+    for verdict, group in groupby(daily_verdicts, key=lambda daily: daily.verdict):
+        days = [daily.day for daily in group]
         if verdict != NOT_DUE:
             yield Episode(verdict, days[0], days[-1], len(days))
 
 
-def _found(consolidation: Consolidation, previous: str, evenings: Sequence[Evening]) -> Found:
-    """Look at the evenings from the previous consolidation's on, up to the one before this."""
-    earlier = [each for each in evenings if previous <= each.day < consolidation.date]
+def _replayed(
+    consolidation: Consolidation, previous: str, daily_verdicts: Sequence[DailyVerdict]
+) -> ReplayedConsolidation:
+    """Look at the days from the previous consolidation on, up to the one before this."""
+    earlier = [daily for daily in daily_verdicts if previous <= daily.day < consolidation.date]
     overdue = 0
-    for each in reversed(earlier):
-        if each.verdict != DUE:
+    for daily in reversed(earlier):
+        if daily.verdict != DUE:
             break
         overdue += 1
-    return Found(consolidation, earlier[-1] if earlier else None, overdue)
+    return ReplayedConsolidation(consolidation, earlier[-1] if earlier else None, overdue)

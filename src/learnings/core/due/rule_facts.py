@@ -1,4 +1,4 @@
-"""What git remembers of a memory file beyond ages: entries that came back, dates that disagree."""
+"""What the history of a memory file shows the rules: entries that came back, dates that differ."""
 
 from __future__ import annotations
 
@@ -9,8 +9,12 @@ from typing import NamedTuple
 from learnings.core.due.ages import Origin
 
 FAR_APART = 30
-"""Days by which a stated date may differ from the one in git; more than that is a mismatch."""
+"""Days by which a stated date may differ from the one in git; more than that is a mismatch.
 
+A month, since entries are written down days or weeks after what they tell; not measured.
+"""
+
+# Characters of a date with a day; stated dates may be months.
 _WHOLE_DATE = len("2026-01-01")
 
 
@@ -19,8 +23,8 @@ class Resurrected(NamedTuple):
 
     Dates are author dates, ISO text. returned_by and returned_on are None where it came back in
     the working tree only. by_merge says that a merge of an older branch brought it back; beside
-    that a commit put it back next to what the consolidation had written for it. With neither,
-    nobody but its author knows whether it came back by mistake.
+    says that a commit put it back next to what the consolidation had written for it. With neither,
+    only its author knows if it came back by mistake.
     """
 
     identity: str
@@ -33,10 +37,10 @@ class Resurrected(NamedTuple):
 
 
 class HistoryFacts(NamedTuple):
-    """What the rules that need git are told of a file.
+    """What the rules that need git know of a file.
 
-    origins are by identity, like rewritten: the date on which the first line of an entry came to
-    read as it does, known only where the stated date is far later than the origin. imports are
+    origins are by identity, and so is rewritten: the date on which the first line of an entry got
+    its present words, known only where the stated date is far later than the origin. imports are
     commits that brought entries from elsewhere, with the dates they had there.
     """
 
@@ -46,15 +50,15 @@ class HistoryFacts(NamedTuple):
     imports: frozenset[str]
 
 
-def days_late(stated: str, found: str) -> int:
+def days_late(stated: str, added: str) -> int:
     """Return by how many days a date from git is later than a stated one; negative: earlier.
 
-    A stated month counts as its day nearest to the other date. Both are ISO text; a time of day
-    is not looked at.
+    A stated month counts as its day nearest to the date from git. Both are ISO text; a time of
+    day is ignored.
     """
-    other = date.fromisoformat(found)
+    from_git = date.fromisoformat(added)
     if len(stated) >= _WHOLE_DATE:
-        return (other - date.fromisoformat(stated[:_WHOLE_DATE])).days
+        return (from_git - date.fromisoformat(stated[:_WHOLE_DATE])).days
     first = date.fromisoformat(f"{stated}-01")
     last = (first + timedelta(days=31)).replace(day=1) - timedelta(days=1)
-    return (other - min(max(other, first), last)).days
+    return (from_git - min(max(from_git, first), last)).days

@@ -21,7 +21,7 @@ DUE, NOT_DUE, STARVED = "due", "not-due", "starved"
 
 
 class Verdict(NamedTuple):
-    """What to do about one file.
+    """What to do about a file.
 
     batch holds the entries to consolidate, oldest first, whatever the verdict. starved_since is
     the active day since which a trigger has held with too small a batch. switched_off says that
@@ -39,20 +39,20 @@ class Verdict(NamedTuple):
 
     @property
     def triggered(self) -> bool:
-        """Whether a trigger holds, whatever the batch."""
+        """True if a trigger holds, whatever the batch."""
         return any(c.met for c in self.conditions if c.name != BATCH)
 
     @property
     def lower_bound(self) -> bool:
-        """Whether ages and staleness are only known to be at least what they are."""
+        """True if the history is incomplete, so that ages and staleness are lower bounds."""
         return self.report.history.shallow
 
 
 def versions_needed_since(report: AgeReport, settings: FileSettings) -> str | None:
     """Return the date from which judge() has to know the versions of the file; None for none.
 
-    The growth is measured over a window of active days; a starved file is looked at since its
-    last consolidation, or since its first entry.
+    Growth is measured over a window of active days; a starved file is followed from its last
+    consolidation on, or from its first entry.
     """
     days = report.history.activity.days
     if not days:
@@ -126,12 +126,12 @@ def _starved_days(
     added = sorted(
         e.origin.date for e in report.entries if e.origin.date and not e.entry.superseded
     )
-    for passed, day in enumerate(days, start=1):
+    for number, day in enumerate(days, start=1):
         if day < start:
             continue
         lines = next((v.lines for v in versions if v.date <= day), 0)
-        stale = passed - bisect_right(days, start) >= settings.staleness_trigger
-        eligible = sum(1 for d in added if passed - bisect_right(days, d) >= settings.freshness)
+        stale = number - bisect_right(days, start) >= settings.staleness_trigger
+        eligible = sum(1 for d in added if number - bisect_right(days, d) >= settings.freshness)
         if (stale or lines >= settings.size_trigger) and eligible < settings.min_batch:
             yield day
 

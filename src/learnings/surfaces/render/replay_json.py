@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from learnings.core.due.replay import Found, Replay
+from learnings.core.due.replay import Replay, ReplayedConsolidation
 from learnings.surfaces.render.json_document import json_document
 
 SCHEMA = "learnings.replay/1"
@@ -19,13 +19,13 @@ def render(replays: Sequence[Replay]) -> str:
 def _file(replay: Replay) -> dict[str, object]:
     return {
         "file": replay.file,
-        "evenings": [each._asdict() for each in replay.evenings],
+        "evenings": [each._asdict() for each in replay.daily_verdicts],
         "episodes": [each._asdict() for each in replay.episodes],
         "consolidations": [_found(each) for each in replay.consolidations],
     }
 
 
-def _found(each: Found) -> dict[str, object]:
+def _found(each: ReplayedConsolidation) -> dict[str, object]:
     return {
         **each.consolidation._asdict(),
         "before": each.before._asdict() if each.before else None,

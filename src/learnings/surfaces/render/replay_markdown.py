@@ -17,7 +17,7 @@ def render(replays: Sequence[Replay]) -> str:
 def _section(replay: Replay) -> Iterator[str]:
     yield f"## {replay.file}"
     yield ""
-    yield f"{len(replay.evenings)} active days with the file."
+    yield f"{len(replay.daily_verdicts)} active days with the file."
     for title, lines in (
         ("Due or starved", [replay_text.episode(each) for each in replay.episodes]),
         ("Consolidations", [replay_text.found(each) for each in replay.consolidations]),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from learnings.core.due.replay import Episode, Found, Replay
+from learnings.core.due.replay import Episode, Replay, ReplayedConsolidation
 from learnings.core.due.triggers import DUE
 
 
@@ -14,12 +14,11 @@ def render(replays: Sequence[Replay]) -> str:
 
 
 def _block(replay: Replay) -> Iterator[str]:
-    count = len(replay.evenings)
-    if not count:
+    days = [daily.day for daily in replay.daily_verdicts]
+    if not days:
         yield f"{replay.file}: no active day on which it existed"
         return
-    first, last = replay.evenings[0].day, replay.evenings[-1].day
-    yield f"{replay.file}: {count} active days with the file, {first} to {last}"
+    yield f"{replay.file}: {len(days)} active days with the file, {days[0]} to {days[-1]}"
     yield from (f"  {episode(each)}" for each in replay.episodes)
     if not replay.episodes:
         yield "  never due, never starved"
@@ -34,7 +33,7 @@ def episode(each: Episode) -> str:
     return f"{each.verdict:<8} {each.first} to {each.last}, {each.active_days} active days {word}"
 
 
-def found(each: Found) -> str:
+def found(each: ReplayedConsolidation) -> str:
     """Return a consolidation as a line, with what the verdict before it had been."""
     consolidation = each.consolidation
     line = f"{consolidation.date} {consolidation.commit[:12]} removed {consolidation.removed}"
