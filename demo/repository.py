@@ -41,7 +41,7 @@ exit $code
 
 
 class InTheWay(Exception):
-    """Something lies at the chosen place that is not an earlier demonstration."""
+    """The chosen folder holds something that is not an earlier demonstration."""
 
 
 class Repository:
@@ -99,7 +99,7 @@ class Repository:
         self.write(story.MEMORY, memory)
 
     def create(self) -> None:
-        """Start anew: an empty repository, an earlier demonstration at the same place is removed.
+        """Make an empty repository; an earlier demonstration in the same folder is removed.
 
         Raises InTheWay rather than removing anything else.
         """
@@ -114,7 +114,7 @@ class Repository:
         mark.write_text("made by demo/run.py, which removes it when it runs again\n", "utf-8")
 
     def install_hook(self, scripts: Path) -> None:
-        """Install a plain pre-commit hook that runs the hooks found in the folder `scripts`."""
+        """Install a plain pre-commit hook that runs the hooks in the folder `scripts`."""
         hook = self.path / ".git" / "hooks" / "pre-commit"
         hook.parent.mkdir(exist_ok=True)
         hook.write_text(HOOK.format(scripts=scripts.as_posix()), encoding="utf-8", newline="\n")
@@ -151,7 +151,7 @@ def _take(
         return
     memory = repository.read(story.MEMORY)
     if step.work:
-        # The service itself is of no interest here: a line for each change stands for it.
+        # The service itself is of no interest here: each change of it is one line.
         repository.write(step.work, f"{repository.read(step.work)}# {step.message}\n")
     if step.learn:
         repository.write(story.MEMORY, f"{memory}\n{texts[step.learn]}")

@@ -56,7 +56,7 @@ def the_hooks(stage: Stage, repository: Repository) -> None:
     edited = text[story.EDITED_LESSON]
     open_ended = memory.replace(edited, f"{edited}\n{story.UNCLOSED}")
     _refused(stage, repository, open_ended, "Show how to raise it", "unclosed-fence")
-    stage.say("A sound entry passes. The notice is no error and stops nothing:")
+    stage.say("A sound entry passes. The notice is not an error and stops nothing:")
     repository.write(story.MEMORY, f"{memory}\n{text[story.LAST_LESSON]}")
     message = f"Learn: {story.LAST_LESSON}"
     stage.run("git", "commit", "--quiet", "--all", "--message", message, day=story.LAST_DAY)
@@ -67,14 +67,14 @@ def the_hooks(stage: Stage, repository: Repository) -> None:
 def _refused(stage: Stage, repository: Repository, memory: str, message: str, rule: str) -> None:
     before = repository.git("rev-parse", "HEAD")
     repository.write(story.MEMORY, memory)
-    said = stage.run("git", "commit", "--all", "--message", message, day=story.LAST_DAY, code=1)
-    stage.expect(f"error {rule} " in said, f"the hook names {rule}")
+    output = stage.run("git", "commit", "--all", "--message", message, day=story.LAST_DAY, code=1)
+    stage.expect(f"error {rule} " in output, f"the hook names {rule}")
     stage.expect(repository.git("rev-parse", "HEAD") == before, f"nothing with {rule} is committed")
     repository.git("checkout", "--quiet", "HEAD", "--", story.MEMORY)
 
 
 def _conflict(stage: Stage, repository: Repository) -> None:
-    """Merge a session that appended at the same place, and commit the conflict as it is."""
+    """Merge a session that appended at the same position, and commit the conflict as it is."""
     before = repository.git("rev-parse", "HEAD")
     repository.git("checkout", "--quiet", "-b", "night-session", "HEAD~1")
     repository.write(story.MEMORY, f"{repository.read(story.MEMORY)}\n{story.OTHER_LESSON}")
@@ -83,14 +83,14 @@ def _conflict(stage: Stage, repository: Repository) -> None:
     repository.git("checkout", "--quiet", story.MAIN)
     stage.say(
         """
-        Two sessions that append at the same time meet in a merge. Committed as it stands, every
+        Two sessions that append at the same time meet in a merge. Committed as it is, every
         later session would read the markers, and both sides as if they were agreed:
         """
     )
     stage.run("git", "merge", "--quiet", "night-session", day=story.LAST_DAY, code=1)
     message = "Merge the session of the night"
-    said = stage.run("git", "commit", "--all", "--message", message, day=story.LAST_DAY, code=1)
-    stage.expect("error conflict-marker " in said, "the hook names conflict-marker")
+    output = stage.run("git", "commit", "--all", "--message", message, day=story.LAST_DAY, code=1)
+    stage.expect("error conflict-marker " in output, "the hook names conflict-marker")
     repository.git("merge", "--abort")
     repository.git("branch", "--quiet", "--delete", "--force", "night-session")
     stage.expect(repository.git("rev-parse", "HEAD") == before, "the merge is not committed")
@@ -111,21 +111,23 @@ def the_ages(stage: Stage, repository: Repository) -> None:
         f"""
         "{story.ON_A_BRANCH}" was written on a branch on 12 March and merged on the 17th: it is as
         old as it is. "{story.FLAGS[1]}" had another heading until 24 March and kept its age. The
-        last consolidation is the commit of 27 March that took eight entries out.
+        last consolidation is the commit of 27 March that removed eight entries.
         """
     )
     days = story.days(story.LAST_DAY)
     learned = story.learned_on() | {story.LAST_LESSON: story.LAST_DAY}
-    found = stage.document("learnings", "ages")
-    for entry in found["entries"]:
+    report = stage.document("learnings", "ages")
+    for entry in report["entries"]:
         added = learned[entry["title"]]
         age = sum(day > added for day in days)
-        given = (entry["added"], entry["active_days"])
-        stage.expect(given == (added, age), f"{entry['title']}: {given}, by hand {(added, age)}")
+        reported = (entry["added"], entry["active_days"])
+        stage.expect(
+            reported == (added, age), f"{entry['title']}: {reported}, by hand {(added, age)}"
+        )
     gone = {title for title, _ in story.CONSOLIDATED}
-    left = {entry["title"] for entry in found["entries"]}
+    left = {entry["title"] for entry in report["entries"]}
     stage.expect(left == set(learned) - gone, "all entries are there that were not consolidated")
-    last = found["last_consolidation"]
+    last = report["last_consolidation"]
     commit = repository.git("log", "-1", "--format=%H", "--grep=^Consolidate learnings").strip()
     stage.expect((last["commit"], last["removed"]) == (commit, len(gone)), "that is the commit")
 
@@ -143,20 +145,20 @@ def the_verdict(stage: Stage, repository: Repository) -> None:
     )
     stage.run("learnings", "due")
     verdict = stage.document("learnings", "due")["files"][0]
-    met = {each["name"]: each["met"] for each in verdict["conditions"]}
+    met = {condition["name"]: condition["met"] for condition in verdict["conditions"]}
     stage.expect(verdict["verdict"] == "due", "consolidation is due")
     stage.expect(met == {"size": False, "staleness": True, "batch": True}, "by staleness alone")
     superseded = "How to reproduce a time-zone bug"
-    titles = [each["title"] for each in verdict["batch"]]
+    titles = [entry["title"] for entry in verdict["batch"]]
     stage.expect(superseded not in titles, "a superseded entry takes no part")
     stage.say(
         """
-        The same question put to the past: on which evenings would it have been answered with yes,
-        and what did the real consolidation find?
+        The same question for the past: on which days would consolidation have been due, and what
+        did the real consolidation find?
         """
     )
-    said = stage.run("learnings", "due", "--replay")
-    stage.expect("2026-03-20 to 2026-03-26" in said, "due from the 14th active day on")
+    output = stage.run("learnings", "due", "--replay")
+    stage.expect("2026-03-20 to 2026-03-26" in output, "due from the 14th active day on")
 
 
 def the_task(stage: Stage, repository: Repository) -> None:
@@ -164,10 +166,10 @@ def the_task(stage: Stage, repository: Repository) -> None:
     stage.scene(
         "The task, ready to be handed over",
         """
-        A CI job keeps one issue open for as long as consolidation is due. In a rehearsal the same
+        A CI job keeps one issue open for as long as consolidation is due. In a dry run the same
         command shows what it would send, without a token and without a network: why, the entries
-        with their text, and when it is done. It is a task for a person or for an agent. What
-        entries say is set as code, so that nothing in them can act.
+        with their text, and when it is done. It is a task for a person or for an agent. The
+        text of entries is set as code, so that nothing in it can act.
         """,
     )
     shown = stage.run("learnings", "notify", "github", "--dry-run", first=2)
@@ -180,7 +182,7 @@ def the_task(stage: Stage, repository: Repository) -> None:
     file = repository.path.parent / TASK
     file.write_text(task, encoding="utf-8", newline="\n")
     batch = stage.document("learnings", "batch")["entries"]
-    texts = [each["text"].partition("\n")[2].strip() for each in batch]
+    texts = [entry["text"].partition("\n")[2].strip() for entry in batch]
     stage.expect(bool(texts) and all(text in task for text in texts), "the task holds every entry")
     stage.expect("learnings due --exit-code" in task, "the task says when it is done")
     stage.say(f"All of it is in {file}")
@@ -198,8 +200,8 @@ def the_consolidation(stage: Stage, repository: Repository) -> None:
     )
     batch = stage.document("learnings", "batch")["entries"]
     moves = [
-        (each["title"], story.TESTING if "test" in each["title"] else story.SERVICES)
-        for each in batch
+        (entry["title"], story.TESTING if "test" in entry["title"] else story.SERVICES)
+        for entry in batch
     ]
     repository.git("checkout", "--quiet", "-B", "consolidation")
     repository.settle(moves, story.entries())
@@ -216,7 +218,7 @@ def the_consolidation(stage: Stage, repository: Repository) -> None:
 
 
 def what_next(stage: Stage, repository: Repository) -> None:
-    """Say where to go from here."""
+    """Print where to go from here."""
     stage.scene(
         "Where to look next",
         """

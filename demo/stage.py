@@ -1,4 +1,4 @@
-"""Tells what happens, runs the commands and keeps count of what was not as it should be."""
+"""Prints what happens, runs the commands and counts the checks that fail."""
 
 from __future__ import annotations
 
@@ -66,14 +66,14 @@ class Stage:
         return json.loads(self._execute((*words, "--format", "json"), "").stdout)
 
     def expect(self, is_so: bool, what: str) -> None:  # noqa: FBT001
-        """Count a check; what does not hold is told at once and at the end."""
+        """Count a check; one that fails is printed at once and at the end."""
         self.checks += 1
         if not is_so:
             self.failures.append(what)
             print(self._painted(RED, f"NOT AS IT SHOULD BE: {what}"))
 
     def close(self) -> int:
-        """Say how it went; returns the exit code."""
+        """Print the result; returns the exit code."""
         for failure in self.failures:
             print(f"failed: {failure}", file=sys.stderr)
         if self.failures:
@@ -107,6 +107,6 @@ class Stage:
 
 
 def wants_colour() -> bool:
-    """Whether the output is a terminal that shows colours, and its user wants them."""
+    """Return True if the output is a terminal that shows colours, and its user wants them."""
     dull = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
     return sys.stdout.isatty() and not dull

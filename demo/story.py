@@ -1,4 +1,4 @@
-"""Two months of a small service, told commit by commit: what its agents learned, and when."""
+"""Two months of a small service, commit by commit: what its agents learned, and when."""
 
 from __future__ import annotations
 
@@ -126,9 +126,9 @@ def entries() -> dict[str, str]:
     """Return the text of every entry, heading included, by its title."""
     text = Path(__file__).with_name("entries.md").read_text(encoding="utf-8")
     parts = [f"## {part.strip()}\n" for part in f"\n{text}".split("\n## ")[1:]]
-    found = {part.partition("\n")[0].removeprefix("## "): part for part in parts}
+    texts = {part.partition("\n")[0].removeprefix("## "): part for part in parts}
     old, new = FLAGS
-    return found | {new: found[old].replace(f"## {old}", f"## {new}")}
+    return texts | {new: texts[old].replace(f"## {old}", f"## {new}")}
 
 
 def days(*more: str) -> list[str]:

@@ -22,7 +22,7 @@ NAMED, LONGEST = 3, 300
 
 def main() -> int:
     """Print the line, if there is one; returns 0."""
-    # Whatever is wrong, the session is to start; and the locale may not know our signs.
+    # The session starts whatever fails here; and the locale may lack our characters.
     with contextlib.suppress(Exception):
         os.write(1, line(*answers()).encode())
     return 0
@@ -33,7 +33,7 @@ def answers() -> tuple[str, str]:
     package = importlib.util.find_spec("learnings")
     if package is not None and package.origin is not None:
         return inside(*DUE), inside(*AGES)
-    # What uvx has fetched before: nobody waits for a download at the start of a session.
+    # Only what uvx has fetched before: a session does not wait for a download.
     by_uvx = ["--offline", "--from", SOURCE, "learnings"]
     for name, words in (("learnings", []), ("uvx", by_uvx)):
         program = shutil.which(name)
@@ -87,13 +87,13 @@ def line(due: str, summary: str) -> str:
 
 
 def one(file: dict[str, Any], summary: str) -> str:
-    """Return what is said of a single memory file."""
+    """Return the line on a single memory file."""
     verdict = "; consolidation is due" if file["verdict"] == "due" else ""
     return f"{file['file']}: {summary.strip()}{verdict}"
 
 
 def several(files: list[dict[str, Any]]) -> str:
-    """Return what is said of more than one: how many, and which of them are due."""
+    """Return the line on several memory files: how many, and which of them are due."""
     due = [file["file"] for file in files if file["verdict"] == "due"]
     more = f" and {len(due) - NAMED} more" if len(due) > NAMED else ""
     verdict = f"; consolidation is due for {', '.join(due[:NAMED])}{more}" if due else ""

@@ -16,7 +16,15 @@ from learnings.core.agents.text import passages
 from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS, Key
 from learnings.surfaces.cli import commands as cli
 from learnings.surfaces.cli import declared_options
-from tests.support.agent_core import AGENTS, SKILLS, copied, each_file, lines_of, places, replaced
+from tests.support.agent_core import (
+    AGENTS,
+    SKILLS,
+    copied,
+    each_file,
+    finding_lines,
+    lines_of,
+    replaced,
+)
 from tests.support.command import Command
 from tests.support.repository import GitRepository
 
@@ -26,7 +34,7 @@ WITHOUT_SETTINGS = {"agent-core/agents/memory-curator.md"}
 DEFAULT = re.compile(r"\(default:? (\d+(?:\.\d+)?)")
 
 
-class Said(NamedTuple):
+class Use(NamedTuple):
     """A call of `learnings` in a file."""
 
     path: str
@@ -39,10 +47,10 @@ def plugin(tmp_path: Path) -> GitRepository:
     return copied(tmp_path / "plugin")
 
 
-def said(repository: GitRepository) -> Iterator[Said]:
+def uses(repository: GitRepository) -> Iterator[Use]:
     for path, lines in each_file(repository):
         for call in calls(lines, read_front_matter(lines).last):
-            yield Said(path, lines, call)
+            yield Use(path, lines, call)
 
 
 def test_what_has_no_settings_has_none_that_exist(plugin: GitRepository) -> None:
@@ -52,25 +60,25 @@ def test_what_has_no_settings_has_none_that_exist(plugin: GitRepository) -> None
 
 
 def test_as_they_are(plugin: GitRepository) -> None:
-    assert places(plugin) == set()
-    found = Command("agent-core")(cwd=plugin.path)
-    assert (found.code, found.out) == (0, "")
+    assert finding_lines(plugin) == set()
+    done = Command("agent-core")(cwd=plugin.path)
+    assert (done.code, done.out) == (0, "")
     assert len(AGENTS) > 2
     assert len(SKILLS) > 2
 
 
-def test_every_command_and_option_in_the_texts_is_held_against_the_code(
+def test_every_command_and_option_in_the_texts_is_compared_with_the_code(
     plugin: GitRepository,
 ) -> None:
     count = 0
-    for path, lines, call in said(plugin):
+    for path, lines, call in uses(plugin):
         is_command = call.command is not None and not _is_alias(lines, call)
         known = [(call.command or "", call.line, call.column)] if is_command else []
         known += [(option.name, option.line, option.column) for option in call.options]
         for word, line, column in known:
             wrong = "--xyzzy" if word.startswith("-") else "xyzzy"
             plugin.write(path, replaced(lines, line, column, word, wrong))
-            assert f"{path}:{line} agent-unknown-command" in places(plugin, path), (
+            assert f"{path}:{line} agent-unknown-command" in finding_lines(plugin, path), (
                 f"{path}:{line} {word}"
             )
             count += 1
@@ -85,13 +93,13 @@ def _is_alias(lines: list[str], call: Call) -> bool:
 def test_a_command_that_is_renamed_is_found_wherever_it_is_called(
     plugin: GitRepository, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    there = {(each.path, each.call.line, each.call.command) for each in said(plugin)}
+    there = {(use.path, use.call.line, use.call.command) for use in uses(plugin)}
     for command in sorted({str(name) for _, _, name in there if name}):
         left = {name: says for name, says in cli.COMMANDS.items() if name != command}
         monkeypatch.setattr(cli, "COMMANDS", left)
         rule = "agent-unknown-command"
         expected = {f"{path}:{line} {rule}" for path, line, name in there if name == command}
-        assert places(plugin) == expected
+        assert finding_lines(plugin) == expected
         monkeypatch.undo()
 
 
@@ -99,10 +107,10 @@ def test_an_option_that_is_renamed_is_found_wherever_it_is_given(
     plugin: GitRepository, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     there = {
-        (each.path, option.line, str(each.call.command), option.name)
-        for each in said(plugin)
-        for option in each.call.options
-        if each.call.command
+        (use.path, option.line, str(use.call.command), option.name)
+        for use in uses(plugin)
+        for option in use.call.options
+        if use.call.command
     }
     options_of = declared_options.options_of
     for command, option in sorted({pair[2:] for pair in there}):
@@ -114,12 +122,14 @@ def test_an_option_that_is_renamed_is_found_wherever_it_is_given(
             return known
 
         monkeypatch.setattr(declared_options, "options_of", fewer)
-        expected = {f"{each[0]}:{each[1]}" for each in there if each[2:] == (command, option)}
-        assert expected <= {place.partition(" ")[0] for place in places(plugin)}
+        expected = {
+            f"{path}:{line}" for path, line, *names in there if tuple(names) == (command, option)
+        }
+        assert expected <= {finding.partition(" ")[0] for finding in finding_lines(plugin)}
         monkeypatch.undo()
 
 
-def test_every_default_in_the_texts_is_held_against_its_setting(plugin: GitRepository) -> None:
+def test_every_default_in_the_texts_is_compared_with_its_setting(plugin: GitRepository) -> None:
     count = 0
     for path, lines in each_file(plugin):
         for line, text in enumerate(lines, start=1):
@@ -128,7 +138,7 @@ def test_every_default_in_the_texts_is_held_against_its_setting(plugin: GitRepos
             for stated in DEFAULT.finditer(text):
                 number, column = stated[1], stated.start(1) + 1
                 plugin.write(path, replaced(lines, line, column, number, f"9{number}"))
-                assert f"{path}:{line} agent-default-number" in places(plugin, path)
+                assert f"{path}:{line} agent-default-number" in finding_lines(plugin, path)
                 count += 1
         plugin.write(path, "".join(lines))
     assert count > 3
@@ -140,26 +150,26 @@ def test_a_default_that_changes_is_found(
 ) -> None:
     keys: dict[str, Key] = FILE_KEYS if name in FILE_KEYS else GENERAL_KEYS
     monkeypatch.setitem(keys, name, keys[name]._replace(default=77))
-    found = places(plugin)
-    assert found
-    assert all(place.endswith("agent-default-number") for place in found)
+    reported = finding_lines(plugin)
+    assert reported
+    assert all(finding.endswith("agent-default-number") for finding in reported)
 
 
-def test_no_threshold_stands_in_a_sentence_as_a_bare_number(plugin: GitRepository) -> None:
+def test_no_threshold_is_in_a_sentence_as_a_bare_number(plugin: GitRepository) -> None:
     settings = (*FILE_KEYS.values(), *GENERAL_KEYS.values())
     numbers = {key.default for key in settings if isinstance(key.default, int)} - {False, True}
     bare = re.compile(rf"\b({'|'.join(map(str, sorted(numbers)))}) (?:lines|days|active days)\b")
-    found = [
+    numbers_found = [
         f"{path}:{passage.position(match.start())[0]} {match[0]}"
         for path, lines in each_file(plugin)
         for passage in passages(lines, read_front_matter(lines).last)
         if passage.language is None
         for match in bare.finditer(passage.text)
     ]
-    assert found == []
+    assert numbers_found == []
 
 
-def test_every_line_of_a_step_of_remember_is_held_against_its_copy(plugin: GitRepository) -> None:
+def test_every_line_of_a_step_of_remember_is_compared_with_its_copy(plugin: GitRepository) -> None:
     lines, task = lines_of(plugin, REMEMBER), lines_of(plugin, TASK)
     first = lines.index("### Step 1: Understand\n")
     last = lines.index("### Step 4a: Update discovery\n")
@@ -169,12 +179,14 @@ def test_every_line_of_a_step_of_remember_is_held_against_its_copy(plugin: GitRe
         if lines[number].strip():
             changed = f"{lines[number].rstrip()} Or not.\n"
             plugin.write(REMEMBER, "".join([*lines[:number], changed, *lines[number + 1 :]]))
-            found = [
-                place for place in places(plugin, TASK) if place.endswith("agent-embedded-copy")
+            different = [
+                finding
+                for finding in finding_lines(plugin, TASK)
+                if finding.endswith("agent-embedded-copy")
             ]
-            assert len(found) == 1, f"{REMEMBER}:{number + 1}"
-            at = int(found[0].partition(" ")[0].removeprefix(f"{TASK}:"))
-            assert task[at - 1].lstrip("#") == lines[number].lstrip("#")
+            assert len(different) == 1, f"{REMEMBER}:{number + 1}"
+            copied_line = int(different[0].partition(" ")[0].removeprefix(f"{TASK}:"))
+            assert task[copied_line - 1].lstrip("#") == lines[number].lstrip("#")
 
 
 @pytest.mark.parametrize("path", sorted((*AGENTS, *SKILLS)))
@@ -182,7 +194,7 @@ def test_a_file_that_is_renamed_is_missed(plugin: GitRepository, path: str) -> N
     named = Path(path).parent.name if path in SKILLS else Path(path).stem
     plugin.git("add", "--all")
     plugin.rename(path, path.replace(named, "renamed"))
-    assert any(f"{named}" in each for each in _messages(plugin)), path
+    assert any(named in message for message in _messages(plugin)), path
 
 
 def _messages(repository: GitRepository) -> list[str]:

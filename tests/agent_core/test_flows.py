@@ -66,8 +66,8 @@ def drafts(target: str = CLI) -> dict[str, tuple[str, str]]:
 
 
 def archive(session: Session) -> str:
-    (found,) = (session.repository.path / "agents/archive").glob("*.md")
-    return found.read_text(encoding="utf-8")
+    (archive,) = (session.repository.path / "agents/archive").glob("*.md")
+    return archive.read_text(encoding="utf-8")
 
 
 def is_reached(session: Session, step: str) -> bool:
@@ -89,10 +89,10 @@ def test_sections_of_the_report_are_the_same_in_every_text() -> None:
     lines = TASK.path.read_text(encoding="utf-8").splitlines()
     first = lines.index(TASK.blocks("Report", "markdown")[0])
     numbered = enumerate(lines[first : lines.index("```", first)], start=first + 1)
-    found = [(number, line[3:]) for number, line in numbered if line.startswith("## ")]
-    for (number, told), section in zip(found, REPORT_SECTIONS, strict=False):
-        assert told == section, f"{TASK.path.name}:{number}: the section is {section}"
-    assert len(found) == len(REPORT_SECTIONS), f"{TASK.path.name}:{first + 1}"
+    sections = [(number, line[3:]) for number, line in numbered if line.startswith("## ")]
+    for (number, title), section in zip(sections, REPORT_SECTIONS, strict=False):
+        assert title == section, f"{TASK.path.name}:{number}: the section is {section}"
+    assert len(sections) == len(REPORT_SECTIONS), f"{TASK.path.name}:{first + 1}"
     for prose in (HANDOFF, TASK):
         text = prose.path.read_text(encoding="utf-8")
         for number, line in enumerate(text.splitlines(), start=1):

@@ -41,16 +41,16 @@ def test_it_prints_what_learnings_ages_prints(
     memory: GitRepository, learnings: Command, option: list[str]
 ) -> None:
     expected = learnings("ages", FILE, *option, cwd=memory.path)
-    found = run(sys.executable, str(SCRIPT), FILE, *option, cwd=memory.path)
+    done = run(sys.executable, str(SCRIPT), FILE, *option, cwd=memory.path)
 
-    assert (found.returncode, found.stdout) == (0, expected.stdout)
+    assert (done.returncode, done.stdout) == (0, expected.stdout)
 
 
 def test_a_missing_file_is_1(memory: GitRepository) -> None:
-    found = run(sys.executable, str(SCRIPT), "none.md", cwd=memory.path)
+    done = run(sys.executable, str(SCRIPT), "none.md", cwd=memory.path)
 
-    assert (found.returncode, found.stdout) == (1, b"")
-    assert b"none.md" in found.stderr
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert b"none.md" in done.stderr
 
 
 def test_without_the_package_the_command_on_the_path_is_used(
@@ -58,24 +58,24 @@ def test_without_the_package_the_command_on_the_path_is_used(
 ) -> None:
     expected = learnings("ages", FILE, cwd=memory.path)
     path = os.pathsep.join([str(learnings.path.parent), os.environ["PATH"]])
-    found = run(*BARE, str(SCRIPT), FILE, cwd=memory.path, path=path)
+    done = run(*BARE, str(SCRIPT), FILE, cwd=memory.path, path=path)
 
-    assert (found.returncode, found.stdout) == (0, expected.stdout)
+    assert (done.returncode, done.stdout) == (0, expected.stdout)
 
 
 def test_without_either_uvx_runs_this_version(memory: GitRepository, tmp_path: Path) -> None:
     uvx = tmp_path / "uvx"
     uvx.write_text('#!/bin/sh\nprintf "%s\\n" "$@"\nexit 2\n', encoding="utf-8")
     uvx.chmod(0o755)
-    found = run(*BARE, str(SCRIPT), FILE, "--summary", cwd=memory.path, path=str(tmp_path))
+    done = run(*BARE, str(SCRIPT), FILE, "--summary", cwd=memory.path, path=str(tmp_path))
 
     source = f"git+https://github.com/agent-learnings/learnings@v{VERSION}"
     words = ["--from", source, "learnings", "ages", FILE, "--summary"]
-    assert (found.returncode, found.stdout.decode().splitlines()) == (2, words)
+    assert (done.returncode, done.stdout.decode().splitlines()) == (2, words)
 
 
 def test_without_either_it_says_how_to_install(memory: GitRepository, tmp_path: Path) -> None:
-    found = run(*BARE, str(SCRIPT), FILE, cwd=memory.path, path=str(tmp_path))
+    done = run(*BARE, str(SCRIPT), FILE, cwd=memory.path, path=str(tmp_path))
 
-    assert (found.returncode, found.stdout) == (2, b"")
-    assert found.stderr.startswith(b"learning-ages.py: learnings is not installed; run: pip ")
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr.startswith(b"learning-ages.py: learnings is not installed; run: pip ")

@@ -33,8 +33,8 @@ def read(path: str) -> Any:  # noqa: ANN401  (whatever the document is)
 
 
 def front_matter(path: Path) -> dict[str, Any]:
-    found: dict[str, Any] = yaml.safe_load(path.read_text(encoding="utf-8").split("---\n")[1])
-    return found
+    fields: dict[str, Any] = yaml.safe_load(path.read_text(encoding="utf-8").split("---\n")[1])
+    return fields
 
 
 @pytest.fixture(scope="module")
@@ -59,7 +59,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def details(home: Path, offered: Path) -> Iterator[str]:
-    """Install the plugin and return what the host tells about it."""
+    """Install the plugin and return what the host prints about it."""
     host.claude("plugin", "marketplace", "add", offered, home=home)
     host.claude("plugin", "install", NAME, home=home)
     yield host.claude("plugin", "details", NAME, home=home)
@@ -96,21 +96,21 @@ def test_the_host_lists_every_component(details: str) -> None:
 
 @pytest.mark.network
 def test_what_every_session_pays_is_little_and_stated(details: str) -> None:
-    found = re.search(r"Always-on:\s+~(\d+) tok", details)
+    printed = re.search(r"Always-on:\s+~(\d+) tok", details)
     stated = re.search(
         r"about (\d+) tokens", (ROOT / "docs" / "agents.md").read_text(encoding="utf-8")
     )
 
-    assert found
+    assert printed
     assert stated
-    assert int(found[1]) <= int(stated[1]) < ALWAYS_ON
+    assert int(printed[1]) <= int(stated[1]) < ALWAYS_ON
 
 
 def test_a_linter_for_agents_finds_nothing(offered: Path) -> None:
-    found = Program("agnix")("--strict", offered, cwd=offered)
+    done = Program("agnix")("--strict", offered, cwd=offered)
 
-    assert (found.code, found.stderr) == (0, b"")
-    assert "Found 0 errors, 0 warnings" in found.out
+    assert (done.code, done.stderr) == (0, b"")
+    assert "Found 0 errors, 0 warnings" in done.out
 
 
 def test_versions_agree() -> None:

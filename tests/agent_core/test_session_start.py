@@ -41,9 +41,9 @@ def run(
 
 def said(*words: str, cwd: Path, path: str | Path | None = None, **env: str) -> str:
     """Return what the hook prints, which is all it does."""
-    found = run(*(words or (sys.executable, str(SCRIPT))), cwd=cwd, path=path, **env)
-    assert (found.returncode, found.stderr) == (0, b"")
-    return found.stdout.decode()
+    done = run(*(words or (sys.executable, str(SCRIPT))), cwd=cwd, path=path, **env)
+    assert (done.returncode, done.stderr) == (0, b"")
+    return done.stdout.decode()
 
 
 def program(folder: Path, name: str, script: str) -> Path:

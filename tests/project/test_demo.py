@@ -44,7 +44,7 @@ def shown(folder: Path, env: Mapping[str, str] | None = None) -> subprocess.Comp
 
 
 @pytest.mark.slow
-def test_shows_what_it_should_twice_and_whatever_git_is_told(
+def test_shows_what_it_should_twice_and_whatever_git_is_configured_to(
     tmp_path: Path, global_git_config: Path
 ) -> None:
     first = shown(tmp_path / "demo")
@@ -115,20 +115,20 @@ def _on_a_terminal(code: str, env: Mapping[str, str]) -> str:
         check=True,
     )
     os.close(follower)
-    said = os.read(leader, 65536).decode().replace("\r\n", "\n")
+    output = os.read(leader, 65536).decode().replace("\r\n", "\n")
     os.close(leader)
-    return said
+    return output
 
 
-def test_what_does_not_hold_is_said_and_ends_with_one(
+def test_failed_checks_are_printed_and_end_with_one(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     stage = Stage(repository.Repository(tmp_path), run.SCRIPTS)
     stage.expect(True, "the sky is up")  # noqa: FBT003
     stage.run("git", "no-such-command", code=0)
-    said = capsys.readouterr()
-    assert "[exit code 1]" in said.out
-    assert "NOT AS IT SHOULD BE: git no-such-command ends with 0" in said.out
+    output = capsys.readouterr()
+    assert "[exit code 1]" in output.out
+    assert "NOT AS IT SHOULD BE: git no-such-command ends with 0" in output.out
     assert stage.close() == 1
     assert capsys.readouterr().err == "failed: git no-such-command ends with 0\n"
 
@@ -164,9 +164,9 @@ def test_missing_commands_are_one_sentence(
     assert not (tmp_path / "demo").exists()
 
 
-def test_every_entry_of_the_story_is_told() -> None:
-    told = {step.learn for step in story.STORY if step.learn} | {story.LAST_LESSON}
-    assert told | {story.FLAGS[1]} == set(story.entries())
+def test_every_entry_is_in_the_story() -> None:
+    learned = {step.learn for step in story.STORY if step.learn} | {story.LAST_LESSON}
+    assert learned | {story.FLAGS[1]} == set(story.entries())
     assert story.days() == sorted(story.days())
     assert [step.day for step in story.STORY if step.branch == story.MAIN] == sorted(
         step.day for step in story.STORY if step.branch == story.MAIN

@@ -31,12 +31,14 @@ def findings(repository: GitRepository, *paths: str) -> list[Finding]:
     """What the check finds in the files of agents of a repository, or in some of them."""
     search = Search(repository.path, paths, commands=command_table, only=Role.AGENT)
     selected = search.files()
-    return [found for _, file, inputs in selected for found in rules.check(file, inputs=inputs)]
+    return [finding for _, file, inputs in selected for finding in rules.check(file, inputs=inputs)]
 
 
-def places(repository: GitRepository, *paths: str) -> set[str]:
-    """The same as `path:line rule`."""
-    return {f"{each.path}:{each.line} {each.rule}" for each in findings(repository, *paths)}
+def finding_lines(repository: GitRepository, *paths: str) -> set[str]:
+    """Return the same as `path:line rule`."""
+    return {
+        f"{finding.path}:{finding.line} {finding.rule}" for finding in findings(repository, *paths)
+    }
 
 
 def lines_of(repository: GitRepository, path: str) -> list[str]:
