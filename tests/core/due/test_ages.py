@@ -49,13 +49,13 @@ def report(dates: dict[str, str | None], *, shallow: bool = False) -> ages.AgeRe
 
 
 def test_a_report_counts_and_sorts() -> None:
-    found = report({"A": "2026-03-09", "B": None, "C": "2026-03-01", "D": "2026-03-01"})
+    age_report = report({"A": "2026-03-09", "B": None, "C": "2026-03-01", "D": "2026-03-01"})
 
-    assert [e.active_days for e in found.entries] == [0, None, 3, 3]
-    assert [e.entry.title for e in found.oldest_first] == ["C", "D", "A", "B"]
-    assert [e.entry.title for e in found.fresh] == ["C", "D"]
-    assert found.staleness == 2
-    assert found.lines == 16
+    assert [e.active_days for e in age_report.entries] == [0, None, 3, 3]
+    assert [e.entry.title for e in age_report.oldest_first] == ["C", "D", "A", "B"]
+    assert [e.entry.title for e in age_report.fresh] == ["C", "D"]
+    assert age_report.staleness == 2
+    assert age_report.lines == 16
 
 
 def test_only_a_cut_off_history_gives_lower_bounds() -> None:

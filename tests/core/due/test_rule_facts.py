@@ -8,7 +8,7 @@ from learnings.core.due.rule_facts import days_late
 
 
 @pytest.mark.parametrize(
-    ("stated", "found", "late"),
+    ("stated", "added", "late"),
     [
         ("2026-03-02", "2026-03-02", 0),
         ("2026-03-02", "2026-04-01", 30),
@@ -24,5 +24,5 @@ from learnings.core.due.rule_facts import days_late
         ("2024-02", "2024-03-01", 1),
     ],
 )
-def test_days_late(stated: str, found: str, late: int) -> None:
-    assert days_late(stated, found) == late
+def test_days_late(stated: str, added: str, late: int) -> None:
+    assert days_late(stated, added) == late

@@ -49,18 +49,18 @@ OLD = (1, 1, 1, 1, 1, 1)
 
 @pytest.mark.parametrize(("lines", "verdict"), [(149, "not-due"), (150, "due"), (151, "due")])
 def test_size(lines: int, verdict: str) -> None:
-    found = judge(make(lines=lines, added=OLD, consolidated=29), SETTINGS)
+    judged = judge(make(lines=lines, added=OLD, consolidated=29), SETTINGS)
 
-    assert found.verdict == verdict
-    assert found.conditions[0].distance == max(0, 150 - lines)
+    assert judged.verdict == verdict
+    assert judged.conditions[0].distance == max(0, 150 - lines)
 
 
 @pytest.mark.parametrize(("since", "verdict"), [(17, "not-due"), (16, "due"), (15, "due")])
 def test_staleness_of_13_14_and_15_days(since: int, verdict: str) -> None:
-    found = judge(make(added=OLD, consolidated=since), SETTINGS)
+    judged = judge(make(added=OLD, consolidated=since), SETTINGS)
 
-    assert found.verdict == verdict
-    assert found.conditions[1].value == 30 - since
+    assert judged.verdict == verdict
+    assert judged.conditions[1].value == 30 - since
 
 
 @pytest.mark.parametrize(("count", "verdict"), [(2, "starved"), (3, "due"), (4, "due")])
@@ -84,28 +84,28 @@ def test_never_consolidated_counts_from_the_oldest_entry() -> None:
 
 
 def test_without_entries_there_is_nothing_to_count_from() -> None:
-    found = judge(make(), SETTINGS)
+    judged = judge(make(), SETTINGS)
 
-    assert found.verdict == "not-due"
-    assert (found.conditions[1].value, found.conditions[1].distance) == (None, None)
+    assert judged.verdict == "not-due"
+    assert (judged.conditions[1].value, judged.conditions[1].distance) == (None, None)
 
 
 def test_the_newest_entries_stay() -> None:
-    found = judge(make(added=(1, 2, 3, 4, 5, 6, 7), lines=150, consolidated=29), SETTINGS)
+    judged = judge(make(added=(1, 2, 3, 4, 5, 6, 7), lines=150, consolidated=29), SETTINGS)
 
-    assert [e.entry.title for e in found.batch] == ["E0", "E1", "E2", "E3"]
+    assert [e.entry.title for e in judged.batch] == ["E0", "E1", "E2", "E3"]
 
 
 def test_but_not_at_the_cost_of_the_batch() -> None:
-    found = judge(make(added=(1, 2, 3, 4), lines=150, consolidated=29), SETTINGS)
+    judged = judge(make(added=(1, 2, 3, 4), lines=150, consolidated=29), SETTINGS)
 
-    assert [e.entry.title for e in found.batch] == ["E0", "E1", "E2"]
+    assert [e.entry.title for e in judged.batch] == ["E0", "E1", "E2"]
 
 
 def test_the_newest_of_the_file_stay_even_where_they_are_not_fresh() -> None:
-    found = judge(make(added=(1, 1, 1, 1, 28, 29, 30), lines=150, consolidated=29), SETTINGS)
+    judged = judge(make(added=(1, 1, 1, 1, 28, 29, 30), lines=150, consolidated=29), SETTINGS)
 
-    assert [e.entry.title for e in found.batch] == ["E0", "E1", "E2", "E3"]
+    assert [e.entry.title for e in judged.batch] == ["E0", "E1", "E2", "E3"]
 
 
 def test_superseded_entries_stay_out() -> None:
@@ -124,33 +124,33 @@ def test_unknown_ages_stay_out() -> None:
 
 
 def test_switched_off() -> None:
-    found = judge(make(lines=500, added=OLD), FileSettings(due=False))
+    judged = judge(make(lines=500, added=OLD), FileSettings(due=False))
 
-    assert (found.verdict, found.switched_off) == ("not-due", True)
-    assert found.triggered
+    assert (judged.verdict, judged.switched_off) == ("not-due", True)
+    assert judged.triggered
 
 
 def test_starved_since_the_first_day_a_trigger_held_with_too_small_a_batch() -> None:
     report = make(lines=160, added=(10, 26, 27), consolidated=25)
-    found = judge(report, SETTINGS, versions((27, 160), (26, 155), (25, 120)))
+    judged = judge(report, SETTINGS, versions((27, 160), (26, 155), (25, 120)))
 
-    assert (found.verdict, found.starved_since) == ("starved", day(26))
+    assert (judged.verdict, judged.starved_since) == ("starved", day(26))
 
 
 @pytest.mark.parametrize(("today", "verdict"), [(32, "starved"), (33, "due")])
 def test_starved_escalates_after_7_active_days(today: int, verdict: str) -> None:
     report = make(today=today, lines=160, added=(10, today, today), consolidated=25)
-    found = judge(report, SETTINGS, versions((26, 160), (25, 120)))
+    judged = judge(report, SETTINGS, versions((26, 160), (25, 120)))
 
-    assert (found.verdict, found.starved_since) == (verdict, day(26))
-    assert found.escalated == (verdict == "due")
-    assert [e.entry.title for e in found.batch] == ["E0"]
+    assert (judged.verdict, judged.starved_since) == (verdict, day(26))
+    assert judged.escalated == (verdict == "due")
+    assert [e.entry.title for e in judged.batch] == ["E0"]
 
 
 def test_starved_by_text_that_is_not_committed() -> None:
-    found = judge(make(lines=160, added=(1, 1), consolidated=29), SETTINGS, versions((20, 100)))
+    judged = judge(make(lines=160, added=(1, 1), consolidated=29), SETTINGS, versions((20, 100)))
 
-    assert found.starved_since == day(30)
+    assert judged.starved_since == day(30)
 
 
 def test_starved_from_an_empty_history() -> None:

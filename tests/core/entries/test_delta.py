@@ -15,24 +15,24 @@ def memory(*entries: tuple[str, str]) -> Document:
     return read(text.encode())
 
 
-def titles(found: Delta) -> tuple[list[str], list[str], int, list[tuple[str, str]]]:
-    added, removed = [e.title for e in found.added], [e.title for e in found.removed]
-    return added, removed, found.reworded, [(old.title, new.title) for old, new in found.near]
+def titles(change: Delta) -> tuple[list[str], list[str], int, list[tuple[str, str]]]:
+    added, removed = [e.title for e in change.added], [e.title for e in change.removed]
+    return added, removed, change.reworded, [(old.title, new.title) for old, new in change.near]
 
 
 def test_a_new_file() -> None:
-    found = delta("a.md", None, memory(("When a", "x")), limit=150)
-    assert (found.lines_before, found.lines_after, found.limit) == (None, 6, 150)
-    assert titles(found) == (["When a"], [], 0, [])
-    assert not found.is_empty
+    change = delta("a.md", None, memory(("When a", "x")), limit=150)
+    assert (change.lines_before, change.lines_after, change.limit) == (None, 6, 150)
+    assert titles(change) == (["When a"], [], 0, [])
+    assert not change.is_empty
 
 
 def test_entries_that_come_and_go_and_change_their_name() -> None:
     before = memory(("When a", "x"), ("When b", LONG), ("When c", "y"))
     after = memory(("When c", "y"), ("How to b", LONG), ("When d", "z"), ("When e", "z"))
-    found = delta("a.md", before, after, limit=150)
-    assert titles(found) == (["When d", "When e"], ["When a"], 1, [])
-    assert (found.lines_before, found.lines_after) == (15, 19)
+    change = delta("a.md", before, after, limit=150)
+    assert titles(change) == (["When d", "When e"], ["When a"], 1, [])
+    assert (change.lines_before, change.lines_after) == (15, 19)
 
 
 def test_a_new_entry_that_says_what_another_one_says() -> None:

@@ -58,9 +58,9 @@ def test_stated_date(stamp: str, stated: str | None) -> None:
     ],
 )
 def test_heading(line: str, stamp: str | None, title: str, stated: str | None) -> None:
-    found = titles.read_heading(line)
+    first_line = titles.read_heading(line)
 
-    assert (found.stamp, found.title, found.stated) == (stamp, title, stated)
+    assert (first_line.stamp, first_line.title, first_line.stated) == (stamp, title, stated)
 
 
 @pytest.mark.parametrize(
@@ -74,9 +74,9 @@ def test_heading(line: str, stamp: str | None, title: str, stated: str | None) -
     ],
 )
 def test_heading_of_a_file_with_stamps(line: str, stamp: str | None, title: str) -> None:
-    found = titles.read_heading(line, stamped=True, bare_ids=True)
+    first_line = titles.read_heading(line, stamped=True, bare_ids=True)
 
-    assert (found.stamp, found.title) == (stamp, title)
+    assert (first_line.stamp, first_line.title) == (stamp, title)
 
 
 @pytest.mark.parametrize(
@@ -95,11 +95,11 @@ def test_heading_of_a_file_with_stamps(line: str, stamp: str | None, title: str)
     ],
 )
 def test_item(line: str, title: str, stated: str | None, key: str | None) -> None:
-    found = titles.read_item(line)
+    first_line = titles.read_item(line)
 
-    assert (found.title, found.stated) == (title, stated)
+    assert (first_line.title, first_line.stated) == (title, stated)
     if key is not None:
-        assert found.key_title == key
+        assert first_line.key_title == key
 
 
 def test_an_items_title_is_cut_at_80_characters() -> None:

@@ -368,14 +368,14 @@ def test_a_guess_is_what_the_scanner_says(text: str) -> None:
 @given(st.one_of(st.binary(), st.builds(encode, DOCUMENTS), st.builds(encode, JOINED_CASES)))
 def test_line_numbers_are_those_of_the_lines(data: bytes) -> None:
     lines = split_lines(decode(data))
-    found = outline_of(lines)
+    result = outline_of(lines)
     starts = [single_line.lstrip(" ") for single_line in map(as_single_line, lines)]
 
-    assert all(starts[at.line - 1].startswith("#" * at.level) for at in found.headings)
-    assert all(starts[at.line - 1][0] in "-+*0123456789" for at in found.items)
-    assert all(starts[at.first - 1].startswith(("```", "~~~")) for at in found.fences)
-    assert all(starts[at.first - 1].startswith("<!--") for at in found.comments)
-    for block in [*found.fences, *found.comments]:
+    assert all(starts[h.line - 1].startswith("#" * h.level) for h in result.headings)
+    assert all(starts[item.line - 1][0] in "-+*0123456789" for item in result.items)
+    assert all(starts[fence.first - 1].startswith(("```", "~~~")) for fence in result.fences)
+    assert all(starts[block.first - 1].startswith("<!--") for block in result.comments)
+    for block in result.hiding_blocks:
         assert block.first <= block.last <= len(lines)
         assert block.closed or block.last == len(lines)
 
