@@ -47,6 +47,7 @@ from collections.abc import Iterator
 
 from learnings.core.entries.dialects import BULLET
 from learnings.core.entries.document import Document
+from learnings.core.entries.layout import INDEX_END, INDEX_START
 from learnings.core.findings.finding import Finding, Severity, counted, quoted
 from learnings.core.markdown.line_kinds import LIST_MARKER
 from learnings.core.markdown.outline import lines_of
@@ -58,8 +59,6 @@ SEVERITY = Severity.ERROR
 ROLES = LEARNINGS
 NEEDS = Needs.FILE
 
-_INDEX_START = re.compile(r"<!--\s*INDEX:START\b")
-_INDEX_END = re.compile(r"<!--\s*INDEX:END\b")
 # A row of a table of contents: a link to a heading of the same file.
 _CONTENTS = re.compile(rf"[ \t]*(?:{LIST_MARKER}[ \t]+)?\[.*\]\(#.*\)[ \t]*$")
 # A line that a `---` below it does not make a heading. No blank has to follow on a bullet here,
@@ -101,8 +100,8 @@ def _index_lines(document: Document) -> Iterator[int]:
     index_start = 0
     for block in document.outline.comments:
         text = "".join(document.lines[block.first - 1 : block.last])
-        index_start = block.first if _INDEX_START.search(text) else index_start
-        if index_start and _INDEX_END.search(text):
+        index_start = block.first if INDEX_START.search(text) else index_start
+        if index_start and INDEX_END.search(text):
             yield from range(index_start, block.last + 1)
             index_start = 0
 

@@ -14,9 +14,9 @@ from learnings.core.text import chomp
 
 # A `---`, which may end a preamble.
 _RULER = re.compile(r" {0,3}-{3,}[ \t]*$")
-# The comments around an index block.
-_INDEX_START = re.compile(r"<!--\s*INDEX:START\b")
-_INDEX_END = re.compile(r"<!--\s*INDEX:END\b")
+# The comments around an index block: a memory index inside the learnings file that it lists.
+INDEX_START = re.compile(r"<!--\s*INDEX:START\b")
+INDEX_END = re.compile(r"<!--\s*INDEX:END\b")
 
 PREAMBLE, CATEGORY, ENTRY, TAIL = "preamble", "category", "entry", "tail"
 
@@ -131,7 +131,7 @@ def _tail_start(lines: Sequence[str], outline: Outline, starts: list[int], diale
     if dialect.level and heading_text(lines[last - 1]).casefold() == "themes":
         return last
     for block in outline.comments:
-        if block.first > last and _INDEX_START.match(lines[block.first - 1].lstrip()):
+        if block.first > last and INDEX_START.match(lines[block.first - 1].lstrip()):
             return block.first if _is_last_index(lines, outline.comments, block) else end
     return end
 
@@ -142,7 +142,7 @@ def _is_last_index(lines: Sequence[str], comments: tuple[Block, ...], start: Blo
         block.last
         for block in comments
         if block.first >= start.first
-        and any(_INDEX_END.search(line) for line in lines[block.first - 1 : block.last])
+        and any(INDEX_END.search(line) for line in lines[block.first - 1 : block.last])
     ]
     return bool(ends) and not any(line.strip() for line in lines[ends[0] :])
 

@@ -5,9 +5,9 @@ The markers are comments, `<!-- INDEX:START -->` and `<!-- INDEX:END -->`.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Container, Iterator, Sequence
 
+from learnings.core.entries.layout import INDEX_END, INDEX_START
 from learnings.core.index.files import HeadingKind, IndexedFile, Location, Target
 from learnings.core.index.form_table import TableRows, rows_of_table
 from learnings.core.index.lines import Insertion, hidden_lines
@@ -15,9 +15,6 @@ from learnings.core.index.model import IndexFile
 from learnings.core.index.tables import tables_in
 from learnings.core.markdown.blocks import Blocks
 from learnings.core.text import chomp
-
-_START = re.compile(r"<!--\s*INDEX:START\b")  # the comment that begins the block
-_END = re.compile(r"<!--\s*INDEX:END\b")  # the comment that ends it
 
 
 class Block(TableRows):
@@ -66,8 +63,8 @@ def _block(blocks: Blocks) -> tuple[tuple[int, int] | None, tuple[tuple[int, str
         (block.first, "".join(blocks.lines[block.first - 1 : block.last]))
         for block in blocks.outline.comments
     ]
-    starts = [line for line, text in comments if _START.search(text)]
-    ends = [line for line, text in comments if _END.search(text)]
+    starts = [line for line, text in comments if INDEX_START.search(text)]
+    ends = [line for line, text in comments if INDEX_END.search(text)]
     if not starts and not ends:
         return None, ()
     repeated = [*starts[1:], *ends[1:]]

@@ -19,13 +19,14 @@ from learnings.core.index.reading import MOST_ENDS, Reading, read_operator, uniq
 from learnings.core.index.tables import Table
 from learnings.core.markdown.blocks import Blocks
 from learnings.core.markdown.ignore_comments import without_ignores
+from learnings.core.markdown.line_kinds import LIST_MARKER
 from learnings.core.text import chomp
 
 # A dash between blanks (or at the end): the end of a key.
 _DASH = re.compile(r"(?<![ \t])[ \t]+[—–](?=[ \t]|$)")
 # What Markdown or a reader takes for something else than a row, unless a heading reads like it:
 # bullets, quotes, tables, HTML, rules, emphasis, code, numbered items, link definitions.
-_NOTE = re.compile(r"[-*+>|<~=—–#]|__|`{3}|\d{1,9}[.)](?:[ \t]|$)|\[[^\]]*\]:")
+_NOTE = re.compile(rf"[-*+>|<~=—–#]|__|`{{3}}|{LIST_MARKER}(?:[ \t]|$)|\[[^\]]*\]:")
 
 
 class Rows(Form):
