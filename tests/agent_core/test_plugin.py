@@ -52,7 +52,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return an empty home folder; skips where the host cannot be had."""
     try:
         host.program()
-    except host.NotToBeHad as reason:  # pragma: no cover (the world decides)
+    except host.NotAvailable as reason:  # pragma: no cover (the world decides)
         pytest.skip(str(reason))
     return tmp_path_factory.mktemp("host-home")
 

@@ -12,8 +12,8 @@ from shutil import which
 import pytest
 
 from tests.support.checkout import files
-from tests.support.github.contract import Contract, contract
-from tests.support.github.description import NotToBeHad
+from tests.support.github.contract import Contract, read_contract
+from tests.support.github.description import NotAvailable
 from tests.support.github.server import TOKEN, GitHub, serving
 from tests.support.guard import ROOT, guarded
 from tests.support.repository import GitRepository
@@ -57,16 +57,16 @@ def runner(action: Path, tmp_path_factory: pytest.TempPathFactory) -> Runner:
 
 
 @pytest.fixture(scope="module")
-def told() -> Contract | None:
+def contract() -> Contract | None:
     try:
-        return contract()
-    except NotToBeHad:
+        return read_contract()
+    except NotAvailable:
         return None
 
 
 @pytest.fixture
-def github(told: Contract | None) -> Iterator[GitHub]:
-    with serving(told) as server:
+def github(contract: Contract | None) -> Iterator[GitHub]:
+    with serving(contract) as server:
         yield server
     assert server.problems == []
 

@@ -25,14 +25,14 @@ QUIET = {"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1", "DISABLE_AUTOUPDATER":
 SECONDS = 300
 
 
-class NotToBeHad(Exception):
+class NotAvailable(Exception):
     """The host is neither here nor can it be installed."""
 
 
 def claude(*words: str | Path, home: Path) -> str:
     """Run the host with nothing but an empty home folder; returns both streams.
 
-    Raises NotToBeHad, and AssertionError where it fails.
+    Raises NotAvailable, and AssertionError where it fails.
     """
     run = subprocess.run(
         [*program(), *map(str, words)],
@@ -50,10 +50,10 @@ def claude(*words: str | Path, home: Path) -> str:
 
 @cache
 def program() -> list[str]:
-    """Return how to run the host; raises NotToBeHad."""
+    """Return how to run the host; raises NotAvailable."""
     node = shutil.which("node")
     if node is None or shutil.which("npm") is None:
-        raise NotToBeHad("there is no node, or no npm")
+        raise NotAvailable("there is no node, or no npm")
     if not KEPT.exists():
         _install_elsewhere()
     return [node, str(KEPT / INNER / "cli-wrapper.cjs")]
@@ -62,7 +62,7 @@ def program() -> list[str]:
 def _install_elsewhere() -> None:
     failure = failure_of("tests.support.host")
     if failure is not None:
-        raise NotToBeHad(f"{PACKAGE} cannot be installed: {failure}")
+        raise NotAvailable(f"{PACKAGE} cannot be installed: {failure}")
 
 
 def install() -> None:
@@ -77,11 +77,11 @@ def install() -> None:
         with contextlib.suppress(OSError):
             whole.rename(KEPT)
     if not KEPT.exists():
-        raise NotToBeHad(f"{KEPT} cannot be written")
+        raise NotAvailable(f"{KEPT} cannot be written")
 
 
 if __name__ == "__main__":
     try:
         install()
-    except (NotToBeHad, OSError, subprocess.SubprocessError) as error:
+    except (NotAvailable, OSError, subprocess.SubprocessError) as error:
         raise SystemExit(str(error)) from error

@@ -11,7 +11,7 @@ from learnings.app.consolidate.suggestions import Destination, Item, Suggestions
 from learnings.app.due.query import FileQuery, HistoryOptions, file_query
 from learnings.core.due.triggers import Verdict
 from learnings.core.errors import UntrustedHistory
-from learnings.surfaces.github.notify import Job
+from learnings.surfaces.github.notify import NotifyInput
 from tests.support.repository import GitRepository
 
 FILE = "agents/learnings.md"
@@ -113,5 +113,5 @@ def test_the_issue_does_without_where_the_targets_have_no_history(
 
     monkeypatch.setattr(module, "transfers", cannot)
     query, verdict = judged(due)
-    job = Job([query], [verdict], {}, due.path, all_files=True)
+    job = NotifyInput([query], [verdict], {}, due.path, all_files=True)
     assert job.suggestions(verdict) == Suggestions()

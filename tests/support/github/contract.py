@@ -1,4 +1,4 @@
-"""Holds what is sent and answered against GitHub's description of its API."""
+"""Compares what is sent and answered with GitHub's description of its API."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ALWAYS_POSSIBLE = {"401", "403", "429", "500", "502", "503", "504"}
 
 
 class Operation(NamedTuple):
-    """One thing that can be asked for, and the values in its path."""
+    """An operation that can be called, and the values in its path."""
 
     path: str
     method: str
@@ -25,19 +25,19 @@ class Operation(NamedTuple):
 
 
 class Contract:
-    """The description as something that finds faults; none where it is not to be had."""
+    """The description as something that finds faults."""
 
-    def __init__(self, told: Description) -> None:
-        self._told = told
+    def __init__(self, description: Description) -> None:
+        self._description = description
         self._validator = cache(self._made_validator)
 
     def operation(self, method: str, path: str) -> Operation | None:
-        """Return what a request asks for, None for what is not known here."""
-        for template, methods in self._told.paths.items():
+        """Return the operation of a request, None for one that is not described."""
+        for template, methods in self._description.paths.items():
             pattern = re.sub(r"\\{(\w+)\\}", r"(?P<\1>[^/]+)", re.escape(template))
-            found = re.fullmatch(pattern, path)
-            if found and method.lower() in methods:
-                values = {name: unquote(value) for name, value in found.groupdict().items()}
+            match = re.fullmatch(pattern, path)
+            if match and method.lower() in methods:
+                values = {name: unquote(value) for name, value in match.groupdict().items()}
                 return Operation(template, method.lower(), values)
         return None
 
@@ -45,14 +45,15 @@ class Contract:
         self, operation: Operation, query: Mapping[str, str], body: object
     ) -> Iterator[str]:
         """Give what is wrong with a request; its body is None where it has none."""
-        told = self._of(operation)
-        known = {each["name"]: each for each in map(self._resolved, told.get("parameters", []))}
+        described = self._of(operation)
+        parameters = map(self._resolved, described.get("parameters", []))
+        known = {parameter["name"]: parameter for parameter in parameters}
         for name, text in {**operation.values, **query}.items():
             if name not in known:
                 yield f"{operation.path} takes no {name}"
             else:
                 yield from self._wrong_text(text, known[name]["schema"], name)
-        content = told.get("requestBody", {}).get("content", {}).get("application/json")
+        content = described.get("requestBody", {}).get("content", {}).get("application/json")
         if content is None and body is not None:
             yield f"{operation.method} {operation.path} takes no body"
         elif content is not None:
@@ -72,15 +73,15 @@ class Contract:
             yield from self._wrong(body, content["schema"], f"the answer {status}")
 
     def _of(self, operation: Operation) -> dict[str, Any]:
-        found: dict[str, Any] = self._told.paths[operation.path][operation.method]
-        return found
+        described: dict[str, Any] = self._description.paths[operation.path][operation.method]
+        return described
 
     def _resolved(self, node: dict[str, Any]) -> dict[str, Any]:
         if "$ref" not in node:
             return node
         _, _, kind, name = node["$ref"].split("/")
-        found: dict[str, Any] = self._told.components[kind][name]
-        return found
+        component: dict[str, Any] = self._description.components[kind][name]
+        return component
 
     def _wrong_text(self, text: str, schema: dict[str, Any], name: str) -> Iterator[str]:
         is_number = self._resolved(schema).get("type") == "integer"
@@ -91,11 +92,11 @@ class Contract:
 
     def _wrong(self, value: Any, schema: dict[str, Any], name: str) -> Iterator[str]:  # noqa: ANN401
         for error in self._validator(_Key(schema)).iter_errors(value):
-            place = "/".join(map(str, error.absolute_path))
-            yield f"{name} at /{place}: {error.message[:300]}"
+            path = "/".join(map(str, error.absolute_path))
+            yield f"{name} at /{path}: {error.message[:300]}"
 
     def _made_validator(self, key: _Key) -> jsonschema.protocols.Validator:
-        whole = {"components": self._told.components, "allOf": [key.schema]}
+        whole = {"components": self._description.components, "allOf": [key.schema]}
         return jsonschema.Draft202012Validator(whole)
 
 
@@ -112,6 +113,6 @@ class _Key:
         return isinstance(other, _Key) and other.schema is self.schema
 
 
-def contract() -> Contract:
-    """Return the contract; raises NotToBeHad."""
+def read_contract() -> Contract:
+    """Return the contract; raises NotAvailable."""
     return Contract(description())

@@ -35,12 +35,12 @@ USED = {
     f"{REPOSITORY}/labels": ("post",),
     f"{REPOSITORY}/labels/{{name}}": ("get",),
 }
-"""What the product asks for; the product asking for more is a failure of the stand-in."""
+"""What the product calls; more than that is a failure of the stand-in."""
 
 PROSE = ("description", "example", "examples", "externalDocs", "x-github")
 
 
-class NotToBeHad(Exception):
+class NotAvailable(Exception):
     """The description is neither here nor can it be fetched."""
 
 
@@ -53,7 +53,7 @@ class Description(NamedTuple):
 
 @cache
 def description() -> Description:
-    """Return the description; raises NotToBeHad."""
+    """Return the description; raises NotAvailable."""
     if not KEPT.exists():
         _fetch_elsewhere()
     return Description(**json.loads(KEPT.read_text(encoding="utf-8")))
@@ -62,7 +62,7 @@ def description() -> Description:
 def _fetch_elsewhere() -> None:
     failure = failure_of("tests.support.github.description")
     if failure is not None:
-        raise NotToBeHad(f"GitHub's description cannot be fetched: {failure}")
+        raise NotAvailable(f"GitHub's description cannot be fetched: {failure}")
 
 
 def fetch() -> None:
@@ -97,7 +97,7 @@ def _by_hand(folder: Path) -> Path:
     named = "npm_config_registry"  # npm's own spelling
     registry = os.environ.get(named) or _configured_registry()
     if not registry:
-        raise NotToBeHad("there is no npm, and no registry is configured for it")
+        raise NotAvailable("there is no npm, and no registry is configured for it")
     name = PACKAGE.rpartition("/")[2]
     address = f"{registry.rstrip('/')}/{PACKAGE}/-/{name}-{VERSION}.tgz"
     archive = folder / "package.tgz"
@@ -109,8 +109,8 @@ def _by_hand(folder: Path) -> Path:
 def _configured_registry() -> str | None:
     file = Path.home() / ".npmrc"
     text = file.read_text(encoding="utf-8") if file.exists() else ""
-    found = re.search(r"^registry *= *(\S+)", text, flags=re.MULTILINE)
-    return found[1] if found else None
+    match = re.search(r"^registry *= *(\S+)", text, flags=re.MULTILINE)
+    return match[1] if match else None
 
 
 def cut(whole: dict[str, Any]) -> Description:
@@ -132,17 +132,17 @@ def cut(whole: dict[str, Any]) -> Description:
 
 def _references(node: object) -> set[str]:
     if isinstance(node, list):
-        return {found for each in node for found in _references(each)}
+        return {name for item in node for name in _references(item)}
     if not isinstance(node, dict):
         return set()
     own = {node["$ref"]} if isinstance(node.get("$ref"), str) else set()
-    return own | {found for each in node.values() for found in _references(each)}
+    return own | {name for item in node.values() for name in _references(item)}
 
 
 def as_json_schema(node: Any) -> Any:  # noqa: ANN401  (any part of the description)
     """Return a part of the description with its own word for null put as JSON Schema puts it."""
     if isinstance(node, list):
-        return [as_json_schema(each) for each in node]
+        return [as_json_schema(item) for item in node]
     if not isinstance(node, dict):
         return node
     kept = {
@@ -162,5 +162,5 @@ def as_json_schema(node: Any) -> Any:  # noqa: ANN401  (any part of the descript
 if __name__ == "__main__":
     try:
         fetch()
-    except (NotToBeHad, OSError, subprocess.SubprocessError) as error:
+    except (NotAvailable, OSError, subprocess.SubprocessError) as error:
         raise SystemExit(str(error)) from error

@@ -56,7 +56,7 @@ class Forge:
 
     def open_issues(self) -> list[Issue]:
         """Return the issues that are open, oldest first."""
-        return [each for each in self.issues.values() if each.state == "open"]
+        return [issue for issue in self.issues.values() if issue.state == "open"]
 
     def add(self, title: str, body: str = "", *, labels: Sequence[str] = (), **more: Any) -> Issue:  # noqa: ANN401
         """Put an issue in, as a person would."""
@@ -65,7 +65,7 @@ class Forge:
         self.issues[number] = issue
         return issue
 
-    # --- what is asked for, by operation
+    # --- operations
 
     def repository(self) -> Answer:
         return Answer(200, {"default_branch": self.default_branch})
@@ -76,12 +76,12 @@ class Forge:
         shown = [*self.issues.values()][: len(self.issues) - self.lag]
         if query.get("direction", "desc") == "desc":
             shown.reverse()
-        found = [
-            each
-            for each in shown
-            if state in (each.state, "all") and wanted <= set(map(str.casefold, each.labels))
+        listed = [
+            issue
+            for issue in shown
+            if state in (issue.state, "all") and wanted <= set(map(str.casefold, issue.labels))
         ]
-        return self._page([self.as_issue(each) for each in found], "issues", query)
+        return self._page([self.as_issue(issue) for issue in listed], "issues", query)
 
     def create_issue(self, body: Mapping[str, Any]) -> Answer:
         wrong = self._wrong(body)
@@ -111,7 +111,7 @@ class Forge:
         return Answer(200, self.as_issue(issue))
 
     def list_comments(self, issue: Issue, query: Mapping[str, str]) -> Answer:
-        shown = [self.as_comment(issue, place) for place in range(len(issue.comments))]
+        shown = [self.as_comment(issue, index) for index in range(len(issue.comments))]
         return self._page(shown, f"issues/{issue.number}/comments", query)
 
     def create_comment(self, issue: Issue, body: Mapping[str, Any]) -> Answer:
@@ -164,8 +164,8 @@ class Forge:
         }
         return document | ({"pull_request": PULL_REQUEST} if issue.is_pull_request else {})
 
-    def as_comment(self, issue: Issue, place: int) -> dict[str, Any]:
-        identity = issue.number * 1000 + place
+    def as_comment(self, issue: Issue, index: int) -> dict[str, Any]:
+        identity = issue.number * 1000 + index
         url = self._url(f"issues/comments/{identity}")
         return {
             "id": identity,
@@ -173,7 +173,7 @@ class Forge:
             "url": url,
             "html_url": url,
             "issue_url": self._url(f"issues/{issue.number}"),
-            "body": issue.comments[place],
+            "body": issue.comments[index],
             "user": as_user("github-actions[bot]"),
             "author_association": "NONE",
             "created_at": issue.touched,
@@ -202,7 +202,7 @@ class Forge:
 
     def _known_label(self, name: str) -> str:
         """A label as it was written when it was made: GitHub takes no notice of case."""
-        same = (each for each in self.labels if each.casefold() == name.casefold())
+        same = (label for label in self.labels if label.casefold() == name.casefold())
         return next(same, name)
 
     def _wrong(self, body: Mapping[str, Any]) -> list[dict[str, str]]:

@@ -69,19 +69,19 @@ class GitHub:
     @property
     def writes(self) -> list[str]:
         """The requests that were meant to change something, as `METHOD path`."""
-        return [f"{each.method} {each.path}" for each in self.seen if each.method != "GET"]
+        return [f"{seen.method} {seen.path}" for seen in self.seen if seen.method != "GET"]
 
     def forget(self) -> None:
-        """Let the past be past."""
+        """Forget the requests that arrived until now."""
         self.seen.clear()
 
     def fault_for(self, line: str) -> Fault | None:
         """Take the first fault that is meant for a request."""
         with self.lock:
-            for place, fault in enumerate(self.faults):
+            for index, fault in enumerate(self.faults):
                 if re.search(fault.matching, line):
                     left = fault._replace(times=fault.times - 1)
-                    self.faults[place : place + 1] = [left] if left.times else []
+                    self.faults[index : index + 1] = [left] if left.times else []
                     return fault
         return None
 
@@ -184,7 +184,7 @@ class _Handler(BaseHTTPRequestHandler):
             problems += contract.wrong_answer(operation, answer.status, answer.body)
         return answer
 
-    def _answer(  # noqa: PLR0911  (a line for each thing that can be asked for)
+    def _answer(  # noqa: PLR0911  (a line for each operation)
         self,
         path: str,
         query: Mapping[str, str],

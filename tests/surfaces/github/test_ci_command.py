@@ -1,4 +1,4 @@
-"""`learnings ci`: at a desk, and in a run of each kind."""
+"""`learnings ci`: outside of GitHub Actions, and in a run of each kind."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 import pytest
 
-from learnings.surfaces.github.notify import Told
+from learnings.surfaces.github.environment import read_run
+from learnings.surfaces.github.notify import NotifyResult
 from learnings.surfaces.github.reconciler import Outcome
 from learnings.surfaces.github.reporters import ActionsReporter
-from learnings.surfaces.github.run import run_from
 from learnings.surfaces.render.summary_markdown import LARGEST
 from tests.support.command import Command
 from tests.support.github.forge import refused
@@ -47,12 +47,12 @@ class Job:
 
     def __call__(
         self, repository: GitRepository, *words: str, event: str = "push",
-        told: object = None, ref: str = "refs/heads/main", **more: str,
+        payload: object = None, ref: str = "refs/heads/main", **more: str,
     ) -> Done:  # fmt: skip
         summary, out = self._folder / "summary.md", self._folder / "output"
         for path in (summary, out):
             path.write_bytes(b"")
-        (self._folder / "event.json").write_text(json.dumps(told or {}), encoding="utf-8")
+        (self._folder / "event.json").write_text(json.dumps(payload or {}), encoding="utf-8")
         env = {
             "CI": "true",
             "GITHUB_ACTIONS": "true",
@@ -85,7 +85,7 @@ def due(repository: GitRepository) -> GitRepository:
 
 
 def test_a_push(job: Job, due: GitRepository) -> None:
-    done = job(due, told={"before": due.head("HEAD~3")})
+    done = job(due, payload={"before": due.head("HEAD~3")})
     assert (done.code, done.err) == (0, "")
     assert done.out == (
         f"::warning file={FILE},line=1,title=learnings::Consolidation due: 16 active days since "
@@ -125,8 +125,8 @@ def test_a_pull_request(job: Job, due: GitRepository) -> None:
     due.write(FILE, f"{text}\n## When four\n\ntext of When one\n\n## When five\n\nx y z\n")
     due.commit(date="2026-01-17")
     base = pull_request(due, base="main")
-    told = {"pull_request": {"base": {"sha": base}}}
-    done = job(due, event="pull_request", told=told, ref="refs/pull/3/merge")
+    payload = {"pull_request": {"base": {"sha": base}}}
+    done = job(due, event="pull_request", payload=payload, ref="refs/pull/3/merge")
     assert done.code == 0
     assert f"- `{FILE}`: 13 → 21 of 150 lines, 2 new entries\n" in done.summary
     assert "docs/lessons.md:" not in done.summary.partition("### Findings")[2]
@@ -140,13 +140,13 @@ def test_a_pull_request_that_repeats_what_is_known(job: Job, due: GitRepository)
     due.branch("feature")
     due.write(FILE, f"{due.read(FILE).decode()}\n## When CI hangs\n\n{lesson}")
     due.commit(date="2026-01-17")
-    done = job(due, event="merge_group", told={"merge_group": {"base_sha": due.head("main")}})
+    done = job(due, event="merge_group", payload={"merge_group": {"base_sha": due.head("main")}})
     assert "  - `When CI hangs` is a near-duplicate of `When a build hangs`\n" in done.summary
 
 
-def test_a_base_that_is_not_here_is_told(job: Job, due: GitRepository) -> None:
-    told = {"pull_request": {"base": {"sha": "c" * 40}}}
-    done = job(due, event="pull_request", told=told, ref="refs/pull/3/merge")
+def test_a_base_that_is_not_here_is_reported(job: Job, due: GitRepository) -> None:
+    payload = {"pull_request": {"base": {"sha": "c" * 40}}}
+    done = job(due, event="pull_request", payload=payload, ref="refs/pull/3/merge")
     assert done.code == 0
     assert "the commit cccccccccccc that this change starts from is not here" in done.err
 
@@ -165,13 +165,13 @@ def test_a_shallow_clone_is_refused_with_the_remedy(
 
 def test_the_issue_is_kept(job: Job, due: GitRepository, github: GitHub) -> None:
     env = {"GITHUB_TOKEN": TOKEN, "GITHUB_API_URL": github.url}
-    told = {"repository": {"default_branch": "main"}}
-    done = job(due, "--notify", "github", told=told, **env)
+    payload = {"repository": {"default_branch": "main"}}
+    done = job(due, "--notify", "github", payload=payload, **env)
     assert (done.code, done.outputs["issue-number"]) == (0, "1")
     assert f"{FILE}: issue #1 created\n" in done.out
     assert done.summary.endswith(f"### Issue\n\n- `{FILE}: issue #1 created`\n\n")
     github.forget()
-    assert job(due, "--notify", "github", told=told, **env).outputs["issue-number"] == "1"
+    assert job(due, "--notify", "github", payload=payload, **env).outputs["issue-number"] == "1"
     assert github.writes == []
 
 
@@ -195,37 +195,38 @@ def test_an_issue_that_cannot_be_sent_hides_nothing_else(
 ) -> None:
     github.faults = [Fault(f"POST {BASE}/issues", refused(403, "No"))]
     env = {"GITHUB_TOKEN": TOKEN, "GITHUB_API_URL": github.url}
-    told = {"repository": {"default_branch": "main"}}
-    done = job(due, "--notify", "github", told=told, **env)
+    payload = {"repository": {"default_branch": "main"}}
+    done = job(due, "--notify", "github", payload=payload, **env)
     assert done.code == 2
     assert done.outputs["verdict"] == "due"
     assert "::error title=learnings::the token may not do this in ada/parcels" in done.out
     assert "> **Not done:** ``the token may not do this" in done.summary
 
 
-def test_at_a_desk_it_is_text(learnings: Command, due: GitRepository) -> None:
+def test_outside_of_actions_it_is_text(learnings: Command, due: GitRepository) -> None:
     done = learnings("ci", cwd=due.path)
     assert (done.code, done.err) == (0, "")
     assert done.out.startswith(f"{FILE}: due: 16 active days")
     assert "::" not in done.out
-    assert sorted(each.name for each in due.path.iterdir()) == [".git", "agents"]
+    assert sorted(path.name for path in due.path.iterdir()) == [".git", "agents"]
 
 
 def test_a_dry_run_shows_what_a_run_writes_and_sends(
     job: Job, learnings: Command, due: GitRepository, github: GitHub
 ) -> None:
-    rehearsed = learnings("ci", "--dry-run", "--notify", "github", cwd=due.path)
-    assert rehearsed.code == 0
+    dry_run = learnings("ci", "--dry-run", "--notify", "github", cwd=due.path)
+    assert dry_run.code == 0
     env = {"GITHUB_TOKEN": TOKEN, "GITHUB_API_URL": github.url}
-    told = {"repository": {"default_branch": "main"}}
-    done = job(due, "--notify", "github", told=told, **env)
-    assert done.out.splitlines()[0] in rehearsed.out
-    assert done.summary.partition("### Issue")[0] in rehearsed.out
-    assert f"verdict: due\nreasons: {done.outputs['reasons']}\nbatch-size: 3\n" in rehearsed.out
-    sent = next(each.body for each in github.seen if each.path.endswith("/issues") and each.body)
+    payload = {"repository": {"default_branch": "main"}}
+    done = job(due, "--notify", "github", payload=payload, **env)
+    assert done.out.splitlines()[0] in dry_run.out
+    assert done.summary.partition("### Issue")[0] in dry_run.out
+    assert f"verdict: due\nreasons: {done.outputs['reasons']}\nbatch-size: 3\n" in dry_run.out
+    posts = (request for request in github.seen if request.body)
+    sent = next(request.body for request in posts if request.path.endswith("/issues"))
     body = sent["body"].partition("## The batch")[2].partition("---\nWritten at")[0]
     shown = "\n".join(f"    {line}".rstrip() for line in body.split("\n"))
-    assert shown in rehearsed.out
+    assert shown in dry_run.out
 
 
 def test_a_dry_run_in_actions_gives_no_commands(job: Job, due: GitRepository) -> None:
@@ -254,9 +255,11 @@ def test_the_issue_of_the_only_file_is_closed_when_that_is_gone(
     job: Job, due: GitRepository, github: GitHub
 ) -> None:
     def kept() -> Done:
-        told = {"repository": {"default_branch": "main"}}
+        payload = {"repository": {"default_branch": "main"}}
         api = github.url
-        return job(due, "--notify", "github", told=told, GITHUB_TOKEN=TOKEN, GITHUB_API_URL=api)
+        return job(
+            due, "--notify", "github", payload=payload, GITHUB_TOKEN=TOKEN, GITHUB_API_URL=api
+        )
 
     kept()
     (due.path / FILE).unlink()
@@ -265,7 +268,7 @@ def test_the_issue_of_the_only_file_is_closed_when_that_is_gone(
 
 
 @pytest.mark.parametrize("name", ["GITHUB_STEP_SUMMARY", "GITHUB_OUTPUT", "RUNNER_TEMP"])
-def test_a_place_that_cannot_be_written_is_one_sentence(
+def test_a_file_that_cannot_be_written_is_one_sentence(
     learnings: Command, due: GitRepository, tmp_path: Path, name: str
 ) -> None:
     nowhere = str(tmp_path / "nowhere/x")
@@ -282,9 +285,9 @@ def test_what_became_of_the_issue_fits_into_a_summary_that_is_nearly_full(
     path.write_bytes(b"x" * (LARGEST - 2_000))
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(path))
     monkeypatch.delenv("GITHUB_OUTPUT", raising=False)
-    run = run_from({"GITHUB_REPOSITORY": "ada/parcels"})
+    run = read_run({"GITHUB_REPOSITORY": "ada/parcels"})
     outcomes = [Outcome(f"docs/{n}/learnings.md", "created", n) for n in range(200)]
-    ActionsReporter(io.StringIO(), io.StringIO(), run).issues(Told(outcomes))
+    ActionsReporter(io.StringIO(), io.StringIO(), run).issues(NotifyResult(outcomes))
     text = path.read_text(encoding="utf-8").lstrip("x")
     assert path.stat().st_size <= LARGEST
     assert text.startswith("### Issue\n\n- `docs/0/learnings.md: issue #0 created`\n")
@@ -307,8 +310,8 @@ def test_a_dry_run_says_what_it_could_not_look_at(
 
 def test_a_file_that_cannot_be_judged_hides_no_other(job: Job, due: GitRepository) -> None:
     due.write("docs/lessons.md", memory("When a"))
-    told = {"pull_request": {"base": {"sha": due.head("HEAD~2")}}}
-    done = job(due, event="pull_request", told=told, ref="refs/pull/3/merge")
+    payload = {"pull_request": {"base": {"sha": due.head("HEAD~2")}}}
+    done = job(due, event="pull_request", payload=payload, ref="refs/pull/3/merge")
     assert done.code == 2
     assert f"| `{FILE}` | **due**" in done.summary
     assert "git does not track docs/lessons.md" in done.summary

@@ -1,4 +1,4 @@
-"""The hidden marks of an issue body."""
+"""The hidden marker of an issue body."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from learnings.surfaces.github.marker import Body, Marker, digest_of, read, written
+from learnings.surfaces.github.marker import Body, Marker, body_text, digest_of, read
 
 FULL = Marker("a.md", "d1", run=7, since="2026-05-01 09:00 UTC", cleared=True, duplicate_of=3)
 TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\r"))
@@ -21,37 +21,37 @@ MARKERS = st.builds(
 
 @settings(deadline=None)
 @given(MARKERS, WITH_END, TEXT)
-def test_what_is_written_is_read_again(marker: Marker, ours: str, notes: str) -> None:
-    body = Body(marker, ours, notes)
-    assert read(written(body)) == body
+def test_what_is_written_is_read_again(marker: Marker, generated: str, notes: str) -> None:
+    body = Body(marker, generated, notes)
+    assert read(body_text(body)) == body
 
 
-def test_an_entry_that_shows_the_end_mark_does_not_end_our_part() -> None:
-    text = written(Body(Marker("a.md", "d"), f"one\n{END}\ntwo", "\nmine"))
-    found, edited = read(text), read(text.replace("\n", "\r\n"))
-    assert found
+def test_an_entry_that_shows_the_end_mark_does_not_end_generated_part() -> None:
+    text = body_text(Body(Marker("a.md", "d"), f"one\n{END}\ntwo", "\nmine"))
+    body, edited = read(text), read(text.replace("\n", "\r\n"))
+    assert body
     assert edited
-    assert (found.ours, found.notes) == (f"one\n{END}\ntwo", "\nmine")
-    assert (edited.ours, edited.notes) == (f"one\n{END}\ntwo", "\r\nmine")
-    again = found._replace(ours="short")
-    assert read(written(again)) == again
+    assert (body.generated, body.notes) == (f"one\n{END}\ntwo", "\nmine")
+    assert (edited.generated, edited.notes) == (f"one\n{END}\ntwo", "\r\nmine")
+    again = body._replace(generated="short")
+    assert read(body_text(again)) == again
 
 
-def test_notes_stay_where_somebody_has_taken_such_a_mark_out_of_our_part() -> None:
-    text = written(Body(Marker("a.md", "d"), f"one\n{END}\ntwo", "\nmine"))
-    found = read(text.replace(f"one\n{END}\n", "one\n"))
-    assert found
-    assert (found.ours, found.notes) == ("one\ntwo", "\nmine")
+def test_notes_stay_where_somebody_has_taken_such_an_end_out_of_generated_part() -> None:
+    text = body_text(Body(Marker("a.md", "d"), f"one\n{END}\ntwo", "\nmine"))
+    body = read(text.replace(f"one\n{END}\n", "one\n"))
+    assert body
+    assert (body.generated, body.notes) == ("one\ntwo", "\nmine")
 
 
-def test_the_mark_is_one_comment_whatever_the_file_is_called() -> None:
-    text = written(Body(Marker("a-->b--!>c.md", "d"), "task", "\n"))
+def test_the_marker_is_one_comment_whatever_the_file_is_called() -> None:
+    text = body_text(Body(Marker("a-->b--!>c.md", "d"), "task", "\n"))
     assert text.split("\n")[0].count("-->") == 1
     assert text.startswith('<!-- learnings:consolidation {"digest": "d", "file": "a-\\u002d')
 
 
 def test_a_body_edited_in_a_browser_is_read_all_the_same() -> None:
-    text = written(Body(FULL, "one\ntwo", "\nours"))
+    text = body_text(Body(FULL, "one\ntwo", "\nours"))
     assert read(text.replace("\n", "\r\n")) == Body(FULL, "one\ntwo", "\r\nours")
 
 
@@ -61,7 +61,7 @@ def test_a_body_edited_in_a_browser_is_read_all_the_same() -> None:
         None,
         "",
         "plain",
-        "hello\n" + written(Body(FULL, "", "")),
+        "hello\n" + body_text(Body(FULL, "", "")),
         "<!-- learnings:consolidation {} -->",
         '<!-- learnings:consolidation {"file": 3, "digest": "d"} -->',
         '<!-- learnings:consolidation {"file": "a.md"} -->',
@@ -69,16 +69,16 @@ def test_a_body_edited_in_a_browser_is_read_all_the_same() -> None:
         f"<!-- learnings:consolidation {'{' * 9999}}} -->",
     ],
 )
-def test_what_is_not_ours(text: str | None) -> None:
+def test_what_is_not_a_body_with_our_marker(text: str | None) -> None:
     assert read(text) is None
 
 
 def test_fields_of_the_wrong_kind_are_skipped() -> None:
-    found = read('<!-- learnings:consolidation {"file":"a","digest":"d","run":"x","new":1} -->')
-    assert found == Body(Marker("a", "d"), "", "")
+    body = read('<!-- learnings:consolidation {"file":"a","digest":"d","run":"x","new":1} -->')
+    assert body == Body(Marker("a", "d"), "", "")
 
 
-def test_a_digest_tells_parts_apart() -> None:
+def test_a_digest_depends_on_where_a_part_ends() -> None:
     assert digest_of("ab", "c") != digest_of("a", "bc")
     assert digest_of("a", "\ud800") == digest_of("a", "\ud800")
     assert len(digest_of("a")) == 16

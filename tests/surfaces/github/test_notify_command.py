@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from learnings.surfaces.github.marker import read, written
+from learnings.surfaces.github.marker import body_text, read
 from tests.support.command import Command, Completed, Program
 from tests.support.github.forge import refused
 from tests.support.github.server import BASE, TOKEN, Fault, GitHub
@@ -54,9 +54,9 @@ def notify(learnings: Command, github: GitHub, due: GitRepository) -> Notify:
     return run
 
 
-def event(tmp_path: Path, name: str, told: dict[str, object], ref: str) -> dict[str, str]:
+def event(tmp_path: Path, name: str, payload: dict[str, object], ref: str) -> dict[str, str]:
     path = tmp_path / "event.json"
-    path.write_text(json.dumps(told), encoding="utf-8")
+    path.write_text(json.dumps(payload), encoding="utf-8")
     return {
         "GITHUB_ACTIONS": "true",
         "GITHUB_EVENT_NAME": name,
@@ -90,7 +90,7 @@ def test_due_changed_consolidated(notify: Notify, github: GitHub, due: GitReposi
     assert notify().out == f"{FILE}: issue #1 closed already\n"
 
 
-def test_another_commit_on_the_same_day_is_no_other_content(
+def test_another_commit_on_the_same_day_is_the_same_content(
     notify: Notify, github: GitHub, due: GitRepository
 ) -> None:
     notify()
@@ -110,7 +110,7 @@ def test_two_files_two_issues(notify: Notify, github: GitHub, due: GitRepository
     due.commit(date="2026-01-17")
     assert notify().out.endswith("docs/lessons.md: issue #2 closed with a comment that says why\n")
     assert "no file `docs/lessons.md` any more" in github.forge.issues[2].comments[0]
-    assert [each.number for each in github.forge.open_issues()] == [1]
+    assert [issue.number for issue in github.forge.open_issues()] == [1]
 
 
 def test_the_issue_of_the_only_file_is_closed_when_that_is_gone(
@@ -126,14 +126,14 @@ def test_the_issue_of_the_only_file_is_closed_when_that_is_gone(
 
 
 @pytest.mark.parametrize("name", ["x" * 5_000, "a\0b", "/", "\n::error::x"])
-def test_a_file_that_somebody_else_has_named_in_a_mark(
+def test_a_file_that_somebody_else_has_named_in_a_marker(
     notify: Notify, github: GitHub, name: str
 ) -> None:
     notify()
     (issue,) = github.forge.open_issues()
-    found = read(issue.body)
-    assert found
-    issue.body = written(found._replace(marker=found.marker._replace(file=name)))
+    body = read(issue.body)
+    assert body
+    issue.body = body_text(body._replace(marker=body.marker._replace(file=name)))
     done = notify()
     assert done.code == 0
     assert f"{FILE}: issue #2 created\n" in done.out
@@ -145,13 +145,12 @@ def test_processes_that_run_at_once_leave_one_issue(
 ) -> None:
     with ThreadPoolExecutor(3) as pool:
         runs = [pool.submit(notify, command=learnings.process) for _ in range(3)]
-        done = [each.result() for each in runs]
-    assert [each.code for each in done] == [0, 0, 0]
+        results = [run.result() for run in runs]
+    assert [done.code for done in results] == [0, 0, 0]
     (issue,) = github.forge.open_issues()
     assert issue.number == min(github.forge.issues)
-    assert {each.reason for each in github.forge.issues.values() if each is not issue} <= {
-        "duplicate"
-    }
+    others = [other for other in github.forge.issues.values() if other is not issue]
+    assert {other.reason for other in others} <= {"duplicate"}
 
 
 def test_named_files_leave_the_issues_of_others_alone(notify: Notify, github: GitHub) -> None:
@@ -164,7 +163,7 @@ def test_named_files_leave_the_issues_of_others_alone(notify: Notify, github: Gi
 
 
 @pytest.mark.parametrize(
-    ("name", "told", "ref", "why"),
+    ("name", "payload", "ref", "why"),
     [
         ("pull_request", {}, "refs/pull/3/merge", "this change is not merged yet"),
         ("merge_group", {}, "refs/heads/gh-readonly-queue/main/pr-3-a", "is not merged yet"),
@@ -174,20 +173,20 @@ def test_named_files_leave_the_issues_of_others_alone(notify: Notify, github: Gi
             "refs/heads/feature",
             "feature is not the default branch, which is main",
         ),
-        ("issues", {}, "refs/heads/main", "the event issues is none"),
+        ("issues", {}, "refs/heads/main", "issues are not written for the event issues"),
     ],
 )
 def test_what_is_not_about_the_default_branch_writes_nothing(
     *,
     notify: Notify, github: GitHub, due: GitRepository, tmp_path: Path, name: str,
-    told: dict[str, object], ref: str, why: str,
+    payload: dict[str, object], ref: str, why: str,
 ) -> None:  # fmt: skip
     notify()
     github.forget()
     for is_consolidated in (False, True):
         if is_consolidated:
             consolidate(due)
-        done = notify(**event(tmp_path, name, told, ref))
+        done = notify(**event(tmp_path, name, payload, ref))
         assert done.code == 0
         assert re.match(rf"not sent: .*{re.escape(why)}", done.out)
         assert github.writes == []
@@ -201,7 +200,7 @@ def test_a_schedule_writes(notify: Notify, github: GitHub, tmp_path: Path) -> No
     )
 
 
-def test_a_branch_of_a_clone_is_held_against_the_default_one(
+def test_a_branch_of_a_clone_is_compared_with_the_default_one(
     notify: Notify, github: GitHub, due: GitRepository
 ) -> None:
     due.branch("feature")
@@ -214,14 +213,14 @@ def test_a_branch_of_a_clone_is_held_against_the_default_one(
 
 def test_a_dry_run_shows_exactly_what_is_sent(notify: Notify, github: GitHub) -> None:
     options = ("--labels", "a, b", "--assignees", "ada", "--title", "Do {file}")
-    rehearsed = notify("--dry-run", *options)
+    dry_run = notify("--dry-run", *options)
     assert github.writes == []
-    assert rehearsed.out.startswith("not sent: nothing is sent in a dry run\n")
-    assert f"{FILE}: issue would be created" in rehearsed.out
+    assert dry_run.out.startswith("not sent: nothing is sent in a dry run\n")
+    assert f"{FILE}: issue would be created" in dry_run.out
     notify(*options)
-    shown_then = MOMENT.sub("NOW", rehearsed.out)
-    label, issue = (each for each in github.seen if each.method == "POST")
-    assert f"POST {github.url}{label.path}   (if there is no such label yet)" in rehearsed.out
+    shown_then = MOMENT.sub("NOW", dry_run.out)
+    label, issue = (request for request in github.seen if request.method == "POST")
+    assert f"POST {github.url}{label.path}   (if there is no such label yet)" in dry_run.out
     for name, value in {**label.body, **issue.body}.items():
         text = MOMENT.sub("NOW", ", ".join(value) if isinstance(value, list) else value)
         shown = "\n".join(f"    {line}".rstrip() for line in text.split("\n"))
@@ -296,7 +295,7 @@ def test_a_memory_that_cannot_be_judged(notify: Notify, github: GitHub, due: Git
 
 
 @pytest.mark.parametrize(
-    ("words", "variables", "said"),
+    ("words", "variables", "message"),
     [
         ([], {"GITHUB_TOKEN": None}, "there is no GITHUB_TOKEN in the environment"),
         ([], {"GITHUB_REPOSITORY": None}, "set GITHUB_REPOSITORY=owner/name"),
@@ -307,25 +306,25 @@ def test_a_memory_that_cannot_be_judged(notify: Notify, github: GitHub, due: Git
     ],
 )
 def test_what_is_missing_is_one_sentence(
-    notify: Notify, github: GitHub, words: list[str], variables: dict[str, str | None], said: str
+    notify: Notify, github: GitHub, words: list[str], variables: dict[str, str | None], message: str
 ) -> None:
     done = notify(*words, **variables)
     assert (done.code, done.out) == (2, "")
     assert done.err.startswith("learnings: ")
-    assert said in done.err
+    assert message in done.err
     assert done.err.count("\n") == 1
     assert github.writes == []
 
 
 @pytest.mark.parametrize(
-    ("status", "said"),
+    ("status", "message"),
     [(401, "not valid"), (403, "issues: write"), (404, "no repository"), (410, "switched off")],
 )
-def test_a_refusal_ends_with_two(notify: Notify, github: GitHub, status: int, said: str) -> None:
+def test_a_refusal_ends_with_two(notify: Notify, github: GitHub, status: int, message: str) -> None:
     github.faults = [Fault(f"POST {BASE}/issues", refused(status, "No"))]
     done = notify()
     assert (done.code, done.out) == (2, "")
-    assert said in done.err
+    assert message in done.err
     assert github.forge.issues == {}
 
 

@@ -1,4 +1,4 @@
-"""The issues are brought into the state that is wished for, whatever goes wrong on the way."""
+"""The issues are brought into the state that is desired, whatever goes wrong on the way."""
 
 from __future__ import annotations
 
@@ -13,9 +13,8 @@ from learnings.surfaces.github.access import Token
 from learnings.surfaces.github.budget import BUDGET
 from learnings.surfaces.github.client import Client
 from learnings.surfaces.github.errors import GitHubError
-from learnings.surfaces.github.issues import Issue
-from learnings.surfaces.github.marker import Body, Marker, digest_of, read, written
-from learnings.surfaces.github.reconcile import DesiredIssue
+from learnings.surfaces.github.issues import DesiredIssue, Issue
+from learnings.surfaces.github.marker import Body, Marker, body_text, digest_of, read
 from learnings.surfaces.github.reconciler import IssueReconciler, Outcome
 from tests.support.github.forge import Answer, gone, refused
 from tests.support.github.forge import Issue as Kept
@@ -34,32 +33,32 @@ def desired(text: str = "one", *, file: str = FILE, due: bool = True, run: int =
         title=f"Consolidate {file}",
         labels=("bug",),
         assignees=("ada",),
-        ours=lambda _room: f"Task {text}.",
+        text=lambda _room: f"Task {text}.",
         digest=digest_of(text),
-        cleared="Not due any more.",
-        over=not due,
+        closing_comment="Not due any more.",
+        is_cleared=not due,
         today="2026-05-01",
         moment="2026-05-01 09:00 UTC",
         run=run,
     )
 
 
-def nobody(_issues: Sequence[Issue]) -> list[DesiredIssue]:
+def none_removed(_issues: Sequence[Issue]) -> list[DesiredIssue]:
     return []
 
 
-def keep(
+def reconcile(
     github: GitHub, *desired_issues: DesiredIssue, time: Standing | None = None
 ) -> list[Outcome]:
     clock = (time or Standing()).clock
     client = Client(github.url, "ada/parcels", Token(TOKEN), clock=clock)
-    return IssueReconciler(client, "learnings").keep(desired_issues, gone=nobody)
+    return IssueReconciler(client, "learnings").reconcile(desired_issues, for_removed=none_removed)
 
 
 def about(github: GitHub, file: str = FILE) -> list[Kept]:
     """Return the open issues about a file."""
-    found = ((each, read(each.body)) for each in github.forge.open_issues())
-    return [each for each, body in found if body and body.marker.file == file]
+    bodies = ((issue, read(issue.body)) for issue in github.forge.open_issues())
+    return [issue for issue, body in bodies if body and body.marker.file == file]
 
 
 def test_the_whole_life_of_an_issue(github: GitHub) -> None:
@@ -67,8 +66,8 @@ def test_the_whole_life_of_an_issue(github: GitHub) -> None:
 
     def step(*desired_issues: DesiredIssue) -> tuple[str, list[str]]:
         github.forget()
-        (outcome,) = keep(github, *desired_issues)
-        return outcome.says, [each.replace(BASE, "") for each in github.writes]
+        (outcome,) = reconcile(github, *desired_issues)
+        return outcome.result, [write.replace(BASE, "") for write in github.writes]
 
     assert step(desired(due=False)) == ("none, and none is needed", [])
     assert step(desired("one")) == ("created", ["POST /labels", "POST /issues"])
@@ -78,8 +77,8 @@ def test_the_whole_life_of_an_issue(github: GitHub) -> None:
     assert step(desired("one")) == ("unchanged: it says all of it already", [])
     assert step(desired("two")) == ("updated", ["PATCH /issues/1"])
     assert "Task two." in (issue.body or "")
-    says, writes = step(desired(due=False))
-    assert says == "closed with a comment that says why"
+    result, writes = step(desired(due=False))
+    assert result == "closed with a comment that says why"
     assert writes == ["POST /issues/1/comments", "PATCH /issues/1"]
     assert (issue.state, issue.reason, len(issue.comments)) == ("closed", "completed", 1)
     assert issue.comments[0].startswith("Not due any more.\n")
@@ -100,60 +99,60 @@ def test_the_whole_life_of_an_issue(github: GitHub) -> None:
 
 def test_a_label_that_is_there_is_not_made_again(github: GitHub) -> None:
     github.forge.labels.add("learnings")
-    keep(github, desired())
+    reconcile(github, desired())
     assert github.writes == [f"POST {BASE}/issues"]
 
 
 def test_a_label_that_is_there_in_other_case_is_the_same_label(github: GitHub) -> None:
     github.forge.labels.add("Learnings")
-    assert keep(github, desired())[0].says == "created"
+    assert reconcile(github, desired())[0].result == "created"
     assert github.writes == [f"POST {BASE}/issues"]
-    assert keep(github, desired())[0].says == "unchanged: it says all of it already"
-    assert [each.labels[0] for each in about(github)] == ["Learnings"]
+    assert reconcile(github, desired())[0].result == "unchanged: it says all of it already"
+    assert [issue.labels[0] for issue in about(github)] == ["Learnings"]
 
 
-def test_text_that_looks_like_the_end_of_our_part_is_not_kept_as_a_note(github: GitHub) -> None:
+def test_text_that_looks_like_the_end_mark_is_not_kept_as_a_note(github: GitHub) -> None:
     end = "<!-- learnings:end -->"
-    shown = desired()._replace(ours=lambda _room: f"one\n{end}\ntwo")
-    keep(github, shown)
+    shown = desired()._replace(text=lambda _room: f"one\n{end}\ntwo")
+    reconcile(github, shown)
     (issue,) = about(github)
     issue.body = f"{issue.body}mine\n"
     for number in range(3):
-        keep(github, shown._replace(digest=digest_of(str(number))))
+        reconcile(github, shown._replace(digest=digest_of(str(number))))
     assert (issue.body or "").count("two") == 1
     assert (issue.body or "").endswith(f"one\n{end}\ntwo\n{end}\nmine\n")
 
 
 def test_an_issue_that_moves_to_another_repository_is_not_written_there(github: GitHub) -> None:
-    keep(github, desired())
+    reconcile(github, desired())
     (issue,) = about(github)
     github.forge.issues[7] = replace(issue, number=7, labels=[])
     where = Answer(301, None, {"Location": f"{github.url}{BASE}/issues/7"})
     github.faults = [Fault(f"GET {BASE}/issues/1$", where, times=99)]
     github.forget()
     with pytest.raises(GitHubError, match="120 seconds"):
-        keep(github, desired("two"))
+        reconcile(github, desired("two"))
     assert github.writes == []
     github.faults.clear()
 
 
 def test_two_files_have_two_issues(github: GitHub) -> None:
-    outcomes = keep(github, desired(), desired(file="b.md"))
-    assert [(each.file, each.says, each.number) for each in outcomes] == [
+    outcomes = reconcile(github, desired(), desired(file="b.md"))
+    assert [(outcome.file, outcome.result, outcome.number) for outcome in outcomes] == [
         ("a.md", "created", 1),
         ("b.md", "created", 2),
     ]
-    keep(github, desired(due=False), desired("two", file="b.md"))
-    assert [each.number for each in github.forge.open_issues()] == [2]
+    reconcile(github, desired(due=False), desired("two", file="b.md"))
+    assert [issue.number for issue in github.forge.open_issues()] == [2]
 
 
 def test_what_people_do_to_an_issue_stays(github: GitHub) -> None:
-    keep(github, desired("one"))
+    reconcile(github, desired("one"))
     (issue,) = about(github)
     issue.title, issue.assignees = "Ours", ["grace"]
     issue.labels.append("soon")
     issue.body = f"{issue.body}\nWait for the release.\n"
-    keep(github, desired("two"))
+    reconcile(github, desired("two"))
     assert (issue.title, issue.assignees) == ("Ours", ["grace"])
     assert issue.labels == ["learnings", "bug", "soon"]
     assert "Task two." in issue.body
@@ -163,33 +162,33 @@ def test_what_people_do_to_an_issue_stays(github: GitHub) -> None:
 def test_other_issues_with_the_label_are_left_alone(github: GitHub) -> None:
     theirs = github.forge.add("By hand", "A body", labels=["learnings"])
     pull = github.forge.add("A pull request", labels=["learnings"], is_pull_request=True)
-    forged = written(Body(Marker(FILE, "x"), "x", ""))
+    forged = body_text(Body(Marker(FILE, "x"), "x", ""))
     unlabelled = github.forge.add("Forged", forged)
-    keep(github, desired())
+    reconcile(github, desired())
     assert [theirs.body, pull.body, unlabelled.body] == ["A body", "", forged]
-    assert [each.number for each in about(github)] == [3, 4]
+    assert [issue.number for issue in about(github)] == [3, 4]
 
 
 def test_duplicates_are_closed_for_the_oldest(github: GitHub) -> None:
-    body = written(Body(Marker(FILE, "x"), "x", "\n"))
+    body = body_text(Body(Marker(FILE, "x"), "x", "\n"))
     for _ in range(3):
         github.forge.add("Consolidate", body, labels=["learnings"])
-    keep(github, desired())
+    reconcile(github, desired())
     (left,) = about(github)
     assert left.number == 1
     others = [github.forge.issues[2], github.forge.issues[3]]
-    assert [(each.state, each.reason) for each in others] == [("closed", "duplicate")] * 2
-    assert all("Duplicate of #1," in (each.body or "") for each in others)
+    assert [(issue.state, issue.reason) for issue in others] == [("closed", "duplicate")] * 2
+    assert all("Duplicate of #1," in (issue.body or "") for issue in others)
     github.forget()
-    keep(github, desired())
+    reconcile(github, desired())
     assert github.writes == []
 
 
 def test_many_issues_come_in_pages(github: GitHub) -> None:
     for number in range(130):
         github.forge.add(f"{number}", "by hand", labels=["learnings"])
-    keep(github, desired("one"))
-    keep(github, desired("two"))
+    reconcile(github, desired("one"))
+    reconcile(github, desired("two"))
     assert len(about(github)) == 1
 
 
@@ -202,29 +201,29 @@ LIVES: dict[str, tuple[DesiredIssue, ...]] = {
     "closed": (desired("one"), desired("one", due=False)),
     "reopened": (desired("one"), desired("one", due=False), desired("two")),
 }
-PLACES = ["GET", "POST .*labels", ISSUES, "POST .*comments", "PATCH"]
+REQUESTS = ["GET", "POST .*labels", ISSUES, "POST .*comments", "PATCH"]
 
 
-@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("matching", REQUESTS)
 @pytest.mark.parametrize("name", FAULTS)
 @pytest.mark.parametrize("life", LIVES)
 def test_a_fault_anywhere_changes_nothing_in_the_end(
-    github: GitHub, life: str, name: str, place: str
+    github: GitHub, life: str, name: str, matching: str
 ) -> None:
     *before, last = LIVES[life]
-    for each in before:
-        keep(github, each)
+    for earlier in before:
+        reconcile(github, earlier)
     fault, _ = FAULTS[name]
-    github.faults = [fault._replace(matching=place)]
+    github.faults = [fault._replace(matching=matching)]
     time = Standing()
-    keep(github, last, time=time)
-    found = about(github)
+    reconcile(github, last, time=time)
+    issues = about(github)
     if last.verdict == DUE:
-        (issue,) = found
-        assert last.ours(0) in (issue.body or "")
+        (issue,) = issues
+        assert last.text(0) in (issue.body or "")
     else:
-        assert found == []
-        assert [len(each.comments) for each in github.forge.issues.values()] == [1]
+        assert issues == []
+        assert [len(issue.comments) for issue in github.forge.issues.values()] == [1]
     assert list(github.forge.issues) == [1]
     assert sum(time.waits) <= BUDGET
     github.faults.clear()
@@ -237,22 +236,22 @@ def test_a_fault_that_stays_ends_in_a_sentence(github: GitHub, kind: str, handle
     github.faults = [Fault(ISSUES, answer, handled=handled, times=99)]
     time = Standing()
     if handled:
-        keep(github, desired(), time=time)
+        reconcile(github, desired(), time=time)
     else:
         with pytest.raises(GitHubError):
-            keep(github, desired(), time=time)
+            reconcile(github, desired(), time=time)
     github.faults.clear()
     assert len(about(github)) == (1 if handled else 0)
     assert sum(time.waits) <= BUDGET
-    keep(github, desired())
+    reconcile(github, desired())
     assert len(about(github)) == 1
 
 
 def test_lists_that_lag_behind_make_no_second_issue(github: GitHub) -> None:
     github.forge.lag = 1
-    keep(github, desired())
+    reconcile(github, desired())
     github.forge.lag = 0
-    assert [each.number for each in about(github)] == [1]
+    assert [issue.number for issue in about(github)] == [1]
 
 
 def test_a_lost_answer_with_a_list_that_lags_is_put_right_by_the_next_run(
@@ -260,33 +259,33 @@ def test_a_lost_answer_with_a_list_that_lags_is_put_right_by_the_next_run(
 ) -> None:
     github.forge.lag = 1
     github.faults = [Fault(ISSUES, handled=True)]
-    keep(github, desired())
+    reconcile(github, desired())
     github.forge.lag = 0
-    keep(github, desired())
-    assert [each.number for each in about(github)] == [1]
+    reconcile(github, desired())
+    assert [issue.number for issue in about(github)] == [1]
 
 
 @pytest.mark.parametrize(
-    ("answer", "said"),
+    ("answer", "message"),
     [
         (refused(403, "Resource not accessible by integration"), "permissions: issues: write"),
         (Answer(422, {"errors": [{"field": "assignees", "code": "invalid"}]}), "assignees"),
     ],
 )
-def test_a_refusal_leaves_nothing_half_done(github: GitHub, answer: Answer, said: str) -> None:
+def test_a_refusal_leaves_nothing_half_done(github: GitHub, answer: Answer, message: str) -> None:
     github.faults = [Fault(ISSUES, answer)]
-    with pytest.raises(GitHubError, match=said):
-        keep(github, desired())
+    with pytest.raises(GitHubError, match=message):
+        reconcile(github, desired())
     assert github.forge.issues == {}
 
 
 def test_a_refused_comment_leaves_the_issue_open_and_the_next_run_goes_on(github: GitHub) -> None:
-    keep(github, desired())
+    reconcile(github, desired())
     github.faults = [Fault("PATCH", refused(403, "no"))]
     with pytest.raises(GitHubError):
-        keep(github, desired(due=False))
+        reconcile(github, desired(due=False))
     assert len(about(github)) == 1
-    keep(github, desired(due=False))
+    reconcile(github, desired(due=False))
     assert about(github) == []
     assert len(github.forge.issues[1].comments) == 1
 
@@ -296,13 +295,13 @@ def test_issues_that_are_switched_off(github: GitHub, method: str) -> None:
     github.forge.has_issues = False
     github.faults = [Fault(f"{method} .*issues", gone())]
     with pytest.raises(GitHubError, match="issues are switched off"):
-        keep(github, desired())
+        reconcile(github, desired())
 
 
 def test_a_token_that_may_not_label_makes_no_issue_that_is_never_found(github: GitHub) -> None:
     github.forge.may_label = False
     with pytest.raises(GitHubError, match="may not label issues, so #1 could not be found again"):
-        keep(github, desired())
+        reconcile(github, desired())
     assert github.forge.open_issues() == []
 
 
@@ -311,10 +310,10 @@ def test_a_token_that_may_not_label_makes_no_issue_that_is_never_found(github: G
 
 def at_once(*runs: Callable[[], object]) -> None:
     threads = [threading.Thread(target=run) for run in runs]
-    for each in threads:
-        each.start()
-    for each in threads:
-        each.join(timeout=60)
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(timeout=60)
 
 
 def meeting(github: GitHub, matching: str) -> None:
@@ -333,7 +332,8 @@ def test_two_runs_that_both_find_nothing_leave_one_issue(github: GitHub) -> None
     github.forge.labels.add("learnings")
     meeting(github, f"POST {BASE}/issues")
     at_once(
-        lambda: keep(github, desired("one", run=1)), lambda: keep(github, desired("two", run=2))
+        lambda: reconcile(github, desired("one", run=1)),
+        lambda: reconcile(github, desired("two", run=2)),
     )
     (left,) = about(github)
     assert left.number == 1
@@ -341,15 +341,15 @@ def test_two_runs_that_both_find_nothing_leave_one_issue(github: GitHub) -> None
     assert len(github.forge.issues) == 2
 
 
-def test_a_run_that_was_overtaken_does_not_take_the_later_word_back(github: GitHub) -> None:
-    keep(github, desired("new", run=9))
-    (outcome,) = keep(github, desired("old", run=8))
-    assert outcome.says == "left as run 9 has written it, which is a later one"
+def test_a_run_that_was_overtaken_does_not_undo_the_later_one(github: GitHub) -> None:
+    reconcile(github, desired("new", run=9))
+    (outcome,) = reconcile(github, desired("old", run=8))
+    assert outcome.result == "left as run 9 has written it, which is a later one"
     assert "Task new." in (about(github)[0].body or "")
 
 
 def test_what_changes_between_look_and_write_is_looked_at_again(github: GitHub) -> None:
-    keep(github, desired("one", run=1))
+    reconcile(github, desired("one", run=1))
     (issue,) = about(github)
 
     def meanwhile(method: str, path: str) -> None:
@@ -357,13 +357,13 @@ def test_what_changes_between_look_and_write_is_looked_at_again(github: GitHub) 
             issue.body = f"{issue.body}\nlater"
 
     github.before = meanwhile
-    keep(github, desired("two", run=2))
+    reconcile(github, desired("two", run=2))
     assert "Task two." in (issue.body or "")
     assert (issue.body or "").endswith("\nlater")
 
 
 def test_an_issue_that_never_stays_as_it_is_is_given_up(github: GitHub) -> None:
-    keep(github, desired("one"))
+    reconcile(github, desired("one"))
     (issue,) = about(github)
 
     def meanwhile(method: str, path: str) -> None:
@@ -373,12 +373,12 @@ def test_an_issue_that_never_stays_as_it_is_is_given_up(github: GitHub) -> None:
     github.before = meanwhile
     time = Standing()
     with pytest.raises(GitHubError, match=r"somebody else keeps changing|are over"):
-        keep(github, desired("two"), time=time)
+        reconcile(github, desired("two"), time=time)
     assert sum(time.waits) <= BUDGET
 
 
 def test_somebody_who_takes_every_word_back_wins_in_the_end(github: GitHub) -> None:
-    keep(github, desired("one"))
+    reconcile(github, desired("one"))
     (issue,) = about(github)
     first = issue.body
 
@@ -388,27 +388,27 @@ def test_somebody_who_takes_every_word_back_wins_in_the_end(github: GitHub) -> N
 
     github.before = meanwhile
     with pytest.raises(GitHubError, match="somebody else keeps changing the issues"):
-        keep(github, desired("two"))
+        reconcile(github, desired("two"))
 
 
-def test_an_issue_that_comes_back_as_another_one_is_told(github: GitHub) -> None:
+def test_an_issue_that_comes_back_as_another_one_is_reported(github: GitHub) -> None:
     other = github.forge.as_issue(github.forge.add("By hand", "Something else"))
     github.faults = [Fault(ISSUES, Answer(201, other))]
     with pytest.raises(GitHubError, match="made another issue than was asked for"):
-        keep(github, desired())
+        reconcile(github, desired())
 
 
 # --- files that are gone
 
 
 def test_the_issue_of_a_file_that_is_gone_is_closed(github: GitHub) -> None:
-    keep(github, desired(), desired(file="gone.md"))
+    reconcile(github, desired(), desired(file="gone.md"))
     client = Client(github.url, "ada/parcels", Token(TOKEN), clock=Standing().clock)
 
-    def farewells(issues: Sequence[Issue]) -> list[DesiredIssue]:
-        files = {each.body.marker.file for each in issues}
+    def closed(issues: Sequence[Issue]) -> list[DesiredIssue]:
+        files = {issue.body.marker.file for issue in issues}
         return [desired(file=file, due=False) for file in sorted(files)]
 
-    outcomes = IssueReconciler(client, "learnings").keep([desired()], gone=farewells)
-    assert [(each.file, each.number) for each in outcomes] == [("a.md", 1), ("gone.md", 2)]
-    assert [each.number for each in github.forge.open_issues()] == [1]
+    outcomes = IssueReconciler(client, "learnings").reconcile([desired()], for_removed=closed)
+    assert [(outcome.file, outcome.number) for outcome in outcomes] == [("a.md", 1), ("gone.md", 2)]
+    assert [issue.number for issue in github.forge.open_issues()] == [1]

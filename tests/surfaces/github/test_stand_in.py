@@ -33,9 +33,9 @@ def ask(
     data = None if body is None else json.dumps(body)
     connection.request(method, path, data, headers)
     answer = connection.getresponse()
-    found = json.loads(answer.read() or b"null")
+    document = json.loads(answer.read() or b"null")
     connection.close()
-    return answer.status, found, dict(answer.getheaders())
+    return answer.status, document, dict(answer.getheaders())
 
 
 def test_the_life_of_an_issue(github: GitHub) -> None:
@@ -46,7 +46,7 @@ def test_the_life_of_an_issue(github: GitHub) -> None:
     again = ask(github, "PATCH", f"{ISSUES}/1", {"state": "open"})
     assert (again[1]["state"], again[1]["state_reason"]) == ("open", "reopened")
     assert ask(github, "POST", f"{ISSUES}/1/comments", {"body": "C"})[0] == 201
-    assert [each["body"] for each in ask(github, "GET", f"{ISSUES}/1/comments")[1]] == ["C"]
+    assert [comment["body"] for comment in ask(github, "GET", f"{ISSUES}/1/comments")[1]] == ["C"]
     assert ask(github, "GET", f"{ISSUES}/1")[1]["comments"] == 1
     assert ask(github, "GET", f"{BASE}/labels/new")[1]["name"] == "new"
     assert ask(github, "POST", f"{BASE}/labels", {"name": "new"})[0] == 422
@@ -58,10 +58,10 @@ def test_lists_come_in_pages(github: GitHub) -> None:
         github.forge.add(f"Issue {number}", labels=["a"] if number != 1 else [])
     path = f"{ISSUES}?labels=a&per_page=2&direction=asc&state=all"
     status, first, headers = ask(github, "GET", path)
-    assert (status, [each["number"] for each in first]) == (200, [1, 3])
+    assert (status, [issue["number"] for issue in first]) == (200, [1, 3])
     target = headers["Link"].partition(">")[0].removeprefix(f"<{github.url}")
     _, second, last = ask(github, "GET", target)
-    assert [each["number"] for each in second] == [4, 5]
+    assert [issue["number"] for issue in second] == [4, 5]
     assert "Link" not in last
 
 
@@ -106,7 +106,7 @@ def test_faults_come_in_order_and_end(github: GitHub) -> None:
         ask(github, "POST", ISSUES, {"title": "T"})
     assert len(github.forge.issues) == 1
     assert ask(github, "GET", ISSUES)[0] == 200
-    assert [each.status for each in github.seen] == [502, 403, 0, 200]
+    assert [request.status for request in github.seen] == [502, 403, 0, 200]
 
 
 def test_latency_delays_and_then_answers(github: GitHub) -> None:
@@ -120,15 +120,15 @@ def test_requests_are_served_at_the_same_time(github: GitHub) -> None:
     both = threading.Barrier(2, timeout=5)
     github.before = lambda _method, _path: both.wait()
     threads = [threading.Thread(target=ask, args=(github, "GET", ISSUES)) for _ in range(2)]
-    for each in threads:
-        each.start()
-    for each in threads:
-        each.join()
-    assert [each.status for each in github.seen] == [200, 200]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [request.status for request in github.seen] == [200, 200]
 
 
 @pytest.mark.parametrize(
-    ("method", "path", "body", "said"),
+    ("method", "path", "body", "message"),
     [
         ("POST", ISSUES, {"title": ["T"]}, "the body at /title"),
         ("POST", ISSUES, {"title": "T", "titel": "T"}, "no field titel"),
@@ -139,28 +139,28 @@ def test_requests_are_served_at_the_same_time(github: GitHub) -> None:
     ],
 )
 def test_a_request_that_is_not_as_described_is_seen(
-    told: Contract, method: str, path: str, body: object, said: str
+    contract: Contract, method: str, path: str, body: object, message: str
 ) -> None:
-    with serving(told) as github:
+    with serving(contract) as github:
         github.forge.create_issue = lambda body: Answer(500)  # type: ignore[method-assign]  # noqa: ARG005
         github.forge.list_issues = lambda query: Answer(500)  # type: ignore[method-assign]  # noqa: ARG005
         ask(github, method, path, body)
-    assert [each for each in github.problems if said in each]
+    assert [problem for problem in github.problems if message in problem]
 
 
-def test_an_answer_that_is_not_as_described_is_seen(told: Contract) -> None:
-    with serving(told) as github:
+def test_an_answer_that_is_not_as_described_is_seen(contract: Contract) -> None:
+    with serving(contract) as github:
         github.forge.add("T", state="ajar")
         github.forge.as_label = lambda name: {"name": name, "color": 3}  # type: ignore[method-assign]
         ask(github, "GET", f"{ISSUES}?state=all")
         ask(github, "GET", f"{BASE}/labels/bug")
-    assert [each for each in github.problems if "color" in each or "/0/" in each]
+    assert [problem for problem in github.problems if "color" in problem or "/0/" in problem]
 
 
 def test_null_is_put_as_json_schema_puts_it() -> None:
-    told = {"properties": {"nullable": {"type": "string", "nullable": True, "example": "x"}}}
-    found = {"properties": {"nullable": {"type": ["string", "null"]}}}
-    assert as_json_schema(told) == found
+    described = {"properties": {"nullable": {"type": "string", "nullable": True, "example": "x"}}}
+    schema = {"properties": {"nullable": {"type": ["string", "null"]}}}
+    assert as_json_schema(described) == schema
     choice = {"type": "string", "enum": ["a"], "nullable": True}
     assert as_json_schema(choice) == {
         "anyOf": [{"type": "string", "enum": ["a"]}, {"type": "null"}]

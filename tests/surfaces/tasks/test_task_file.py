@@ -147,21 +147,21 @@ def test_without_a_name_in_git_the_program_commits(learnings: Command, due: GitR
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (["a.md", "b.md"], "takes one file with tasks"),
         (["../x.md"], "has to lie in this repository"),
-        (["tasks.txt"], "is no Markdown file"),
+        (["tasks.txt"], "is not a Markdown file"),
         ([FILE], "is a memory file itself"),
-        (["docs"], "is no Markdown file"),
+        (["docs"], "is not a Markdown file"),
     ],
 )
 def test_what_cannot_hold_tasks(
-    learnings: Command, due: GitRepository, words: list[str], said: str
+    learnings: Command, due: GitRepository, words: list[str], message: str
 ) -> None:
     done = notify(learnings, due, *words)
     assert (done.code, done.out) == (2, "")
-    assert said in done.err
+    assert message in done.err
 
 
 def test_no_learnings_file(learnings: Command, repository: GitRepository) -> None:

@@ -13,14 +13,14 @@ from learnings.history.git.repository import Repository, explained, open_reposit
 
 _TRAILER = "Written-by: learnings notify file"
 _NOBODY = "learnings <learnings@localhost>"
-_USUAL_MODE = "100644"
+_REGULAR_FILE = "100644"
 
 
 class NotCommitted(LearningsError):
     """The branch is not ours to move; the sentence says what to do."""
 
 
-class Commit(NamedTuple):
+class BranchCommit(NamedTuple):
     """What is to be committed: the content of a file, the branch, the first line of the message.
 
     Content None stands for a file that is not there, at HEAD either.
@@ -32,25 +32,25 @@ class Commit(NamedTuple):
     message: str
 
 
-def commit_to_branch(folder: Path, wanted: Commit) -> bool:
-    """Put HEAD with one file changed on a branch; False where nothing is to be told by it.
+def commit_to_branch(folder: Path, commit: BranchCommit) -> bool:
+    """Put HEAD with one file changed on a branch; return False, and commit nothing, if needless.
 
     That is so where the branch is like that already, or is not there and nothing changes.
     Raises UntrustedHistory without a repository, NotCommitted for a branch with other commits.
     """
     repository = open_repository(folder)
-    ref = f"refs/heads/{wanted.branch}"
-    tip = _ask(repository, "rev-parse", "--verify", "--quiet", f"{ref}^{{commit}}")
+    ref = f"refs/heads/{commit.branch}"
+    tip = _output(repository, "rev-parse", "--verify", "--quiet", f"{ref}^{{commit}}")
     if tip:
-        _refuse_others(repository, tip, wanted.branch)
-    if _content(repository, tip or repository.head, wanted.path) == wanted.content:
+        _refuse_others(repository, tip, commit.branch)
+    if _content(repository, tip or repository.head, commit.path) == commit.content:
         return False
-    _import(repository, ref, wanted)
+    _import(repository, ref, commit)
     return True
 
 
 def _refuse_others(repository: Repository, tip: str, branch: str) -> None:
-    if _TRAILER not in _ask(repository, "log", "-1", "--format=%B", tip):
+    if _TRAILER not in _output(repository, "log", "-1", "--format=%B", tip):
         raise NotCommitted(
             f"the branch {branch} holds a commit that somebody else made; rename or delete it"
         )
@@ -63,46 +63,47 @@ def _content(repository: Repository, commit: str, path: str) -> bytes | None:
         return None
 
 
-def _ask(repository: Repository, *arguments: str) -> str:
+def _output(repository: Repository, *arguments: str) -> str:
+    """Return what git prints, without the blanks around it; empty where it fails."""
     try:
-        printed = process.run(arguments, repository.top)
+        output = process.run(arguments, repository.top)
     except GitFailed:
         return ""
-    return printed.decode("utf-8", "replace").strip()
+    return output.decode("utf-8", "replace").strip()
 
 
-def _import(repository: Repository, ref: str, wanted: Commit) -> None:
-    message = f"{wanted.message}\n\n{_TRAILER}\n".encode("utf-8", "surrogateescape")
+def _import(repository: Repository, ref: str, commit: BranchCommit) -> None:
+    message = f"{commit.message}\n\n{_TRAILER}\n".encode("utf-8", "surrogateescape")
     stream = [
         b"commit %s\n" % os.fsencode(ref),
         b"committer %s now\n" % _identity(repository).encode(),
         b"data %d\n%s\n" % (len(message), message),
         b"from %s\n" % repository.head.encode(),
     ]
-    if wanted.content is not None:
-        listed = _ask(repository, "ls-tree", repository.head, "--", wanted.path)
-        mode = listed.partition(" ")[0] or _USUAL_MODE
-        stream.append(b"M %s inline %s\n" % (mode.encode(), _quoted(wanted.path)))
-        stream.append(b"data %d\n%s\n" % (len(wanted.content), wanted.content))
+    if commit.content is not None:
+        entry = _output(repository, "ls-tree", repository.head, "--", commit.path)
+        mode = entry.partition(" ")[0] or _REGULAR_FILE
+        stream.append(b"M %s inline %s\n" % (mode.encode(), _quoted(commit.path)))
+        stream.append(b"data %d\n%s\n" % (len(commit.content), commit.content))
     _feed(repository, b"".join(stream))
 
 
 def _feed(repository: Repository, stream: bytes) -> None:
     arguments = ["fast-import", "--quiet", "--force", "--date-format=now"]
     run = process.start(arguments, repository.top, interactive=True)
-    _, said = run.communicate(stream)
+    _, errors = run.communicate(stream)
     if run.returncode:
-        raise explained(GitFailed(said.decode("utf-8", "replace").strip()), repository.top)
+        raise explained(GitFailed(errors.decode("utf-8", "replace").strip()), repository.top)
 
 
 def _identity(repository: Repository) -> str:
-    """Whoever commits here, without the time; where git does not know, the program itself."""
-    ident = _ask(repository, "var", "GIT_COMMITTER_IDENT")
+    """Return who commits here, without the time; where git does not know, the program itself."""
+    ident = _output(repository, "var", "GIT_COMMITTER_IDENT")
     return ident[: ident.rindex(">") + 1] if ">" in ident else _NOBODY
 
 
 def _quoted(path: str) -> bytes:
-    """A path as fast-import reads it, whatever is in it."""
+    """Return a path as fast-import reads it, whatever is in it."""
     inner = b"".join(
         bytes([byte]) if 32 <= byte < 127 and byte not in b'"\\' else b"\\%03o" % byte
         for byte in os.fsencode(path)

@@ -19,12 +19,12 @@ from learnings.core.errors import LearningsError
 from learnings.core.text import printable
 from learnings.history.git.diff_base import find_diff_base
 from learnings.surfaces.cli.commands import command_table
-from learnings.surfaces.github import outputs
+from learnings.surfaces.cli.issue_options import add_issue_options, issue_overrides
 from learnings.surfaces.github.access import token_from
-from learnings.surfaces.github.notify import Job, notify
-from learnings.surfaces.github.options import add_issue_options, overrides_of
+from learnings.surfaces.github.environment import WorkflowRun, read_run
+from learnings.surfaces.github.notify import NotifyInput, notify
 from learnings.surfaces.github.reporters import ActionsReporter, DryRunReporter
-from learnings.surfaces.github.run import Run, run_from
+from learnings.surfaces.github.runner import outputs_for
 from learnings.surfaces.render import summary_markdown
 from learnings.surfaces.render.summary_markdown import Summary
 
@@ -48,30 +48,34 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int:
     """Do the job; returns its exit code. Raises LearningsError before anything was written."""
-    this = run_from(os.environ)
-    base = args.base or this.base
+    workflow_run = read_run(os.environ)
+    base = args.base or workflow_run.base
     changed = find_diff_base(cwd, base)
     inspection = inspect(
         args.files,
         cwd,
         changed=changed,
-        only_changed=bool(args.base) or this.is_pull_request,
+        only_changed=bool(args.base) or workflow_run.is_pull_request,
         commands=command_table,
     )
     notes = [_base_unknown(base)] if base and changed is None else []
     notes += [] if inspection.verdicts or inspection.problems else [NONE_FOUND]
     err.writelines(f"learnings: {printable(note)}\n" for note in notes)
-    reporter = DryRunReporter(out, this) if args.dry_run else ActionsReporter(out, err, this)
+    reporter = (
+        DryRunReporter(out, workflow_run)
+        if args.dry_run
+        else ActionsReporter(out, err, workflow_run)
+    )
     reporter.log(inspection)
     reporter.summary(summary_markdown.render(_summary(inspection)))
-    reporter.outputs(outputs.outputs_of(inspection.verdicts))
+    reporter.outputs(outputs_for(inspection.verdicts))
     code = 2 if inspection.problems else int(inspection.report.fails())
     token = token_from(os.environ)
     # Of files that are gone there may still be issues, but none that anybody without a token sees.
     has_subject = inspection.verdicts or (token and not inspection.problems)
     if args.notify == "none" or not has_subject:
         return code
-    return max(code, _notify(inspection, args, this, reporter, cwd))
+    return max(code, _notify(inspection, args, workflow_run, reporter, cwd))
 
 
 def _base_unknown(base: str) -> str:
@@ -94,17 +98,18 @@ def _summary(inspection: Inspection) -> Summary:
 def _notify(
     inspection: Inspection,
     args: argparse.Namespace,
-    this: Run,
+    workflow_run: WorkflowRun,
     reporter: ActionsReporter | DryRunReporter,
     cwd: Path,
 ) -> int:
     """Bring the issues up to date and report it; returns 0, or 2 for what was not sent."""
     all_files = not args.files and not inspection.problems
-    job = Job(inspection.file_queries, inspection.verdicts, overrides_of(args), cwd, all_files)
+    overrides = issue_overrides(args)
+    given = NotifyInput(inspection.file_queries, inspection.verdicts, overrides, cwd, all_files)
     try:
-        result = notify(job, this, token_from(os.environ), dry_run=args.dry_run)
+        result = notify(given, workflow_run, token_from(os.environ), dry_run=args.dry_run)
     except LearningsError as error:
-        reporter.trouble(str(error))
+        reporter.problem(str(error))
         return 2
     reporter.issues(result)
     return 0

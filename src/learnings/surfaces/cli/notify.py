@@ -17,13 +17,13 @@ from typing import TextIO
 
 from learnings.app.due.query import HistoryOptions, file_queries
 from learnings.app.due.verdicts import NONE_FOUND, judge_all
+from learnings.core.errors import UsageProblem
 from learnings.core.text import printable
-from learnings.surfaces.github import outcome_text
+from learnings.surfaces.cli.issue_options import add_issue_options, issue_overrides
 from learnings.surfaces.github.access import token_from
-from learnings.surfaces.github.log import no_commands
-from learnings.surfaces.github.notify import Job, Told, notify
-from learnings.surfaces.github.options import add_issue_options, overrides_of
-from learnings.surfaces.github.run import Run, run_from
+from learnings.surfaces.github.environment import read_run
+from learnings.surfaces.github.notify import NotifyInput, notify
+from learnings.surfaces.github.outcome_text import write_result
 
 PLACES = ("github", "file")
 
@@ -44,9 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int:
     """Notify; exit code 0, or 2 where a file could not be judged or something not be sent."""
     if args.place == "file":
-        from learnings.surfaces.tasks import task_file  # noqa: PLC0415  (the other place does without)
-
-        return task_file.run(args, out=out, err=err, cwd=cwd)
+        return _notify_file(args, out=out, err=err, cwd=cwd)
     queries = file_queries(args.files, HistoryOptions(), cwd)
     token = token_from(os.environ)
     if not queries:
@@ -55,17 +53,30 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
             return 0  # with one, the issue of a file that was there is closed
     verdicts, errors = judge_all(queries)
     err.writelines(f"learnings: {printable(str(error))}\n" for error in errors)
-    this = run_from(os.environ)
     all_files = not args.files and not errors
-    job = Job(queries, verdicts, overrides_of(args), cwd, all_files)
-    show(notify(job, this, token, dry_run=args.dry_run), this, out)
+    given = NotifyInput(queries, verdicts, issue_overrides(args), cwd, all_files)
+    workflow_run = read_run(os.environ)
+    write_result(notify(given, workflow_run, token, dry_run=args.dry_run), workflow_run, out)
     return 2 if errors else 0
 
 
-def show(told: Told, this: Run, out: TextIO) -> None:
-    """Say what became of the issues, and what would have been sent."""
-    out.write(outcome_text.outcomes(told.outcomes, told.held))
-    if told.requests:
-        base = outcome_text.base_of(this)
-        with no_commands(out, in_actions=this.in_actions):
-            out.write(outcome_text.requests(told.requests, base))
+def _notify_file(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int:
+    # Not for the other place, which writes no files and makes no commits.
+    from learnings.surfaces.tasks.task_file import BRANCH, find_task_file, update  # noqa: PLC0415
+
+    if len(args.files) > 1:
+        raise UsageProblem("notify file takes one file with tasks; name one of these")
+    if os.environ.get("CI") and not (args.commit or args.dry_run):
+        raise UsageProblem(
+            "what is written in a CI run is gone with it; add --commit, which commits it to the "
+            f"branch {BRANCH}, and push that"
+        )
+    file = find_task_file(args.files[0] if args.files else None, cwd)
+    queries = file_queries([], HistoryOptions(), cwd)
+    if not queries:
+        err.write(f"learnings: {NONE_FOUND}\n")
+        return 0
+    verdicts, errors = judge_all(queries)
+    err.writelines(f"learnings: {printable(str(error))}\n" for error in errors)
+    out.write(update(file, verdicts, dry_run=args.dry_run, commit=args.commit))
+    return 2 if errors else 0

@@ -1,4 +1,4 @@
-"""From verdicts to what their issues should be like."""
+"""From verdicts to the issues that there should be."""
 
 from __future__ import annotations
 
@@ -10,83 +10,83 @@ from learnings.app.consolidate.suggestions import Suggestions
 from learnings.core.due.triggers import DUE, NOT_DUE, Verdict
 from learnings.core.settings.issue import TITLES, IssueSettings
 from learnings.core.text import printable
-from learnings.surfaces.github.issues import Issue
+from learnings.surfaces.github.issues import DesiredIssue, Issue
 from learnings.surfaces.github.marker import digest_of
-from learnings.surfaces.github.reconcile import DesiredIssue
 from learnings.surfaces.render import issue_body
 from learnings.surfaces.render.escape import span
 from learnings.surfaces.render.issue_body import Stamp, Target, Task
 
-_LONGEST_TITLE = 256  # characters that GitHub takes
+_LONGEST_TITLE = 256  # characters that GitHub accepts
 _ROOM_FOR_DIGEST = 1_000_000  # the whole task, however much of it an issue has room for
 
 
-class Frame(NamedTuple):
-    """What the desired issues of a run share; `suggestions` knows more about a file that is due."""
+class IssueContext(NamedTuple):
+    """What the desired issues of a run share; suggestions(verdict) is for a file that is due."""
 
     settings: IssueSettings
     targets: tuple[Target, ...]
     today: str
     moment: str
-    number: int = 0
-    url: str | None = None
+    run: int = 0
+    run_url: str | None = None
     suggestions: Callable[[Verdict], Suggestions] = lambda _verdict: Suggestions()
 
 
-def desired_for(verdict: Verdict, frame: Frame) -> DesiredIssue:
-    """What the issue about a file should be like, by the verdict on it."""
-    settings, file = frame.settings, verdict.report.file
-    known = frame.suggestions(verdict) if verdict.verdict == DUE else Suggestions()
+def desired_issue(verdict: Verdict, context: IssueContext) -> DesiredIssue:
+    """Return what the issue about a file should be like, by the verdict on the file."""
+    settings, file = context.settings, verdict.report.file
+    suggestions = context.suggestions(verdict) if verdict.verdict == DUE else Suggestions()
     task = Task(
         verdict,
-        targets=frame.targets,
-        sections=known.sections,
-        destinations=known.destinations,
+        targets=context.targets,
+        sections=suggestions.sections,
+        destinations=suggestions.destinations,
         mention=settings.mention,
         titles_only=settings.body == TITLES,
     )
-    stamp = Stamp(verdict.report.history.head, frame.moment, frame.url)
+    stamp = Stamp(verdict.report.history.head, context.moment, context.run_url)
     return DesiredIssue(
         file=file,
         verdict=verdict.verdict,
         title=printable(settings.title_for(file))[:_LONGEST_TITLE],
         labels=settings.labels,
         assignees=settings.assignees,
-        ours=partial(_ours, task, stamp),
+        text=partial(_text, task, stamp),
         digest=digest_of(issue_body.content(task, _ROOM_FOR_DIGEST)),
-        cleared=issue_body.cleared(verdict, stamp),
-        over=not verdict.triggered or verdict.switched_off,
-        today=frame.today,
-        moment=frame.moment,
-        run=frame.number,
+        closing_comment=issue_body.cleared(verdict, stamp),
+        is_cleared=not verdict.triggered or verdict.switched_off,
+        today=context.today,
+        moment=context.moment,
+        run=context.run,
     )
 
 
-def desired_for_gone(
-    frame: Frame, is_there: Callable[[str], bool], issues: Sequence[Issue]
+def desired_for_removed(
+    context: IssueContext, is_file: Callable[[str], bool], issues: Sequence[Issue]
 ) -> list[DesiredIssue]:
-    """The wish to close the issues about files that are not there any more."""
-    files = sorted({each.body.marker.file for each in issues})
-    return [_farewell(file, frame) for file in files if not is_there(file)]
+    """Return the desired issues, closed ones, about the files of issues that are not there."""
+    files = sorted({issue.body.marker.file for issue in issues})
+    return [_closed(file, context) for file in files if not is_file(file)]
 
 
-def _farewell(file: str, frame: Frame) -> DesiredIssue:
+def _closed(file: str, context: IssueContext) -> DesiredIssue:
     return DesiredIssue(
         file=file,
         verdict=NOT_DUE,
         title="",
         labels=(),
         assignees=(),
-        ours=lambda _room: "",
+        text=lambda _room: "",
         digest="",
-        cleared=f"There is no file {span(file)} any more, so there is nothing to consolidate.",
-        over=True,
-        today=frame.today,
-        moment=frame.moment,
-        run=frame.number,
+        closing_comment=f"There is no file {span(file)} any more, so there is nothing to "
+        "consolidate.",
+        is_cleared=True,
+        today=context.today,
+        moment=context.moment,
+        run=context.run,
     )
 
 
-def _ours(task: Task, stamp: Stamp, room: int) -> str:
+def _text(task: Task, stamp: Stamp, room: int) -> str:
     foot = issue_body.footer(stamp)
     return f"{issue_body.content(task, room - len(foot) - 2)}\n\n{foot}"

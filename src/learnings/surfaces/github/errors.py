@@ -8,7 +8,7 @@ from typing import Any
 from learnings.core.errors import LearningsError
 from learnings.core.text import printable
 
-_LONGEST_REASON = 120
+_LONGEST_REASON = 120  # characters of a server's text in one sentence
 
 
 class GitHubError(LearningsError):
@@ -20,7 +20,7 @@ class UnknownOutcome(Exception):
 
 
 def refusal(status: int, document: object, *, repository: str) -> GitHubError:
-    """The sentence for an answer that says no."""
+    """Return the sentence for an answer that is not a success."""
     if 300 <= status < 400:
         return GitHubError(
             f"GitHub has another address for {repository}, and nothing is written there; set "
@@ -37,20 +37,20 @@ def refusal(status: int, document: object, *, repository: str) -> GitHubError:
         422: f"GitHub refuses the content ({_fields(document)}); correct that in the settings of "
         "the issue",
     }
-    usual = f"GitHub answers {status} ({_message(document)}); try again later"
-    return GitHubError(sentences.get(status, usual))
+    default = f"GitHub answers {status} ({_message(document)}); try again later"
+    return GitHubError(sentences.get(status, default))
 
 
 def _message(document: object) -> str:
-    told = document.get("message") if isinstance(document, Mapping) else None
-    return _short(told) if isinstance(told, str) and told else "no reason given"
+    message = document.get("message") if isinstance(document, Mapping) else None
+    return _short(message) if isinstance(message, str) and message else "no reason given"
 
 
 def _fields(document: object) -> str:
-    """What is wrong with which field, as `assignees: invalid`."""
+    """Return what is wrong with which field, as `assignees: invalid`."""
     errors = document.get("errors") if isinstance(document, Mapping) else None
-    told = [_field(each) for each in errors or () if isinstance(each, Mapping)]
-    return _short(", ".join(told)) if told else _message(document)
+    fields = [_field(error) for error in errors or () if isinstance(error, Mapping)]
+    return _short(", ".join(fields)) if fields else _message(document)
 
 
 def _field(error: Mapping[str, Any]) -> str:

@@ -1,9 +1,9 @@
-"""Issues of ours as GitHub tells of them."""
+"""The consolidation issues: as they are on GitHub, and as they should be."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from typing import Any, NamedTuple
 
@@ -11,11 +11,12 @@ from learnings.surfaces.github.marker import Body, read
 
 OPEN, CLOSED = "open", "closed"
 COMPLETED, DUPLICATE = "completed", "duplicate"
+# A label as `snooze:2026-05-01` or `Snooze: 2026-05-01`; \d is for ASCII digits only.
 _SNOOZE = re.compile(r"snooze: ?(\d{4}-\d{2}-\d{2})", flags=re.ASCII | re.IGNORECASE)
 
 
 class Issue(NamedTuple):
-    """An issue with our label; reason is why it was closed, body its parts where it is ours."""
+    """An issue with our label and marker; reason is why it was closed."""
 
     number: int
     state: str
@@ -24,12 +25,34 @@ class Issue(NamedTuple):
     body: Body
 
 
+class DesiredIssue(NamedTuple):
+    """What the issue about a file should be like now.
+
+    text(room) gives the generated part of the body in at most so many characters; digest is
+    another one when its content is. closing_comment says why consolidation is not due any more;
+    is_cleared is True if no trigger holds. run is the number of this run, 0 outside of one.
+    """
+
+    file: str
+    verdict: str
+    title: str
+    labels: tuple[str, ...]
+    assignees: tuple[str, ...]
+    text: Callable[[int], str]
+    digest: str
+    closing_comment: str
+    is_cleared: bool
+    today: str
+    moment: str
+    run: int = 0
+
+
 def as_issue(document: Mapping[str, Any]) -> Issue | None:
-    """An issue as GitHub tells of it; None for a pull request and for what is not ours."""
+    """Return an issue of the API; None for a pull request and for one without our marker."""
     body = read(document.get("body"))
     if body is None or "pull_request" in document:
         return None
-    labels = [each if isinstance(each, str) else each["name"] for each in document["labels"]]
+    labels = [label if isinstance(label, str) else label["name"] for label in document["labels"]]
     return Issue(
         number=document["number"],
         state=document["state"],
@@ -40,13 +63,13 @@ def as_issue(document: Mapping[str, Any]) -> Issue | None:
 
 
 def snoozed_until(labels: Sequence[str]) -> str:
-    """The last day that a label `snooze:YYYY-MM-DD` names; empty where there is none."""
-    found = (_SNOOZE.fullmatch(each) for each in labels)
-    return max((each[1] for each in found if each and _is_day(each[1])), default="")
+    """Return the last day that a label `snooze:YYYY-MM-DD` names; empty where none does."""
+    matches = filter(None, map(_SNOOZE.fullmatch, labels))
+    return max((match[1] for match in matches if _is_day(match[1])), default="")
 
 
 def _is_day(text: str) -> bool:
-    """Whether there is such a day: one like the 99th of a month would never come."""
+    """Return True if there is such a day: one like the 99th of a month would never come."""
     try:
         date.fromisoformat(text)
     except ValueError:

@@ -1,4 +1,4 @@
-"""The hidden marks of an issue body: whose it is, what it said, and which part of it is ours.
+"""The hidden marker of an issue body: whose it is, what it said, and which part is generated.
 
 <!-- learnings:consolidation {"digest": …, "file": …} -->
 …the task, then the footer…
@@ -15,7 +15,9 @@ from hashlib import sha256
 from typing import Any, NamedTuple
 
 _END = "<!-- learnings:end -->"
-_MARK = re.compile(r"<!-- learnings:consolidation (\{.*\}) -->")
+# The first line of a body, with the fields of the marker as a JSON object.
+_MARKER = re.compile(r"<!-- learnings:consolidation (\{.*\}) -->")
+# Hexadecimal digits, 64 bits: a changed task keeps its digest once in 10^19 times.
 _DIGEST_LENGTH = 16
 
 
@@ -23,7 +25,7 @@ class Marker(NamedTuple):
     """What a run leaves for the next one.
 
     digest is that of the task; run the number of the workflow run that wrote it, 0 for none; since
-    the moment at which the issue was opened or reopened; cleared says that consolidation was not
+    the moment at which the issue was opened or reopened; cleared is True if consolidation was not
     due at some time after the issue was closed as not planned; duplicate_of is the number of the
     issue that counts instead.
     """
@@ -37,61 +39,61 @@ class Marker(NamedTuple):
 
 
 class Body(NamedTuple):
-    """An issue body taken apart: its marker, our part below it, and what people wrote."""
+    """An issue body in parts: its marker, the generated text below it, and what people wrote."""
 
     marker: Marker
-    ours: str
+    generated: str
     notes: str
 
 
 def digest_of(*parts: str) -> str:
-    """A short text that is another one when any of the parts is."""
+    """Return a short text that is another one when any of the parts is."""
     source = "\0".join(parts).encode("utf-8", "surrogatepass")
     return sha256(source).hexdigest()[:_DIGEST_LENGTH]
 
 
-def written(body: Body) -> str:
-    """The body as text."""
-    told = {name: value for name, value in body.marker._asdict().items() if value}
+def body_text(body: Body) -> str:
+    """Return the body as text, from which read() makes the same body."""
+    fields = {name: value for name, value in body.marker._asdict().items() if value}
     # An entry may show the end mark itself, as text: so many of them are not the end.
-    inner = f"\n{body.ours}".count(f"\n{_END}")
-    told |= {"inner": inner} if inner else {}
-    text = json.dumps(told, sort_keys=True).replace("--", "-\\u002d").replace(">", "\\u003e")
-    return f"<!-- learnings:consolidation {text} -->\n{body.ours}\n{_END}{body.notes}"
+    inner = f"\n{body.generated}".count(f"\n{_END}")
+    fields |= {"inner": inner} if inner else {}
+    text = json.dumps(fields, sort_keys=True).replace("--", "-\\u002d").replace(">", "\\u003e")
+    return f"<!-- learnings:consolidation {text} -->\n{body.generated}\n{_END}{body.notes}"
 
 
 def read(text: str | None) -> Body | None:
-    """The parts of a body; None for one that is not ours.
+    """Return the parts of a body; None for one without our marker.
 
     Only the first line is looked at: whatever an entry holds, it is never there.
     """
     first, _, rest = (text or "").partition("\n")
-    found = _MARK.fullmatch(first.rstrip())
-    told = _told(found[1]) if found else {}
-    marker = _marker(told)
+    match = _MARKER.fullmatch(first.rstrip())
+    fields = _fields(match[1]) if match else {}
+    marker = _marker(fields)
     if marker is None:
         return None
-    ours, notes = _parted(rest, told.get("inner"))
-    return Body(marker, ours.replace("\r\n", "\n").removesuffix("\r"), notes)
+    generated, notes = _split(rest, fields.get("inner"))
+    return Body(marker, generated.replace("\r\n", "\n").removesuffix("\r"), notes)
 
 
-def _parted(rest: str, inner: object) -> tuple[str, str]:
-    """What is above the end mark and what is below it; `inner` such marks are above as text."""
+def _split(rest: str, inner: object) -> tuple[str, str]:
+    """Return what is above the end mark and what is below it; `inner` such marks are text."""
     known = inner if type(inner) is int and inner > 0 else 0
     mark = f"\n{_END}"
-    *ours, last = f"\n{rest}".split(mark, known + 1)
-    return (mark.join(ours)[1:], last) if ours else (rest, "")
+    *above, below = f"\n{rest}".split(mark, known + 1)
+    return (mark.join(above)[1:], below) if above else (rest, "")
 
 
-def _told(text: str) -> dict[str, Any]:
+def _fields(text: str) -> dict[str, Any]:
     try:
-        told = json.loads(text)
+        fields = json.loads(text)
     except (ValueError, RecursionError):
         return {}
-    return told if isinstance(told, dict) else {}
+    return fields if isinstance(fields, dict) else {}
 
 
-def _marker(told: Mapping[str, Any]) -> Marker | None:
-    kinds = {name: type(value) for name, value in Marker("", "")._asdict().items()}
-    known = {name: value for name, value in told.items() if type(value) is kinds.get(name)}
+def _marker(fields: Mapping[str, Any]) -> Marker | None:
+    types = {name: type(value) for name, value in Marker("", "")._asdict().items()}
+    known = {name: value for name, value in fields.items() if type(value) is types.get(name)}
     return Marker(**known) if {"file", "digest"} <= set(known) else None

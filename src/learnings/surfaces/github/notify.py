@@ -1,4 +1,4 @@
-"""Brings the consolidation issues up to date, or tells what that would send."""
+"""Bring the consolidation issues up to date, or say what that would send."""
 
 from __future__ import annotations
 
@@ -19,25 +19,28 @@ from learnings.core.text import split_lines
 from learnings.history.git.repository import current_branch
 from learnings.surfaces.github.access import Token
 from learnings.surfaces.github.client import Client
-from learnings.surfaces.github.desired import Frame, desired_for, desired_for_gone
-from learnings.surfaces.github.issues import Issue
-from learnings.surfaces.github.permission import why_not
-from learnings.surfaces.github.reconcile import Decision, DesiredIssue, orphans, reconcile
+from learnings.surfaces.github.desired import IssueContext, desired_for_removed, desired_issue
+from learnings.surfaces.github.environment import (
+    WorkflowRun,
+    checked_repository,
+    reason_not_to_write,
+)
+from learnings.surfaces.github.issues import DesiredIssue, Issue
 from learnings.surfaces.github.reconciler import ROOM, IssueReconciler, Outcome
-from learnings.surfaces.github.requests import Request, requests_of
-from learnings.surfaces.github.run import Run, checked_repository
+from learnings.surfaces.github.requests import Request, requests_for
+from learnings.surfaces.github.steps import orphans, steps_for
 from learnings.surfaces.render.issue_body import Target
 
 
-class Job(NamedTuple):
-    """What to notify about: the verdicts, and what the command line says about the issue.
+class NotifyInput(NamedTuple):
+    """What to notify about: verdicts, and the settings of the issue from the command line, by key.
 
-    asked holds the inquiries that led to the verdicts, and to none; it is empty where there is no
-    learnings file. all_files: they are on every learnings file there is. folder is where git is
-    asked.
+    file_queries are those that led to the verdicts, and to none; empty where there is no learnings
+    file. folder is where the repository is looked for. all_files is True if the verdicts are on
+    every learnings file there is.
     """
 
-    asked: Sequence[FileQuery]
+    file_queries: Sequence[FileQuery]
     verdicts: Sequence[Verdict]
     overrides: dict[str, object]
     folder: Path
@@ -46,120 +49,126 @@ class Job(NamedTuple):
     @property
     def workspace(self) -> Workspace:
         """The repository that the files are in."""
-        return self.asked[0].workspace if self.asked else Workspace.open(self.folder)
+        return self.file_queries[0].workspace if self.file_queries else Workspace.open(self.folder)
 
     def suggestions(self, verdict: Verdict) -> Suggestions:
-        """What is known about the batch of a file; the issue can do without."""
-        own = next(each for each in self.asked if each.name == verdict.report.file)
+        """Return what is suggested for the batch of a file; the issue can do without."""
+        file = verdict.report.file
+        file_query = next(query for query in self.file_queries if query.name == file)
         try:
-            return suggestions_for(own, verdict)
+            return suggestions_for(file_query, verdict)
         except UntrustedHistory:
             return Suggestions()
 
 
-class Told(NamedTuple):
-    """What came of it. held says why nothing was sent; requests are those that would have been."""
+class NotifyResult(NamedTuple):
+    """What was done about the files; not_sent says why nothing was, None where it was.
+
+    requests are those that would have been sent.
+    """
 
     outcomes: list[Outcome]
-    held: str | None = None
+    not_sent: str | None = None
     requests: tuple[Request, ...] = ()
 
 
-def notify(job: Job, run: Run, token: Token | None, *, dry_run: bool) -> Told:
+def notify(
+    given: NotifyInput, run: WorkflowRun, token: Token | None, *, dry_run: bool
+) -> NotifyResult:
     """Bring the issues up to date. Raises UsageProblem, BadSettings or GitHubError.
 
-    A dry run, and one that is not about the default branch, sends nothing that changes anything;
-    without a token, and for a pull request, it takes it that there is no issue yet.
+    A dry run, and one that is not about the default branch, sends nothing that changes anything.
+    A dry run without a token or repository, and a run about a pull request, reads no issues either
+    and supposes that there are none.
     """
-    frame = frame_of(job, run)
-    if dry_run or run.is_pull_request:
-        # That of a pull request may not even read; and a desk need not be about a repository.
-        known = token if dry_run and run.repository else None
-        reconciler = IssueReconciler(_client(run, known), frame.settings.label) if known else None
-        why = "nothing is sent in a dry run" if dry_run else why_not(run, "", str)
-        return _rehearse(job, frame, reconciler, str(why))
+    context = issue_context(given, run)
+    if run.is_pull_request and not dry_run:  # whose token may not even read
+        return _dry_run(given, context, None, str(reason_not_to_write(run, "", str)))
+    if dry_run and not (token and run.repository):
+        return _dry_run(given, context, None, "nothing is sent in a dry run")
     if token is None:
         raise UsageProblem("there is no GITHUB_TOKEN in the environment; set it, or use --dry-run")
-    client = _client(run, token)
-    reconciler = IssueReconciler(client, frame.settings.label)
-    held = why_not(run, current_branch(job.folder), lambda: _default_branch(client))
-    if held is not None:
-        return _rehearse(job, frame, reconciler, held)
-    desired_issues = [desired_for(each, frame) for each in job.verdicts]
-    return Told(reconciler.keep(desired_issues, gone=lambda issues: _gone(job, frame, issues)))
+    client = Client(run.api, checked_repository(run), token)
+    reconciler = IssueReconciler(client, context.settings.label)
+    if dry_run:
+        return _dry_run(given, context, reconciler, "nothing is sent in a dry run")
+    reason = reason_not_to_write(run, current_branch(given.folder), lambda: _default(client))
+    if reason is not None:
+        return _dry_run(given, context, reconciler, reason)
+    outcomes = reconciler.reconcile(
+        [desired_issue(verdict, context) for verdict in given.verdicts],
+        for_removed=lambda issues: _for_removed(given, context, issues),
+    )
+    return NotifyResult(outcomes)
 
 
-def frame_of(job: Job, run: Run) -> Frame:
-    """What the wishes have in common. Raises BadSettings."""
+def issue_context(given: NotifyInput, run: WorkflowRun) -> IssueContext:
+    """Return what the desired issues have in common. Raises BadSettings."""
     now = moment()
-    return Frame(
-        settings=issue_settings(job.workspace.settings, job.overrides),
-        targets=tuple(_targets(job.workspace)),
+    return IssueContext(
+        settings=issue_settings(given.workspace.settings, given.overrides),
+        targets=tuple(_targets(given.workspace)),
         today=now[:10],
         moment=now,
-        number=run.number,
-        url=run.url,
-        suggestions=job.suggestions,
+        run=run.number,
+        run_url=run.url,
+        suggestions=given.suggestions,
     )
 
 
 def _targets(workspace: Workspace) -> list[Target]:
     limit = workspace.settings.line_limit
-    paths = [found.path for found in workspace.target_files() if found.included]
+    paths = [candidate.path for candidate in workspace.target_files() if candidate.included]
     texts = [(path, read_file(workspace.root / path, shown=path)) for path in paths]
     return [
-        Target(os.fsencode(path).decode("utf-8", "surrogateescape"), _lines(data), limit)
+        Target(os.fsencode(path).decode("utf-8", "surrogateescape"), _line_count(data), limit)
         for path, data in texts
     ]
 
 
-def _lines(data: bytes) -> int:
+def _line_count(data: bytes) -> int:
     return len(split_lines(data.decode("utf-8", "surrogateescape")))
 
 
-def _default_branch(client: Client) -> str:
+def _default(client: Client) -> str:
     return str(client.get("")["default_branch"])
 
 
-def _gone(job: Job, frame: Frame, issues: Sequence[Issue]) -> list[DesiredIssue]:
-    if not job.all_files:
+def _for_removed(
+    given: NotifyInput, context: IssueContext, issues: Sequence[Issue]
+) -> list[DesiredIssue]:
+    if not given.all_files:
         return []
-    configured = {str(file.path) for file in job.workspace.settings.files}
-    root = job.workspace.root
-    return desired_for_gone(
-        frame, lambda file: file in configured or _is_there(root / file), issues
+    configured = {str(file.path) for file in given.workspace.settings.files}
+    root = given.workspace.root
+    return desired_for_removed(
+        context, lambda file: file in configured or _exists(root / file), issues
     )
 
 
-def _is_there(path: Path) -> bool:
-    """Whether a path exists; one out of a mark that somebody wrote can be any text."""
+def _exists(path: Path) -> bool:
+    """Return True if a path exists; one from a marker that somebody wrote can be any text."""
     try:
         return path.exists()
     except (OSError, ValueError):
         return False
 
 
-def _client(run: Run, token: Token) -> Client:
-    return Client(run.api, checked_repository(run), token)
-
-
-def _rehearse(job: Job, frame: Frame, reconciler: IssueReconciler | None, held: str) -> Told:
-    """What would be done; without a keeper no issue is known."""
-    desired_issues = [desired_for(each, frame) for each in job.verdicts]
+def _dry_run(
+    given: NotifyInput, context: IssueContext, reconciler: IssueReconciler | None, reason: str
+) -> NotifyResult:
+    """Return what would be done; without a reconciler no issue is known."""
+    desired_issues = [desired_issue(verdict, context) for verdict in given.verdicts]
     issues = reconciler.issues() if reconciler else []
-    desired_issues += _gone(job, frame, orphans(issues, desired_issues))
-    decisions = [reconcile(issues, each, room=ROOM) for each in desired_issues]
-    return Told(
-        [_outcome(desired, each) for desired, each in zip(desired_issues, decisions, strict=True)],
-        held if reconciler else f"{held}; the issues that are there are not looked at",
-        tuple(
-            request
-            for decision in decisions
-            for step in decision.steps
-            for request in requests_of(step, frame.settings.label)
-        ),
+    desired_issues += _for_removed(given, context, orphans(issues, desired_issues))
+    planned = [steps_for(issues, desired, room=ROOM) for desired in desired_issues]
+    steps = [step for issue_steps in planned for step in issue_steps.steps]
+    label = context.settings.label
+    return NotifyResult(
+        [
+            Outcome(desired.file, issue_steps.result, issue_steps.number)
+            for desired, issue_steps in zip(desired_issues, planned, strict=True)
+        ],
+        reason if reconciler else f"{reason}; the issues that are there are not looked at",
+        tuple(request for step in steps for request in requests_for(step, label)),
     )
-
-
-def _outcome(desired: DesiredIssue, decision: Decision) -> Outcome:
-    return Outcome(desired.file, decision.says, decision.number)

@@ -1,42 +1,50 @@
-"""What became of the consolidation issues, and what a dry run would have sent."""
+"""What became of the consolidation issues, and what a dry run would have sent, as text."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from typing import TextIO
 
 from learnings.core.text import printable
+from learnings.surfaces.github.environment import WorkflowRun
+from learnings.surfaces.github.notify import NotifyResult
 from learnings.surfaces.github.reconciler import Outcome
 from learnings.surfaces.github.requests import Request
-from learnings.surfaces.github.run import Run
+from learnings.surfaces.github.runner import no_commands
 
 
-def outcomes(told: Sequence[Outcome], held: str | None) -> str:
-    """One line for each file, below the reason why nothing was sent."""
-    head = [f"not sent: {held}"] if held else []
-    would = "would be " if held else ""
-    return "".join(f"{line}\n" for line in (*head, *(_line(each, would) for each in told)))
+def write_result(result: NotifyResult, run: WorkflowRun, out: TextIO) -> None:
+    """Write the outcomes and the requests, whose texts give no commands to a runner."""
+    out.write(render_outcomes(result))
+    if result.requests:
+        with no_commands(out, in_actions=run.in_actions):
+            out.write(render_requests(result, run))
 
 
-def _line(each: Outcome, would: str) -> str:
-    issue = "issue" if each.number is None else f"issue #{each.number}"
-    return printable(f"{each.file}: {issue} {would}{each.says}")
+def render_outcomes(result: NotifyResult) -> str:
+    """Return one line for each file, below the reason why nothing was sent."""
+    head = [f"not sent: {result.not_sent}"] if result.not_sent else []
+    would = "would be " if result.not_sent else ""
+    lines = [*head, *(_line(outcome, would) for outcome in result.outcomes)]
+    return "".join(f"{line}\n" for line in lines)
 
 
-def base_of(run: Run) -> str:
-    """The address below which a run sends its requests."""
-    return f"{run.api.rstrip('/')}/repos/{run.repository or 'OWNER/NAME'}"
+def _line(outcome: Outcome, would: str) -> str:
+    issue = "issue" if outcome.number is None else f"issue #{outcome.number}"
+    return printable(f"{outcome.file}: {issue} {would}{outcome.result}")
 
 
-def requests(told: Sequence[Request], base: str) -> str:
-    """Each request with its fields, texts of several lines as they are, indented."""
-    return "".join(f"{line}\n" for each in told for line in _request(each, base))
+def render_requests(result: NotifyResult, run: WorkflowRun) -> str:
+    """Return each request with its fields, texts of several lines as they are, indented."""
+    base = f"{run.api.rstrip('/')}/repos/{run.repository or 'OWNER/NAME'}"
+    return "".join(f"{line}\n" for request in result.requests for line in _lines(request, base))
 
 
-def _request(each: Request, base: str) -> Iterator[str]:
-    condition = f"   (if {each.only_if})" if each.only_if else ""
+def _lines(request: Request, base: str) -> Iterator[str]:
+    condition = f"   (if {request.condition})" if request.condition else ""
     yield ""
-    yield f"{each.method} {base}/{each.path}{condition}"
-    for name, value in each.fields.items():
+    yield f"{request.method} {base}/{request.path}{condition}"
+    for name, value in request.fields.items():
         text = ", ".join(value) if isinstance(value, list) else str(value)
         if "\n" not in text:
             yield f"  {name}: {text}"

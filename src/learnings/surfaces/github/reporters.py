@@ -1,4 +1,4 @@
-"""Where a CI job puts what it has found out: in earnest, or shown for a dry run."""
+"""Where a CI job puts its results: to GitHub Actions, or shown for a dry run."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import TextIO
 
 from learnings.app.ci.inspection import Inspection
 from learnings.core.text import printable
-from learnings.surfaces.github import outcome_text, outputs
-from learnings.surfaces.github.log import no_commands
-from learnings.surfaces.github.notify import Told
-from learnings.surfaces.github.run import Run
+from learnings.surfaces.github import runner
+from learnings.surfaces.github.environment import WorkflowRun
+from learnings.surfaces.github.notify import NotifyResult
+from learnings.surfaces.github.outcome_text import render_outcomes, render_requests, write_result
 from learnings.surfaces.render import (
     due_github,
     due_text,
@@ -24,57 +24,55 @@ from learnings.surfaces.render.workflow_commands import command
 
 
 class ActionsReporter:
-    """The real thing: annotations in the log, the files that the runner names, else text."""
+    """Writes annotations to the log and the rest to the files that the runner names.
 
-    def __init__(self, out: TextIO, err: TextIO, run: Run) -> None:
+    Outside of GitHub Actions the log is text, and files that are not named are not written.
+    """
+
+    def __init__(self, out: TextIO, err: TextIO, run: WorkflowRun) -> None:
         self._out = out
         self._err = err
         self._run = run
         self._report = ""
 
-    def log(self, found: Inspection) -> None:
-        """Show findings, verdicts, and what is not known."""
+    def log(self, inspection: Inspection) -> None:
+        """Write findings, verdicts, and what is not known."""
         if self._run.in_actions:
-            self._out.write(commands_of(found))
+            self._out.write(_commands(inspection))
         else:
-            self._out.write(findings_text.render(found.report))
-            self._out.write(due_text.render(found.verdicts))
-        for sentence in found.problems:
-            self._say(sentence)
+            self._out.write(findings_text.render(inspection.report))
+            self._out.write(due_text.render(inspection.verdicts))
+        for problem in inspection.problems:
+            self._log_problem(problem)
 
     def summary(self, text: str) -> None:
         """Add to the summary of the step, and keep the same as a file."""
-        outputs.append(os.environ.get("GITHUB_STEP_SUMMARY"), text)
+        runner.append(os.environ.get("GITHUB_STEP_SUMMARY"), text)
         if self._run.in_actions:
-            self._report = outputs.save_report(os.environ.get("RUNNER_TEMP"), text)
+            self._report = runner.save_report(os.environ.get("RUNNER_TEMP"), text)
 
     def outputs(self, values: Mapping[str, str]) -> None:
         """Set the outputs of the step."""
-        told = {**values, "report-path": self._report}
-        outputs.append(os.environ.get("GITHUB_OUTPUT"), outputs.written(told))
+        text = runner.output_text({**values, "report-path": self._report})
+        runner.append(os.environ.get("GITHUB_OUTPUT"), text)
 
-    def issues(self, told: Told) -> None:
-        """Tell what became of the issues, in the log, the summary and an output."""
-        text = outcome_text.outcomes(told.outcomes, told.held)
-        self._out.write(text)
-        base = outcome_text.base_of(self._run)
-        if told.requests:
-            with no_commands(self._out, in_actions=self._run.in_actions):
-                self._out.write(outcome_text.requests(told.requests, base))
+    def issues(self, result: NotifyResult) -> None:
+        """Report what became of the issues, in the log, the summary and an output."""
+        write_result(result, self._run, self._out)
         path = os.environ.get("GITHUB_STEP_SUMMARY")
-        rows = tuple(f"- {span(line)}" for line in text.splitlines())
-        room = summary_markdown.LARGEST - outputs.size(path)
-        outputs.append(path, summary_markdown.part("### Issue\n", rows, room))
-        values = {"issue-number": numbers(told)}
-        outputs.append(os.environ.get("GITHUB_OUTPUT"), outputs.written(values))
+        rows = tuple(f"- {span(line)}" for line in render_outcomes(result).splitlines())
+        room = summary_markdown.LARGEST - runner.size(path)
+        runner.append(path, summary_markdown.part("### Issue\n", rows, room))
+        text = runner.output_text({"issue-number": _numbers(result)})
+        runner.append(os.environ.get("GITHUB_OUTPUT"), text)
 
-    def trouble(self, sentence: str) -> None:
-        """Tell what could not be done."""
-        self._say(sentence)
+    def problem(self, sentence: str) -> None:
+        """Report what could not be done."""
+        self._log_problem(sentence)
         text = f"> **Not done:** {span(sentence)}\n\n"
-        outputs.append(os.environ.get("GITHUB_STEP_SUMMARY"), text)
+        runner.append(os.environ.get("GITHUB_STEP_SUMMARY"), text)
 
-    def _say(self, sentence: str) -> None:
+    def _log_problem(self, sentence: str) -> None:
         if self._run.in_actions:
             self._out.write(command("error", sentence, title="learnings"))
         self._err.write(f"learnings: {printable(sentence)}\n")
@@ -83,14 +81,14 @@ class ActionsReporter:
 class DryRunReporter:
     """Shows all of it as GitHub Actions would get it."""
 
-    def __init__(self, out: TextIO, run: Run) -> None:
+    def __init__(self, out: TextIO, run: WorkflowRun) -> None:
         self._out = out
         self._run = run
 
-    def log(self, found: Inspection) -> None:
+    def log(self, inspection: Inspection) -> None:
         """Show the annotations."""
-        troubles = "".join(command("error", each, title="learnings") for each in found.problems)
-        self._show("annotations", commands_of(found) + troubles)
+        errors = (command("error", text, title="learnings") for text in inspection.problems)
+        self._show("annotations", _commands(inspection) + "".join(errors))
 
     def summary(self, text: str) -> None:
         """Show the summary of the step."""
@@ -98,33 +96,33 @@ class DryRunReporter:
 
     def outputs(self, values: Mapping[str, str]) -> None:
         """Show the outputs of the step."""
-        told = {**values, "report-path": f"{outputs.REPORT} in RUNNER_TEMP, the job summary"}
-        lines = "".join(f"{name}: {value}\n" for name, value in told.items())
+        shown = {**values, "report-path": f"{runner.REPORT} in RUNNER_TEMP, the job summary"}
+        lines = "".join(f"{name}: {value}\n" for name, value in shown.items())
         self._show("outputs, to GITHUB_OUTPUT", lines)
 
-    def issues(self, told: Told) -> None:
+    def issues(self, result: NotifyResult) -> None:
         """Show what would be sent about the issues."""
-        text = outcome_text.outcomes(told.outcomes, told.held)
-        requests = outcome_text.requests(told.requests, outcome_text.base_of(self._run))
-        number = f"\noutput issue-number: {numbers(told)}\n"
-        self._show("consolidation issue", text + requests + number)
+        text = render_outcomes(result) + render_requests(result, self._run)
+        number = f"\noutput issue-number: {_numbers(result)}\n"
+        self._show("consolidation issue", text + number)
 
-    def trouble(self, sentence: str) -> None:
+    def problem(self, sentence: str) -> None:
         """Show what could not be found out."""
         self._show("consolidation issue", f"not known: {printable(sentence)}\n")
 
     def _show(self, title: str, text: str) -> None:
         self._out.write(f"--- {title}\n")
-        with no_commands(self._out, in_actions=self._run.in_actions):
+        with runner.no_commands(self._out, in_actions=self._run.in_actions):
             self._out.write(text or "(nothing)\n")
         self._out.write("\n")
 
 
-def commands_of(found: Inspection) -> str:
-    """Findings and verdicts as the commands of a workflow."""
-    return findings_github.render(found.report) + due_github.render(found.verdicts)
+def _commands(inspection: Inspection) -> str:
+    """Return findings and verdicts as workflow commands."""
+    return findings_github.render(inspection.report) + due_github.render(inspection.verdicts)
 
 
-def numbers(told: Told) -> str:
-    """The numbers of the issues, separated by blanks."""
-    return " ".join(str(each.number) for each in told.outcomes if each.number is not None)
+def _numbers(result: NotifyResult) -> str:
+    """Return the numbers of the issues, separated by blanks."""
+    numbers = (outcome.number for outcome in result.outcomes)
+    return " ".join(str(number) for number in numbers if number is not None)

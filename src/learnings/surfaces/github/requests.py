@@ -1,26 +1,29 @@
-"""The requests that write, as values; the dry run shows the same ones that are sent."""
+"""The requests that write, as values; a dry run shows the same ones that are sent."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from learnings.surfaces.github.reconcile import Change, Comment, Create, Step
+from learnings.surfaces.github.steps import Change, Comment, Create, Step
 
-_LOOK = {"color": "c5def5", "description": "kept by learnings: one issue for each memory file"}
+_LABEL = {"color": "c5def5", "description": "kept by learnings: one issue for each memory file"}
 
 
 class Request(NamedTuple):
-    """One request: path below that of the repository, and the fields of its body."""
+    """One request: path below that of the repository, and the fields of its body.
+
+    condition says when it is sent; empty for always.
+    """
 
     method: str
     path: str
     fields: Mapping[str, Any]
-    only_if: str = ""
+    condition: str = ""
 
 
-def requests_of(step: Step, label: str) -> Iterator[Request]:
-    """The requests that a step comes to; `only_if` says when one of them is left out."""
+def requests_for(step: Step, label: str) -> Iterator[Request]:
+    """Give the requests of a step, in order."""
     match step:
         case Create():
             yield Request("POST", "labels", label_fields(label), "there is no such label yet")
@@ -33,27 +36,23 @@ def requests_of(step: Step, label: str) -> Iterator[Request]:
 
 
 def label_fields(label: str) -> dict[str, Any]:
-    """What the label is made of."""
-    return {"name": label, **_LOOK}
+    """Return the fields of our label."""
+    return {"name": label, **_LABEL}
 
 
 def create_fields(step: Create, label: str) -> dict[str, Any]:
-    """What a new issue is made of."""
+    """Return the fields of a new issue."""
     labels = list(dict.fromkeys((label, *step.desired.labels)))
-    fields: dict[str, Any] = {"title": step.title, "body": step.body, "labels": labels}
+    fields: dict[str, Any] = {"title": step.desired.title, "body": step.body, "labels": labels}
     return fields | ({"assignees": list(step.desired.assignees)} if step.desired.assignees else {})
 
 
 def change_fields(step: Change) -> dict[str, Any]:
-    """What of an issue is changed; its title, labels and people are left as they are."""
-    fields: dict[str, Any] = {"body": step.body}
-    if step.state is not None:
-        fields["state"] = step.state
-    if step.reason is not None:
-        fields["state_reason"] = step.reason
-    return fields
+    """Return the fields of an issue that change; title, labels and people are left as they are."""
+    fields = {"body": step.body, "state": step.state, "state_reason": step.reason}
+    return {name: value for name, value in fields.items() if value is not None}
 
 
 def comment_fields(step: Comment) -> dict[str, Any]:
-    """What a comment says."""
-    return {"body": f"{step.text}\n\n{step.mark}"}
+    """Return the fields of a comment."""
+    return {"body": f"{step.text}\n\n{step.marker}"}

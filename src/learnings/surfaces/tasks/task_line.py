@@ -1,4 +1,4 @@
-"""A task in a Markdown file: one line with a mark in it, for as long as consolidation is due.
+"""A task in a Markdown file: one line with a marker in it, for as long as consolidation is due.
 
 - [ ] Consolidate `agents/learnings.md`, due since 2026-04-27 <!-- learnings:task … -->
 """
@@ -13,16 +13,18 @@ from typing import NamedTuple
 from learnings.core.markdown.blocks import outline_of
 from learnings.core.markdown.line_kinds import LIST_MARKER
 from learnings.core.markdown.outline import lines_of
-from learnings.core.text import chomp, newline_of, printable, split_lines
+from learnings.core.text import chomp, newline_of, split_lines
+from learnings.surfaces.render.escape import span
 
-# What a task begins with where it is an item of a list.
+# What a task begins with where it is an item of a list, with the blanks around it.
 _BULLET = rf"\s*{LIST_MARKER}\s+"
+# A task line: the list marker, the box, and the rest; each of them may be missing.
 _LINE = re.compile(rf"(?P<lead>{_BULLET})?(?:\[(?P<box>[ xX])\]\s+)?(?P<rest>.*)", flags=re.DOTALL)
 _HEADING = "# Tasks"
 
 
 class Task(NamedTuple):
-    """What a line is about: a learnings file, whether it is due, and since which day."""
+    """What a line is about: a learnings file, if it is due, and since which day (ISO date)."""
 
     file: str
     due: bool
@@ -30,61 +32,54 @@ class Task(NamedTuple):
 
 
 def with_tasks(text: str, tasks: Sequence[Task]) -> str:
-    """The text of a file with tasks, brought up to date; the same text where it is already.
+    """Return the text of a file with tasks, brought up to date; the same one where it is already.
 
     The line of a file that is due is added at the end, or its box emptied; that of one that is not
     is ticked off. All other lines stay, byte for byte; a second line for one file is taken out.
     """
     lines = split_lines(text)
     for task in tasks:
-        places = _places(lines, _mark(task.file))
-        if not places and task.due:
+        indexes = _indexes(lines, _marker(task.file))
+        if not indexes and task.due:
             lines = _with_line(lines, task, newline_of(text))
-        for place in reversed(places[1:]):
-            del lines[place]
-        if places:
-            lines[places[0]] = _updated(lines[places[0]], task)
+        for index in reversed(indexes[1:]):
+            del lines[index]
+        if indexes:
+            lines[indexes[0]] = _updated(lines[indexes[0]], task)
     return "".join(lines)
 
 
-def _mark(file: str) -> str:
+def _marker(file: str) -> str:
     name = json.dumps(file).replace("--", "-\\u002d").replace(">", "\\u003e")
     return f"<!-- learnings:task {name} -->"
 
 
-def _places(lines: Sequence[str], mark: str) -> list[int]:
-    """Where the mark is at the end of a line, examples in code left out."""
-    found = [place for place, line in enumerate(lines) if line.rstrip().endswith(mark)]
-    if not found:
+def _indexes(lines: Sequence[str], marker: str) -> list[int]:
+    """Return the indexes of lines that end in the marker, without the examples in code."""
+    indexes = [index for index, line in enumerate(lines) if line.rstrip().endswith(marker)]
+    if not indexes:
         return []
     in_code = lines_of(outline_of(lines).fences)
-    return [place for place in found if place + 1 not in in_code]
+    return [index for index in indexes if index + 1 not in in_code]
 
 
 def _with_line(lines: Sequence[str], task: Task, newline: str) -> list[str]:
-    kept = list(lines) or [f"{_HEADING}{newline}", newline]
-    if chomp(kept[-1]) == kept[-1]:
-        kept[-1] += newline
-    gap = [] if re.match(_BULLET, kept[-1]) or not kept[-1].strip() else [newline]
-    return [*kept, *gap, f"- [ ] {_words(task)}{newline}"]
+    before = list(lines) or [f"{_HEADING}{newline}", newline]
+    if chomp(before[-1]) == before[-1]:
+        before[-1] += newline
+    gap = [] if re.match(_BULLET, before[-1]) or not before[-1].strip() else [newline]
+    return [*before, *gap, f"- [ ] {_words(task)}{newline}"]
 
 
 def _updated(line: str, task: Task) -> str:
-    inner = chomp(line)
-    found = _LINE.fullmatch(inner)
-    assert found is not None  # every part of it can be missing
-    if found["box"] is not None and (found["box"] == " ") == task.due:
+    content = chomp(line)
+    match = _LINE.fullmatch(content)
+    assert match is not None  # every part of it can be missing
+    if match["box"] is not None and (match["box"] == " ") == task.due:
         return line
-    box, rest = (" ", _words(task)) if task.due else ("x", found["rest"])
-    return f"{found['lead'] or '- '}[{box}] {rest}{line[len(inner) :]}"
+    box, rest = (" ", _words(task)) if task.due else ("x", match["rest"])
+    return f"{match['lead'] or '- '}[{box}] {rest}{line[len(content) :]}"
 
 
 def _words(task: Task) -> str:
-    return f"Consolidate {_code(task.file)}, due since {task.since} {_mark(task.file)}"
-
-
-def _code(path: str) -> str:
-    path = printable(path)
-    ticks = "`" * (1 + max((len(run) for run in re.findall("`+", path)), default=0))
-    gap = " " if path.startswith("`") or path.endswith("`") else ""
-    return f"{ticks}{gap}{path}{gap}{ticks}"
+    return f"Consolidate {span(task.file)}, due since {task.since} {_marker(task.file)}"

@@ -1,4 +1,4 @@
-"""What the environment tells of a run, and whether that run may write issues."""
+"""What the environment says about a run, and whether that run may write issues."""
 
 from __future__ import annotations
 
@@ -8,9 +8,12 @@ from pathlib import Path
 import pytest
 
 from learnings.core.errors import UsageProblem
-from learnings.surfaces.github.access import token_from
-from learnings.surfaces.github.permission import why_not
-from learnings.surfaces.github.run import Run, checked_repository, run_from
+from learnings.surfaces.github.environment import (
+    WorkflowRun,
+    checked_repository,
+    read_run,
+    reason_not_to_write,
+)
 
 REPOSITORY = {"repository": {"default_branch": "main"}}
 ACTIONS = {
@@ -22,21 +25,21 @@ ACTIONS = {
 }
 
 
-def event(tmp_path: Path, name: str, told: object, **more: str) -> Run:
+def event(tmp_path: Path, name: str, payload: object, **more: str) -> WorkflowRun:
     path = tmp_path / "event.json"
-    path.write_text(json.dumps(told), encoding="utf-8")
+    path.write_text(json.dumps(payload), encoding="utf-8")
     own = {"GITHUB_EVENT_NAME": name, "GITHUB_EVENT_PATH": str(path)}
-    return run_from({**ACTIONS, **own, **more})
+    return read_run({**ACTIONS, **own, **more})
 
 
 def never() -> str:
-    raise AssertionError("nobody has to be asked")
+    raise AssertionError("the default branch need not be asked for")
 
 
 def test_a_push(tmp_path: Path) -> None:
-    told = REPOSITORY | {"before": "b" * 40}
-    run = event(tmp_path, "push", told, GITHUB_REF="refs/heads/main")
-    assert run == Run(
+    payload = REPOSITORY | {"before": "b" * 40}
+    run = event(tmp_path, "push", payload, GITHUB_REF="refs/heads/main")
+    assert run == WorkflowRun(
         event="push",
         ref="refs/heads/main",
         repository="ada/parcels",
@@ -47,15 +50,15 @@ def test_a_push(tmp_path: Path) -> None:
         base="b" * 40,
         in_actions=True,
     )
-    assert why_not(run, "", never) is None
+    assert reason_not_to_write(run, "", never) is None
 
 
 def test_nothing_is_known_outside_of_a_run() -> None:
-    assert run_from({}) == Run("", "", "", 0, None, "https://api.github.com", "", "")
+    assert read_run({}) == WorkflowRun("", "", "", 0, None, "https://api.github.com", "", "")
 
 
 @pytest.mark.parametrize(
-    ("name", "told", "base"),
+    ("name", "payload", "base"),
     [
         ("push", {"before": "0" * 40}, ""),
         ("push", {}, ""),
@@ -68,9 +71,9 @@ def test_nothing_is_known_outside_of_a_run() -> None:
     ],
 )
 def test_the_commit_that_an_event_starts_from(
-    tmp_path: Path, name: str, told: object, base: str
+    tmp_path: Path, name: str, payload: object, base: str
 ) -> None:
-    assert event(tmp_path, name, told).base == base
+    assert event(tmp_path, name, payload).base == base
 
 
 @pytest.mark.parametrize("content", [None, "{", b"\xff"])
@@ -79,7 +82,7 @@ def test_an_event_that_cannot_be_read(tmp_path: Path, content: str | bytes | Non
     if content is not None:
         path.write_bytes(content.encode() if isinstance(content, str) else content)
     with pytest.raises(UsageProblem, match="GITHUB_EVENT_PATH"):
-        run_from({"GITHUB_EVENT_NAME": "push", "GITHUB_EVENT_PATH": str(path)})
+        read_run({"GITHUB_EVENT_NAME": "push", "GITHUB_EVENT_PATH": str(path)})
 
 
 @pytest.mark.parametrize(
@@ -87,7 +90,7 @@ def test_an_event_that_cannot_be_read(tmp_path: Path, content: str | bytes | Non
     [
         ("push", "refs/heads/main", "", None),
         ("push", "refs/heads/feature", "", "feature is not the default branch, which is main"),
-        ("push", "refs/tags/main", "", "tags/main is no branch; issues are written for"),
+        ("push", "refs/tags/main", "", "tags/main is not a branch; issues are written for"),
         ("workflow_dispatch", "refs/heads/main", "", None),
         ("repository_dispatch", "refs/heads/main", "", None),
         ("schedule", "refs/heads/main", "", None),
@@ -96,7 +99,7 @@ def test_an_event_that_cannot_be_read(tmp_path: Path, content: str | bytes | Non
         ("pull_request_target", "refs/heads/main", "", "not merged yet"),
         ("merge_group", "refs/heads/gh-readonly-queue/main/pr-3-abc", "", "not merged yet"),
         ("push", "refs/heads/gh-readonly-queue/main/pr-3-abc", "", "not merged yet"),
-        ("issues", "refs/heads/main", "", "the event issues is none"),
+        ("issues", "refs/heads/main", "", "issues are not written for the event issues"),
         ("", "", "main", None),
         ("", "", "feature", "feature is not the default branch"),
         ("", "", "", "no branch is checked out; set GITHUB_REF"),
@@ -106,20 +109,12 @@ def test_an_event_that_cannot_be_read(tmp_path: Path, content: str | bytes | Non
 def test_only_what_is_about_the_default_branch_writes(
     name: str, ref: str, branch: str, why: str | None
 ) -> None:
-    run = run_from({"GITHUB_EVENT_NAME": name, "GITHUB_REF": ref})
-    found = why_not(run, branch, lambda: "main")
-    assert found is None if why is None else why in str(found)
+    run = read_run({"GITHUB_EVENT_NAME": name, "GITHUB_REF": ref})
+    reason = reason_not_to_write(run, branch, lambda: "main")
+    assert reason is None if why is None else why in str(reason)
 
 
 @pytest.mark.parametrize("repository", ["", "parcels", "ada/", "/parcels", "a/b/c", "../x"])
-def test_a_repository_that_is_none(repository: str) -> None:
+def test_what_is_not_a_repository(repository: str) -> None:
     with pytest.raises(UsageProblem, match="GITHUB_REPOSITORY=owner/name"):
-        checked_repository(run_from({"GITHUB_REPOSITORY": repository}))
-
-
-def test_a_token_comes_from_one_variable_only() -> None:
-    assert token_from({"GH_TOKEN": "x"}) is None
-    assert token_from({"GITHUB_TOKEN": " "}) is None
-    found = token_from({"GITHUB_TOKEN": "abc\n"})
-    assert found
-    assert found.header() == "Bearer abc"
+        checked_repository(read_run({"GITHUB_REPOSITORY": repository}))

@@ -17,10 +17,10 @@ def add_issue_options(parser: argparse.ArgumentParser) -> None:
         group.add_argument(f"--{name}", metavar=metavar, help=key.doc)
 
 
-def overrides_of(args: argparse.Namespace) -> dict[str, object]:
-    """The settings given on the command line, by key."""
-    given = {name: getattr(args, name) for name in ISSUE_KEYS}
-    return {name: _value(name, text) for name, text in given.items() if text and text.strip()}
+def issue_overrides(args: argparse.Namespace) -> dict[str, object]:
+    """Return the settings of add_issue_options() that were given, by key."""
+    texts = {name: getattr(args, name) for name in ISSUE_KEYS}
+    return {name: _value(name, text) for name, text in texts.items() if text and text.strip()}
 
 
 def _value(name: str, text: str) -> object:

@@ -9,7 +9,7 @@ import pytest
 
 from learnings.core.due.triggers import Verdict
 from learnings.core.settings.values import FileSettings
-from learnings.surfaces.github.outputs import append, outputs_of, save_report, written
+from learnings.surfaces.github.runner import append, output_text, outputs_for, save_report
 from tests.support.runner import outputs_in
 from tests.surfaces.memories import verdict
 
@@ -32,21 +32,21 @@ CALM = verdict(ENTRIES, file="c.md", consolidated=2)
 def test_the_worst_verdict_is_that_of_the_step(
     verdicts: list[Verdict], word: str, size: str
 ) -> None:
-    found = outputs_of(verdicts)
-    assert (found["verdict"], found["batch-size"]) == (word, size)
-    assert len(found["reasons"].splitlines()) == len(verdicts)
+    outputs = outputs_for(verdicts)
+    assert (outputs["verdict"], outputs["batch-size"]) == (word, size)
+    assert len(outputs["reasons"].splitlines()) == len(verdicts)
 
 
 def test_reasons_name_the_file() -> None:
-    assert outputs_of([CALM])["reasons"] == "c.md: no trigger holds"
+    assert outputs_for([CALM])["reasons"] == "c.md: no trigger holds"
 
 
 def test_no_value_ends_early() -> None:
     values = {"a": "x\nEOF\nb<<y\nz", "b": "", "c": "end_"}
-    text = written(values)
+    text = output_text(values)
     assert outputs_in(text) == values
-    words = re.findall(r"<<(end_\w{32})$", text, re.MULTILINE)
-    assert len(set(words)) == 3
+    delimiters = re.findall(r"<<(end_\w{32})$", text, re.MULTILINE)
+    assert len(set(delimiters)) == 3
 
 
 def test_files_that_the_runner_names(tmp_path: Path) -> None:

@@ -1,0 +1,142 @@
+"""The workflow run as its environment variables describe it, and whether it may write issues."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from learnings.core.errors import UsageProblem
+
+PUBLIC_API = "https://api.github.com"
+PULL_REQUEST_EVENTS = ("pull_request", "pull_request_target", "pull_request_review")
+SCHEDULE = "schedule"
+_WRITING_EVENTS = ("", "push", SCHEDULE, "workflow_dispatch", "repository_dispatch", "workflow_run")
+_LARGEST_EVENT = 25_000_000  # bytes; GitHub sends no larger ones
+_NO_COMMIT = "0" * 40
+
+
+class WorkflowRun(NamedTuple):
+    """What is known of a run; text is empty and a number 0 where it is not known.
+
+    event is empty outside of GitHub Actions. ref is the full name of the branch or pull request.
+    default_branch is empty where the event does not name it. base is the commit that the event
+    starts from: that of the target branch for a pull request, the one before it for a push.
+    """
+
+    event: str
+    ref: str
+    repository: str
+    number: int
+    url: str | None
+    api: str
+    default_branch: str
+    base: str
+    in_actions: bool = False
+
+    @property
+    def is_pull_request(self) -> bool:
+        """True if the run is about a change that is not merged yet."""
+        return self.event in (*PULL_REQUEST_EVENTS, "merge_group") or self.ref.startswith(
+            ("refs/pull/", "refs/heads/gh-readonly-queue/")
+        )
+
+    @property
+    def branch(self) -> str:
+        """The branch that the run is about; empty for a tag or a pull request."""
+        return self.ref.removeprefix("refs/heads/") if self.ref.startswith("refs/heads/") else ""
+
+
+def read_run(environ: Mapping[str, str]) -> WorkflowRun:
+    """Return the run by the environment and by the file that describes its event.
+
+    Raises UsageProblem where that file is named and cannot be read.
+    """
+    event = environ.get("GITHUB_EVENT_NAME", "")
+    payload = _payload(environ.get("GITHUB_EVENT_PATH", "")) if event else {}
+    repository, number = environ.get("GITHUB_REPOSITORY", ""), environ.get("GITHUB_RUN_ID", "")
+    server = environ.get("GITHUB_SERVER_URL", "").rstrip("/")
+    has_page = server and repository and number.isdecimal()
+    return WorkflowRun(
+        event=event,
+        ref=environ.get("GITHUB_REF", ""),
+        repository=repository,
+        number=int(number) if number.isdecimal() else 0,
+        url=f"{server}/{repository}/actions/runs/{number}" if has_page else None,
+        api=environ.get("GITHUB_API_URL") or PUBLIC_API,
+        default_branch=_text(payload, "repository", "default_branch"),
+        base=_base(event, payload),
+        in_actions=environ.get("GITHUB_ACTIONS") == "true",
+    )
+
+
+def checked_repository(run: WorkflowRun) -> str:
+    """Return the repository as `owner/name`; raises UsageProblem where the environment has none."""
+    owner, slash, name = run.repository.partition("/")
+    if not (owner and slash and name) or "/" in name or ".." in (owner, name):
+        raise UsageProblem(
+            "it is not known which repository the issues are in; set GITHUB_REPOSITORY=owner/name"
+        )
+    return run.repository
+
+
+def reason_not_to_write(
+    run: WorkflowRun, branch: str, default_branch: Callable[[], str]
+) -> str | None:
+    """Return why a run writes no issues, as the rest of a sentence; None where it does.
+
+    Only runs about the default branch write. branch is the one that is checked out, for runs
+    outside of GitHub Actions; default_branch asks for the name of the default one, and is called
+    only where nothing else says it.
+    """
+    if run.is_pull_request:
+        return "this change is not merged yet; issues are written for the default branch only"
+    if run.event not in _WRITING_EVENTS:
+        return f"issues are not written for the event {run.event}"
+    if run.event == SCHEDULE:  # which GitHub starts for the default branch alone
+        return None
+    current = run.branch or ("" if run.event else branch)
+    if not current:
+        return _no_branch(run)
+    default = run.default_branch or default_branch()
+    if current != default:
+        return f"{current} is not the default branch, which is {default}"
+    return None
+
+
+def _no_branch(run: WorkflowRun) -> str:
+    if run.ref.startswith("refs/tags/"):
+        tag = run.ref.removeprefix("refs/")
+        return f"{tag} is not a branch; issues are written for the default one"
+    return "no branch is checked out; set GITHUB_REF=refs/heads/NAME to say which one it is"
+
+
+def _payload(path: str) -> Mapping[str, Any]:
+    if not path:
+        return {}
+    try:
+        with Path(path).open("rb") as file:
+            payload = json.loads(file.read(_LARGEST_EVENT))
+    except (OSError, ValueError, RecursionError):
+        raise UsageProblem(
+            "the file that GITHUB_EVENT_PATH names cannot be read; unset GITHUB_EVENT_NAME outside "
+            "of GitHub Actions"
+        ) from None
+    return payload if isinstance(payload, dict) else {}
+
+
+def _base(event: str, payload: Mapping[str, Any]) -> str:
+    if event in PULL_REQUEST_EVENTS:
+        return _text(payload, "pull_request", "base", "sha")
+    if event == "merge_group":
+        return _text(payload, "merge_group", "base_sha")
+    before = _text(payload, "before") if event == "push" else ""
+    return "" if before == _NO_COMMIT else before
+
+
+def _text(value: Any, *names: str) -> str:  # noqa: ANN401
+    """Return the text at the end of a path of names; empty where there is none."""
+    for name in names:
+        value = value.get(name) if isinstance(value, Mapping) else None
+    return value if isinstance(value, str) else ""

@@ -1,0 +1,171 @@
+"""The steps from the issues about a file to the desired one: values in, values out.
+
+Nothing is sent here. The steps lead towards a state, so that after any failure one reads the issues
+and compares again: for an issue that is as it should be there are none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from learnings.core.due.triggers import DUE
+from learnings.surfaces.github.issues import (
+    CLOSED,
+    COMPLETED,
+    DUPLICATE,
+    OPEN,
+    DesiredIssue,
+    Issue,
+    snoozed_until,
+)
+from learnings.surfaces.github.marker import Body, Marker, body_text
+
+# Characters by which a marker can grow later: a longer run number, `cleared`, `duplicate_of`.
+_SLACK = 100
+
+
+class Create(NamedTuple):
+    """Open a new issue."""
+
+    desired: DesiredIssue
+    body: str
+
+
+class Change(NamedTuple):
+    """Change an issue as it was read: its body, or its state with the reason, or both."""
+
+    issue: Issue
+    body: str
+    state: str | None = None
+    reason: str | None = None
+
+
+class Comment(NamedTuple):
+    """Write a comment below an issue, unless one is there that has the marker in it."""
+
+    issue: Issue
+    marker: str
+    text: str
+
+
+Step = Create | Change | Comment
+
+
+class IssueSteps(NamedTuple):
+    """The steps for one file and their result in words; number is that of the issue that counts."""
+
+    result: str
+    steps: tuple[Step, ...] = ()
+    number: int | None = None
+
+
+def steps_for(issues: Sequence[Issue], desired: DesiredIssue, *, room: int) -> IssueSteps:
+    """Return the steps for one file; room is the longest body allowed, in characters.
+
+    issues are those with our label, about any file.
+    """
+    own = [
+        issue
+        for issue in issues
+        if issue.body.marker.file == desired.file and not _is_closed_duplicate(issue)
+    ]
+    if not own:
+        return _without_issue(desired, room)
+    current, *others = _ranked(own)
+    is_due = desired.verdict == DUE
+    planned = _due(current, desired, room) if is_due else _not_due(current, desired)
+    extra = [_duplicate(issue, current.number) for issue in others if issue.state == OPEN]
+    return planned._replace(steps=(*planned.steps, *extra), number=current.number)
+
+
+def _ranked(issues: Sequence[Issue]) -> list[Issue]:
+    """Return the issue that counts, then the others: open ones oldest first, then last closed."""
+    still_open = [issue for issue in issues if issue.state == OPEN]
+    closed = [issue for issue in issues if issue.state != OPEN]
+    return [
+        *sorted(still_open, key=lambda issue: issue.number),
+        *sorted(closed, key=lambda issue: -issue.number),
+    ]
+
+
+def _is_closed_duplicate(issue: Issue) -> bool:
+    return issue.state == CLOSED and issue.body.marker.duplicate_of > 0
+
+
+def _without_issue(desired: DesiredIssue, room: int) -> IssueSteps:
+    if desired.verdict != DUE:
+        return IssueSteps("none, and none is needed")
+    return IssueSteps("created", (Create(desired, _body(None, desired, room)),))
+
+
+def _due(issue: Issue, desired: DesiredIssue, room: int) -> IssueSteps:
+    marker = issue.body.marker
+    snoozed = snoozed_until(issue.labels)
+    if snoozed > desired.today:
+        return IssueSteps(f"left alone until {snoozed}, as its label says")
+    if _is_outdated(desired, marker):
+        return _left_to_later_run(marker)
+    body = _body(issue, desired, room)
+    if issue.state == OPEN:
+        if marker.digest == desired.digest:
+            return IssueSteps("unchanged: it says all of it already")
+        return IssueSteps("updated", (Change(issue, body),))
+    if issue.reason in (None, COMPLETED) or marker.cleared:
+        return IssueSteps("reopened", (Change(issue, body, OPEN),))
+    return IssueSteps("left closed as not planned, which holds until consolidation is not due once")
+
+
+def _not_due(issue: Issue, desired: DesiredIssue) -> IssueSteps:
+    marker = issue.body.marker
+    if _is_outdated(desired, marker):
+        return _left_to_later_run(marker)
+    if issue.state == OPEN:
+        mark = f"<!-- learnings:cleared {marker.since} -->"
+        comment = Comment(issue, mark, desired.closing_comment)
+        close = Change(issue, _marked(issue, run=desired.run), CLOSED, COMPLETED)
+        return IssueSteps("closed with a comment that says why", (comment, close))
+    is_refused = issue.reason not in (None, COMPLETED)
+    if is_refused and desired.is_cleared and not marker.cleared:
+        note = Change(issue, _marked(issue, run=desired.run, cleared=True))
+        return IssueSteps("left closed, with a note that consolidation was not due once", (note,))
+    return IssueSteps("closed already")
+
+
+def _duplicate(issue: Issue, number: int) -> Change:
+    text = f"Duplicate of #{number}, which is kept up to date.\n"
+    marker = issue.body.marker._replace(duplicate_of=number)
+    body = body_text(issue.body._replace(marker=marker, generated=text))
+    return Change(issue, body, CLOSED, DUPLICATE)
+
+
+def _is_outdated(desired: DesiredIssue, marker: Marker) -> bool:
+    """Return True if this run is older than the last that wrote: repeated, or overtaken."""
+    return 0 < desired.run < marker.run
+
+
+def _left_to_later_run(marker: Marker) -> IssueSteps:
+    return IssueSteps(f"left as run {marker.run} has written it, which is a later one")
+
+
+def _body(issue: Issue | None, desired: DesiredIssue, room: int) -> str:
+    notes = issue.body.notes if issue else "\n"
+    since = issue.body.marker.since if issue and issue.state == OPEN else desired.moment
+    marker = Marker(desired.file, desired.digest, desired.run, since)
+    around = len(body_text(Body(marker, "", notes)))
+    return body_text(Body(marker, desired.text(room - around - _SLACK), notes))
+
+
+def _marked(issue: Issue, **fields: object) -> str:
+    """Return the body of an issue with some fields of its marker changed, where they are set."""
+    changed = {name: value for name, value in fields.items() if value}
+    marker = issue.body.marker._replace(**changed)  # type: ignore[arg-type]
+    return body_text(issue.body._replace(marker=marker))
+
+
+def orphans(issues: Sequence[Issue], desired_issues: Sequence[DesiredIssue]) -> list[Issue]:
+    """Return the open issues that are about none of the files of the desired ones."""
+    known = {desired.file for desired in desired_issues}
+    return [
+        issue for issue in issues if issue.state == OPEN and issue.body.marker.file not in known
+    ]

@@ -1,0 +1,47 @@
+"""The address of the API and the token: refused where they are not what they should be."""
+
+from __future__ import annotations
+
+import pytest
+
+from learnings.core.errors import UsageProblem
+from learnings.surfaces.github.access import Token, checked_address, token_from
+
+
+@pytest.mark.parametrize(
+    ("api", "message"),
+    [
+        ("", "is not an address"),
+        ("api.github.com", "is not an address"),
+        ("https://", "is not an address"),
+        ("https://me:secret@api.example", "is not an address"),
+        ("https://api.example?x", "is not an address"),
+        ("https://api.example:port", "is not an address"),
+        ("ftp://api.example", "is not an address"),
+        ("http://api.example", "would send the token unencrypted"),
+    ],
+)
+def test_an_address_that_is_refused(api: str, message: str) -> None:
+    with pytest.raises(UsageProblem, match=message) as caught:
+        checked_address(api)
+    assert "secret" not in str(caught.value)
+
+
+@pytest.mark.parametrize("api", ["https://api.example/", "https://x/api/v3", "http://localhost:1"])
+def test_an_address_that_is_accepted(api: str) -> None:
+    assert checked_address(api) == api.rstrip("/")
+
+
+@pytest.mark.parametrize("text", ["two words", "new\nline", "ümlaut"])
+def test_what_is_not_a_token_is_refused_without_showing_it(text: str) -> None:
+    with pytest.raises(UsageProblem) as caught:
+        Token(text)
+    assert text not in str(caught.value)
+
+
+def test_a_token_comes_from_one_variable_only() -> None:
+    assert token_from({"GH_TOKEN": "x"}) is None
+    assert token_from({"GITHUB_TOKEN": " "}) is None
+    token = token_from({"GITHUB_TOKEN": "abc\n"})
+    assert token
+    assert token.header() == "Bearer abc"

@@ -1,0 +1,187 @@
+"""The steps for the issue of a file: each state with each verdict."""
+
+from __future__ import annotations
+
+import pytest
+
+from learnings.core.due.triggers import DUE, NOT_DUE, STARVED
+from learnings.surfaces.github.issues import DesiredIssue, Issue
+from learnings.surfaces.github.marker import Body, Marker, body_text, read
+from learnings.surfaces.github.steps import (
+    Change,
+    Comment,
+    Create,
+    IssueSteps,
+    orphans,
+    steps_for,
+)
+
+FILE = "a.md"
+ROOM = 65_536
+IF_DUE = DesiredIssue(
+    file=FILE,
+    verdict=DUE,
+    title="Consolidate a.md",
+    labels=(),
+    assignees=(),
+    text=lambda room: f"task in {room}",
+    digest="new",
+    closing_comment="Not due.",
+    is_cleared=False,
+    today="2026-05-01",
+    moment="2026-05-01 09:00 UTC",
+    run=7,
+)
+IF_NOT_DUE = IF_DUE._replace(verdict=NOT_DUE, is_cleared=True)
+IF_STARVED = IF_DUE._replace(verdict=STARVED)
+
+
+def issue(
+    number: int = 5,
+    state: str = "open",
+    reason: str | None = None,
+    *,
+    labels: tuple[str, ...] = ("learnings",),
+    notes: str = "\nmine",
+    **marker: object,
+) -> Issue:
+    fields = {"file": FILE, "digest": "old", "run": 3, "since": "then", **marker}
+    return Issue(number, state, reason, labels, Body(Marker(**fields), "old task", notes))  # type: ignore[arg-type]
+
+
+def in_short(planned: IssueSteps) -> list[str]:
+    """Return the steps in short."""
+    words = []
+    for step in planned.steps:
+        match step:
+            case Create():
+                words.append("create")
+            case Comment():
+                words.append(f"comment #{step.issue.number}")
+            case Change(state=None):
+                words.append(f"change #{step.issue.number}")
+            case Change():
+                words.append(f"{step.state} #{step.issue.number} {step.reason or ''}".strip())
+    return words
+
+
+@pytest.mark.parametrize(
+    ("issues", "desired", "steps"),
+    [
+        ([], IF_DUE, ["create"]),
+        ([], IF_NOT_DUE, []),
+        ([], IF_STARVED, []),
+        ([issue(file="b.md")], IF_DUE, ["create"]),
+        ([issue()], IF_DUE, ["change #5"]),
+        ([issue(digest="new")], IF_DUE, []),
+        ([issue(run=7)], IF_DUE, ["change #5"]),
+        ([issue(run=8)], IF_DUE, []),
+        ([issue(run=8)], IF_NOT_DUE, []),
+        ([issue(run=8)], IF_DUE._replace(run=0), ["change #5"]),
+        ([issue()], IF_NOT_DUE, ["comment #5", "closed #5 completed"]),
+        ([issue(digest="new")], IF_NOT_DUE, ["comment #5", "closed #5 completed"]),
+        ([issue()], IF_STARVED, ["comment #5", "closed #5 completed"]),
+        ([issue(5, "closed", "completed")], IF_DUE, ["open #5"]),
+        ([issue(5, "closed", "completed", digest="new")], IF_DUE, ["open #5"]),
+        ([issue(5, "closed", None)], IF_DUE, ["open #5"]),
+        ([issue(5, "closed", "completed")], IF_NOT_DUE, []),
+        ([issue(5, "closed", "not_planned")], IF_DUE, []),
+        ([issue(5, "closed", "not_planned")], IF_STARVED, []),
+        ([issue(5, "closed", "not_planned")], IF_NOT_DUE, ["change #5"]),
+        ([issue(5, "closed", "not_planned", cleared=True)], IF_NOT_DUE, []),
+        ([issue(5, "closed", "not_planned", cleared=True)], IF_DUE, ["open #5"]),
+        ([issue(5, "closed", "duplicate")], IF_DUE, []),
+        ([issue(labels=("learnings", "snooze:2026-05-02"))], IF_DUE, []),
+        ([issue(labels=("learnings", "snooze:2026-05-01"))], IF_DUE, ["change #5"]),
+        (
+            [issue(labels=("snooze:2026-05-02",))],
+            IF_NOT_DUE,
+            ["comment #5", "closed #5 completed"],
+        ),
+        ([issue(5, "closed", "completed", labels=("snooze:2026-05-02",))], IF_DUE, []),
+        ([issue(9), issue(5)], IF_DUE, ["change #5", "closed #9 duplicate"]),
+        (
+            [issue(9), issue(5)],
+            IF_NOT_DUE,
+            ["comment #5", "closed #5 completed", "closed #9 duplicate"],
+        ),
+        ([issue(5, "closed", "completed"), issue(9, digest="new")], IF_DUE, []),
+        (
+            [issue(5, "closed", "not_planned"), issue(9, "closed", "completed")],
+            IF_DUE,
+            ["open #9"],
+        ),
+        ([issue(9, "closed", "duplicate", duplicate_of=5), issue(5, digest="new")], IF_DUE, []),
+        ([issue(9, "closed", "duplicate", duplicate_of=5)], IF_DUE, ["create"]),
+    ],
+)
+def test_each_state_with_each_verdict(
+    issues: list[Issue], desired: DesiredIssue, steps: list[str]
+) -> None:
+    assert in_short(steps_for(issues, desired, room=ROOM)) == steps
+
+
+def the_change(planned: IssueSteps, index: int = 0) -> tuple[Change, Body]:
+    step = planned.steps[index]
+    assert isinstance(step, Change)
+    body = read(step.body)
+    assert body is not None
+    return step, body
+
+
+def test_a_new_issue_says_all_of_it() -> None:
+    (step,) = steps_for([], IF_DUE, room=ROOM).steps
+    assert isinstance(step, Create)
+    body = read(step.body)
+    assert body
+    assert body.marker == Marker(FILE, "new", 7, IF_DUE.moment)
+    assert body.generated.startswith("task in 65")
+    assert step.desired.title == IF_DUE.title
+
+
+def test_an_update_keeps_what_people_wrote_and_since_when_it_is_open() -> None:
+    planned = steps_for([issue()], IF_DUE, room=ROOM)
+    _, body = the_change(planned)
+    assert body.notes == "\nmine"
+    assert body.marker == Marker(FILE, "new", 7, "then")
+    assert planned.number == 5
+
+
+def test_the_body_fits_with_notes_and_with_what_is_noted_later() -> None:
+    notes = "n" * 20_000
+    desired = IF_DUE._replace(text=lambda room: "x" * room)
+    step, body = the_change(steps_for([issue(notes=notes)], desired, room=ROOM))
+    later = body.marker._replace(cleared=True, duplicate_of=123_456, run=10**12)
+    assert ROOM - 200 < len(step.body) <= ROOM
+    assert len(body_text(body._replace(marker=later))) <= ROOM
+
+
+def test_reopening_begins_anew() -> None:
+    closed = issue(5, "closed", "not_planned", cleared=True)
+    _, body = the_change(steps_for([closed], IF_DUE, room=ROOM))
+    assert body.marker == Marker(FILE, "new", 7, IF_DUE.moment)
+
+
+def test_the_comment_differs_from_that_of_another_time() -> None:
+    (comment, _) = steps_for([issue()], IF_NOT_DUE, room=ROOM).steps
+    assert isinstance(comment, Comment)
+    assert (comment.text, comment.marker) == ("Not due.", "<!-- learnings:cleared then -->")
+
+
+def test_that_it_was_not_due_once_is_noted_and_all_else_stays() -> None:
+    closed = issue(5, "closed", "not_planned")
+    step, body = the_change(steps_for([closed], IF_NOT_DUE, room=ROOM))
+    assert body == closed.body._replace(marker=closed.body.marker._replace(cleared=True, run=7))
+    assert step.state is None
+
+
+def test_a_duplicate_names_the_issue_that_counts() -> None:
+    step, body = the_change(steps_for([issue(), issue(9)], IF_DUE, room=ROOM), 1)
+    assert (step.issue.number, step.reason, body.marker.duplicate_of) == (9, "duplicate", 5)
+    assert body.generated == "Duplicate of #5, which is kept up to date.\n"
+    assert body.notes == "\nmine"
+
+
+def test_open_issues_about_other_files_are_orphans() -> None:
+    other, closed = issue(6, file="b.md"), issue(7, "closed", file="b.md")
+    assert orphans([issue(), other, closed], [IF_DUE]) == [other]
