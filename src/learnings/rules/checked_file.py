@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from learnings.core.entries import dialects
 from learnings.core.entries.document import Document, ReadOptions, read
 from learnings.core.findings.finding import Finding, Severity, counted
-from learnings.core.markdown.line_kinds import BULLET
+from learnings.core.markdown.line_kinds import BULLET_MARKER
 from learnings.core.roles import Role
 from learnings.core.settings.values import FileSettings, Settings
 from learnings.core.text import chomp
@@ -102,6 +102,6 @@ def document_of(data: bytes, role: Role | None, file_settings: FileSettings) -> 
 def _entry_like(dialect: Dialect) -> re.Pattern[str]:
     """Return what matches the beginning of an entry, as far as a line alone can show it."""
     if dialect.name == dialects.BULLET:
-        return re.compile(rf"{BULLET}[ \t]+\S")
+        return re.compile(rf"{BULLET_MARKER}[ \t]+\S")
     level = str(dialect.level) if dialect.level else "2,3"
     return re.compile(rf"\#{{{level}}}[ \t]+\S")

@@ -57,7 +57,7 @@ from learnings.core.entries.document import Entry
 from learnings.core.entries.layout import CATEGORY, ENTRY
 from learnings.core.entries.titles import identity_key
 from learnings.core.findings.finding import Finding, Severity, quoted
-from learnings.core.markdown.line_kinds import BULLET
+from learnings.core.markdown.line_kinds import BULLET_MARKER
 from learnings.rules.checked_file import CheckedFile
 from learnings.rules.rule import LEARNINGS, Needs
 
@@ -69,7 +69,7 @@ NEEDS = Needs.FILE
 # A field of a form: `**Context:** text`, its name in bold or not, perhaps behind a bullet. What
 # stands behind a number is a step.
 _FIELD = re.compile(
-    rf"[ \t]*(?:{BULLET}[ \t]+)?(?:\*\*|__)?(\w[\w /-]{{0,30}})(?:\*\*:|__:|:\*\*|:__|:)(.*)"
+    rf"[ \t]*(?:{BULLET_MARKER}[ \t]+)?(?:\*\*|__)?(\w[\w /-]{{0,30}})(?:\*\*:|__:|:\*\*|:__|:)(.*)"
 )
 _HEADING = re.compile(r"#{1,6}[ \t]")
 

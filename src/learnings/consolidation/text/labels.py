@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from learnings.core.markdown.line_kinds import BULLET
+from learnings.core.markdown.line_kinds import BULLET_MARKER
 
 _WORDS = """
 action actions affected alternative alternatives anti antipattern application applied applies apply
@@ -29,7 +29,7 @@ LABEL_WORDS = frozenset(_WORDS.split())
 # Up to 40 characters and a colon at the start of a line, also in a list or quote and in bold or
 # italics, with the colon inside or outside of them.
 _LABEL = re.compile(
-    rf"^[ \t>]*(?:{BULLET}[ \t]+)?(?P<mark>\*\*|__|\*|_)?"
+    rf"^[ \t>]*(?:{BULLET_MARKER}[ \t]+)?(?P<mark>\*\*|__|\*|_)?"
     r"(?P<label>[^\s*_:：|`\[\]()<>][^*:：|`\n]{0,38}?)"
     r"(?:(?(mark)(?P=mark))[ \t]*[:：]|[:：](?(mark)(?P=mark)))(?=\s|$|[^\x00-\x7f])",
     re.MULTILINE,

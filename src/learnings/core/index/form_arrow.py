@@ -15,10 +15,10 @@ from learnings.core.index.reading import Reading, keys_of_cell, path_of_cell
 from learnings.core.index.tables import Table
 from learnings.core.markdown.blocks import Blocks
 from learnings.core.markdown.ignore_comments import without_ignores
-from learnings.core.markdown.line_kinds import BULLET
+from learnings.core.markdown.line_kinds import BULLET_MARKER
 
 # `**name** — `, with or without a bullet before it.
-_ARROW = re.compile(rf"(?:{BULLET}[ \t]+)?\*\*((?:[^*]|\*(?!\*))*)\*\*[ \t]*[—–][ \t]")
+_ARROW = re.compile(rf"(?:{BULLET_MARKER}[ \t]+)?\*\*((?:[^*]|\*(?!\*))*)\*\*[ \t]*[—–][ \t]")
 
 
 class Arrow(Form):

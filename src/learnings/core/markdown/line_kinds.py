@@ -7,10 +7,10 @@ import re
 IGNORE_MARK = "learnings:"
 """What a comment that ignores rules holds, and hardly a line without one."""
 
-BULLET = "[-*+]"
+BULLET_MARKER = "[-*+]"
 """A regular expression for the marker of an item of a bullet list."""
 
-LIST_MARKER = rf"(?:{BULLET}|[0-9]{{1,9}}[.)])"
+LIST_MARKER = rf"(?:{BULLET_MARKER}|[0-9]{{1,9}}[.)])"
 """The same for any list: a bullet, or a number of at most nine digits with `.` or `)`."""
 
 # What a line is, by its text after an indent of at most three columns. gap is the white space after
