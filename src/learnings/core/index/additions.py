@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from learnings.core.index.changes import Changes
 from learnings.core.index.files import HeadingKind, IndexedFile, Target
-from learnings.core.index.lines import Row
 from learnings.core.index.match import Match, MatchStatus, RowMatch, in_heading_order
 from learnings.core.index.model import IndexFile
 from learnings.core.index.tables import Table
@@ -25,9 +23,11 @@ class Addition(NamedTuple):
 
 def new_rows(index: IndexFile, matched: Match) -> Iterator[Addition]:
     """Give a row for each heading that has none and that a row can name."""
+    groups = matched.first_groups()
     for target in matched.missing:
-        table = index.form.table_beside(index, _row_of_file(target.file.path, matched))
-        text = new_row(index, target, table)
+        group = groups.get(target.file.path)
+        beside = group[0].row if group else matched.last_row
+        text = new_row(index, target, index.form.table_beside(index, beside))
         if text is not None:
             yield Addition(target, text)
 
@@ -60,33 +60,31 @@ def add(
 
     They go among the rows of their file, else below its heading, else where the form says.
     """
-    by_path: defaultdict[str, list[Addition]] = defaultdict(list)
-    for addition in additions:
-        by_path[addition.target.file.path].append(addition)
-    groups: dict[str, list[RowMatch]] = {}
-    for group in matched.groups():
-        groups.setdefault(group[0].path, group)
     known = {file.path for file in files}
-    headings = index.form.headings_of_files(index, known)
+    groups, headings = matched.first_groups(), index.form.headings_of_files(index, known)
     at_end: dict[str, list[str]] = {}
-    for path in (file.path for file in files if by_path[file.path]):
-        texts = [addition.text for addition in by_path[path]]
+    for path, of_file in _by_path(files, additions).items():
+        texts = [addition.text for addition in of_file]
         if path in groups:
-            _add_among(changes, groups[path], by_path[path])
+            _add_among(changes, groups[path], of_file)
         elif path in headings:
             _add_below_heading(changes, index, headings[path], texts)
         else:
             at_end[path] = texts
-    last = matched.last_row
-    end = at_end and index.form.insertion_at_end(index, at_end, last=last, known=known)
-    if end:
+    if at_end:
+        last = matched.last_row
+        end = index.form.insertion_at_end(index, at_end, last=last, known=known)
         changes.add(end.below, end.texts)
 
 
-def _row_of_file(path: str, matched: Match) -> Row | None:
-    """Return a row of this file, else the last row of the index."""
-    rows = (group[0].row for group in matched.groups() if group[0].path == path)
-    return next(rows, matched.last_row)
+def _by_path(
+    files: Sequence[IndexedFile], additions: Sequence[Addition]
+) -> dict[str, list[Addition]]:
+    """Return the rows that come to each file, by its path, in the order of the files."""
+    by_path: dict[str, list[Addition]] = {file.path: [] for file in files}
+    for addition in additions:
+        by_path[addition.target.file.path].append(addition)
+    return {path: of_file for path, of_file in by_path.items() if of_file}
 
 
 def _add_among(changes: Changes, group: Sequence[RowMatch], additions: Sequence[Addition]) -> None:

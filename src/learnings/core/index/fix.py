@@ -109,11 +109,8 @@ def _changes(
     matched = match(index, files)
     changes = Changes()
     moved = [m for m in matched.row_matches if _is_moved(m, index, ignored)]
-    structural = [m for m in matched.row_matches if m.status is MatchStatus.STRUCTURAL]
-    changes.removed.update(m.row.line for m in moved)
-    changes.removed.update(
-        m.row.line for m in structural if (STRUCTURAL_ROW, m.row.text) not in ignored
-    )
+    removed = (m for m in matched.row_matches if _is_removed(m, ignored))
+    changes.removed.update(m.row.line for m in (*moved, *removed))
     for group in matched.groups():
         if not any((ORDER, m.row.text) in ignored for m in group):
             _order(changes, group)
@@ -129,6 +126,11 @@ def _changes(
 def _is_moved(row_match: RowMatch, index: IndexFile, ignored: Container[Ignored]) -> bool:
     is_movable = index.form.moves_rows and row_match.status is MatchStatus.OTHER_FILE
     return is_movable and (WRONG_SECTION, row_match.row.text) not in ignored
+
+
+def _is_removed(row_match: RowMatch, ignored: Container[Ignored]) -> bool:
+    is_structural = row_match.status is MatchStatus.STRUCTURAL
+    return is_structural and (STRUCTURAL_ROW, row_match.row.text) not in ignored
 
 
 def _order(changes: Changes, group: Sequence[RowMatch]) -> None:

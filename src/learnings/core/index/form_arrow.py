@@ -48,7 +48,7 @@ class Arrow(Form):
         *,
         last: Row | None,
         known: Container[str],
-    ) -> Insertion | None:
+    ) -> Insertion:
         """Add rows below the last one, else at the end."""
         del known
         rows = list(chain(*texts.values()))

@@ -40,9 +40,9 @@ class Block(TableRows):
         )
         return index._replace(rows=rows, tables=tables, block=block, faults=faults)
 
-    def insertion_of_table(self, index: IndexFile, texts: Sequence[str]) -> Insertion | None:
-        """Return the end of the block, None if there is none."""
-        return Insertion(index.block[1] - 1, [*texts]) if index.block else None
+    def insertion_of_table(self, index: IndexFile, texts: Sequence[str]) -> Insertion:
+        """Return the end of the block; nothing is added if there is none."""
+        return Insertion(index.block[1] - 1, [*texts]) if index.block else Insertion(0, [])
 
     def targets_of_file(
         self, index: IndexFile, file: IndexedFile, *, matched: Container[Location]

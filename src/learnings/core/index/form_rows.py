@@ -68,7 +68,7 @@ class Rows(Form):
         *,
         last: Row | None,
         known: Container[str],
-    ) -> Insertion | None:
+    ) -> Insertion:
         """Add sections below the last one that is a file, else at the end."""
         del last
         files = {
@@ -82,7 +82,7 @@ class Rows(Form):
             if heading_text(f"## {path}") == path
         ]
         end = [""] if below < len(index.lines) else []
-        return Insertion(below, [*chain(*added), *end]) if added else None
+        return Insertion(below, [*chain(*added), *end] if added else [])
 
 
 def read_row(text: str) -> Reading | None:

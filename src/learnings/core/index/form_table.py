@@ -71,7 +71,7 @@ class TableRows(Form):
         *,
         last: Row | None,
         known: Container[str],
-    ) -> Insertion | None:
+    ) -> Insertion:
         """Add rows to the table of the last row, or a new table at the end."""
         del known
         rows = list(chain(*texts.values()))
@@ -80,8 +80,8 @@ class TableRows(Form):
             return Insertion(table.last, rows)
         return self.insertion_of_table(index, [*self.head, *rows])
 
-    def insertion_of_table(self, index: IndexFile, texts: Sequence[str]) -> Insertion | None:
-        """Return where the first table goes, None if there is no room for it."""
+    def insertion_of_table(self, index: IndexFile, texts: Sequence[str]) -> Insertion:
+        """Return where the first table goes."""
         return Insertion(len(index.lines), ["", *texts])
 
 

@@ -5,9 +5,10 @@ To add a form:
 1. Write a module `form_<name>.py` with a subclass of Form (model.py), whose methods say how the
    form is read, what must have a row, how a new row is written and where it goes. form_arrow.py is
    the shortest example; what a form does not say is the same for most.
-2. Add it to FORMS below, and its name to INDEX_FORMS in core/settings/schema.py.
+2. Add it to FORMS below, and its name to INDEX_FORMS in core/settings/keys.py.
 3. Add an example to FORMS_AS_TEXT in tests/core/index/index_cases.py, from which the tests of all
-   forms take it, and describe it in docs/memory-index.md.
+   forms take it, and describe it in docs/memory-index.md. `python -m tests.support.documents`
+   writes the table of settings anew.
 
 Nothing else asks for the name of a form: matching, checks and fixes ask the object.
 """

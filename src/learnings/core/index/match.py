@@ -73,6 +73,10 @@ class Match(NamedTuple):
                 groups[row_match.row.group, row_match.path].append(row_match)
         return list(groups.values())
 
+    def first_groups(self) -> dict[str, list[RowMatch]]:
+        """Return the first group of each file, by the file's path: new rows go there."""
+        return {group[0].path: group for group in reversed(self.groups())}
+
 
 def in_heading_order(group: Sequence[RowMatch]) -> list[RowMatch]:
     """Return the rows of a group in the order of their headings; as they are, if that is right.

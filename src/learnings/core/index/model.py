@@ -118,11 +118,11 @@ class Form(ABC):
         *,
         last: Row | None,
         known: Container[str],
-    ) -> Insertion | None:
+    ) -> Insertion:
         """Return where the first rows of files go, and what is written around them.
 
         texts are the rows by the path of their file, last is the last row of the index that is
-        about a file, known are the paths of all files. None if the form has no room for them.
+        about a file, known are the paths of all files. Without texts where the form has no room.
         """
 
     def headings_of_files(self, index: IndexFile, known: Container[str]) -> Mapping[str, int]:
