@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learnings.consolidation.text.keywords import keywords, pairs, words
+from learnings.consolidation.text.keywords import keywords, words
 from learnings.consolidation.text.stop_words import STOP_WORDS
 
 
@@ -68,10 +68,6 @@ def test_words_as_written() -> None:
         "hooks",
         "Hooks",
     ]
-
-
-def test_pairs_of_neighbours() -> None:
-    assert list(pairs(["a", "b", "b", "c"])) == [("a", "b"), ("b", "c")]
 
 
 @given(st.text())

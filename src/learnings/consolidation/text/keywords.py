@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
-from itertools import pairwise
 from typing import NamedTuple
 
 from learnings.consolidation.text.labels import without_labels
@@ -69,11 +68,6 @@ def words(text: str) -> list[str]:
 def _words(text: str) -> tuple[str, ...]:
     plain = without_labels(unicodedata.normalize("NFKC", text))
     return tuple(_TOKEN.findall(_LEFT_OUT.sub(" ", plain)))
-
-
-def pairs(keys: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Yield the pairs of neighbours in a row of keys, those of the same key left out."""
-    return ((one, other) for one, other in pairwise(keys) if one != other)
 
 
 @lru_cache(maxsize=65536)
