@@ -1,4 +1,4 @@
-"""What a branch has changed since it left another one."""
+"""The base of a diff: where a branch left another one, and what it has changed since."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from learnings.history.git.diff_base import find_diff_base
-from learnings.history.git.repository import current_branch
 from tests.support.repository import GitRepository
 
 
@@ -31,27 +30,27 @@ def forked(repository: GitRepository) -> GitRepository:
 
 
 def test_only_the_changes_of_the_branch_count(forked: GitRepository) -> None:
-    found = find_diff_base(forked.path / "dir", "main")
-    assert found
-    assert found.commit == forked.head("main~1")
-    assert sorted(found.paths) == ["a.md", "dir/ü new.md"]
-    assert found.content("a.md") == b"one\n"
-    assert found.content("dir/ü new.md") is None
+    base = find_diff_base(forked.path / "dir", "main")
+    assert base
+    assert base.commit == forked.head("main~1")
+    assert sorted(base.paths) == ["a.md", "dir/ü new.md"]
+    assert base.content("a.md") == b"one\n"
+    assert base.content("dir/ü new.md") is None
 
 
 def test_what_is_not_committed_counts(forked: GitRepository) -> None:
     forked.write("same.md", "mine\n")
-    found = find_diff_base(forked.path, "main")
-    assert found
-    assert "same.md" in found.paths
+    base = find_diff_base(forked.path, "main")
+    assert base
+    assert "same.md" in base.paths
 
 
-def test_a_merge_that_a_server_made_is_held_against_its_base(forked: GitRepository) -> None:
+def test_a_merge_that_a_server_made_is_compared_with_its_base(forked: GitRepository) -> None:
     forked.git("checkout", "--quiet", "--detach", "main")
     forked.merge("feature")
-    found = find_diff_base(forked.path, forked.head("main"))
-    assert found
-    assert sorted(found.paths) == ["a.md", "dir/ü new.md"]
+    base = find_diff_base(forked.path, forked.head("main"))
+    assert base
+    assert sorted(base.paths) == ["a.md", "dir/ü new.md"]
 
 
 @pytest.mark.parametrize("base", ["", "nowhere", "0" * 40, "--all"])
@@ -61,10 +60,3 @@ def test_a_base_that_is_not_here(forked: GitRepository, base: str) -> None:
 
 def test_no_repository(tmp_path: Path) -> None:
     assert find_diff_base(tmp_path, "main") is None
-    assert current_branch(tmp_path) == ""
-
-
-def test_the_branch_that_is_checked_out(forked: GitRepository) -> None:
-    assert current_branch(forked.path / "dir") == "feature"
-    forked.git("checkout", "--quiet", "--detach")
-    assert current_branch(forked.path) == ""
