@@ -43,5 +43,5 @@ def test_code_and_comments_hold_no_rows(form: str, around: tuple[str, str]) -> N
 
 
 def test_an_unknown_form_is_refused() -> None:
-    with pytest.raises(ValueError, match="'none' is not a form .* rows, table"):
+    with pytest.raises(ValueError, match=r"'none' is not a form .* rows, table"):
         read_index(b"", form="none")
