@@ -33,17 +33,17 @@ def test_good(path: str, source: str) -> None:
         ("---\n---\n", 1, "has no name"),
         ("---\ndescription: Tidies.\n---\n", 1, "has no name"),
         ("---\nname: tidy\n---\n", 1, "has no description"),
-        ("---\nname: tidy\ndescription:\n---\n", 3, "description is no text"),
-        ("---\nname: tidy\ndescription: '  '\n---\n", 3, "description is no text"),
-        ("---\nname: 12\ndescription: Tidies.\n---\n", 2, "name is no text"),
-        ("---\nname: tidy\ndescription: Ends: records\n---\n", 3, "no YAML (mapping values"),
-        ("---\nname: tidy\ndescription: [a\n---\n", 3, "no YAML"),
-        ("---\nname: tidy\n\tdescription: a\n---\n", 3, "no YAML"),
-        ("---\nname: 2026-13-45\n---\n", 1, "no YAML"),
-        ("---\nname: *x\n---\n", 2, "no YAML"),
+        ("---\nname: tidy\ndescription:\n---\n", 3, "description is not a text"),
+        ("---\nname: tidy\ndescription: '  '\n---\n", 3, "description is not a text"),
+        ("---\nname: 12\ndescription: Tidies.\n---\n", 2, "name is not a text"),
+        ("---\nname: tidy\ndescription: Ends: records\n---\n", 3, "not YAML (mapping values"),
+        ("---\nname: tidy\ndescription: [a\n---\n", 3, "not YAML"),
+        ("---\nname: tidy\n\tdescription: a\n---\n", 3, "not YAML"),
+        ("---\nname: 2026-13-45\n---\n", 1, "not YAML"),
+        ("---\nname: *x\n---\n", 2, "not YAML"),
         ("---\n- name\n---\n", 2, "holds no keys"),
         ("---\njust text\n---\n", 2, "holds no keys"),
-        ("---\n" + "[" * 3000 + "\n---\n", 1, "no YAML"),
+        ("---\n" + "[" * 3000 + "\n---\n", 1, "not YAML"),
         (f"{GOOD[:-11]}name: tidy\n---\n", 4, "twice, first in line 2"),
     ],
 )
@@ -87,7 +87,7 @@ def test_what_needs_no_front_matter() -> None:
     assert check("More.\n", "agent-core/skills/tidy/more.md") == []
     assert check("---\nname: [\n---\n", "agent-core/skills/tidy/more.md") == []
     (finding,) = check("---\ndescription: [\n---\n", "agent-core/commands/tidy.md")
-    assert "no YAML" in finding.message
+    assert "not YAML" in finding.message
 
 
 def test_known_keys() -> None:

@@ -171,7 +171,10 @@ def test_wrong_level(source: str, expected: list[int]) -> None:
     [
         ("## A\n\n##Title\n", 'blank is missing after ##; write "## Title"'),
         ("## A\n\n##\u00a0Title\n", 'no-break space stands after ##; write "## Title"'),
-        (f"{STAMPED}## [2026-02-30] C\n", "[2026-02-30] is no date and time; write [YYYY-MM-DD-"),
+        (
+            f"{STAMPED}## [2026-02-30] C\n",
+            "[2026-02-30] is not a date and time; write [YYYY-MM",
+        ),
         (f"{STAMPED}# [2026-02-18-120000] C\n", 'level 1; write "## [2026-02-18-120000] C"'),
         (f"{NUMBERED}## [LRN-] c\n", "write it like [LRN-20260206-001]"),
         ("## L-001: A\n\n## L-002: B\n\n## L-003 C\n", 'write it like "L-001: A"'),

@@ -88,9 +88,9 @@ def test_documentation_is_complete(rule_id: str) -> None:
     first, blank, *_ = text.splitlines()
     assert first.endswith(".")
     assert blank == ""
-    assert "\nMend: " in text
+    assert "\nFix: " in text
     assert [label for label, _ in examples(text)] == ["Bad", "Good"]
-    assert text.index("\nMend: ") < text.index("\nBad:")
+    assert text.index("\nFix: ") < text.index("\nBad:")
 
 
 @pytest.mark.parametrize("rule_id", BY_ID)

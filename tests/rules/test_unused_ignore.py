@@ -47,7 +47,7 @@ def test_every_rule_named_is_judged_alone() -> None:
         ("duplicate-enty", 'there is no rule "duplicate-enty"; did you mean duplicate-entry?'),
         ("Soft-Limit", 'there is no rule "Soft-Limit"; did you mean soft-limit?'),
         ("x", 'there is no rule "x"; `learnings rules` lists all'),
-        ("unused-ignore", "unused-ignore cannot be ignored; mend what it says"),
+        ("unused-ignore", "unused-ignore cannot be ignored; fix what it says"),
         ("", "this comment names no rule; write <!-- learnings: ignore[RULE] reason -->"),
     ],
 )

@@ -1,13 +1,13 @@
 """Instructions for an agent state another default than the setting has.
 
 A number in a text stays behind when the setting changes, and the agent goes by the text. So a
-number stands only as `*(default 14)*`, beside the key of the setting in a code span, and is held
-against the default in this version. What is meant is the nearest key before the number in the
+number stands only as `*(default 14)*`, beside the key of the setting in a code span, and is
+compared with the default in this version. What is meant is the nearest key before the number in the
 same sentence, else the nearest behind it; a key may be written as the option, with `--` before
 it. Without a key in the sentence the number is not looked at. Only files that name `learnings` in
 their code are.
 
-Mend: write the default of this version, or the key that is meant.
+Fix: write the default of this version, or the key that is meant.
 
 Bad:
 

@@ -4,9 +4,9 @@ A sub-agent cannot rely on a skill, so its file repeats the steps; soon there ar
 them. Text between `<!-- Source: PATH -->` and `<!-- End of source -->` has to be a run of lines of
 that file which ends where a section ends. PATH starts from the root of the repository, or from the
 folder of the plugin. Blank lines, blanks at the end of a line and the depth of headings do not
-count. A missing end is told in files that name `learnings`.
+count. A missing end is reported in files that name `learnings`.
 
-Mend: copy the section again, or correct the one that is wrong.
+Fix: copy the section again, or correct the one that is wrong.
 
 Bad:
 

@@ -5,7 +5,7 @@ YAML that cannot be parsed, it is skipped in silence. The name of a skill has to
 folder. A sub-agent whose name is not that of its file works, and is a notice, since whoever reads
 the name does not find the file; so is a key that no agent knows.
 
-Mend: write `name` and `description` between two lines of `---` at the very top of the file.
+Fix: write `name` and `description` between two lines of `---` at the very top of the file.
 
 Bad:
 
@@ -89,7 +89,7 @@ def _required(file: CheckedFile, front: FrontMatter, *, is_skill: bool) -> Itera
             message = f"the front matter has no {key}; write `{key}: …` into it"
             yield file.finding(ID, SEVERITY, line, message, subject=key)
         elif not isinstance(value, str) or not value.strip():
-            message = f"{key} is no text; write one, in quotes if it looks like something else"
+            message = f"{key} is not a text; write one, in quotes if it looks like something else"
             yield file.finding(ID, SEVERITY, line, message)
         elif key == "name" and value != name:
             owner, severity = ("folder", SEVERITY) if is_skill else ("file", Severity.NOTICE)

@@ -6,7 +6,7 @@ plugin the sub-agents and skills that it names: in `skills` of the front matter,
 a colon belongs to the plugin before the colon; that of another plugin is not looked at, and
 neither is a path with a placeholder.
 
-Mend: correct the name, or bring back the file.
+Fix: correct the name, or bring back the file.
 
 Bad:
 

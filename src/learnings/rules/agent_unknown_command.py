@@ -6,7 +6,7 @@ spans, in code blocks for a shell, and in the permissions of the front matter. T
 has to exist, and the options and their values have to be those of the command. An option in a
 code span of its own belongs to the command before it in the same sentence.
 
-Mend: write what `learnings --help` and `learnings COMMAND --help` list.
+Fix: write what `learnings --help` and `learnings COMMAND --help` list.
 
 Bad:
 

@@ -7,7 +7,7 @@ A conflict is a line `<<<<<<<` at the left margin with its `=======` and `>>>>>>
 `<<<<<<< NAME` that has lost the other two. An example that lies in one fenced block or comment as
 a whole is none, nor is a heading underlined with `=======`.
 
-Mend: keep the side that is right, or join both, and delete the marker lines.
+Fix: keep the side that is right, or join both, and delete the marker lines.
 
 Bad:
 
@@ -47,6 +47,7 @@ SEVERITY = Severity.ERROR
 ROLES = EVERY_FILE
 NEEDS = Needs.FILE
 
+# Seven of one sign at the left margin, and a name behind a blank; `=======` takes no name.
 _MARKER = re.compile(r"(<{7}|={7}|>{7})(?:$|(?<!=) (.*))")
 _START, _MIDDLE, _END = "<" * 7, "=" * 7, ">" * 7
 
@@ -59,12 +60,12 @@ def check(file: CheckedFile) -> Iterator[Finding]:
     for first, last in _conflicts(file):
         if first in block_of and block_of[first] == block_of.get(last):
             continue
-        place = f"from here to line {last}" if last > first else "here, its other markers lost"
+        where = f"from here to line {last}" if last > first else "here, its other markers lost"
         yield file.finding(
             ID,
             SEVERITY,
             first,
-            f"an unresolved merge conflict {place}; keep what is right and delete the marker lines",
+            f"an unresolved merge conflict {where}; keep what is right and delete the marker lines",
         )
 
 

@@ -9,7 +9,7 @@ state three or more different days, nor in entries that were removed and came ba
 rule's matter. This rule needs git and is used with `--history` only; the comment in the examples
 stands for what git knows.
 
-Mend: correct the date in the entry. If it is right, because the entry was written down late, say so
+Fix: correct the date in the entry. If it is right, because the entry was written down late, say so
 with an inline ignore and the reason.
 
 Bad:

@@ -15,7 +15,7 @@ Two headings among the others are enough, and three at an end of the file, where
 stand; list items have to be three. Titles that begin with a dot, and those that return (`###
 Context`), are no entries.
 
-Mend: write the others like the rest, or set `dialect` or `entry-level` if the wrong ones were
+Fix: write the others like the rest, or set `dialect` or `entry-level` if the wrong ones were
 taken.
 
 Bad:
@@ -75,9 +75,9 @@ def check(file: CheckedFile) -> Iterator[Finding]:
     """Give a notice at the first line that looks like an entry of another dialect."""
     if not file.document.entries:
         return
-    found = [kind for kind in foreign_entries(file.document) if kind.lines]
-    if found:
-        lines, what = min(found)
+    kinds = [kind for kind in foreign_entries(file.document) if kind.lines]
+    if kinds:
+        lines, what = min(kinds)
         first = quoted(file.line(lines[0]))
         message = f"{len(lines)} {what}, the first is {first}"
         advice = "write them like the other entries, or set dialect or entry-level"

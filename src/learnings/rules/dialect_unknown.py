@@ -4,7 +4,7 @@ A learnings file without entries is not wrong, but nothing in it can be dated, c
 consolidated. Entries are headings at level 2, headings at level 3 under categories, or list items;
 bold paragraphs and tables are none.
 
-Mend: give each learning a heading of its own, or leave the notice alone while the file is new.
+Fix: give each learning a heading of its own, or leave the notice alone while the file is new.
 
 Bad:
 
@@ -41,7 +41,7 @@ NEEDS = Needs.FILE
 
 
 def check(file: CheckedFile) -> Iterator[Finding]:
-    """Give a notice for a file whose dialect cannot be told."""
+    """Give a notice for a file whose dialect is not known."""
     if file.document.dialect.name == NONE:
         message = f"no entry found: {file.document.dialect.reason}; write each as `## Title`"
         yield file.finding(ID, SEVERITY, 1, message, subject="")

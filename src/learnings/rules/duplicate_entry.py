@@ -8,7 +8,7 @@ What returns under three or more categories is a field of a form (`### Context`)
 it is left alone; so are two titles or more of at most three words that two categories have in
 common, each with a text of its own. Entries without any title are another rule's matter.
 
-Mend: join the two, or give each a title that tells it from the other.
+Fix: join the two, or give each a title of its own.
 
 Bad:
 
@@ -54,7 +54,9 @@ SEVERITY = Severity.ERROR
 ROLES = LEARNINGS
 NEEDS = Needs.FILE
 
+# Words in the title of a field at most; chosen from forms: `Context`, `Next steps`.
 _FIELD_WORDS = 3
+# The number that the identity of a second entry ends with.
 _NUMBERED = re.compile(r" #\d+$")
 
 
@@ -62,10 +64,10 @@ def check(file: CheckedFile) -> Iterator[Finding]:
     """Give a finding for each entry whose identity an entry above it has."""
     repeated = _repeated(file.document)
     fields = _form_fields(file, repeated) if repeated else ()
-    for key, (first, *others) in repeated.items():
+    for key, (first, *repetitions) in repeated.items():
         if key in fields:
             continue
-        for entry in others:
+        for entry in repetitions:
             message = f"{_compared(file, entry, first)}; join the two, or retitle one"
             yield file.finding(ID, SEVERITY, entry.first, message, subject=key)
 
@@ -102,25 +104,25 @@ def _form_fields(file: CheckedFile, repeated: Mapping[str, Sequence[Entry]]) -> 
     under two with other titles that have another such entry in common.
     """
     categories = [span.first for span in file.document.spans if span.kind == CATEGORY]
-    homes = {
+    groups = {
         key: [bisect(categories, entry.first) for entry in entries]
         for key, entries in repeated.items()
     }
-    held: defaultdict[int, set[str]] = defaultdict(set)
-    for key, places in homes.items():
-        for place in places:
-            held[place].add(key)
+    keys_in: defaultdict[int, set[str]] = defaultdict(set)
+    for key, numbers in groups.items():
+        for number in numbers:
+            keys_in[number].add(key)
     names = [file.line(line).casefold() for line in (_introducing(file.document), *categories)]
-    twice = {key: (places[0], places[1]) for key, places in homes.items() if len(places) == 2}
+    twice = {key: (pair[0], pair[1]) for key, pair in groups.items() if len(pair) == 2}
     alike = {
-        (one, two)
-        for one, two in set(twice.values())
-        if names[one] != names[two] and len(held[one] & held[two]) > 1
+        (first, second)
+        for first, second in set(twice.values())
+        if names[first] != names[second] and len(keys_in[first] & keys_in[second]) > 1
     }
     return {
         key
-        for key, places in homes.items()
-        if _is_spread(places) or (twice.get(key) in alike and _is_short_field(repeated[key]))
+        for key, numbers in groups.items()
+        if _is_spread(numbers) or (twice.get(key) in alike and _is_short_field(repeated[key]))
     }
 
 
@@ -130,8 +132,9 @@ def _introducing(document: Document) -> int:
     return max((h.line for h in document.outline.headings if h.line < first), default=0)
 
 
-def _is_spread(places: Sequence[int]) -> bool:
-    return len(set(places)) >= 3 and 2 * len(set(places)) > len(places)
+def _is_spread(categories: Sequence[int]) -> bool:
+    """Return True if these are three categories or more, hardly one of them twice."""
+    return len(set(categories)) >= 3 and 2 * len(set(categories)) > len(categories)
 
 
 def _is_short_field(entries: Sequence[Entry]) -> bool:

@@ -8,7 +8,7 @@ has no entry outside comments and the comment holds a heading at level 2 or 3. O
 template keeps is fine, and so is one with a placeholder (`YYYY-MM-DD`, `<title>`). A comment that
 is never closed is another rule's matter.
 
-Mend: take the entries out of the comment, or delete them; git keeps what was there.
+Fix: take the entries out of the comment, or delete them; git keeps what was there.
 
 Bad:
 
@@ -57,7 +57,9 @@ SEVERITY = Severity.NOTICE
 ROLES = LEARNINGS
 NEEDS = Needs.FILE
 
+# A heading at level 2 or 3, behind the opening of the comment too.
 _HEADING = re.compile(r"(?:<!--)?[ \t]*(#{2,3}[ \t]+\S.*)")
+# What a template puts where a date or a title goes.
 _PLACEHOLDER = re.compile(
     r"YYYY|[<{][^<>{}]{1,60}[>}]|\[[^\[\]\d]{1,60}\]|\.\.\.|…|\b(?:example|template|title)\b",
     re.IGNORECASE,
@@ -88,7 +90,7 @@ def _lines(file: CheckedFile, block: Block) -> tuple[str, ...]:
 
 
 def _is_template(headings: Sequence[str]) -> bool:
-    """Whether a heading shows where the date goes; the others explain it then."""
+    """Return True if a heading shows where the date goes; the others explain it then."""
     return any("YYYY" in heading for heading in headings)
 
 

@@ -11,7 +11,7 @@
   like most entries and has text of its own. Any other heading above entry level is a category, any
   other below it a part of its entry.
 
-Mend: write the heading as the finding says. `learnings fix` puts in a blank that is missing, or one
+Fix: write the heading as the finding says. `learnings fix` puts in a blank that is missing, or one
 in place of a no-break space, unless the file as a whole would be read differently then.
 
 Bad:
@@ -66,18 +66,24 @@ ROLES = LEARNINGS
 NEEDS = Needs.FILE
 
 _Problem = tuple[int, str]
+"""A 1-based line, and what is wrong in it."""
 
-
+# A day with any sign between its parts.
 _DAY = r"(?:19|20)\d\d[-/.]\d{1,2}[-/.]\d{1,2}"
+# What was meant as a time stamp: a bracket with a day, also with a year of two digits and a time,
+# that is not the text of a link; or a day with a time and no bracket.
 _MEANT_STAMP = re.compile(
     rf"\[\s*(?:{_DAY}|\d\d-\d\d-\d\d-\d{{4,6}})(?![^\[\]]*\]\()"
     r"|(?:19|20)\d\d-\d\d-\d\d[-T ]\d{4,6}(?!\d)"
 )
+# A day without dashes inside an id, as in `L-20260216-3`.
 _ID_DAY = re.compile(r"[-_](?:19|20)\d{6}[-_]")
+# The letters that an id begins with.
 _SERIES = re.compile(r"[A-Za-z]+")
-# Two `#` with something else than `#`, a blank or the end of the line behind them; more often than
-# not that is no heading, which missing_spaces() decides.
+# Two `#` with something else than `#`, a blank or the end of the line behind them: a quick first
+# look before missing_spaces() decides.
 _MAY_MISS_SPACE = re.compile(rb"##(?:[^# \t\r\n]|\r[^\n])")
+# How titles begin by the preset `when-how`.
 _CONVENTION = ("When ", "How to ")
 
 
@@ -125,7 +131,7 @@ def _unreadable_stamps(document: Document) -> Iterator[_Problem]:
         stamp, text = entry.stamp or "", heading_text(entry.lines[0])
         if is_timestamp_like(stamp.strip()):
             if stated_date(stamp) is None:
-                message = f"[{printable(stamp)}] is no date and time"
+                message = f"[{printable(stamp)}] is not a date and time"
                 yield entry.first, f"{message}; write [YYYY-MM-DD-HHMMSS]"
         elif _MEANT_STAMP.match(text):
             message = f"{quoted(text)} does not begin with a time stamp that can be read"
@@ -134,29 +140,29 @@ def _unreadable_stamps(document: Document) -> Iterator[_Problem]:
 
 def _unreadable_ids(document: Document) -> Iterator[_Problem]:
     texts = [heading_text(entry.lines[0]) for entry in document.entries]
-    example = next((_written(text, found) for text in texts if (found := heading_id(text))), "")
+    example = next((_written(text, own) for text in texts if (own := heading_id(text))), "")
     letters = "|".join(_series(document)) or "(?!)"
     meant = re.compile(rf"\[(?:{letters})[-_ \d\]]|(?:{letters})[-_]\d")
     dated = sum(entry.stated is not None for entry in document.entries)
     for entry, text in zip(document.entries, texts, strict=True):
-        found = heading_id(text)
-        if found is None and meant.match(text):
+        entry_id = heading_id(text)
+        if entry_id is None and meant.match(text):
             message = f"{quoted(text)} does not begin with an id that can be read"
             yield entry.first, f"{message}; write it like {example}"
-        elif found and not entry.stated and dated > 1 and _ID_DAY.search(found):
-            yield entry.first, f"the date in {quoted(found)} does not exist; correct the id"
+        elif entry_id and not entry.stated and dated > 1 and _ID_DAY.search(entry_id):
+            yield entry.first, f"the date in {quoted(entry_id)} does not exist; correct the id"
 
 
-def _written(text: str, found: str) -> str:
+def _written(text: str, entry_id: str) -> str:
     """Return an id as its heading has it: in brackets, else with the title behind it."""
-    return f"[{found}]" if text.startswith("[") else quoted(text)
+    return f"[{entry_id}]" if text.startswith("[") else quoted(text)
 
 
 def _series(document: Document) -> list[str]:
     """Return the letters that the ids of the file begin with, those of two or more entries."""
     ids = (heading_id(heading_text(entry.lines[0])) or "" for entry in document.entries)
-    found = Counter(match[0] for each in ids if (match := _SERIES.match(each)))
-    return sorted(letters for letters, count in found.items() if count > 1)
+    counts = Counter(match[0] for entry_id in ids if (match := _SERIES.match(entry_id)))
+    return sorted(letters for letters, count in counts.items() if count > 1)
 
 
 def _misplaced(file: CheckedFile) -> Iterator[_Problem]:
@@ -164,34 +170,35 @@ def _misplaced(file: CheckedFile) -> Iterator[_Problem]:
     document = file.document
     if not document.dialect.level or not document.entries:
         return
-    others = [h for h in document.outline.headings if h.level != document.dialect.level]
+    headings = [h for h in document.outline.headings if h.level != document.dialect.level]
     if document.dialect.name == dialects.HEADING:
-        numbers = set(_stray_categories(file))
+        lines = set(_entries_above(file))
     else:
         series = _series(document)
         own = {entry.stamp for entry in document.entries}
-        numbers = {
+        lines = {
             heading.line
-            for heading in others
+            for heading in headings
             if _is_own_stamp(document, heading_text(file.line(heading.line)), series, own)
         }
     marks = "#" * document.dialect.level
-    for heading in others:
-        if heading.line in numbers:
+    for heading in headings:
+        if heading.line in lines:
             meant = f"{marks} {heading_text(file.line(heading.line))}"
             yield heading.line, f"an entry at level {heading.level}; write {quoted(meant)}"
 
 
 def _is_own_stamp(document: Document, text: str, series: list[str], own: set[str | None]) -> bool:
+    """Return True if a heading has a time stamp, or an id of a series, that no entry has."""
     if document.dialect.name == dialects.TIMESTAMPED:
         stamp = heading_stamp(text)
         return stamp is not None and stamp not in own and "T" in (stated_date(stamp) or "")
-    found = heading_id(text)
-    letters = _SERIES.match(found or "")
-    return found not in own and letters is not None and letters[0] in series
+    heading = heading_id(text)
+    letters = _SERIES.match(heading or "")
+    return heading not in own and letters is not None and letters[0] in series
 
 
-def _stray_categories(file: CheckedFile) -> Iterator[int]:
+def _entries_above(file: CheckedFile) -> Iterator[int]:
     """Give the lines of H1 that are titled like most entries and have text of their own."""
     document = file.document
     conventional = sum(entry.title.startswith(_CONVENTION) for entry in document.entries)

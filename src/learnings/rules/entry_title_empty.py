@@ -4,7 +4,7 @@ Nobody finds an entry without a title: reports, groups and the memory index name
 A time stamp or id is no title; signs alone (`...`, `**`) are none either. An empty heading is
 often what is left of one that was merged or moved.
 
-Mend: say in the heading when the entry applies, or delete the heading if its text belongs to the
+Fix: say in the heading when the entry applies, or delete the heading if its text belongs to the
 entry above.
 
 Bad:

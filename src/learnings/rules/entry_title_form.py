@@ -10,7 +10,7 @@ Off unless it is configured, with one of these settings or more:
 applies can be found at that moment. Settings of your own win over the preset. Time stamps and ids
 are no part of a title, and signs alone (`—`, `&`) are no words.
 
-Mend: retitle the entry.
+Fix: retitle the entry.
 
 Bad:
 
@@ -45,6 +45,7 @@ SEVERITY = Severity.ERROR
 ROLES = LEARNINGS
 NEEDS = Needs.FILE
 
+# What has a letter or a digit between white space.
 _WORD = re.compile(r"\S*[^\W_]\S*")
 
 
@@ -61,15 +62,15 @@ def check(file: CheckedFile) -> Iterator[Finding]:
 
 
 def _problems(title: str, form: FileSettings) -> Iterator[str]:
-    fitting = [prefix for prefix in form.title_prefixes if title.startswith(prefix)]
-    prefix = max(fitting, default="")
-    if form.title_prefixes and not fitting:
+    matching = [prefix for prefix in form.title_prefixes if title.startswith(prefix)]
+    prefix = max(matching, default="")
+    if form.title_prefixes and not matching:
         yield _lacking(title, form.title_prefixes)
     words, limit = _words(title), form.title_max_words
     if isinstance(limit, int) and words > limit:
         yield f"has {counted(words, 'word')}, more than {limit}"
     content = _words(title[len(prefix) :])
-    if content < form.title_min_content_words and (fitting or not form.title_prefixes):
+    if content < form.title_min_content_words and (matching or not form.title_prefixes):
         behind = f" behind {_exact(prefix)}" if prefix else ""
         yield f"has {counted(content, 'word')}{behind}, fewer than {form.title_min_content_words}"
 

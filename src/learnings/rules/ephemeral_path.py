@@ -10,7 +10,7 @@ written there, and neither do entries whose title is about `tmp`, placeholders a
 `tmp/consolidation-report.md` is written anew by each consolidation and left alone. One finding an
 entry.
 
-Mend: move the file to a place that is committed, or put what matters in it into the entry.
+Fix: move the file to a place that is committed, or put what matters in it into the entry.
 
 Bad:
 
@@ -45,11 +45,16 @@ ROLES = LEARNINGS
 NEEDS = Needs.FILE
 
 REPORT = "tmp/consolidation-report.md"
+# A path in tmp/ that is not the end of a longer one, and the character behind it.
 _PATH = re.compile(r"(?<![\w/.~$}-])(?:\./)?(?P<root>/?)(?P<path>tmp/[\w./@+-]*+)(?P<more>.?)")
+# What goes on with a pattern or a placeholder.
 _MORE = frozenset("*<{$…[\\")
-_NEAR = 200  # characters before a path that may say what it is for
+_NEAR = 200  # characters before a path that may say what it is for; chosen, some two sentences
+# The extension of a file.
 _FILE = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,5}$")
+# Names that stand for any file.
 _NO_NAME = re.compile(r"(?:foo|bar|baz|example|file|name|output|something|x|y)(?:\.\w+)?$")
+# A title about temporary files as such.
 _ABOUT_TMP = re.compile(r"\b(?:tmp(?!/\w)|temporary|temp)\b", re.IGNORECASE)
 # What sends the reader to a file, and what makes, moves or removes one.
 _REFERS = re.compile(
@@ -75,15 +80,15 @@ def check(file: CheckedFile) -> Iterator[Finding]:
     for entry in file.document.entries:
         if entry.superseded or _ABOUT_TMP.search(entry.title):
             continue
-        place = next(_places(entry, hidden), None)
-        if place is not None:
-            number, column, path = place
+        first = next(_paths(entry, hidden), None)
+        if first is not None:
+            line, column, path = first
             message = f"the entry relies on {quoted(path)}, which is in no repository"
             advice = "commit the file elsewhere, or say here what matters in it"
-            yield file.finding(ID, SEVERITY, number, f"{message}; {advice}", column=column)
+            yield file.finding(ID, SEVERITY, line, f"{message}; {advice}", column=column)
 
 
-def _places(entry: Entry, hidden: Container[int]) -> Iterator[tuple[int, int, str]]:
+def _paths(entry: Entry, hidden: Container[int]) -> Iterator[tuple[int, int, str]]:
     """Give line, column and path of each file in tmp/ that the entry relies on, not makes."""
     made: set[str] = set()
     for number, line in enumerate(entry.lines, start=entry.first):
@@ -99,6 +104,7 @@ def _places(entry: Entry, hidden: Container[int]) -> Iterator[tuple[int, int, st
 
 
 def _is_relied_on(path: str, before: str, root: str) -> bool:
+    """Return True if the text before a path sends the reader there, or the path is a plain file."""
     name = path.rpartition("/")[2]
     if path == "tmp" or _NO_NAME.match(name):
         return False

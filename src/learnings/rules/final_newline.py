@@ -5,7 +5,7 @@ melts into the entry above. Git also shows the old last line as changed.
 
 An empty file is fine, and so are more newlines than one.
 
-Mend: end the last line with a newline; `learnings fix` adds one of the kind that the file has.
+Fix: end the last line with a newline; `learnings fix` adds one of the kind that the file has.
 
 Bad:
 
@@ -53,5 +53,5 @@ def check(file: CheckedFile) -> Iterator[Finding]:
 
 
 def _is_terminated(last: str, first: str) -> bool:
-    r"""Whether the last line ends as the first shows that lines do: a lone "\r" may be text."""
+    r"""Return True if the last line ends as the first shows that lines do: a "\r" may be text."""
     return last.endswith("\n") or (chomp(last) != last and not first.endswith("\n"))

@@ -5,7 +5,7 @@ the way of a commit; so nobody dares to remove the comment. What it names is ign
 
 The reason is what stands behind the bracket: a few words. This rule cannot be ignored itself.
 
-Mend: write the reason behind the bracket, or remove the comment and mend what it hides.
+Fix: write the reason behind the bracket, or remove the comment and fix what it hides.
 
 Bad:
 

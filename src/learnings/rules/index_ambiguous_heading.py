@@ -6,7 +6,7 @@ two, no row can say which of them it means. The finding is at the second one.
 Titles of level 1, what stands above the first heading of level 2, and structural headings (their
 title starts with a dot) do not count.
 
-Mend: reword one of the two headings, and its row.
+Fix: reword one of the two headings, and its row.
 
 Bad:
 

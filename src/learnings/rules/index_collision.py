@@ -5,7 +5,7 @@ that heading has a row already, one of the two is left over from a heading that 
 
 Without `fuzzy-threshold`, which is off unless configured, such a row is an `index-orphan-row`.
 
-Mend: keep the row with the words of the heading, and remove the other.
+Fix: keep the row with the words of the heading, and remove the other.
 
 Bad:
 

@@ -3,7 +3,7 @@
 What stands behind the `|` or the dash is not part of the key. `/when x` and `/how x` differ: the
 second one reads "how to x".
 
-Mend: join what the two rows say, and keep one.
+Fix: join what the two rows say, and keep one.
 
 Bad:
 

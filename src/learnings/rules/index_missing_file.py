@@ -4,7 +4,7 @@ The file was deleted or renamed, and the index has not followed. The finding is 
 at the row in forms whose rows name files; it counts the rows that lead nowhere with it. Sections
 whose heading is not a path are notes, which this rule does not look at.
 
-Mend: name the file by its new path, or remove the section.
+Fix: name the file by its new path, or remove the section.
 
 Bad:
 

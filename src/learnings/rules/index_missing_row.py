@@ -6,7 +6,7 @@ in its own file. Words are compared without regard to case; a row in similar wor
 Indexed are the files of `indexed` and all that the index names. A heading needs a row from level 2
 on, unless its title starts with a dot or it stands above the first heading of level 2.
 
-Mend: add a row; `memory-index-fix --add-missing` does it.
+Fix: add a row; `memory-index-fix --add-missing` does it.
 
 Bad:
 

@@ -3,7 +3,7 @@
 In the same order, index and file can be read side by side, and a change to both makes one small
 difference. There is one finding for each group of rows, at the first that is too low.
 
-Mend: `memory-index-fix` puts the rows into order.
+Fix: `memory-index-fix` puts the rows into order.
 
 Bad:
 

@@ -3,7 +3,7 @@
 The heading was reworded, removed or moved to a file that is not indexed, so the row leads readers
 nowhere. Notes are not rows: list items, quotes, lines with bold words, lines of a paragraph.
 
-Mend: give the row the words of the heading as it is now, or remove it.
+Fix: give the row the words of the heading as it is now, or remove it.
 
 Bad:
 

@@ -5,7 +5,7 @@ table has the heading, a name or a path that is missing before or behind the arr
 block: a second marker, one without the other, and entries or headings between the two, which a
 rebuild would delete.
 
-Mend: write the row as one of the forms, or move what stands in the block out of it.
+Fix: write the row as one of the forms, or move what stands in the block out of it.
 
 Bad:
 

@@ -4,7 +4,7 @@ Line numbers shift with every edit above them, and the reader does not notice. A
 at the heading and to end within its section. Pointers into other files than that of the row are
 not looked at.
 
-Mend: correct the number or, better, leave it out.
+Fix: correct the number or, better, leave it out.
 
 Bad:
 

@@ -3,7 +3,7 @@
 A heading whose title starts with a dot only groups what stands below it. It holds nothing to look
 up, so it has no row.
 
-Mend: remove the row, or the dot; `memory-index-fix` removes the row.
+Fix: remove the row, or the dot; `memory-index-fix` removes the row.
 
 Bad:
 

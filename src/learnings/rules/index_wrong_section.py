@@ -3,7 +3,7 @@
 The heading was moved, or the row was written in the wrong section. A reader who follows the row
 opens the wrong file.
 
-Mend: move the row to the section of its file; `memory-index-fix` does it.
+Fix: move the row to the section of its file; `memory-index-fix` does it.
 
 Bad:
 

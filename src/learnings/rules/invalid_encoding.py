@@ -6,7 +6,7 @@ stands in no text: the file is binary, or UTF-16.
 
 One finding a file, at the first such byte; a file with NUL bytes has no other findings.
 
-Mend: save the file as UTF-8, or repair the place that is named.
+Fix: save the file as UTF-8, or repair the line that is named.
 
 Bad:
 
@@ -35,6 +35,7 @@ SEVERITY = Severity.ERROR
 ROLES = EVERY_FILE
 NEEDS = Needs.FILE
 
+# NUL, and the surrogates that stand for bytes which are not UTF-8.
 _NOT_TEXT = re.compile("[\0\udc80-\udcff]")
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 
@@ -44,10 +45,10 @@ def check(file: CheckedFile) -> Iterator[Finding]:
     if file.data.isascii() and b"\0" not in file.data:
         return
     for number, line in enumerate(file.document.lines, start=1):
-        found = _NOT_TEXT.search(line)
-        if found is not None:
-            message = f"{_reason(file.data, found[0])}; save the file as UTF-8"
-            column = found.start() + 1
+        match = _NOT_TEXT.search(line)
+        if match is not None:
+            message = f"{_reason(file.data, match[0])}; save the file as UTF-8"
+            column = match.start() + 1
             yield file.finding(ID, SEVERITY, number, message, column=column, subject="")
             return
 

@@ -3,7 +3,7 @@ r"""The index that a coding agent loads at its start is longer than what is load
 Of a `MEMORY.md` in a folder `.claude`, or in one below it, agents load the first 200 lines or 25 KB
 (25,000 bytes), whichever is less. What stands further down is in the file, but not in the memory.
 
-Mend: keep one line for each topic, and move the rest to files that these lines name.
+Fix: keep one line for each topic, and move the rest to files that these lines name.
 
 Bad:
 
@@ -33,6 +33,7 @@ SEVERITY = Severity.NOTICE
 ROLES = INDEX
 NEEDS = Needs.FILE
 
+# The limits that the documentation of Claude Code gives; 25 KB are read as 25,000 bytes.
 LINES = 200
 BYTES = 25_000
 

@@ -10,7 +10,7 @@ by a driver that takes the lines of both, leaves traces:
 Fields without a value are no text; those below headings of their own, in code, in comments or
 within a list do not repeat.
 
-Mend: give each heading its own text back. `git log -p --merges` shows what the branches had.
+Fix: give each heading its own text back. `git log -p --merges` shows what the branches had.
 
 Bad:
 
@@ -68,9 +68,11 @@ NEEDS = Needs.FILE
 
 # A field of a form: `**Context:** text`, its name in bold or not, perhaps behind a bullet. What
 # stands behind a number is a step.
+# A field: its label, bold or in a list item too, a colon, and its value.
 _FIELD = re.compile(
     rf"[ \t]*(?:{BULLET_MARKER}[ \t]+)?(?:\*\*|__)?(\w[\w /-]{{0,30}})(?:\*\*:|__:|:\*\*|:__|:)(.*)"
 )
+# A heading at any level.
 _HEADING = re.compile(r"#{1,6}[ \t]")
 
 
@@ -98,12 +100,12 @@ def _same_text(file: CheckedFile, alike: Sequence[Entry]) -> Iterator[Finding]:
         is_same = identity_key(None, other.heading) == identity_key(None, entry.heading)
         if not is_same and _is_long(entry):
             message = f"the text of {quoted(entry.heading)} is that of {quoted(other.heading)}"
-            place = f"in line {other.first}; give each its own text back, or join the two"
-            yield file.finding(ID, SEVERITY, entry.first, f"{message} {place}")
+            advice = f"in line {other.first}; give each its own text back, or join the two"
+            yield file.finding(ID, SEVERITY, entry.first, f"{message} {advice}")
 
 
 def _is_long(entry: Entry) -> bool:
-    """Whether two different lines of the text say something of their own."""
+    """Return True if two different lines of the text say something of their own."""
     fields = ((_FIELD.match(line), line) for line in entry.lines[1:])
     said = {(field[2] if field else line).strip() for field, line in fields}
     return sum(any(sign.isalnum() for sign in text) for text in said) > 1
@@ -112,26 +114,26 @@ def _is_long(entry: Entry) -> bool:
 def _mixed(file: CheckedFile, texts: Sequence[str]) -> Iterator[Finding]:
     """Give the headings without text that stand before another, with a neighbour of two texts."""
     entries, spans = file.document.entries, file.document.spans
-    full = [at for at, text in enumerate(texts) if text]
+    full = [index for index, text in enumerate(texts) if text]
     hidden = file.document.hidden_lines
-    doubled = {at for at in full if entries[at].level and _has_two_groups(entries[at], hidden)}
+    doubled = {n for n in full if entries[n].level and _has_two_groups(entries[n], hidden)}
     follows = {span.first for span in spans if span.kind in (ENTRY, CATEGORY)} if doubled else set()
-    for at, entry in enumerate(entries):
-        if texts[at] or entry.last + 1 not in follows:
+    for index, entry in enumerate(entries):
+        if texts[index] or entry.last + 1 not in follows:
             continue
-        below = bisect(full, at)
+        below = bisect(full, index)
         neighbours = [*full[below : below + 1], *full[max(below - 1, 0) : below]]
         number = next((near for near in neighbours if near in doubled), None)
         if number is not None:
             other = entries[number]
             message = f"{quoted(entry.heading)} has no text, while {quoted(other.heading)}"
-            place = f"in line {other.first} has the fields of two entries"
+            where = f"in line {other.first} has the fields of two entries"
             advice = "give each its own text back"
-            yield file.finding(ID, SEVERITY, entry.first, f"{message} {place}; {advice}")
+            yield file.finding(ID, SEVERITY, entry.first, f"{message} {where}; {advice}")
 
 
 def _has_two_groups(entry: Entry, hidden: Container[int]) -> bool:
-    """Whether labels of fields return after others, or two are there twice.
+    """Return True if labels of fields return after others, or two are there twice.
 
     Fields of a list within the text, as those of two options, are no fields of the entry.
     """

@@ -9,7 +9,7 @@ a colon at its end that leads in those or the entries, where these are list item
 all above the first entry is preamble; one directly below a line of text underlines a heading, and
 what follows belongs to that.
 
-Mend: give the text a heading, move it to its entry, or move it above the `---`.
+Fix: give the text a heading, move it to its entry, or move it above the `---`.
 
 Bad:
 
@@ -60,10 +60,13 @@ ROLES = LEARNINGS
 NEEDS = Needs.FILE
 
 # A row of a table of contents: a link to a heading of the same file.
+# A link to a heading, alone in its line or list item.
 _CONTENTS = re.compile(rf"[ \t]*(?:{LIST_MARKER}[ \t]+)?\[.*\]\(#.*\)[ \t]*$")
 # A line that a `---` below it does not make a heading. No blank has to follow on a bullet here,
 # since rulers begin with the same characters.
+# The beginning of a line that is not text of a paragraph.
 _NO_PARAGRAPH = re.compile(rf"#{{1,6}}(?:\s|$)|[-*+>|<]|{LIST_MARKER}\s|```|~~~")
+# Three or more of one sign, blanks between them or not.
 _RULER = re.compile(r"([-*_])[ \t]*(?:\1[ \t]*){2,}$")
 
 
@@ -111,7 +114,7 @@ def _says_something(line: str) -> bool:
 
 
 def _is_underline(file: CheckedFile, number: int) -> bool:
-    """Whether Markdown takes the ruler in a line for the underline of a heading."""
+    """Return True if Markdown takes the ruler in a line for the underline of a heading."""
     above = file.line(number - 1).strip()
     in_comment = any(number - 1 == block.last for block in file.document.outline.comments)
     return bool(above) and not in_comment and not _NO_PARAGRAPH.match(above)

@@ -8,7 +8,7 @@ One finding a file, at the first such character. One that stands alone in quotes
 span or beside its name, `U+FFFD`, is spoken about, and one in a code block is shown; neither is a
 finding.
 
-Mend: restore the text from an older version of the file.
+Fix: restore the text from an older version of the file.
 
 Bad:
 
@@ -43,33 +43,36 @@ ROLES = EVERY_FILE
 NEEDS = Needs.FILE
 
 _IN_UTF_8 = "\ufffd".encode()
+# A run of the character.
 _LOST = re.compile("\ufffd+")
+# The name of the character, in text about it.
 _NAME = re.compile(r"\bU\+?FFFD\b|\breplacement characters?\b", re.IGNORECASE)
+# The signs on both sides of a character that is spoken about.
 _AROUND = frozenset(["``", "''", '""', "()", "[]", "“”", "„“", "‘’", "«»", "»«"])
 
 
 def check(file: CheckedFile) -> Iterator[Finding]:
-    """Give a notice at the first place where text was lost."""
+    """Give a notice where text was lost first."""
     if _IN_UTF_8 not in file.data:
         return
-    places = list(_places(file))
-    if not places:
+    runs = list(_runs(file))
+    if not runs:
         return
-    line, column, _ = places[0]
-    signs = sum(length for _, _, length in places)
-    held = counted(len({number for number, _, _ in places}), "line")
+    line, column, _ = runs[0]
+    signs = sum(length for _, _, length in runs)
+    lines = counted(len({number for number, _, _ in runs}), "line")
     yield file.finding(
         ID,
         SEVERITY,
         line,
-        f"text was lost here, U+FFFD stands in its place ({signs} in {held} of the file); "
+        f"text was lost here, U+FFFD stands in its place ({signs} in {lines} of the file); "
         "restore it from an older version",
         column=column,
         subject="",
     )
 
 
-def _places(file: CheckedFile) -> Iterator[tuple[int, int, int]]:
+def _runs(file: CheckedFile) -> Iterator[tuple[int, int, int]]:
     """Give line, column and length of each run of the character that stands for lost text."""
     in_code = lines_of(file.document.outline.fences)
     for number, line in enumerate(file.document.lines, start=1):

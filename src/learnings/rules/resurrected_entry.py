@@ -9,7 +9,7 @@ written anew under an old heading is no finding, and neither is one that the sam
 another file, such as an archive. This rule needs git and is used with `--history` only; the
 comment in the examples stands for what git knows.
 
-Mend: remove the entry again; the commit named in the finding shows where its content went. If it is
+Fix: remove the entry again; the commit named in the finding shows where its content went. If it is
 back on purpose, say so with an inline ignore and the reason.
 
 Bad:
@@ -54,7 +54,7 @@ SEVERITY = Severity.ERROR
 ROLES = LEARNINGS
 NEEDS = Needs.HISTORY
 
-_SHORT = 12
+_SHORT = 12  # characters of the name of a commit, as `git log --abbrev=12` prints
 
 
 def check(file: CheckedFile, history: HistoryFacts) -> Iterator[Finding]:

@@ -7,7 +7,7 @@ front of its title marks it as structural: then it needs no row in the index.
 Counted are lines between a heading at level 2 or deeper and the first heading below it; at most two
 are a finding. Blank lines, rulers and comments do not count, lines of code do.
 
-Mend: write what the parts have in common, or put a dot in front of the title.
+Fix: write what the parts have in common, or put a dot in front of the title.
 
 Bad:
 
@@ -51,7 +51,7 @@ ROLES = TARGETS
 NEEDS = Needs.FILE
 OPT_IN = True
 
-_FEW = 2
+_FEW = 2  # lines of text that a heading above others has at most to be a finding, by its definition
 
 
 def check(file: CheckedFile) -> Iterator[Finding]:

@@ -10,7 +10,7 @@ anything in a code block. Where entries are at level 1 the underline is `===`, a
 level 3 cannot be underlined. In a file of list items only a heading with text directly below it
 is meant, as long as no item has a date. What divides the preamble from the entries is left alone.
 
-Mend: put a blank line above the `---`, or write the text as `## Title` if it is one.
+Fix: put a blank line above the `---`, or write the text as `## Title` if it is one.
 
 Bad:
 
@@ -57,6 +57,7 @@ SEVERITY = Severity.NOTICE
 ROLES = LEARNINGS
 NEEDS = Needs.FILE
 
+# A heading or a ruler, which end a paragraph.
 _ENDS = re.compile(r"#{1,6}(?:\s|$)|([-*_=])[ \t]*(?:\1[ \t]*)*$")
 # Lists, quotations, tables, HTML and link definitions: an underline does not reach into them.
 _NO_PARAGRAPH = re.compile(rf"\s*(?:{LIST_MARKER}\s|[>|<]|\[[^\]]*\]:)")
@@ -112,11 +113,14 @@ def _title_line(document: Document) -> int:
 
 
 def _is_heading(file: CheckedFile, number: int, hidden: Container[int]) -> bool:
-    """Whether the text above an underline is a paragraph of the document itself, in doubt not."""
+    """Return True if the text above an underline is a paragraph of the document itself.
+
+    In doubt it is not.
+    """
     first = number
     while first > 1 and first - 1 not in hidden and _goes_on(file.line(first - 1)):
         first -= 1
-    text = [file.line(each) for each in range(first, number)]
+    text = [file.line(line) for line in range(first, number)]
     return bool(text) and not text[0][0].isspace() and not any(map(_NO_PARAGRAPH.match, text))
 
 
@@ -125,7 +129,7 @@ def _goes_on(line: str) -> bool:
 
 
 def _is_for_an_entry(file: CheckedFile, number: int, *, titled: bool) -> bool:
-    """Whether an underlined heading is among the entries, or above them with text of its own.
+    """Return True if an underlined heading is among the entries, or above them with own text.
 
     titled says that another heading stands above it, so that it is not the title of the file.
     """

@@ -4,7 +4,7 @@ Agents read the whole file at the start of every session. Past `soft-limit` line
 configured) it costs attention; from `size-trigger` lines (150) on its size makes consolidation
 due, and the text of the notice says so.
 
-Mend: consolidate: move what has settled into the files it belongs to. `learnings due` says when
+Fix: consolidate: move what has settled into the files it belongs to. `learnings due` says when
 that is worth it and which entries are old enough.
 
 Bad:

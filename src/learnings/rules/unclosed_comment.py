@@ -5,7 +5,7 @@ from the memory, for every reader of Markdown and for all that is counted here.
 
 Looked at are comments that begin a line; in the middle of a paragraph `<!--` is plain text.
 
-Mend: write `-->` where the comment ends.
+Fix: write `-->` where the comment ends.
 
 Bad:
 

@@ -6,7 +6,7 @@ the memory, for every reader of Markdown and for all that is counted here.
 A fence is closed by a line of its own with at least as many of the same character and nothing
 behind them. Fences inside a list item or a quotation end with it and are not looked at.
 
-Mend: close the fence where the code ends.
+Fix: close the fence where the code ends.
 
 Bad:
 

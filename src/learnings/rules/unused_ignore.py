@@ -1,12 +1,12 @@
 """A comment ignores a rule that finds nothing there.
 
-What it hid has been mended or moved away, or the name of the rule is written wrong. Left alone, it
+What it hid has been fixed or moved away, or the name of the rule is written wrong. Left alone, it
 would hide the next finding of that kind, which nobody has looked at.
 
 Whether a rule finds something is known only where it ran: an ignore of a rule that `--rule`, a hook
 or a run without `--history` leaves out is not judged. The rules about ignores cannot be ignored.
 
-Mend: remove the comment, or the name of the rule from it; or write the name right.
+Fix: remove the comment, or the name of the rule from it; or write the name right.
 
 Bad:
 
@@ -70,7 +70,7 @@ def _message(unused: Unused) -> str:
     if rule is None:
         return "this comment names no rule; write <!-- learnings: ignore[RULE] reason -->"
     if not unused.can_be_ignored:
-        return f"{rule} cannot be ignored; mend what it says"
+        return f"{rule} cannot be ignored; fix what it says"
     if unused.meant is not None:
         advice = f"did you mean {unused.meant}?" if unused.meant else "`learnings rules` lists all"
         return f"there is no rule {quoted(rule)}; {advice}"

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from learnings.app.check.rule_pages import facts, page
 from learnings.core.settings.values import EXTRA_RULES
 from learnings.rules import RULES
+from learnings.surfaces.render.rule_pages import facts, page
 from tests.rules.cases import examples
 from tests.support.command import Command
 
@@ -54,7 +54,7 @@ def test_page_tells_what_the_docstring_does(rule: object) -> None:
     text = page(told)
     assert text.startswith(f"# {told.ID}\n\n*{told.SEVERITY.value.capitalize()}")
     assert facts(told).says in text
-    assert "\nMend: " in text
+    assert "\nFix: " in text
     assert "\n\n\n" not in text
     shown = [(label, data) for label, data in examples(told.__doc__ or "")]
     as_text = [data for _, data in shown if f"{data.decode('utf-8', 'replace')}" in text]

@@ -15,7 +15,8 @@ from learnings.rules import check
 from learnings.rules.checked_file import CheckedFile
 from learnings.rules.rule import Inputs
 
-_ROUNDS = 4  # one fix can bring another to light, so the files are checked until nothing is left
+_ROUNDS = 4
+"""A fix can bring another to light; chosen, so that fixes which undo each other come to an end."""
 
 
 class FixedFile(NamedTuple):
@@ -27,35 +28,35 @@ class FixedFile(NamedTuple):
 
 
 def fixed_files(
-    root: Path, selected: Iterable[SelectedFile], *, add_missing: bool = False
+    root: Path, files: Iterable[SelectedFile], *, add_missing: bool = False
 ) -> tuple[FixedFile, ...]:
     """Return the files that a fix changes, in the order of their paths.
 
     root is that of the repository in which files are written. Memory indexes come last, since
-    they are held against the files as they will be. Raises FixRefused where a fix would lose
+    they are compared with the files as they will be. Raises FixRefused where a fix would lose
     something, UsageProblem for a file outside the repository; a file that needs nothing is no
     reason to raise anything.
     """
-    files = list(_each_once(root, selected))
-    contents = {each.file.path: fixed_text(each.file, each.inputs) for each in files}
-    for each in files:
-        if "index" in each.inputs:
-            index = fixed_index(root, each, contents, add_missing=add_missing)
-            contents[each.file.path] = index
-    found = [FixedFile(f.path, f.data, contents[f.path]) for _, f, _ in files]
-    return tuple(_inside(each) for each in sorted(found) if each.before != each.after)
+    selected = list(_once(root, files))
+    contents = {item.file.path: fixed_text(item.file, item.inputs) for item in selected}
+    for item in selected:
+        if "index" in item.inputs:
+            index = fixed_index(root, item, contents, add_missing=add_missing)
+            contents[item.file.path] = index
+    fixed = [FixedFile(file.path, file.data, contents[file.path]) for _, file, _ in selected]
+    return tuple(_inside(file) for file in sorted(fixed) if file.before != file.after)
 
 
 def fixed_text(file: CheckedFile, inputs: Inputs | None = None) -> bytes:
-    """Return a file with the fixes of what is found in it, but for those of an index."""
+    """Return a file with the fixes of its findings, but for those of an index."""
     for _ in range(_ROUNDS):
-        findings = check(file, inputs=inputs)
-        fixes = [each.fix for each in findings if each.fix and each.path == file.path]
+        findings = [item for item in check(file, inputs=inputs) if item.path == file.path]
+        fixes = [finding.fix for finding in findings if finding.fix]
         if not any(fix.edits for fix in fixes):
             return file.data
         file = file.reread(apply(file.data, fixes, path=file.path))
     raise FixRefused(
-        f"{file.path} is left as it is: each fix brings another to light; mend it by hand"
+        f"{file.path} is left as it is: each fix brings another to light; fix it by hand"
     )
 
 
@@ -78,7 +79,7 @@ def fixed_index(
 def _ignored(selected: SelectedFile) -> set[tuple[str, str]]:
     """Return the kinds and subjects of the problems of an index that a comment ignores."""
     _, file, inputs = selected
-    findings = {(each.rule, each.path, each.line) for each in check(file, inputs=inputs)}
+    findings = {(item.rule, item.path, item.line) for item in check(file, inputs=inputs)}
     return {
         (problem.kind, problem.subject)
         for problem in inputs["index"].problems
@@ -86,24 +87,25 @@ def _ignored(selected: SelectedFile) -> set[tuple[str, str]]:
     }
 
 
-def _each_once(root: Path, selected: Iterable[SelectedFile]) -> Iterator[SelectedFile]:
+def _once(root: Path, files: Iterable[SelectedFile]) -> Iterator[SelectedFile]:
     """Give the files, one that is named by a link as well under its own name."""
 
-    def is_link(each: SelectedFile) -> bool:
-        return (root / each.file.path).is_symlink()
+    def is_link(selected: SelectedFile) -> bool:
+        return (root / selected.file.path).is_symlink()
 
-    met: set[Path] = set()
-    for each in sorted(selected, key=is_link):
-        real = real_path(root / each.file.path)
-        if real not in met:
-            met.add(real)
-            yield each
+    seen: set[Path] = set()
+    for selected in sorted(files, key=is_link):
+        path = real_path(root / selected.file.path)
+        if path not in seen:
+            seen.add(path)
+            yield selected
 
 
-def _inside(each: FixedFile) -> FixedFile:
-    if each.path.startswith("../") or Path(each.path).is_absolute():
+def _inside(file: FixedFile) -> FixedFile:
+    """Return the file. Raises UsageProblem for one that lies outside the repository."""
+    if file.path.startswith("../") or Path(file.path).is_absolute():
         raise UsageProblem(
-            f"{printable(each.path)} lies outside of this repository, and a fix writes nothing "
+            f"{printable(file.path)} lies outside of this repository, and a fix writes nothing "
             "there; run it in that folder"
         )
-    return each
+    return file

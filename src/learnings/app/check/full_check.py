@@ -30,10 +30,10 @@ class FullCheck(NamedTuple):
     rules: frozenset[str]
 
     def would_find(self, known: Known) -> bool:
-        """Whether a known finding would be among those of today if it were still there.
+        """Return True if a known finding would be among those of today if it were still there.
 
-        Not if its rule did not run, or if its file is there and was not looked at: then it may be
-        a file that only the configuration of another folder speaks of.
+        It would not if its rule did not run, or if its file is there and was not looked at: then it
+        may be a file that only the configuration of another folder names.
         """
         ran = known.rule in self.rules or all(known.rule != rule.ID for rule in RULES)
         root, config = self.workspace.root, self.workspace.config
@@ -56,27 +56,27 @@ def full_check(cwd: Path, *, commands: Callable[[], Commands], history: bool = F
     if history:
         from learnings.app.check.history_loader import HistoryLoader  # noqa: PLC0415  (it starts git)
 
-        past = HistoryLoader(base=workspace.root, cwd=cwd)
-        selected = [past.with_history(each) for each in selected]
-        for sentence in past.complaints():
+        loader = HistoryLoader(base=workspace.root, cwd=cwd)
+        selected = [loader.with_history(file) for file in selected]
+        for sentence in loader.complaints():
             raise UntrustedHistory(sentence)
     findings = [finding for _, file, inputs in selected for finding in check(file, inputs=inputs)]
     today = recorded_in(workspace, findings, base=workspace.root)
-    paths = frozenset(each.file.path for each in selected)
+    paths = frozenset(file.path for _, file, _ in selected)
     ran = enabled(workspace.settings.extra_rules)
     rules = frozenset(rule.ID for rule in ran if history or rule.NEEDS is not Needs.HISTORY)
     return FullCheck(workspace, tuple(known for _, known in today), paths, rules)
 
 
-def recording(found: FullCheck, file: BaselineFile) -> Baseline:
+def recording(result: FullCheck, file: BaselineFile) -> Baseline:
     """Return the baseline that knows all findings of today, and those that were not looked for."""
-    kept = {key: known for key, known in file.known.items() if not found.would_find(known)}
-    return kept | {known.fingerprint: known for known in found.today}
+    kept = {key: known for key, known in file.known.items() if not result.would_find(known)}
+    return kept | {known.fingerprint: known for known in result.today}
 
 
-def pruning(found: FullCheck, file: BaselineFile) -> Baseline:
+def pruning(result: FullCheck, file: BaselineFile) -> Baseline:
     """Return the baseline without what is gone, and with nothing new."""
-    return without_gone(file.known, found.today, is_judged=found.would_find)
+    return without_gone(file.known, result.today, is_judged=result.would_find)
 
 
 def change(file: BaselineFile, known: Baseline) -> Change | None:

@@ -16,7 +16,7 @@ from learnings.rules.checked_file import CheckedFile
 
 
 class HistoryLoader:
-    """Asks git about the learnings files of a check, and keeps what it could not tell.
+    """Asks git about the learnings files of a check, and keeps the reasons where it cannot answer.
 
     Paths of findings start from the folder base.
     """
@@ -24,26 +24,26 @@ class HistoryLoader:
     def __init__(self, *, base: Path, cwd: Path) -> None:
         self._base = base
         self._cwd = cwd
-        self._asked = 0
-        self._trouble: dict[str, LearningsError] = {}
+        self._queries = 0
+        self._errors: dict[str, LearningsError] = {}
 
     def with_history(self, selected: SelectedFile) -> SelectedFile:
         """Return the same file with its history, where that can be trusted and rules need it."""
         file = selected.file
         if file.role is not Role.LEARNINGS:
             return selected
-        self._asked += 1
+        self._queries += 1
         try:
             history = history_facts(self._query(file))
         except (UntrustedHistory, MissingFile) as error:
-            self._trouble[file.path] = error
+            self._errors[file.path] = error
             return selected
         return selected._replace(inputs={**selected.inputs, "history": history})
 
     def complaints(self) -> list[str]:
-        """What keeps histories from being trusted: each sentence once, its file where several."""
-        sentences = {path: str(error) for path, error in self._trouble.items()}
-        everywhere = len(sentences) == self._asked and len(set(sentences.values())) == 1
+        """Return why histories are not trusted: each sentence once, with its file if several."""
+        sentences = {path: str(error) for path, error in self._errors.items()}
+        everywhere = len(sentences) == self._queries and len(set(sentences.values())) == 1
         named = {
             sentence if everywhere or path in sentence else f"{printable(path)}: {sentence}": None
             for path, sentence in sentences.items()

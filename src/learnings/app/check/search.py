@@ -97,13 +97,13 @@ class Search:
             yield from self._read(selection, selected, data)
 
     def nothing_found(self) -> str:
-        """Say that there is no file, and what was skipped why; once all were looked for."""
+        """Return a sentence that there is no file, with what was skipped; once all were read."""
         if self._only is Role.AGENT:
             return "no file of an agent found in .claude, in agent-core or in a plugin"
         skipped = [file for selection in self._selections.values() for file in selection.skipped]
         reasons = "; ".join(f"{printable(file.path)}: {printable(file.reason)}" for file in skipped)
         because = f" ({reasons})" if reasons else ""
-        return f"no memory file found{because}; `learnings config` tells where it looks"
+        return f"no memory file found{because}; `learnings config` says where it looks"
 
     def _read(
         self, selection: Selection, selected: SelectedPath, data: bytes | None = None

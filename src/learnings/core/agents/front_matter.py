@@ -73,4 +73,4 @@ def _values(inner: Sequence[str]) -> tuple[Mapping[str, object] | None, str, int
 
 
 def _unreadable(reason: str) -> str:
-    return f"the front matter is no YAML ({reason}); correct it, or put the value in quotes"
+    return f"the front matter is not YAML ({reason}); correct it, or put the value in quotes"

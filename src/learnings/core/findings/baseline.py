@@ -8,7 +8,7 @@ from typing import NamedTuple
 from learnings.core.findings.finding import Finding, Severity, fingerprints
 from learnings.core.text import printable
 
-_LONGEST_ABOUT = 60
+_LONGEST_ABOUT = 60  # characters; chosen, enough to know the line in a diff of the baseline
 
 
 class Known(NamedTuple):
@@ -32,34 +32,36 @@ Baseline = Mapping[str, Known]
 def recorded(findings: Sequence[Finding]) -> list[Known]:
     """Return findings as they are recorded; they have to be all of their files, in order."""
     return [
-        Known(each.path, each.rule, _about(each), each.severity, fingerprint)
-        for each, fingerprint in zip(findings, fingerprints(findings), strict=True)
+        Known(finding.path, finding.rule, _about(finding), finding.severity, fingerprint)
+        for finding, fingerprint in zip(findings, fingerprints(findings), strict=True)
     ]
 
 
-def is_known(found: Known, baseline: Baseline) -> bool:
-    """Whether a finding is in the baseline; a notice there does not cover what is an error now."""
-    known = baseline.get(found.fingerprint)
-    is_notice = found.severity is Severity.NOTICE
+def is_known(finding: Known, baseline: Baseline) -> bool:
+    """Return True if a finding is in the baseline; a notice there does not cover an error now."""
+    known = baseline.get(finding.fingerprint)
+    is_notice = finding.severity is Severity.NOTICE
     return known is not None and (is_notice or known.severity is Severity.ERROR)
 
 
 def pruned(
     baseline: Baseline, today: Iterable[Known], *, is_judged: Callable[[Known], bool]
 ) -> Baseline:
-    """Return the baseline without what is gone: is_judged says what the run would have found.
+    """Return the baseline without what is gone.
+
+    is_judged returns True for a finding that the run would have found if it were still there.
 
     What was an error and is a notice now is recorded as that.
     """
-    found = {each.fingerprint: each for each in today}
-    left = {}
+    current = {finding.fingerprint: finding for finding in today}
+    kept = {}
     for fingerprint, known in baseline.items():
-        again = found.get(fingerprint)
-        if again is not None:
-            left[fingerprint] = again if is_known(again, baseline) else known
+        finding = current.get(fingerprint)
+        if finding is not None:
+            kept[fingerprint] = finding if is_known(finding, baseline) else known
         elif not is_judged(known):
-            left[fingerprint] = known
-    return left
+            kept[fingerprint] = known
+    return kept
 
 
 def _about(finding: Finding) -> str:

@@ -11,7 +11,9 @@ from learnings.core.findings.finding import Severity
 
 SCHEMA = "learnings.baseline/1"
 
+# 16 hexadecimal digits.
 _FINGERPRINT = re.compile(r"[0-9a-f]{16}")
+# The first or the last line of a merge conflict.
 _CONFLICT = re.compile(r"^(?:<{7}|>{7})", re.MULTILINE)
 
 
@@ -19,10 +21,10 @@ def written(baseline: Baseline) -> str:
     """Return the text of the file: sorted, so that a change of the baseline is a small diff."""
     lines = [
         json.dumps(
-            {**each._asdict(), "severity": each.severity.value},
-            ensure_ascii=not _is_utf8(each.path),
+            {**finding._asdict(), "severity": finding.severity.value},
+            ensure_ascii=not _is_utf8(finding.path),
         )
-        for each in sorted(baseline.values(), key=lambda known: (*known[:3], known.fingerprint))
+        for finding in sorted(baseline.values(), key=lambda known: (*known[:3], known.fingerprint))
     ]
     listed = ",".join(f"\n    {line}" for line in lines)
     end = "\n  " if lines else ""
@@ -47,17 +49,17 @@ def read(data: bytes, *, name: str) -> Baseline:
     except RecursionError:
         raise _broken(name, "is nested too deeply") from None
     except json.JSONDecodeError as error:
-        what = f"is no valid JSON ({error.msg} at column {error.colno})"
+        what = f"is not valid JSON ({error.msg} at column {error.colno})"
         raise _broken(f"{name}:{error.lineno}", what) from None
     except ValueError:
-        raise _broken(name, "is no valid JSON (a number is too long)") from None
+        raise _broken(name, "is not valid JSON (a number is too long)") from None
     return _understood(document, name)
 
 
 def _understood(document: object, name: str) -> Baseline:
     schema = document.get("schema") if isinstance(document, dict) else None
     if not isinstance(document, dict) or not isinstance(schema, str):
-        raise _broken(name, "is no baseline, it names no schema")
+        raise _broken(name, "is not a baseline: it names no schema")
     if schema != SCHEMA:
         raise BadSettings(
             f"{name}: has the schema {schema[:40]!a}, not {SCHEMA}; "
@@ -66,24 +68,24 @@ def _understood(document: object, name: str) -> Baseline:
     findings = document.get("findings")
     if not isinstance(findings, list):
         raise _broken(name, "has no list of findings")
-    found = [_known(each, number, name) for number, each in enumerate(findings, start=1)]
+    known = [_known(item, number, name) for number, item in enumerate(findings, start=1)]
     # A merge that keeps both sides leaves a finding twice; an error covers more than a notice.
-    found.sort(key=lambda known: known.severity is Severity.ERROR)
-    return {each.fingerprint: each for each in found}
+    known.sort(key=lambda finding: finding.severity is Severity.ERROR)
+    return {finding.fingerprint: finding for finding in known}
 
 
 def _known(item: object, number: int, name: str) -> Known:
     fields = item if isinstance(item, dict) else {}
     texts = [fields.get(key) for key in ("path", "rule", "about", "severity", "fingerprint")]
     path, rule, about, severity, fingerprint = (t if isinstance(t, str) else "" for t in texts)
-    is_whole = path and rule and severity in {each.value for each in Severity}
+    is_whole = path and rule and severity in {level.value for level in Severity}
     if not is_whole or not isinstance(texts[2], str) or not _FINGERPRINT.fullmatch(fingerprint):
         raise _broken(name, f"has a finding that is incomplete or wrong, number {number}")
     return Known(path, rule, about, Severity(severity), fingerprint)
 
 
-def _broken(place: str, what: str) -> BadSettings:
-    return BadSettings(f"{place}: {what}; restore it, or delete it and run `learnings baseline`")
+def _broken(location: str, what: str) -> BadSettings:
+    return BadSettings(f"{location}: {what}; restore it, or delete it and run `learnings baseline`")
 
 
 def _is_utf8(text: str) -> bool:

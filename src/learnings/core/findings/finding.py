@@ -1,4 +1,4 @@
-"""What a check reports: findings as values, counted and told apart from one run to the next."""
+"""What a check reports: findings as values, counted, and recognised by a later run."""
 
 from __future__ import annotations
 
@@ -12,8 +12,10 @@ from learnings.core.text import printable
 if TYPE_CHECKING:
     from learnings.core.findings.fixes import Fix
 
-_LONGEST_QUOTE = 60
-_FINGERPRINT_LENGTH = 16
+_LONGEST_QUOTE = 60  # characters; chosen, so that a message with two quotes is one line of a screen
+_FINGERPRINT_LENGTH = (
+    16  # hexadecimal digits, 64 bits: no two of a million findings agree by chance
+)
 
 
 class Severity(Enum):
@@ -24,7 +26,7 @@ class Severity(Enum):
 
 
 class Finding(NamedTuple):
-    """One thing that is wrong in a file.
+    """Something that is wrong in a file.
 
     path is POSIX from the repository's root; line and column are 1-based, columns in characters.
     message is one sentence on one line. subject is the text that the finding is about, which
@@ -77,17 +79,17 @@ class Report(NamedTuple):
         return f"{errors}, {notices} in {counted(self.files, 'file')}{known}"
 
     def fails(self, *, strict: bool = False) -> bool:
-        """Whether the check has failed: there is an error or, when strict, any finding."""
+        """Return True if the check has failed: there is an error or, when strict, any finding."""
         return bool(self.findings if strict else self.errors)
 
     def with_fingerprints(self) -> Iterator[tuple[Finding, str]]:
-        """Each finding with a text of 16 hexadecimal digits by which a later run knows it again.
+        """Give each finding with 16 hexadecimal digits by which a later run recognises it.
 
         Findings that are known take part in the numbers of equal ones.
         """
-        marked = [(each, True) for each in self.findings]
-        marked += [(each, False) for each in self.known]
-        marked.sort(key=lambda pair: _place(pair[0]))
+        marked = [(finding, True) for finding in self.findings]
+        marked += [(finding, False) for finding in self.known]
+        marked.sort(key=lambda pair: _position(pair[0]))
         prints = fingerprints(finding for finding, _ in marked)
         for (finding, is_new), fingerprint in zip(marked, prints, strict=True):
             if is_new:
@@ -96,7 +98,7 @@ class Report(NamedTuple):
 
 def in_order(findings: Iterable[Finding]) -> list[Finding]:
     """Return findings in the order of paths and lines."""
-    return sorted(findings, key=_place)
+    return sorted(findings, key=_position)
 
 
 def fingerprints(findings: Iterable[Finding]) -> Iterator[str]:
@@ -122,7 +124,7 @@ def fingerprints(findings: Iterable[Finding]) -> Iterator[str]:
 
 
 def quoted(text: str) -> str:
-    """Text of a file for a message: in quotes, on one line, shortened, no control characters."""
+    """Return text of a file for a message: in quotes, on one line, shortened, printable."""
     collapsed = _normalised(text)
     if len(collapsed) > _LONGEST_QUOTE:
         collapsed = collapsed[: _LONGEST_QUOTE - 1].rstrip() + "…"
@@ -130,7 +132,7 @@ def quoted(text: str) -> str:
 
 
 def counted(number: int, noun: str, plural: str | None = None) -> str:
-    """`1 line`, `2 lines`; the plural takes an s unless it is given."""
+    """Return `1 line`, `2 lines`; the plural takes an s unless it is given."""
     return f"{number} {noun if number == 1 else plural or noun + 's'}"
 
 
@@ -138,5 +140,5 @@ def _normalised(text: str) -> str:
     return " ".join(text.split())
 
 
-def _place(finding: Finding) -> tuple[str, int, int, str]:
+def _position(finding: Finding) -> tuple[str, int, int, str]:
     return finding.path, finding.line, finding.column, finding.rule

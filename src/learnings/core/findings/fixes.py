@@ -109,4 +109,4 @@ def _words(line: str) -> str:
 
 
 def _refused(path: str, line: int, reason: str) -> FixRefused:
-    return FixRefused(f"{path}:{line}: this line {reason}; it is left as it is, mend it by hand")
+    return FixRefused(f"{path}:{line}: this line {reason}; it is left as it is, fix it by hand")

@@ -1,4 +1,4 @@
-"""Rules that comments in a file tell to ignore, with the lines that each comment is about."""
+"""The comments in a file that ignore rules, with the lines that each comment is about."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from learnings.core.markdown.outline import Block, Heading, section_ends
 from learnings.core.roles import Role
 from learnings.core.text import chomp
 
+# The beginning of a list item, up to its text.
 _ITEM = re.compile(rf"[ ]*{LIST_MARKER}[ ]+")
 _FENCES = ("```", "~~~")
 
@@ -53,10 +54,10 @@ class Unused(NamedTuple):
     can_be_ignored: bool = True
 
 
-class _Found(NamedTuple):
-    """A comment with its place: the lines of what it stands in, and whether it stands alone.
+class _LocatedComment(NamedTuple):
+    """A comment with its position, the lines of what it stands in, and whether it stands alone.
 
-    nested says that this is in a list item, so that it cannot be about what comes after that.
+    nested is True in a list item, where it cannot be about what comes after that.
     """
 
     comment: IgnoreComment
@@ -71,11 +72,11 @@ class _Found(NamedTuple):
 def ignores_of(document: Document, role: Role | None) -> tuple[Ignore, ...]:
     """Return what the comments of a file ignore, in the order of the lines.
 
-    Comments in code, in other comments and in what is never closed are none. At the end of a line
-    a comment is about that line. Alone it is about the entry whose heading or list item it
-    precedes, else about the entry that it stands in; in the preamble about the whole file. In a
-    file that is no learnings file the section of a heading takes the place of an entry, and in the
-    memory index a comment within a section is about the next line.
+    Comments in code, in other comments and in what is never closed do not count. At the end of a
+    line a comment is about that line. Alone it is about the entry whose heading or list item it
+    precedes, else about the entry that it stands in; in the preamble about the whole file. In files
+    other than learnings files the section of a heading counts as an entry does, and in the memory
+    index a comment within a section is about the next line.
     """
     if IGNORE_MARK not in document.text:
         return ()
@@ -97,19 +98,22 @@ class _Reader:
         self._hidden = document.hidden_lines
 
     def ignores(self) -> Iterator[Ignore]:
-        found = sorted([*self._in_blocks(), *self._in_lines()], key=lambda each: each[1:3])
-        self._own = {n for each in found if each.alone for n in range(each.first, each.last + 1)}
-        for each in found:
-            scope = self._scope(each) if each.alone else (each.first, each.last)
+        located = sorted([*self._in_blocks(), *self._in_lines()], key=lambda comment: comment[1:3])
+        self._own = {n for c in located if c.alone for n in range(c.first, c.last + 1)}
+        for comment in located:
+            own = comment.first, comment.last
+            scope = self._scope(comment) if comment.alone else own
             first, last = scope or (1, len(self._lines))
-            _, _, rules, reason = each.comment
-            yield Ignore(each.line, each.column, rules, reason, first, last, whole=scope is None)
+            _, _, rules, reason = comment.comment
+            yield Ignore(
+                comment.line, comment.column, rules, reason, first, last, whole=scope is None
+            )
 
-    def _in_blocks(self) -> Iterator[_Found]:
+    def _in_blocks(self) -> Iterator[_LocatedComment]:
         for block in self._comments:
-            yield from _found_in("".join(self._lines[block.first - 1 : block.last]), block)
+            yield from _located_in("".join(self._lines[block.first - 1 : block.last]), block)
 
-    def _in_lines(self) -> Iterator[_Found]:
+    def _in_lines(self) -> Iterator[_LocatedComment]:
         for number, line in enumerate(self._lines, start=1):
             if IGNORE_MARK not in line or number in self._hidden:
                 continue
@@ -117,12 +121,14 @@ class _Reader:
             is_alone = bool(behind) and not line[: behind[0].start].strip()
             if is_alone and not self._is_in_item(number):
                 continue
-            for each in behind:
-                column = each.start + 1
-                yield _Found(each, number, column, number, number, is_alone, nested=is_alone)
+            for comment in behind:
+                column = comment.start + 1
+                yield _LocatedComment(
+                    comment, number, column, number, number, is_alone, nested=is_alone
+                )
 
     def _is_in_item(self, number: int) -> bool:
-        """Whether an indented line is text of a list item, as far as the lines above tell."""
+        """Return True if an indented line is text of a list item, judged by the lines above."""
         own, fences = _indent(self._lines[number - 1]), 0
         for line in reversed(self._lines[: number - 1]):
             if not line.strip():
@@ -137,11 +143,11 @@ class _Reader:
                 return False
         return False
 
-    def _scope(self, found: _Found) -> tuple[int, int] | None:
+    def _scope(self, comment: _LocatedComment) -> tuple[int, int] | None:
         """Return what a comment that stands alone is about: lines, or None for the whole file."""
-        below = self._next_line(found.last)
-        follower = None if found.nested else self._unit_at(below)
-        unit = follower or self._unit_around(found.first)
+        below = self._next_line(comment.last)
+        follower = None if comment.nested else self._unit_at(below)
+        unit = follower or self._unit_around(comment.first)
         if unit is None:
             return None
         if self._role is Role.INDEX and below <= unit[1] and not self._unit_at(below):
@@ -184,12 +190,12 @@ class _Reader:
         return heading.line, ends[self._headings.index(heading)]
 
 
-def _found_in(text: str, block: Block) -> Iterator[_Found]:
+def _located_in(text: str, block: Block) -> Iterator[_LocatedComment]:
     newline = "\n" if "\n" in text else "\r"
-    for each in comments_in(text):
-        line = block.first + text.count(newline, 0, each.start)
-        column = each.start - text.rfind(newline, 0, each.start)
-        yield _Found(each, line, column, block.first, block.last, alone=True)
+    for comment in comments_in(text):
+        line = block.first + text.count(newline, 0, comment.start)
+        column = comment.start - text.rfind(newline, 0, comment.start)
+        yield _LocatedComment(comment, line, column, block.first, block.last, alone=True)
 
 
 def _indent(line: str) -> int:

@@ -33,16 +33,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int:
     """Bring the baseline up to date; returns 0. Raises LearningsError, nothing written."""
-    found = full_check(cwd, commands=command_table, history=args.history)
-    file = load(found.workspace)
+    result = full_check(cwd, commands=command_table, history=args.history)
+    file = load(result.workspace)
     name = printable(file.path)
     if args.prune and file.data is None:
         err.write(f"learnings: there is no baseline {name}\n")
         return 0
-    known = pruning(found, file) if args.prune else recording(found, file)
+    known = pruning(result, file) if args.prune else recording(result, file)
     needed = change(file, known)
     if needed is not None:
-        write(found.workspace.root, [needed])
+        write(result.workspace.root, [needed])
     if needed is None and not known:
         err.write("learnings: there is nothing to record\n")
     else:

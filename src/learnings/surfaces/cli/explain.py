@@ -1,4 +1,4 @@
-"""The documentation of a rule: what it finds, why that matters, how to mend it, an example."""
+"""The documentation of a rule: what it finds, why that matters, how to fix it, an example."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import argparse
 from pathlib import Path
 from typing import TextIO
 
-from learnings.app.check.rule_pages import page
 from learnings.core.errors import UsageProblem
 from learnings.core.text import nearest
 from learnings.rules import RULES
+from learnings.surfaces.render.rule_pages import page
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -18,7 +18,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int:
-    """Print the documentation; returns 0. Raises UsageProblem for a rule that there is not."""
+    """Print the documentation; returns 0. Raises UsageProblem for a rule that does not exist."""
     del err, cwd
     by_id = {rule.ID: rule for rule in RULES}
     if args.rule not in by_id:

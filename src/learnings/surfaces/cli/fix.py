@@ -1,11 +1,11 @@
-"""Mend what needs no decision: all safe fixes, of all memory files or of those named.
+"""Fix what needs no decision: all safe fixes, of all memory files or of those named.
 
 The files are those that `learnings check` looks at with the same PATH. A missing blank behind the #
 of a heading and a missing newline at the end are added; rows of the memory index are moved to the
 section of their file and put in the order of the headings, rows of structural headings go. All
 else stays as it is; a second run changes nothing, and what is ignored by a comment is left. What is
 gone from all memory files is taken out of the baseline as well. Prints `Fixing FILE` for each file
-changed, writes all of them or none, and stages nothing. Exit code: 0 nothing to mend, 1 changed
+changed, writes all of them or none, and stages nothing. Exit code: 0 nothing to fix, 1 changed
 (with --diff: would be), 2 usage, configuration, or refused because something would be lost.
 """
 
@@ -40,12 +40,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--role",
         choices=[role.value for role in Role],
-        help="mend files of this role only, and skip all others",
+        help="fix files of this role only, and skip all others",
     )
 
 
 def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int:
-    """Mend the files; returns 1 if that changed one, else 0.
+    """Fix the files; returns 1 if that changed one, else 0.
 
     Raises LearningsError, nothing written.
     """
@@ -81,8 +81,8 @@ def _write(root: Path, changes: Sequence[FixedFile], out: TextIO) -> None:
         return
     from learnings.store.files import Change, write  # noqa: PLC0415  (most runs change nothing)
 
-    write(root, [Change(*each) for each in changes])
-    out.writelines(f"Fixing {printable(each.path)}\n" for each in changes)
+    write(root, [Change(*file) for file in changes])
+    out.writelines(f"Fixing {printable(file.path)}\n" for file in changes)
 
 
 def _show(root: Path, changes: Sequence[FixedFile], out: TextIO) -> None:
@@ -94,4 +94,4 @@ def _show(root: Path, changes: Sequence[FixedFile], out: TextIO) -> None:
     from learnings.store.files import Change  # noqa: PLC0415  (most runs change nothing)
     from learnings.surfaces.render.changes_diff import diff  # noqa: PLC0415
 
-    out.writelines(diff([Change(*each) for each in changes]))
+    out.writelines(diff([Change(*file) for file in changes]))

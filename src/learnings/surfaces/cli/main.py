@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import argparse
 
 CLEAN, FINDINGS, WRONG, DEFECT, INTERRUPTED = 0, 1, 2, 3, 130
-"""Exit codes: nothing found; findings or changes; usage, configuration or history; our fault."""
+"""Exit codes: nothing found; findings or changes; usage, configuration or history; a defect."""
 
 ASKING_GIT = ("ages", "batch", "due", "precheck", "route")
 """Commands whose answer comes from git."""
@@ -53,10 +53,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
-        # Whoever read us has seen enough; without this, closing stdout complains again.
+        # The reader of the output has seen enough; without this, closing stdout complains again.
         sys.stdout = io.StringIO()
         return CLEAN
-    except Exception as error:  # noqa: BLE001  (the last resort: a defect of ours, said as such)
+    except Exception as error:  # noqa: BLE001  (the last resort: a defect, reported as one)
         if isinstance(error, OSError) and error.errno == errno.ENOSPC:
             _report(UsageProblem("there is no space left to write to; free some and try again"))
             return WRONG
@@ -147,7 +147,7 @@ def _print_help(words: Sequence[str]) -> None:
     parser = _parser(
         prog="learnings",
         description=learnings.__doc__,
-        epilog=f"commands:\n{listed}\n\nlearnings COMMAND --help tells more about each.",
+        epilog=f"commands:\n{listed}\n\nlearnings COMMAND --help says more about each.",
     )
     parser.usage = "learnings [-h] [--version] COMMAND ..."
     parser.add_argument("--version", action="version", version=f"learnings {learnings.__version__}")

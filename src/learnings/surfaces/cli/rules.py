@@ -1,6 +1,6 @@
 """All rules: id, severity, the roles of the files they look at, and what they find.
 
-`learnings explain RULE` tells all about one. The role `none` stands for a file without a role that
+`learnings explain RULE` prints all about one. The role `none` stands for a file without a role that
 is named on the command line.
 """
 
@@ -10,9 +10,9 @@ import argparse
 from pathlib import Path
 from typing import TextIO
 
-from learnings.app.check.rule_pages import facts
 from learnings.rules import RULES
 from learnings.surfaces.cli.formats import add_format_option, renderer
+from learnings.surfaces.render.rule_pages import facts
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

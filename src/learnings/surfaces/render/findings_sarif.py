@@ -6,12 +6,12 @@ import re
 from urllib.parse import quote
 
 import learnings
-from learnings.app.check import rule_pages
 from learnings.core.findings.finding import Finding, Report, Severity
 from learnings.core.findings.fixes import Edit
 from learnings.core.text import chomp
 from learnings.rules import RULES
 from learnings.rules.rule import Rule
+from learnings.surfaces.render import rule_pages
 from learnings.surfaces.render.json_document import json_document
 
 SCHEMA = (

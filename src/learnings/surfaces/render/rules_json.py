@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from learnings.app.check.rule_pages import RuleFacts
 from learnings.surfaces.render.json_document import json_document
+from learnings.surfaces.render.rule_pages import RuleFacts
 
 SCHEMA = "learnings.rules/1"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from learnings.app.check.rule_pages import RuleFacts
+from learnings.surfaces.render.rule_pages import RuleFacts
 
 
 def render(rules: Sequence[RuleFacts]) -> str:

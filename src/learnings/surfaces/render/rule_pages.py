@@ -1,4 +1,4 @@
-"""What the docstring of a rule tells its users, in parts."""
+"""A rule as its users read it: its facts in short, and its docstring as a page."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import NamedTuple
 from learnings.core.roles import Role
 from learnings.rules.rule import Needs, Rule, is_opt_in
 
+# An example with its label and its indented text.
 _EXAMPLE = re.compile(r"\n+(Bad|Good):\n\n+((?: .*\n|\n(?=\n* ))+)")
 _OF_BYTES = "```python"
 
@@ -47,8 +48,8 @@ def page(rule: Rule) -> str:
 
     Examples that are written as bytes are for the tests and are left out.
     """
-    told = _EXAMPLE.sub(_shown, f"{cleandoc(rule.__doc__ or '')}\n").strip()
-    return f"# {rule.ID}\n\n*{_kind(rule)}.* {told}\n"
+    text = _EXAMPLE.sub(_shown, f"{cleandoc(rule.__doc__ or '')}\n").strip()
+    return f"# {rule.ID}\n\n*{_kind(rule)}.* {text}\n"
 
 
 def _kind(rule: Rule) -> str:
