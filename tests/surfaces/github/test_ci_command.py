@@ -12,8 +12,8 @@ import pytest
 
 from learnings.surfaces.github.environment import read_run
 from learnings.surfaces.github.notify import NotifyResult
-from learnings.surfaces.github.reconciler import Outcome
 from learnings.surfaces.github.reporters import ActionsReporter
+from learnings.surfaces.github.steps import Outcome
 from learnings.surfaces.render.summary_markdown import LARGEST
 from tests.support.command import Command
 from tests.support.github.forge import refused
@@ -286,7 +286,7 @@ def test_what_became_of_the_issue_fits_into_a_summary_that_is_nearly_full(
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(path))
     monkeypatch.delenv("GITHUB_OUTPUT", raising=False)
     run = read_run({"GITHUB_REPOSITORY": "ada/parcels"})
-    outcomes = [Outcome(f"docs/{n}/learnings.md", "created", n) for n in range(200)]
+    outcomes = [Outcome("created", number=n, file=f"docs/{n}/learnings.md") for n in range(200)]
     ActionsReporter(io.StringIO(), io.StringIO(), run).issues(NotifyResult(outcomes))
     text = path.read_text(encoding="utf-8").lstrip("x")
     assert path.stat().st_size <= LARGEST

@@ -41,7 +41,7 @@ def client(github: GitHub, time: Standing) -> Client:
 
 
 def test_a_request_carries_what_github_wants(github: GitHub, client: Client) -> None:
-    client.post("issues", TITLE)
+    client.write("POST", "issues", TITLE)
     (seen,) = github.seen
     assert seen.headers["authorization"] == f"Bearer {TOKEN}"
     assert seen.headers["user-agent"].startswith("learnings/")
@@ -113,13 +113,12 @@ def test_writing_is_repeated_only_where_it_was_refused(
     fault, _ = FAULTS[name]
     issue = github.forge.add("old", "old") if method == "PATCH" else None
     github.faults = [fault]
-    write = client.patch if issue else client.post
     path = "issues/1" if issue else "issues"
     if name.startswith("4"):
-        write(path, TITLE)
+        client.write(method, path, TITLE)
     else:
         with pytest.raises(UnknownOutcome):
-            write(path, TITLE)
+            client.write(method, path, TITLE)
     is_done = name.startswith("4") or fault.handled
     titles = [issue.title for issue in github.forge.issues.values()]
     assert titles == (["T"] if is_done else ["old"] if issue else [])
@@ -135,7 +134,7 @@ def test_an_answer_that_breaks_off_is_no_answer(
     assert len(time.waits) == 2
     github.faults = [Fault("", handled=True, breaks_off=True)]
     with pytest.raises(UnknownOutcome):
-        client.post("issues", TITLE)
+        client.write("POST", "issues", TITLE)
     assert len(github.forge.issues) == 2
 
 
@@ -157,7 +156,7 @@ def test_nobody_listening_has_a_known_outcome(time: Standing) -> None:
         r"^127.0.0.1 cannot be reached, and the 120 seconds for this are over; try again later$"
     )
     with pytest.raises(GitHubError, match=message):
-        client.post("issues", TITLE)
+        client.write("POST", "issues", TITLE)
     assert sum(time.waits) <= BUDGET
 
 
@@ -236,7 +235,7 @@ def test_a_refusal_is_one_sentence(
 ) -> None:
     github.faults = [Fault("", answer)]
     with pytest.raises(GitHubError) as caught:
-        client.post("issues", TITLE)
+        client.write("POST", "issues", TITLE)
     assert message in str(caught.value)
     assert str(caught.value).isprintable()
     assert "; " in str(caught.value)
@@ -253,7 +252,7 @@ def test_what_does_not_answer_as_github_does(
     with pytest.raises(GitHubError, match="does not answer as GitHub does"):
         client.get("issues/1")
     with pytest.raises(GitHubError, match="does not answer as GitHub does"):
-        client.post("issues", TITLE)
+        client.write("POST", "issues", TITLE)
 
 
 def test_a_label_that_is_there_is_no_problem(github: GitHub, client: Client) -> None:
@@ -312,9 +311,8 @@ def test_a_redirect_is_not_followed_for_writing(
 ) -> None:
     github.forge.add("old")
     github.faults = [Fault("", moved(f"{BASE}/issues/1", status))]
-    write = client.post if method == "POST" else client.patch
     with pytest.raises(GitHubError, match="set GITHUB_REPOSITORY to the name that it has now"):
-        write("issues/7", TITLE)
+        client.write(method, "issues/7", TITLE)
     assert [request.method for request in github.seen] == [method]
     assert github.forge.issues[1].title == "old"
 
@@ -386,7 +384,7 @@ def test_the_token_shows_nowhere(
     for answer in (refused(403, "no"), Answer(302), refused(422, f"{TOKEN}?"), moved("http://x/")):
         github.faults = [Fault("", answer)]
         with pytest.raises(LearningsError) as caught:
-            client.post("issues", TITLE)
+            client.write("POST", "issues", TITLE)
         message += str(caught.value)
     assert "(***?)" in message
     out, err = capfd.readouterr()
@@ -465,7 +463,7 @@ def test_a_proxy_is_passed_by_where_the_environment_says_so(
 ) -> None:
     address, seen = proxy
     monkeypatch.setenv("http_proxy", f"http://{address}")
-    client.post("issues", TITLE)
+    client.write("POST", "issues", TITLE)
     assert (len(github.seen), seen) == (1, [])
 
 

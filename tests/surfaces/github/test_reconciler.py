@@ -15,7 +15,8 @@ from learnings.surfaces.github.client import Client
 from learnings.surfaces.github.errors import GitHubError
 from learnings.surfaces.github.issues import DesiredIssue, Issue
 from learnings.surfaces.github.marker import Body, Marker, body_text, digest_of, read
-from learnings.surfaces.github.reconciler import IssueReconciler, Outcome
+from learnings.surfaces.github.reconciler import IssueReconciler
+from learnings.surfaces.github.steps import Outcome
 from tests.support.github.forge import Answer, gone, refused
 from tests.support.github.forge import Issue as Kept
 from tests.support.github.server import BASE, TOKEN, Fault, GitHub

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from learnings.core.due.triggers import DUE, NOT_DUE, STARVED
 from learnings.surfaces.github.issues import DesiredIssue, Issue
 from learnings.surfaces.github.marker import Body, Marker, body_text, read
 from learnings.surfaces.github.steps import (
+    ROOM,
     Change,
     Comment,
     Create,
-    IssueSteps,
-    orphans,
-    steps_for,
+    Outcome,
+    outcome_for,
+    outcomes_for,
 )
 
 FILE = "a.md"
-ROOM = 65_536
 IF_DUE = DesiredIssue(
     file=FILE,
     verdict=DUE,
@@ -49,10 +51,10 @@ def issue(
     return Issue(number, state, reason, labels, Body(Marker(**fields), "old task", notes))  # type: ignore[arg-type]
 
 
-def in_short(planned: IssueSteps) -> list[str]:
+def in_short(outcome: Outcome) -> list[str]:
     """Return the steps in short."""
     words = []
-    for step in planned.steps:
+    for step in outcome.steps:
         match step:
             case Create():
                 words.append("create")
@@ -118,11 +120,11 @@ def in_short(planned: IssueSteps) -> list[str]:
 def test_each_state_with_each_verdict(
     issues: list[Issue], desired: DesiredIssue, steps: list[str]
 ) -> None:
-    assert in_short(steps_for(issues, desired, room=ROOM)) == steps
+    assert in_short(outcome_for(issues, desired)) == steps
 
 
-def the_change(planned: IssueSteps, index: int = 0) -> tuple[Change, Body]:
-    step = planned.steps[index]
+def the_change(outcome: Outcome, index: int = 0) -> tuple[Change, Body]:
+    step = outcome.steps[index]
     assert isinstance(step, Change)
     body = read(step.body)
     assert body is not None
@@ -130,7 +132,7 @@ def the_change(planned: IssueSteps, index: int = 0) -> tuple[Change, Body]:
 
 
 def test_a_new_issue_says_all_of_it() -> None:
-    (step,) = steps_for([], IF_DUE, room=ROOM).steps
+    (step,) = outcome_for([], IF_DUE).steps
     assert isinstance(step, Create)
     body = read(step.body)
     assert body
@@ -140,17 +142,17 @@ def test_a_new_issue_says_all_of_it() -> None:
 
 
 def test_an_update_keeps_what_people_wrote_and_since_when_it_is_open() -> None:
-    planned = steps_for([issue()], IF_DUE, room=ROOM)
-    _, body = the_change(planned)
+    outcome = outcome_for([issue()], IF_DUE)
+    _, body = the_change(outcome)
     assert body.notes == "\nmine"
     assert body.marker == Marker(FILE, "new", 7, "then")
-    assert planned.number == 5
+    assert outcome.number == 5
 
 
 def test_the_body_fits_with_notes_and_with_what_is_noted_later() -> None:
     notes = "n" * 20_000
     desired = IF_DUE._replace(text=lambda room: "x" * room)
-    step, body = the_change(steps_for([issue(notes=notes)], desired, room=ROOM))
+    step, body = the_change(outcome_for([issue(notes=notes)], desired))
     later = body.marker._replace(cleared=True, duplicate_of=123_456, run=10**12)
     assert ROOM - 200 < len(step.body) <= ROOM
     assert len(body_text(body._replace(marker=later))) <= ROOM
@@ -158,30 +160,38 @@ def test_the_body_fits_with_notes_and_with_what_is_noted_later() -> None:
 
 def test_reopening_begins_anew() -> None:
     closed = issue(5, "closed", "not_planned", cleared=True)
-    _, body = the_change(steps_for([closed], IF_DUE, room=ROOM))
+    _, body = the_change(outcome_for([closed], IF_DUE))
     assert body.marker == Marker(FILE, "new", 7, IF_DUE.moment)
 
 
 def test_the_comment_differs_from_that_of_another_time() -> None:
-    (comment, _) = steps_for([issue()], IF_NOT_DUE, room=ROOM).steps
+    (comment, _) = outcome_for([issue()], IF_NOT_DUE).steps
     assert isinstance(comment, Comment)
     assert (comment.text, comment.marker) == ("Not due.", "<!-- learnings:cleared then -->")
 
 
 def test_that_it_was_not_due_once_is_noted_and_all_else_stays() -> None:
     closed = issue(5, "closed", "not_planned")
-    step, body = the_change(steps_for([closed], IF_NOT_DUE, room=ROOM))
+    step, body = the_change(outcome_for([closed], IF_NOT_DUE))
     assert body == closed.body._replace(marker=closed.body.marker._replace(cleared=True, run=7))
     assert step.state is None
 
 
 def test_a_duplicate_names_the_issue_that_counts() -> None:
-    step, body = the_change(steps_for([issue(), issue(9)], IF_DUE, room=ROOM), 1)
+    step, body = the_change(outcome_for([issue(), issue(9)], IF_DUE), 1)
     assert (step.issue.number, step.reason, body.marker.duplicate_of) == (9, "duplicate", 5)
     assert body.generated == "Duplicate of #5, which is kept up to date.\n"
     assert body.notes == "\nmine"
 
 
-def test_open_issues_about_other_files_are_orphans() -> None:
+def test_open_issues_about_other_files_are_asked_about() -> None:
     other, closed = issue(6, file="b.md"), issue(7, "closed", file="b.md")
-    assert orphans([issue(), other, closed], [IF_DUE]) == [other]
+    about_others: list[Issue] = []
+
+    def for_removed(issues: Sequence[Issue]) -> list[DesiredIssue]:
+        about_others.extend(issues)
+        return [IF_NOT_DUE._replace(file="b.md")]
+
+    outcomes = outcomes_for([issue(), other, closed], [IF_DUE], for_removed)
+    assert about_others == [other]
+    assert [(outcome.file, outcome.number) for outcome in outcomes] == [(FILE, 5), ("b.md", 6)]

@@ -55,13 +55,12 @@ class Client:
             url = following[1]
         raise GitHubError(f"{path} has more than {_MOST_PAGES} pages; close what is not needed")
 
-    def patch(self, path: str, fields: Fields) -> Document:
-        """Change something. Raises GitHubError, or UnknownOutcome where it may be changed."""
-        return self._object(self._send("PATCH", self._url(path), fields))
+    def write(self, method: str, path: str, fields: Fields) -> Document:
+        """Make (POST) or change (PATCH) something, and return it as it is then.
 
-    def post(self, path: str, fields: Fields) -> Document:
-        """Make something. Raises GitHubError, or UnknownOutcome where it may have been made."""
-        return self._object(self._send("POST", self._url(path), fields))
+        Raises GitHubError, or UnknownOutcome where it may have been done.
+        """
+        return self._object(self._send(method, self._url(path), fields))
 
     def post_unless_there(self, path: str, fields: Fields) -> None:
         """Make something of which there can be one only. Raises GitHubError, UnknownOutcome."""

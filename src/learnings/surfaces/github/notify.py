@@ -26,9 +26,9 @@ from learnings.surfaces.github.environment import (
     reason_not_to_write,
 )
 from learnings.surfaces.github.issues import DesiredIssue, Issue
-from learnings.surfaces.github.reconciler import ROOM, IssueReconciler, Outcome
+from learnings.surfaces.github.reconciler import IssueReconciler
 from learnings.surfaces.github.requests import Request, requests_for
-from learnings.surfaces.github.steps import orphans, steps_for
+from learnings.surfaces.github.steps import Outcome, outcomes_for
 from learnings.surfaces.render.issue_body import Target
 
 
@@ -159,16 +159,15 @@ def _dry_run(
 ) -> NotifyResult:
     """Return what would be done; without a reconciler no issue is known."""
     desired_issues = [desired_issue(verdict, context) for verdict in given.verdicts]
-    issues = reconciler.issues() if reconciler else []
-    desired_issues += _for_removed(given, context, orphans(issues, desired_issues))
-    planned = [steps_for(issues, desired, room=ROOM) for desired in desired_issues]
-    steps = [step for issue_steps in planned for step in issue_steps.steps]
+    outcomes = outcomes_for(
+        reconciler.issues() if reconciler else [],
+        desired_issues,
+        lambda issues: _for_removed(given, context, issues),
+    )
     label = context.settings.label
+    steps = (step for outcome in outcomes for step in outcome.steps)
     return NotifyResult(
-        [
-            Outcome(desired.file, issue_steps.result, issue_steps.number)
-            for desired, issue_steps in zip(desired_issues, planned, strict=True)
-        ],
+        outcomes,
         reason if reconciler else f"{reason}; the issues that are there are not looked at",
         tuple(request for step in steps for request in requests_for(step, label)),
     )

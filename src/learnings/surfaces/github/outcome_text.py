@@ -8,9 +8,9 @@ from typing import TextIO
 from learnings.core.text import printable
 from learnings.surfaces.github.environment import WorkflowRun
 from learnings.surfaces.github.notify import NotifyResult
-from learnings.surfaces.github.reconciler import Outcome
 from learnings.surfaces.github.requests import Request
 from learnings.surfaces.github.runner import no_commands
+from learnings.surfaces.github.steps import Outcome
 
 
 def write_result(result: NotifyResult, run: WorkflowRun, out: TextIO) -> None:

@@ -4,40 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import NamedTuple
 from urllib.parse import quote
 
 from learnings.surfaces.github.client import Client
 from learnings.surfaces.github.errors import GitHubError, UnknownOutcome
 from learnings.surfaces.github.issues import DesiredIssue, Issue, as_issue
 from learnings.surfaces.github.marker import Body
-from learnings.surfaces.github.requests import (
-    change_fields,
-    comment_fields,
-    create_fields,
-    label_fields,
-)
-from learnings.surfaces.github.steps import (
-    Change,
-    Comment,
-    Create,
-    IssueSteps,
-    Step,
-    orphans,
-    steps_for,
-)
+from learnings.surfaces.github.requests import Request, requests_for
+from learnings.surfaces.github.steps import Change, Comment, Create, Outcome, Step, outcomes_for
 
-ROOM = 65_536  # characters of an issue body; GitHub refuses a longer one
 # Chosen: two or three are needed where another run writes at the same time.
 _MOST_ROUNDS = 8
-
-
-class Outcome(NamedTuple):
-    """What was done about one file, in words, and the number of its issue."""
-
-    file: str
-    result: str
-    number: int | None
 
 
 class IssueReconciler:
@@ -47,7 +24,6 @@ class IssueReconciler:
         self._client = client
         self._label = label
         self._written: dict[int, Issue] = {}
-        self._outcomes: dict[str, Outcome] = {}
 
     def reconcile(
         self,
@@ -61,15 +37,15 @@ class IssueReconciler:
         GitHubError: what was done until then stands on its own, and the next run goes on from
         there.
         """
+        by_file: dict[str, Outcome] = {}
         for attempt in range(_MOST_ROUNDS):
-            issues = self.issues()
-            all_desired = [*desired_issues, *for_removed(orphans(issues, desired_issues))]
-            planned = [steps_for(issues, desired, room=ROOM) for desired in all_desired]
-            for desired, issue_steps in zip(all_desired, planned, strict=True):
-                self._record(desired.file, issue_steps)
-            steps = [step for issue_steps in planned for step in issue_steps.steps]
+            outcomes = outcomes_for(self.issues(), desired_issues, for_removed)
+            for outcome in outcomes:  # the first round knows what it takes, the last the number
+                result = by_file.get(outcome.file, outcome).result
+                by_file[outcome.file] = outcome._replace(result=result)
+            steps = [step for outcome in outcomes for step in outcome.steps]
             if not steps:
-                return list(self._outcomes.values())
+                return list(by_file.values())
             if not self._carry_out(steps):
                 self._client.pause(attempt + 1)
         raise GitHubError("somebody else keeps changing the issues; run again when that is over")
@@ -81,12 +57,6 @@ class IssueReconciler:
         by_number = {issue.number: issue for issue in listed if issue}
         return list((self._written | by_number).values())
 
-    def _record(self, file: str, issue_steps: IssueSteps) -> None:
-        """Keep the result of the first round about a file; later ones add the number."""
-        known = self._outcomes.get(file)
-        result = known.result if known else issue_steps.result
-        self._outcomes[file] = Outcome(file, result, issue_steps.number)
-
     def _carry_out(self, steps: Sequence[Step]) -> bool:
         """Do the steps; return False where it is not known what came of one."""
         try:
@@ -96,25 +66,26 @@ class IssueReconciler:
         return all(done)
 
     def _do(self, step: Step) -> bool:
+        requests = requests_for(step, self._label)
         match step:
             case Create():
-                return self._create(step)
+                return self._create(*requests)
             case Comment():
-                return self._comment(step)
+                return self._comment(step.marker, *requests)
             case Change():
-                return self._change(step)
+                return self._change(step.issue, *requests)
 
-    def _create(self, step: Create) -> bool:
+    def _create(self, label: Request, issue: Request) -> bool:
         if self._client.get_or_none(f"labels/{quote(self._label, safe='')}") is None:
-            self._client.post_unless_there("labels", label_fields(self._label))
-        created = as_issue(self._client.post("issues", create_fields(step, self._label)))
+            self._client.post_unless_there(label.path, label.fields)
+        created = as_issue(self._client.write(*issue[:3]))
         if created is None:
             raise GitHubError(
                 "GitHub made another issue than was asked for; look at the newest one"
             )
         if not self._has_label(created):
             with suppress(UnknownOutcome):
-                self._client.patch(f"issues/{created.number}", {"state": "closed"})
+                self._client.write("PATCH", f"issues/{created.number}", {"state": "closed"})
             raise GitHubError(
                 f"the token may not label issues, so #{created.number} could not be found again; "
                 "see that it is closed, and use a token with write access to the repository"
@@ -126,20 +97,18 @@ class IssueReconciler:
         """Return True if an issue has our label; to GitHub, upper and lower case are the same."""
         return self._label.casefold() in map(str.casefold, issue.labels)
 
-    def _comment(self, step: Comment) -> bool:
-        path = f"issues/{step.issue.number}/comments"
-        comments = self._client.pages(path, {})
-        if not any(step.marker in (comment["body"] or "") for comment in comments):
-            self._client.post(path, comment_fields(step))
+    def _comment(self, marker: str, request: Request) -> bool:
+        comments = self._client.pages(request.path, {})
+        if not any(marker in (comment["body"] or "") for comment in comments):
+            self._client.write(*request[:3])
         return True
 
-    def _change(self, step: Change) -> bool:
+    def _change(self, issue: Issue, request: Request) -> bool:
         """Change an issue; return False, and change nothing, if it is not as it was read."""
-        path = f"issues/{step.issue.number}"
-        now = as_issue(self._client.get(path))
-        if now is None or _version(now) != _version(step.issue):
+        now = as_issue(self._client.get(request.path))
+        if now is None or _version(now) != _version(issue):
             return False
-        changed = as_issue(self._client.patch(path, change_fields(step)))
+        changed = as_issue(self._client.write(*request[:3]))
         if changed is not None:
             self._written[changed.number] = changed
         return True

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from learnings.surfaces.github.steps import Change, Comment, Create, Step
@@ -22,37 +22,26 @@ class Request(NamedTuple):
     condition: str = ""
 
 
-def requests_for(step: Step, label: str) -> Iterator[Request]:
-    """Give the requests of a step, in order."""
+def requests_for(step: Step, label: str) -> list[Request]:
+    """Return the requests of a step, in order.
+
+    A change leaves the title, the labels and the people of an issue as they are.
+    """
     match step:
-        case Create():
-            yield Request("POST", "labels", label_fields(label), "there is no such label yet")
-            yield Request("POST", "issues", create_fields(step, label))
-        case Change():
-            yield Request("PATCH", f"issues/{step.issue.number}", change_fields(step))
-        case Comment():
-            path = f"issues/{step.issue.number}/comments"
-            yield Request("POST", path, comment_fields(step), "it has not been said there yet")
-
-
-def label_fields(label: str) -> dict[str, Any]:
-    """Return the fields of our label."""
-    return {"name": label, **_LABEL}
-
-
-def create_fields(step: Create, label: str) -> dict[str, Any]:
-    """Return the fields of a new issue."""
-    labels = list(dict.fromkeys((label, *step.desired.labels)))
-    fields: dict[str, Any] = {"title": step.desired.title, "body": step.body, "labels": labels}
-    return fields | ({"assignees": list(step.desired.assignees)} if step.desired.assignees else {})
-
-
-def change_fields(step: Change) -> dict[str, Any]:
-    """Return the fields of an issue that change; title, labels and people are left as they are."""
-    fields = {"body": step.body, "state": step.state, "state_reason": step.reason}
-    return {name: value for name, value in fields.items() if value is not None}
-
-
-def comment_fields(step: Comment) -> dict[str, Any]:
-    """Return the fields of a comment."""
-    return {"body": f"{step.text}\n\n{step.marker}"}
+        case Create(desired, body):
+            fields = {"name": label, **_LABEL}
+            labels = list(dict.fromkeys((label, *desired.labels)))
+            issue = {"title": desired.title, "body": body, "labels": labels}
+            people = {"assignees": list(desired.assignees)} if desired.assignees else {}
+            return [
+                Request("POST", "labels", fields, "there is no such label yet"),
+                Request("POST", "issues", issue | people),
+            ]
+        case Change(issue, body, state, reason):
+            changes = {"body": body, "state": state, "state_reason": reason}
+            fields = {name: value for name, value in changes.items() if value is not None}
+            return [Request("PATCH", f"issues/{issue.number}", fields)]
+        case Comment(issue, marker, text):
+            path = f"issues/{issue.number}/comments"
+            fields = {"body": f"{text}\n\n{marker}"}
+            return [Request("POST", path, fields, "it has not been said there yet")]

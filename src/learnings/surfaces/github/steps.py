@@ -6,7 +6,7 @@ and compares again: for an issue that is as it should be there are none.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from learnings.core.due.triggers import DUE
@@ -21,6 +21,7 @@ from learnings.surfaces.github.issues import (
 )
 from learnings.surfaces.github.marker import Body, Marker, body_text
 
+ROOM = 65_536  # characters of an issue body; GitHub refuses a longer one
 # Characters by which a marker can grow later: a longer run number, `cleared`, `duplicate_of`.
 _SLACK = 100
 
@@ -52,31 +53,51 @@ class Comment(NamedTuple):
 Step = Create | Change | Comment
 
 
-class IssueSteps(NamedTuple):
-    """The steps for one file and their result in words; number is that of the issue that counts."""
+class Outcome(NamedTuple):
+    """What comes of the issue about a file, in words, and the steps that this takes.
+
+    number is that of the issue that counts, None where there is none yet.
+    """
 
     result: str
     steps: tuple[Step, ...] = ()
     number: int | None = None
+    file: str = ""
 
 
-def steps_for(issues: Sequence[Issue], desired: DesiredIssue, *, room: int) -> IssueSteps:
-    """Return the steps for one file; room is the longest body allowed, in characters.
+def outcomes_for(
+    issues: Sequence[Issue],
+    desired_issues: Sequence[DesiredIssue],
+    for_removed: Callable[[Sequence[Issue]], Sequence[DesiredIssue]],
+) -> list[Outcome]:
+    """Return what comes of each desired issue, and of the open issues about other files.
 
-    issues are those with our label, about any file.
+    for_removed gives the desired issues for those of the latter that are about no file any more.
     """
+    files = {desired.file for desired in desired_issues}
+    others = [
+        issue for issue in issues if issue.state == OPEN and issue.body.marker.file not in files
+    ]
+    return [
+        outcome_for(issues, desired)._replace(file=desired.file)
+        for desired in (*desired_issues, *for_removed(others))
+    ]
+
+
+def outcome_for(issues: Sequence[Issue], desired: DesiredIssue) -> Outcome:
+    """Return what comes of one desired issue; issues are those with our label, about any file."""
     own = [
         issue
         for issue in issues
         if issue.body.marker.file == desired.file and not _is_closed_duplicate(issue)
     ]
     if not own:
-        return _without_issue(desired, room)
+        return _without_issue(desired)
     current, *others = _ranked(own)
     is_due = desired.verdict == DUE
-    planned = _due(current, desired, room) if is_due else _not_due(current, desired)
+    outcome = _due(current, desired) if is_due else _not_due(current, desired)
     extra = [_duplicate(issue, current.number) for issue in others if issue.state == OPEN]
-    return planned._replace(steps=(*planned.steps, *extra), number=current.number)
+    return outcome._replace(steps=(*outcome.steps, *extra), number=current.number)
 
 
 def _ranked(issues: Sequence[Issue]) -> list[Issue]:
@@ -93,30 +114,30 @@ def _is_closed_duplicate(issue: Issue) -> bool:
     return issue.state == CLOSED and issue.body.marker.duplicate_of > 0
 
 
-def _without_issue(desired: DesiredIssue, room: int) -> IssueSteps:
+def _without_issue(desired: DesiredIssue) -> Outcome:
     if desired.verdict != DUE:
-        return IssueSteps("none, and none is needed")
-    return IssueSteps("created", (Create(desired, _body(None, desired, room)),))
+        return Outcome("none, and none is needed")
+    return Outcome("created", (Create(desired, _body(None, desired)),))
 
 
-def _due(issue: Issue, desired: DesiredIssue, room: int) -> IssueSteps:
+def _due(issue: Issue, desired: DesiredIssue) -> Outcome:
     marker = issue.body.marker
     snoozed = snoozed_until(issue.labels)
     if snoozed > desired.today:
-        return IssueSteps(f"left alone until {snoozed}, as its label says")
+        return Outcome(f"left alone until {snoozed}, as its label says")
     if _is_outdated(desired, marker):
         return _left_to_later_run(marker)
-    body = _body(issue, desired, room)
+    body = _body(issue, desired)
     if issue.state == OPEN:
         if marker.digest == desired.digest:
-            return IssueSteps("unchanged: it says all of it already")
-        return IssueSteps("updated", (Change(issue, body),))
+            return Outcome("unchanged: it says all of it already")
+        return Outcome("updated", (Change(issue, body),))
     if issue.reason in (None, COMPLETED) or marker.cleared:
-        return IssueSteps("reopened", (Change(issue, body, OPEN),))
-    return IssueSteps("left closed as not planned, which holds until consolidation is not due once")
+        return Outcome("reopened", (Change(issue, body, OPEN),))
+    return Outcome("left closed as not outcome, which holds until consolidation is not due once")
 
 
-def _not_due(issue: Issue, desired: DesiredIssue) -> IssueSteps:
+def _not_due(issue: Issue, desired: DesiredIssue) -> Outcome:
     marker = issue.body.marker
     if _is_outdated(desired, marker):
         return _left_to_later_run(marker)
@@ -124,12 +145,12 @@ def _not_due(issue: Issue, desired: DesiredIssue) -> IssueSteps:
         mark = f"<!-- learnings:cleared {marker.since} -->"
         comment = Comment(issue, mark, desired.closing_comment)
         close = Change(issue, _marked(issue, run=desired.run), CLOSED, COMPLETED)
-        return IssueSteps("closed with a comment that says why", (comment, close))
+        return Outcome("closed with a comment that says why", (comment, close))
     is_refused = issue.reason not in (None, COMPLETED)
     if is_refused and desired.is_cleared and not marker.cleared:
         note = Change(issue, _marked(issue, run=desired.run, cleared=True))
-        return IssueSteps("left closed, with a note that consolidation was not due once", (note,))
-    return IssueSteps("closed already")
+        return Outcome("left closed, with a note that consolidation was not due once", (note,))
+    return Outcome("closed already")
 
 
 def _duplicate(issue: Issue, number: int) -> Change:
@@ -144,16 +165,16 @@ def _is_outdated(desired: DesiredIssue, marker: Marker) -> bool:
     return 0 < desired.run < marker.run
 
 
-def _left_to_later_run(marker: Marker) -> IssueSteps:
-    return IssueSteps(f"left as run {marker.run} has written it, which is a later one")
+def _left_to_later_run(marker: Marker) -> Outcome:
+    return Outcome(f"left as run {marker.run} has written it, which is a later one")
 
 
-def _body(issue: Issue | None, desired: DesiredIssue, room: int) -> str:
+def _body(issue: Issue | None, desired: DesiredIssue) -> str:
     notes = issue.body.notes if issue else "\n"
     since = issue.body.marker.since if issue and issue.state == OPEN else desired.moment
     marker = Marker(desired.file, desired.digest, desired.run, since)
     around = len(body_text(Body(marker, "", notes)))
-    return body_text(Body(marker, desired.text(room - around - _SLACK), notes))
+    return body_text(Body(marker, desired.text(ROOM - around - _SLACK), notes))
 
 
 def _marked(issue: Issue, **fields: object) -> str:
@@ -161,11 +182,3 @@ def _marked(issue: Issue, **fields: object) -> str:
     changed = {name: value for name, value in fields.items() if value}
     marker = issue.body.marker._replace(**changed)  # type: ignore[arg-type]
     return body_text(issue.body._replace(marker=marker))
-
-
-def orphans(issues: Sequence[Issue], desired_issues: Sequence[DesiredIssue]) -> list[Issue]:
-    """Return the open issues that are about none of the files of the desired ones."""
-    known = {desired.file for desired in desired_issues}
-    return [
-        issue for issue in issues if issue.state == OPEN and issue.body.marker.file not in known
-    ]
