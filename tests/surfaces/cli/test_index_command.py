@@ -28,11 +28,11 @@ TEXT = """\
 
 
 NESTED = """\
-- Title (line 1)
-  - Deep (line 3)
-  - When `x` hangs (line 5)
-    - .Group (line 7)
-  - Last (line 15)
+- `Title` (line 1)
+  - `Deep` (line 3)
+  - ``When `x` hangs`` (line 5)
+    - `.Group` (line 7)
+  - `Last` (line 15)
 """
 
 
@@ -49,9 +49,9 @@ def file(tmp_path: Path) -> Path:
         ((), NESTED),
         (
             ("--depth", "2"),
-            "- Title (line 1)\n  - When `x` hangs (line 5)\n  - Last (line 15)\n",
+            "- `Title` (line 1)\n  - ``When `x` hangs`` (line 5)\n  - `Last` (line 15)\n",
         ),
-        (("--depth=1",), "- Title (line 1)\n"),
+        (("--depth=1",), "- `Title` (line 1)\n"),
     ],
 )
 def test_list(learnings: Command, file: Path, words: tuple[str, ...], shown: str) -> None:

@@ -11,7 +11,7 @@ from learnings.core.due.triggers import Verdict
 from learnings.core.settings.values import FileSettings
 from learnings.surfaces.github.runner import append, output_text, outputs_for, save_report
 from tests.support.runner import outputs_in
-from tests.surfaces.memories import verdict
+from tests.surfaces.verdicts import verdict
 
 ENTRIES = [(f"When {number}", "text") for number in range(1, 9)]
 DUE = verdict(ENTRIES)

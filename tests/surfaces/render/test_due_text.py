@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from learnings.surfaces.render.due_text import render
-from tests.surfaces.memories import verdict
+from tests.surfaces.verdicts import verdict
 
 
 def test_the_name_of_a_file_begins_no_line_of_its_own() -> None:

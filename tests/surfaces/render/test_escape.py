@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from learnings.surfaces.render.escape import block, cell, span, visible
+from learnings.surfaces.render.escape import block, cell, comment, line, span, visible
 
 MARKDOWN = MarkdownIt("gfm-like", {"linkify": False, "html": True})
 NASTY = st.text(
@@ -88,11 +90,46 @@ def test_a_block_is_one_piece_of_code(text: str) -> None:
     assert kinds == ["inline", "fence", "inline"]
 
 
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("When `x` *hangs*  twice", "When `x` *hangs*  twice"),
+        ("a\tb", "a\tb"),
+        ("two\r\nlines\rand\nmore", "two lines and more"),
+        ("a\x1b[31m\u202eb\u2028", "a\\x1b[31m\\u202eb\\u2028"),
+    ],
+)
+def test_a_line(text: str, shown: str) -> None:
+    assert line(text) == shown
+
+
+@settings(deadline=None)
+@given(ANY)
+@example("a -->")
+@example("\n\n# b")
+def test_a_line_stays_within_its_heading(text: str) -> None:
+    tokens = MARKDOWN.parse(f"before\n\n## {line(text)}\n\nafter\n")
+    kinds = [token.type for token in tokens if token.nesting >= 0]
+    assert kinds == ["paragraph_open", "inline", "heading_open", "inline", *kinds[:2]]
+
+
+@settings(deadline=None)
+@given(st.recursive(ANY, lambda inner: st.dictionaries(ANY, inner, max_size=2), max_leaves=3))
+@example("a --> <b>")
+def test_a_comment_holds_its_value_and_ends_where_it_should(value: object) -> None:
+    text = comment("learnings:x", value)
+    lead, end = "<!-- learnings:x ", " -->"
+    assert text.startswith(lead)
+    assert text.index("-->") == len(text) - 3
+    assert "--" not in text[len(lead) : -len(end)]
+    assert json.loads(text[len(lead) : -len(end)]) == json.loads(json.dumps(value))
+
+
 @settings(deadline=None)
 @given(ANY)
 def test_nothing_hides(text: str) -> None:
-    for shown in (visible(text), span(text), block(text).replace("\n", "").replace("\t", "")):
-        assert not {
-            sign for sign in shown if sign in UNSEEN + "\u202e\u2066\u200b\u2028\u0085\x00\x1b"
-        }
+    hidden = set(UNSEEN + "\u202e\u2066\u200b\u2028\u0085\x00\x1b")
+    code = block(text).replace("\n", "").replace("\t", "")
+    for shown in (visible(text), span(text), code, line(text)):
+        assert not hidden & set(shown)
         shown.encode("utf-8")

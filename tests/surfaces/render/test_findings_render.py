@@ -132,10 +132,10 @@ def test_markdown() -> None:
     assert findings_markdown.render(REPORT) == (
         "**1 error, 1 notice in 3 files**\n"
         "\n"
-        "| Place | Severity | Rule | Message |\n"
+        "| Location | Severity | Rule | Message |\n"
         "|---|---|---|---|\n"
-        '| a/b.md:12:3 | error | a-rule | wrong: "x" |\n'
-        "| c.md:1:1 | notice | b-rule | long |\n"
+        '| `a/b.md:12:3` | error | a-rule | `wrong: "x"` |\n'
+        "| `c.md:1:1` | notice | b-rule | `long` |\n"
     )
     assert findings_markdown.render(CLEAN) == "No findings in 1 file.\n"
 
@@ -143,6 +143,6 @@ def test_markdown() -> None:
 def test_markdown_is_never_markup() -> None:
     odd = Finding("a-rule", Severity.ERROR, "a|b_c_.md", 1, 1, "`x` <b> & @me [l](u) *i* \\ ~s~\n|")
     (row,) = findings_markdown.render(Report.of([odd], files=1)).splitlines()[4:]
-    assert r"a\|b\_c\_.md" in row
-    assert r"\`x\` &lt;b&gt; &amp; &#64;me \[l\](u) \*i\* \\ \~s\~\\n\|" in row
+    assert r"| `a\|b_c_.md:1:1` | error | a-rule | " in row
+    assert r"`` `x` <b> & @me [l](u) *i* \ ~s~ \| ``" in row
     assert row.replace(r"\|", "").count("|") == 5

@@ -11,7 +11,7 @@ from learnings.core.findings.finding import Finding, Report, Severity
 from learnings.core.settings.values import FileSettings
 from learnings.surfaces.render import chart_mermaid
 from learnings.surfaces.render.summary_markdown import LARGEST, Summary, render
-from tests.surfaces.memories import verdict
+from tests.surfaces.verdicts import verdict
 
 MARKDOWN = MarkdownIt("gfm-like", {"linkify": False, "html": True})
 ENTRIES = [(f"When {number}", "text") for number in range(1, 9)]
@@ -61,7 +61,7 @@ def test_findings_and_what_is_not_known() -> None:
     report = Report.of([finding("<img> | @team", "x|y.md")], files=1)
     text = render(Summary(report, [], problems=["a shallow clone; deepen it"]))
     row = "| error | `x\\|y.md:3` | duplicate-entry | `<img> \\| @team` |\n"
-    head = "1 error, 0 notices in 1 file\n\n| | place | rule | finding |\n|---|---|---|---|\n"
+    head = "1 error, 0 notices in 1 file\n\n| | location | rule | finding |\n|---|---|---|---|\n"
     assert head + row in text
     assert "> **Not known:** `a shallow clone; deepen it`" in text
     kinds = {part.type for t in MARKDOWN.parse(text) for part in t.children or [t]}

@@ -57,7 +57,12 @@ def test_each_file_has_its_own() -> None:
 
 @pytest.mark.parametrize(
     ("file", "shown"),
-    [("a`b.md", "``a`b.md``"), ("`a`.md", "`` `a`.md ``"), ("a\nb.md", "`a b.md`")],
+    [
+        ("a`b.md", "``a`b.md``"),
+        ("`a`.md", "`` `a`.md ``"),
+        ("a\nb.md", "`a b.md`"),
+        ("a\x1bb.md", "`a\\x1bb.md`"),
+    ],
 )
 def test_a_path_is_code(file: str, shown: str) -> None:
     text = with_tasks("", [DUE._replace(file=file)])

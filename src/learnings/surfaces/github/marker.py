@@ -14,6 +14,8 @@ from collections.abc import Mapping
 from hashlib import sha256
 from typing import Any, NamedTuple
 
+from learnings.surfaces.render.escape import comment
+
 _END = "<!-- learnings:end -->"
 # The first line of a body, with the fields of the marker as a JSON object.
 _MARKER = re.compile(r"<!-- learnings:consolidation (\{.*\}) -->")
@@ -58,8 +60,8 @@ def body_text(body: Body) -> str:
     # An entry may show the end mark itself, as text: so many of them are not the end.
     inner = f"\n{body.generated}".count(f"\n{_END}")
     fields |= {"inner": inner} if inner else {}
-    text = json.dumps(fields, sort_keys=True).replace("--", "-\\u002d").replace(">", "\\u003e")
-    return f"<!-- learnings:consolidation {text} -->\n{body.generated}\n{_END}{body.notes}"
+    marker = comment("learnings:consolidation", fields)
+    return f"{marker}\n{body.generated}\n{_END}{body.notes}"
 
 
 def read(text: str | None) -> Body | None:

@@ -33,22 +33,23 @@ def render(report: AgeReport) -> str:
             "removed": last.removed,
         },
         "fresh": {"at_least": report.freshness, "count": len(report.fresh)},
-        "entries": [_entry(each) for each in report.entries],
+        "entries": [_entry(entry_age) for entry_age in report.entries],
     }
     return json_document(document)
 
 
-def _entry(each: EntryAge) -> dict[str, object]:
+def _entry(entry_age: EntryAge) -> dict[str, object]:
+    entry, origin = entry_age.entry, entry_age.origin
     return {
-        "title": each.entry.title,
-        "timestamp": each.entry.stamp,
-        "line": each.entry.first,
-        "identity": each.entry.identity,
-        "added": each.origin.date,
-        "commit": each.origin.commit,
-        "active_days": each.active_days,
-        "lower_bound": each.lower_bound,
-        "basis": each.origin.basis,
-        "reason": each.origin.reason,
-        "superseded": each.entry.superseded,
+        "title": entry.title,
+        "timestamp": entry.stamp,
+        "line": entry.first,
+        "identity": entry.identity,
+        "added": origin.date,
+        "commit": origin.commit,
+        "active_days": entry_age.active_days,
+        "lower_bound": entry_age.lower_bound,
+        "basis": origin.basis,
+        "reason": origin.reason,
+        "superseded": entry.superseded,
     }

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from learnings.core.due.ages import BLAME, UNCOMMITTED, AgeReport, EntryAge
+from learnings.surfaces.render.escape import line, span
 
 
 def render(report: AgeReport) -> str:
@@ -28,28 +29,29 @@ def _head(report: AgeReport) -> Iterator[str]:
     yield f"**Total entries:** {len(report.entries)}"
     yield f"**Entries ≥{report.freshness} active days:** {bound}{len(report.fresh)}"
     for note in report.history.notes:
-        yield f"**Note:** {note}"
+        yield f"**Note:** {span(note)}"
 
 
 def _entries(report: AgeReport) -> Iterator[str]:
-    for each in report.oldest_first:
+    for entry_age in report.oldest_first:
+        entry, origin = entry_age.entry, entry_age.origin
         yield ""
-        yield f"## {each.entry.heading}"
-        yield f"- Age: {_age(each)}"
-        yield f"- Added: {_added(each)}"
-        if each.origin.basis not in (BLAME, UNCOMMITTED):
-            yield f"- Rests on: {each.origin.basis}"
-        if each.entry.superseded:
+        yield f"## {line(entry.heading)}"
+        yield f"- Age: {_age(entry_age)}"
+        yield f"- Added: {_added(entry_age)}"
+        if origin.basis not in (BLAME, UNCOMMITTED):
+            yield f"- Rests on: {origin.basis}"
+        if entry.superseded:
             yield "- Superseded"
 
 
-def _age(each: EntryAge) -> str:
-    if each.active_days is None:
-        return f"unknown ({each.origin.reason})"
-    return f"{'≥ ' if each.lower_bound else ''}{each.active_days} active days"
+def _age(entry_age: EntryAge) -> str:
+    if entry_age.active_days is None:
+        return f"unknown ({line(entry_age.origin.reason or '')})"
+    return f"{'≥ ' if entry_age.lower_bound else ''}{entry_age.active_days} active days"
 
 
-def _added(each: EntryAge) -> str:
-    if each.origin.basis == UNCOMMITTED:
+def _added(entry_age: EntryAge) -> str:
+    if entry_age.origin.basis == UNCOMMITTED:
         return "not committed yet"
-    return each.origin.date or "unknown"
+    return entry_age.origin.date or "unknown"

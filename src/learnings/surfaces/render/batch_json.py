@@ -16,16 +16,16 @@ def render(verdict: Verdict) -> str:
         "verdict": verdict.verdict,
         "entries": [
             {
-                "title": each.entry.title,
-                "timestamp": each.entry.stamp,
-                "line": each.entry.first,
-                "identity": each.entry.identity,
-                "added": each.origin.date,
-                "active_days": each.active_days,
-                "lower_bound": each.lower_bound,
-                "text": each.entry.text,
+                "title": entry_age.entry.title,
+                "timestamp": entry_age.entry.stamp,
+                "line": entry_age.entry.first,
+                "identity": entry_age.entry.identity,
+                "added": entry_age.origin.date,
+                "active_days": entry_age.active_days,
+                "lower_bound": entry_age.lower_bound,
+                "text": entry_age.entry.text,
             }
-            for each in verdict.batch
+            for entry_age in verdict.batch
         ],
     }
     return json_document(document)

@@ -1,4 +1,8 @@
-"""The batch of a verdict as Markdown: a heading line, then the entries as they stand."""
+"""The batch of a verdict as Markdown: what it is, then the source of each entry.
+
+The entries are handed on word for word, to an agent that takes them apart again; so they are the
+one text of others that is not escaped.
+"""
 
 from __future__ import annotations
 
@@ -6,22 +10,23 @@ from collections.abc import Iterator
 
 from learnings.core.due.ages import EntryAge
 from learnings.core.due.triggers import Verdict
+from learnings.core.findings.finding import counted
 from learnings.surfaces.render import due_words
+from learnings.surfaces.render.escape import span
 
 
 def render(verdict: Verdict) -> str:
-    """Return the entries, oldest first, each below a comment with its age and place."""
+    """Return the entries, oldest first, each below a comment with its line and age."""
     return "\n".join((*_head(verdict), *map(_entry, verdict.batch)))
 
 
 def _head(verdict: Verdict) -> Iterator[str]:
-    count = len(verdict.batch)
-    yield f"# Batch of {count} {'entry' if count == 1 else 'entries'}\n"
-    yield f"**File:** {verdict.report.file}"
+    yield f"# Batch of {counted(len(verdict.batch), 'entry', 'entries')}\n"
+    yield f"**File:** {span(verdict.report.file)}"
     yield f"**Verdict:** {verdict.verdict} ({due_words.reason(verdict)})\n"
 
 
-def _entry(each: EntryAge) -> str:
-    bound = "≥ " if each.lower_bound else ""
-    age = f"{bound}{each.active_days} active days, added {each.origin.date}"
-    return f"<!-- line {each.entry.first}: {age} -->\n{each.entry.text.rstrip()}\n"
+def _entry(entry_age: EntryAge) -> str:
+    entry = entry_age.entry
+    age = f"{due_words.age(entry_age)}, added {entry_age.origin.date}"
+    return f"<!-- line {entry.first}: {age} -->\n{entry.text.rstrip()}\n"

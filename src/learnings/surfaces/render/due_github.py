@@ -18,5 +18,5 @@ def render(verdicts: Sequence[Verdict]) -> str:
 
 def _command(verdict: Verdict) -> str:
     message = f"Consolidation {verdict.verdict}: {due_words.reason(verdict)}"
-    place = {"file": verdict.report.file, "line": 1, "title": "learnings"}
-    return command(LEVELS[verdict.verdict], message, **place)
+    location = {"file": verdict.report.file, "line": 1, "title": "learnings"}
+    return command(LEVELS[verdict.verdict], message, **location)

@@ -25,14 +25,14 @@ def _file(verdict: Verdict) -> dict[str, object]:
         "conditions": [_condition(condition) for condition in verdict.conditions],
         "batch": [
             {
-                "title": each.entry.title,
-                "timestamp": each.entry.stamp,
-                "line": each.entry.first,
-                "identity": each.entry.identity,
-                "active_days": each.active_days,
-                "lower_bound": each.lower_bound,
+                "title": entry_age.entry.title,
+                "timestamp": entry_age.entry.stamp,
+                "line": entry_age.entry.first,
+                "identity": entry_age.entry.identity,
+                "active_days": entry_age.active_days,
+                "lower_bound": entry_age.lower_bound,
             }
-            for each in verdict.batch
+            for entry_age in verdict.batch
         ],
         "escalated": verdict.escalated,
         "starved_since": verdict.starved_since,

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from learnings.core.due.conditions import Condition
 from learnings.core.due.triggers import NOT_DUE, Verdict
 from learnings.surfaces.render import due_words
+from learnings.surfaces.render.escape import span
 
 
 def render(verdicts: Sequence[Verdict]) -> str:
@@ -16,8 +17,7 @@ def render(verdicts: Sequence[Verdict]) -> str:
 
 
 def _section(verdict: Verdict) -> Iterator[str]:
-    word = "due (escalated)" if verdict.escalated else verdict.verdict
-    yield f"## {verdict.report.file}: {word}"
+    yield f"## {span(verdict.report.file)}: {due_words.state(verdict)}"
     yield ""
     yield f"{due_words.reason(verdict).capitalize()}."
     yield ""
@@ -29,13 +29,12 @@ def _section(verdict: Verdict) -> Iterator[str]:
     if outlook:
         yield f"\nForecast: {outlook}."
     for note in verdict.report.history.notes:
-        yield f"\nNote: {note}."
+        yield f"\nNote: {span(note)}"
     if verdict.verdict != NOT_DUE and verdict.batch:
         yield "\nThe batch, oldest first:\n"
-        for each in verdict.batch:
-            bound = "≥ " if each.lower_bound else ""
-            where = f"{bound}{each.active_days} active days, line {each.entry.first}"
-            yield f"- {each.entry.heading} ({where})"
+        for entry_age in verdict.batch:
+            entry = entry_age.entry
+            yield f"- {span(entry.heading)} ({due_words.age(entry_age)}, line {entry.first})"
 
 
 def _row(verdict: Verdict, condition: Condition) -> str:

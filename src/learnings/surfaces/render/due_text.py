@@ -10,6 +10,7 @@ from learnings.core.text import printable
 from learnings.surfaces.render import due_words
 
 MAX_TITLE = 72
+"""Characters of a title: with its age and line the row fits a terminal of some 90 columns."""
 
 
 def render(verdicts: Sequence[Verdict]) -> str:
@@ -18,8 +19,8 @@ def render(verdicts: Sequence[Verdict]) -> str:
 
 
 def _block(verdict: Verdict) -> Iterator[str]:
-    word = "due (escalated)" if verdict.escalated else verdict.verdict
-    yield f"{printable(verdict.report.file)}: {word}: {due_words.reason(verdict)}"
+    state, reason = due_words.state(verdict), due_words.reason(verdict)
+    yield f"{printable(verdict.report.file)}: {state}: {reason}"
     for condition in verdict.conditions:
         yield _condition(verdict, condition)
     outlook = due_words.outlook(verdict)
@@ -29,17 +30,17 @@ def _block(verdict: Verdict) -> Iterator[str]:
         yield f"  {'note':<10} {note}"
     if verdict.verdict != NOT_DUE and verdict.batch:
         yield "  oldest first, age in active days:"
-        for each in verdict.batch:
-            bound = "≥" if each.lower_bound else ""
-            age = f"{bound}{each.active_days}"
-            yield f"  {age:>5}  {_short(each.entry.heading)} (line {each.entry.first})"
+        for entry_age in verdict.batch:
+            age = f"{'≥' if entry_age.lower_bound else ''}{entry_age.active_days}"
+            entry = entry_age.entry
+            yield f"  {age:>5}  {_short(entry.heading)} (line {entry.first})"
 
 
 def _condition(verdict: Verdict, condition: Condition) -> str:
-    state = "yes" if condition.met else "no"
+    met = "yes" if condition.met else "no"
     words = due_words.measured(verdict, condition)
     missing = "" if condition.met or not condition.distance else f", {condition.distance} to go"
-    return f"  {condition.name:<10} {state:<3} {words} (threshold {condition.threshold}{missing})"
+    return f"  {condition.name:<10} {met:<3} {words} (threshold {condition.threshold}{missing})"
 
 
 def _short(title: str) -> str:

@@ -1,9 +1,16 @@
-"""The words in which verdicts are told, shared by the formats."""
+"""Verdicts in words, shared by the formats."""
 
 from __future__ import annotations
 
+from learnings.core.due.ages import EntryAge
 from learnings.core.due.conditions import BATCH, SIZE, Condition
 from learnings.core.due.triggers import DUE, STARVED, Verdict
+from learnings.core.findings.finding import counted
+
+
+def state(verdict: Verdict) -> str:
+    """Return the verdict itself: `due`, `due (escalated)`, `starved` or `not-due`."""
+    return "due (escalated)" if verdict.escalated else verdict.verdict
 
 
 def reason(verdict: Verdict) -> str:
@@ -25,23 +32,31 @@ def reason(verdict: Verdict) -> str:
 
 def measured(verdict: Verdict, condition: Condition) -> str:
     """Return a condition's value in words."""
-    bound = "≥ " if verdict.lower_bound and condition.name != SIZE else ""
-    value = "no" if condition.value is None else f"{bound}{condition.value}"
-    if condition.name == SIZE:
-        return f"{value} lines"
-    if condition.name == BATCH:
-        noun = "entry" if value == "1" else "entries"
-        return f"{value} {noun} of {bound}{verdict.report.freshness} or more active days"
-    if condition.known:
-        return f"{value} active days since the last consolidation"
     if condition.value is None:
         return "never consolidated"
-    return f"{value} active days since the oldest entry (never consolidated)"
+    if condition.name == SIZE:
+        return counted(condition.value, "line")
+    bound = "≥ " if verdict.lower_bound else ""
+    if condition.name == BATCH:
+        entries = counted(condition.value, "entry", "entries")
+        return f"{bound}{entries} of {bound}{verdict.report.freshness} or more active days"
+    days = f"{bound}{counted(condition.value, 'active day')}"
+    if condition.known:
+        return f"{days} since the last consolidation"
+    return f"{days} since the oldest entry (never consolidated)"
 
 
 def outlook(verdict: Verdict) -> str | None:
-    """Return the forecast as a sentence; None where there is none or nothing is ahead."""
+    """Return the forecast as a sentence; None where there is none, or the file is due."""
     forecast = verdict.forecast
     if forecast is None or verdict.verdict == DUE:
         return None
-    return f"due in {forecast.due_in_active_days} active days: {forecast.because}"
+    return f"due in {counted(forecast.due_in_active_days, 'active day')}: {forecast.because}"
+
+
+def age(entry_age: EntryAge) -> str:
+    """Return an age in words: `12 active days`, with ≥ where it is a lower bound."""
+    if entry_age.active_days is None:
+        return "unknown"
+    bound = "≥ " if entry_age.lower_bound else ""
+    return f"{bound}{counted(entry_age.active_days, 'active day')}"

@@ -1,18 +1,21 @@
-"""Text that others wrote, put into Markdown of ours so that it is read and nothing else.
+"""Text from files, paths and messages, escaped for Markdown: it is shown and does nothing.
 
-Only as code is text inert on GitHub: what is escaped with backslashes still mentions people and
-issues, since those are looked for after the Markdown has been rendered. So a line of foreign text
-is a code span, several are a fenced block, and what directs the reader's eye (controls, marks of
-writing direction, invisible characters) is written out.
+Every renderer of Markdown uses these functions and nothing else; the source of the entries of a
+batch alone is handed on word for word. On GitHub only code does nothing: what is escaped with
+backslashes still mentions people and issues, since GitHub looks for those after it has rendered
+the Markdown. So a line of foreign text is a code span, several are a fenced block, and what
+directs the reader's eye (controls, marks of writing direction, invisible characters) is written
+out.
 """
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
 
-_RUNS = re.compile("`+")
-_LINE_ENDS = re.compile("\r\n?|\n")
+_RUNS = re.compile("`+")  # a run of backticks; code ends at a run as long as the one it began with
+_LINE_ENDS = re.compile("\r\n?|\n")  # any line end, those of old Macintosh files too
 _JOINERS = "\u200c\u200d"  # letters of some scripts, and emoji, are joined or kept apart by them
 
 # Whole messages hide in rows of selectors; the others are blanks that count as letters, and marks
@@ -31,14 +34,24 @@ _UNSEEN = frozenset(
 
 
 def visible(text: str) -> str:
-    """The text with every character written out that does something instead of showing."""
+    """Return the text with every character written out that does something instead of showing."""
     if text.isascii() and text.isprintable():
         return text
-    return "".join(sign if _shows(sign) else _written_out(sign) for sign in text)
+    return "".join(
+        character if _shows(character) else _written_out(character) for character in text
+    )
+
+
+def line(text: str) -> str:
+    """Return the text as it is, on one line: for headings that other programs read.
+
+    Nothing but its inline Markdown takes effect, and nothing leaves the line.
+    """
+    return "\t".join(map(visible, _LINE_ENDS.sub(" ", text).split("\t")))
 
 
 def span(text: str) -> str:
-    """The text as a code span on one line; the words `(nothing)` where it holds none."""
+    """Return the text as a code span on one line; `(nothing)` where it is blank."""
     shown = visible(" ".join(text.split()))
     if not shown:
         return "(nothing)"
@@ -48,32 +61,34 @@ def span(text: str) -> str:
 
 
 def cell(text: str) -> str:
-    """The text as a code span inside a table, where a bar would begin the next column."""
+    """Return the text as a code span inside a table, where a bar would begin the next column."""
     return span(text).replace("|", "\\|")
 
 
 def block(text: str, language: str = "markdown") -> str:
-    """The text as a fenced block, which nothing inside can end; without a line end at its end."""
-    lines = ["\t".join(map(visible, line.split("\t"))) for line in _lines(text)]
+    """Return the text as a fenced block, which nothing inside can end; the last line has no end."""
+    lines = [line(part) for part in _LINE_ENDS.split(text.strip("\r\n"))]
     fence = "`" * max(3, _longest_run("\n".join(lines)) + 1)
     return "\n".join((f"{fence}{language}", *lines, fence))
 
 
-def _lines(text: str) -> list[str]:
-    return _LINE_ENDS.split(text.strip("\r\n"))
+def comment(name: str, value: object) -> str:
+    """Return an HTML comment that holds a name and a value as JSON, which nothing in it can end."""
+    text = json.dumps(value, sort_keys=True).replace("--", "-\\u002d").replace(">", "\\u003e")
+    return f"<!-- {name} {text} -->"
 
 
 def _longest_run(text: str) -> int:
     return max(map(len, _RUNS.findall(text)), default=0)
 
 
-def _shows(sign: str) -> bool:
+def _shows(character: str) -> bool:
     # Cc controls, Cf formats (among them the marks of direction), Cs half characters, Zl and Zp
     # line ends that some readers know; a blank of another width (Zs) is harmless.
-    category = unicodedata.category(sign)
-    hides = category in ("Cc", "Cf", "Cs", "Zl", "Zp") or sign in _UNSEEN
-    return sign in _JOINERS or not hides
+    category = unicodedata.category(character)
+    hides = category in ("Cc", "Cf", "Cs", "Zl", "Zp") or character in _UNSEEN
+    return character in _JOINERS or not hides
 
 
-def _written_out(sign: str) -> str:
-    return sign.encode("unicode_escape").decode("ascii")
+def _written_out(character: str) -> str:
+    return character.encode("unicode_escape").decode("ascii")

@@ -14,14 +14,20 @@ MOST = 10
 def render(report: Report, *, colour: bool = False) -> str:
     """Return one command for each finding, errors first, and a line for those beyond the limit."""
     del colour
-    return "".join(line for severity in Severity for line in _of(report.findings, severity))
+    return "".join(line for severity in Severity for line in _commands(report.findings, severity))
 
 
-def _of(findings: Sequence[Finding], severity: Severity) -> Iterator[str]:
+def _commands(findings: Sequence[Finding], severity: Severity) -> Iterator[str]:
     own = [finding for finding in findings if finding.severity is severity]
-    for each in own[:MOST]:
-        place = {"file": each.path, "line": each.line, "col": each.column, "title": each.rule}
-        yield command(severity.value, each.message, **place)
+    for finding in own[:MOST]:
+        yield command(
+            severity.value,
+            finding.message,
+            file=finding.path,
+            line=finding.line,
+            col=finding.column,
+            title=finding.rule,
+        )
     rest = len(own) - MOST
     if rest > 0:
         yield f"and {counted(rest, f'more {severity.value}')}, beyond what GitHub shows\n"

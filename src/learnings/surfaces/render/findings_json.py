@@ -12,7 +12,7 @@ SCHEMA = "learnings.findings/1"
 def render(report: Report, *, colour: bool = False) -> str:
     """Return the document with a newline at its end; it has no colours."""
     del colour
-    findings = [_finding(*each) for each in report.with_fingerprints()]
+    findings = [_finding(*pair) for pair in report.with_fingerprints()]
     summary = {
         "errors": report.errors,
         "notices": report.notices,

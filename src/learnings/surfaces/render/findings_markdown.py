@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from learnings.core.findings.finding import Finding, Report, counted
-from learnings.core.text import printable
-
-_ACTIVE = re.compile(r"[\\`*_\[\]|~]")
-# A backslash would keep neither a tag nor a mention from taking effect everywhere.
-_ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", "@": "&#64;"}
+from learnings.surfaces.render.escape import cell
 
 
 def render(report: Report, *, colour: bool = False) -> str:
-    """Return the counts and the table, or one sentence where there is nothing to tell."""
+    """Return the counts and the table, or one sentence where there is nothing to report."""
     del colour
     if not report.findings:
         known = f" beside {len(report.known)} known" if report.known else ""
@@ -25,16 +20,12 @@ def render(report: Report, *, colour: bool = False) -> str:
 def _lines(report: Report) -> Iterator[str]:
     yield f"**{report.counts}**"
     yield ""
-    yield "| Place | Severity | Rule | Message |"
+    yield "| Location | Severity | Rule | Message |"
     yield "|---|---|---|---|"
     yield from map(_row, report.findings)
 
 
 def _row(finding: Finding) -> str:
-    place = f"{_as_text(finding.path)}:{finding.line}:{finding.column}"
-    return f"| {place} | {finding.severity.value} | {finding.rule} | {_as_text(finding.message)} |"
-
-
-def _as_text(text: str) -> str:
-    shown = _ACTIVE.sub(r"\\\g<0>", printable(text))
-    return "".join(_ENTITIES.get(sign, sign) for sign in shown)
+    location = cell(f"{finding.path}:{finding.line}:{finding.column}")
+    message = cell(finding.message)
+    return f"| {location} | {finding.severity.value} | {finding.rule} | {message} |"

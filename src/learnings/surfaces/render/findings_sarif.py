@@ -21,8 +21,8 @@ ROOT = "%SRCROOT%"
 """The name by which readers know the root of the repository."""
 
 _LEVELS = {Severity.ERROR: "error", Severity.NOTICE: "note"}
-_PLACES = {rule.ID: number for number, rule in enumerate(RULES)}
-_DRIVE = re.compile(r"[A-Za-z]:/")
+_RULE_INDEX = {rule.ID: index for index, rule in enumerate(RULES)}
+_DRIVE = re.compile(r"[A-Za-z]:/")  # the beginning of a full path on Windows
 
 _Json = dict[str, object]
 
@@ -34,7 +34,7 @@ def render(report: Report, *, colour: bool = False) -> str:
         "tool": {"driver": _driver()},
         "originalUriBaseIds": {ROOT: {"description": {"text": "the root of the repository"}}},
         "columnKind": "unicodeCodePoints",
-        "results": [_result(*each) for each in report.with_fingerprints()],
+        "results": [_result(*pair) for pair in report.with_fingerprints()],
     }
     return json_document({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]})
 
@@ -59,26 +59,26 @@ def _descriptor(rule: Rule) -> _Json:
 
 
 def _result(finding: Finding, fingerprint: str) -> _Json:
-    file = _file(finding.path)
+    artifact = _artifact(finding.path)
     region = {"startLine": finding.line, "startColumn": finding.column}
     result: _Json = {
         "ruleId": finding.rule,
         "level": _LEVELS[finding.severity],
         "message": {"text": finding.message},
-        "locations": [{"physicalLocation": {"artifactLocation": file, "region": region}}],
+        "locations": [{"physicalLocation": {"artifactLocation": artifact, "region": region}}],
         "partialFingerprints": {"learnings/v1": fingerprint},
     }
-    if finding.rule in _PLACES:
-        result["ruleIndex"] = _PLACES[finding.rule]
+    if finding.rule in _RULE_INDEX:
+        result["ruleIndex"] = _RULE_INDEX[finding.rule]
     if finding.fix is not None and finding.fix.edits:
         replacements = [_replacement(edit) for edit in finding.fix.edits]
-        change = {"artifactLocation": file, "replacements": replacements}
+        change = {"artifactLocation": artifact, "replacements": replacements}
         result["fixes"] = [{"description": {"text": finding.fix.does}, "artifactChanges": [change]}]
     return result
 
 
-def _file(path: str) -> _Json:
-    """Return where a file is: below the root or, for one outside, by its whole path."""
+def _artifact(path: str) -> _Json:
+    """Return the location of a file: below the root or, for one outside, by its whole path."""
     if path.startswith("/") or _DRIVE.match(path):
         return {"uri": f"file:///{quote(path.lstrip('/'), safe='/:', errors='surrogateescape')}"}
     return {"uri": quote(path, errors="surrogateescape"), "uriBaseId": ROOT}

@@ -19,7 +19,7 @@ def render(report: Report, *, colour: bool = False) -> str:
 
 
 def wants_colour(stream: TextIO) -> bool:
-    """Whether a stream is a terminal whose user has not asked for plain text."""
+    """Return True if a stream is a terminal whose user has not turned colours off."""
     wanted = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
     return wanted and stream.isatty()
 
@@ -33,5 +33,5 @@ def _plain(finding: Finding) -> str:
 
 def _coloured(finding: Finding) -> str:
     severity = f"{_COLOURS[finding.severity]}{finding.severity.value}{_RESET}"
-    place = f"{_BOLD}{printable(finding.path)}{_RESET}:{finding.line}:{finding.column}:"
-    return f"{place} {severity} {_DIM}{finding.rule}{_RESET} {printable(finding.message)}"
+    location = f"{_BOLD}{printable(finding.path)}{_RESET}:{finding.line}:{finding.column}:"
+    return f"{location} {severity} {_DIM}{finding.rule}{_RESET} {printable(finding.message)}"

@@ -8,22 +8,22 @@ from learnings.core.entries.document import Entry
 from learnings.surfaces.render.json_document import json_document
 
 SCHEMA = "learnings.groups/1"
-_PLACES = 4
+_DECIMALS = 4
 
 
-def render(file: str, found: Grouping) -> str:
+def render(file: str, grouping: Grouping) -> str:
     """Return the document; members, ungrouped and neighbours are in the order of the file."""
     document = {
         "schema": SCHEMA,
         "file": file,
-        "groups": [_group(group) for group in found.groups],
+        "groups": [_group(group) for group in grouping.groups],
         "ungrouped": [
-            _entry(entry) | {"consolidated": is_consolidated(entry)} for entry in found.ungrouped
+            _entry(entry) | {"consolidated": is_consolidated(entry)} for entry in grouping.ungrouped
         ],
         "neighbours": [
-            _entry(each.entry)
-            | {"nearest": [_entry(entry) | _score(score) for entry, score in each.nearest]}
-            for each in found.neighbours
+            _entry(neighbour.entry)
+            | {"nearest": [_entry(entry) | _score(score) for entry, score in neighbour.nearest]}
+            for neighbour in grouping.neighbours
         ],
     }
     return json_document(document)
@@ -35,7 +35,7 @@ def _group(group: Group) -> dict[str, object]:
         "keywords": list(group.keywords),
         **_score(group.score),
         "members": [_member(member) for member in group.members],
-        "why": [{"word": each.word, "lines": list(each.lines)} for each in group.shared],
+        "why": [{"word": shared.word, "lines": list(shared.lines)} for shared in group.shared],
     }
 
 
@@ -54,4 +54,4 @@ def _entry(entry: Entry) -> dict[str, object]:
 
 
 def _score(score: float) -> dict[str, object]:
-    return {"score": round(score, _PLACES)}
+    return {"score": round(score, _DECIMALS)}

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from learnings.core.index.files import IndexedHeading
-from learnings.core.text import printable
+from learnings.surfaces.render.escape import span
 
 
 def render(file: str, headings: Sequence[IndexedHeading]) -> str:
     """Return one item per heading with its line; below a deeper level, indented by two blanks."""
     del file
     return "".join(
-        f"{'  ' * depth}- {printable(heading.title)} (line {heading.line})\n"
+        f"{'  ' * depth}- {span(heading.title)} (line {heading.line})\n"
         for depth, heading in zip(_depths(headings), headings, strict=True)
     )
 

@@ -10,23 +10,23 @@ from learnings.surfaces.render.json_document import json_document
 SCHEMA = "learnings.precheck/1"
 
 
-def render(file: str, scope: str, found: Sequence[Precheck]) -> str:
+def render(file: str, scope: str, findings: Sequence[Precheck]) -> str:
     """Return the document; findings are in the order of the checks, then of the file."""
     del scope
-    findings = [_finding(each) for each in found]
-    document = {"schema": SCHEMA, "file": file, "findings": findings}
-    return json_document(document)
+    return json_document(
+        {"schema": SCHEMA, "file": file, "findings": [_finding(finding) for finding in findings]}
+    )
 
 
-def _finding(each: Precheck) -> dict[str, object]:
-    against = each.against
+def _finding(finding: Precheck) -> dict[str, object]:
+    against = finding.against
     return {
-        "check": each.check,
-        "action": each.action,
-        "entry": each.entry.title,
-        "timestamp": each.entry.stamp,
-        "line": each.entry.first,
-        "identity": each.entry.identity,
+        "check": finding.check,
+        "action": finding.action,
+        "entry": finding.entry.title,
+        "timestamp": finding.entry.stamp,
+        "line": finding.entry.first,
+        "identity": finding.entry.identity,
         "against": {
             "entry": against.entry.title if against.entry else None,
             "timestamp": against.entry.stamp if against.entry else None,
@@ -35,6 +35,6 @@ def _finding(each: Precheck) -> dict[str, object]:
             "line": against.line,
             "commit": against.commit,
         },
-        "score": each.score,
-        "evidence": list(each.evidence),
+        "score": finding.score,
+        "evidence": list(finding.evidence),
     }

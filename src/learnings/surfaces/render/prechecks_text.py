@@ -5,28 +5,28 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from learnings.consolidation.checks.prechecks import Precheck
+from learnings.core.findings.finding import counted
 from learnings.core.text import printable
 
 
-def render(file: str, scope: str, found: Sequence[Precheck]) -> str:
+def render(file: str, scope: str, findings: Sequence[Precheck]) -> str:
     """Return a heading and a block for each finding: what it proposes, and the evidence."""
-    count = f"{len(found)} finding{'' if len(found) == 1 else 's'}"
-    blocks = [f"{printable(file)}: {scope}, {count}\n"]
-    blocks += ["".join(f"{line}\n" for line in _block(each)) for each in found]
+    blocks = [f"{printable(file)}: {scope}, {counted(len(findings), 'finding')}\n"]
+    blocks += ["".join(f"{line}\n" for line in _block(finding)) for finding in findings]
     return "\n".join(blocks)
 
 
-def _block(each: Precheck) -> Iterator[str]:
-    entry = f"{printable(each.entry.heading)} (line {each.entry.first})"
-    yield f"{each.check}, {each.action}: {entry}"
-    against = _against(each)
+def _block(finding: Precheck) -> Iterator[str]:
+    entry = f"{printable(finding.entry.heading)} (line {finding.entry.first})"
+    yield f"{finding.check}, {finding.action}: {entry}"
+    against = _against(finding)
     if against:
         yield f"  {against}"
-    yield from (f"  {printable(words)}" for words in each.evidence)
+    yield from (f"  {printable(words)}" for words in finding.evidence)
 
 
-def _against(each: Precheck) -> str:
-    against = each.against
+def _against(finding: Precheck) -> str:
+    against = finding.against
     if against.entry is not None:
         return f"newer: {printable(against.entry.heading)} (line {against.line})"
     if against.target is not None:

@@ -19,15 +19,15 @@ def render(replays: Sequence[Replay]) -> str:
 def _file(replay: Replay) -> dict[str, object]:
     return {
         "file": replay.file,
-        "evenings": [each._asdict() for each in replay.daily_verdicts],
-        "episodes": [each._asdict() for each in replay.episodes],
-        "consolidations": [_found(each) for each in replay.consolidations],
+        "evenings": [daily._asdict() for daily in replay.daily_verdicts],
+        "episodes": [episode._asdict() for episode in replay.episodes],
+        "consolidations": [_consolidation(item) for item in replay.consolidations],
     }
 
 
-def _found(each: ReplayedConsolidation) -> dict[str, object]:
+def _consolidation(item: ReplayedConsolidation) -> dict[str, object]:
     return {
-        **each.consolidation._asdict(),
-        "before": each.before._asdict() if each.before else None,
-        "overdue": each.overdue,
+        **item.consolidation._asdict(),
+        "before": item.before._asdict() if item.before else None,
+        "overdue": item.overdue,
     }

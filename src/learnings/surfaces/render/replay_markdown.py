@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from learnings.core.due.replay import Replay
-from learnings.surfaces.render import replay_text
+from learnings.core.findings.finding import counted
+from learnings.surfaces.render.escape import span
+from learnings.surfaces.render.replay_text import consolidation_line, episode_line
 
 
 def render(replays: Sequence[Replay]) -> str:
@@ -15,12 +17,12 @@ def render(replays: Sequence[Replay]) -> str:
 
 
 def _section(replay: Replay) -> Iterator[str]:
-    yield f"## {replay.file}"
+    yield f"## {span(replay.file)}"
     yield ""
-    yield f"{len(replay.daily_verdicts)} active days with the file."
+    yield f"{counted(len(replay.daily_verdicts), 'active day')} with the file."
     for title, lines in (
-        ("Due or starved", [replay_text.episode(each) for each in replay.episodes]),
-        ("Consolidations", [replay_text.found(each) for each in replay.consolidations]),
+        ("Due or starved", [episode_line(episode) for episode in replay.episodes]),
+        ("Consolidations", [consolidation_line(item) for item in replay.consolidations]),
     ):
         yield f"\n### {title}\n"
         yield from ([f"- {line}" for line in lines] or ["None."])

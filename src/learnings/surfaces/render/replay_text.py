@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from learnings.core.due.replay import Episode, Replay, ReplayedConsolidation
 from learnings.core.due.triggers import DUE
+from learnings.core.findings.finding import counted
 
 
 def render(replays: Sequence[Replay]) -> str:
@@ -14,30 +15,31 @@ def render(replays: Sequence[Replay]) -> str:
 
 
 def _block(replay: Replay) -> Iterator[str]:
-    days = [daily.day for daily in replay.daily_verdicts]
+    days = replay.daily_verdicts
     if not days:
         yield f"{replay.file}: no active day on which it existed"
         return
-    yield f"{replay.file}: {len(days)} active days with the file, {days[0]} to {days[-1]}"
-    yield from (f"  {episode(each)}" for each in replay.episodes)
+    count = counted(len(days), "active day")
+    yield f"{replay.file}: {count} with the file, {days[0].day} to {days[-1].day}"
+    yield from (f"  {episode_line(episode)}" for episode in replay.episodes)
     if not replay.episodes:
         yield "  never due, never starved"
-    total = len(replay.consolidations)
-    yield f"  {total} {'consolidation' if total == 1 else 'consolidations'}"
-    yield from (f"    {found(each)}" for each in replay.consolidations)
+    yield f"  {counted(len(replay.consolidations), 'consolidation')}"
+    yield from (f"    {consolidation_line(item)}" for item in replay.consolidations)
 
 
-def episode(each: Episode) -> str:
-    """Return a run of days as a line: how long consolidation was overdue, or wanted in vain."""
-    word = "overdue" if each.verdict == DUE else "waiting"
-    return f"{each.verdict:<8} {each.first} to {each.last}, {each.active_days} active days {word}"
+def episode_line(episode: Episode) -> str:
+    """Return a run of days as a line: how long consolidation was overdue, or not possible."""
+    state = "overdue" if episode.verdict == DUE else "waiting"
+    count = counted(episode.active_days, "active day")
+    return f"{episode.verdict:<8} {episode.first} to {episode.last}, {count} {state}"
 
 
-def found(each: ReplayedConsolidation) -> str:
-    """Return a consolidation as a line, with what the verdict before it had been."""
-    consolidation = each.consolidation
+def consolidation_line(item: ReplayedConsolidation) -> str:
+    """Return a consolidation as a line, with what the verdict on the day before it had been."""
+    consolidation, before = item.consolidation, item.before
     line = f"{consolidation.date} {consolidation.commit[:12]} removed {consolidation.removed}"
-    if each.before is None:
-        return f"{line}; no evening before it"
-    overdue = f", overdue for {each.overdue} active days" if each.overdue else ""
-    return f"{line}; the evening before: {each.before.verdict}, batch {each.before.batch}{overdue}"
+    if before is None:
+        return f"{line}; no active day before it"
+    overdue = f", overdue for {counted(item.overdue, 'active day')}" if item.overdue else ""
+    return f"{line}; the active day before: {before.verdict}, batch {before.batch}{overdue}"

@@ -21,11 +21,11 @@ def _block(route: Route) -> Iterator[str]:
     if not route.candidates:
         yield "  no target file shares a word with it"
     for rank, candidate in enumerate(route.candidates, start=1):
-        yield f"  {rank}. {_place(candidate)}"
+        yield f"  {rank}. {_target(candidate)}"
         yield from (f"     {printable(reason)}" for reason in candidate.why)
 
 
-def _place(candidate: Candidate) -> str:
+def _target(candidate: Candidate) -> str:
     section = candidate.section
     title = f"“{printable(section.title)}”" if section.title else "above its first heading"
     return f"{printable(section.path)}:{section.line} {title}, {candidate.lines} lines"

@@ -9,10 +9,10 @@ from learnings.surfaces.render.rule_pages import RuleFacts
 
 def render(rules: Sequence[RuleFacts]) -> str:
     """Return one line for each rule, in columns."""
-    wide = max(len(rule.id) for rule in rules)
-    files = max(len(_files(rule)) for rule in rules)
+    id_width = max(len(rule.id) for rule in rules)
+    files_width = max(len(_files(rule)) for rule in rules)
     return "".join(
-        f"{rule.id:{wide}}  {rule.severity:6}  {_files(rule):{files}}  {_says(rule)}\n"
+        f"{rule.id:{id_width}}  {rule.severity:6}  {_files(rule):{files_width}}  {_says(rule)}\n"
         for rule in rules
     )
 

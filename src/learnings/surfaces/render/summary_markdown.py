@@ -1,4 +1,4 @@
-"""The summary of a CI job: verdicts, what a change does, the course of each file, findings."""
+"""The summary of a CI job: verdicts, what a change does, the growth of each file, findings."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from learnings.surfaces.render import chart_mermaid, due_words
 from learnings.surfaces.render.escape import cell, span
 
 LARGEST = 1_048_576  # bytes that GitHub takes for the summary of a step
-_RESERVE = 4_096  # for what is said about the issue at the end
+_RESERVE = 4_096  # bytes for what is said about the issue at the end; chosen, some 40 lines
 _HEAD = """\
 Each number stands over its threshold: lines, active days since the last consolidation, and entries
 old enough for the next one.
@@ -24,7 +24,7 @@ _SIGNS = {DUE: "**due**", STARVED: "starved"}
 
 
 class Summary(NamedTuple):
-    """What a summary tells. deltas are against a base, empty where there is none.
+    """What a summary holds. deltas are against a base, empty where there is none.
 
     charts belong to files by path; problems says what could not be found out.
     """
@@ -79,7 +79,7 @@ def _parts(summary: Summary) -> Iterator[_Part]:
     if summary.verdicts:
         yield _Part(_HEAD, tuple(map(_verdict, summary.verdicts)))
     if summary.deltas:
-        rows = tuple(line for each in summary.deltas for line in _delta(each))
+        rows = tuple(row for delta in summary.deltas for row in _delta(delta))
         yield _Part("### What this change does\n", rows)
     yield _findings(summary.report)
     for file, growth in summary.charts:
@@ -99,11 +99,11 @@ def _verdict(verdict: Verdict) -> str:
 
 def _delta(delta: Delta) -> Iterator[str]:
     before = "new" if delta.lines_before is None else str(delta.lines_before)
-    told = [f"{before} → {delta.lines_after} of {delta.limit} lines"]
-    told += _count(len(delta.added), "new")
-    told += _count(len(delta.removed), "removed")
-    told += _count(delta.reworded, "reworded")
-    yield f"- {span(delta.file)}: {', '.join(told)}"
+    facts = [f"{before} → {delta.lines_after} of {counted(delta.limit, 'line')}"]
+    facts += _count(len(delta.added), "new")
+    facts += _count(len(delta.removed), "removed")
+    facts += _count(delta.reworded, "reworded")
+    yield f"- {span(delta.file)}: {', '.join(facts)}"
     for old, new in delta.near:
         yield f"  - {span(new.heading)} is a near-duplicate of {span(old.heading)}"
 
@@ -115,10 +115,10 @@ def _count(number: int, kind: str) -> list[str]:
 def _findings(report: Report) -> _Part:
     if not report.findings:
         return _Part(f"### Findings\n\n{report.counts}\n")
-    head = f"### Findings\n\n{report.counts}\n\n| | place | rule | finding |\n|---|---|---|---|"
+    head = f"### Findings\n\n{report.counts}\n\n| | location | rule | finding |\n|---|---|---|---|"
     return _Part(head, tuple(map(_finding, report.findings)))
 
 
 def _finding(finding: Finding) -> str:
-    place = cell(f"{finding.path}:{finding.line}")
-    return f"| {finding.severity.value} | {place} | {finding.rule} | {cell(finding.message)} |"
+    location = cell(f"{finding.path}:{finding.line}")
+    return f"| {finding.severity.value} | {location} | {finding.rule} | {cell(finding.message)} |"

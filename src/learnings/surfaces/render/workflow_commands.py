@@ -11,12 +11,10 @@ def command(name: str, message: str, **properties: object) -> str:
 
     Nothing in the message or in a property can end it early or begin another command.
     """
-    written = ",".join(
-        f"{key}={_escaped(value, _IN_PROPERTY)}" for key, value in properties.items()
-    )
-    gap = " " if written else ""
-    return f"::{name}{gap}{written}::{_escaped(message, _IN_DATA)}\n"
+    pairs = ",".join(f"{key}={_escaped(value, _IN_PROPERTY)}" for key, value in properties.items())
+    gap = " " if pairs else ""
+    return f"::{name}{gap}{pairs}::{_escaped(message, _IN_DATA)}\n"
 
 
-def _escaped(value: object, signs: dict[str, str]) -> str:
-    return "".join(signs.get(sign, sign) for sign in str(value))
+def _escaped(value: object, codes: dict[str, str]) -> str:
+    return "".join(codes.get(character, character) for character in str(value))

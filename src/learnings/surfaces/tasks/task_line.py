@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -14,7 +13,7 @@ from learnings.core.markdown.blocks import outline_of
 from learnings.core.markdown.line_kinds import LIST_MARKER
 from learnings.core.markdown.outline import lines_of
 from learnings.core.text import chomp, newline_of, split_lines
-from learnings.surfaces.render.escape import span
+from learnings.surfaces.render.escape import comment, span
 
 # What a task begins with where it is an item of a list, with the blanks around it.
 _BULLET = rf"\s*{LIST_MARKER}\s+"
@@ -50,8 +49,7 @@ def with_tasks(text: str, tasks: Sequence[Task]) -> str:
 
 
 def _marker(file: str) -> str:
-    name = json.dumps(file).replace("--", "-\\u002d").replace(">", "\\u003e")
-    return f"<!-- learnings:task {name} -->"
+    return comment("learnings:task", file)
 
 
 def _indexes(lines: Sequence[str], marker: str) -> list[int]:
