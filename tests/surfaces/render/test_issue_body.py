@@ -11,8 +11,9 @@ from markdown_it import MarkdownIt
 
 from learnings.app.consolidate.suggestions import Destination, Item, Section
 from learnings.core.settings.values import FileSettings
-from learnings.surfaces.render.issue_body import Stamp, Target, Task, cleared, content, footer
-from tests.surfaces.memories import FILE, HEAD, verdict
+from learnings.surfaces.render.issue_body import cleared, content, footer
+from learnings.surfaces.render.issue_task import Stamp, Target, Task
+from tests.surfaces.verdicts import FILE, HEAD, verdict
 
 ROOM = 65_536
 ENTRIES = [(f"When {number}", f"Text of {number}.") for number in range(1, 9)]

@@ -29,7 +29,7 @@ from learnings.surfaces.github.issues import DesiredIssue, Issue
 from learnings.surfaces.github.reconciler import IssueReconciler
 from learnings.surfaces.github.requests import Request, requests_for
 from learnings.surfaces.github.steps import Outcome, outcomes_for
-from learnings.surfaces.render.issue_body import Target
+from learnings.surfaces.render.issue_task import Target
 
 
 class NotifyInput(NamedTuple):

@@ -1,0 +1,43 @@
+"""What a consolidation issue is made of, as values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from learnings.app.consolidate.suggestions import Destination, Section
+from learnings.core.due.triggers import Verdict
+
+
+class Target(NamedTuple):
+    """A file that entries can move to: its lines, and how many it may have."""
+
+    path: str
+    lines: int
+    limit: int
+
+
+class Task(NamedTuple):
+    """What an issue is about; titles_only keeps the text of the entries out of it.
+
+    destinations holds by the identity of an entry where it may go, the best first. mention is a
+    line of Markdown that takes effect.
+    """
+
+    verdict: Verdict
+    targets: tuple[Target, ...] = ()
+    sections: tuple[Section, ...] = ()
+    destinations: Mapping[str, tuple[Destination, ...]] = {}
+    mention: str | None = None
+    titles_only: bool = False
+
+
+class Stamp(NamedTuple):
+    """Where and when an issue was written; it does not make a task another one.
+
+    moment is for people: `2026-03-11 14:05 UTC`.
+    """
+
+    commit: str
+    moment: str
+    run_url: str | None = None
