@@ -1,4 +1,4 @@
-"""A replay: the verdict at the end of every active day of the past."""
+"""A replay: the verdict at the end of every active day of a history."""
 
 from __future__ import annotations
 
@@ -19,8 +19,12 @@ from learnings.history.mainline import versions_since
 
 
 def replays(file_queries: Sequence[FileQuery], *, progress: Callable[[str], None]) -> list[Replay]:
-    """Return the replay of each file; `progress` is told what is being worked on, "" at the end."""
-    return [_replay(each, progress) for each in file_queries]
+    """Return the replay of each file.
+
+    progress is called with a line on how far the work is, and with "" when a file is done. Raises
+    UntrustedHistory or MissingFile.
+    """
+    return [_replay(file_query, progress) for file_query in file_queries]
 
 
 def _replay(file_query: FileQuery, progress: Callable[[str], None]) -> Replay:
@@ -28,46 +32,49 @@ def _replay(file_query: FileQuery, progress: Callable[[str], None]) -> Replay:
     repository = open_repository_of(query)
     until = min(query.as_of or query.tomorrow, query.tomorrow)
     versions = versions_since(query, "")
-    days = daily_snapshots(repository, [each.commit for each in versions], until=until)
-    daily_verdicts = [
-        core.daily_verdict(each.day, each.head, verdict)
-        for each, verdict in _verdicts(file_query, repository.top, days, versions, progress)
+    commits = [version.commit for version in versions]
+    snapshots = daily_snapshots(repository, commits, until=until)
+    days = [
+        core.daily_verdict(snapshot.day, snapshot.head, verdict)
+        for snapshot, verdict in _verdicts(
+            file_query, repository.top, snapshots, versions, progress
+        )
     ]
-    consolidations = [each for each in all_consolidations(query) if each.date <= until]
-    return core.replay(file_query.name, daily_verdicts, consolidations)
+    consolidations = [item for item in all_consolidations(query) if item.date <= until]
+    return core.replay(file_query.name, days, consolidations)
 
 
 def _verdicts(
     file_query: FileQuery,
     top: Path,
-    days: Sequence[DailySnapshot],
+    snapshots: Sequence[DailySnapshot],
     versions: Sequence[Version],
     progress: Callable[[str], None],
 ) -> Iterator[tuple[DailySnapshot, Verdict]]:
-    """Give the verdict at the end of each active day on which the file existed.
+    """Yield the verdict of each active day at whose end the file existed.
 
     Git is asked again only where the branch has got another version of the file; between two
     versions only time passes.
     """
-    places = {version.commit: place for place, version in enumerate(versions)}
+    index_of = {version.commit: index for index, version in enumerate(versions)}
     report: AgeReport | None = None
     known: Sequence[Version] = ()
-    for number, each in enumerate(days, start=1):
-        progress(f"{file_query.name}: {number} of {len(days)} active days")
-        since = versions[places[each.version] :] if each.version else ()
+    for number, snapshot in enumerate(snapshots, start=1):
+        progress(f"{file_query.name}: {number} of {len(snapshots)} active days")
+        since = versions[index_of[snapshot.version] :] if snapshot.version else ()
         if since and since != known:
-            known, report = since, _report(file_query, each, top / since[0].path)
+            known, report = since, _report(file_query, snapshot, top / since[0].path)
         if report is not None:
-            history = report.history._replace(activity=Activity(each.days))
+            history = report.history._replace(activity=Activity(snapshot.days))
             report = ages.report(
                 report.document, history, file=report.file, freshness=report.freshness
             )
-            yield each, triggers.judge(report, file_query.settings, known)
+            yield snapshot, triggers.judge(report, file_query.settings, known)
     progress("")
 
 
 def _report(file_query: FileQuery, snapshot: DailySnapshot, file: Path) -> AgeReport | None:
-    """Return the report at the end of a day, on the file under the name it had.
+    """Return the report at the end of a day, on the file under the name it then had.
 
     None where the branch had deleted it.
     """

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from learnings.core.due.ages import BLAME, UNCOMMITTED, AgeReport, EntryAge
-from learnings.surfaces.render.escape import line, span
+from learnings.surfaces.render.escape import line
 
 
 def render(report: AgeReport) -> str:
@@ -29,7 +29,7 @@ def _head(report: AgeReport) -> Iterator[str]:
     yield f"**Total entries:** {len(report.entries)}"
     yield f"**Entries ≥{report.freshness} active days:** {bound}{len(report.fresh)}"
     for note in report.history.notes:
-        yield f"**Note:** {span(note)}"
+        yield f"**Note:** {line(note)}"
 
 
 def _entries(report: AgeReport) -> Iterator[str]:
