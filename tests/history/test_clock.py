@@ -290,19 +290,19 @@ def test_as_of_is_the_evening_of_that_day(repository: GitRepository) -> None:
         evenings[2 * number] = keep(repository, 2 * number, memory(*titles))
     for number, commit in evenings.items():
         then = ages(repository, "--at", commit)
-        asked = ages(repository, "--at", commit, "--as-of", day(number))
-        assert then == asked
-        assert ages(repository, "--at", commit, "--as-of", day(number + 1)) == asked
+        as_of_day = ages(repository, "--at", commit, "--as-of", day(number))
+        assert then == as_of_day
+        assert ages(repository, "--at", commit, "--as-of", day(number + 1)) == as_of_day
 
 
 def test_at_a_commit_whose_folder_is_gone(repository: GitRepository) -> None:
-    then = keep(repository, 0, memory("A"), file="old/place/learnings.md")
-    repository.rename("old/place/learnings.md", FILE)
+    then = keep(repository, 0, memory("A"), file="old/folder/learnings.md")
+    repository.rename("old/folder/learnings.md", FILE)
     repository.commit(date=day(1))
     shutil.rmtree(repository.path / "old", ignore_errors=True)
     for number in (0, 1):
         options = ("--at", then, "--as-of", day(number))
-        assert active_days(ages(repository, *options, file="old/place/learnings.md")) == {"A": 0}
+        assert active_days(ages(repository, *options, file="old/folder/learnings.md")) == {"A": 0}
 
 
 def test_as_of_leaves_out_what_came_later(repository: GitRepository) -> None:
@@ -311,12 +311,12 @@ def test_as_of_leaves_out_what_came_later(repository: GitRepository) -> None:
     evening = keep(repository, 4, memory("A", "B", "Y", "C"))
     keep(repository, 6, memory("A", "B", "C", "D"))
     live(repository, 7, 9)
-    then, asked = ages(repository, "--at", evening), ages(repository, "--as-of", day(4))
-    assert consolidation(asked) == consolidation(then) == (first, 1)
-    assert asked["as_of"] == then["as_of"] == day(4)
-    assert asked["history"]["active_days"] == then["history"]["active_days"] == 3
+    then, as_of_day = ages(repository, "--at", evening), ages(repository, "--as-of", day(4))
+    assert consolidation(as_of_day) == consolidation(then) == (first, 1)
+    assert as_of_day["as_of"] == then["as_of"] == day(4)
+    assert as_of_day["history"]["active_days"] == then["history"]["active_days"] == 3
     here = {title: age for title, age in active_days(then).items() if title != "Y"}
-    assert active_days(asked) == here == {"A": 2, "B": 2, "C": 0}
+    assert active_days(as_of_day) == here == {"A": 2, "B": 2, "C": 0}
 
 
 def test_as_of_ignores_what_is_not_committed(repository: GitRepository) -> None:

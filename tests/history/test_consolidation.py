@@ -58,15 +58,15 @@ def test_newest_is_meant_in_the_order_of_git(repository: GitRepository) -> None:
     assert document["last_consolidation"]["active_days"] == 1
 
 
-@pytest.mark.parametrize(("least", "found"), [(1, 3), (2, 2), (3, 1), (4, None)])
+@pytest.mark.parametrize(("least", "index"), [(1, 3), (2, 2), (3, 1), (4, None)])
 def test_how_many_removals_make_one(
-    repository: GitRepository, least: int, found: int | None
+    repository: GitRepository, least: int, index: int | None
 ) -> None:
     commits = [keep(repository, 0, memory(*"ABCDEFGH"))]
     for number, titles in enumerate(["ABCDE", "ABC", "AB"], start=1):
         commits.append(keep(repository, number, memory(*titles)))
     configure(repository, consolidation_min_removed=least)
-    expected = found and (commits[found], 4 - found)
+    expected = index and (commits[index], 4 - index)
     assert consolidation(ages(repository)) == expected
 
 
@@ -178,9 +178,9 @@ def test_what_another_file_of_an_older_name_lost_is_none(repository: GitReposito
 
 
 def test_a_file_in_a_folder_that_moved(repository: GitRepository) -> None:
-    keep(repository, 0, memory("A", "B", "C"), file="old/place/learnings.md")
-    removing = keep(repository, 1, memory("A", "B"), file="old/place/learnings.md")
-    repository.rename("old/place", "new")
+    keep(repository, 0, memory("A", "B", "C"), file="old/folder/learnings.md")
+    removing = keep(repository, 1, memory("A", "B"), file="old/folder/learnings.md")
+    repository.rename("old/folder", "new")
     repository.commit(date=day(2))
     document = ages(repository, file="new/learnings.md")
     assert consolidation(document) == (removing, 1)

@@ -211,13 +211,13 @@ def test_line_ends_that_git_converts_are_no_change(
         assert set(basis(document).values()) == {"blame"}, value
 
 
-@pytest.mark.parametrize("place", [".", "agents", "docs/deep"])
+@pytest.mark.parametrize("subfolder", [".", "agents", "docs/deep"])
 def test_the_folder_it_is_run_from_changes_nothing(
-    lived: GitRepository, said: Json, place: str
+    lived: GitRepository, said: Json, subfolder: str
 ) -> None:
-    folder = lived.path / place
+    folder = lived.path / subfolder
     folder.mkdir(parents=True, exist_ok=True)
-    up = "../" * (0 if place == "." else place.count("/") + 1)
+    up = "../" * (0 if subfolder == "." else subfolder.count("/") + 1)
     forget(lived)
     assert ages(folder, file=f"{up}{LIVED}") == said
     assert ages(folder, file=lived.path / LIVED) == said

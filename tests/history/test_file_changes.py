@@ -18,7 +18,7 @@ from tests.support.repository import GitRepository
 
 
 def facts(repository: GitRepository, file: str = FILE) -> HistoryFacts:
-    """What the rules are told of the file in the working tree."""
+    """The facts for the rules on the file in the working tree."""
     return history_facts(HistoryQuery(repository.path / file, repository.path, "2027-01-01"))
 
 
@@ -45,15 +45,15 @@ def test_answers_are_the_same_with_and_without(tmp_path: Path, seed: int) -> Non
 @pytest.fixture
 def walks(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The revisions whose changes git is asked for from now on."""
-    asked: list[str] = []
+    revisions: list[str] = []
     file_commits = commands.file_commits
 
     def noted(rev: str, names: Sequence[str], *, first_parent: bool = False) -> list[str]:
-        asked.append(rev)
+        revisions.append(rev)
         return file_commits(rev, names, first_parent=first_parent)
 
     monkeypatch.setattr(commands, "file_commits", noted)
-    return asked
+    return revisions
 
 
 def test_only_new_commits_are_looked_at(repository: GitRepository, walks: list[str]) -> None:

@@ -1,4 +1,4 @@
-"""When was an entry added, whatever happened to its file, its heading and its place."""
+"""When was an entry added, whatever happened to its file, its heading and its position."""
 
 from __future__ import annotations
 

@@ -11,18 +11,18 @@ from tests.support import resurrection
 from tests.support.histories import name_at, random_history
 from tests.support.repository import GitRepository
 
-Found = dict[str, tuple[str, str]]
+Findings = dict[str, tuple[str, str]]
 """Severity and message of each finding, by the title it is about."""
 
 
-def found(repository: GitRepository, *, file: str = FILE) -> Found:
+def findings(repository: GitRepository, *, file: str = FILE) -> Findings:
     """What the rule says of the memory file."""
     done = run(repository, "check", "--history", "--rule=resurrected-entry", "--format=json", file)
     assert done.code in (0, 1), done
     lines = repository.read(file).decode().splitlines()
     return {
-        lines[each["line"] - 1].removeprefix("## "): (each["severity"], each["message"])
-        for each in done.json["findings"]
+        lines[finding["line"] - 1].removeprefix("## "): (finding["severity"], finding["message"])
+        for finding in done.json["findings"]
     }
 
 
@@ -50,10 +50,10 @@ def test_a_merge_that_keeps_both_sides(forked: GitRepository) -> None:
     removing = forked.head()
     both = memory("A and B", "A", "B", "C", "D", "E")
     merge = forked.merge("work", date=day(3), resolve={FILE: both})
-    assert found(forked) == {
-        title: ("error", words(removing, merge, on=(1, 3)) + each)
+    assert findings(forked) == {
+        title: ("error", words(removing, merge, on=(1, 3)) + remedy)
         for title in "AB"
-        for each in ["remove it again, or keep of it what is missing there"]
+        for remedy in ["remove it again, or keep of it what is missing there"]
     }
     assert run(forked, "check", "--history", FILE).code == 1
     assert run(forked, "check", FILE).code == 0
@@ -61,14 +61,14 @@ def test_a_merge_that_keeps_both_sides(forked: GitRepository) -> None:
 
 def test_a_merge_that_is_done_right(forked: GitRepository) -> None:
     forked.merge("work", date=day(3), resolve={FILE: memory("A and B", "C", "D", "E")})
-    assert found(forked) == {}
+    assert findings(forked) == {}
 
 
 def test_a_merge_that_takes_the_older_side_whole(forked: GitRepository) -> None:
     removing = forked.head()
     theirs = memory("A", "B", "C", "D", "E")
     merge = forked.merge("work", date=day(3), resolve={FILE: theirs})
-    assert {title: message for title, (_, message) in found(forked).items()} == {
+    assert {title: message for title, (_, message) in findings(forked).items()} == {
         title: words(removing, merge, on=(1, 3))
         + "remove it again, or keep of it what is missing there"
         for title in "AB"
@@ -77,7 +77,7 @@ def test_a_merge_that_takes_the_older_side_whole(forked: GitRepository) -> None:
 
 def test_a_merge_that_brings_one_of_two_back(forked: GitRepository) -> None:
     forked.merge("work", date=day(3), resolve={FILE: memory("A and B", "B", "C", "D", "E")})
-    assert list(found(forked)) == ["B"]
+    assert list(findings(forked)) == ["B"]
 
 
 def test_a_branch_that_merges_main_and_lands_later(forked: GitRepository) -> None:
@@ -88,7 +88,7 @@ def test_a_branch_that_merges_main_and_lands_later(forked: GitRepository) -> Non
     forked.checkout("main")
     forked.commit(date=day(4))
     forked.merge("work", date=day(5))
-    assert found(forked)["A"][1].startswith(words(removing, guilty, on=(1, 3)))
+    assert findings(forked)["A"][1].startswith(words(removing, guilty, on=(1, 3)))
 
 
 def test_later_merges_are_not_blamed_for_what_is_back(forked: GitRepository) -> None:
@@ -100,13 +100,13 @@ def test_later_merges_are_not_blamed_for_what_is_back(forked: GitRepository) -> 
     forked.commit(date=day(4))
     forked.checkout("main")
     forked.merge("late", date=day(5))
-    assert found(forked)["A"][1].startswith(words(removing, guilty, on=(1, 3)))
+    assert findings(forked)["A"][1].startswith(words(removing, guilty, on=(1, 3)))
 
 
 def test_a_squashed_merge(forked: GitRepository) -> None:
     removing = forked.head()
     squashed = keep(forked, 3, memory("A and B", "A", "B", "C", "D", "E"))
-    severity, message = found(forked)["A"]
+    severity, message = findings(forked)["A"]
     assert severity == "error"
     assert message.startswith(words(removing, squashed, on=(1, 3), merge=False))
 
@@ -117,7 +117,7 @@ def test_a_consolidation_that_is_reverted(forked: GitRepository) -> None:
     back = forked.commit(date=day(3))
     advice = "remove it again unless that was on purpose"
     message = words(removing, back, on=(1, 3), merge=False) + advice
-    assert found(forked) == dict.fromkeys("AB", ("notice", message))
+    assert findings(forked) == dict.fromkeys("AB", ("notice", message))
     assert run(forked, "check", "--history", FILE).code == 0
 
 
@@ -130,7 +130,7 @@ def test_an_entry_removed_and_brought_back_twice(forked: GitRepository) -> None:
     merge = forked.merge("work", date=day(3), resolve={FILE: both})
     second = keep(forked, 4, memory("A and B", "B", "C", "D", "E"))
     again = forked.merge("older", date=day(5), resolve={FILE: both})
-    messages = {title: message for title, (_, message) in found(forked).items()}
+    messages = {title: message for title, (_, message) in findings(forked).items()}
     assert messages["A"].startswith(words(second, again, on=(4, 5)))
     assert messages["B"].startswith(words(first, merge, on=(1, 3)))
 
@@ -143,7 +143,7 @@ def test_the_newest_removal_is_the_last_one_whatever_the_clock_said(
     keep(repository, 6, memory("A", "B", "C"))
     last = keep(repository, 1, memory("B", "C", "D"))
     back = keep(repository, 7, memory("A", "B", "C", "D"))
-    message = found(repository)["A"][1]
+    message = findings(repository)["A"][1]
     assert message.startswith(words(last, back, on=(1, 7), merge=False))
 
 
@@ -153,7 +153,7 @@ def test_a_file_renamed_after_the_consolidation(forked: GitRepository) -> None:
     forked.commit(date=day(2))
     both = memory("A and B", "A", "B", "C", "D", "E")
     merge = forked.merge("work", date=day(3), resolve={"agents/memory.md": both, FILE: None})
-    messages = found(forked, file="agents/memory.md")
+    messages = findings(forked, file="agents/memory.md")
     assert messages["A"][1].startswith(words(removing, merge, on=(1, 3)))
 
 
@@ -161,7 +161,7 @@ def test_a_file_renamed_by_the_merge(forked: GitRepository) -> None:
     removing = forked.head()
     both = memory("A and B", "A", "B", "C", "D", "E")
     merge = forked.merge("work", date=day(3), resolve={"agents/memory.md": both, FILE: None})
-    messages = found(forked, file="agents/memory.md")
+    messages = findings(forked, file="agents/memory.md")
     assert messages["A"][1].startswith(words(removing, merge, on=(1, 3)))
 
 
@@ -172,18 +172,18 @@ def test_a_reworded_heading_is_no_removal(repository: GitRepository) -> None:
     repository.checkout("main")
     keep(repository, 2, memory("Ay", "B", "C", Ay=body("A")))
     repository.merge("work", date=day(3), resolve={FILE: memory("A", "B", "C", "D")})
-    assert found(repository) == {}
+    assert findings(repository) == {}
 
 
 def test_an_entry_edited_on_the_older_branch(forked: GitRepository) -> None:
     edited = f"{body('A')} and more"
     forked.merge("work", date=day(3), resolve={FILE: memory("A and B", "A", "C", A=edited)})
-    assert list(found(forked)) == ["A"]
+    assert list(findings(forked)) == ["A"]
 
 
 def test_a_new_entry_of_the_same_name(forked: GitRepository) -> None:
     keep(forked, 3, memory("A and B", "A", "C", "D", A=body("quite another")))
-    assert found(forked) == {}
+    assert findings(forked) == {}
 
 
 def test_a_new_entry_of_the_same_name_from_a_branch(repository: GitRepository) -> None:
@@ -195,7 +195,7 @@ def test_a_new_entry_of_the_same_name_from_a_branch(repository: GitRepository) -
     keep(repository, 2, memory("B"))
     text = memory("B", "A", A=body("quite another"))
     repository.merge("work", date=day(4), resolve={FILE: text})
-    assert found(repository) == {}
+    assert findings(repository) == {}
 
 
 def test_an_entry_restored_from_an_archive(forked: GitRepository) -> None:
@@ -203,22 +203,22 @@ def test_an_entry_restored_from_an_archive(forked: GitRepository) -> None:
     forked.commit(date=day(2))
     forked.write("archive/old.md", memory("B"))
     keep(forked, 3, memory("A and B", "A", "C", "D"))
-    assert found(forked) == {}
+    assert findings(forked) == {}
     keep(forked, 4, memory("A and B", "A", "B", "C", "D"))
-    assert list(found(forked)) == ["B"]
+    assert list(findings(forked)) == ["B"]
 
 
 def test_a_file_emptied_and_restored(forked: GitRepository) -> None:
     whole = forked.read(FILE)
     keep(forked, 3, memory())
     keep(forked, 4, whole)
-    assert found(forked) == {}
+    assert findings(forked) == {}
 
 
 def test_a_file_emptied_here_and_extended_there(forked: GitRepository) -> None:
     keep(forked, 3, memory())
     forked.merge("work", date=day(4), resolve={FILE: memory("C", "E")})
-    assert list(found(forked)) == ["C"]
+    assert list(findings(forked)) == ["C"]
 
 
 def test_a_file_deleted_and_written_again(forked: GitRepository) -> None:
@@ -226,7 +226,7 @@ def test_a_file_deleted_and_written_again(forked: GitRepository) -> None:
     forked.remove(FILE)
     forked.commit(date=day(3))
     keep(forked, 4, whole)
-    assert found(forked) == {}
+    assert findings(forked) == {}
 
 
 @pytest.mark.parametrize("opening", ["```\n", "<!--\n"])
@@ -234,35 +234,35 @@ def test_entries_that_an_open_block_hid(forked: GitRepository, opening: str) -> 
     whole = forked.read(FILE).decode()
     keep(forked, 3, whole.replace("## C", f"{opening}## C"))
     keep(forked, 4, whole)
-    assert found(forked) == {}
+    assert findings(forked) == {}
 
 
 def test_line_ends_and_white_space_are_no_removal(forked: GitRepository) -> None:
     removing = forked.head()
     both = memory("A and B", "A", "B", "C", "D", "E").replace("\n", "\r\n")
     merge = forked.merge("work", date=day(3), resolve={FILE: both})
-    assert found(forked)["A"][1].startswith(words(removing, merge, on=(1, 3)))
+    assert findings(forked)["A"][1].startswith(words(removing, merge, on=(1, 3)))
     keep(forked, 4, both.replace("\r\n", "\n").replace("## C", "##   C"))
-    assert found(forked)["B"][1].startswith(words(removing, merge, on=(1, 3)))
-    assert len(found(forked)) == 2
+    assert findings(forked)["B"][1].startswith(words(removing, merge, on=(1, 3)))
+    assert len(findings(forked)) == 2
 
 
 def test_an_entry_that_is_back_in_the_working_tree(forked: GitRepository) -> None:
     forked.write(FILE, memory("A and B", "A", "C", "D"))
-    severity, message = found(forked)["A"]
+    severity, message = findings(forked)["A"]
     assert severity == "error"
     assert f"on {day(1)} and is back, not committed yet; " in message
     forked.write(FILE, memory("A", "C", "D"))
-    assert found(forked)["A"][0] == "notice"
+    assert findings(forked)["A"][0] == "notice"
 
 
 def test_a_consolidation_is_what_the_settings_call_one(forked: GitRepository) -> None:
     both = memory("A and B", "A", "B", "C", "D", "E")
     configure(forked, consolidation_min_removed=3)
     forked.merge("work", date=day(3), resolve={FILE: both})
-    assert found(forked) == {}
+    assert findings(forked) == {}
     configure(forked, consolidation_min_removed=2)
-    assert list(found(forked)) == ["A", "B"]
+    assert list(findings(forked)) == ["A", "B"]
 
 
 def test_an_octopus_brings_back(forked: GitRepository) -> None:
@@ -277,7 +277,7 @@ def test_an_octopus_brings_back(forked: GitRepository) -> None:
     stamps = {"GIT_AUTHOR_DATE": f"{day(4)}T12:00:00Z", "GIT_COMMITTER_DATE": f"{day(4)}T12:00:00Z"}
     octopus = forked.git("commit-tree", tree, *parents, "-m", "Merge", env=stamps)
     forked.git("reset", "--quiet", "--hard", octopus)
-    assert found(forked)["A"][1].startswith(words(removing, octopus, on=(1, 4)))
+    assert findings(forked)["A"][1].startswith(words(removing, octopus, on=(1, 4)))
 
 
 @pytest.mark.parametrize("seed", [0, 1, 4, 18, 23])
@@ -289,9 +289,9 @@ def test_random_histories_agree_with_a_slow_count(tmp_path: Path, seed: int) -> 
     expected = resurrection.returned(repository.path, file)
     assert expected
     done = run(repository, "check", "--history", "--rule=resurrected-entry", "--format=json", file)
-    told = [(each["severity"], each["message"]) for each in done.json["findings"]]
-    assert len(told) == len(expected)
-    for (severity, message), ways in zip(told, expected.values(), strict=True):
+    reported = [(finding["severity"], finding["message"]) for finding in done.json["findings"]]
+    assert len(reported) == len(expected)
+    for (severity, message), ways in zip(reported, expected.values(), strict=True):
         assert any(
             (severity == "error") == (way.by_merge or way.beside)
             and way.removed_by[:12] in message

@@ -15,13 +15,13 @@ def stamped(*entries: tuple[str, int], end: str = "") -> str:
 
 
 def mismatched(repository: GitRepository, *, file: str = FILE) -> dict[str, str]:
-    """The message for each title that the rule speaks of."""
+    """The message for each title that the rule is about."""
     done = run(repository, "check", "--history", "--rule=date-mismatch", "--format=json", file)
     assert done.code == 0, done
     lines = repository.read(file).decode().splitlines()
     return {
-        lines[each["line"] - 1].rpartition("] ")[2]: each["message"]
-        for each in done.json["findings"]
+        lines[finding["line"] - 1].rpartition("] ")[2]: finding["message"]
+        for finding in done.json["findings"]
     }
 
 

@@ -20,7 +20,7 @@ def memory(*titles: str) -> str:
     return "# Learnings\n\n" + "".join(f"## {title}\n\nText of {title}.\n\n" for title in titles)
 
 
-def told(repository: GitRepository, *paths: str, file: str = FILE) -> Transfers:
+def transfers_of(repository: GitRepository, *paths: str, file: str = FILE) -> Transfers:
     query = HistoryQuery(repository.path / file, repository.path, "2027-01-01")
     return transfers(query, [repository.path / path for path in paths])
 
@@ -44,8 +44,8 @@ def repository(tmp_path: Path) -> GitRepository:
 def test_a_delivery_is_the_entries_that_left_and_the_lines_that_came(
     repository: GitRepository,
 ) -> None:
-    found = told(repository, CACHE, DEPLOY)
-    (transfer,) = found.transfers
+    result = transfers_of(repository, CACHE, DEPLOY)
+    (transfer,) = result.transfers
     assert transfer.date == "2026-01-05"
     assert transfer.commit == repository.head("HEAD~1")
     assert [entry.title for entry in transfer.entries] == ["Cache key"]
@@ -53,20 +53,20 @@ def test_a_delivery_is_the_entries_that_left_and_the_lines_that_came(
 
 
 def test_growth_is_every_commit_that_added_lines(repository: GitRepository) -> None:
-    assert told(repository, CACHE, DEPLOY).growth == (
+    assert transfers_of(repository, CACHE, DEPLOY).growth == (
         TargetGrowth("2026-01-07", DEPLOY, 2),
         TargetGrowth("2026-01-05", CACHE, 3),
         TargetGrowth("2026-01-01", CACHE, 4),
         TargetGrowth("2026-01-01", DEPLOY, 1),
     )
-    assert {each.path for each in told(repository, DEPLOY).growth} == {DEPLOY}
+    assert {growth.path for growth in transfers_of(repository, DEPLOY).growth} == {DEPLOY}
 
 
 def test_removed_lines_are_no_growth(repository: GitRepository) -> None:
-    before = told(repository, CACHE).growth
+    before = transfers_of(repository, CACHE).growth
     repository.write(CACHE, "# Cache\n")
     repository.commit(date="2026-01-09")
-    assert told(repository, CACHE).growth == before
+    assert transfers_of(repository, CACHE).growth == before
 
 
 def test_a_target_that_is_new_or_ignored_or_elsewhere_has_no_past(
@@ -76,23 +76,26 @@ def test_a_target_that_is_new_or_ignored_or_elsewhere_has_no_past(
     other = GitRepository(tmp_path / "other")
     path = other.write("a.md", "# A\n")
     other.commit()
-    assert told(repository, "docs/new.md").growth == ()
-    assert told(repository, str(path)) == Transfers()
-    assert told(repository) == Transfers()
+    assert transfers_of(repository, "docs/new.md").growth == ()
+    assert transfers_of(repository, str(path)) == Transfers()
+    assert transfers_of(repository) == Transfers()
 
 
 def test_a_consolidation_on_a_branch_counts_once(repository: GitRepository) -> None:
     repository.branch("side", "HEAD")
     repository.write(FILE, memory("Third"))
     repository.write(DEPLOY, "# Deploy\n\nunrelated\n\n## Deploy time\n")
-    taken = repository.commit(date="2026-01-08")
+    removing = repository.commit(date="2026-01-08")
     repository.checkout("main")
     repository.write(CACHE, "# Cache\n")
     repository.commit(date="2026-01-09")
     repository.merge("side", date="2026-01-10")
-    found = told(repository, CACHE, DEPLOY)
-    assert [each.commit for each in found.transfers] == [taken, repository.head("HEAD~1~2")]
-    assert found.transfers[0].added == {DEPLOY: ("\n", "## Deploy time\n")}
+    result = transfers_of(repository, CACHE, DEPLOY)
+    assert [transfer.commit for transfer in result.transfers] == [
+        removing,
+        repository.head("HEAD~1~2"),
+    ]
+    assert result.transfers[0].added == {DEPLOY: ("\n", "## Deploy time\n")}
 
 
 def test_without_a_repository_there_is_no_history(tmp_path: Path) -> None:

@@ -22,8 +22,8 @@ from tests.support.repository import GitRepository
 
 def value(verdict: Json, name: str) -> tuple[int | None, int | None, bool]:
     """Value, distance and whether it is met, of the condition of a name."""
-    (found,) = [each for each in verdict["conditions"] if each["name"] == name]
-    return found["value"], found.get("distance"), found["met"]
+    (condition,) = [c for c in verdict["conditions"] if c["name"] == name]
+    return condition["value"], condition.get("distance"), condition["met"]
 
 
 def batch(verdict: Json) -> str:
@@ -368,9 +368,9 @@ def test_as_of_is_the_verdict_of_that_evening(repository: GitRepository) -> None
     commits = repository.git("rev-list", "--reverse", "HEAD").split()[1:]
     evenings = dict(zip(range(2, 31), commits, strict=True))
     for number in (2, 15, 16, 29):
-        asked = due(repository, "--as-of", day(number))
-        assert asked == due(repository, "--at", evenings[number])
-        assert value(asked, "staleness")[0] == number - 2
+        as_of_day = due(repository, "--as-of", day(number))
+        assert as_of_day == due(repository, "--at", evenings[number])
+        assert value(as_of_day, "staleness")[0] == number - 2
 
 
 def test_the_batch_command_gives_the_text_of_the_batch(repository: GitRepository) -> None:
@@ -391,5 +391,5 @@ def test_due_of_all_files(repository: GitRepository) -> None:
     keep(repository, 0, memory(*"ABC"))
     on_main(repository, 1, 7)
     files = run(repository, "due", "--format=json").json["files"]
-    verdicts = {each["file"]: each["verdict"] for each in files}
+    verdicts = {file["file"]: file["verdict"] for file in files}
     assert verdicts == {FILE: "not-due", "agents/learnings.md": "due"}
