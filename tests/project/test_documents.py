@@ -314,13 +314,15 @@ def house() -> Block:
 
 
 def rooms() -> set[str]:
-    """Return the folders that the map names, from the root."""
-    found, open_folders = set(), [""]
+    """Return the folders that the map names, from the root; other lines go on with a description."""
+    folders, open_folders = set(), [""]
     for line in house().lines:
-        depth = (len(line) - len(line.lstrip())) // 2
-        open_folders = [*open_folders[: depth + 1], line.split()[0]]
-        found.add("".join(open_folders))
-    return found
+        name = line.split()[0]
+        if name.endswith("/"):
+            depth = (len(line) - len(line.lstrip())) // 2
+            open_folders = [*open_folders[: depth + 1], name]
+            folders.add("".join(open_folders))
+    return folders
 
 
 def test_map_shows_the_folders_there_are() -> None:
