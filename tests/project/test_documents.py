@@ -314,7 +314,7 @@ def house() -> Block:
 
 
 def rooms() -> set[str]:
-    """Return the folders that the map names, from the root; other lines go on with a description."""
+    """Return the folders that the map names, from the root; other lines continue a text."""
     folders, open_folders = set(), [""]
     for line in house().lines:
         name = line.split()[0]
