@@ -27,6 +27,8 @@ pytestmark = [
 
 FILE = "agents/learnings.md"
 HOSTILE = '$(touch "$RUNNER_TEMP/pwned") `id` "; exit 9; \' @team'
+PUSH = {"repository": {"default_branch": "main"}}
+SHADOWED = "taken from the checkout"
 STEPS = [
     "Fetch the history that is missing",
     "Set Python up",
@@ -54,6 +56,21 @@ def action(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def runner(action: Path, tmp_path_factory: pytest.TempPathFactory) -> Runner:
     return Runner(action, tmp_path_factory.mktemp("runner"), token=TOKEN, once=STEPS[2:3])
+
+
+@pytest.fixture(scope="module", autouse=True)
+def installed(runner: Runner, tmp_path_factory: pytest.TempPathFactory) -> Ran:
+    """Run all steps once, in a checkout with modules that are named as those of Python."""
+    checkout = GitRepository(tmp_path_factory.mktemp("hostile"))
+    hostile(checkout)
+    checkout.commit()
+    return runner.run(checkout.path, event="push", told=PUSH, environ={}, inputs={"notify": "none"})
+
+
+def hostile(checkout: GitRepository) -> None:
+    """Write modules that end whatever imports them."""
+    for name in ("venv.py", "logging/__init__.py", "pip.py", "json.py"):
+        checkout.write(name, f'raise SystemExit("{SHADOWED}")\n')
 
 
 @pytest.fixture(scope="module")
@@ -92,7 +109,6 @@ def run(
     told: object,
     *,
     given: Mapping[str, str] | None = None,
-    afresh: bool = False,
     **more: str,
 ) -> Ran:
     inputs = {"notify": "github", **(given or {})}
@@ -103,9 +119,7 @@ def run(
         "GITHUB_SERVER_URL": "https://github.example",
         **more,
     }
-    ran = runner.run(
-        checkout.path, event=event, told=told, environ=environ, inputs=inputs, afresh=afresh
-    )
+    ran = runner.run(checkout.path, event=event, told=told, environ=environ, inputs=inputs)
     assert TOKEN not in ran.printed + str(ran.outputs) + ran.last.summary
     return ran
 
@@ -116,9 +130,6 @@ def merged(origin: GitRepository, clone: GitRepository) -> str:
     clone.git("checkout", "--quiet", "--detach", "origin/main")
     clone.merge("origin/feature", message=f"Merge {origin.head('feature')} into {base}")
     return base
-
-
-PUSH = {"repository": {"default_branch": "main"}}
 
 
 def test_a_push_with_everything_given(
@@ -244,13 +255,13 @@ def test_the_token_is_on_no_command_line_where_history_is_fetched(
 
 
 def test_modules_of_the_checkout_do_not_run_in_place_of_those_of_python(
-    runner: Runner, github: GitHub, origin: GitRepository
+    runner: Runner, installed: Ran, github: GitHub, origin: GitRepository
 ) -> None:
-    for name in ("venv.py", "logging/__init__.py", "pip.py", "json.py"):
-        origin.write(name, 'raise SystemExit("taken from the checkout")\n')
-    ran = run(runner, github, origin, "push", PUSH, given={"notify": "none"}, afresh=True)
-    assert ran.last.code == 0, ran.printed
-    assert "taken from the checkout" not in ran.printed
+    hostile(origin)
+    ran = run(runner, github, origin, "push", PUSH, given={"notify": "none"})
+    for steps in (installed, ran):
+        assert steps.last.code == 0, steps.printed
+        assert SHADOWED not in steps.printed
 
 
 def test_only_the_step_that_notifies_has_the_token(

@@ -35,11 +35,11 @@ def do(*command: str | Path, cwd: Path, **variables: str) -> subprocess.Complete
 def oldest(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the command of the oldest version, in an environment of its own."""
     home = tmp_path_factory.mktemp("oldest")
-    made = do(sys.executable, "-m", "venv", home, cwd=home)
+    made = do(sys.executable, "-m", "venv", "--without-pip", home, cwd=home)
     assert made.returncode == 0, made.stdout + made.stderr
     python = home / ("Scripts" if os.name == "nt" else "bin") / "python"
-    pip = (python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check")
-    got = do(*pip, f"pre-commit=={OLDEST}", cwd=home)
+    pip = (sys.executable, "-m", "pip", "--python", python, "--disable-pip-version-check")
+    got = do(*pip, "install", "--quiet", f"pre-commit=={OLDEST}", cwd=home)
     assert got.returncode == 0, got.stdout + got.stderr
     return python.with_name("pre-commit")
 

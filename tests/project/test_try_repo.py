@@ -12,6 +12,7 @@ import pytest
 
 from tests.support.checkout import manifest
 from tests.support.command import Program
+from tests.support.frameworks import Framework
 from tests.support.repository import GitRepository
 
 pytestmark = [pytest.mark.network, pytest.mark.slow]
@@ -80,10 +81,14 @@ def try_repo(source: GitRepository, consumer: GitRepository, home: Path) -> dict
     return found
 
 
-def test_good_repository_passes_every_hook(published: GitRepository, tmp_path: Path) -> None:
+def test_good_repository_passes_every_hook(framework: Framework, tmp_path: Path) -> None:
     titles = ["When the build is slow", "How to read a trace"]
     good = consumer(tmp_path / "good", titles=titles, target_lines=100, active_days=5)
-    found = try_repo(published, good, tmp_path / "home")
+    framework.install(good, *manifest())
+    every = ("run", "--all-files", "--verbose", "--hook-stage", "manual", "--color", "never")
+    done = framework(*every, cwd=good.path)
+    found = outcomes(done.out)
+    assert set(found) == set(manifest()), done.out + done.err
     assert {hook for hook, each in found.items() if not each.passed} == set()
     assert NOT_DUE.search(found["learnings-due"].output)
     assert good.git("status", "--porcelain") == ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import tempfile
 import tomllib
 from functools import cache
 from pathlib import Path
@@ -15,12 +16,20 @@ from tests.support.guard import ROOT
 
 
 def files() -> list[Path]:
-    """Return the project's files below ROOT, tracked or about to be; needs the mark `outside`."""
+    """Return the project's files below ROOT, tracked or about to be; needs the mark `outside`.
+
+    In an unpacked source archive those that .gitignore does not name.
+    """
+    if (ROOT / ".git").exists():
+        return _listed("-c", f"safe.directory={ROOT}")
+    with tempfile.TemporaryDirectory() as empty:
+        subprocess.run(["git", "init", "--quiet", "--bare", empty], check=True)
+        return _listed(f"--git-dir={empty}", f"--work-tree={ROOT}")
+
+
+def _listed(*options: str) -> list[Path]:
     listed = subprocess.run(
-        [
-            *("git", "-c", f"safe.directory={ROOT}", "ls-files", "-z"),
-            *("--cached", "--others", "--exclude-standard"),
-        ],
+        ["git", *options, "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
         cwd=ROOT,
         env=os.environ | {"GIT_OPTIONAL_LOCKS": "0"},
         capture_output=True,

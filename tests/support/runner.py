@@ -74,14 +74,8 @@ class Runner:
         told: object,
         environ: Mapping[str, str],
         inputs: Mapping[str, str] | None = None,
-        afresh: bool = False,
     ) -> Ran:
-        """Run the steps in a checkout, as for an event; ends with the first that fails.
-
-        afresh: also those that are done already.
-        """
-        if afresh:
-            self._done.clear()
+        """Run the steps in a checkout, as for an event; ends with the first that fails."""
         (self._temp / "event.json").write_text(json.dumps(told), encoding="utf-8")
         own = {
             "CI": "true",
