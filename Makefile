@@ -1,11 +1,13 @@
 # Two environments: $(VENV) is for people (editable, linters, the demo), build/wheel-env holds the
-# wheel as a user gets it; the tests run there.
+# wheel as a user gets it; the tests run there, with the tools and libraries of $(VENV).
 VENV ?= .venv
 JOBS ?= 2
 
 BIN := $(VENV)/bin
 WHEEL_ENV := build/wheel-env
 WHEEL_BIN := $(WHEEL_ENV)/bin
+# Programs that tests start, beside our own.
+TOOLS := agnix check-jsonschema pre-commit prek zizmor
 PIP_FLAGS := --quiet --disable-pip-version-check --no-input
 CODE := src hooks tests $(wildcard benchmarks demo agent-core/bin/*.py)
 # Folders count too: a deleted file has to leave the wheel.
@@ -28,9 +30,11 @@ fi
 endef
 
 .DEFAULT_GOAL := help
+ifndef PARALLEL
 .NOTPARALLEL:
+endif
 .DELETE_ON_ERROR:
-.PHONY: help dev demo test pytest wheel lint format types bench clean
+.PHONY: help dev demo test quick pytest wheel lint format types bench clean
 
 help: ## Say what can be made
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
@@ -40,8 +44,14 @@ dev: $(VENV)/.dev ## Set up .venv for development: editable, with all tools
 demo: $(VENV)/.runtime ## Show the whole idea on a small real repository
 	@$(BIN)/python demo/run.py
 
-# pytest goes last, so that the output ends with its closing line.
-test: lint types pytest ## Lint, check types, build the wheel and run all tests against it
+# mypy needs one core for as long as the wheel does. pytest goes last, so that the output ends with
+# its closing line.
+test: $(VENV)/.dev ## Lint, check types, build the wheel and run all tests against it
+	@$(MAKE) --no-print-directory -j 2 PARALLEL=yes lint types $(WHEEL_ENV)/.wheel
+	@$(MAKE) --no-print-directory pytest
+
+quick: $(VENV)/.dev ## Run the tests that start no programs, in .venv: for the loop while coding
+	@HYPOTHESIS_PROFILE=quick $(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal -m "not slow and not network" $(PYTEST_ARGS)
 
 pytest: $(WHEEL_ENV)/.wheel ## Run all tests against the built wheel, with coverage
 	@LEARNINGS_WHEEL="$$(ls build/dist/*.whl)" $(WHEEL_BIN)/python -m pytest -n $(JOBS) --dist worksteal $(PYTEST_ARGS) --cov
@@ -87,17 +97,20 @@ build/.wheel: $(VENV)/.dev $(PACKAGED)
 	@echo "Building the wheel"
 	@rm -rf build/dist
 	@mkdir -p build
-	@$(BIN)/python -m build --outdir build/dist . > build/build.log 2>&1 || { cat build/build.log; exit 1; }
+	@$(BIN)/python -m build --no-isolation --outdir build/dist . > build/build.log 2>&1 || { cat build/build.log; exit 1; }
 	@touch $@
 
-$(WHEEL_ENV)/.made: pyproject.toml
-	@$(FIND_PYTHON); "$$found" -m venv --clear $(WHEEL_ENV)
+# The lines of tools.pth are folders that Python looks into after those of the environment itself:
+# what $(VENV) holds is found there, but for learnings, and the editable install is not in force,
+# since that takes a .pth file of its own, which is not read there.
+$(WHEEL_ENV)/.made: $(VENV)/.made
+	@$(BIN)/python -m venv --clear --without-pip $(WHEEL_ENV)
+	@folder=$$($(WHEEL_BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))'); \
+	$(BIN)/python -c 'import sysconfig; print(*{sysconfig.get_path(name) for name in ("purelib", "platlib")}, sep="\n")' > "$$folder/tools.pth"
+	@for tool in $(TOOLS); do ln -s "$$(cd $(BIN) && pwd)/$$tool" $(WHEEL_BIN)/; done
 	@touch $@
 
 $(WHEEL_ENV)/.wheel: $(WHEEL_ENV)/.made build/.wheel
 	@echo "Installing the wheel into $(WHEEL_ENV)"
-	@[ -e $(WHEEL_ENV)/.tools ] || \
-	    $(WHEEL_BIN)/python -m pip install $(PIP_FLAGS) "$$(ls build/dist/*.whl)[test]"
-	@touch $(WHEEL_ENV)/.tools
-	@$(WHEEL_BIN)/python -m pip install $(PIP_FLAGS) --no-deps --force-reinstall build/dist/*.whl
+	@$(BIN)/python -m pip --python $(WHEEL_BIN)/python install $(PIP_FLAGS) --no-deps --no-index --force-reinstall build/dist/*.whl
 	@touch $@

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import hypothesis
 import pytest
 
 from tests.support import frameworks
@@ -19,8 +20,10 @@ from tests.support.repository import EMAIL, NAME, GitRepository
 FOREIGN = ("GIT_", "PRE_COMMIT", "GITHUB_", "LC_", "XDG_")
 FOREIGN_NAMES = ("CI", "LANG", "LANGUAGE", "COLUMNS", "NO_COLOR", "FORCE_COLOR", "CLICOLOR_FORCE")
 
-# Folders and modules of tests whose programs are not measured; see the fixture `unmeasured`.
-UNMEASURED = {"agent_core", "project", "test_against_bruteforce.py", "test_frameworks.py"}
+# How many examples a property is tried with where its test does not say, by the profile that
+# HYPOTHESIS_PROFILE names. They are the same in every run, so that a failure is about the change at
+# hand; only `thorough` draws others each time, and what it finds becomes an @example.
+EXAMPLES = {"quick": 20, "normal": 100, "thorough": 2000}
 
 GIT_CONFIG = f"""\
 [user]
@@ -43,6 +46,16 @@ GIT_CONFIG = f"""\
 [protocol "file"]
 	allow = always
 """
+
+for name, number in EXAMPLES.items():
+    hypothesis.settings.register_profile(
+        name,
+        max_examples=number,
+        derandomize=name != "thorough",
+        deadline=None,  # two processes share a machine with others
+        database=None,
+    )
+hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "normal"))
 
 
 @pytest.fixture(scope="session")
@@ -106,16 +119,6 @@ def away(request: pytest.FixtureRequest, nowhere: Path) -> Iterator[None]:
             yield
     else:
         yield
-
-
-@pytest.fixture(autouse=True)
-def unmeasured(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Take coverage out of the programs that these tests start: it is most of their time.
-
-    They walk through flows and through what is installed; what they run has tests of its own.
-    """
-    if UNMEASURED & {*request.path.relative_to(ROOT / "tests").parts}:
-        monkeypatch.delenv("COVERAGE_PROCESS_CONFIG", raising=False)
 
 
 @pytest.fixture

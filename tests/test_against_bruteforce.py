@@ -14,6 +14,8 @@ from tests.support.command import Command
 from tests.support.histories import STYLES, name_at, random_history
 from tests.support.repository import GitRepository
 
+pytestmark = pytest.mark.slow
+
 COMMITS = 160
 # One of each style, and such that merges move and reword entries that only one parent holds.
 SEEDS = (24, 25, 6, 19)

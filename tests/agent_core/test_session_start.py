@@ -12,6 +12,8 @@ from tests.support.command import Command
 from tests.support.guard import ROOT
 from tests.support.repository import GitRepository
 
+pytestmark = pytest.mark.slow
+
 PLUGIN = ROOT / "agent-core"
 SCRIPT = PLUGIN / "bin" / "session-start.py"
 HOOK = json.loads((PLUGIN / "hooks" / "hooks.json").read_text(encoding="utf-8"))

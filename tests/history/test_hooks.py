@@ -13,6 +13,8 @@ from tests.history.memory import FILE, Json, ages, body, day, due, forget, keep,
 from tests.support.command import Command
 from tests.support.repository import GitRepository
 
+pytestmark = pytest.mark.slow
+
 HOOK = """\
 #!/bin/sh
 env | grep ^GIT_ >{out}/variables

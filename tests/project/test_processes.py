@@ -14,6 +14,8 @@ from learnings.surfaces.cli.commands import COMMANDS
 from tests.support.command import Command, Completed
 from tests.support.repository import GitRepository
 
+pytestmark = pytest.mark.slow
+
 MEMORY, TARGET, INDEX = "agents/learnings.md", "agents/decisions/cli.md", "agents/memory-index.md"
 ENTRY = "\n## When {} „zwei“ – 確認\n\nLook at the lock of {} first.\n"
 FILES = {

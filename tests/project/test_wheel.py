@@ -14,6 +14,8 @@ import pytest
 
 from tests.support.guard import ROOT
 
+pytestmark = pytest.mark.slow
+
 FOLDERS = {"learnings": ROOT / "src/learnings", "learnings/hooks": ROOT / "hooks"}
 
 

@@ -19,7 +19,10 @@ GOOD = "# Learnings\n\n## When a build hangs\n\nLook at the lock.\n"
 BAD = f"{GOOD}\n## When a build hangs\n\nKill it.\n"
 BETTER = f"{GOOD}\n## When a test is slow\n\nProfile it.\n"
 
-pytestmark = pytest.mark.skipif(os.name == "nt", reason="the commands need a shell to be found in")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(os.name == "nt", reason="the commands need a shell to be found in"),
+]
 
 
 def install(repository: GitRepository, folder: str = ".git/hooks") -> None:
