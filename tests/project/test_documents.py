@@ -100,22 +100,36 @@ def run(command: str, place: Place) -> Printed:
     return Printed(done.stdout.decode(), done.returncode)
 
 
-@pytest.mark.parametrize("block", documents.of("console"), ids=str)
-def test_example_prints_what_is_shown(block: Block, parcels: Path, tmp_path: Path) -> None:
-    place = Place(tmp_path / demo.NAME, parcels)
+def differences(block: Block, place: Place) -> Iterator[str]:
+    """Run the commands of a block; give what is not as it is shown."""
     STATES[block.directives["on"]](place)
-    done = None
+    code = None
     for command, shown in examples(block.lines):
         done = run(command, place)
+        code = done.code
         printed = done.text.replace(place.path.as_posix(), SHOWN_PATH)
-        if shown or not done.code:
-            assert re.fullmatch(pattern(shown), printed), f"{command} prints\n{printed}"
-    assert done is not None
-    assert done.code == int(block.directives.get("exit", "0"))
+        if (shown or not code) and not re.fullmatch(pattern(shown), printed):
+            yield f"{block}: {command} prints\n{printed}"
+    if code != int(block.directives.get("exit", "0")):
+        yield f"{block}: the last command ends with {code}"
+
+
+EXAMPLES = documents.of("console")
+
+
+@pytest.mark.parametrize("page", sorted({block.page for block in EXAMPLES}))
+def test_examples_print_what_is_shown(page: str, parcels: Path, tmp_path: Path) -> None:
+    blocks = [block for block in EXAMPLES if block.page == page]
+    found = [
+        difference
+        for block in blocks
+        for difference in differences(block, Place(tmp_path / str(block.line) / demo.NAME, parcels))
+    ]
+    assert found == [], "\n".join(found)
 
 
 def test_examples_name_states_that_are_used() -> None:
-    assert {block.directives.get("on") for block in documents.of("console")} == set(STATES)
+    assert {block.directives.get("on") for block in EXAMPLES} == set(STATES)
 
 
 def test_every_fenced_block_has_a_language_that_is_tested() -> None:
@@ -128,7 +142,7 @@ def test_commands_of_ours_are_shown_where_they_are_run() -> None:
     commands = re.compile(r"^(?:\$ )?(?:learnings|target-line)[\w-]*(?: |$)", flags=re.MULTILINE)
     shown = [block for block in documents.blocks() if block.language != "console"]
     assert [str(block) for block in shown if commands.search(block.text)] == []
-    assert len(documents.of("console")) > 20
+    assert len(EXAMPLES) > 20
 
 
 @pytest.mark.parametrize("block", documents.of("sh"), ids=str)

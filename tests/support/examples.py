@@ -116,7 +116,7 @@ def _untracked(place: Place) -> None:
 
 
 def _outside(place: Place) -> None:
-    place.path.mkdir()
+    place.path.mkdir(parents=True)
     (place.path / "learnings.md").write_text(ENTRY, encoding="utf-8")
 
 
