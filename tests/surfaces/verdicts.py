@@ -1,4 +1,4 @@
-"""Verdicts made of plain values, for tests of what is told about them."""
+"""Verdicts made of plain values, for tests of what is rendered of them."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def verdict(
     text = "# Learnings\n\n" + "".join(f"## {title}\n\n{body}\n\n" for title, body in entries)
     document = read(text.encode("utf-8", "surrogateescape"))
     active = days(active_days)
-    origins = {each.identity: Origin(BLAME, active[0], HEAD) for each in document.entries}
+    origins = {entry.identity: Origin(BLAME, active[0], HEAD) for entry in document.entries}
     last = None
     if consolidated is not None:
         last = Consolidation("b" * 40, active[-1 - consolidated], 3)

@@ -1,4 +1,4 @@
-"""What is asked of a file, from its name and the options of a command."""
+"""The query about a file, from its name and the options of a command."""
 
 from __future__ import annotations
 

@@ -69,23 +69,23 @@ def test_document(learnings: Command, file: Path) -> None:
     assert (document["schema"], document["file"]) == ("learnings.groups/1", "a.md")
     (group,) = document["groups"]
     assert group["topic"] == "Hook scripts, permissions"
-    assert [(each["line"], each["superseded"]) for each in group["members"]] == [
+    assert [(entry["line"], entry["superseded"]) for entry in group["members"]] == [
         (3, False),
         (7, True),
     ]
     assert group["why"][0] == {"word": "hook", "lines": [3, 7]}
-    assert [(each["line"], each["consolidated"]) for each in document["ungrouped"]] == [
+    assert [(entry["line"], entry["consolidated"]) for entry in document["ungrouped"]] == [
         (13, True),
         (17, False),
     ]
-    assert [each["line"] for each in document["neighbours"]] == [3, 7, 13, 17]
-    assert [each["line"] for each in document["neighbours"][0]["nearest"]] == [7]
+    assert [entry["line"] for entry in document["neighbours"]] == [3, 7, 13, 17]
+    assert [entry["line"] for entry in document["neighbours"][0]["nearest"]] == [7]
 
 
 def test_consolidated_entries_on_request(learnings: Command, file: Path) -> None:
     words = ("groups", "a.md", "--include-consolidated", "--format", "json")
     (group,) = learnings(*words, cwd=file.parent).json["groups"]
-    assert [each["line"] for each in group["members"]] == [3, 7, 13]
+    assert [entry["line"] for entry in group["members"]] == [3, 7, 13]
 
 
 def test_file_without_entries(learnings: Command, tmp_path: Path) -> None:

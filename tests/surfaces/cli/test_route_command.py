@@ -72,8 +72,8 @@ def test_targets_can_be_named_from_the_working_directory(
     for cwd, glob in ((repository.path, DEPLOY), (repository.path / "agents", "decisions/d*.md")):
         words = ("route", repository.path / FILE, "--all", "--format", "json", "--targets", glob)
         run = learnings(*words, cwd=cwd)
-        found = {each["path"] for e in run.json["entries"] for each in e["targets"]}
-        assert found == {DEPLOY}
+        paths = {target["path"] for e in run.json["entries"] for target in e["targets"]}
+        assert paths == {DEPLOY}
 
 
 def test_targets_can_be_named_by_full_path_or_from_elsewhere(
@@ -175,8 +175,8 @@ def test_prechecks_of_the_batch(learnings: Command, repository: GitRepository) -
     )
     as_json = learnings("precheck", FILE, "--format=json", cwd=repository.path)
     validate(as_json.json, "precheck")
-    (found,) = as_json.json["findings"]
-    assert found["against"] == {
+    (finding,) = as_json.json["findings"]
+    assert finding["against"] == {
         "entry": None,
         "timestamp": None,
         "target": CACHE,
@@ -191,8 +191,8 @@ def test_thresholds_are_configured(learnings: Command, repository: GitRepository
     actions = []
     for coverage, perhaps in ((0.4, 0.15), (0.1, 0.05), (0.95, 0.9)):
         repository.write("learnings.toml", f"coverage = {coverage}\ncoverage-perhaps = {perhaps}\n")
-        found = learnings("precheck", "--format=json", cwd=repository.path).json["findings"]
-        actions.append([each["action"] for each in found if each["check"] == "redundancy"])
+        findings = learnings("precheck", "--format=json", cwd=repository.path).json["findings"]
+        actions.append([f["action"] for f in findings if f["check"] == "redundancy"])
     assert actions[1] == ["drop"]
     assert actions[2] == []
 
@@ -205,7 +205,7 @@ def test_what_a_merge_brought_back_is_redundant_with_the_commit(
     repository.write(FILE, repository.read(FILE).decode() + "## Seventh\n\nOn a branch.\n")
     repository.commit(date="2026-02-01")
     repository.checkout("main")
-    left = [each for each in ENTRIES if each not in (title, "Cache key of tenants")]
+    left = [entry for entry in ENTRIES if entry not in (title, "Cache key of tenants")]
     repository.write(FILE, memory(*left))
     removed = repository.commit(date="2026-02-02")
     both = memory(title, *left) + "## Seventh\n\nOn a branch.\n"
@@ -213,10 +213,10 @@ def test_what_a_merge_brought_back_is_redundant_with_the_commit(
     repository.work("2026-02-04", days=16)
     run = learnings("precheck", "--all", "--format", "json", cwd=repository.path)
     validate(run.json, "precheck")
-    found = {each["entry"]: each for each in run.json["findings"]}[title]
-    assert (found["check"], found["action"]) == ("redundancy", "drop")
-    assert found["against"]["commit"] == removed
-    assert repository.head("HEAD~16") in found["evidence"][1]
+    finding = {finding["entry"]: finding for finding in run.json["findings"]}[title]
+    assert (finding["check"], finding["action"]) == ("redundancy", "drop")
+    assert finding["against"]["commit"] == removed
+    assert repository.head("HEAD~16") in finding["evidence"][1]
 
 
 def test_nothing_is_written(learnings: Command, repository: GitRepository) -> None:

@@ -15,7 +15,7 @@ from tests.support.command import Command
 from tests.support.repository import GitRepository
 
 FOLDER = resources.files("learnings.surfaces") / "schemas"
-NAMES = sorted(each.name.removesuffix(".schema.json") for each in FOLDER.iterdir())
+NAMES = sorted(file.name.removesuffix(".schema.json") for file in FOLDER.iterdir())
 FILE = "agents/learnings.md"
 DOCUMENTS: dict[str, tuple[str, ...]] = {
     "ages": ("ages",),
@@ -42,7 +42,7 @@ def text_of(name: str) -> bytes:
 def strict(schema: Any) -> Any:  # noqa: ANN401  (any part of a schema)
     """Return a schema that refuses fields it does not name, so that none goes undocumented."""
     if isinstance(schema, list):
-        return [strict(each) for each in schema]
+        return [strict(part) for part in schema]
     if not isinstance(schema, dict):
         return schema
     inner = {key: strict(value) for key, value in schema.items()}
@@ -216,15 +216,15 @@ def test_every_document_is_as_its_schema_says(
     repository: GitRepository, learnings: Command, state: State
 ) -> None:
     path = state.make(repository).path
-    found = {}
+    documents = {}
     for name, words in DOCUMENTS.items():
         extra = state.words if name in WITH_HISTORY else ()
         run = learnings(*words, *FORMAT, *extra, cwd=path)
         assert run.code == 0 or name == "findings", run.err
         validate(run.json, name)
-        found[name] = run.json
-    assert state.holds(found["ages"])
-    assert (found["due"]["files"][0]["verdict"] == "due") is (state.make is due)
+        documents[name] = run.json
+    assert state.holds(documents["ages"])
+    assert (documents["due"]["files"][0]["verdict"] == "due") is (state.make is due)
 
 
 def test_documents_of_a_repository_without_a_memory(

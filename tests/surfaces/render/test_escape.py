@@ -46,7 +46,10 @@ def test_a_bar_does_not_end_a_cell() -> None:
     assert cell("a|b") == "`a\\|b`"
     row = MARKDOWN.parse(f"| a | b |\n|---|---|\n| {cell('x | `y')} | z |\n")
     cells = [token.children for token in row if token.type == "inline"]
-    assert [[part.content for part in each or ()] for each in cells[2:]] == [["x | `y"], ["z"]]
+    assert [[part.content for part in content or ()] for content in cells[2:]] == [
+        ["x | `y"],
+        ["z"],
+    ]
 
 
 @pytest.mark.parametrize(

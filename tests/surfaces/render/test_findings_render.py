@@ -118,7 +118,7 @@ def test_known_findings_are_counted_and_not_shown() -> None:
     report = Report.of([NOTICE], files=3, known=[ERROR])
     document = json.loads(findings_json.render(report))
     assert problems(document) == []
-    assert [each["rule"] for each in document["findings"]] == ["b-rule"]
+    assert [finding["rule"] for finding in document["findings"]] == ["b-rule"]
     assert document["summary"] == {"errors": 0, "notices": 1, "known": 1, "files": 3}
     assert "a-rule" not in findings_text.render(report) + findings_markdown.render(report)
     assert "**0 errors, 1 notice in 3 files; 1 known finding left out**" in (

@@ -26,10 +26,10 @@ OFFICIAL = "LEARNINGS_SARIF_SCHEMA"
 
 ERROR = Finding("duplicate-entry", Severity.ERROR, "a/b c#.md", 12, 3, "wrong", subject="## x")
 NOTICE = Finding("soft-limit", Severity.NOTICE, "c.md", 1, 1, "long")
-MENDED = ERROR._replace(
+FIXED = ERROR._replace(
     rule="final-newline", fix=Fix("adds the newline", (Edit(12, "é", "é\n"), Edit(2, "a\n", "b\n")))
 )
-REPORT = Report.of([NOTICE, ERROR, MENDED], files=3, known=[ERROR._replace(line=2)])
+REPORT = Report.of([NOTICE, ERROR, FIXED], files=3, known=[ERROR._replace(line=2)])
 
 
 def run_of(report: Report) -> Any:  # noqa: ANN401  (a JSON document)
@@ -70,18 +70,18 @@ def test_tool_and_rules() -> None:
     assert driver["informationUri"] == pyproject()["project"]["urls"]["Repository"]
     assert run["columnKind"] == "unicodeCodePoints"
     assert list(run["originalUriBaseIds"]) == ["%SRCROOT%"]
-    assert [each["id"] for each in driver["rules"]] == [rule.ID for rule in RULES]
-    for each in driver["rules"]:
-        assert each["shortDescription"]["text"].endswith(".")
-        assert each["help"]["markdown"].startswith(f"# {each['id']}\n")
-        assert each["defaultConfiguration"]["level"] in ("error", "note")
+    assert [rule["id"] for rule in driver["rules"]] == [rule.ID for rule in RULES]
+    for rule in driver["rules"]:
+        assert rule["shortDescription"]["text"].endswith(".")
+        assert rule["help"]["markdown"].startswith(f"# {rule['id']}\n")
+        assert rule["defaultConfiguration"]["level"] in ("error", "note")
 
 
 def test_rule_that_has_to_be_asked_for_is_off() -> None:
     off = [
-        each["id"]
-        for each in run_of(REPORT)["tool"]["driver"]["rules"]
-        if not each["defaultConfiguration"]["enabled"]
+        rule["id"]
+        for rule in run_of(REPORT)["tool"]["driver"]["rules"]
+        if not rule["defaultConfiguration"]["enabled"]
     ]
     assert off == ["section-without-content"]
 

@@ -29,25 +29,25 @@ BODY = st.lists(LINE, max_size=6).map("\n".join)
 
 def skeleton(markdown: str) -> list[str]:
     """Return what the Markdown does, everything that is code taken out."""
-    found = []
+    parts = []
     for token in MARKDOWN.parse(markdown):
         for part in token.children or [token]:
             code = part.type in ("code_inline", "fence")
-            found.append(f"{part.type} {part.tag} {'' if code else part.content}{part.attrs}")
-    return found
+            parts.append(f"{part.type} {part.tag} {'' if code else part.content}{part.attrs}")
+    return parts
 
 
 def task(body: str = "text", title: str = "When", **more: object) -> Task:
     entries = [("When first", body), (f"When {title}", "text"), ("When third", "text")]
-    found = verdict(entries)
-    return Task(found, **more)  # type: ignore[arg-type]
+    sample = verdict(entries)
+    return Task(sample, **more)  # type: ignore[arg-type]
 
 
 def test_it_is_a_complete_task() -> None:
-    found = verdict(ENTRIES, active_days=21)
+    sample = verdict(ENTRIES, active_days=21)
     sections = (Section("Groups", (Item("two about builds", ("When 1", "When 2")),)),)
     targets = (Target("agents/decisions/cli.md", 390, 400), Target("CLAUDE.md", 410, 400))
-    text = content(Task(found, targets, sections, mention="cc @ada"), ROOM)
+    text = content(Task(sample, targets, sections, mention="cc @ada"), ROOM)
     assert text.startswith(f"Consolidation of `{FILE}` is due: 20 active days since the oldest")
     assert "\n\ncc @ada\n\n" in text
     assert "| size | 34 lines | 150 | no |" in text
@@ -90,28 +90,28 @@ def test_where_an_entry_may_go_stands_below_it() -> None:
 
 
 def test_notes_and_lower_bounds_are_told() -> None:
-    found = verdict(ENTRIES, shallow=True, notes=("grafts change this history (@x)",))
-    text = content(Task(found), ROOM)
+    sample = verdict(ENTRIES, shallow=True, notes=("grafts change this history (@x)",))
+    text = content(Task(sample), ROOM)
     assert "Note: `grafts change this history (@x)`" in text
     assert "≥ 19 active days" in text
 
 
 def test_a_path_is_quoted_where_it_is_a_word_of_a_command() -> None:
-    found = verdict(ENTRIES, file="my notes/$(x) `y`.md")
-    text = content(Task(found), ROOM)
+    sample = verdict(ENTRIES, file="my notes/$(x) `y`.md")
+    text = content(Task(sample), ROOM)
     assert "learnings batch 'my notes/$(x) `y`.md'" in text
     assert skeleton(text) == skeleton(content(Task(verdict(ENTRIES)), ROOM))
 
 
 def test_four_hundred_entries_fit_by_leaving_whole_ones_out() -> None:
     entries = [(f"When {n}", f"Text of {n} 🦉. " * 20) for n in range(400)]
-    found = verdict(entries)
-    text = content(Task(found), ROOM)
+    sample = verdict(entries)
+    text = content(Task(sample), ROOM)
     shown = [int(n) for n in re.findall(r"^### (\d+)\.", text, re.MULTILINE)]
     missing = re.search(r"\*\*(\d+) more entries are not shown\*\*", text)
     assert ROOM - 2_500 < len(text.encode("utf-16-le")) // 2 <= ROOM
     assert missing
-    assert len(shown) + int(missing[1]) == len(found.batch) == 397
+    assert len(shown) + int(missing[1]) == len(sample.batch) == 397
     assert shown == list(range(1, len(shown) + 1))
     assert all(f"{entries[n - 1][1]}\n```" in text for n in shown)
     assert "## Done when" in text
@@ -119,8 +119,8 @@ def test_four_hundred_entries_fit_by_leaving_whole_ones_out() -> None:
 
 @pytest.mark.parametrize("room", [0, 3_000, 3_300])
 def test_with_little_room_the_rest_of_the_task_is_there(room: int) -> None:
-    found = verdict([(f"When {n}", "x" * 900) for n in range(9)])
-    text = content(Task(found), room)
+    sample = verdict([(f"When {n}", "x" * 900) for n in range(9)])
+    text = content(Task(sample), room)
     assert "more entries are not shown" in text
     assert "## What to do" in text
 
@@ -139,8 +139,8 @@ def test_very_long_texts_in_lists_leave_the_task_within_its_bound() -> None:
 
 
 def test_one_entry_too_many_is_told_in_the_singular() -> None:
-    found = verdict([("When a", "x"), ("When b", "x"), ("When c", "x" * 70_000)])
-    assert "**1 more entry is not shown**" in content(Task(found), ROOM)
+    sample = verdict([("When a", "x"), ("When b", "x"), ("When c", "x" * 70_000)])
+    assert "**1 more entry is not shown**" in content(Task(sample), ROOM)
 
 
 def test_long_lists_are_cut_and_say_so() -> None:
@@ -163,27 +163,27 @@ def test_what_entries_say_does_nothing(body: str, title: str) -> None:
 
 def _with_text(body: str, title: str):  # type: ignore[no-untyped-def]  # noqa: ANN202
     """The calm verdict, its first entry with other words: whatever a file can hold, and more."""
-    found = task().verdict
-    first = found.batch[0]
+    sample = task().verdict
+    first = sample.batch[0]
     lines = (f"## {title}\n", "\n", *(f"{line}\n" for line in body.split("\n")), "text\n")
     entry = first.entry._replace(title=f"x{title}", lines=lines)
-    return found._replace(batch=(first._replace(entry=entry), *found.batch[1:]))
+    return sample._replace(batch=(first._replace(entry=entry), *sample.batch[1:]))
 
 
 @settings(max_examples=60, deadline=None)
 @given(words=LINE)
 def test_what_sections_paths_and_notes_say_does_nothing(words: str) -> None:
-    def told(text: str) -> str:
+    def body_with(text: str) -> str:
         sections = (Section("Groups", (Item("two", (text,)),)),)
-        found = verdict(ENTRIES, file=text, notes=(text,))
+        sample = verdict(ENTRIES, file=text, notes=(text,))
         destinations = {"when 1": (Destination(text, text),)}
-        return content(Task(found, (Target(text, 1, 2),), sections, destinations), ROOM)
+        return content(Task(sample, (Target(text, 1, 2),), sections, destinations), ROOM)
 
-    assert skeleton(told(f"x{words}")) == skeleton(told("x"))
+    assert skeleton(body_with(f"x{words}")) == skeleton(body_with("x"))
 
 
 @pytest.mark.parametrize(
-    ("found", "said"),
+    ("sample", "said"),
     [
         (verdict(ENTRIES, consolidated=2), "no trigger holds: 34 lines (threshold 150), 2 active"),
         (
@@ -193,8 +193,8 @@ def test_what_sections_paths_and_notes_say_does_nothing(words: str) -> None:
         (verdict(ENTRIES, settings=FileSettings(due=False)), "switched off by `due = false`"),
     ],
 )
-def test_the_comment_says_why_it_is_not_due_any_more(found, said: str) -> None:  # type: ignore[no-untyped-def]  # noqa: ANN001
-    text = cleared(found, STAMP)
+def test_the_comment_says_why_it_is_not_due_any_more(sample, said: str) -> None:  # type: ignore[no-untyped-def]  # noqa: ANN001
+    text = cleared(sample, STAMP)
     assert text.startswith("Not due any more: ")
     assert said in text
     assert text.endswith("at commit `aaaaaaaaaaaa`.")

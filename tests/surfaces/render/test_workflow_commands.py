@@ -29,15 +29,15 @@ def read(line: str) -> Read:
     assert line.startswith("::")
     head, _, message = line[2:].partition("::")
     name, _, listed = head.partition(" ")
-    pairs = [each.partition("=") for each in listed.split(",")] if listed else []
+    pairs = [pair.partition("=") for pair in listed.split(",")] if listed else []
     return Read(name, {k: decoded(v, "%3A:%2C,") for k, _, v in pairs}, decoded(message, ""))
 
 
 def decoded(text: str, more: str) -> str:
     codes = [("%0D", "\r"), ("%0A", "\n")]
     codes += [(more[at : at + 3], more[at + 3]) for at in range(0, len(more), 4)]
-    for code, sign in [*codes, ("%25", "%")]:
-        text = text.replace(code, sign)
+    for code, character in [*codes, ("%25", "%")]:
+        text = text.replace(code, character)
     return text
 
 
@@ -86,9 +86,9 @@ def test_errors_come_first() -> None:
     ],
 )
 def test_what_github_would_drop_is_counted(errors: int, notices: int, rest: list[str]) -> None:
-    found = [ERROR._replace(line=n + 1) for n in range(errors)]
-    found += [NOTICE._replace(line=n + 1) for n in range(notices)]
-    lines = findings_github.render(Report.of(found, files=1)).splitlines()
+    findings = [ERROR._replace(line=n + 1) for n in range(errors)]
+    findings += [NOTICE._replace(line=n + 1) for n in range(notices)]
+    lines = findings_github.render(Report.of(findings, files=1)).splitlines()
     assert [line for line in lines if not line.startswith("::")] == rest
     levels = [read(line).name for line in lines if line.startswith("::")]
     assert levels == ["error"] * min(errors, 10) + ["notice"] * min(notices, 10)

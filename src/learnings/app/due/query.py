@@ -1,4 +1,4 @@
-"""What is asked of one memory file and its history, and the report or verdict that answers."""
+"""A query about one memory file and its history, and the report or verdict that answers it."""
 
 from __future__ import annotations
 

@@ -1,9 +1,10 @@
-"""All that a CI job does: check, judge, summarise and, if asked, keep the consolidation issue.
+"""All that a CI job does: check, judge, summarise and, with --notify, keep the consolidation issue.
 
 On pull requests the rules look at files that have changed, else at all. Annotations, summary and
-outputs go where GitHub Actions wants them; on another system, or a desk, to standard output. FILE:
-every learnings file configured, else discovered. Exit code: 0, 1 for an error of a rule, 2 where
-the history cannot be trusted or the issue cannot be sent. A file that is due fails nothing.
+outputs go where GitHub Actions expects them; on another system, or in a terminal, to standard
+output. FILE: every learnings file configured, else discovered. Exit code: 0, 1 for an error of a
+rule, 2 where the history cannot be trusted or the issue cannot be sent. A file that is due fails
+nothing.
 """
 
 from __future__ import annotations

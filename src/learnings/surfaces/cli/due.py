@@ -32,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--replay",
         action="store_true",
-        help="evaluate over history: when it would have fired, what each consolidation found",
+        help="evaluate over history: when a file was due, and what each consolidation did then",
     )
     parser.add_argument("--hook", action="store_true", help=argparse.SUPPRESS)
     add_history_options(parser)

@@ -11,7 +11,7 @@ from learnings.store.files import Change
 
 
 def diff(changes: Sequence[Change]) -> Iterator[str]:
-    """The changes as lines, with their ends, that `git apply` takes."""
+    """Yield the changes as lines, with their ends, that `git apply` takes."""
     for change in changes:
         old = "/dev/null" if change.before is None else f"a/{change.path}"
         before, after = map(_diffable, (change.before or b"", change.after))
@@ -20,4 +20,5 @@ def diff(changes: Sequence[Change]) -> Iterator[str]:
 
 
 def _diffable(data: bytes) -> list[str]:
+    # Lines with their ends, the last one without; \r is a character here, as it is for git.
     return re.findall(r"[^\n]*\n|[^\n]+", decode(data))

@@ -10,9 +10,7 @@ out.
 
 from __future__ import annotations
 
-import json
 import re
-import unicodedata
 
 _RUNS = re.compile("`+")  # a run of backticks; code ends at a run as long as the one it began with
 _LINE_ENDS = re.compile("\r\n?|\n")  # any line end, those of old Macintosh files too
@@ -37,8 +35,11 @@ def visible(text: str) -> str:
     """Return the text with every character written out that does something instead of showing."""
     if text.isascii() and text.isprintable():
         return text
+    from unicodedata import category  # noqa: PLC0415  (most texts are ASCII)
+
     return "".join(
-        character if _shows(character) else _written_out(character) for character in text
+        character if _shows(character, category(character)) else _written_out(character)
+        for character in text
     )
 
 
@@ -74,6 +75,8 @@ def block(text: str, language: str = "markdown") -> str:
 
 def comment(name: str, value: object) -> str:
     """Return an HTML comment that holds a name and a value as JSON, which nothing in it can end."""
+    import json  # noqa: PLC0415  (no report of a command has such a comment)
+
     text = json.dumps(value, sort_keys=True).replace("--", "-\\u002d").replace(">", "\\u003e")
     return f"<!-- {name} {text} -->"
 
@@ -82,10 +85,9 @@ def _longest_run(text: str) -> int:
     return max(map(len, _RUNS.findall(text)), default=0)
 
 
-def _shows(character: str) -> bool:
+def _shows(character: str, category: str) -> bool:
     # Cc controls, Cf formats (among them the marks of direction), Cs half characters, Zl and Zp
     # line ends that some readers know; a blank of another width (Zs) is harmless.
-    category = unicodedata.category(character)
     hides = category in ("Cc", "Cf", "Cs", "Zl", "Zp") or character in _UNSEEN
     return character in _JOINERS or not hides
 

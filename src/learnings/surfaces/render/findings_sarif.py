@@ -85,7 +85,7 @@ def _artifact(path: str) -> _Json:
 
 
 def _replacement(edit: Edit) -> _Json:
-    """Return an edit as the text that takes the place of its line, the end of that left alone."""
+    """Return an edit as the text that replaces its line; an end that the edit keeps stays."""
     content = chomp(edit.old)
     end = edit.old[len(content) :]
     region = {"startLine": edit.line, "startColumn": 1, "endColumn": len(content) + 1}
