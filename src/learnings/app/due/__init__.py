@@ -1,1 +1,1 @@
-"""From a command line to the verdict on a file."""
+"""From a file and the options on its history to its verdict."""
