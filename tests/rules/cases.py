@@ -118,7 +118,7 @@ def role_for(rule: Rule) -> Role:
 
 def run(rule: str, source: str | bytes, **options: Any) -> list[Finding]:  # noqa: ANN401
     """What one rule finds, as the command runs it."""
-    (chosen,) = (each for each in rules.RULES if rule == each.ID)
+    (chosen,) = (candidate for candidate in rules.RULES if rule == candidate.ID)
     return case(source, **options).findings(chosen)
 
 

@@ -11,20 +11,20 @@ from tests.rules.cases import run
 RULE = "agent-default-number"
 
 
-def places(text: str, *, naming: str = "`learnings due`") -> list[tuple[int, int, str]]:
+def positions(text: str, *, naming: str = "`learnings due`") -> list[tuple[int, int, str]]:
     source = f"{naming}\n\n{text}\n"
-    found = run(RULE, source, path=".claude/agents/tidy.md", role=Role.AGENT)
-    return [(each.line, each.column, each.message) for each in found]
+    findings = run(RULE, source, path=".claude/agents/tidy.md", role=Role.AGENT)
+    return [(finding.line, finding.column, finding.message) for finding in findings]
 
 
 @pytest.mark.parametrize("name", [*FILE_KEYS, *GENERAL_KEYS])
 def test_every_setting(name: str) -> None:
     default = (FILE_KEYS.get(name) or GENERAL_KEYS[name]).default
     if isinstance(default, int | float) and not isinstance(default, bool):
-        assert places(f"`{name}` *(default {default})*") == []
-        assert len(places(f"`{name}` *(default {default + 1})*")) == 1
+        assert positions(f"`{name}` *(default {default})*") == []
+        assert len(positions(f"`{name}` *(default {default + 1})*")) == 1
     else:
-        ((_, _, message),) = places(f"`{name}` *(default 1)*")
+        ((_, _, message),) = positions(f"`{name}` *(default 1)*")
         assert "has no number" in message
 
 
@@ -45,11 +45,11 @@ def test_every_setting(name: str) -> None:
 def test_right_or_not_ours(text: str) -> None:
     if "`timeout`" in text:
         text = text.replace("`freshness`", "freshness")
-    assert places(text) == []
+    assert positions(text) == []
 
 
 @pytest.mark.parametrize(
-    ("text", "line", "column", "told"),
+    ("text", "line", "column", "wording"),
     [
         ("`freshness` *(default 8)*", 3, 14, "the default of freshness is 7, not 8; correct it"),
         ("`freshness` (default: 8)", 3, 13, "freshness is 7, not 8"),
@@ -61,11 +61,11 @@ def test_right_or_not_ours(text: str) -> None:
         ("- one\n- `freshness`\r\n  *(default 8)*", 5, 4, "freshness is 7"),
     ],
 )
-def test_wrong(text: str, line: int, column: int, told: str) -> None:
-    ((at, behind, message),) = places(text)
-    assert (at, behind) == (line, column)
-    assert told in message
+def test_wrong(text: str, line: int, column: int, wording: str) -> None:
+    ((*position, message),) = positions(text)
+    assert position == [line, column]
+    assert wording in message
 
 
 def test_only_in_files_that_name_learnings() -> None:
-    assert places("`freshness` *(default 8)*", naming="Our learnings, `learnings.md`") == []
+    assert positions("`freshness` *(default 8)*", naming="Our learnings, `learnings.md`") == []

@@ -15,9 +15,9 @@ STEPS = REMEMBER[REMEMBER.index("## Step 1") : REMEMBER.index("## Step 2")]
 ALL = REMEMBER[REMEMBER.index("## Step 1") :]
 
 
-def places(source: str) -> list[tuple[int, str]]:
-    found = run(RULE, source, path=".claude/agents/tidy.md", role=Role.AGENT)
-    return [(each.line, each.message) for each in found]
+def positions(source: str) -> list[tuple[int, str]]:
+    findings = run(RULE, source, path=".claude/agents/tidy.md", role=Role.AGENT)
+    return [(finding.line, finding.message) for finding in findings]
 
 
 @pytest.mark.parametrize(
@@ -33,11 +33,11 @@ def places(source: str) -> list[tuple[int, str]]:
 )
 @pytest.mark.parametrize("newline", ["\n", "\r\n"])
 def test_same(text: str, newline: str) -> None:
-    assert places((START + text + END).replace("\n", newline)) == []
+    assert positions((START + text + END).replace("\n", newline)) == []
 
 
 @pytest.mark.parametrize(
-    ("text", "line", "told"),
+    ("text", "line", "wording"),
     [
         ("", 1, "nothing is copied"),
         ("Other.\n", 2, "this line is nowhere in"),
@@ -52,19 +52,19 @@ def test_same(text: str, newline: str) -> None:
         (STEPS.replace("### Step 1a\n", ""), 7, 'line 10, which says "# Step 1a"'),
     ],
 )
-def test_different(text: str, line: int, told: str) -> None:
-    ((at, message),) = places(START + text + END)
-    assert told in message
+def test_different(text: str, line: int, wording: str) -> None:
+    ((at, message),) = positions(START + text + END)
+    assert wording in message
     assert at == line
 
 
 def test_several_copies_are_told_one_by_one() -> None:
     source = START + STEPS + END + "\n" + START + "Other.\n" + END
-    assert [line for line, _ in places(source)] == [source.count("\n") - 1]
+    assert [line for line, _ in positions(source)] == [source.count("\n") - 1]
 
 
 def test_source_that_is_not_there() -> None:
-    ((line, message),) = places(
+    ((line, message),) = positions(
         f"x\n\n{START.replace('agent-core/skills/remember/SKILL', 'gone')}y\n{END}"
     )
     assert line == 3
@@ -72,11 +72,11 @@ def test_source_that_is_not_there() -> None:
 
 
 def test_end_that_is_missing() -> None:
-    assert places(START + "Other.\n") == []
-    ((line, message),) = places("`learnings due`\n" + START + "Other.\n")
+    assert positions(START + "Other.\n") == []
+    ((line, message),) = positions("`learnings due`\n" + START + "Other.\n")
     assert (line, "no end" in message) == (2, True)
-    found = places("`learnings due`\n" + START + "Other.\n" + START + STEPS + END)
-    assert [line for line, _ in found] == [2]
+    findings = positions("`learnings due`\n" + START + "Other.\n" + START + STEPS + END)
+    assert [line for line, _ in findings] == [2]
 
 
 @pytest.mark.parametrize(
@@ -89,4 +89,4 @@ def test_end_that_is_missing() -> None:
     ],
 )
 def test_what_is_no_copy(source: str) -> None:
-    assert places(source) == []
+    assert positions(source) == []

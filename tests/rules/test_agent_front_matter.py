@@ -24,7 +24,7 @@ def test_good(path: str, source: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("source", "line", "told"),
+    ("source", "line", "wording"),
     [
         ("# Tidy\n", 1, "no front matter"),
         ("", 1, "no front matter"),
@@ -47,9 +47,9 @@ def test_good(path: str, source: str) -> None:
         (f"{GOOD[:-11]}name: tidy\n---\n", 4, "twice, first in line 2"),
     ],
 )
-def test_errors(source: str, line: int, told: str) -> None:
-    found = [each for each in check(source) if told in each.message]
-    assert [(each.severity, each.line) for each in found] == [(Severity.ERROR, line)]
+def test_errors(source: str, line: int, wording: str) -> None:
+    findings = [finding for finding in check(source) if wording in finding.message]
+    assert [(finding.severity, finding.line) for finding in findings] == [(Severity.ERROR, line)]
 
 
 @pytest.mark.parametrize("newline", ["\n", "\r\n"])

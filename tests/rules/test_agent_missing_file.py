@@ -12,13 +12,13 @@ IN_PLUGIN, ALONE = "agent-core/skills/remember/SKILL.md", ".claude/agents/tidy.m
 NAMING = "`learnings due`\n\n"
 
 
-def places(source: str, path: str = IN_PLUGIN) -> list[tuple[int, int, str]]:
-    found = run(RULE, source, path=path, role=Role.AGENT)
-    return [(each.line, each.column, each.message) for each in found]
+def positions(source: str, path: str = IN_PLUGIN) -> list[tuple[int, int, str]]:
+    findings = run(RULE, source, path=path, role=Role.AGENT)
+    return [(finding.line, finding.column, finding.message) for finding in findings]
 
 
 @pytest.mark.parametrize(
-    ("source", "line", "column", "told"),
+    ("source", "line", "column", "wording"),
     [
         ("x `${CLAUDE_PLUGIN_ROOT}/bin/learning-age.py`.\n", 1, 4, "${CLAUDE_PLUGIN_ROOT}/bin/le"),
         (
@@ -42,10 +42,10 @@ def places(source: str, path: str = IN_PLUGIN) -> list[tuple[int, int, str]]:
         (f"{NAMING}start the agent\n`gone`\n", 4, 2, 'no sub-agent "gone"'),
     ],
 )
-def test_not_there(source: str, line: int, column: int, told: str) -> None:
-    ((at, behind, message),) = places(source)
-    assert (at, behind) == (line, column)
-    assert told in message
+def test_not_there(source: str, line: int, column: int, wording: str) -> None:
+    ((*position, message),) = positions(source)
+    assert position == [line, column]
+    assert wording in message
 
 
 @pytest.mark.parametrize(
@@ -66,10 +66,10 @@ def test_not_there(source: str, line: int, column: int, told: str) -> None:
     ],
 )
 def test_there_or_not_ours(source: str) -> None:
-    assert places(source) == []
+    assert positions(source) == []
 
 
 @pytest.mark.parametrize("source", ["`subagent_type: gone`\n", f"{NAMING}the agent `gone`\n"])
 def test_names_outside_a_plugin_may_be_from_elsewhere(source: str) -> None:
-    assert places(source, ALONE) == []
-    assert len(places(source)) == 1
+    assert positions(source, ALONE) == []
+    assert len(positions(source)) == 1

@@ -11,9 +11,11 @@ RULE = "agent-unknown-command"
 FRONT = "---\nname: tidy\ndescription: Tidies.\n---\n"
 
 
-def places(source: str) -> list[tuple[int, int, str]]:
-    found = run(RULE, source, path=".claude/agents/tidy.md", role=Role.AGENT)
-    return [(each.line, each.column, each.message.partition(";")[0]) for each in found]
+def positions(source: str) -> list[tuple[int, int, str]]:
+    findings = run(RULE, source, path=".claude/agents/tidy.md", role=Role.AGENT)
+    return [
+        (finding.line, finding.column, finding.message.partition(";")[0]) for finding in findings
+    ]
 
 
 def shell(*lines: str, language: str = "sh") -> str:
@@ -48,11 +50,11 @@ def shell(*lines: str, language: str = "sh") -> str:
     ],
 )
 def test_what_there_is(source: str) -> None:
-    assert places(source) == []
+    assert positions(source) == []
 
 
 @pytest.mark.parametrize(
-    ("source", "line", "column", "told"),
+    ("source", "line", "column", "wording"),
     [
         ("Run `learnings duo`.\n", 1, 16, 'learnings has no command "duo"'),
         (f"{FRONT}\nRun `learnings apply PLAN`.\n", 6, 16, 'learnings has no command "apply"'),
@@ -75,10 +77,10 @@ def test_what_there_is(source: str) -> None:
         ("| `learnings due` | `learnings duo` |\n", 1, 32, '"duo"'),
     ],
 )
-def test_what_there_is_not(source: str, line: int, column: int, told: str) -> None:
-    ((at, behind, message),) = places(source)
-    assert (at, behind) == (line, column)
-    assert told in message
+def test_what_there_is_not(source: str, line: int, column: int, wording: str) -> None:
+    ((*position, message),) = positions(source)
+    assert position == [line, column]
+    assert wording in message
 
 
 @pytest.mark.parametrize(

@@ -18,15 +18,15 @@ def test_no_entry(source: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("source", "told"),
+    ("source", "wording"),
     [
         ("# L\n", "fewer than two at level 3, no list item; write"),
         ("# L\n\n- a\n\n### B\n\n- c\n", "fewer than half of the list items with a date; write"),
     ],
 )
-def test_message_is_true_of_the_file(source: str, told: str) -> None:
+def test_message_is_true_of_the_file(source: str, wording: str) -> None:
     (finding,) = run("dialect-unknown", source)
-    assert told in finding.message
+    assert wording in finding.message
 
 
 @pytest.mark.parametrize(

@@ -167,7 +167,7 @@ def test_wrong_level(source: str, expected: list[int]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("source", "told"),
+    ("source", "wording"),
     [
         ("## A\n\n##Title\n", 'blank is missing after ##; write "## Title"'),
         ("## A\n\n##\u00a0Title\n", 'no-break space stands after ##; write "## Title"'),
@@ -180,9 +180,9 @@ def test_wrong_level(source: str, expected: list[int]) -> None:
         ("## L-001: A\n\n## L-002: B\n\n## L-003 C\n", 'write it like "L-001: A"'),
     ],
 )
-def test_message_names_what_was_meant(source: str, told: str) -> None:
+def test_message_names_what_was_meant(source: str, wording: str) -> None:
     (finding,) = run(RULE, source)
-    assert told in finding.message
+    assert wording in finding.message
 
 
 @pytest.mark.parametrize(

@@ -43,7 +43,7 @@ def test_as_wanted(title: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("title", "told"),
+    ("title", "wording"),
     [
         ("Builds hang", 'does not begin with "When " or "How to "; retitle'),
         ("when builds hang", "(capitals count)"),
@@ -60,9 +60,9 @@ def test_as_wanted(title: str) -> None:
         ("A title of more than seven words in all", '"How to " and has 9 words, more than 7'),
     ],
 )
-def test_otherwise(title: str, told: str) -> None:
+def test_otherwise(title: str, wording: str) -> None:
     (finding,) = run(RULE, f"# L\n\n## {title}\n", **PRESET)
-    assert told in finding.message
+    assert wording in finding.message
     assert (finding.line, finding.column) == (3, 1)
 
 
@@ -72,7 +72,7 @@ def test_no_title_is_another_matter(title: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("settings", "title", "told"),
+    ("settings", "title", "wording"),
     [
         ({"title_max_words": 2}, "One two three", "has 3 words, more than 2"),
         ({"title_max_words": 2}, "One two", None),
@@ -87,10 +87,10 @@ def test_no_title_is_another_matter(title: str) -> None:
         ({"title_prefixes": ("Use ",)}, "Try it", 'does not begin with "Use ";'),
     ],
 )
-def test_each_setting_alone(settings: dict[str, Any], title: str, told: str | None) -> None:
-    found = run(RULE, f"## {title}\n", **settings)
-    assert len(found) == (told is not None)
-    assert all(told is None or told in finding.message for finding in found)
+def test_each_setting_alone(settings: dict[str, Any], title: str, wording: str | None) -> None:
+    findings = run(RULE, f"## {title}\n", **settings)
+    assert len(findings) == (wording is not None)
+    assert all(wording is None or wording in finding.message for finding in findings)
 
 
 @pytest.mark.parametrize(

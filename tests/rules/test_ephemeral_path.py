@@ -27,9 +27,9 @@ RULE = "ephemeral-path"
     ],
 )
 def test_one_path(text: str, path: str | None, column: int) -> None:
-    found = run(RULE, f"## A\n\n{text}\n")
-    assert [finding.column for finding in found] == ([column] if path else [])
-    assert all(f'"{path}"' in finding.message for finding in found)
+    findings = run(RULE, f"## A\n\n{text}\n")
+    assert [finding.column for finding in findings] == ([column] if path else [])
+    assert all(f'"{path}"' in finding.message for finding in findings)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from tests.rules.cases import BOM, FENCE, FRONT, run
 
 
 @pytest.mark.parametrize(
-    ("source", "place"),
+    ("source", "position"),
     [
         ("## A", (1, 5)),
         ("## A\n\ntext", (3, 5)),
@@ -21,9 +21,9 @@ from tests.rules.cases import BOM, FENCE, FRONT, run
         (f"{BOM}A", (1, 3)),
     ],
 )
-def test_missing(source: str, place: tuple[int, int]) -> None:
+def test_missing(source: str, position: tuple[int, int]) -> None:
     (finding,) = run("final-newline", source)
-    assert (finding.line, finding.column) == place
+    assert (finding.line, finding.column) == position
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,8 @@ RULE = "ignore-without-reason"
 IGNORE = "<!-- learnings: ignore[a] -->"
 
 
-def places(source: str, role: Role | None = Role.LEARNINGS) -> list[tuple[int, int]]:
-    return [(each.line, each.column) for each in run(RULE, source, role=role)]
+def positions(source: str, role: Role | None = Role.LEARNINGS) -> list[tuple[int, int]]:
+    return [(finding.line, finding.column) for finding in run(RULE, source, role=role)]
 
 
 @pytest.mark.parametrize(
@@ -33,7 +33,7 @@ def places(source: str, role: Role | None = Role.LEARNINGS) -> list[tuple[int, i
 )
 @pytest.mark.parametrize("role", [*Role, None])
 def test_no_reason(source: str, expected: list[tuple[int, int]], role: Role | None) -> None:
-    assert places(source, role) == expected
+    assert positions(source, role) == expected
 
 
 @pytest.mark.parametrize(
@@ -55,14 +55,14 @@ def test_no_reason(source: str, expected: list[tuple[int, int]], role: Role | No
     ],
 )
 def test_reason_or_no_ignore_at_all(source: str) -> None:
-    assert places(source) == []
+    assert positions(source) == []
 
 
 def test_message_names_the_rules() -> None:
-    (found,) = run(RULE, "<!-- learnings: ignore[b,a, b ] -->\n")
-    assert found.message == "no reason for ignoring b, a; write it behind the bracket"
+    (finding,) = run(RULE, "<!-- learnings: ignore[b,a, b ] -->\n")
+    assert finding.message == "no reason for ignoring b, a; write it behind the bracket"
 
 
 def test_cannot_be_ignored() -> None:
     source = "## A\n\n<!-- learnings: ignore[ignore-without-reason] -->\n"
-    assert places(source) == [(3, 1)]
+    assert positions(source) == [(3, 1)]

@@ -8,7 +8,7 @@ from tests.rules.cases import run
 
 
 @pytest.mark.parametrize(
-    ("data", "place", "told"),
+    ("data", "position", "wording"),
     [
         (b"## Caf\xe9\n", (1, 7), "byte 0xE9"),
         (b"## A\r\n\r\nx\xff\xfe\r\n", (3, 2), "byte 0xFF"),
@@ -23,12 +23,12 @@ from tests.rules.cases import run
         ("## A\n".encode("utf-16-le"), (1, 4), "UTF-16 or binary"),
     ],
 )
-def test_first_bad_byte_is_named(data: bytes, place: tuple[int, int], told: str) -> None:
+def test_first_bad_byte_is_named(data: bytes, position: tuple[int, int], wording: str) -> None:
     (finding,) = run("invalid-encoding", data)
-    assert told in finding.message
+    assert wording in finding.message
     assert (finding.line, finding.column) >= (1, 1)
-    if "UTF-16" not in told:
-        assert (finding.line, finding.column) == place
+    if "UTF-16" not in wording:
+        assert (finding.line, finding.column) == position
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ def check(source: str, path: str = "docs/decisions/a.md", **settings: Any) -> li
 
 
 @pytest.mark.parametrize(
-    ("count", "severity", "line", "told"),
+    ("count", "severity", "line", "wording"),
     [
         (361, NOTICE, 361, "nearly full: 361 of at most 400"),
         (399, NOTICE, 399, "nearly full: 399"),
@@ -27,10 +27,10 @@ def check(source: str, path: str = "docs/decisions/a.md", **settings: Any) -> li
         (900, ERROR, 401, "500 more"),
     ],
 )
-def test_near_at_and_over(count: int, severity: Severity, line: int, told: str) -> None:
+def test_near_at_and_over(count: int, severity: Severity, line: int, wording: str) -> None:
     (finding,) = check("x\n" * count)
     assert (finding.severity, finding.line) == (severity, line)
-    assert told in finding.message
+    assert wording in finding.message
 
 
 @pytest.mark.parametrize("count", [0, 1, 359, 360])
@@ -64,6 +64,6 @@ def test_files_that_agents_load_anyway(path: str) -> None:
 
 def test_configured_limit() -> None:
     assert check("x\n" * 9, line_limit=10) == []
-    assert [each.severity for each in check("x\n" * 10, line_limit=10)] == [NOTICE]
-    assert [each.severity for each in check("x\n" * 11, line_limit=10)] == [ERROR]
+    assert [finding.severity for finding in check("x\n" * 10, line_limit=10)] == [NOTICE]
+    assert [finding.severity for finding in check("x\n" * 11, line_limit=10)] == [ERROR]
     assert check("x\n" * 401, line_limit=1000) == []

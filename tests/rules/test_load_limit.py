@@ -11,12 +11,12 @@ RULE = "load-limit"
 
 
 def check(source: str | bytes, path: str = ".claude/MEMORY.md") -> list[tuple[int, str]]:
-    found = run(RULE, source, path=path, role=Role.INDEX)
-    return [(finding.line, finding.message) for finding in found]
+    findings = run(RULE, source, path=path, role=Role.INDEX)
+    return [(finding.line, finding.message) for finding in findings]
 
 
 @pytest.mark.parametrize(
-    ("source", "line", "told"),
+    ("source", "line", "wording"),
     [
         ("x\n" * 201, 201, "201 lines, 402 bytes: agents load the first 200 lines or 25 KB"),
         ("x\n" * 201, 201, "so line 201 is not loaded;"),
@@ -31,10 +31,10 @@ def check(source: str | bytes, path: str = ".claude/MEMORY.md") -> list[tuple[in
         (b"\xff" * 25_001, 1, "line 1"),
     ],
 )
-def test_over_the_limit(source: str | bytes, line: int, told: str) -> None:
+def test_over_the_limit(source: str | bytes, line: int, wording: str) -> None:
     ((where, message),) = check(source)
     assert where == line
-    assert told in message
+    assert wording in message
 
 
 @pytest.mark.parametrize(

@@ -59,13 +59,13 @@ def test_id_is_the_name_of_the_module_and_of_its_test() -> None:
 def test_every_rule_takes_what_it_needs() -> None:
     """The call in rules.check() cannot be typed, so the types are compared here."""
     names = {given.__name__: given for kinds in GIVEN.values() for given in kinds}
-    taken, wanted = {}, {}
+    parameters, expected = {}, {}
     for rule_id, rule in BY_ID.items():
         hints = get_type_hints(rule.check, localns={**names})
         hints.pop("return")
-        taken[rule_id] = [*hints.values()]
-        wanted[rule_id] = [CheckedFile, *GIVEN[rule.NEEDS]]
-    assert taken == wanted
+        parameters[rule_id] = [*hints.values()]
+        expected[rule_id] = [CheckedFile, *GIVEN[rule.NEEDS]]
+    assert parameters == expected
 
 
 def test_needs_follow_from_the_name() -> None:
@@ -82,22 +82,31 @@ def test_settings_know_the_rules_that_have_to_be_asked_for() -> None:
     assert {getattr(rule, "OPT_IN", True) for rule in rules.RULES} == {True}  # no other value
 
 
-@pytest.mark.parametrize("rule_id", BY_ID)
-def test_documentation_is_complete(rule_id: str) -> None:
-    text = documentation(BY_ID[rule_id])
+def test_documentation_is_complete() -> None:
+    faults = {rule_id: list(documentation_faults(rule)) for rule_id, rule in BY_ID.items()}
+    assert faults == {rule_id: [] for rule_id in BY_ID}
+
+
+def documentation_faults(rule: Rule) -> Iterator[str]:
+    text = documentation(rule)
     first, blank, *_ = text.splitlines()
-    assert first.endswith(".")
-    assert blank == ""
-    assert "\nFix: " in text
-    assert [label for label, _ in examples(text)] == ["Bad", "Good"]
-    assert text.index("\nFix: ") < text.index("\nBad:")
+    if not first.endswith(".") or blank:
+        yield "no sentence on a line of its own"
+    if [label for label, _ in examples(text)] != ["Bad", "Good"]:
+        yield "no bad and good example"
+    if not 0 < text.find("\nFix: ") < text.find("\nBad:"):
+        yield "no advice above the examples"
 
 
-@pytest.mark.parametrize("rule_id", BY_ID)
-def test_examples_are_what_they_are_called(rule_id: str) -> None:
-    rule = BY_ID[rule_id]
-    assert [finding.rule for finding in example(rule, "Bad").findings(rule)] == [rule_id]
-    assert example(rule, "Good").findings(rule) == []
+def test_examples_are_what_they_are_called() -> None:
+    rules_of = {
+        rule_id: tuple(
+            tuple(finding.rule for finding in example(rule, label).findings(rule))
+            for label in ("Bad", "Good")
+        )
+        for rule_id, rule in BY_ID.items()
+    }
+    assert rules_of == {rule_id: ((rule_id,), ()) for rule_id in BY_ID}
 
 
 def test_good_example_is_good_for_all_rules() -> None:
@@ -105,17 +114,25 @@ def test_good_example_is_good_for_all_rules() -> None:
     assert good == {rule_id: [] for rule_id in BY_ID}
 
 
-@pytest.mark.parametrize("rule_id", BY_ID)
-def test_finding_is_one_line_at_a_position_in_the_file(rule_id: str) -> None:
-    rule = BY_ID[rule_id]
+def test_finding_is_one_line_at_a_position_in_the_file() -> None:
+    faults = {rule_id: list(finding_faults(rule)) for rule_id, rule in BY_ID.items()}
+    assert faults == {rule_id: [] for rule_id in BY_ID}
+
+
+def finding_faults(rule: Rule) -> Iterator[str]:
     bad = example(rule, "Bad")
     (finding,) = bad.findings(rule)
-    assert finding.severity is rule.SEVERITY
-    assert finding.message.isprintable()
-    assert finding.message[0].islower() or not finding.message[0].isalpha()
-    assert not finding.message.endswith(".")
-    assert 1 <= finding.line <= len(bad.file.document.lines)
-    assert 1 <= finding.column <= len(bad.file.line(finding.line)) + 1
+    message = finding.message
+    if finding.severity is not rule.SEVERITY:
+        yield f"severity {finding.severity}"
+    if not message.isprintable() or message.endswith("."):
+        yield message
+    if message[0].isalpha() and not message[0].islower():
+        yield message
+    if not 1 <= finding.line <= len(bad.file.document.lines):
+        yield f"line {finding.line}"
+    if not 1 <= finding.column <= len(bad.file.line(finding.line)) + 1:
+        yield f"column {finding.column}"
 
 
 def test_blank_files_hold_no_error() -> None:
@@ -166,8 +183,8 @@ def test_extra_rules_have_to_be_asked_for(rule_id: str) -> None:
 @pytest.mark.parametrize("needs", [needs for needs in Needs if needs is not Needs.FILE])
 def test_a_rule_that_needs_what_is_not_known_does_not_run(needs: Needs) -> None:
     concerned = [rule for rule in rules.RULES if rule.NEEDS is needs]
-    found = [rule.ID for rule in concerned if example(rule, "Bad").findings(rule)]
-    assert found == [rule.ID for rule in concerned]
+    reported = [rule.ID for rule in concerned if example(rule, "Bad").findings(rule)]
+    assert reported == [rule.ID for rule in concerned]
     if needs is not Needs.IGNORES:  # these are found out from the file itself
         files = [(rule, example(rule, "Bad").file) for rule in concerned]
         assert [rule.ID for rule, file in files if list(rules.check(file, [rule]))] == []

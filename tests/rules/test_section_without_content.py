@@ -10,7 +10,7 @@ from tests.rules.cases import BOM, FENCE, FRONT, lines, run
 RULE = "section-without-content"
 
 
-def found(source: str) -> list[int]:
+def flagged(source: str) -> list[int]:
     return lines(RULE, source, role=Role.TARGET, path="docs/decisions/a.md")
 
 
@@ -30,7 +30,7 @@ def found(source: str) -> list[int]:
     ],
 )
 def test_few_lines(source: str, expected: list[int]) -> None:
-    assert found(source) == expected
+    assert flagged(source) == expected
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,7 @@ def test_few_lines(source: str, expected: list[int]) -> None:
     ],
 )
 def test_enough_lines_or_nothing_below(source: str) -> None:
-    assert found(source) == []
+    assert flagged(source) == []
 
 
 def test_message_says_how_many_and_what_to_write() -> None:

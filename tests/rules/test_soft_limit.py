@@ -11,17 +11,17 @@ def text(count: int) -> str:
     return "## A\n" + "text\n" * (count - 1)
 
 
-@pytest.mark.parametrize(("count", "told"), [(79, []), (80, []), (81, [81]), (149, [81])])
-def test_over_the_soft_limit(count: int, told: list[int]) -> None:
-    found = run("soft-limit", text(count))
-    assert [finding.line for finding in found] == told
-    assert all("soft limit of 80" in finding.message for finding in found)
+@pytest.mark.parametrize(("count", "expected"), [(79, []), (80, []), (81, [81]), (149, [81])])
+def test_over_the_soft_limit(count: int, expected: list[int]) -> None:
+    findings = run("soft-limit", text(count))
+    assert [finding.line for finding in findings] == expected
+    assert all("soft limit of 80" in finding.message for finding in findings)
 
 
-@pytest.mark.parametrize(("count", "told"), [(149, "soft limit"), (150, "size trigger of 150")])
-def test_second_text_from_the_size_trigger_on(count: int, told: str) -> None:
+@pytest.mark.parametrize(("count", "wording"), [(149, "soft limit"), (150, "size trigger of 150")])
+def test_second_text_from_the_size_trigger_on(count: int, wording: str) -> None:
     (finding,) = run("soft-limit", text(count))
-    assert told in finding.message
+    assert wording in finding.message
     assert finding.message.startswith(f"{count} lines")
 
 

@@ -43,7 +43,7 @@ def test_closed_or_no_fence(source: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("source", "told"),
+    ("source", "wording"),
     [
         (f"## A\n\n{FENCE}\n", "closed;"),
         (f"## A\n\n{FENCE}\ncode\n\nmore\n", "closed and hides 2 lines below it;"),
@@ -54,6 +54,6 @@ def test_closed_or_no_fence(source: str) -> None:
         (f"- 2026-01-01 a\n\n{FENCE}\n- 2026-01-02 b\n  - c\n", "looks like an entry"),
     ],
 )
-def test_message_counts_what_has_vanished(source: str, told: str) -> None:
+def test_message_counts_what_has_vanished(source: str, wording: str) -> None:
     (finding,) = run("unclosed-fence", source)
-    assert told in finding.message
+    assert wording in finding.message

@@ -38,7 +38,7 @@ def test_rule_that_did_not_run_is_not_judged() -> None:
 
 def test_every_rule_named_is_judged_alone() -> None:
     source = TWICE.replace("[duplicate-entry]", "[soft-limit, duplicate-entry, line-limit]")
-    assert [each.split()[0] for each in messages(source)] == ["soft-limit"]
+    assert [message.split()[0] for message in messages(source)] == ["soft-limit"]
 
 
 @pytest.mark.parametrize(
@@ -58,16 +58,16 @@ def test_names_that_cannot_be_meant(named: str, advice: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("source", "place"),
+    ("source", "where"),
     [
         ("# L\n\n<!-- learnings: ignore[soft-limit] why -->\n\n---\n\n## A\n", "this file"),
         ("# L\n\n## A\n\n<!-- learnings: ignore[soft-limit] why -->\n\n## B\n", "line 7"),
         ("## A\n\n<!-- learnings: ignore[soft-limit] why -->\nt\n## B\n", "lines 1 to 4"),
     ],
 )
-def test_place_is_told(source: str, place: str) -> None:
+def test_the_lines_are_named(source: str, where: str) -> None:
     (message,) = messages(source)
-    assert f"in {place};" in message
+    assert f"in {where};" in message
 
 
 @pytest.mark.parametrize("rule", ["resurrected-entry", "date-mismatch"])

@@ -28,15 +28,15 @@ TEXTS = st.lists(st.sampled_from(PIECES), max_size=40).map("".join)
 
 
 @given(TEXTS)
-def test_nothing_is_refused_and_places_are_in_the_file(text: str) -> None:
+def test_nothing_is_refused_and_positions_are_in_the_file(text: str) -> None:
     lines = split_lines(text)
     front = read_front_matter(lines)
     assert 0 <= front.last <= len(lines)
     assert 1 <= front.line <= max(len(lines), 1)
-    found = [(each.line, each.column) for each in calls(lines, front.last)]
-    found += [(each.line, each.column) for each in path_references(lines)]
-    found += [(each.line, each.column) for each in references(lines, front)]
-    for line, column in found:
+    positions = [(call.line, call.column) for call in calls(lines, front.last)]
+    positions += [(path.line, path.column) for path in path_references(lines)]
+    positions += [(reference.line, reference.column) for reference in references(lines, front)]
+    for line, column in positions:
         assert 1 <= line <= len(lines)
         assert 1 <= column <= len(lines[line - 1]) + 1
     for copy in copies(lines, front.last):
@@ -48,19 +48,19 @@ def test_nothing_is_refused_and_places_are_in_the_file(text: str) -> None:
 @given(TEXTS)
 def test_passages_are_the_lines_of_the_file(text: str) -> None:
     lines = split_lines(text)
-    told = {
+    texts = {
         passage.line + number: line
         for passage in passages(lines)
         for number, line in enumerate(passage.text.split("\n"))
     }
     stripped = {n: line for n, line, _ in lines_with_language(lines) if line.strip()}
-    assert set(told) == set(stripped)
-    assert all(stripped[n].startswith(line) for n, line in told.items())
+    assert set(texts) == set(stripped)
+    assert all(stripped[n].startswith(line) for n, line in texts.items())
 
 
 def test_passages() -> None:
     text = "# A\nb `c\nd`\n- e\n  f\n\n1. g\n   ```sh\n   h \\\n   i\n   j\n   ```\n| k |\n| l |\n"
-    assert [(each.line, each.text, each.language) for each in passages(split_lines(text))] == [
+    assert [(part.line, part.text, part.language) for part in passages(split_lines(text))] == [
         (1, "# A\nb `c\nd`", None),
         (4, "- e\n  f", None),
         (7, "1. g", None),
@@ -72,7 +72,7 @@ def test_passages() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "expected"),
     [
         ("a `b` c", [(3, "b")]),
         ("`` b `c` ``", [(3, "b `c`")]),
@@ -81,9 +81,9 @@ def test_passages() -> None:
         ("a\n`b\nc`", [(3, "b\nc")]),
     ],
 )
-def test_spans(text: str, found: list[tuple[int, str]]) -> None:
+def test_spans(text: str, expected: list[tuple[int, str]]) -> None:
     (passage,) = passages(split_lines(text))
-    assert [tuple(each) for each in spans(passage)] == found
+    assert [tuple(span) for span in spans(passage)] == expected
 
 
 @pytest.mark.parametrize(

@@ -23,18 +23,18 @@ ENTRY = {"path": "a.md", "rule": "a", "about": "", "severity": "error", "fingerp
 
 
 def baseline(*findings: Finding) -> Baseline:
-    return {each.fingerprint: each for each in recorded(in_order(findings))}
+    return {record.fingerprint: record for record in recorded(in_order(findings))}
 
 
 def new(findings: Sequence[Finding], known: Baseline) -> list[Finding]:
     ordered = in_order(findings)
     today = zip(ordered, recorded(ordered), strict=True)
-    return [finding for finding, each in today if not is_known(each, known)]
+    return [finding for finding, record in today if not is_known(record, known)]
 
 
 def left(known: Baseline, *today: Finding, judged: bool = True) -> list[tuple[str, Severity]]:
-    found = pruned(known, recorded(in_order(today)), is_judged=lambda _: judged)
-    return [(each.rule, each.severity) for each in found.values()]
+    kept = pruned(known, recorded(in_order(today)), is_judged=lambda _: judged)
+    return [(record.rule, record.severity) for record in kept.values()]
 
 
 def test_what_is_recorded_is_known_wherever_it_moves() -> None:
@@ -98,7 +98,7 @@ def test_what_is_written_is_read_again(findings: list[Finding]) -> None:
 def test_a_finding_is_a_line_and_lines_are_sorted() -> None:
     text = written(baseline(OTHER, ERROR, ERROR._replace(path="A.md", subject="é" * 70)))
     first, second, third = [line for line in text.splitlines() if line.startswith("    {")]
-    assert [json.loads(each.rstrip(","))["rule"] for each in (first, second, third)] == [
+    assert [json.loads(line.rstrip(","))["rule"] for line in (first, second, third)] == [
         "a-rule",
         "a-rule",
         "b-rule",
@@ -112,8 +112,8 @@ def test_a_finding_that_a_merge_left_twice_is_the_error() -> None:
     items = [ENTRY, {**ENTRY, "severity": "notice"}]
     for both in (items, items[::-1]):
         document = {"schema": "learnings.baseline/1", "findings": both, "more": 1}
-        (found,) = read(json.dumps(document).encode(), name="b").values()
-        assert found.severity is Severity.ERROR
+        (record,) = read(json.dumps(document).encode(), name="b").values()
+        assert record.severity is Severity.ERROR
 
 
 def with_entries(*entries: object) -> bytes:
@@ -121,7 +121,7 @@ def with_entries(*entries: object) -> bytes:
 
 
 @pytest.mark.parametrize(
-    ("data", "told"),
+    ("data", "wording"),
     [
         (b"", "b:1: is not valid JSON (Expecting value at column 1); "),
         (b'{\n  "schema": ,\n}', "b:2: is not valid JSON (Expecting value at column 13); "),
@@ -136,10 +136,10 @@ def with_entries(*entries: object) -> bytes:
         (with_entries(ENTRY, 1), "b: has a finding that is incomplete or wrong, number 2; "),
     ],
 )
-def test_a_broken_file_is_one_sentence(data: bytes, told: str) -> None:
+def test_a_broken_file_is_one_sentence(data: bytes, wording: str) -> None:
     with pytest.raises(BadSettings) as caught:
         read(data, name="b")
-    assert str(caught.value).startswith(told)
+    assert str(caught.value).startswith(wording)
     assert str(caught.value).isprintable()
 
 

@@ -11,7 +11,7 @@ NOTICE = ERROR._replace(severity=Severity.NOTICE, rule="b-rule")
 
 
 def prints(*findings: Finding) -> list[str]:
-    return [each for _, each in Report.of(findings, files=1).with_fingerprints()]
+    return [fingerprint for _, fingerprint in Report.of(findings, files=1).with_fingerprints()]
 
 
 def test_report_is_in_the_order_of_the_files() -> None:
@@ -26,8 +26,8 @@ def test_counts_and_failure() -> None:
     clean, noticed = Report.of([], files=0), Report.of([NOTICE], files=1)
     failed = Report.of([NOTICE, ERROR, NOTICE], files=1)
     assert (failed.errors, failed.notices) == (1, 2)
-    assert [each.fails() for each in (clean, noticed, failed)] == [False, False, True]
-    assert [each.fails(strict=True) for each in (clean, noticed, failed)] == [False, True, True]
+    assert [report.fails() for report in (clean, noticed, failed)] == [False, False, True]
+    assert [report.fails(strict=True) for report in (clean, noticed, failed)] == [False, True, True]
 
 
 def test_finding_cannot_be_changed() -> None:
@@ -81,8 +81,8 @@ def test_counts_in_words() -> None:
 
 
 def test_fingerprint_of_bytes_that_are_no_text() -> None:
-    (found,) = prints(ERROR._replace(path="a\udce9.md", subject="\udcff"))
-    assert len(found) == 16
+    (fingerprint,) = prints(ERROR._replace(path="a\udce9.md", subject="\udcff"))
+    assert len(fingerprint) == 16
 
 
 @pytest.mark.parametrize(

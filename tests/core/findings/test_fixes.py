@@ -12,7 +12,7 @@ from learnings.core.text import decode, split_lines
 
 
 def fix(*edits: tuple[int, str, str]) -> Fix:
-    return Fix("does something", tuple(Edit(*each) for each in edits))
+    return Fix("does something", tuple(Edit(*edit) for edit in edits))
 
 
 def applied(text: str, *fixes: Fix) -> str:
@@ -36,7 +36,7 @@ def applied(text: str, *fixes: Fix) -> str:
     ],
 )
 def test_edits_are_made(text: str, edits: list[tuple[int, str, str]], after: str) -> None:
-    assert applied(text, *(fix(each) for each in edits)) == after
+    assert applied(text, *(fix(edit) for edit in edits)) == after
     assert applied(text, fix(*edits)) == after
 
 
@@ -86,7 +86,7 @@ def test_nothing_but_white_space_ever_changes(
         after = split_lines(decode(apply(data, fixes, path="a.md")))
     except FixRefused:
         return
-    assert ["".join(each.split()) for each in after] == ["".join(each.split()) for each in before]
+    assert ["".join(line.split()) for line in after] == ["".join(line.split()) for line in before]
 
 
 @pytest.mark.parametrize(

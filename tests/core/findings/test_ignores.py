@@ -22,7 +22,7 @@ LEARNINGS, TARGET, INDEX = Role.LEARNINGS, Role.TARGET, Role.INDEX
 def scopes(source: str, role: Role | None = LEARNINGS) -> list[tuple[int, int, bool]]:
     """First and last line of what each comment is about, and whether that is the whole file."""
     data = source.replace("@", IGNORE).encode()
-    return [(each.first, each.last, each.whole) for each in ignores_of(read(data), role)]
+    return [(ignore.first, ignore.last, ignore.whole) for ignore in ignores_of(read(data), role)]
 
 
 # --- learnings files
@@ -189,10 +189,10 @@ TEXTS = st.lists(PARTS, max_size=20).map("".join)
 
 @given(TEXTS)
 def test_comments_are_where_they_say(text: str) -> None:
-    found = comments_in(text)
-    assert [text[c.start : c.start + 4] for c in found] == ["<!--"] * len(found)
-    assert [text[c.end - 3 : c.end] for c in found] == ["-->"] * len(found)
-    assert all(one.end <= other.start for one, other in pairwise(found))
+    comments = comments_in(text)
+    assert [text[c.start : c.start + 4] for c in comments] == ["<!--"] * len(comments)
+    assert [text[c.end - 3 : c.end] for c in comments] == ["-->"] * len(comments)
+    assert all(first.end <= second.start for first, second in pairwise(comments))
 
 
 @given(TEXTS)
@@ -207,9 +207,9 @@ def test_taking_them_off_leaves_none_behind(text: str) -> None:
 def test_any_file_has_scopes_within_its_lines(text: str) -> None:
     document = read(text.encode())
     for role in (*Role, None):
-        for each in ignores_of(document, role):
-            assert 1 <= each.first <= each.last <= len(document.lines)
-            assert 1 <= each.line <= len(document.lines)
+        for ignore in ignores_of(document, role):
+            assert 1 <= ignore.first <= ignore.last <= len(document.lines)
+            assert 1 <= ignore.line <= len(document.lines)
 
 
 def test_many_openings_are_read_in_one_pass() -> None:

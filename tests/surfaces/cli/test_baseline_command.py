@@ -72,7 +72,7 @@ def settled(repo: GitRepository) -> GitRepository:
 def known(repo: GitRepository) -> list[str]:
     """The rules in the baseline."""
     document = json.loads(repo.read(FILE))
-    return [each["rule"] for each in document["findings"]]
+    return [finding["rule"] for finding in document["findings"]]
 
 
 def changed(repo: GitRepository, old: str, new: str) -> None:
@@ -103,9 +103,9 @@ def test_no_baseline_shows_everything(repo: GitRepository) -> None:
 
 def test_red_for_what_is_new(settled: GitRepository) -> None:
     changed(settled, "## How to trace", "##\n\n## How to trace")
-    found = run(check, settled.path)
-    assert (found.code, found.rules) == (1, ["entry-title-empty"])
-    assert found.err == "1 error, 0 notices in 4 files; 6 known findings left out\n"
+    result = run(check, settled.path)
+    assert (result.code, result.rules) == (1, ["entry-title-empty"])
+    assert result.err == "1 error, 0 notices in 4 files; 6 known findings left out\n"
 
 
 def test_lines_may_move(settled: GitRepository) -> None:
@@ -115,8 +115,8 @@ def test_lines_may_move(settled: GitRepository) -> None:
 
 def test_a_second_one_of_a_kind_is_new(settled: GitRepository) -> None:
     changed(settled, "Kill it.\n", "Kill it.\n\n## When a build hangs\n\nAgain.\n")
-    found = run(check, settled.path)
-    assert (found.code, found.rules) == (1, ["duplicate-entry"])
+    result = run(check, settled.path)
+    assert (result.code, result.rules) == (1, ["duplicate-entry"])
 
 
 def test_json_counts_the_known_ones(settled: GitRepository) -> None:

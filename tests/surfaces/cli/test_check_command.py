@@ -33,12 +33,12 @@ class Run:
     err: str
 
     @property
-    def places(self) -> list[str]:
+    def path_rules(self) -> list[str]:
         """`path rule` of each finding in the text format."""
         return [
-            " ".join(found.groups())
+            " ".join(match.groups())
             for line in self.out.splitlines()
-            if (found := re.match(r"(.*):\d+:\d+: (?:error|notice) (\S+) .", line))
+            if (match := re.match(r"(.*):\d+:\d+: (?:error|notice) (\S+) .", line))
         ]
 
 
@@ -66,35 +66,35 @@ def test_clean_files_are_passed_in_silence(repository: GitRepository) -> None:
 
 
 def test_text_format(repo: GitRepository) -> None:
-    found = run(repo.path)
-    assert found.out == (
+    result = run(repo.path)
+    assert result.out == (
         "agents/learnings.md:7:1: error duplicate-entry "
         '"## When a build hangs" stands in line 3 already; join the two, or retitle one\n'
         "docs/decisions/cli.md:401:1: error line-limit "
         "401 lines, 1 more than the limit of 400; split the file\n"
     )
-    assert found.err == "2 errors, 0 notices in 2 files\n"
-    assert found.code == 1
+    assert result.err == "2 errors, 0 notices in 2 files\n"
+    assert result.code == 1
 
 
 def test_every_role_is_looked_at_from_anywhere(repo: GitRepository) -> None:
     expected = ["agents/learnings.md duplicate-entry", "docs/decisions/cli.md line-limit"]
-    assert run(repo.path).places == expected
-    assert run(repo.path / "docs/decisions").places == expected
+    assert run(repo.path).path_rules == expected
+    assert run(repo.path / "docs/decisions").path_rules == expected
 
 
 def test_notices_fail_only_when_strict(repository: GitRepository) -> None:
     repository.write("agents/learnings.md", GOOD + "text\n" * 80)
-    found = run(repository.path)
-    assert (found.code, found.places) == (0, ["agents/learnings.md soft-limit"])
-    assert found.err == "0 errors, 1 notice in 1 file\n"
+    result = run(repository.path)
+    assert (result.code, result.path_rules) == (0, ["agents/learnings.md soft-limit"])
+    assert result.err == "0 errors, 1 notice in 1 file\n"
     assert run(repository.path, "--strict").code == 1
 
 
 def test_nothing_found_is_one_line(repository: GitRepository) -> None:
-    found = run(repository.path)
-    assert (found.code, found.out, found.err.count("\n")) == (0, "", 1)
-    assert found.err.startswith("learnings: no memory file found;")
+    result = run(repository.path)
+    assert (result.code, result.out, result.err.count("\n")) == (0, "", 1)
+    assert result.err.startswith("learnings: no memory file found;")
     repository.write("learnings.md", "no entry\n")
     assert "learnings.md: no entry" in run(repository.path).err
     assert run(repository.path, "--strict").code == 0
@@ -102,7 +102,7 @@ def test_nothing_found_is_one_line(repository: GitRepository) -> None:
 
 def test_file_that_hides_its_entries_is_found(repository: GitRepository) -> None:
     repository.write("agents/learnings.md", SWALLOWED)
-    assert run(repository.path).places == [
+    assert run(repository.path).path_rules == [
         "agents/learnings.md dialect-unknown",
         "agents/learnings.md unclosed-comment",
     ]
@@ -111,7 +111,7 @@ def test_file_that_hides_its_entries_is_found(repository: GitRepository) -> None
 def test_configured_files_switch_discovery_off(repo: GitRepository) -> None:
     repo.write("notes/memory.md", "- a\n- a\n")
     repo.write("learnings.toml", 'targets = ["README.md"]\n[[file]]\npath = "notes/memory.md"\n')
-    assert run(repo.path).places == ["notes/memory.md duplicate-entry"]
+    assert run(repo.path).path_rules == ["notes/memory.md duplicate-entry"]
 
 
 def test_settings_of_a_file_are_its_own(repository: GitRepository) -> None:
@@ -120,8 +120,8 @@ def test_settings_of_a_file_are_its_own(repository: GitRepository) -> None:
     text = '[[file]]\npath = "a.md"\nentry-level = 3\n[[file]]\npath = "b.md"\nsoft-limit = 3\n'
     repository.write("learnings.toml", text)
     expected = ["a.md duplicate-entry", "b.md soft-limit"]
-    assert run(repository.path).places == expected
-    assert run(repository.path, "a.md", "b.md").places == expected
+    assert run(repository.path).path_rules == expected
+    assert run(repository.path, "a.md", "b.md").path_rules == expected
     assert run(repository.path / "..", str(repository.path / "a.md")).code == 1
 
 
@@ -146,24 +146,24 @@ def test_configured_file_has_to_be_there(repository: GitRepository) -> None:
 )
 def test_named_file(repository: GitRepository, name: str, source: str, rules: list[str]) -> None:
     repository.write(name, source)
-    assert run(repository.path, "--", name).places == [f"{name} {rule}" for rule in rules]
+    assert run(repository.path, "--", name).path_rules == [f"{name} {rule}" for rule in rules]
 
 
 def test_paths_are_relative_to_the_working_directory(repo: GitRepository) -> None:
     docs = repo.path / "docs"
-    assert run(docs, "decisions/cli.md").places == ["docs/decisions/cli.md line-limit"]
-    assert run(docs, "../README.md").places == ["README.md duplicate-entry"]
-    assert run(docs, str(repo.path / "README.md")).places == ["README.md duplicate-entry"]
+    assert run(docs, "decisions/cli.md").path_rules == ["docs/decisions/cli.md line-limit"]
+    assert run(docs, "../README.md").path_rules == ["README.md duplicate-entry"]
+    assert run(docs, str(repo.path / "README.md")).path_rules == ["README.md duplicate-entry"]
 
 
 def test_file_named_twice_is_checked_once(repo: GitRepository) -> None:
-    found = run(repo.path, "README.md", "./README.md", "docs/../README.md", ".", "agents")
-    assert found.places == [
+    result = run(repo.path, "README.md", "./README.md", "docs/../README.md", ".", "agents")
+    assert result.path_rules == [
         "README.md duplicate-entry",
         "agents/learnings.md duplicate-entry",
         "docs/decisions/cli.md line-limit",
     ]
-    assert found.err == "3 errors, 0 notices in 3 files\n"
+    assert result.err == "3 errors, 0 notices in 3 files\n"
 
 
 @pytest.mark.parametrize(
@@ -178,14 +178,14 @@ def test_file_named_twice_is_checked_once(repo: GitRepository) -> None:
 def test_folder_means_the_memory_files_below(
     repo: GitRepository, folder: str, expected: list[str]
 ) -> None:
-    assert run(repo.path, folder).places == expected
+    assert run(repo.path, folder).path_rules == expected
 
 
 def test_folder_is_a_repository_in_small(repository: GitRepository) -> None:
     repository.write("packages/a/agents/learnings.md", BAD)
     repository.write("packages/b/agents/learnings.md", GOOD)
     expected = ["packages/a/agents/learnings.md duplicate-entry"]
-    assert run(repository.path, "packages/a").places == expected
+    assert run(repository.path, "packages/a").path_rules == expected
     assert run(repository.path, "packages/b") == Run(0, "", "")
     assert "no memory file found" in run(repository.path, "packages").err
 
@@ -197,18 +197,18 @@ def test_other_repository_is_seen_with_its_own_settings(
     other.write("learnings.toml", 'path = "notes.md"\nsoft-limit = 2\n')
     other.write("notes.md", "## A\n\ntext\n")
     notes = other.path / "notes.md"
-    assert run(repo.path, str(notes)).places == [f"{notes.as_posix()} soft-limit"]
-    assert run(repo.path, str(other.path)).places == [f"{notes.as_posix()} soft-limit"]
+    assert run(repo.path, str(notes)).path_rules == [f"{notes.as_posix()} soft-limit"]
+    assert run(repo.path, str(other.path)).path_rules == [f"{notes.as_posix()} soft-limit"]
 
 
 def test_no_repository_at_all(tmp_path: Path) -> None:
     (tmp_path / "sub").mkdir()
     (tmp_path / "learnings.md").write_text(BAD)
     (tmp_path / "sub/notes.md").write_text(BAD)
-    assert run(tmp_path).places == ["learnings.md duplicate-entry"]
-    assert run(tmp_path, "sub/notes.md").places == ["sub/notes.md duplicate-entry"]
+    assert run(tmp_path).path_rules == ["learnings.md duplicate-entry"]
+    assert run(tmp_path, "sub/notes.md").path_rules == ["sub/notes.md duplicate-entry"]
     expected = [f"{(tmp_path / 'learnings.md').as_posix()} duplicate-entry"]
-    assert run(tmp_path / "sub", "../learnings.md").places == expected
+    assert run(tmp_path / "sub", "../learnings.md").path_rules == expected
 
 
 @pytest.mark.parametrize(
@@ -220,8 +220,8 @@ def test_no_repository_at_all(tmp_path: Path) -> None:
 )
 def test_one_role(repo: GitRepository, role: str, expected: list[str]) -> None:
     everything = ["agents/learnings.md", "docs/decisions/cli.md", "README.md"]
-    assert run(repo.path, "--role", role).places == expected
-    assert run(repo.path, "--role", role, *everything).places == expected
+    assert run(repo.path, "--role", role).path_rules == expected
+    assert run(repo.path, "--role", role, *everything).path_rules == expected
     assert run(repo.path, "--role", role, "README.md", "missing.md") == Run(0, "", "")
 
 
@@ -237,7 +237,7 @@ def test_one_role_leaves_namesakes_alone(repository: GitRepository) -> None:
 
 def test_chosen_rules_only(repo: GitRepository) -> None:
     repo.write("agents/learnings.md", f"{BAD}##Title")
-    assert run(repo.path, "--rule", "final-newline", "--rule", "line-limit").places == [
+    assert run(repo.path, "--rule", "final-newline", "--rule", "line-limit").path_rules == [
         "agents/learnings.md final-newline",
         "docs/decisions/cli.md line-limit",
     ]
@@ -249,21 +249,21 @@ def test_indexes_that_agents_load(repository: GitRepository) -> None:
     repository.write(".claude/memory/MEMORY.md", f"{long}x")
     expected = [".claude/MEMORY.md load-limit", ".claude/memory/MEMORY.md load-limit"]
     final = ".claude/memory/MEMORY.md final-newline"
-    assert run(repository.path).places == [*expected, final]
-    assert run(repository.path, ".claude", "--role", "index").places == [*expected, final]
-    assert run(repository.path, ".claude/MEMORY.md").places == expected[:1]
-    assert run(repository.path, "--role", "learnings", ".claude").places == []
+    assert run(repository.path).path_rules == [*expected, final]
+    assert run(repository.path, ".claude", "--role", "index").path_rules == [*expected, final]
+    assert run(repository.path, ".claude/MEMORY.md").path_rules == expected[:1]
+    assert run(repository.path, "--role", "learnings", ".claude").path_rules == []
     repository.write("pkg/.claude/MEMORY.md", long)
-    assert run(repository.path, "pkg").places == ["pkg/.claude/MEMORY.md load-limit"]
+    assert run(repository.path, "pkg").path_rules == ["pkg/.claude/MEMORY.md load-limit"]
 
 
 def test_extra_rules(repository: GitRepository) -> None:
     repository.write("docs/decisions/a.md", "## A\n\n### B\n\ntext\n")
     assert run(repository.path) == Run(0, "", "")
     expected = ["docs/decisions/a.md section-without-content"]
-    assert run(repository.path, "--rule", "section-without-content").places == expected
+    assert run(repository.path, "--rule", "section-without-content").path_rules == expected
     repository.write("learnings.toml", 'extra-rules = ["section-without-content"]\n')
-    assert run(repository.path).places == expected
+    assert run(repository.path).path_rules == expected
     assert run(repository.path, "--rule", "line-limit") == Run(0, "", "")
 
 
@@ -272,8 +272,8 @@ def test_form_of_titles_by_file(repository: GitRepository) -> None:
         repository.write(name, "## Builds hang\n\ntext\n")
     text = 'preset = "when-how"\n[[file]]\npath = "a.md"\n[[file]]\npath = "b.md"\n'
     repository.write("learnings.toml", f'{text}preset = "none"\n')
-    assert run(repository.path).places == ["a.md entry-title-form"]
-    assert run(repository.path, "b.md", "c.md").places == ["c.md entry-title-form"]
+    assert run(repository.path).path_rules == ["a.md entry-title-form"]
+    assert run(repository.path, "b.md", "c.md").path_rules == ["c.md entry-title-form"]
 
 
 def test_line_limit_of_the_command_line_wins(repo: GitRepository) -> None:
@@ -304,12 +304,12 @@ def test_standard_input(
     repo: GitRepository, monkeypatch: pytest.MonkeyPatch, name: str, data: bytes, rules: list[str]
 ) -> None:
     monkeypatch.setattr(sys, "stdin", Stdin(data))
-    found = run(repo.path, "--stdin-filename", name, "-")
-    assert found.places == [f"{name} {rule}" for rule in rules]
+    result = run(repo.path, "--stdin-filename", name, "-")
+    assert result.path_rules == [f"{name} {rule}" for rule in rules]
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "wording"),
     [
         (["-"], "give --stdin-filename"),
         (["--stdin-filename", "a.md"], "as the only PATH"),
@@ -318,8 +318,10 @@ def test_standard_input(
         (["--stdin-filename", ".", "-"], "is a folder"),
     ],
 )
-def test_standard_input_asked_for_wrongly(repo: GitRepository, words: list[str], told: str) -> None:
-    with pytest.raises(LearningsError, match=told):
+def test_standard_input_asked_for_wrongly(
+    repo: GitRepository, words: list[str], wording: str
+) -> None:
+    with pytest.raises(LearningsError, match=wording):
         run(repo.path, *words)
 
 
@@ -362,8 +364,8 @@ def test_links(repository: GitRepository, tmp_path: Path) -> None:
     folder = repository.path / "agents"
     folder.mkdir()
     (folder / "learnings.md").symlink_to(tmp_path / "outside.md")
-    found = run(repository.path)
-    assert "leads out of the repository" in found.err
+    result = run(repository.path)
+    assert "leads out of the repository" in result.err
     assert run(repository.path, "agents/learnings.md").code == 1
     (repository.path / "loop.md").symlink_to("loop.md")
     with pytest.raises(MissingFile, match=r"loop\.md cannot be read"):
@@ -420,16 +422,16 @@ def test_odd_content_ends_in_findings_and_stays(
     file = repository.write(path, ODD[name])
     before = file.stat()
     for form in ("text", "json", "markdown"):
-        found = run(repository.path, "--format", form, path)
-        assert found.code in (0, 1)
-        assert found.out.replace("\n", "").isprintable()
+        result = run(repository.path, "--format", form, path)
+        assert result.code in (0, 1)
+        assert result.out.replace("\n", "").isprintable()
     assert file.read_bytes() == ODD[name]
     assert file.stat().st_mtime_ns == before.st_mtime_ns
 
 
 def test_as_a_process(repo: GitRepository, learnings: Command) -> None:
-    found = learnings("check", cwd=repo.path)
-    assert (found.code, found.err) == (1, "2 errors, 0 notices in 2 files\n")
+    result = learnings("check", cwd=repo.path)
+    assert (result.code, result.err) == (1, "2 errors, 0 notices in 2 files\n")
     missing = learnings("check", "missing.md", cwd=repo.path)
     assert (missing.code, missing.out) == (2, "")
     assert missing.err.startswith("learnings: there is no file missing.md;")
@@ -441,8 +443,8 @@ def test_as_a_process(repo: GitRepository, learnings: Command) -> None:
 def test_in_an_ascii_only_locale(repository: GitRepository, learnings: Command) -> None:
     repository.write("agents/learnings.md", "## Über „Züge“\n\n## Über „Züge“\n")
     env = {"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"}
-    found = learnings("check", cwd=repository.path, env=env)
-    assert (found.code, "Traceback" in found.err) == (1, False)
+    result = learnings("check", cwd=repository.path, env=env)
+    assert (result.code, "Traceback" in result.err) == (1, False)
 
 
 def test_path_that_is_no_utf_8(repository: GitRepository, learnings: Command) -> None:
@@ -453,8 +455,8 @@ def test_path_that_is_no_utf_8(repository: GitRepository, learnings: Command) ->
     except OSError:
         pytest.skip("the file system takes UTF-8 names only")
     for form in ("text", "json", "markdown"):
-        found = learnings(
+        result = learnings(
             "check", "--format", form, os.fsdecode(b"caf\xe9.md"), cwd=repository.path
         )
-        assert (found.code, "Traceback" in found.err) == (1, False)
-        assert "udce9" in found.out
+        assert (result.code, "Traceback" in result.err) == (1, False)
+        assert "udce9" in result.out

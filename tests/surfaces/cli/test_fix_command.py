@@ -69,9 +69,9 @@ def memory(repository: GitRepository) -> GitRepository:
 
 
 def test_all_roles_are_mended_and_a_second_run_changes_nothing(memory: GitRepository) -> None:
-    found = run(memory.path / "agents")
+    result = run(memory.path / "agents")
     said = "".join(f"Fixing {path}\n" for path in (TARGET, MEMORY, INDEX))
-    assert found == Run(1, said, "")
+    assert result == Run(1, said, "")
     assert contents(memory) == TIDY
     assert memory.git("diff", "--cached", "--name-only") == ""
     assert run(memory.path) == Run(0, "", "")
@@ -79,10 +79,10 @@ def test_all_roles_are_mended_and_a_second_run_changes_nothing(memory: GitReposi
 
 
 def test_diff_is_printed_and_nothing_is_written(memory: GitRepository) -> None:
-    found = run(memory.path, "--diff")
-    assert (found.code, found.err) == (1, "")
+    result = run(memory.path, "--diff")
+    assert (result.code, result.err) == (1, "")
     assert contents(memory) == UNTIDY
-    subprocess.run(["git", "apply"], input=found.out.encode(), cwd=memory.path, check=True)
+    subprocess.run(["git", "apply"], input=result.out.encode(), cwd=memory.path, check=True)
     assert contents(memory) == TIDY
     assert run(memory.path, "--diff") == Run(0, "", "")
 
@@ -115,9 +115,9 @@ def test_diff_holds_bytes_that_are_no_utf_8(repository: GitRepository) -> None:
 def test_only_what_is_named_is_mended(
     memory: GitRepository, words: list[str], changed: list[str]
 ) -> None:
-    found = run(memory.path, *words)
-    assert found == Run(int(bool(changed)), found.out, "")
-    assert sorted(found.out.split()[1::2]) == sorted(changed)
+    result = run(memory.path, *words)
+    assert result == Run(int(bool(changed)), result.out, "")
+    assert sorted(result.out.split()[1::2]) == sorted(changed)
     assert contents(memory) == {
         path: (TIDY if path in changed else UNTIDY)[path] for path in UNTIDY
     }
@@ -144,16 +144,18 @@ def test_missing_rows_are_those_of_the_files_as_they_will_be(repository: GitRepo
 def test_check_has_nothing_left_that_has_a_fix(memory: GitRepository) -> None:
     command = Command("learnings")
     before = command("check", "--format=json", cwd=memory.path).json["findings"]
-    assert {each["rule"] for each in before if each["fix"]} == {
+    assert {finding["rule"] for finding in before if finding["fix"]} == {
         "entry-heading-malformed",
         "final-newline",
         "index-order",
     }
-    edits = {each["rule"]: each["fix"]["edits"] for each in before if each["path"] == MEMORY}
+    edits = {
+        finding["rule"]: finding["fix"]["edits"] for finding in before if finding["path"] == MEMORY
+    }
     assert edits["final-newline"] == [{"line": 9, "old": "Profile it.", "new": "Profile it.\n"}]
     assert command("fix", cwd=memory.path).code == 1
     after = command("check", "--format=json", cwd=memory.path).json["findings"]
-    assert [each for each in after if each["fix"]] == []
+    assert [finding for finding in after if finding["fix"]] == []
 
 
 def test_what_a_comment_ignores_is_left(memory: GitRepository) -> None:
@@ -171,14 +173,14 @@ def test_what_a_comment_ignores_is_left(memory: GitRepository) -> None:
 
 
 def check_rules(repository: GitRepository) -> list[str]:
-    found = Command("learnings")("check", "--format=json", cwd=repository.path)
-    return [each["rule"] for each in found.json["findings"]]
+    result = Command("learnings")("check", "--format=json", cwd=repository.path)
+    return [finding["rule"] for finding in result.json["findings"]]
 
 
 def test_what_is_gone_leaves_the_baseline(memory: GitRepository) -> None:
     def known() -> list[str]:
         text = json.loads(memory.read(".learnings-baseline.json"))
-        return sorted(each["rule"] for each in text["findings"])
+        return sorted(finding["rule"] for finding in text["findings"])
 
     command = Command("learnings")
     memory.write(MEMORY, f"{UNTIDY[MEMORY]}\n\n## When a build hangs\n\nAgain.")
@@ -188,14 +190,14 @@ def test_what_is_gone_leaves_the_baseline(memory: GitRepository) -> None:
     for words in ([INDEX], ["agents/decisions"], ["--role=learnings", "--diff"], ["--diff"]):
         assert run(memory.path, *words).code == 1
         assert memory.read(".learnings-baseline.json") == before
-    found = run(memory.path)
-    assert found.out == f"Fixing {MEMORY}\nFixing .learnings-baseline.json\n"
+    result = run(memory.path)
+    assert result.out == f"Fixing {MEMORY}\nFixing .learnings-baseline.json\n"
     assert known() == ["duplicate-entry"]
     assert run(memory.path) == Run(0, "", "")
     memory.write(MEMORY, TIDY[MEMORY])
-    found = run(memory.path, "--diff")
-    assert found.code == 1
-    assert "+++ b/.learnings-baseline.json" in found.out
+    result = run(memory.path, "--diff")
+    assert result.code == 1
+    assert "+++ b/.learnings-baseline.json" in result.out
     assert run(memory.path, "--role=learnings") == Run(0, "", "")
     assert known() == ["duplicate-entry"]
     assert run(memory.path) == Run(1, "Fixing .learnings-baseline.json\n", "")
@@ -286,9 +288,9 @@ def test_links(memory: GitRepository) -> None:
 
 
 def test_nothing_found_is_one_line(repository: GitRepository) -> None:
-    found = run(repository.path)
-    assert (found.code, found.out, found.err.count("\n")) == (0, "", 1)
-    assert "no memory file found" in found.err
+    result = run(repository.path)
+    assert (result.code, result.out, result.err.count("\n")) == (0, "", 1)
+    assert "no memory file found" in result.err
     assert run(repository.path, "--role=learnings", "README.md") == Run(0, "", "")
 
 

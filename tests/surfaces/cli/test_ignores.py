@@ -25,13 +25,13 @@ def indexed(repository: GitRepository) -> GitRepository:
     return repository
 
 
-def found(learnings: Command, repository: GitRepository, *words: str) -> list[str]:
+def path_lines(learnings: Command, repository: GitRepository, *words: str) -> list[str]:
     """`path:line rule` of each finding."""
     run = learnings("check", *words, cwd=repository.path)
     assert run.code in (0, 1), run.err
     return [
-        f"{place} {rule}"
-        for place, rule in re.findall(r"^(\S+:\d+):\d+: \w+ (\S+)", run.out, flags=re.MULTILINE)
+        f"{location} {rule}"
+        for location, rule in re.findall(r"^(\S+:\d+):\d+: \w+ (\S+)", run.out, flags=re.MULTILINE)
     ]
 
 
@@ -39,7 +39,7 @@ MISSING, ORPHAN = f"{BUILDS}:3 index-missing-row", f"{INDEX}:5 index-orphan-row"
 
 
 def test_untouched(indexed: GitRepository, learnings: Command) -> None:
-    assert found(learnings, indexed) == [MISSING, ORPHAN]
+    assert path_lines(learnings, indexed) == [MISSING, ORPHAN]
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_at_the_heading_of_a_file_that_is_listed(
     text = indexed.read(BUILDS).decode()
     mark = ignore("index-missing-row")
     indexed.write(BUILDS, text.replace("is long\n", f"is long {mark}\n"))
-    shown = found(learnings, indexed, *words)
+    shown = path_lines(learnings, indexed, *words)
     assert shown == ([] if "--rule" in words else [ORPHAN])
 
 
@@ -63,7 +63,8 @@ def test_row_of_a_marked_heading_is_still_its_row(
     row = f"/when a log is long {ignore('index-order')}"
     indexed.write(INDEX, f"# Index\n\n## {BUILDS}\n\n{row}\n")
     assert (
-        found(learnings, indexed) == [f"{INDEX}:5 unused-ignore", f"{BUILDS}:3 unused-ignore"][::-1]
+        path_lines(learnings, indexed)
+        == [f"{INDEX}:5 unused-ignore", f"{BUILDS}:3 unused-ignore"][::-1]
     )
 
 
@@ -78,7 +79,7 @@ def test_row_of_a_marked_heading_is_still_its_row(
 )
 def test_in_the_index(indexed: GitRepository, learnings: Command, text: str) -> None:
     indexed.write(INDEX, text.replace("@", ignore("index-orphan-row")))
-    assert found(learnings, indexed) == [MISSING]
+    assert path_lines(learnings, indexed) == [MISSING]
 
 
 def test_an_ignore_of_an_index_rule_is_judged_where_the_index_is(
@@ -88,10 +89,10 @@ def test_an_ignore_of_an_index_rule_is_judged_where_the_index_is(
     text = indexed.read(BUILDS).decode()
     indexed.write(BUILDS, text.replace("is long\n", f"is long {ignore('index-missing-row')}\n"))
     unused = [f"{BUILDS}:3 unused-ignore"]
-    assert found(learnings, indexed) == unused
-    assert found(learnings, indexed, INDEX) == unused
-    assert found(learnings, indexed, BUILDS) == []
-    assert found(learnings, indexed, "--rule", "unused-ignore") == []
+    assert path_lines(learnings, indexed) == unused
+    assert path_lines(learnings, indexed, INDEX) == unused
+    assert path_lines(learnings, indexed, BUILDS) == []
+    assert path_lines(learnings, indexed, "--rule", "unused-ignore") == []
 
 
 @pytest.mark.parametrize(
@@ -122,9 +123,9 @@ def test_every_kind_of_finding_can_be_ignored(
 ) -> None:
     repository.write(path, text.replace("@", ""))
     words = ("--rule", rule, "--rule", "unused-ignore", path)
-    assert [each.split()[1] for each in found(learnings, repository, *words)] == [rule]
+    assert [line.split()[1] for line in path_lines(learnings, repository, *words)] == [rule]
     repository.write(path, text.replace("@", ignore(rule)))
-    assert found(learnings, repository, *words) == []
+    assert path_lines(learnings, repository, *words) == []
 
 
 @pytest.mark.parametrize(
@@ -140,19 +141,19 @@ def test_no_conflict_is_ignored_by_accident(
     repository: GitRepository, learnings: Command, text: str
 ) -> None:
     repository.write(MEMORY, text.replace("@", ignore("conflict-marker")))
-    shown = found(learnings, repository, "--rule", "conflict-marker")
-    assert [each.split()[1] for each in shown] == ["conflict-marker"]
+    shown = path_lines(learnings, repository, "--rule", "conflict-marker")
+    assert [line.split()[1] for line in shown] == ["conflict-marker"]
 
 
 def test_a_comment_is_no_content(repository: GitRepository, learnings: Command) -> None:
     mark = ignore("line-limit")
     repository.write(MEMORY, f"# L\n\n{mark}\n\n---\n\n{mark}\n\n## A\n\ntext\n\n{mark}\n## B\n")
-    assert found(learnings, repository) == []
+    assert path_lines(learnings, repository) == []
     run = learnings("batch", "--format", "json", cwd=repository.path)
     assert run.code == 2  # nothing is committed
     repository.commit()
     ages = learnings("ages", "--format", "json", cwd=repository.path).json
-    assert [each["title"] for each in ages["entries"]] == ["A", "B"]
+    assert [entry["title"] for entry in ages["entries"]] == ["A", "B"]
 
 
 def test_an_entry_keeps_its_age_when_its_heading_is_marked(
