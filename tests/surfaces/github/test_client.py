@@ -22,7 +22,8 @@ from learnings.surfaces.github.access import Token
 from learnings.surfaces.github.budget import BUDGET
 from learnings.surfaces.github.client import Client
 from learnings.surfaces.github.errors import GitHubError, UnknownOutcome
-from learnings.surfaces.github.transport import Reply, rate_limit_wait
+from learnings.surfaces.github.retry import rate_limit_wait
+from learnings.surfaces.github.transport import Reply
 from tests.support.github.forge import Answer, refused
 from tests.support.github.server import BASE, TOKEN, Fault, GitHub, serving
 from tests.surfaces.github.clock import NOW, Standing
@@ -411,7 +412,7 @@ def test_without_the_library_one_sentence_says_so(monkeypatch: pytest.MonkeyPatc
     ],
 )
 def test_how_long_an_answer_asks_to_wait(reply: Reply, wait: float | None) -> None:
-    assert rate_limit_wait(reply, 100.0) == wait
+    assert rate_limit_wait(*reply, 100.0) == wait
 
 
 # --- on the way

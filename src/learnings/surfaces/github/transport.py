@@ -1,8 +1,6 @@
 """Requests over HTTP by urllib3, which is an extra: import this module where one is sent.
 
-urllib3 itself repeats what reads, follows its redirects (without the token, if they lead to another
-host), and repeats any request that cannot have arrived. Added here are a bound for the time of it
-all, the refusal of other hosts, and GitHub's rate limits, which not only the status 429 stands for.
+Each is bounded in time and size, and goes to one host only, where need be by way of a proxy.
 """
 
 from __future__ import annotations
@@ -11,29 +9,21 @@ import json
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from threading import Thread
-from typing import Any, NamedTuple, Self, TypeVar
+from typing import Any, NamedTuple, TypeVar
 from urllib.parse import unquote, urljoin, urlsplit
 from urllib.request import getproxies, proxy_bypass
 
 import urllib3
-from urllib3.exceptions import (
-    ConnectTimeoutError,
-    HTTPError,
-    MaxRetryError,
-    ProxyError,
-    SSLError,
-)
+from urllib3.exceptions import HTTPError, MaxRetryError
 
 from learnings import __version__
 from learnings.surfaces.github.access import Token
-from learnings.surfaces.github.budget import LONGEST_PAUSE, RetryBudget
+from learnings.surfaces.github.budget import RetryBudget
 from learnings.surfaces.github.errors import GitHubError, UnknownOutcome
+from learnings.surfaces.github.retry import FAILED, new_retry, other_host, rate_limit_wait
 
 Fields = Mapping[str, Any]
 _T = TypeVar("_T")
-_FAILED = (500, 502, 503, 504)  # the server failed, perhaps after it did what it was asked for
-_RATE_LIMIT_WAIT = 60.0  # seconds; what GitHub's documentation says where an answer names no time
-_MOST_REDIRECTS = 3  # a renamed repository takes one; chosen to end a circle early
 _TIMEOUT = urllib3.Timeout(connect=10, read=30)  # seconds, the latter between two bytes
 _HEADERS = {
     "Accept": "application/vnd.github+json",
@@ -51,42 +41,6 @@ class Reply(NamedTuple):
     headers: Mapping[str, str]
 
 
-class BudgetRetry(urllib3.Retry):
-    """Retrying as urllib3 does it, within a budget of time and on one host."""
-
-    budget: RetryBudget
-
-    def new(self, **changed: Any) -> Self:  # noqa: ANN401
-        """A copy with something changed, as urllib3 makes one for each attempt."""
-        retry = super().new(**changed)
-        retry.budget = self.budget
-        return retry
-
-    def increment(self, *args: Any, **named: Any) -> Self:  # noqa: ANN401
-        """Count an attempt. Raises GitHubError where another one is of no use."""
-        if isinstance(named.get("error"), SSLError):
-            raise GitHubError(
-                f"the certificate of {self.budget.host} cannot be verified, so nothing is sent "
-                "there; name the authority that has issued it with SSL_CERT_FILE"
-            )
-        response: urllib3.BaseHTTPResponse | None = named.get("response")
-        if response and (target := response.get_redirect_location()):
-            url = urljoin(args[1], target)
-            if not named["_pool"].is_same_host(url):
-                response.close()
-                raise _other_host(self.budget.host, url)
-        return super().increment(*args, **named)
-
-    def sleep(self, response: urllib3.BaseHTTPResponse | None = None) -> None:
-        """Wait before the next attempt. Raises GitHubError where the budget does not allow it."""
-        last = self.history[-1]
-        never_sent = isinstance(last.error, (ConnectTimeoutError, ProxyError))
-        silence = "cannot be reached" if never_sent else "does not answer"
-        problem = f"answers {last.status}" if last.status else silence
-        requested = _retry_after(response.headers) if response else None
-        self.budget.wait(self.get_backoff_time(), problem, requested=requested)
-
-
 class Transport:
     """The connections of a run to one API."""
 
@@ -96,16 +50,7 @@ class Transport:
         self._budget = budget
         self._pool = _pool(api)
         self._is_same_host = self._pool.connection_from_url(api).is_same_host
-        self._retry = BudgetRetry(
-            total=None,  # the budget is the limit
-            redirect=_MOST_REDIRECTS,
-            allowed_methods=("GET",),
-            status_forcelist=_FAILED,
-            backoff_factor=1,
-            backoff_max=LONGEST_PAUSE,
-            backoff_jitter=1,
-        )
-        self._retry.budget = budget
+        self._retry = new_retry(budget)
 
     def send(self, method: str, url: str, fields: Fields | None = None) -> Reply:
         """Send a request, again where that is safe; redirects are followed for GET only.
@@ -122,14 +67,16 @@ class Transport:
                 problem = f"{self._budget.host} redirects in a circle; check GITHUB_API_URL"
                 raise GitHubError(problem) from None
             except ValueError:  # of urllib3, too, for what is not an address
-                raise _other_host(self._budget.host) from None
+                raise other_host(self._budget.host) from None
             except (TimeoutError, HTTPError):  # urllib3 repeats no answer that breaks off
                 if method != "GET":
                     raise UnknownOutcome from None
                 self._budget.pause(attempt, "does not answer")
                 attempt += 1
                 continue
-            requested = rate_limit_wait(reply, self._budget.clock.now())
+            requested = rate_limit_wait(
+                reply.status, reply.document, reply.headers, self._budget.clock.now()
+            )
             if requested is None:
                 return reply
             self._budget.wait(0, f"answers {reply.status}", requested=requested)
@@ -137,7 +84,7 @@ class Transport:
     def _sent(self, method: str, url: str, fields: Fields | None) -> Reply:
         url = urljoin(self._api, url)
         if not self._is_same_host(url):
-            raise _other_host(self._budget.host, url)
+            raise other_host(self._budget.host, url)
         answer = self._pool.request(
             method,
             url,
@@ -150,32 +97,9 @@ class Transport:
         )
         data = self._token.hidden_in(answer.read(_LARGEST))
         answer.release_conn()
-        if answer.status in _FAILED:
+        if answer.status in FAILED:
             raise UnknownOutcome
         return Reply(answer.status, _document(data), answer.headers)
-
-
-def rate_limit_wait(reply: Reply, now: float) -> float | None:
-    """The seconds to wait until a rate limit is over; None for an answer that is not one.
-
-    now is in seconds since 1970, as GitHub names the end of a limit.
-    """
-    if reply.status not in (403, 429):
-        return None
-    requested = _retry_after(reply.headers)
-    if requested is not None:
-        return requested
-    end = reply.headers.get("x-ratelimit-reset", "")
-    if reply.headers.get("x-ratelimit-remaining") == "0" and end.isdecimal():
-        return max(1.0, float(end) - now)
-    is_limit = reply.status == 429 or "rate limit" in json.dumps(reply.document)
-    return _RATE_LIMIT_WAIT if is_limit else None
-
-
-def _retry_after(headers: Mapping[str, str]) -> float | None:
-    """The seconds that an answer asks to wait, as GitHub writes them: never as a date."""
-    text = headers.get("retry-after", "")
-    return float(text) if text.isdecimal() else None
 
 
 def _within(seconds: float, work: Callable[[], _T]) -> _T:
@@ -210,14 +134,6 @@ def _pool(api: str) -> urllib3.PoolManager:
     headers = urllib3.make_headers(proxy_basic_auth=login) if split.username else None
     address = f"{split.scheme}://{split.netloc.rpartition('@')[2]}"
     return urllib3.ProxyManager(address, proxy_headers=headers)
-
-
-def _other_host(host: str, url: str = "") -> GitHubError:
-    """The refusal to send anything to another host than that of the API."""
-    return GitHubError(
-        f"{host} redirects to {urlsplit(url).hostname or 'nowhere'}, where the token is not sent; "
-        "set GITHUB_API_URL to the host that is meant"
-    )
 
 
 def _document(data: bytes) -> Any:  # noqa: ANN401
