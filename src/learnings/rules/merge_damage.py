@@ -96,11 +96,11 @@ def _beginning(entry: Entry) -> str:
 def _same_text(file: CheckedFile, alike: Sequence[Entry]) -> Iterator[Finding]:
     first: dict[str, Entry] = {}
     for entry in alike:
-        other = first.setdefault(" ".join(entry.body.split()).rstrip("- "), entry)
-        is_same = identity_key(None, other.heading) == identity_key(None, entry.heading)
+        earlier = first.setdefault(" ".join(entry.body.split()).rstrip("- "), entry)
+        is_same = identity_key(None, earlier.heading) == identity_key(None, entry.heading)
         if not is_same and _is_long(entry):
-            message = f"the text of {quoted(entry.heading)} is that of {quoted(other.heading)}"
-            advice = f"in line {other.first}; give each its own text back, or join the two"
+            message = f"the text of {quoted(entry.heading)} is that of {quoted(earlier.heading)}"
+            advice = f"in line {earlier.first}; give each its own text back, or join the two"
             yield file.finding(ID, SEVERITY, entry.first, f"{message} {advice}")
 
 
@@ -125,9 +125,9 @@ def _mixed(file: CheckedFile, texts: Sequence[str]) -> Iterator[Finding]:
         neighbours = [*full[below : below + 1], *full[max(below - 1, 0) : below]]
         number = next((near for near in neighbours if near in doubled), None)
         if number is not None:
-            other = entries[number]
-            message = f"{quoted(entry.heading)} has no text, while {quoted(other.heading)}"
-            where = f"in line {other.first} has the fields of two entries"
+            neighbour = entries[number]
+            message = f"{quoted(entry.heading)} has no text, while {quoted(neighbour.heading)}"
+            where = f"in line {neighbour.first} has the fields of two entries"
             advice = "give each its own text back"
             yield file.finding(ID, SEVERITY, entry.first, f"{message} {where}; {advice}")
 

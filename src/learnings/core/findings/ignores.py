@@ -89,8 +89,8 @@ class _Reader:
         self._role = role
         self._spans = document.spans if role is Role.LEARNINGS else ()
         self._headings = document.outline.headings
-        first, *others = document.lines
-        self._lines = (first.removeprefix("\ufeff"), *others)
+        first, *rest = document.lines
+        self._lines = (first.removeprefix("\ufeff"), *rest)
         self._comments = [block for block in document.outline.comments if block.closed]
         self._own: set[int] = set()
         blocks = document.outline.hiding_blocks
