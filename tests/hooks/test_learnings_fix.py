@@ -1,4 +1,4 @@
-"""The hook `learnings-fix`, as installed: which files it mends, and what commits see of it."""
+"""The hook `learnings-fix`, as installed: which files it fixes, and what commits see of it."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from tests.support.command import Command
 from tests.support.repository import GitRepository
 
 HOOK, CHECK = Command("learnings-fix"), Command("learnings-check")
-GLUED = "# Learnings\n\n## When a build hangs\n\n##When a test is slow\n\nProfile it."
-MENDED = GLUED.replace("##When", "## When") + "\n"
+MISSING_SPACE = "# Learnings\n\n## When a build hangs\n\n##When a test is slow\n\nProfile it."
+FIXED = MISSING_SPACE.replace("##When", "## When") + "\n"
 
 
 @pytest.mark.parametrize(
-    ("path", "is_mended"),
+    ("path", "is_fixed"),
     [
         ("agents/learnings.md", True),
         (".claude/lessons.md", True),
@@ -23,21 +23,21 @@ MENDED = GLUED.replace("##When", "## When") + "\n"
         ("notes/learnings.md", False),
     ],
 )
-def test_only_learnings_files_are_mended(
+def test_only_learnings_files_are_fixed(
     repository: GitRepository,
     path: str,
-    is_mended: bool,  # noqa: FBT001
+    is_fixed: bool,  # noqa: FBT001
 ) -> None:
-    repository.write(path, GLUED)
+    repository.write(path, MISSING_SPACE)
     found = HOOK(path, cwd=repository.path)
-    said = f"Fixing {path}\n" if is_mended else ""
-    assert (found.code, found.out, found.err) == (int(is_mended), said, "")
-    assert repository.read(path).decode() == (MENDED if is_mended else GLUED)
+    said = f"Fixing {path}\n" if is_fixed else ""
+    assert (found.code, found.out, found.err) == (int(is_fixed), said, "")
+    assert repository.read(path).decode() == (FIXED if is_fixed else MISSING_SPACE)
     assert HOOK(path, cwd=repository.path).code == 0
 
 
-def test_what_was_mended_is_no_finding_any_more(repository: GitRepository) -> None:
-    repository.write("learnings.md", GLUED)
+def test_what_was_fixed_is_no_finding_any_more(repository: GitRepository) -> None:
+    repository.write("learnings.md", MISSING_SPACE)
     assert CHECK("learnings.md", cwd=repository.path).out.count(": error ") == 2
     assert HOOK("learnings.md", cwd=repository.path).code == 1
     assert CHECK("learnings.md", cwd=repository.path).code == 0
@@ -59,19 +59,19 @@ def test_a_file_that_is_only_named_like_a_memory(repository: GitRepository) -> N
 
 
 def test_only_files_that_are_named_and_nothing_is_staged(repository: GitRepository) -> None:
-    repository.write("agents/learnings.md", GLUED)
-    repository.write("docs/lessons.md", GLUED)
+    repository.write("agents/learnings.md", MISSING_SPACE)
+    repository.write("docs/lessons.md", MISSING_SPACE)
     repository.git("add", "--all")
     assert HOOK("docs/lessons.md", "README.md", cwd=repository.path).code == 1
-    assert repository.read("agents/learnings.md").decode() == GLUED
-    assert repository.git("show", ":docs/lessons.md") == GLUED
+    assert repository.read("agents/learnings.md").decode() == MISSING_SPACE
+    assert repository.git("show", ":docs/lessons.md") == MISSING_SPACE
     assert repository.git("diff", "--name-only") == "docs/lessons.md"
 
 
 def test_wrong_usage_and_wrong_configuration(repository: GitRepository) -> None:
-    repository.write("agents/learnings.md", GLUED)
+    repository.write("agents/learnings.md", MISSING_SPACE)
     assert HOOK("--nothing", cwd=repository.path).code == 2
     repository.write("learnings.toml", "line-limt = 1\n")
     found = HOOK("agents/learnings.md", cwd=repository.path)
     assert (found.code, found.out, found.err.count("\n")) == (2, "", 1)
-    assert repository.read("agents/learnings.md").decode() == GLUED
+    assert repository.read("agents/learnings.md").decode() == MISSING_SPACE

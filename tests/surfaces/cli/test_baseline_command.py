@@ -186,7 +186,7 @@ def test_ignored_findings_are_not_recorded(repo: GitRepository) -> None:
 # --- how it shrinks
 
 
-def test_what_is_mended_goes(settled: GitRepository) -> None:
+def test_what_is_fixed_goes(settled: GitRepository) -> None:
     changed(settled, "##When", "## When")
     assert run(check, settled.path).code == 0
     assert run(baseline, settled.path, "--prune").out == f"{FILE}: 5 findings, 0 new, 1 gone\n"

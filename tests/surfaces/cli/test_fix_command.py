@@ -1,4 +1,4 @@
-"""`learnings fix`: which files it mends, what it prints, what it leaves alone."""
+"""`learnings fix`: which files it fixes, what it prints, what it leaves alone."""
 
 from __future__ import annotations
 
@@ -61,14 +61,14 @@ def contents(repository: GitRepository) -> dict[str, str]:
 
 @pytest.fixture
 def memory(repository: GitRepository) -> GitRepository:
-    """Return a repository in which every role has something to mend."""
+    """Return a repository in which every role has something to fix."""
     for path, text in UNTIDY.items():
         repository.write(path, text)
     repository.commit()
     return repository
 
 
-def test_all_roles_are_mended_and_a_second_run_changes_nothing(memory: GitRepository) -> None:
+def test_all_roles_are_fixed_and_a_second_run_changes_nothing(memory: GitRepository) -> None:
     result = run(memory.path / "agents")
     said = "".join(f"Fixing {path}\n" for path in (TARGET, MEMORY, INDEX))
     assert result == Run(1, said, "")
@@ -112,7 +112,7 @@ def test_diff_holds_bytes_that_are_no_utf_8(repository: GitRepository) -> None:
         ([f"./{MEMORY}", MEMORY], [MEMORY]),
     ],
 )
-def test_only_what_is_named_is_mended(
+def test_only_what_is_named_is_fixed(
     memory: GitRepository, words: list[str], changed: list[str]
 ) -> None:
     result = run(memory.path, *words)
@@ -123,7 +123,7 @@ def test_only_what_is_named_is_mended(
     }
 
 
-def test_a_file_without_a_role_is_mended_if_it_is_named(memory: GitRepository) -> None:
+def test_a_file_without_a_role_is_fixed_if_it_is_named(memory: GitRepository) -> None:
     assert run(memory.path, "README.md").code == 1
     # It holds no entry, so that it is text, and all that text has to have is its newline.
     assert memory.read("README.md").decode() == f"{UNTIDY['README.md']}\n"
