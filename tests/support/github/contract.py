@@ -62,7 +62,7 @@ class Contract:
             yield from (f"the body has no field {name}" for name in sorted(unknown))
 
     def wrong_answer(self, operation: Operation, status: int, body: object) -> Iterator[str]:
-        """Give what is wrong with an answer of ours."""
+        """Give what is wrong with an answer of the stand-in."""
         answers = self._of(operation)["responses"]
         if str(status) not in answers:
             if str(status) not in ALWAYS_POSSIBLE:
@@ -86,7 +86,7 @@ class Contract:
     def _wrong_text(self, text: str, schema: dict[str, Any], name: str) -> Iterator[str]:
         is_number = self._resolved(schema).get("type") == "integer"
         if is_number and not text.isdecimal():
-            yield f"{name} is no number: {text!r}"
+            yield f"{name} is not a number: {text!r}"
         else:
             yield from self._wrong(int(text) if is_number else text, schema, name)
 

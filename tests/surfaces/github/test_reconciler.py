@@ -322,6 +322,14 @@ def test_a_token_that_may_not_label_makes_no_issue_that_is_never_found(github: G
     assert github.forge.open_issues() == []
 
 
+def test_an_issue_without_a_label_is_made_once_though_it_may_stay_open(github: GitHub) -> None:
+    github.forge.may_label = False
+    github.faults = [Fault("PATCH")]
+    with pytest.raises(GitHubError, match="#1 could not be found again; see that it is closed"):
+        reconcile(github, desired())
+    assert list(github.forge.issues) == [1]
+
+
 # --- others at the same time
 
 

@@ -134,7 +134,7 @@ def test_requests_are_served_at_the_same_time(github: GitHub) -> None:
         ("POST", ISSUES, {"title": "T", "titel": "T"}, "no field titel"),
         ("GET", f"{ISSUES}?stat=open", None, "takes no stat"),
         ("GET", f"{ISSUES}?state=ajar", None, "'ajar' is not one of"),
-        ("GET", f"{ISSUES}?page=two", None, "page is no number"),
+        ("GET", f"{ISSUES}?page=two", None, "page is not a number"),
         ("GET", f"{BASE}/pulls", None, "nothing that is described"),
     ],
 )
