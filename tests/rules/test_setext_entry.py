@@ -1,4 +1,4 @@
-"""Underlined text, held against the parser."""
+"""Underlined text, compared with the parser."""
 
 from __future__ import annotations
 
@@ -70,6 +70,8 @@ def test_underlined(source: str, expected: list[int]) -> None:
         "# L\n\nB\n---\n\ntext\n\n- 2026-03-04: one\n",
         "---\ntitle: x\n---\n## A\n",
         "",
+        "## A\n\n- item\n===\ntext\n-----\n",
+        "## A\n<b>\n# C\n---\n* * *\ntext\n---\n",
     ],
 )
 def test_not_underlined(source: str) -> None:

@@ -44,6 +44,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterator
+from functools import cache
 
 from learnings.core.entries.dialects import BULLET, NONE
 from learnings.core.entries.document import Document
@@ -87,11 +88,26 @@ def _underlines(file: CheckedFile, sign: str) -> Iterator[int]:
     ]
     hidden = file.document.hidden_lines if candidates else frozenset()
     titled = _title_line(file.document)
+    parsed = cache(lambda: _underlines_of(file.document))
     for number in candidates:
-        if _is_heading(file, number, hidden):
+        if _is_heading(file, number, hidden) and number in parsed():
             if _is_for_an_entry(file, number, titled=titled < number):
                 yield number
             titled = min(titled, number)
+
+
+def _underlines_of(document: Document) -> set[int]:
+    """Return the underlines that the parser sees, none where it would take too long.
+
+    What is not a paragraph can be told from single lines in most cases, but not in all: a line of
+    `=` goes on a list item, an HTML block ends at a blank line only.
+    """
+    from learnings.core.markdown.parser import takes_too_long, underlines  # noqa: PLC0415  (slow)
+
+    lines = document.lines[document.front_matter :]
+    if takes_too_long(lines):
+        return set()
+    return {number + document.front_matter for number in underlines(lines)}
 
 
 def _level(document: Document) -> int:

@@ -31,15 +31,21 @@ def parse(lines: Sequence[str]) -> Outline:
     That preset leaves out everything after 20 levels of nesting (ten lists in each other), to the
     end of the document; so there is no deep recursion either.
     """
-    parser = _parser()
-    source = "".join(map(as_single_line, lines))
-    tokens: list[Token] = []
-    parser.block.parse(source, parser, {}, tokens)
+    tokens = _tokens(lines)
     return Outline(
         headings=tuple(_headings(tokens)),
         items=tuple(Item(_first(token)) for token in tokens if _is_item(token)),
         fences=tuple(_fence(token) for token in tokens if _is_top(token, "fence")),
         comments=tuple(_comment(token) for token in tokens if _is_comment(token)),
+    )
+
+
+def underlines(lines: Sequence[str]) -> frozenset[int]:
+    """Return the lines that make a heading at document level of the text above them."""
+    return frozenset(
+        _span(token)[1]
+        for token in _tokens(lines)
+        if _is_top(token, "heading_open") and not token.markup.startswith("#")
     )
 
 
@@ -65,6 +71,13 @@ def _quote_work(lines: Sequence[str]) -> int:
             quotes = _QUOTES.match(line)
             depth += quotes[0].count(">") if quotes else 0
     return work + length * depth
+
+
+def _tokens(lines: Sequence[str]) -> list[Token]:
+    parser = _parser()
+    tokens: list[Token] = []
+    parser.block.parse("".join(map(as_single_line, lines)), parser, {}, tokens)
+    return tokens
 
 
 @cache
