@@ -65,6 +65,11 @@ def as_single_line(line: str) -> str:
     return _NO_CHARACTER.sub("\ufffd", chomp(line).replace("\r", " ")) + "\n"
 
 
+def counted(number: int, noun: str, plural: str | None = None) -> str:
+    """Return `1 line`, `2 lines`; the plural takes an s unless it is given."""
+    return f"{number} {noun if number == 1 else plural or noun + 's'}"
+
+
 def printable(text: str) -> str:
     r"""Return text for a message: what a terminal would obey or cannot show is escaped (`\x1b`).
 

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from learnings.core.entries import dialects
 from learnings.core.entries.document import Document, ReadOptions, read
-from learnings.core.findings.finding import Finding, Severity, counted
+from learnings.core.findings.finding import Finding, Severity
 from learnings.core.markdown.line_kinds import BULLET_MARKER
 from learnings.core.roles import Role
 from learnings.core.settings.values import FileSettings, Settings
-from learnings.core.text import chomp
+from learnings.core.text import chomp, counted
 
 if TYPE_CHECKING:
     from learnings.core.entries.dialects import Dialect

@@ -42,7 +42,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from learnings.core.findings.finding import Finding, Severity, counted
+from learnings.core.findings.finding import Finding, Severity
+from learnings.core.text import counted
 from learnings.rules.checked_file import CheckedFile
 from learnings.rules.rule import LEARNINGS, Needs
 

@@ -47,8 +47,9 @@ import re
 from collections.abc import Iterator, Sequence
 
 from learnings.core.entries.titles import heading_text, read_heading
-from learnings.core.findings.finding import Finding, Severity, counted
+from learnings.core.findings.finding import Finding, Severity
 from learnings.core.markdown.outline import Block
+from learnings.core.text import counted
 from learnings.rules.checked_file import CheckedFile
 from learnings.rules.rule import LEARNINGS, Needs
 

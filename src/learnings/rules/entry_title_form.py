@@ -34,9 +34,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from learnings.core.findings.finding import Finding, Severity, counted, quoted
+from learnings.core.findings.finding import Finding, Severity, quoted
 from learnings.core.settings.values import FileSettings
-from learnings.core.text import printable
+from learnings.core.text import counted, printable
 from learnings.rules.checked_file import CheckedFile
 from learnings.rules.rule import LEARNINGS, Needs
 

@@ -26,7 +26,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from learnings.core.findings.finding import Finding, Severity, counted
+from learnings.core.findings.finding import Finding, Severity
+from learnings.core.text import counted
 from learnings.rules.checked_file import CheckedFile
 from learnings.rules.rule import EVERY_FILE, Needs
 

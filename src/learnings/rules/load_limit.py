@@ -23,8 +23,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import accumulate
 
-from learnings.core.findings.finding import Finding, Severity, counted
+from learnings.core.findings.finding import Finding, Severity
 from learnings.core.roles import is_loaded_index
+from learnings.core.text import counted
 from learnings.rules.checked_file import CheckedFile
 from learnings.rules.rule import INDEX, Needs
 

@@ -48,9 +48,10 @@ from collections.abc import Iterator
 from learnings.core.entries.dialects import BULLET
 from learnings.core.entries.document import Document
 from learnings.core.entries.layout import INDEX_END, INDEX_START
-from learnings.core.findings.finding import Finding, Severity, counted, quoted
+from learnings.core.findings.finding import Finding, Severity, quoted
 from learnings.core.markdown.line_kinds import LIST_MARKER
 from learnings.core.markdown.outline import lines_of
+from learnings.core.text import counted
 from learnings.rules.checked_file import CheckedFile
 from learnings.rules.rule import LEARNINGS, Needs
 

@@ -40,8 +40,9 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from learnings.core.entries.titles import heading_text
-from learnings.core.findings.finding import Finding, Severity, counted, quoted
+from learnings.core.findings.finding import Finding, Severity, quoted
 from learnings.core.markdown.outline import lines_of
+from learnings.core.text import counted
 from learnings.rules.checked_file import CheckedFile
 from learnings.rules.rule import TARGETS, Needs
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from learnings.core.findings.finding import Finding, Report, Severity, counted, quoted
+from learnings.core.findings.finding import Finding, Report, Severity, quoted
+from learnings.core.text import counted
 
 ERROR = Finding("a-rule", Severity.ERROR, "a.md", 3, 1, "wrong", subject="## Title")
 NOTICE = ERROR._replace(severity=Severity.NOTICE, rule="b-rule")

@@ -13,8 +13,7 @@ from learnings.app.workspace.workspace import Workspace
 from learnings.consolidation.text.sections import Target, target_of
 from learnings.core.entries.document import Document, Entry, read
 from learnings.core.errors import UntrustedHistory
-from learnings.core.findings.finding import counted
-from learnings.core.text import printable
+from learnings.core.text import counted, printable
 
 NO_TARGETS = "there is no target file; name some with --targets, or configure targets"
 NO_BATCH = "no entry is old enough for a batch; --all takes every entry"

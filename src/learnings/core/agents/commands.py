@@ -9,7 +9,6 @@ from typing import NamedTuple
 from learnings.core.agents.text import Passage, passages, spans
 from learnings.core.text import chomp
 
-PROGRAM = "learnings"
 # Executables that are one of its commands under another name.
 ALIASES = {"learning-ages.py": "ages"}
 SHELLS = ("sh", "bash", "shell", "zsh", "console", "shell-session")

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
-from learnings.core.text import printable
+from learnings.core.text import counted, printable
 
 if TYPE_CHECKING:
     from learnings.core.findings.fixes import Fix
@@ -129,11 +129,6 @@ def quoted(text: str) -> str:
     if len(collapsed) > _LONGEST_QUOTE:
         collapsed = collapsed[: _LONGEST_QUOTE - 1].rstrip() + "…"
     return f'"{printable(collapsed)}"'
-
-
-def counted(number: int, noun: str, plural: str | None = None) -> str:
-    """Return `1 line`, `2 lines`; the plural takes an s unless it is given."""
-    return f"{number} {noun if number == 1 else plural or noun + 's'}"
 
 
 def _normalised(text: str) -> str:

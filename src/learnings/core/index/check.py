@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from learnings.core.findings.finding import counted, quoted
+from learnings.core.findings.finding import quoted
 from learnings.core.index.files import HeadingKind, IndexedFile, IndexedHeading, Target
 from learnings.core.index.lines import Row
 from learnings.core.index.match import Match, MatchStatus, RowMatch
@@ -27,6 +27,7 @@ from learnings.core.index.problem import (
     WRONG_SECTION,
     Problem,
 )
+from learnings.core.text import counted
 
 
 def problems(

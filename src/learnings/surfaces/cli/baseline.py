@@ -15,8 +15,7 @@ from typing import TextIO
 
 from learnings.app.check.baseline_file import load
 from learnings.app.check.full_check import change, full_check, pruning, recording
-from learnings.core.findings.finding import counted
-from learnings.core.text import printable
+from learnings.core.text import counted, printable
 from learnings.store.files import write
 from learnings.surfaces.cli.commands import command_table
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from learnings.core.due.ages import EntryAge
 from learnings.core.due.triggers import Verdict
-from learnings.core.findings.finding import counted
+from learnings.core.text import counted
 from learnings.surfaces.render import due_words
 from learnings.surfaces.render.escape import span
 

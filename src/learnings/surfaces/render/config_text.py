@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from learnings.app.setup.config_report import ConfigReport, Value
 from learnings.app.workspace.discovery import Candidate
-from learnings.core.findings.finding import counted
-from learnings.core.text import printable
+from learnings.core.text import counted, printable
 
 
 def render(report: ConfigReport) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from learnings.core.due.ages import EntryAge
 from learnings.core.due.conditions import BATCH, SIZE, Condition
 from learnings.core.due.triggers import DUE, STARVED, Verdict
-from learnings.core.findings.finding import counted
+from learnings.core.text import counted
 
 
 def state(verdict: Verdict) -> str:

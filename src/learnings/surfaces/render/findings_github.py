@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from learnings.core.findings.finding import Finding, Report, Severity, counted
+from learnings.core.findings.finding import Finding, Report, Severity
+from learnings.core.text import counted
 from learnings.surfaces.render.workflow_commands import command
 
 MOST = 10

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from learnings.core.findings.finding import Finding, Report, counted
+from learnings.core.findings.finding import Finding, Report
+from learnings.core.text import counted
 from learnings.surfaces.render.escape import cell
 
 

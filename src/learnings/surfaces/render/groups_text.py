@@ -8,8 +8,7 @@ from learnings.consolidation.groups.evidence import Shared
 from learnings.consolidation.groups.groups import Group, Grouping
 from learnings.consolidation.groups.profiles import is_consolidated
 from learnings.core.entries.document import Entry
-from learnings.core.findings.finding import counted
-from learnings.core.text import printable
+from learnings.core.text import counted, printable
 
 
 def render(file: str, grouping: Grouping) -> str:

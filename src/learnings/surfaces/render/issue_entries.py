@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from learnings.app.consolidate.suggestions import Destination
 from learnings.core.due.ages import EntryAge
-from learnings.core.findings.finding import counted
+from learnings.core.text import counted
 from learnings.surfaces.render import due_words
 from learnings.surfaces.render.escape import block, span
 from learnings.surfaces.render.issue_head import shell_word

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from learnings.app.consolidate.suggestions import Item, Section
 from learnings.core.due.conditions import Condition
 from learnings.core.due.triggers import Verdict
-from learnings.core.findings.finding import counted
+from learnings.core.text import counted
 from learnings.surfaces.render import due_words
 from learnings.surfaces.render.escape import block, cell, span
 from learnings.surfaces.render.issue_task import Target, Task

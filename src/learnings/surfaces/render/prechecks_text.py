@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from learnings.consolidation.checks.prechecks import Precheck
-from learnings.core.findings.finding import counted
-from learnings.core.text import printable
+from learnings.core.text import counted, printable
 
 
 def render(file: str, scope: str, findings: Sequence[Precheck]) -> str:

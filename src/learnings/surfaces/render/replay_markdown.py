@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from learnings.core.due.replay import Replay
-from learnings.core.findings.finding import counted
+from learnings.core.text import counted
 from learnings.surfaces.render.escape import span
 from learnings.surfaces.render.replay_text import consolidation_line, episode_line
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from learnings.core.due.replay import Episode, Replay, ReplayedConsolidation
 from learnings.core.due.triggers import DUE
-from learnings.core.findings.finding import counted
+from learnings.core.text import counted
 
 
 def render(replays: Sequence[Replay]) -> str:

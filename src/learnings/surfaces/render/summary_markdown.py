@@ -8,7 +8,8 @@ from typing import NamedTuple
 from learnings.core.due.growth import Growth
 from learnings.core.due.triggers import DUE, STARVED, Verdict
 from learnings.core.entries.delta import Delta
-from learnings.core.findings.finding import Finding, Report, counted
+from learnings.core.findings.finding import Finding, Report
+from learnings.core.text import counted
 from learnings.surfaces.render import chart_mermaid, due_words
 from learnings.surfaces.render.escape import cell, span
 
