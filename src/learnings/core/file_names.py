@@ -5,6 +5,9 @@ from __future__ import annotations
 DEFAULT_FILE = "agents/learnings.md"
 """The learnings file that a command means where none is named, configured or discovered."""
 
+REPORT = "tmp/consolidation-report.md"
+"""The report that each consolidation writes anew; nobody commits it."""
+
 LEARNINGS_NAMES = ("learnings.md", "LEARNINGS.md", "lessons.md", "LESSONS.md")
 LEARNINGS_FOLDERS = (
     "",
@@ -22,7 +25,9 @@ LEARNINGS_FOLDERS = (
     ".claude/memory",
     ".claude/rules",
 )
+# Read as a learnings file where it stands beside one with time stamps.
 COMPANION_NAME = "DECISIONS.md"
+# The index that Claude Code keeps, and loads when it starts.
 LOADED_FOLDER = ".claude"
 LOADED_NAME = "MEMORY.md"
 LOADED_INDEXES = f"{LOADED_FOLDER}/**/{LOADED_NAME}"

@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+BOM = "\ufeff"
+"""The byte order mark, as the first character of a text."""
+
 # NUL is what Markdown replaces; lone surrogates stand for bytes that are not UTF-8, and the URL
 # encoder of the parser fails on them.
 _NO_CHARACTER = re.compile("[\0\ud800-\udfff]")

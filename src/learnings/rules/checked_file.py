@@ -11,7 +11,7 @@ from learnings.core.findings.finding import Finding, Severity
 from learnings.core.markdown.line_kinds import BULLET_MARKER
 from learnings.core.roles import Role
 from learnings.core.settings.values import FileSettings, Settings
-from learnings.core.text import chomp, counted
+from learnings.core.text import BOM, chomp, counted
 
 if TYPE_CHECKING:
     from learnings.core.entries.dialects import Dialect
@@ -44,7 +44,7 @@ class CheckedFile(NamedTuple):
         if not 0 < number <= len(lines):
             return ""
         line = chomp(lines[number - 1])
-        return line.removeprefix("\ufeff") if number == 1 else line
+        return line.removeprefix(BOM) if number == 1 else line
 
     def reread(self, data: bytes) -> CheckedFile:
         """Return the same file with other content."""

@@ -35,6 +35,7 @@ import re
 from collections.abc import Container, Iterator
 
 from learnings.core.entries.document import Entry
+from learnings.core.file_names import REPORT
 from learnings.core.findings.finding import Finding, Severity, quoted
 from learnings.rules.checked_file import CheckedFile
 from learnings.rules.rule import LEARNINGS, Needs
@@ -44,7 +45,6 @@ SEVERITY = Severity.NOTICE
 ROLES = LEARNINGS
 NEEDS = Needs.FILE
 
-REPORT = "tmp/consolidation-report.md"
 # A path in tmp/ that is not the end of a longer one, and the character behind it.
 _PATH = re.compile(r"(?<![\w/.~$}-])(?:\./)?(?P<root>/?)(?P<path>tmp/[\w./@+-]*+)(?P<more>.?)")
 # What goes on with a pattern or a placeholder.

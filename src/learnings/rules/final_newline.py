@@ -25,7 +25,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from learnings.core.findings.finding import Finding, Severity
-from learnings.core.text import chomp, newline_of
+from learnings.core.text import BOM, chomp, newline_of
 from learnings.rules.checked_file import CheckedFile
 from learnings.rules.rule import EVERY_FILE, Needs
 
@@ -34,13 +34,11 @@ SEVERITY = Severity.ERROR
 ROLES = EVERY_FILE
 NEEDS = Needs.FILE
 
-_BOM = "\ufeff"
-
 
 def check(file: CheckedFile) -> Iterator[Finding]:
     """Give a finding behind the last character, unless that ends a line."""
     lines = file.document.lines
-    if not lines or lines[-1] == _BOM or _is_terminated(lines[-1], lines[0]):
+    if not lines or lines[-1] == BOM or _is_terminated(lines[-1], lines[0]):
         return
     from learnings.core.findings.fixes import Edit, Fix  # noqa: PLC0415  (most files need no fix)
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from learnings.app.setup.ignore_step import REPORT, with_report
+from learnings.app.setup.ignore_step import with_report
+from learnings.core.file_names import REPORT
 from tests.support.repository import GitError, GitRepository
 
 ENOUGH = ["tmp", "tmp/", "/tmp", "/tmp/", "tmp/*", "**/tmp/", "consolidation-report.md", "/tmp/**"]

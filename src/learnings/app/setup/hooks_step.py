@@ -34,9 +34,9 @@ from learnings.app.setup.yaml_document import (
     line_after,
     parse,
 )
+from learnings.core.text import BOM
 
 FILE = ".pre-commit-config.yaml"
-_BOM = "\ufeff"
 _BLANK_LINE = re.compile(r"(?:\r\n?|\n)[ \t]*(?:\r\n?|\n)")
 
 
@@ -45,8 +45,8 @@ def with_hooks(text: str | None) -> NewText:
 
     Raises ManualEditRequired, with the lines to add, for a text in a form that is not edited.
     """
-    bare = (text or "").removeprefix(_BOM)
-    mark = _BOM if bare != (text or "") else ""
+    bare = (text or "").removeprefix(BOM)
+    mark = BOM if bare != (text or "") else ""
     try:
         data, root = parse(bare)
     except Unreadable as error:

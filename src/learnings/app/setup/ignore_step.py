@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from learnings.app.setup.step import NewText, insert_lines
+from learnings.core.file_names import REPORT
 from learnings.core.text import chomp, split_lines
 
 FILE = ".gitignore"
-REPORT = "tmp/consolidation-report.md"
 
 
 def with_report(text: str | None) -> NewText:

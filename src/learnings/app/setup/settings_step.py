@@ -11,6 +11,7 @@ from learnings.app.setup.step import ManualEditRequired, NewText, insert_lines
 from learnings.app.workspace.config_file import SECTION, SHARED_FILE
 from learnings.core.errors import BadSettings
 from learnings.core.settings.toml_lines import key_lines
+from learnings.core.text import BOM
 
 # The header `[tool.learnings]`, with the white space that TOML allows in it.
 _HEADER = re.compile(r"[ \t]*\[[ \t]*tool[ \t]*\.[ \t]*learnings[ \t]*\]")
@@ -23,7 +24,7 @@ def with_files(text: str | None, paths: Sequence[str], *, name: str) -> NewText:
     text must not name any learnings file yet. Raises ManualEditRequired, with the lines to add,
     where it has a form that is not edited.
     """
-    mark = "\ufeff" if (text or "").startswith("\ufeff") else ""
+    mark = BOM if (text or "").startswith(BOM) else ""
     present = (text or "").removeprefix(mark)
     before = _parsed(present, name)
     section = SECTION if name == SHARED_FILE else ()

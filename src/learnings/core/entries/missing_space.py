@@ -9,9 +9,8 @@ from typing import NamedTuple
 from learnings.core.entries.document import Document, ReadOptions, read
 from learnings.core.entries.titles import heading_stamp
 from learnings.core.markdown.html_blocks import html_end
-from learnings.core.text import chomp, encode
+from learnings.core.text import BOM, chomp, encode
 
-_BOM = "\ufeff"
 # Two to six `#` and what follows them: a character, or white space other than a blank or tab.
 _NO_SPACE = re.compile(r"(#{2,6})([^#\s].*|[^\S \t].*)")
 # The beginning of a command in a build log: `##vso[task.complete]`.
@@ -91,7 +90,7 @@ def _hides_alike(before: Document, after: Document) -> bool:
 
 
 def _content(line: str, number: int) -> str:
-    return chomp(line.removeprefix(_BOM) if number == 1 else line)
+    return chomp(line.removeprefix(BOM) if number == 1 else line)
 
 
 def _is_meant(text: str, above: Sequence[str]) -> bool:
@@ -105,7 +104,7 @@ def _is_meant(text: str, above: Sequence[str]) -> bool:
         return False
     if first.islower() or not first.isalnum():
         is_title = _WORDS.fullmatch(title) if first.islower() else _QUOTED_WORD.match(title)
-        return is_title is not None and not (above and above[-1].removeprefix(_BOM).strip())
+        return is_title is not None and not (above and above[-1].removeprefix(BOM).strip())
     return True
 
 

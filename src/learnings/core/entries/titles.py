@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from learnings.core.markdown.line_kinds import IGNORE_MARK, LIST_MARKER
-from learnings.core.text import chomp
+from learnings.core.text import BOM, chomp
 
 TITLE_LENGTH = 80
 """Characters that the title of a list item has at most."""
@@ -176,7 +176,7 @@ def _bracket(text: str) -> str | None:
 
 def _content(line: str) -> str:
     """Return a line without its terminator, a BOM and the comments that ignore rules for it."""
-    content = chomp(line).removeprefix("\ufeff")
+    content = chomp(line).removeprefix(BOM)
     if IGNORE_MARK not in content:
         return content
     from learnings.core.markdown.ignore_comments import without_ignores  # noqa: PLC0415  (seldom)

@@ -16,7 +16,7 @@ from learnings.core.markdown.ignore_comments import (
 from learnings.core.markdown.line_kinds import IGNORE_MARK, LIST_MARKER
 from learnings.core.markdown.outline import Block, Heading, section_ends
 from learnings.core.roles import Role
-from learnings.core.text import chomp
+from learnings.core.text import BOM, chomp
 
 # The beginning of a list item, up to its text.
 _ITEM = re.compile(rf"[ ]*{LIST_MARKER}[ ]+")
@@ -90,7 +90,7 @@ class _Reader:
         self._spans = document.spans if role is Role.LEARNINGS else ()
         self._headings = document.outline.headings
         first, *rest = document.lines
-        self._lines = (first.removeprefix("\ufeff"), *rest)
+        self._lines = (first.removeprefix(BOM), *rest)
         self._comments = [block for block in document.outline.comments if block.closed]
         self._own: set[int] = set()
         blocks = document.outline.hiding_blocks

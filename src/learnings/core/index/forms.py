@@ -25,7 +25,7 @@ from learnings.core.index.form_table import TableRows
 from learnings.core.index.lines import sections_of
 from learnings.core.index.model import Form, IndexFile
 from learnings.core.markdown.blocks import blocks_of
-from learnings.core.text import encode
+from learnings.core.text import BOM, encode
 
 FORMS: Mapping[str, Form] = MappingProxyType(
     {form.name: form for form in (Rows(), TableRows(), Block(), Arrow())}
@@ -41,7 +41,7 @@ def read_index(data: bytes, *, form: str = "rows", path: str = "") -> IndexFile:
         raise ValueError(f"{form!r} is not a form of a memory index; those are {', '.join(FORMS)}")
     blocks = blocks_of(data)
     lines = blocks.lines
-    bom = "\ufeff" if lines and lines[0].startswith("\ufeff") else ""
+    bom = BOM if lines and lines[0].startswith(BOM) else ""
     if bom:
         lines = (lines[0].removeprefix(bom), *lines[1:])
     index = IndexFile(path, FORMS[form], bom, lines, tuple(sections_of(blocks)))

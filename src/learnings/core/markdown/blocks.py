@@ -11,12 +11,11 @@ from learnings.core.markdown.chunks import scan_chunks
 from learnings.core.markdown.outline import Heading, Item, Outline
 from learnings.core.markdown.parser import parse, takes_too_long
 from learnings.core.markdown.scanner import guess, scan
-from learnings.core.text import chomp, decode, split_lines
+from learnings.core.text import BOM, chomp, decode, split_lines
 
 # Bytes. Larger files are rare, and 256 of them would fill the memory.
 _LARGEST_REMEMBERED = 100_000
 
-_BOM = "\ufeff"
 # A key of a YAML mapping at the beginning of a line, plain or in quotes.
 _YAML_KEY = re.compile(r"[^\s:#'\"-][^:]*:(?:\s|$)|(['\"])[^:]*\1:(?:\s|$)")
 # A line of YAML: indented, an item of a list, a comment (but not a heading `## …`), or a key.
@@ -92,13 +91,13 @@ def front_matter_end(lines: Sequence[str], *, certain: bool = False) -> int:
 
 def opens_front_matter(lines: Sequence[str]) -> bool:
     """Return True if a file begins with a line of `---`, which nothing may follow but blanks."""
-    return bool(lines) and chomp(lines[0]).removeprefix(_BOM).rstrip() == "---"
+    return bool(lines) and chomp(lines[0]).removeprefix(BOM).rstrip() == "---"
 
 
 def _without_bom(lines: tuple[str, ...]) -> tuple[str, ...]:
-    if not lines or not lines[0].startswith(_BOM):
+    if not lines or not lines[0].startswith(BOM):
         return lines
-    return lines[1:] if lines[0] == _BOM else (lines[0][1:], *lines[1:])
+    return lines[1:] if lines[0] == BOM else (lines[0][1:], *lines[1:])
 
 
 def _shifted(outline: Outline, by: int) -> Outline:
