@@ -182,7 +182,8 @@ def test_hook_lines_name_every_hook_and_install_what_they_run_in() -> None:
     (named,) = config["repos"]
     assert named["repo"] == REPOSITORY
     assert named["rev"] == f"v{pyproject()['project']['version']}"
-    assert [hook["id"] for hook in named["hooks"]] == [*manifest()]
+    message = "write the ids of the manifest into the YAML at the top of the README"
+    assert [hook["id"] for hook in named["hooks"]] == [*manifest()], message
     used = {stage for hook in manifest().values() for stage in hook["stages"]} - {"manual"}
     assert set(config["default_install_hook_types"]) == used
 
@@ -300,7 +301,7 @@ def in_words(number: int) -> str:
 def test_number_of_rules_in_the_changelog() -> None:
     text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     assert (in_words(23), in_words(40)) == ("twenty-three", "forty")
-    assert f"with {in_words(len(RULES))} rules" in text
+    assert f"with {in_words(len(RULES))} rules" in text, "CHANGELOG.md counts other rules"
 
 
 def test_every_setting_in_prose_exists() -> None:

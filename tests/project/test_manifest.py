@@ -95,6 +95,8 @@ def test_entry_is_an_installed_command_that_leads_to_the_module(hook: str) -> No
     scripts = distribution("learnings").entry_points.select(group="console_scripts")
     entry = manifest()[hook]["entry"]
     assert entry == hook
+    message = f"add {entry} to [project.scripts] in pyproject.toml, and run make dev"
+    assert entry in scripts.names, message
     assert scripts[entry].value == f"learnings.hooks.{module_of(hook)}:main"
     assert Program(entry).path.is_file()
 
@@ -146,7 +148,8 @@ def test_hooks_that_get_files_are_those_with_a_role() -> None:
 
 
 def test_no_published_id_is_gone() -> None:
-    assert set(manifest()) == PUBLISHED
+    message = "add a new id to PUBLISHED above; one that is retired stays in the manifest"
+    assert set(manifest()) == PUBLISHED, message
     for hook in RETIRED:
         assert set(manifest()) & set(manifest()[hook]["entry"].split())
 
@@ -154,7 +157,7 @@ def test_no_published_id_is_gone() -> None:
 def test_stages() -> None:
     stages = {hook: manifest()[hook]["stages"] for hook in HOOKS}
     assert stages.pop("learnings-due") == ["pre-push", "manual"]
-    assert all(named == ALL_STAGES for named in stages.values())
+    assert stages == dict.fromkeys(stages, ALL_STAGES)
     # Otherwise the framework shows nothing of a hook that succeeds.
     assert manifest()["learnings-due"]["verbose"] is True
 

@@ -92,4 +92,4 @@ def test_a_process_does_what_a_call_does(memory: GitRepository) -> None:
 
 
 def test_every_command_has_a_call() -> None:
-    assert set(WORDS) == set(COMMANDS)
+    assert set(WORDS) == set(COMMANDS), "add a call of the command to WORDS above"

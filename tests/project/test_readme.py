@@ -18,6 +18,9 @@ def readme() -> str:
     return (ROOT / "README.md").read_text(encoding="utf-8")
 
 
+AFRESH = "write its tables anew with: python -m tests.support.documents"
+
+
 def headings() -> list[str]:
     return [line.lstrip("# ").strip("`") for line in readme().splitlines() if line.startswith("#")]
 
@@ -36,13 +39,19 @@ def test_every_hook_has_a_heading(hook: str) -> None:
 @pytest.mark.parametrize("command", sorted(COMMANDS))
 def test_every_command_is_named(command: str) -> None:
     shown = re.compile(rf"(?<![\w-])learnings {command}(?![\w-])")
-    assert any(shown.search(piece) for piece in code())
+    named = any(shown.search(piece) for piece in code())
+    assert named, (
+        f"the README does not name {command}; write its tables with: python -m tests.support.documents"
+    )
 
 
 @pytest.mark.parametrize("key", sorted({*FILE_KEYS, *GENERAL_KEYS}))
 def test_every_setting_is_named(key: str) -> None:
     line = re.compile(rf"^{key} *=", flags=re.MULTILINE)
-    assert any(piece == key or line.search(piece) for piece in code())
+    named = any(piece == key or line.search(piece) for piece in code())
+    assert named, (
+        f"the README does not name {key}; write its tables with: python -m tests.support.documents"
+    )
 
 
 def test_no_other_command_is_promised() -> None:

@@ -43,7 +43,7 @@ def example(rule: Rule, label: str) -> Case:
 
 
 def test_table_is_sorted_and_holds_every_module() -> None:
-    assert list(BY_ID) == sorted(BY_ID)
+    assert list(BY_ID) == sorted(BY_ID), "sort RULES by id"
     stems = {path.stem for path in FOLDER.glob("*.py")} - NO_RULES
     assert {rule_id.replace("-", "_") for rule_id in BY_ID} == stems
 
@@ -78,7 +78,9 @@ def test_needs_follow_from_the_name() -> None:
 
 
 def test_settings_know_the_rules_that_have_to_be_asked_for() -> None:
-    assert tuple(rule.ID for rule in rules.RULES if is_opt_in(rule)) == EXTRA_RULES
+    assert tuple(rule.ID for rule in rules.RULES if is_opt_in(rule)) == EXTRA_RULES, (
+        "name the opt-in rules in EXTRA_RULES of core/settings/values.py, sorted"
+    )
     assert {getattr(rule, "OPT_IN", True) for rule in rules.RULES} == {True}  # no other value
 
 

@@ -46,8 +46,9 @@ class Block:
 
 
 def pages() -> list[Path]:
-    """Return the documents that users read."""
-    return [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
+    """Return the documents that people read."""
+    top = [ROOT / name for name in ("README.md", "CHANGELOG.md", "CONTRIBUTING.md")]
+    return [*top, *sorted((ROOT / "docs").glob("*.md"))]
 
 
 @cache

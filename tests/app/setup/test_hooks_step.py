@@ -36,7 +36,8 @@ MULTIPLYING = "a: &a [x, x, x, x, x, x, x, x, x]\n" + "".join(
 
 
 def test_every_hook_of_the_manifest_is_in_the_table_in_its_order() -> None:
-    assert list(SHIPPED) == list(manifest())
+    message = "SHIPPED in app/setup/hook_table.py has the hooks of the manifest, in its order"
+    assert list(SHIPPED) == list(manifest()), message
     assert CHOSEN
 
 

@@ -118,7 +118,8 @@ def refusal(table: Mapping[str, object], **overrides: object) -> str:
 
 
 def test_the_tables_of_this_test_know_every_key() -> None:
-    assert list(WRONG) == list(RIGHT) == list(ALL_KEYS)
+    message = "add the key to WRONG and RIGHT above, in the order of keys.py"
+    assert list(WRONG) == list(RIGHT) == list(ALL_KEYS), message
 
 
 def message(table: Mapping[str, object]) -> str:

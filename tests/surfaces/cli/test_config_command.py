@@ -289,10 +289,13 @@ def test_a_broken_configuration_is_the_error_of_the_command(root: Path) -> None:
 
 def test_the_schema_has_the_keys_of_the_code() -> None:
     properties = SCHEMA["properties"]
-    assert list(properties) == [*ALL_KEYS, "file", "issue"]
+    message = "config.schema.json: properties and file.items.properties, in the order of keys.py"
+    assert list(properties) == [*ALL_KEYS, "file", "issue"], message
     assert SCHEMA["additionalProperties"] is False
     inner = properties["file"]["items"]
-    assert inner["properties"] == {name: {"$ref": f"#/properties/{name}"} for name in FILE_KEYS}
+    assert inner["properties"] == {name: {"$ref": f"#/properties/{name}"} for name in FILE_KEYS}, (
+        message
+    )
     assert (inner["required"], inner["additionalProperties"]) == (["path"], False)
 
 
@@ -314,7 +317,8 @@ def property_of(key: Key) -> dict[str, object]:
 
 def test_the_schema_of_the_report_has_the_keys_of_the_code() -> None:
     names = schema("config-report")["$defs"]["values"]["propertyNames"]["enum"]
-    assert names == [name for name in ALL_KEYS if name != "path"]
+    message = "add the key to the enum of config-report.schema.json, in the order of keys.py"
+    assert names == [name for name in ALL_KEYS if name != "path"], message
 
 
 def test_the_defaults_of_the_schema_are_those_of_the_code() -> None:

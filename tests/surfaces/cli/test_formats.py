@@ -10,6 +10,7 @@ import pytest
 
 from learnings.surfaces import render
 from learnings.surfaces.cli.formats import FORMATS, add_format_option, renderer
+from tests.support.guard import ROOT
 
 KNOWN = {format_name for formats in FORMATS.values() for format_name in formats}
 
@@ -40,3 +41,19 @@ def test_only_the_renderer_asked_for_is_imported(monkeypatch: pytest.MonkeyPatch
         monkeypatch.delitem(sys.modules, name, raising=False)
     renderer("due", "text")
     assert [name for name in names if name in sys.modules] == names[:1]
+
+
+COMMANDS = {"findings": "check", "prechecks": "precheck", "routes": "route"}
+COMMANDS |= {"replay": "due --replay", "index": "index FILE"}
+
+
+def test_the_contract_lists_every_format() -> None:
+    text = (ROOT / "docs" / "contracts.md").read_text(encoding="utf-8")
+    missing = []
+    for result, formats in FORMATS.items():
+        row = f"| `learnings {COMMANDS.get(result, result)} --format json` |"
+        line = next((line for line in text.splitlines() if line.startswith(row)), "")
+        others = [f"`{name}`" for name in formats if name != "json"]
+        missing += [f"{row} {name}" for name in others if name not in line]
+        missing += [] if f"{others[0]} (default)" in line else [f"{row} default"]
+    assert missing == [], "complete the table at the top of docs/contracts.md"
