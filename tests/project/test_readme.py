@@ -40,18 +40,14 @@ def test_every_hook_has_a_heading(hook: str) -> None:
 def test_every_command_is_named(command: str) -> None:
     shown = re.compile(rf"(?<![\w-])learnings {command}(?![\w-])")
     named = any(shown.search(piece) for piece in code())
-    assert named, (
-        f"the README does not name {command}; write its tables with: python -m tests.support.documents"
-    )
+    assert named, f"the README does not name {command}; {AFRESH}"
 
 
 @pytest.mark.parametrize("key", sorted({*FILE_KEYS, *GENERAL_KEYS}))
 def test_every_setting_is_named(key: str) -> None:
     line = re.compile(rf"^{key} *=", flags=re.MULTILINE)
     named = any(piece == key or line.search(piece) for piece in code())
-    assert named, (
-        f"the README does not name {key}; write its tables with: python -m tests.support.documents"
-    )
+    assert named, f"the README does not name {key}; {AFRESH}"
 
 
 def test_no_other_command_is_promised() -> None:
