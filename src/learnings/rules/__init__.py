@@ -112,13 +112,13 @@ def check(
     rules would say about it is meaningless.
     """
     rules = enabled(file.settings.extra_rules) if chosen is None else chosen
-    given: Inputs = inputs or {}
-    findings = _findings(file, rules, given)
-    if not _may_ignore(file, given):
+    known: Inputs = inputs or {}
+    findings = _findings(file, rules, known)
+    if not _may_ignore(file, known):
         return findings
     from learnings.rules.ignoring import unignored  # noqa: PLC0415  (most files ignore nothing)
 
-    return unignored(file, findings, rules, given, table=RULES)
+    return unignored(file, findings, rules, known, table=RULES)
 
 
 @lru_cache(maxsize=4)
@@ -128,10 +128,10 @@ def enabled(extra_rules: tuple[str, ...]) -> tuple[Rule, ...]:
 
 
 def _findings(file: CheckedFile, rules: Sequence[Rule], inputs: Inputs) -> Iterator[Finding]:
-    given: Mapping[str, object] = {**inputs}
+    by_key: Mapping[str, object] = {**inputs}
     for rule in rules:
         if can_run(rule, file, inputs) and (file.is_text or rule is invalid_encoding):
-            needed = () if rule.NEEDS is Needs.FILE else (given[rule.NEEDS.value],)
+            needed = () if rule.NEEDS is Needs.FILE else (by_key[rule.NEEDS.value],)
             yield from rule.check(file, *needed)
 
 

@@ -79,11 +79,11 @@ def _message(copy: Copy, first: Difference) -> str:
     path = quoted(copy.path)
     if first.line == copy.first:
         return f"nothing is copied from {path}; copy the section, or remove the comments"
-    if first.there is None:
+    if first.source_line is None:
         return f"this line is nowhere in {path}; copy the section again"
-    if not first.there:
+    if not first.source_line:
         return f"{path} ends before this line; copy the section again"
-    there = f"{path} line {first.there}"
+    source = f"{path} line {first.source_line}"
     if first.goes_on:
-        return f"the copy ends too early, {there} goes on with {quoted(first.text)}; add that"
-    return f"this differs from {there}, which says {quoted(first.text)}; copy it again"
+        return f"the copy ends too early, {source} goes on with {quoted(first.text)}; add that"
+    return f"this differs from {source}, which says {quoted(first.text)}; copy it again"

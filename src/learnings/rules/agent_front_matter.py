@@ -74,7 +74,7 @@ def check(file: CheckedFile, facts: AgentFacts) -> Iterator[Finding]:
         message = f"this {kind.value} has no front matter, so nobody knows when to call it; add one"
         yield file.finding(ID, SEVERITY, 1, message, subject="")
     elif front.values is not None:
-        yield from _twice(file, front)
+        yield from _repeated(file, front)
         keys = _OF_AGENTS if kind is Kind.AGENT else _OF_SKILLS
         yield from _unknown(file, front, kind, keys)
         if is_named:
@@ -97,8 +97,8 @@ def _required(file: CheckedFile, front: FrontMatter, *, is_skill: bool) -> Itera
             yield file.finding(ID, severity, line, message)
 
 
-def _twice(file: CheckedFile, front: FrontMatter) -> Iterator[Finding]:
-    for line, key in front.twice.items():
+def _repeated(file: CheckedFile, front: FrontMatter) -> Iterator[Finding]:
+    for line, key in front.repeated.items():
         message = f"the key {key} is there twice, first in line {front.keys[key]}; remove one"
         yield file.finding(ID, SEVERITY, line, message)
 

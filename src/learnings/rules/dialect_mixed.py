@@ -77,8 +77,8 @@ def check(file: CheckedFile) -> Iterator[Finding]:
         return
     kinds = [kind for kind in foreign_entries(file.document) if kind.lines]
     if kinds:
-        lines, what = min(kinds)
+        lines, description = min(kinds)
         first = quoted(file.line(lines[0]))
-        message = f"{len(lines)} {what}, the first is {first}"
+        message = f"{len(lines)} {description}, the first is {first}"
         advice = "write them like the other entries, or set dialect or entry-level"
         yield file.finding(ID, SEVERITY, lines[0], f"{message}; {advice}")

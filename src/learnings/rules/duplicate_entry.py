@@ -73,10 +73,10 @@ def check(file: CheckedFile) -> Iterator[Finding]:
 
 
 def _compared(file: CheckedFile, entry: Entry, first: Entry) -> str:
-    here, there = file.line(entry.first), file.line(first.first)
-    if here.strip() == there.strip():
-        return f"{quoted(here)} stands in line {first.first} already"
-    return f"{quoted(here)} is the same entry as {quoted(there)} in line {first.first}"
+    line, first_line = file.line(entry.first), file.line(first.first)
+    if line.strip() == first_line.strip():
+        return f"{quoted(line)} stands in line {first.first} already"
+    return f"{quoted(line)} is the same entry as {quoted(first_line)} in line {first.first}"
 
 
 def _repeated(document: Document) -> dict[str, list[Entry]]:
@@ -93,8 +93,8 @@ def _own_key(entry: Entry) -> str:
     """Return the identity without the number that a second entry gets: a title may end in one."""
     if entry.level:
         return identity_key(entry.stamp, entry.title)
-    item = read_item(entry.lines[0])
-    return identity_key(item.stamp, item.key_title)
+    first_line = read_item(entry.lines[0])
+    return identity_key(first_line.stamp, first_line.key_title)
 
 
 def _form_fields(file: CheckedFile, repeated: Mapping[str, Sequence[Entry]]) -> set[str]:

@@ -75,12 +75,12 @@ def check(file: CheckedFile) -> Iterator[Finding]:
             continue
         headings = [m[1] for line in _lines(file, block) if (m := _HEADING.match(line))]
         dated = sum(_is_dated(heading) for heading in headings)
-        meant = [heading for heading in headings if not _PLACEHOLDER.search(heading_text(heading))]
+        real = [heading for heading in headings if not _PLACEHOLDER.search(heading_text(heading))]
         if dated > 1:
             message = f"this comment hides {dated} entries; take them out of it, or delete them"
             yield file.finding(ID, SEVERITY, block.first, message)
-        elif meant and not has_entries and (dated or not _is_template(headings)):
-            hidden = "a heading with a date" if dated else counted(len(meant), "heading")
+        elif real and not has_entries and (dated or not _is_template(headings)):
+            hidden = "a heading with a date" if dated else counted(len(real), "heading")
             message = f"no entry stands outside of comments, and this one holds {hidden}"
             advice = "take out of it what is meant as an entry"
             yield file.finding(ID, SEVERITY, block.first, f"{message}; {advice}")

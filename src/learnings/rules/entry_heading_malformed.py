@@ -109,8 +109,8 @@ def _missing_spaces(file: CheckedFile) -> Iterator[Finding]:
     fixed = with_spaces(file.document, missing, options) if missing else {}
     for heading in missing:
         wrong = "a no-break space stands" if heading.is_odd_space else "the blank is missing"
-        meant = quoted(f"{heading.marks} {heading.title}")
-        message = f"{wrong} after {heading.marks}; write {meant}"
+        correct = quoted(f"{heading.marks} {heading.title}")
+        message = f"{wrong} after {heading.marks}; write {correct}"
         fix = None
         if heading.line in fixed:
             edit = Edit(heading.line, file.document.lines[heading.line - 1], fixed[heading.line])
@@ -140,13 +140,16 @@ def _unreadable_stamps(document: Document) -> Iterator[_Problem]:
 
 def _unreadable_ids(document: Document) -> Iterator[_Problem]:
     texts = [heading_text(entry.lines[0]) for entry in document.entries]
-    example = next((_written(text, own) for text in texts if (own := heading_id(text))), "")
+    example = next(
+        (_written(text, entry_id) for text in texts if (entry_id := heading_id(text))), ""
+    )
     letters = "|".join(_series(document)) or "(?!)"
-    meant = re.compile(rf"\[(?:{letters})[-_ \d\]]|(?:{letters})[-_]\d")
+    # An id of the file's own series, in a bracket or bare, whatever follows its letters.
+    meant_id = re.compile(rf"\[(?:{letters})[-_ \d\]]|(?:{letters})[-_]\d")
     dated = sum(entry.stated is not None for entry in document.entries)
     for entry, text in zip(document.entries, texts, strict=True):
         entry_id = heading_id(text)
-        if entry_id is None and meant.match(text):
+        if entry_id is None and meant_id.match(text):
             message = f"{quoted(text)} does not begin with an id that can be read"
             yield entry.first, f"{message}; write it like {example}"
         elif entry_id and not entry.stated and dated > 1 and _ID_DAY.search(entry_id):
@@ -175,27 +178,29 @@ def _misplaced(file: CheckedFile) -> Iterator[_Problem]:
         lines = set(_entries_above(file))
     else:
         series = _series(document)
-        own = {entry.stamp for entry in document.entries}
+        stamps = {entry.stamp for entry in document.entries}
         lines = {
             heading.line
             for heading in headings
-            if _is_own_stamp(document, heading_text(file.line(heading.line)), series, own)
+            if _is_new_stamp(document, heading_text(file.line(heading.line)), series, stamps)
         }
     marks = "#" * document.dialect.level
     for heading in headings:
         if heading.line in lines:
-            meant = f"{marks} {heading_text(file.line(heading.line))}"
-            yield heading.line, f"an entry at level {heading.level}; write {quoted(meant)}"
+            correct = f"{marks} {heading_text(file.line(heading.line))}"
+            yield heading.line, f"an entry at level {heading.level}; write {quoted(correct)}"
 
 
-def _is_own_stamp(document: Document, text: str, series: list[str], own: set[str | None]) -> bool:
-    """Return True if a heading has a time stamp, or an id of a series, that no entry has."""
+def _is_new_stamp(
+    document: Document, text: str, series: list[str], stamps: set[str | None]
+) -> bool:
+    """Return True if a heading has a time stamp, or an id of a series, that is not in stamps."""
     if document.dialect.name == dialects.TIMESTAMPED:
         stamp = heading_stamp(text)
-        return stamp is not None and stamp not in own and "T" in (stated_date(stamp) or "")
-    heading = heading_id(text)
-    letters = _SERIES.match(heading or "")
-    return heading not in own and letters is not None and letters[0] in series
+        return stamp is not None and stamp not in stamps and "T" in (stated_date(stamp) or "")
+    entry_id = heading_id(text)
+    letters = _SERIES.match(entry_id or "")
+    return entry_id not in stamps and letters is not None and letters[0] in series
 
 
 def _entries_above(file: CheckedFile) -> Iterator[int]:

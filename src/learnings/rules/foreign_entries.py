@@ -38,29 +38,29 @@ class ForeignEntries(NamedTuple):
     """Lines that look like the first ones of entries, ascending, and what they are in words."""
 
     lines: Sequence[int]
-    what: str
+    description: str
 
 
 def foreign_entries(document: Document) -> Iterator[ForeignEntries]:
     """Give each kind of what looks like entries of another dialect; some may have no lines."""
     name, level, _ = document.dialect
     if level:
-        what = "list items begin with a date, but entries are headings"
-        yield ForeignEntries(_items(document), what)
+        description = "list items begin with a date, but entries are headings"
+        yield ForeignEntries(_items(document), description)
     if name in (dialects.TIMESTAMPED, dialects.IDENTIFIED):
         stamp = "time stamp" if name == dialects.TIMESTAMPED else "id"
-        what = f"headings have no {stamp}, but other entries do"
-        yield ForeignEntries(_unstamped(document), what)
+        description = f"headings have no {stamp}, but other entries do"
+        yield ForeignEntries(_unstamped(document), description)
     elif name == dialects.HEADING and level == 2:
         if any(heading.level > level for heading in document.outline.headings):
-            what = "headings have a time stamp, but are below the level of the entries"
-            yield ForeignEntries(_stamped(document), what)
-            what = "headings at level 3 look like entries, but these are at level 2"
-            yield ForeignEntries(_grouped(document), what)
+            description = "headings have a time stamp, but are below the level of the entries"
+            yield ForeignEntries(_stamped(document), description)
+            description = "headings at level 3 look like entries, but these are at level 2"
+            yield ForeignEntries(_grouped(document), description)
     else:
         entries = "list items" if name == dialects.BULLET else f"headings at level {level}"
-        what = f"headings have text of their own, but entries are {entries}"
-        yield ForeignEntries(_outside(document), what)
+        description = f"headings have text of their own, but entries are {entries}"
+        yield ForeignEntries(_outside(document), description)
 
 
 def _items(document: Document) -> Sequence[int]:
@@ -153,13 +153,13 @@ def _outside(document: Document) -> Sequence[int]:
     return foreign if len(foreign) >= (2 if is_below else _SEVERAL) else ()
 
 
-def _among(foreign: Sequence[int], own: Sequence[int]) -> Sequence[int]:
-    """Return the foreign lines below the first of the file's own if they are enough.
+def _among(foreign: Sequence[int], regular: Sequence[int]) -> Sequence[int]:
+    """Return the foreign lines below the first regular one if they are enough.
 
-    That is two, the first of them between the file's own, or three: notes often end a file.
+    That is two, the first of them between regular ones, or three: notes often end a file.
     """
-    below = [line for line in foreign if line > own[0]]
-    is_between = bool(below) and below[0] < own[-1]
+    below = [line for line in foreign if line > regular[0]]
+    is_between = bool(below) and below[0] < regular[-1]
     return below if len(below) >= (2 if is_between else _SEVERAL) else ()
 
 
@@ -174,8 +174,10 @@ def _sections(document: Document) -> Iterator[_Section]:
     lasts = section_ends(headings, end - 1)
     for (line, level), next_heading, last_line in zip(headings, ends, lasts, strict=True):
         entry = entries[bisect(entries, line)]
-        own = range(line + 1, min(entry, next_heading))
-        has_text = any(n not in commented and _says_something(document.lines[n - 1]) for n in own)
+        numbers = range(line + 1, min(entry, next_heading))
+        has_text = any(
+            n not in commented and _says_something(document.lines[n - 1]) for n in numbers
+        )
         title = heading_text(document.lines[line - 1])
         yield _Section(line, level, title, has_text, has_entries=entry <= last_line)
 

@@ -49,7 +49,7 @@ NEEDS = Needs.IGNORES
 
 def check(file: CheckedFile, ignores: IgnoreFacts) -> Iterator[Finding]:
     """Give a finding for each comment that names a rule and no reason."""
-    for ignore in ignores.own:
+    for ignore in ignores.in_file:
         if ignore.rules and not ignore.reason:
             named = ", ".join(ignore.rules)
             message = f"no reason for ignoring {named}; write it behind the bracket"

@@ -28,9 +28,9 @@ def unignored(
     The findings are those of the rules that ran, in this file or, if it is the memory index, in a
     file that it lists. The table holds all rules there are, in the order of their ids.
     """
-    own = ignores_of(file.document, file.role)
+    in_file = ignores_of(file.document, file.role)
     elsewhere = inputs["index"].ignores if "index" in inputs else {}
-    ignores: Mapping[str, Sequence[Ignore]] = {**elsewhere, file.path: own}
+    ignores: Mapping[str, Sequence[Ignore]] = {**elsewhere, file.path: in_file}
     used: set[tuple[str, Ignore, str]] = set()
     for finding in findings:
         covering = [ignore for ignore in ignores.get(finding.path, ()) if _covers(ignore, finding)]
@@ -38,11 +38,11 @@ def unignored(
         if not covering:
             yield finding
     candidates = (
-        *_judged(file.path, own, _ids_of_judged(file, ran, inputs), table),
+        *_judged(file.path, in_file, _ids_of_judged(file, ran, inputs), table),
         *_judged_elsewhere(elsewhere, ran),
     )
     unused = (name for name in candidates if (name.path, name.ignore, name.rule) not in used)
-    facts: Inputs = {"ignores": IgnoreFacts(own, tuple(unused))}
+    facts: Inputs = {"ignores": IgnoreFacts(in_file, tuple(unused))}
     for rule in ran:
         if rule.NEEDS is Needs.IGNORES and can_run(rule, file, facts) and file.is_text:
             yield from rule.check(file, facts["ignores"])

@@ -107,8 +107,8 @@ def _same_text(file: CheckedFile, alike: Sequence[Entry]) -> Iterator[Finding]:
 def _is_long(entry: Entry) -> bool:
     """Return True if two different lines of the text say something of their own."""
     fields = ((_FIELD.match(line), line) for line in entry.lines[1:])
-    said = {(field[2] if field else line).strip() for field, line in fields}
-    return sum(any(sign.isalnum() for sign in text) for text in said) > 1
+    texts = {(field[2] if field else line).strip() for field, line in fields}
+    return sum(any(sign.isalnum() for sign in text) for text in texts) > 1
 
 
 def _mixed(file: CheckedFile, texts: Sequence[str]) -> Iterator[Finding]:

@@ -72,8 +72,8 @@ def _message(entry: Resurrected) -> str:
     if entry.returned_by is None:
         back = "is back, not committed yet"
     else:
-        what = "the merge" if entry.by_merge else "commit"
-        back = f"came back with {what} {entry.returned_by[:_SHORT]} on {entry.returned_on}"
+        noun = "the merge" if entry.by_merge else "commit"
+        back = f"came back with {noun} {entry.returned_by[:_SHORT]} on {entry.returned_on}"
     if entry.by_merge or entry.beside:
         advice = "remove it again, or keep of it what is missing there"
     else:

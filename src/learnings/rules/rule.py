@@ -76,9 +76,12 @@ class IndexFacts(NamedTuple):
 
 
 class IgnoreFacts(NamedTuple):
-    """The comments that ignore rules: those of the file, and what is ignored without need."""
+    """The comments in a file that ignore rules, and the names in them that ignore nothing.
 
-    own: tuple[Ignore, ...]
+    The latter are those of the files it lists as well, if it is the memory index.
+    """
+
+    in_file: tuple[Ignore, ...]
     unused: tuple[Unused, ...]
 
 

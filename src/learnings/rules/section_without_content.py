@@ -67,8 +67,8 @@ def check(file: CheckedFile) -> Iterator[Finding]:
         between = (n for n in range(heading.line + 1, below.line) if n not in commented)
         count = sum(bool(file.line(number).strip(" \t\r-*_")) for number in between)
         if count <= _FEW:
-            own = counted(count, "line") if count else "no line"
-            meant = f"{'#' * heading.level} .{title}"
-            message = f"{quoted(title)} has {own} of its own above its first sub-heading"
-            advice = f"write what its parts have in common, or {quoted(meant)}"
+            lines = counted(count, "line") if count else "no line"
+            structural = f"{'#' * heading.level} .{title}"
+            message = f"{quoted(title)} has {lines} of its own above its first sub-heading"
+            advice = f"write what its parts have in common, or {quoted(structural)}"
             yield file.finding(ID, SEVERITY, heading.line, f"{message}; {advice}")

@@ -72,9 +72,9 @@ def check(file: CheckedFile) -> Iterator[Finding]:
         return
     for number in _underlines(file, sign):
         above = file.line(number - 1)
-        meant = quoted(f"{'#' * level} {above.strip()}")
+        entry_heading = quoted(f"{'#' * level} {above.strip()}")
         message = f"{quoted(above)} is a heading by the {sign * 3} below it, but no entry"
-        advice = f"put a blank line between them, or write {meant}"
+        advice = f"put a blank line between them, or write {entry_heading}"
         yield file.finding(ID, SEVERITY, number - 1, f"{message}; {advice}")
 
 

@@ -71,14 +71,15 @@ def _message(unused: Unused) -> str:
         return "this comment names no rule; write <!-- learnings: ignore[RULE] reason -->"
     if not unused.can_be_ignored:
         return f"{rule} cannot be ignored; fix what it says"
-    if unused.meant is not None:
-        advice = f"did you mean {unused.meant}?" if unused.meant else "`learnings rules` lists all"
+    near = unused.suggestion
+    if near is not None:
+        advice = f"did you mean {near}?" if near else "`learnings rules` lists all"
         return f"there is no rule {quoted(rule)}; {advice}"
     return f"{rule} finds nothing in {_lines(unused.ignore)}; remove this, or move it to the place"
 
 
 def _lines(ignore: Ignore) -> str:
-    if ignore.whole:
+    if ignore.whole_file:
         return "this file"
     if ignore.first == ignore.last:
         return f"line {ignore.first}"

@@ -30,8 +30,8 @@ def fill(temporary: Path, data: bytes, like: os.stat_result | None) -> None:
 
 
 def _copy_owner_and_mode(temporary: Path, like: os.stat_result) -> None:
-    own = temporary.stat()
-    if (own.st_uid, own.st_gid) != (like.st_uid, like.st_gid):
+    status = temporary.stat()
+    if (status.st_uid, status.st_gid) != (like.st_uid, like.st_gid):
         with suppress(PermissionError):  # only the superuser can give files away
             os.chown(temporary, like.st_uid, like.st_gid)
     temporary.chmod(stat.S_IMODE(like.st_mode))
@@ -47,6 +47,6 @@ def sync_folder(folder: Path) -> None:
             finally:
                 os.close(descriptor)
         now = folder.stat().st_mtime  # the clock of the file system: something was just renamed
-        for left in folder.glob(f"{_PREFIX}*{_SUFFIX}"):
-            if now - left.lstat().st_mtime > _ABANDONED:
-                left.unlink()
+        for temporary in folder.glob(f"{_PREFIX}*{_SUFFIX}"):
+            if now - temporary.lstat().st_mtime > _ABANDONED:
+                temporary.unlink()

@@ -22,7 +22,9 @@ LEARNINGS, TARGET, INDEX = Role.LEARNINGS, Role.TARGET, Role.INDEX
 def scopes(source: str, role: Role | None = LEARNINGS) -> list[tuple[int, int, bool]]:
     """First and last line of what each comment is about, and whether that is the whole file."""
     data = source.replace("@", IGNORE).encode()
-    return [(ignore.first, ignore.last, ignore.whole) for ignore in ignores_of(read(data), role)]
+    return [
+        (ignore.first, ignore.last, ignore.whole_file) for ignore in ignores_of(read(data), role)
+    ]
 
 
 # --- learnings files

@@ -34,15 +34,14 @@ def fixed_files(
 
     root is that of the repository in which files are written. Memory indexes come last, since
     they are compared with the files as they will be. Raises FixRefused where a fix would lose
-    something, UsageProblem for a file outside the repository; a file that needs nothing is no
-    reason to raise anything.
+    something, UsageProblem for a file outside the repository; never for a file that needs no fix.
     """
     selected = list(_once(root, files))
-    contents = {item.file.path: fixed_text(item.file, item.inputs) for item in selected}
-    for item in selected:
-        if "index" in item.inputs:
-            index = fixed_index(root, item, contents, add_missing=add_missing)
-            contents[item.file.path] = index
+    contents = {file.path: fixed_text(file, inputs) for _, file, inputs in selected}
+    for selected_file in selected:
+        if "index" in selected_file.inputs:
+            index = fixed_index(root, selected_file, contents, add_missing=add_missing)
+            contents[selected_file.file.path] = index
     fixed = [FixedFile(file.path, file.data, contents[file.path]) for _, file, _ in selected]
     return tuple(_inside(file) for file in sorted(fixed) if file.before != file.after)
 
@@ -50,7 +49,7 @@ def fixed_files(
 def fixed_text(file: CheckedFile, inputs: Inputs | None = None) -> bytes:
     """Return a file with the fixes of its findings, but for those of an index."""
     for _ in range(_ROUNDS):
-        findings = [item for item in check(file, inputs=inputs) if item.path == file.path]
+        findings = [finding for finding in check(file, inputs=inputs) if finding.path == file.path]
         fixes = [finding.fix for finding in findings if finding.fix]
         if not any(fix.edits for fix in fixes):
             return file.data
@@ -79,11 +78,11 @@ def fixed_index(
 def _ignored(selected: SelectedFile) -> set[tuple[str, str]]:
     """Return the kinds and subjects of the problems of an index that a comment ignores."""
     _, file, inputs = selected
-    findings = {(item.rule, item.path, item.line) for item in check(file, inputs=inputs)}
+    reported = {(f.rule, f.path, f.line) for f in check(file, inputs=inputs)}
     return {
         (problem.kind, problem.subject)
         for problem in inputs["index"].problems
-        if (problem.kind, problem.path, problem.line) not in findings
+        if (problem.kind, problem.path, problem.line) not in reported
     }
 
 

@@ -37,9 +37,9 @@ class FullCheck(NamedTuple):
         """
         ran = known.rule in self.rules or all(known.rule != rule.ID for rule in RULES)
         root, config = self.workspace.root, self.workspace.config
-        is_whole = config is None or config.parent == root
+        is_complete = config is None or config.parent == root
         return ran and (
-            is_whole or known.path in self.paths or not os.path.lexists(root / known.path)
+            is_complete or known.path in self.paths or not os.path.lexists(root / known.path)
         )
 
 

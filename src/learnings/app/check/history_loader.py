@@ -51,13 +51,13 @@ class HistoryLoader:
         return list(named)
 
     def _query(self, file: CheckedFile) -> HistoryQuery:
-        own = file.file_settings
+        settings = file.file_settings
         return HistoryQuery(
             file=self._base / file.path,
             cwd=self._cwd,
             tomorrow=tomorrow(),
-            read_options=ReadOptions.of(own),
-            min_removed=own.consolidation_min_removed,
+            read_options=ReadOptions.of(settings),
+            min_removed=settings.consolidation_min_removed,
             ignore_revs_file=file.settings.ignore_revs_file,
             may_allow_shallow=False,
         )

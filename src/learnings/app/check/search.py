@@ -148,11 +148,11 @@ class Search:
         return self._selections[root]
 
     def _root_around(self, folder: Path) -> Path:
-        own = self.workspace.root
-        root = find_root(folder)
-        is_own = root == own.resolve() or not is_folder(folder)
-        is_below = folder.is_relative_to(own.resolve()) and not os.path.lexists(root / ".git")
-        return own if is_own or is_below else root
+        users_root = self.workspace.root
+        real_root, root = real_path(users_root), find_root(folder)
+        is_users = root == real_root or not is_folder(folder)
+        is_below = folder.is_relative_to(real_root) and not os.path.lexists(root / ".git")
+        return users_root if is_users or is_below else root
 
     def _selection(self, workspace: Workspace) -> Selection:
         return Selection(workspace, base=self.workspace.root, only=self._only)

@@ -98,8 +98,8 @@ class Selection:
 
     def _indexes(self, workspace: Workspace) -> tuple[Candidate, ...]:
         """The indexes; a folder looked at as if it were the root has no memory index of its own."""
-        own = workspace.index_files() if workspace is self.workspace else ()
-        return (*own, *workspace.loaded_indexes())
+        memory_index = workspace.index_files() if workspace is self.workspace else ()
+        return (*memory_index, *workspace.loaded_indexes())
 
     def _below(self, folder: Path) -> Iterator[SelectedPath]:
         """Give the memory files of the repository below a folder, and those of the folder itself.
@@ -131,12 +131,12 @@ class Selection:
         """Return a file with the role that it was found for, else with that of its path."""
         workspace, shown = self.workspace, self.shown(path)
         relative = workspace.relative(path)
-        own = self._configured.get(relative or "")
+        settings = self._configured.get(relative or "")
         if role is None:
-            role = Role.LEARNINGS if own else workspace.role_of(path)
+            role = Role.LEARNINGS if settings else workspace.role_of(path)
         if role in (Role.TARGET, Role.INDEX, Role.AGENT):
-            own = workspace.settings.file
-        settings = own or workspace.file_settings(path)
+            settings = workspace.settings.file
+        settings = settings or workspace.file_settings(path)
         return SelectedPath(path, shown, written or shown, relative, role, settings)
 
 

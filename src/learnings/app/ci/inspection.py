@@ -81,14 +81,14 @@ def _report(search: Search, cwd: Path, changed: DiffBase | None) -> Report:
 def _deltas(
     queries: Sequence[FileQuery], verdicts: Mapping[str, Verdict], changed: DiffBase
 ) -> Iterator[Delta]:
-    for query in queries:
-        verdict = verdicts.get(query.name)
+    for file_query in queries:
+        verdict = verdicts.get(file_query.name)
         if verdict is None:
             continue
-        content = changed.content(query.name)
-        before = None if content is None else read_older(content, query.read_options)
+        content = changed.content(file_query.name)
+        before = None if content is None else read_older(content, file_query.read_options)
         after = verdict.report.document
-        change = delta(query.name, before, after, limit=query.settings.size_trigger)
+        change = delta(file_query.name, before, after, limit=file_query.settings.size_trigger)
         if not change.is_empty:
             yield change
 
@@ -96,17 +96,17 @@ def _deltas(
 def _charts(
     queries: Sequence[FileQuery], verdicts: Mapping[str, Verdict]
 ) -> Iterator[tuple[str, Growth]]:
-    for query in queries:
-        verdict = verdicts.get(query.name)
+    for file_query in queries:
+        verdict = verdicts.get(file_query.name)
         activity = verdict.report.history.activity if verdict else None
         start = first_day(activity, _CHART_DAYS) if activity else None
         if activity is None or start is None:
             continue
         try:
-            versions = versions_since(query.query, start)
+            versions = versions_since(file_query.query, start)
         except UntrustedHistory:
             continue
-        limit = query.settings.size_trigger
+        limit = file_query.settings.size_trigger
         chart = growth(activity, versions, threshold=limit, most=_CHART_DAYS)
         if chart is not None:
-            yield query.name, chart
+            yield file_query.name, chart

@@ -133,10 +133,10 @@ def _start(file: str, cwd: Path) -> Path:
 
     It does in the same repository, and below it where there is none. Else the root around FILE.
     """
-    here, folder = real_path(cwd), real_path(cwd / file).parent
+    real_cwd, folder = real_path(cwd), real_path(cwd / file).parent
     root = find_root(folder)
     is_repository = os.path.lexists(root / ".git")
-    belongs = root == find_root(here) if is_repository else folder.is_relative_to(here)
+    belongs = root == find_root(real_cwd) if is_repository else folder.is_relative_to(real_cwd)
     return cwd if belongs or not folder.is_dir() else root
 
 
@@ -145,13 +145,13 @@ def _relative(glob: str, start: Path) -> str:
 
 
 def _targets(
-    workspace: Workspace, own: str, *, named: bool
+    workspace: Workspace, learnings_file: str, *, named: bool
 ) -> tuple[tuple[Target, ...], list[str]]:
-    """Return the target files but the file `own`, and notes on them.
+    """Return the target files, the learnings file never among them, and notes on them.
 
     named: they come from the command line, so that one that is skipped deserves a note.
     """
-    candidates = [candidate for candidate in workspace.target_files() if candidate.path != own]
+    candidates = [c for c in workspace.target_files() if c.path != learnings_file]
     targets = read_targets(workspace, (c.path for c in candidates if c.included))
     notes = [
         f"{printable(candidate.path)} is skipped: {candidate.reason}"

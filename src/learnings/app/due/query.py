@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from learnings.app.workspace.clock import parse_date, tomorrow
-from learnings.app.workspace.disk import find_root
+from learnings.app.workspace.disk import find_root, real_path
 from learnings.app.workspace.workspace import Workspace
 from learnings.core.due import ages, triggers
 from learnings.core.due.ages import AgeReport
@@ -63,8 +63,8 @@ class FileQuery(NamedTuple):
 def workspace_for(file: str | None, cwd: Path, overrides: Mapping[str, object]) -> Workspace:
     """Open the workspace of the working directory, or of a file in another repository."""
     if file is not None:
-        folder = Path(os.path.realpath(cwd / file)).parent
-        if folder.is_dir() and find_root(folder) != find_root(Path(os.path.realpath(cwd))):
+        folder = real_path(cwd / file).parent
+        if folder.is_dir() and find_root(folder) != find_root(real_path(cwd)):
             return Workspace.open(folder, overrides=overrides)
     return Workspace.open(cwd, overrides=overrides)
 

@@ -7,10 +7,9 @@ from pathlib import Path
 
 from learnings.app.due.query import FileQuery
 from learnings.core.due import ages, triggers
-from learnings.core.due import replay as core
 from learnings.core.due.ages import Activity, AgeReport
 from learnings.core.due.forecast import Version
-from learnings.core.due.replay import Replay
+from learnings.core.due.replay import Replay, daily_verdict, replay
 from learnings.core.due.triggers import Verdict
 from learnings.core.errors import MissingFile
 from learnings.history.daily_snapshots import DailySnapshot, daily_snapshots
@@ -35,13 +34,15 @@ def _replay(file_query: FileQuery, progress: Callable[[str], None]) -> Replay:
     commits = [version.commit for version in versions]
     snapshots = daily_snapshots(repository, commits, until=until)
     days = [
-        core.daily_verdict(snapshot.day, snapshot.head, verdict)
+        daily_verdict(snapshot.day, snapshot.head, verdict)
         for snapshot, verdict in _verdicts(
             file_query, repository.top, snapshots, versions, progress
         )
     ]
-    consolidations = [item for item in all_consolidations(query) if item.date <= until]
-    return core.replay(file_query.name, days, consolidations)
+    consolidations = [
+        consolidation for consolidation in all_consolidations(query) if consolidation.date <= until
+    ]
+    return replay(file_query.name, days, consolidations)
 
 
 def _verdicts(

@@ -76,11 +76,11 @@ def _missing(repos: list[dict[str, Any]]) -> tuple[list[str], list[str]]:
         missing = [hook for hook in missing if hook not in present]
         if present and not is_own(repo.get("repo")):
             notes.append(f"{FILE} has {', '.join(present)} from {repo.get('repo')}, which stays")
-    own = [repo for repo in repos if is_own(repo.get("repo"))]
-    if not own or not missing:
+    own_repos = [repo for repo in repos if is_own(repo.get("repo"))]
+    if not own_repos or not missing:
         return missing, notes
     names = ", ".join(missing)
-    if own[0].get("rev") == REVISION:
+    if own_repos[0].get("rev") == REVISION:
         _refuse(f"its hooks of {REPOSITORY} lack {names}", [f"- id: {hook}" for hook in missing])
     update = f"run `pre-commit autoupdate --repo {REPOSITORY}`, then this again"
     return [], [*notes, f"{FILE} has another version than {REVISION}, without {names}; {update}"]
@@ -119,8 +119,8 @@ def _extended(
 
 def _hooks_indent(text: str, repos: yaml.SequenceNode) -> int:
     """How far the dashes of hooks are indented from the key `hooks`, in the last block list."""
-    for item in reversed(repos.value):
-        for key, value in item.value:
+    for repo in reversed(repos.value):
+        for key, value in repo.value:
             if key.value == "hooks" and is_block_list(text, value):
                 return int(value.start_mark.column - key.start_mark.column)
     return 2

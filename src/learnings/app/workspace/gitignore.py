@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
-from learnings.app.workspace.disk import find_root
+from learnings.app.workspace.disk import find_root, real_path
 from learnings.history.git.ignored import GitignoreRules
 
 IGNORED_BY_GIT = "ignored by git"
@@ -38,13 +38,13 @@ class GitignoreFilter:
         return IGNORED_BY_GIT if self._known[path] else None
 
     def _ignored(self, paths: list[str]) -> frozenset[str]:
-        here = Path(os.path.realpath(self._root))
-        top = find_root(here)
+        root = real_path(self._root)
+        top = find_root(root)
         if not os.path.lexists(top / ".git"):
             return frozenset()
-        if here == top:
+        if root == top:
             return GitignoreRules(top).ignored(paths)
-        inner = here.relative_to(top).as_posix()
+        inner = root.relative_to(top).as_posix()
         ignored = GitignoreRules(top).ignored([inner, *(f"{inner}/{path}" for path in paths)])
         if inner in ignored:
             return frozenset()

@@ -45,13 +45,13 @@ class Workspace(NamedTuple):
         Their keys are those of the configuration file, None stands for an option that was not
         given, and their paths are relative to `start`. Raises BadSettings.
         """
-        here = Path(os.path.abspath(start))  # noqa: PTH100  (links stay as the user wrote them)
-        root = find_root(here)
-        config = find_config(here, root)
+        folder = Path(os.path.abspath(start))  # noqa: PTH100  (links stay as the user wrote them)
+        root = find_root(folder)
+        config = find_config(folder, root)
         options = {key: value for key, value in (overrides or {}).items() if value is not None}
-        folder = here.relative_to(root).as_posix()
-        settings = _settings(config, options, "" if folder == "." else folder)
-        return cls(root, here, settings, config.path if config else None)
+        inner = folder.relative_to(root).as_posix()
+        settings = _settings(config, options, "" if inner == "." else inner)
+        return cls(root, folder, settings, config.path if config else None)
 
     def relative(self, path: Path | str) -> str | None:
         """The POSIX path from the root, None outside it; a link keeps its own name."""

@@ -115,12 +115,12 @@ def _calls_in(passage: Passage, start: int, code: str) -> Iterator[Call]:
         program = re.match(_CALL, simple[0])
         if program is None:
             continue
-        begin, rest = start + simple.start(), simple[0][program.end() :]
-        alias, word = ALIASES.get(program[1]), re.match(_WORD, rest)
+        begin, arguments = start + simple.start(), simple[0][program.end() :]
+        alias, word = ALIASES.get(program[1]), re.match(_WORD, arguments)
         command = alias or (word[1] if word else None)
         offset = begin + (program.end() + word.start(1) if word and not alias else program.start(1))
-        is_known = command is not None or rest.lstrip().startswith("-")
-        options = _options(passage, begin + program.end(), rest) if is_known else ()
+        is_known = command is not None or arguments.lstrip().startswith("-")
+        options = _options(passage, begin + program.end(), arguments) if is_known else ()
         yield Call(command, options, *passage.position(offset))
 
 

@@ -32,12 +32,12 @@ class Copy(NamedTuple):
 class Difference(NamedTuple):
     """Where a copy leaves its source: a line of the copy, and one of the source with its text.
 
-    there is None where the text of the copy is nowhere in the source. goes_on says that the copy
-    is right as far as it goes and ends before the section does.
+    source_line is None where the text of the copy is nowhere in the source, 0 where the source has
+    ended. goes_on says that the copy is right as far as it goes and ends before the section does.
     """
 
     line: int
-    there: int | None
+    source_line: int | None
     text: str = ""
     goes_on: bool = False
 
@@ -61,25 +61,25 @@ def difference(copy: Copy, lines: Sequence[str], source: Sequence[str]) -> Diffe
     A copy is a run of lines of its source that ends where a section ends. Blank lines, blanks at
     the end of lines and the depth of headings do not count.
     """
-    own = _content(lines, copy.first, (copy.last or copy.first) - 1)
+    copied = _content(lines, copy.first, (copy.last or copy.first) - 1)
     source_lines = _content(source, 0, len(source))
-    if not own:
+    if not copied:
         return Difference(copy.first, None)
     length, start = max(
-        ((_in_common(own, source_lines[index:]), -index) for index in range(len(source_lines))),
+        ((_in_common(copied, source_lines[index:]), -index) for index in range(len(source_lines))),
         default=(0, 0),
     )
     if not length:
-        return Difference(own[0][0], None)
+        return Difference(copied[0][0], None)
     behind = source_lines[length - start : length - start + 1]
-    if length < len(own):
-        return _left(own[length][0], behind)
+    if length < len(copied):
+        return _difference_at(copied[length][0], behind)
     if behind and not behind[0][1].startswith(("# ", "<!--")):
-        return _left(copy.last or own[-1][0], behind)._replace(goes_on=True)
+        return _difference_at(copy.last or copied[-1][0], behind)._replace(goes_on=True)
     return None
 
 
-def _left(line: int, behind: Sequence[tuple[int, str]]) -> Difference:
+def _difference_at(line: int, behind: Sequence[tuple[int, str]]) -> Difference:
     return Difference(line, *behind[0]) if behind else Difference(line, 0)
 
 
@@ -91,7 +91,7 @@ def _content(lines: Sequence[str], first: int, last: int) -> list[tuple[int, str
     ]
 
 
-def _in_common(own: Sequence[tuple[int, str]], source_lines: Sequence[tuple[int, str]]) -> int:
+def _in_common(copied: Sequence[tuple[int, str]], source_lines: Sequence[tuple[int, str]]) -> int:
     """Return how many lines are the same from the beginning on."""
-    pairs = zip(own, source_lines, strict=False)
+    pairs = zip(copied, source_lines, strict=False)
     return sum(1 for _ in takewhile(lambda pair: pair[0][1] == pair[1][1], pairs))

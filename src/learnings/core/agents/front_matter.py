@@ -17,13 +17,14 @@ class FrontMatter(NamedTuple):
     """A front matter. last is the line of its end, 0 where there is none.
 
     values are None where it cannot be read; then problem says why, and line where. keys are the
-    lines of the keys, the first of each; twice are the lines of those that were there before.
+    lines of the keys, the first of each; repeated are the keys that stand further up as well, by
+    their lines.
     """
 
     last: int
     values: Mapping[str, object] | None
     keys: Mapping[str, int]
-    twice: Mapping[int, str]
+    repeated: Mapping[int, str]
     problem: str = ""
     line: int = 1
 
@@ -33,9 +34,9 @@ def read_front_matter(lines: Sequence[str]) -> FrontMatter:
     last = front_matter_end(lines, certain=True)
     if last:
         inner = [chomp(line) for line in lines[1 : last - 1]]
-        keys, twice = _keys(inner)
+        keys, repeated = _keys(inner)
         values, problem, line = _values(inner)
-        return FrontMatter(last, values, keys, twice, problem, line)
+        return FrontMatter(last, values, keys, repeated, problem, line)
     is_open = opens_front_matter(lines)
     problem = "the front matter is never closed; end it with ---" if is_open else ""
     return FrontMatter(0, None, {}, {}, problem)
@@ -43,14 +44,14 @@ def read_front_matter(lines: Sequence[str]) -> FrontMatter:
 
 def _keys(inner: Sequence[str]) -> tuple[dict[str, int], dict[int, str]]:
     keys: dict[str, int] = {}
-    twice: dict[int, str] = {}
+    repeated: dict[int, str] = {}
     for number, text in enumerate(inner, start=2):
         key = re.match(_KEY, text)
         if key and key[1] in keys:
-            twice[number] = key[1]
+            repeated[number] = key[1]
         elif key:
             keys[key[1]] = number
-    return keys, twice
+    return keys, repeated
 
 
 def _values(inner: Sequence[str]) -> tuple[Mapping[str, object] | None, str, int]:

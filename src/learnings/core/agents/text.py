@@ -59,19 +59,19 @@ def passages(lines: Sequence[str], front_matter: int = 0) -> Iterator[Passage]:
     Code blocks are recognised by their fences alone, however deep they are indented, since
     instructions put them into lists. A line of code goes on where it ends in a backslash.
     """
-    first, kept, language = 0, "", None
+    first, text, language = 0, "", None
     for number, line, code in lines_with_language(lines, front_matter):
-        text = chomp(line)
-        goes_on = kept.endswith("\\") if code is not None else not re.match(_BLOCK_START, text)
-        if kept and (code != language or not goes_on or not text.strip()):
-            yield Passage(first, kept, language)
-            kept = ""
-        if text.strip():
-            first = first if kept else number
-            kept = f"{kept}\n{text}" if kept else text
+        content = chomp(line)
+        goes_on = text.endswith("\\") if code is not None else not re.match(_BLOCK_START, content)
+        if text and (code != language or not goes_on or not content.strip()):
+            yield Passage(first, text, language)
+            text = ""
+        if content.strip():
+            first = first if text else number
+            text = f"{text}\n{content}" if text else content
         language = code
-    if kept:
-        yield Passage(first, kept, language)
+    if text:
+        yield Passage(first, text, language)
 
 
 def lines_with_language(
@@ -103,5 +103,5 @@ def spans(passage: Passage) -> list[Span]:
 
 
 def _closes(line: str, fence: str) -> bool:
-    rest = line.strip(" \t\r\n>")
-    return len(rest) >= len(fence) and not rest.strip(fence[0])
+    marks = line.strip(" \t\r\n>")
+    return len(marks) >= len(fence) and not marks.strip(fence[0])

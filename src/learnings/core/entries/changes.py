@@ -71,8 +71,10 @@ def removed_from_all(changes: Sequence[Changes]) -> tuple[Entry, ...]:
     if not changes:
         return ()
     first, *others = changes
-    common = [{entry.identity for entry in change.removed} for change in others]
-    return tuple(e for e in first.removed if all(e.identity in rest for rest in common))
+    removed = [{entry.identity for entry in change.removed} for change in others]
+    return tuple(
+        e for e in first.removed if all(e.identity in identities for identities in removed)
+    )
 
 
 def is_alike(old: Entry, new: Entry) -> bool:
@@ -106,9 +108,9 @@ def _candidates(
     removed: Sequence[Entry], added: Sequence[Entry]
 ) -> Iterator[tuple[float, int, int]]:
     """Give (upper bound of the ratio, old index, new index) where the bound is high enough."""
-    new_words = [_counted(entry) for entry in added]
+    new_words = [_word_counts(entry) for entry in added]
     for i, entry in enumerate(removed):
-        words, total = _counted(entry)
+        words, total = _word_counts(entry)
         for j, (other_words, other_total) in enumerate(new_words):
             enough = ALIKE * (total + other_total)
             if not enough or 2 * min(total, other_total) < enough:
@@ -119,7 +121,7 @@ def _candidates(
                 yield 2 * common / (total + other_total), i, j
 
 
-def _counted(entry: Entry) -> tuple[Counter[str], int]:
+def _word_counts(entry: Entry) -> tuple[Counter[str], int]:
     """Return the words of a body and how many they are; 0 for a body of separators only."""
     words = _words(entry)
     has_words = any(character.isalnum() for word in words for character in word)

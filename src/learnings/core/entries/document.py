@@ -146,9 +146,9 @@ def read(data: bytes, options: ReadOptions = AUTO, *, version: bool = False) -> 
     version says that it is one of many versions of a file, which is read faster then. A BOM and a
     YAML front matter are cut off before the Markdown is parsed.
     """
-    lines, front, outline = blocks_of(data, version=version)
-    shape = dialects.configured(options.dialect, options.entry_level, lines, outline)
-    return _assemble(lines, outline, front, shape, options.preamble_lines)
+    lines, front_matter, outline = blocks_of(data, version=version)
+    dialect = dialects.configured(options.dialect, options.entry_level, lines, outline)
+    return _assemble(lines, outline, front_matter, dialect, options.preamble_lines)
 
 
 def read_older(data: bytes, options: ReadOptions) -> Document:
@@ -166,15 +166,17 @@ def read_older(data: bytes, options: ReadOptions) -> Document:
 def _assemble(
     lines: tuple[str, ...],
     outline: Outline,
-    front: int,
+    front_matter: int,
     dialect: Dialect,
     preamble_lines: int | None,
 ) -> Document:
-    layout = lay_out(lines, outline, dialect, front_matter=front, preamble_lines=preamble_lines)
+    layout = lay_out(
+        lines, outline, dialect, front_matter=front_matter, preamble_lines=preamble_lines
+    )
     return Document(
         lines=lines,
         outline=outline,
-        front_matter=front,
+        front_matter=front_matter,
         dialect=dialect,
         preamble_end=layout.preamble_end,
         spans=layout.spans,

@@ -78,11 +78,11 @@ def only_inserts(old: Sketch, new: Sketch) -> bool:
     if not (old.has_headings_only and new.has_headings_only):
         return False
     start = _first_difference(old.lines, new.lines)
-    rest = old.lines[start:]
-    end = len(new.lines) - len(rest)
-    if not start or end <= start or new.lines[end:] != rest:
+    below = old.lines[start:]
+    end = len(new.lines) - len(below)
+    if not start or end <= start or new.lines[end:] != below:
         return False
-    next_line = next((line for line in rest if line.strip()), b"# the end")
+    next_line = next((line for line in below if line.strip()), b"# the end")
     inserted = new.lines[start:end]
     return _HEADING.match(next_line) is not None and not any(_kind(n).opens for n in inserted)
 

@@ -71,10 +71,9 @@ def with_spaces(
     for heading in headings:
         line = lines[heading.line - 1]
         marks_end = line.index(heading.marks) + len(heading.marks)
-        rest = line[marks_end:]
-        content = chomp(rest)
-        spaced = f"{line[:marks_end]} {content.lstrip()}{rest[len(content) :]}"
-        lines[heading.line - 1] = spaced
+        title = chomp(line[marks_end:])
+        terminator = line[marks_end + len(title) :]
+        lines[heading.line - 1] = f"{line[:marks_end]} {title.lstrip()}{terminator}"
     after = read(encode("".join(lines)), options)
     known = {(heading.line, heading.level) for heading in after.outline.headings}
     fixed = [heading.line for heading in headings if (heading.line, len(heading.marks)) in known]

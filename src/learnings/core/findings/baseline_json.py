@@ -49,8 +49,8 @@ def read(data: bytes, *, name: str) -> Baseline:
     except RecursionError:
         raise _broken(name, "is nested too deeply") from None
     except json.JSONDecodeError as error:
-        what = f"is not valid JSON ({error.msg} at column {error.colno})"
-        raise _broken(f"{name}:{error.lineno}", what) from None
+        reason = f"is not valid JSON ({error.msg} at column {error.colno})"
+        raise _broken(f"{name}:{error.lineno}", reason) from None
     except ValueError:
         raise _broken(name, "is not valid JSON (a number is too long)") from None
     return _understood(document, name)
@@ -78,15 +78,17 @@ def _known(item: object, number: int, name: str) -> Known:
     fields = item if isinstance(item, dict) else {}
     texts = [fields.get(key) for key in ("path", "rule", "about", "severity", "fingerprint")]
     path, rule, about, severity, fingerprint = (t if isinstance(t, str) else "" for t in texts)
-    is_whole = path and rule and severity in {level.value for level in Severity}
-    if not is_whole or not isinstance(texts[2], str) or not _FINGERPRINT.fullmatch(fingerprint):
+    is_complete = path and rule and severity in {level.value for level in Severity}
+    if not is_complete or not isinstance(texts[2], str) or not _FINGERPRINT.fullmatch(fingerprint):
         raise _broken(name, f"has a finding that is incomplete or wrong, number {number}")
     return Known(path, rule, about, Severity(severity), fingerprint)
 
 
-def _broken(location: str, what: str) -> BadSettings:
-    return BadSettings(f"{location}: {what}; restore it, or delete it and run `learnings baseline`")
+def _broken(location: str, reason: str) -> BadSettings:
+    return BadSettings(
+        f"{location}: {reason}; restore it, or delete it and run `learnings baseline`"
+    )
 
 
 def _is_utf8(text: str) -> bool:
-    return text.isascii() or not any("\ud800" <= sign <= "\udfff" for sign in text)
+    return text.isascii() or not any("\ud800" <= character <= "\udfff" for character in text)

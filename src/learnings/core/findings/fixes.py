@@ -66,11 +66,11 @@ def edited(lines: Sequence[str], edits: Iterable[Edit], *, path: str) -> list[st
     for edit in edits:
         by_line[edit.line].add(edit)
     result = [*lines, ""]
-    for number, of_line in by_line.items():
+    for number, line_edits in by_line.items():
         old = result[number - 1] if 1 <= number <= len(result) else None
-        if any(edit.old != old for edit in of_line):
+        if any(edit.old != old for edit in line_edits):
             raise _refused(path, number, "is not the line that the fix was made for")
-        result[number - 1] = _edited(of_line, path)
+        result[number - 1] = _edited(line_edits, path)
     return result
 
 
@@ -91,8 +91,8 @@ def _change(edit: Edit) -> _Change:
     old, new = edit.old, edit.new
     shorter = min(len(old), len(new))
     start = next((n for n in range(shorter) if old[n] != new[n]), shorter)
-    rest = shorter - start
-    same = next((n for n in range(rest) if old[-1 - n] != new[-1 - n]), rest)
+    remaining = shorter - start
+    same = next((n for n in range(remaining) if old[-1 - n] != new[-1 - n]), remaining)
     return _Change(start, len(old) - same, new[start : len(new) - same])
 
 

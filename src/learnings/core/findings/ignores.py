@@ -27,7 +27,7 @@ class Ignore(NamedTuple):
     """A comment that ignores rules: where it stands and which lines it is about.
 
     line and column are 1-based; first and last are the lines, both included, in which findings of
-    the rules are ignored. whole says that these are all lines.
+    the rules are ignored. whole_file says that these are all lines.
     """
 
     line: int
@@ -36,21 +36,21 @@ class Ignore(NamedTuple):
     reason: str
     first: int
     last: int
-    whole: bool = False
+    whole_file: bool = False
 
 
 class Unused(NamedTuple):
     """A rule that a comment names without use: nothing of it is ignored there.
 
-    path is that of the file. rule is None where the comment names none at all. meant is the rule
-    that comes nearest to one that does not exist, empty if none is near, and None for one that
-    does. can_be_ignored is False for a rule about the comments themselves.
+    path is that of the file. rule is None where the comment names none at all. suggestion is None
+    for a rule that exists; for one that does not, the rule with the nearest name, empty where none
+    is near. can_be_ignored is False for a rule about the comments themselves.
     """
 
     path: str
     ignore: Ignore
     rule: str | None
-    meant: str | None = None
+    suggestion: str | None = None
     can_be_ignored: bool = True
 
 
@@ -89,24 +89,24 @@ class _Reader:
         self._role = role
         self._spans = document.spans if role is Role.LEARNINGS else ()
         self._headings = document.outline.headings
-        first, *rest = document.lines
-        self._lines = (first.removeprefix(BOM), *rest)
+        first, *others = document.lines
+        self._lines = (first.removeprefix(BOM), *others)
         self._comments = [block for block in document.outline.comments if block.closed]
-        self._own: set[int] = set()
+        self._comment_lines: set[int] = set()
         blocks = document.outline.hiding_blocks
         self._open = [block.first for block in blocks if not block.closed]
         self._hidden = document.hidden_lines
 
     def ignores(self) -> Iterator[Ignore]:
         located = sorted([*self._in_blocks(), *self._in_lines()], key=lambda comment: comment[1:3])
-        self._own = {n for c in located if c.alone for n in range(c.first, c.last + 1)}
+        self._comment_lines = {n for c in located if c.alone for n in range(c.first, c.last + 1)}
         for comment in located:
-            own = comment.first, comment.last
-            scope = self._scope(comment) if comment.alone else own
+            lines = comment.first, comment.last
+            scope = self._scope(comment) if comment.alone else lines
             first, last = scope or (1, len(self._lines))
             _, _, rules, reason = comment.comment
             yield Ignore(
-                comment.line, comment.column, rules, reason, first, last, whole=scope is None
+                comment.line, comment.column, rules, reason, first, last, whole_file=scope is None
             )
 
     def _in_blocks(self) -> Iterator[_LocatedComment]:
@@ -129,16 +129,16 @@ class _Reader:
 
     def _is_in_item(self, number: int) -> bool:
         """Return True if an indented line is text of a list item, judged by the lines above."""
-        own, fences = _indent(self._lines[number - 1]), 0
+        indent, fences = _indent(self._lines[number - 1]), 0
         for line in reversed(self._lines[: number - 1]):
             if not line.strip():
                 continue
             fences += line.lstrip().startswith(_FENCES)
-            if _indent(line) >= own:
+            if _indent(line) >= indent:
                 continue
             item = _ITEM.match(line.expandtabs(4))
-            if item is not None and item.end() <= own:
-                return own < item.end() + 4 and fences % 2 == 0
+            if item is not None and item.end() <= indent:
+                return indent < item.end() + 4 and fences % 2 == 0
             if not _indent(line):
                 return False
         return False
@@ -157,8 +157,8 @@ class _Reader:
 
     def _next_line(self, number: int) -> int:
         """Return the next line below that is neither blank nor a comment of this kind."""
-        rest = range(number + 1, len(self._lines) + 1)
-        free = (n for n in rest if n not in self._own and self._lines[n - 1].strip())
+        below = range(number + 1, len(self._lines) + 1)
+        free = (n for n in below if n not in self._comment_lines and self._lines[n - 1].strip())
         return next(free, len(self._lines) + 1)
 
     def _unit_at(self, number: int) -> tuple[int, int] | None:

@@ -63,10 +63,10 @@ def add(
     known = {file.path for file in files}
     groups, headings = matched.first_groups(), index.form.headings_of_files(index, known)
     at_end: dict[str, list[str]] = {}
-    for path, of_file in _by_path(files, additions).items():
-        texts = [addition.text for addition in of_file]
+    for path, file_additions in _by_path(files, additions).items():
+        texts = [addition.text for addition in file_additions]
         if path in groups:
-            _add_among(changes, groups[path], of_file)
+            _add_among(changes, groups[path], file_additions)
         elif path in headings:
             _add_below_heading(changes, index, headings[path], texts)
         else:
@@ -84,7 +84,7 @@ def _by_path(
     by_path: dict[str, list[Addition]] = {file.path: [] for file in files}
     for addition in additions:
         by_path[addition.target.file.path].append(addition)
-    return {path: of_file for path, of_file in by_path.items() if of_file}
+    return {path: file_additions for path, file_additions in by_path.items() if file_additions}
 
 
 def _add_among(changes: Changes, group: Sequence[RowMatch], additions: Sequence[Addition]) -> None:

@@ -62,8 +62,8 @@ def blockers(index: IndexFile, files: Sequence[IndexedFile]) -> tuple[tuple[int,
         return index.faults
     first, last = index.block
     reason = "an entry inside the index block, which a rebuild would delete; move it out"
-    own = next((file.headings for file in files if file.path == index.path), ())
-    inside = {heading.line: reason for heading in own if first < heading.line < last}
+    entries = next((file.headings for file in files if file.path == index.path), ())
+    inside = {heading.line: reason for heading in entries if first < heading.line < last}
     return tuple(sorted((inside | dict(index.faults)).items()))
 
 
@@ -109,8 +109,8 @@ def _missing_file(path: str, lines: Sequence[int], index: IndexFile, matched: Ma
 
 
 def _missing_row(target: Target, index: IndexFile, matched: Match) -> Problem:
-    what = "heading" if target.heading else "file"
-    message = f"the {what} {quoted(target.title)} has no row in {quoted(index.path)}"
+    noun = "heading" if target.heading else "file"
+    message = f"the {noun} {quoted(target.title)} has no row in {quoted(index.path)}"
     similar = matched.similar.get(target.location)
     if similar is not None:
         message += f"; the row in line {similar.line} comes near: {quoted(similar.text)}"

@@ -64,13 +64,13 @@ class Arrow(Form):
         self, index: IndexFile, file: IndexedFile, *, matched: Container[Location]
     ) -> Iterator[Target]:
         """Give the file, or its headings if the index lists them one by one."""
-        whole = Target(file, None)
+        whole_file = Target(file, None)
         headings = (Target(file, heading) for heading in file.headings)
-        is_listed = whole.location in matched
+        is_listed = whole_file.location in matched
         if not is_listed and any(heading.location in matched for heading in headings):
             yield from super().targets_of_file(index, file, matched=matched)
         else:
-            yield whole
+            yield whole_file
 
 
 def read_arrow(text: str) -> Reading | None:

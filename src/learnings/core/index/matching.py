@@ -114,16 +114,17 @@ class _Matching:
 
         A second row of a heading in another file comes last.
         """
-        other = self._assign(row, path, self._others(row, path), MatchStatus.OTHER_FILE)
-        if other is not None and other.status is MatchStatus.OTHER_FILE:
-            return other
+        targets = self._targets_in_other_files(row, path)
+        row_match = self._assign(row, path, targets, MatchStatus.OTHER_FILE)
+        if row_match is not None and row_match.status is MatchStatus.OTHER_FILE:
+            return row_match
         file = self.files.get(path)
         headings = file.headings_with(row.reading.keys, HeadingKind.STRUCTURAL) if file else ()
         if file is not None and headings:
             return RowMatch(row, path, MatchStatus.STRUCTURAL, Target(file, headings[0]))
-        return other
+        return row_match
 
-    def _others(self, row: Row, path: str) -> Sequence[Target]:
+    def _targets_in_other_files(self, row: Row, path: str) -> Sequence[Target]:
         """Return the headings of other files that have the first key that any file has."""
         if not self.by_key:
             for file in self.files.values():

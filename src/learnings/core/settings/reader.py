@@ -45,7 +45,7 @@ def settings_from(
     general = {name: value for name, value in (values | forced).items() if name in GENERAL_KEYS}
     settings = Settings(
         file=_file_settings(shared | forced_here),
-        files=tuple(_file_settings(shared | own | forced_here) for own in files),
+        files=tuple(_file_settings(shared | own_values | forced_here) for own_values in files),
         issue={name: value for name, (value, _) in issue.items()},
         origins={name: origin for name, (_, origin) in general.items()}
         | {f"issue.{name}": origin for name, (_, origin) in issue.items()},
