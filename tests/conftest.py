@@ -23,7 +23,7 @@ FOREIGN_NAMES = ("CI", "LANG", "LANGUAGE", "COLUMNS", "NO_COLOR", "FORCE_COLOR",
 # How many examples a property is tried with where its test does not say, by the profile that
 # HYPOTHESIS_PROFILE names. They are the same in every run, so that a failure is about the change at
 # hand; only `thorough` draws others each time, and what it finds becomes an @example.
-EXAMPLES = {"quick": 20, "normal": 100, "thorough": 2000}
+EXAMPLES = {"quick": 20, "normal": 50, "thorough": 2000}
 
 GIT_CONFIG = f"""\
 [user]

@@ -14,6 +14,7 @@ from learnings.core.agents.copies import copies
 from learnings.core.agents.front_matter import read_front_matter
 from learnings.core.agents.text import passages
 from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS, Key
+from learnings.core.text import split_lines
 from learnings.surfaces.cli import commands as cli
 from learnings.surfaces.cli import declared_options
 from tests.support.agent_core import (
@@ -70,20 +71,36 @@ def test_as_they_are(plugin: GitRepository) -> None:
 def test_every_command_and_option_in_the_texts_is_compared_with_the_code(
     plugin: GitRepository,
 ) -> None:
+    files = dict(each_file(plugin))
     count = 0
+    for path, words in words_of_calls(plugin).items():
+        # Words that share a line are replaced one after another, those on different lines at once.
+        for turn in range(max(map(len, words.values()))):
+            changed = list(files[path])
+            lines = {line: on_line[turn] for line, on_line in words.items() if turn < len(on_line)}
+            for line, (column, word) in lines.items():
+                wrong = "--xyzzy" if word.startswith("-") else "xyzzy"
+                changed = split_lines(replaced(changed, line, column, word, wrong))
+            plugin.write(path, "".join(changed))
+            rule = "agent-unknown-command"
+            assert {f"{path}:{line} {rule}" for line in lines} - finding_lines(
+                plugin, path
+            ) == set()
+            count += len(lines)
+        plugin.write(path, "".join(files[path]))
+    assert count > 40
+
+
+def words_of_calls(plugin: GitRepository) -> dict[str, dict[int, list[tuple[int, str]]]]:
+    """Return the names of commands and options in the texts: column and word, by path and line."""
+    words: dict[str, dict[int, list[tuple[int, str]]]] = {}
     for path, lines, call in uses(plugin):
         is_command = call.command is not None and not _is_alias(lines, call)
-        known = [(call.command or "", call.line, call.column)] if is_command else []
-        known += [(option.name, option.line, option.column) for option in call.options]
-        for word, line, column in known:
-            wrong = "--xyzzy" if word.startswith("-") else "xyzzy"
-            plugin.write(path, replaced(lines, line, column, word, wrong))
-            assert f"{path}:{line} agent-unknown-command" in finding_lines(plugin, path), (
-                f"{path}:{line} {word}"
-            )
-            count += 1
-        plugin.write(path, "".join(lines))
-    assert count > 40
+        known = [(call.line, call.column, call.command or "")] if is_command else []
+        known += [(option.line, option.column, option.name) for option in call.options]
+        for line, column, word in known:
+            words.setdefault(path, {}).setdefault(line, []).append((column, word))
+    return words
 
 
 def _is_alias(lines: list[str], call: Call) -> bool:

@@ -32,14 +32,21 @@ CUT_OFF = ("unshare", "--map-root-user", "--net")
 KNOCK = "import socket, sys; socket.create_connection(('127.0.0.1', int(sys.argv[1])), 5)"
 
 
-@pytest.fixture
-def guarded_memory(framework: Framework, repository: GitRepository) -> GitRepository:
-    """Return a repository with a sound memory, all hooks that check installed."""
+@pytest.fixture(scope="module")
+def installed(framework: Framework, tmp_path_factory: pytest.TempPathFactory) -> GitRepository:
+    """Return the repository that `guarded_memory` copies."""
+    repository = GitRepository(tmp_path_factory.mktemp(framework.name) / "repository")
     for path, text in {FILE: GOOD, TARGET: TARGET_TEXT, INDEX: TIDY}.items():
         repository.write(path, text)
     repository.commit("Memory")
     framework.install(repository, "learnings-check", "target-line-limit", "memory-index")
     return repository
+
+
+@pytest.fixture
+def guarded_memory(installed: GitRepository, tmp_path: Path) -> GitRepository:
+    """Return a repository with a sound memory, all hooks that check installed."""
+    return GitRepository(shutil.copytree(installed.path, tmp_path / "repository"))
 
 
 def staged(repository: GitRepository, path: str) -> str:
@@ -201,7 +208,7 @@ def test_every_hook_type_is_installed(framework: Framework, guarded_memory: GitR
     hooks = {path.name for path in (guarded_memory.path / ".git/hooks").iterdir()}
     assert hooks == {"pre-commit", "pre-merge-commit", "pre-push"}
     script = (guarded_memory.path / ".git/hooks/pre-push").read_text(encoding="utf-8")
-    assert str(framework.command.path.parent) in script
+    assert str(framework.command.path.resolve().parent) in script
 
 
 def test_hooks_run_without_a_network(framework: Framework, guarded_memory: GitRepository) -> None:

@@ -98,8 +98,16 @@ def test_staged_settings_count(memory: GitRepository) -> None:
     commit(memory)
 
 
-@pytest.mark.parametrize("how", [["--all"], [MEMORY], ["--only", MEMORY], ["--include", MEMORY]])
-@pytest.mark.parametrize("linked", [False, True])
+@pytest.mark.parametrize(
+    ("how", "linked"),
+    [
+        (["--all"], False),
+        ([MEMORY], False),
+        (["--include", MEMORY], False),
+        (["--all"], True),
+        (["--only", MEMORY], True),
+    ],
+)
 def test_a_commit_with_an_index_of_its_own(
     memory: GitRepository,
     tmp_path: Path,

@@ -8,6 +8,7 @@ import os
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -330,7 +331,12 @@ def test_repository_that_git_does_not_trust(
 
 @pytest.mark.network
 @pytest.mark.slow
-@pytest.mark.parametrize("world", WORLDS)
+@pytest.mark.parametrize(
+    ("framework", "world"),
+    # The two read the configuration in ways of their own; the rest is the same to both.
+    [*product(["pre-commit"], WORLDS), *product(["prek"], ["commented", "windows", "monorepo"])],
+    indirect=["framework"],
+)
 def test_result_passes_all_hooks(
     repository: GitRepository, framework: Framework, world: str
 ) -> None:
