@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import time
 from collections.abc import Callable, Iterator
@@ -55,6 +56,8 @@ for name, number in EXAMPLES.items():
         deadline=None,  # two processes share a machine with others
         database=None,
     )
+# Tests make objects by the million and hardly a cycle: looking for those took a tenth of the time.
+gc.set_threshold(100_000, 50, 1000)
 hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "normal"))
 
 

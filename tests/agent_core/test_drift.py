@@ -186,6 +186,7 @@ def test_no_threshold_is_in_a_sentence_as_a_bare_number(plugin: GitRepository) -
     assert numbers_found == []
 
 
+@pytest.mark.slow
 def test_every_line_of_a_step_of_remember_is_compared_with_its_copy(plugin: GitRepository) -> None:
     lines, task = lines_of(plugin, REMEMBER), lines_of(plugin, TASK)
     first = lines.index("### Step 1: Understand\n")

@@ -25,6 +25,8 @@ from tests.support.walker import (
     remember_task,
 )
 
+pytestmark = pytest.mark.slow
+
 CLI, SERVICES = "agents/decisions/cli.md", "agents/decisions/services.md"
 TOPICS = ["caches", "queues", "retries", "locks", "clocks"]
 NEWER = ["ports", "shards", "quotas"]

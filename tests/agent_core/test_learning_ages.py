@@ -12,6 +12,8 @@ from tests.support.command import Command
 from tests.support.guard import ROOT
 from tests.support.repository import GitRepository
 
+pytestmark = pytest.mark.slow
+
 SCRIPT = ROOT / "agent-core" / "bin" / "learning-ages.py"
 FILE = "agents/learnings.md"
 VERSION = pyproject()["project"]["version"]

@@ -25,6 +25,8 @@ from tests.history.memory import (
 from tests.support.histories import random_history
 from tests.support.repository import GitRepository
 
+pytestmark = pytest.mark.slow
+
 # Those of a line are set together.
 SETTINGS = """
 log.date=iso

@@ -16,6 +16,8 @@ from tests.history.memory import FILE, day, forget, keep, memory
 from tests.support.histories import NAMES, random_history
 from tests.support.repository import GitRepository
 
+pytestmark = pytest.mark.slow
+
 
 def facts(repository: GitRepository, file: str = FILE) -> HistoryFacts:
     """The facts for the rules on the file in the working tree."""

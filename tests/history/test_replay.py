@@ -11,6 +11,8 @@ from tests.history.memory import FILE, Json, day, due, keep, live, memory, run
 from tests.support.histories import NAMES, random_history
 from tests.support.repository import GitRepository
 
+pytestmark = pytest.mark.slow
+
 
 def replay(repository: GitRepository, *options: str, file: str = FILE) -> Json:
     done = run(repository, "due", file, "--replay", "--format=json", *options)

@@ -280,6 +280,7 @@ def test_an_octopus_brings_back(forked: GitRepository) -> None:
     assert findings(forked)["A"][1].startswith(words(removing, octopus, on=(1, 4)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [0, 1, 4, 18, 23])
 def test_random_histories_agree_with_a_slow_count(tmp_path: Path, seed: int) -> None:
     random_history(tmp_path / "r", seed=seed, commits=50)

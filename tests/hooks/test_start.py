@@ -11,6 +11,8 @@ import pytest
 
 from tests.support.repository import GitRepository
 
+pytestmark = pytest.mark.slow
+
 SLOW = ("markdown_it", "subprocess", "tomllib", "git", "asyncio", "email", "json", "hashlib")
 PROBE = """\
 import sys

@@ -117,6 +117,7 @@ def differences(block: Block, place: Place) -> Iterator[str]:
 EXAMPLES = documents.of("console")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", sorted({block.page for block in EXAMPLES}))
 def test_examples_print_what_is_shown(page: str, parcels: Path, tmp_path: Path) -> None:
     blocks = [block for block in EXAMPLES if block.page == page]

@@ -17,6 +17,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -130,6 +131,7 @@ class Command:
         return Completed(code, stdout.getvalue(), stderr.getvalue(), both.getvalue())
 
 
+@cache
 def _main_of(name: str) -> Callable[[list[str]], int]:
     (script,) = entry_points(group="console_scripts", name=name)
     loaded = script.load()

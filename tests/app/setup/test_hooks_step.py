@@ -311,6 +311,7 @@ def removed_lines(old: list[str], new: list[str]) -> list[str]:
 @given(text=configurations())
 @example(text=f"repos:\n{KEPT}# The end")
 @settings(max_examples=100, deadline=None)
+@pytest.mark.slow
 def test_only_what_is_ours_is_added(text: str) -> None:
     data = yaml.safe_load(text)
     # A block scalar at the very end would grow by the newline that anything below it needs.

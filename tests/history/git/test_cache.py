@@ -35,6 +35,8 @@ from tests.support.command import Command
 from tests.support.histories import NAMES, random_history
 from tests.support.repository import GitRepository
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> GitRepository:

@@ -70,6 +70,7 @@ CONTENTS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("content", CONTENTS)
 def test_odd_content_is_no_obstacle(repository: GitRepository, run: Run, content: str) -> None:
     file = repository.write(FILE, CONTENTS[content])

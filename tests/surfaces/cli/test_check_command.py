@@ -414,6 +414,7 @@ ODD = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ODD)
 @pytest.mark.parametrize("path", ["agents/learnings.md", "docs/decisions/a.md", "notes.md"])
 def test_odd_content_ends_in_findings_and_stays(

@@ -207,6 +207,7 @@ def usual() -> dict[str, str]:
 
 
 @POSIX_ONLY
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "words",
     [
@@ -272,6 +273,7 @@ def test_streams_that_only_take_text(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (out.getvalue(), err.getvalue()) == (f"learnings {__version__}\n", "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [("ages",), ("ages", "--format", "json"), ("batch",)])
 def test_output_is_utf_8_whatever_the_locale(
     remembering: GitRepository, learnings: Command, words: tuple[str, ...]

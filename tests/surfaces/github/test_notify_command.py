@@ -140,6 +140,7 @@ def test_a_file_that_somebody_else_has_named_in_a_marker(
     assert not any(line.startswith("::") for line in done.out.splitlines())
 
 
+@pytest.mark.slow
 def test_processes_that_run_at_once_leave_one_issue(
     notify: Notify, learnings: Command, github: GitHub
 ) -> None:
@@ -252,6 +253,7 @@ def test_settings_of_the_issue(notify: Notify, github: GitHub, due: GitRepositor
     assert "```markdown" not in (issue.body or "")
 
 
+@pytest.mark.slow
 def test_four_hundred_entries_are_sent_as_far_as_there_is_room(
     notify: Notify, github: GitHub, due: GitRepository
 ) -> None:
@@ -328,6 +330,7 @@ def test_a_refusal_ends_with_two(notify: Notify, github: GitHub, status: int, me
     assert github.forge.issues == {}
 
 
+@pytest.mark.slow
 def test_without_the_library_everything_else_works(
     notify: Notify, learnings: Command, due: GitRepository, tmp_path: Path
 ) -> None:

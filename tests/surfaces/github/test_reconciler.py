@@ -207,6 +207,7 @@ LIVES: dict[str, tuple[DesiredIssue, ...]] = {
 REQUESTS = ["GET", "POST .*labels", ISSUES, "POST .*comments", "PATCH"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("life", LIVES)
 def test_a_fault_anywhere_changes_nothing_in_the_end(
     contract_or_none: Contract | None, life: str
