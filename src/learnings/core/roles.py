@@ -45,7 +45,7 @@ def role_of(path: str, settings: Settings) -> Role | None:
 
 
 def is_loaded_index(path: str) -> bool:
-    """Return True if a path is that of an index which a coding agent loads when it starts.
+    """Return True if a coding agent loads the file at a path, as its index, when it starts.
 
     That is `MEMORY.md` in a folder `.claude` or in any folder below one.
     """

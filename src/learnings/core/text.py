@@ -8,10 +8,10 @@ from collections.abc import Iterable
 BOM = "\ufeff"
 """The byte order mark, as the first character of a text."""
 
-# NUL is what Markdown replaces; lone surrogates stand for bytes that are not UTF-8, and the URL
-# encoder of the parser fails on them.
+# What is not a character. Markdown replaces NUL; lone surrogates stand for bytes that are not
+# UTF-8, and the URL encoder of the parser fails on them.
 _NO_CHARACTER = re.compile("[\0\ud800-\udfff]")
-# Longer than any name; more characters would take the time of their square.
+# Characters; longer than any name. The time of difflib grows with the square of the length.
 _LONGEST_WORD = 100
 
 

@@ -46,12 +46,15 @@ SEVERITY = Severity.ERROR
 ROLES = AGENTS
 NEEDS = Needs.AGENT
 
+# The keys that coding agents read: for both kinds,
 _EVERYWHERE = ("name", "description", "model", "effort", "hooks")
+# for skills and commands,
 _OF_SKILLS = frozenset(_EVERYWHERE) | {
     *("agent", "allowed-tools", "argument-hint", "arguments", "compatibility", "context"),
     *("disable-model-invocation", "disallowed-tools", "license", "metadata", "paths", "shell"),
     *("user-invocable", "version", "when_to_use"),
 }
+# for sub-agents.
 _OF_AGENTS = frozenset(_EVERYWHERE) | {
     *("background", "color", "disallowedTools", "initialPrompt", "isolation", "maxTurns"),
     *("mcpServers", "memory", "permissionMode", "skills", "tools"),

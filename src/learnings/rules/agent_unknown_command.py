@@ -51,6 +51,7 @@ NEEDS = Needs.AGENT
 
 _PROGRAM = "learnings"
 _WITHOUT_COMMAND: Options = {"--help": (), "-h": (), "--version": ()}
+# A value that could be one of those to choose from: not a placeholder, path or number.
 _PLAIN = r"[a-z][a-z-]*"
 
 

@@ -101,7 +101,8 @@ def document_of(data: bytes, role: Role | None, file_settings: FileSettings) -> 
 
 def _entry_like(dialect: Dialect) -> re.Pattern[str]:
     """Return what matches the beginning of an entry, as far as a line alone can show it."""
-    if dialect.name == dialects.BULLET:
+    if dialect.name == dialects.BULLET:  # a bullet at the left margin with text behind it
         return re.compile(rf"{BULLET_MARKER}[ \t]+\S")
+    # A heading with text: at the level of the entries, at level 2 or 3 where that is not known.
     level = str(dialect.level) if dialect.level else "2,3"
     return re.compile(rf"\#{{{level}}}[ \t]+\S")

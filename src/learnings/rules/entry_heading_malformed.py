@@ -144,7 +144,7 @@ def _unreadable_ids(document: Document) -> Iterator[_Problem]:
         (_written(text, entry_id) for text in texts if (entry_id := heading_id(text))), ""
     )
     letters = "|".join(_series(document)) or "(?!)"
-    # An id of the file's own series, in a bracket or bare, whatever follows its letters.
+    # What was meant as an id of a series: its letters in a bracket, or bare with a number.
     meant_id = re.compile(rf"\[(?:{letters})[-_ \d\]]|(?:{letters})[-_]\d")
     dated = sum(entry.stated is not None for entry in document.entries)
     for entry, text in zip(document.entries, texts, strict=True):

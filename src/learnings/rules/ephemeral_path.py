@@ -56,12 +56,13 @@ _FILE = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,5}$")
 _NO_NAME = re.compile(r"(?:foo|bar|baz|example|file|name|output|something|x|y)(?:\.\w+)?$")
 # A title about temporary files as such.
 _ABOUT_TMP = re.compile(r"\b(?:tmp(?!/\w)|temporary|temp)\b", re.IGNORECASE)
-# What sends the reader to a file, and what makes, moves or removes one.
+# What sends the reader to a file.
 _REFERS = re.compile(
     r"\b(?:see|details?|documented|described|recorded|noted|notes?|report|analysis|evidence|logged"
     r"|saved|written|stored|kept|source|full|found)\b|\]\($",
     re.IGNORECASE,
 )
+# What makes, moves or removes a file, or says that a path is an example or to be avoided.
 _ACTS = re.compile(
     r"\b(?:writ(?:e|es|ing)|sav(?:e|es|ing)|stor(?:e|es|ing)|creat(?:e|es|ing)|put(?:s|ting)?"
     r"|dump(?:s|ing)?|redirect(?:s|ing)?|log(?:s|ging)? to|output(?:s|ting)?|cop(?:y|ies|ying)"

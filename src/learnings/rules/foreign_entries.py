@@ -17,6 +17,8 @@ from learnings.core.text import chomp
 
 # A list item that begins with a year and a month, perhaps behind opening marks.
 _DATED_ITEM = re.compile(rf" {{0,3}}{LIST_MARKER}\s+[*_\[(]*(?:19|20)\d\d-(?:0[1-9]|1[0-2])(?!\d)")
+# Lines of another dialect that are enough at an end of the file, where notes often stand. No
+# measurement of it is recorded.
 _SEVERAL = 3
 
 

@@ -48,9 +48,8 @@ def check(file: CheckedFile) -> Iterator[Finding]:
     elif count == limit:
         message = f"full: {count} lines are the limit; split the file before anything is added"
         yield file.finding(ID, Severity.NOTICE, count, message, subject="")
-    elif (
-        10 * count > 9 * limit
-    ):  # nine tenths: chosen, 40 lines of 400 are left for an entry or two
+    # Nine tenths: chosen, since 40 lines of 400 are left for an entry or two.
+    elif 10 * count > 9 * limit:
         message = f"nearly full: {count} of at most {limit} lines; think of splitting the file"
         yield file.finding(ID, Severity.NOTICE, count, message, subject="")
 

@@ -35,8 +35,7 @@ ROLES = INDEX
 NEEDS = Needs.FILE
 
 # The limits that the documentation of Claude Code gives; 25 KB are read as 25,000 bytes.
-LINES = 200
-BYTES = 25_000
+LINES, BYTES = 200, 25_000
 
 
 def check(file: CheckedFile) -> Iterator[Finding]:

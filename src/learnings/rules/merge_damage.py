@@ -66,9 +66,8 @@ SEVERITY = Severity.NOTICE
 ROLES = LEARNINGS
 NEEDS = Needs.FILE
 
-# A field of a form: `**Context:** text`, its name in bold or not, perhaps behind a bullet. What
-# stands behind a number is a step.
-# A field: its label, bold or in a list item too, a colon, and its value.
+# A field of a form: `**Context:** text`, perhaps behind a bullet, not behind a number, which makes
+# it a step. Group 1 is its label, group 2 its value.
 _FIELD = re.compile(
     rf"[ \t]*(?:{BULLET_MARKER}[ \t]+)?(?:\*\*|__)?(\w[\w /-]{{0,30}})(?:\*\*:|__:|:\*\*|:__|:)(.*)"
 )

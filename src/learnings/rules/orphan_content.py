@@ -60,12 +60,10 @@ SEVERITY = Severity.ERROR
 ROLES = LEARNINGS
 NEEDS = Needs.FILE
 
-# A row of a table of contents: a link to a heading of the same file.
-# A link to a heading, alone in its line or list item.
+# A row of a table of contents: a link to a heading of the same file, alone in its line or item.
 _CONTENTS = re.compile(rf"[ \t]*(?:{LIST_MARKER}[ \t]+)?\[.*\]\(#.*\)[ \t]*$")
-# A line that a `---` below it does not make a heading. No blank has to follow on a bullet here,
-# since rulers begin with the same characters.
-# The beginning of a line that is not text of a paragraph.
+# The beginning of a line that is not text of a paragraph, so that a `---` below does not make it a
+# heading. No blank has to follow on a bullet here, since rulers begin with the same characters.
 _NO_PARAGRAPH = re.compile(rf"#{{1,6}}(?:\s|$)|[-*+>|<]|{LIST_MARKER}\s|```|~~~")
 # Three or more of one sign, blanks between them or not.
 _RULER = re.compile(r"([-*_])[ \t]*(?:\1[ \t]*){2,}$")

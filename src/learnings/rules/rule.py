@@ -22,7 +22,7 @@ TARGETS: Roles = frozenset({Role.TARGET})
 # An index block stands in a learnings file, which then is the index as well.
 INDEX: Roles = frozenset({Role.INDEX, Role.LEARNINGS})
 AGENTS: Roles = frozenset({Role.AGENT})
-# None is text without a role that somebody wants checked all the same.
+# None stands for a file without a role that the user names.
 EVERY_FILE: Roles = frozenset({*Role, None})
 
 
@@ -39,9 +39,9 @@ class Needs(Enum):
 class Inputs(TypedDict, total=False):
     """What is known of a file besides its content. A rule that needs what is absent does not run.
 
-    history is what git knows of a learnings file, index what a memory index has to do with the
-    files it lists, agent what lies around a file of an agent. ignores is known once all rules have
-    run but those that need it.
+    history is what git knows of a learnings file, index how a memory index and the files it lists
+    disagree, agent what a file of an agent refers to. ignores is known once all other rules have
+    run.
     """
 
     history: HistoryFacts

@@ -90,7 +90,7 @@ def _as_write_error(name: str) -> Iterator[None]:
 
 
 def _targets(root: Path, changes: Sequence[Change]) -> dict[Path, Change]:
-    """The changes by the file that each replaces, links followed."""
+    """Return the changes by the file that each replaces, links followed."""
     targets: dict[Path, Change] = {}
     for change in changes:
         with _as_write_error(change.path):
@@ -124,7 +124,7 @@ def _prepare(target: Path, change: Change, prepared: list[_Replacement]) -> None
 
 
 def _checked(target: Path, change: Change) -> os.stat_result | None:
-    """The status of a file that is as its change expects; None for one that is not there yet."""
+    """Return the status of a file that is as its change expects; None for a new one."""
     try:
         status = target.lstat()
     except FileNotFoundError:

@@ -15,7 +15,7 @@ _ABANDONED = 3600
 
 
 def new_path(folder: Path) -> Path:
-    """A path for a temporary file in a folder; no file is made."""
+    """Return a path for a temporary file in a folder; no file is made."""
     return folder / f"{_PREFIX}{secrets.token_hex(8)}{_SUFFIX}"
 
 

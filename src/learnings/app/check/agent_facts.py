@@ -1,4 +1,4 @@
-"""What lies around a file of an agent: the commands, files and names that it speaks of."""
+"""What a file of an agent refers to: commands, files, sub-agents and skills, looked up on disk."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from learnings.core.text import decode, split_lines
 def facts_for(
     root: Path, home: Home, path: str, document: Document, commands: Commands
 ) -> AgentFacts:
-    """Look up what a file of an agent speaks of; never raises for what is not there.
+    """Look up what a file of an agent refers to; never raises for what is missing.
 
-    path is POSIX from the root, and home the folder that makes the file one of agents.
+    path is POSIX from the root; home is the folder of agent files that it lies in.
     """
     lines, front = document.lines, document.front_matter
     named = {call.command for call in calls(lines, front) if call.command}

@@ -58,7 +58,7 @@ def facts_of(workspace: Workspace, data: bytes) -> IndexFacts:
 def indexed_files(workspace: Workspace, path: str) -> Sequence[Candidate]:
     """Return the files whose headings the index at `path` lists, and those skipped.
 
-    None for an index block. Raises as load_index().
+    Empty for an index block. Raises as load_index().
     """
     data = read_file(workspace.root / path, shown=path)
     index = read_index(data, form=workspace.settings.index_form, path=path)

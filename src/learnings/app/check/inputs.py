@@ -17,7 +17,7 @@ def inputs_of(
     file: CheckedFile,
     commands: Callable[[], Commands],
 ) -> Inputs:
-    """Look up what lies around a file, its history left out; most files need nothing.
+    """Return what the rules need besides a file, its history left out; mostly that is nothing.
 
     Raises MissingFile for an indexed file that cannot be read, UsageProblem for one that is too
     large.

@@ -45,8 +45,8 @@ class Search:
     """What the command line asks for; a path may lie in a repository that is not the user's.
 
     Without paths that is everything. With `only` a role, all other files are skipped: so are those
-    that are merely named like a learnings file but hold no entry. `commands` gives those that files
-    of agents may run.
+    that are merely named like a learnings file but hold no entry. `commands` returns the commands
+    that files of agents may run.
     """
 
     def __init__(

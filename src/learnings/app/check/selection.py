@@ -97,7 +97,7 @@ class Selection:
             yield Role.AGENT, agent_files(workspace.root, workspace.settings)
 
     def _indexes(self, workspace: Workspace) -> tuple[Candidate, ...]:
-        """The indexes; a folder looked at as if it were the root has no memory index of its own."""
+        """Return the indexes; a folder taken as the root has no memory index of its own."""
         memory_index = workspace.index_files() if workspace is self.workspace else ()
         return (*memory_index, *workspace.loaded_indexes())
 

@@ -1,4 +1,4 @@
-"""What is proposed for the batch of a file that is due: overlaps, what to settle, where to."""
+"""What the issue proposes for the batch of a file: prechecks, overlaps, destinations."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Destination(NamedTuple):
 
 
 class Suggestions(NamedTuple):
-    """Sections for the task, and by the identity of an entry where it may go, best first."""
+    """Sections for the task, and where each entry may go, by its identity and best first."""
 
     sections: tuple[Section, ...] = ()
     destinations: Mapping[str, tuple[Destination, ...]] = {}

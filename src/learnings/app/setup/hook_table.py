@@ -34,14 +34,14 @@ def is_own(url: object) -> bool:
 
 
 def repository_value(hooks: Sequence[str]) -> dict[str, object]:
-    """The value in `repos` for this project, with some of its hooks."""
+    """Return the value in `repos` for this project, with some of its hooks."""
     return {"repo": REPOSITORY, "rev": REVISION, "hooks": [{"id": hook} for hook in hooks]}
 
 
 def repository_lines(
     hooks: Sequence[str], *, column: int = 2, gap: int = 2, indent: int = 2
 ) -> list[str]:
-    """The same as lines of YAML.
+    """Return the same as lines of YAML.
 
     The dash is in `column`, from 0, and `gap` columns before its content; the dashes of the hooks
     are indented by `indent`.
@@ -56,10 +56,10 @@ def repository_lines(
 
 
 def types_line() -> str:
-    """The line of YAML that makes `pre-commit install` install all types of our hooks."""
+    """Return the line of YAML that makes `pre-commit install` install all types of our hooks."""
     return f"{TYPES_KEY}: [{', '.join(HOOK_TYPES)}]"
 
 
 def file_lines() -> list[str]:
-    """A whole configuration of pre-commit with our hooks."""
+    """Return a whole configuration of pre-commit with our hooks."""
     return [types_line(), "repos:", *repository_lines(CHOSEN)]

@@ -37,6 +37,7 @@ from learnings.app.setup.yaml_document import (
 from learnings.core.text import BOM
 
 FILE = ".pre-commit-config.yaml"
+# A line end and another one behind nothing but blanks.
 _BLANK_LINE = re.compile(r"(?:\r\n?|\n)[ \t]*(?:\r\n?|\n)")
 
 
@@ -64,7 +65,7 @@ def with_hooks(text: str | None) -> NewText:
 
 
 def _missing(repos: list[dict[str, Any]]) -> tuple[list[str], list[str]]:
-    """The hooks to add, and notes about those that are there from elsewhere or in another version.
+    """Return the hooks to add, and notes about those from elsewhere or in another version.
 
     Raises ManualEditRequired where this version is there already, without some of its hooks.
     """
@@ -87,7 +88,7 @@ def _missing(repos: list[dict[str, Any]]) -> tuple[list[str], list[str]]:
 
 
 def _type_notes(data: dict[str, Any], *, is_extended: bool) -> list[str]:
-    """What the user should know about the types of hooks that `pre-commit install` installs."""
+    """Return notes about the types of hooks that `pre-commit install` installs."""
     if TYPES_KEY in data or not is_extended:
         lacking = [name for name in HOOK_TYPES if name not in (data.get(TYPES_KEY) or [])]
         return [f"{FILE}: {TYPES_KEY} lacks {', '.join(lacking)}; add them"] if lacking else []
@@ -100,7 +101,7 @@ def _type_notes(data: dict[str, Any], *, is_extended: bool) -> list[str]:
 def _extended(
     text: str, data: dict[str, Any], root: yaml.Node | None, hooks: list[str]
 ) -> tuple[str, dict[str, Any]]:
-    """The text with our hooks at the end of `repos`, and the values that it should have."""
+    """Return the text with our hooks at the end of `repos`, and the values that it should have."""
     repos = block_list(text, root, "repos")
     if repos is None:
         _refuse_form()
@@ -118,7 +119,7 @@ def _extended(
 
 
 def _hooks_indent(text: str, repos: yaml.SequenceNode) -> int:
-    """How far the dashes of hooks are indented from the key `hooks`, in the last block list."""
+    """Return the indent of the dashes of hooks from the key `hooks`, in the last block list."""
     for repo in reversed(repos.value):
         for key, value in repo.value:
             if key.value == "hooks" and is_block_list(text, value):

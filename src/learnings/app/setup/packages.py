@@ -43,7 +43,7 @@ def find_learnings_files(workspace: Workspace) -> RepositoryFiles:
 
 
 def _learnings_files(workspace: Workspace, package: str) -> list[str]:
-    """The learnings files of a package, those that git ignores too."""
+    """Return the learnings files of a package, those that git ignores too."""
     folder = workspace.root / package
     part = workspace._replace(root=folder, start=folder)
     prefix = f"{package}/" if package else ""
@@ -55,7 +55,7 @@ def _learnings_files(workspace: Workspace, package: str) -> list[str]:
 
 
 def _listed(workspace: Workspace) -> set[str]:
-    """The files with the names of learnings files that git tracks or would add."""
+    """Return the files with the names of learnings files that git tracks or would add."""
     from learnings.history.git import process  # noqa: PLC0415
     from learnings.history.git.repository import explained  # noqa: PLC0415
 
@@ -75,7 +75,7 @@ def _packages(paths: Iterable[str]) -> list[str]:
 
 
 def _package_of(folder: str) -> str:
-    """The folder from which `folder` is one of discovery, empty for the root."""
+    """Return the folder from which `folder` is one of discovery, empty for the root."""
     for suffix in _LONGEST_FIRST:
         if folder == suffix:
             return ""

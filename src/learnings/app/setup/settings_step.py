@@ -65,6 +65,7 @@ def _with_key(text: str, line: str, section: Sequence[str]) -> str:
 
 
 def _with_lines_at_end(text: str, lines: Sequence[str]) -> str:
+    # A line end, and a line of blanks behind it that ends the text.
     ends_with_blank_line = re.search(r"\n[ \t\r]*\n\Z", text) is not None
     gap = [""] if text.strip() and not ends_with_blank_line else []
     return insert_lines(text, len(text), [*gap, *lines])

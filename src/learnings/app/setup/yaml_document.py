@@ -11,6 +11,7 @@ import yaml
 # Characters, and levels of nesting: far above real configurations, which have some 20,000 and 6.
 # The parser is pure Python; 5,000 open brackets take it half a minute.
 _LARGEST, _DEEPEST = 100_000, 32
+# The terminator of a line, or the end of the text.
 _LINE_END = re.compile(r"\r\n?|\n|\Z")
 
 
@@ -59,7 +60,7 @@ def _check(events: Iterable[yaml.Event]) -> None:
 
 
 def block_list(text: str, root: yaml.Node | None, name: str) -> yaml.SequenceNode | None:
-    """The list under a key of a mapping, if both are in block style and the keys are unique."""
+    """Return the list under a key of a mapping; None unless both are block style, keys unique."""
     if not isinstance(root, yaml.MappingNode) or root.flow_style:
         return None
     names = [str(key.value) for key, _ in root.value]
@@ -76,7 +77,7 @@ def is_block_list(text: str, node: yaml.Node) -> bool:
 
 
 def end_of(text: str, node: yaml.Node) -> int:
-    """The offset behind the last character of a node, without what follows it."""
+    """Return the offset behind the last character of a node, without what follows it."""
     while isinstance(node, yaml.CollectionNode) and not node.flow_style:
         last = node.value[-1]
         node = last[1] if isinstance(node, yaml.MappingNode) else last
@@ -89,7 +90,7 @@ def end_of(text: str, node: yaml.Node) -> int:
 
 
 def line_after(text: str, sequence: yaml.SequenceNode) -> int:
-    """The offset of the line behind a block list and the comments that are indented as it is.
+    """Return the offset of the line behind a block list and the comments indented as it is.
 
     A comment at the margin can be about what comes next, so that it stays below.
     """
@@ -112,6 +113,6 @@ def line_after(text: str, sequence: yaml.SequenceNode) -> int:
 
 
 def _line_end(text: str, offset: int) -> int:
-    """The offset behind the terminator of the line that `offset` is in."""
+    """Return the offset behind the terminator of the line that `offset` is in."""
     match = _LINE_END.search(text, offset)
     return match.end() if match else len(text)

@@ -37,7 +37,7 @@ class Home(NamedTuple):
 
 
 def agent_files(root: Path, settings: Settings) -> tuple[Candidate, ...]:
-    """The files of agents on disk, and those that look like one and were skipped."""
+    """Return the files of agents on disk, and those that look like one and were skipped."""
     tree = FileTree(root)
     homes = {
         path: home
@@ -51,7 +51,7 @@ def agent_files(root: Path, settings: Settings) -> tuple[Candidate, ...]:
 
 
 def home_around(root: Path, path: str) -> Home | None:
-    """The folder that makes a file an agent file; None where none does.
+    """Return the folder that makes a file an agent file; None where none does.
 
     path is POSIX from the root. Outside the usual folders the manifest of a plugin has to be there.
     """
@@ -68,12 +68,12 @@ def home_around(root: Path, path: str) -> Home | None:
 
 
 def kind_in(home: Home, path: str) -> Kind:
-    """What a file in a home is for."""
+    """Return what a file in a home is for."""
     return kind_of(path.removeprefix(home.prefix)) or Kind.SUPPORT
 
 
 def plugin_name(root: Path, home: Home) -> str:
-    """The name that the manifest of a plugin gives it, empty where none can be read."""
+    """Return the name that the manifest of a plugin gives it, empty where none can be read."""
     try:
         manifest = json.loads((root / home.folder / PLUGIN_MANIFEST).read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError):

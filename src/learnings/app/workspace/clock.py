@@ -1,4 +1,4 @@
-"""The only module that reads the clock of the system."""
+"""The date and the time of day that the system has, and dates that the user gives."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from learnings.core.errors import UsageProblem
 
 
 def tomorrow() -> str:
-    """Return tomorrow's date in UTC, ISO text: no time zone's clock is honestly ahead of it."""
+    """Return tomorrow's date in UTC, ISO text: no time zone has a later date now."""
     return (datetime.now(UTC).date() + timedelta(days=1)).isoformat()
 
 

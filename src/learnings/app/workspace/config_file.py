@@ -29,7 +29,7 @@ class ConfigFile(NamedTuple):
 
 
 def find_config(start: Path, root: Path) -> ConfigFile | None:
-    """The configuration that holds in the folder `start`, or None.
+    """Return the configuration that holds in the folder `start`, or None.
 
     Looks from `start` upwards to `root`, which has to be `start` or a folder above it. In each
     folder learnings.toml wins over pyproject.toml, which counts only with a `tool.learnings`.
@@ -77,7 +77,7 @@ def _name(path: Path, root: Path) -> str:
 
 
 def _content(path: Path, root: Path) -> bytes | None:
-    """The bytes of a regular file; None where there is no file, or a folder."""
+    """Return the bytes of a regular file; None where there is no file, or a folder."""
     name = _name(path, root)
     try:
         mode = path.stat().st_mode

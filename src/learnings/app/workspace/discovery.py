@@ -33,7 +33,7 @@ class Candidate(NamedTuple):
 
 
 def learnings_files(root: Path, settings: Settings) -> tuple[Candidate, ...]:
-    """The learnings files, configured or else discovered, and those that were skipped."""
+    """Return the learnings files, configured or else discovered, and those that were skipped."""
     tree = FileTree(root)
     if settings.files:
         return tuple(_configured(file, tree) for file in settings.files)
@@ -59,7 +59,7 @@ def is_companion(root: Path, settings: Settings, path: str) -> bool:
 
 
 def target_files(root: Path, settings: Settings) -> tuple[Candidate, ...]:
-    """The target files on disk, and those that match a target but were skipped."""
+    """Return the target files on disk, and those that match a target but were skipped."""
     tree = FileTree(root)
     learnings = {file.path for file in learnings_files(root, settings) if file.included}
     for path in learnings:
@@ -79,7 +79,7 @@ def target_files(root: Path, settings: Settings) -> tuple[Candidate, ...]:
 
 
 def index_files(root: Path, settings: Settings) -> tuple[Candidate, ...]:
-    """The memory index, if it is there. Raises MissingFile where a configured one is not."""
+    """Return the memory index, if it is there. Raises MissingFile where a configured one is not."""
     path, origin = settings.index, settings.origins.get("index")
     if origin:
         existing_file(root / path, shown=path)
@@ -94,7 +94,7 @@ def index_files(root: Path, settings: Settings) -> tuple[Candidate, ...]:
 
 
 def loaded_indexes(root: Path, settings: Settings) -> tuple[Candidate, ...]:
-    """The indexes that a coding agent keeps for itself, where they have no other role."""
+    """Return the indexes that a coding agent keeps for itself, where they have no other role."""
     tree = FileTree(root)
     candidates = []
     for path in tree.links_last(tree.files(LOADED_INDEXES)):
@@ -125,7 +125,7 @@ def _configured(file: FileSettings, tree: FileTree) -> Candidate:
 
 
 def _in_folder(folder: str, tree: FileTree, settings: FileSettings) -> Iterator[Candidate]:
-    """The files in a folder that are named like a learnings file, or like its companion."""
+    """Return the files in a folder that are named like a learnings file, or like its companion."""
     names = tree.names(folder)
     prefix = f"{folder}/" if folder else ""
     timestamped: str | None = None

@@ -13,7 +13,7 @@ from learnings.core.text import printable
 
 
 def find_root(start: Path) -> Path:
-    """The root of the repository around a folder: the nearest one upwards that holds `.git`.
+    """Return the root of the repository around a folder: the nearest one upwards that holds `.git`.
 
     That is a folder, or a file in linked worktrees and submodules. Without any: `start` itself.
     """
@@ -37,7 +37,7 @@ def existing_file(path: Path, *, shown: str) -> Path:
 
 
 def read_file(path: Path, *, shown: str) -> bytes:
-    """The bytes of a regular file, which messages call `shown`.
+    """Return the bytes of a regular file, which messages call `shown`.
 
     Raises MissingFile for one that is not there or cannot be read, UsageProblem for one that is
     too large.
@@ -52,7 +52,7 @@ def read_file(path: Path, *, shown: str) -> bytes:
 
 
 def read_document(path: Path, settings: FileSettings, *, shown: str) -> Document:
-    """A learnings file, read as its settings say. Raises as read_file() does."""
+    """Return a learnings file, read as its settings say. Raises as read_file() does."""
     return read(read_file(path, shown=shown), ReadOptions.of(settings))
 
 
@@ -75,14 +75,14 @@ def _unreadable(path: str, error: OSError | ValueError) -> str:
 
 
 def reason_of(error: OSError | ValueError) -> str:
-    """Why a path cannot be used, for the middle of a sentence."""
+    """Return why a path cannot be used, for the middle of a sentence."""
     if isinstance(error, FileNotFoundError | NotADirectoryError):
         return "there is no such file"
     return error.strerror or "unknown reason" if isinstance(error, OSError) else "not a valid path"
 
 
 def real_path(path: Path) -> Path:
-    """The path with every link in it followed, as far as it exists; never raises."""
+    """Return the path with every link in it followed, as far as it exists; never raises."""
     return Path(os.path.realpath(path))
 
 

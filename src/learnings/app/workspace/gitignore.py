@@ -29,7 +29,7 @@ class GitignoreFilter:
         self._expected += paths
 
     def reason(self, path: str) -> str | None:
-        """Why a path is left out, None for one that is not."""
+        """Return why a path is left out, None for one that is not."""
         if path not in self._known:
             paths = [*dict.fromkeys((path, *self._expected))]
             ignored = self._ignored(paths)

@@ -29,7 +29,7 @@ class FileTree:
         self._first_paths: dict[tuple[int, int], str] = {}
 
     def names(self, folder: str) -> frozenset[str]:
-        """The names in a folder, none where it cannot be read.
+        """Return the names in a folder, none where it cannot be read.
 
         The folder has to be spelled as on disk, so that a file system that ignores case gives
         the same files as one that does not.
@@ -62,7 +62,7 @@ class FileTree:
         return self._real_folders[folder] / name
 
     def files(self, pattern: str) -> list[str]:
-        """The paths below the root that a glob matches, without folders, sorted."""
+        """Return the paths below the root that a glob matches, without folders, sorted."""
         parts = pattern.split("/")
         # Folders to look into, each with the index of the part that its names have to match.
         todo, done, files = [("", 0)], set(), set()
@@ -96,7 +96,10 @@ class FileTree:
         return not folder.is_symlink() and not os.path.lexists(folder / ".git")
 
     def obstacle(self, path: str, *, named: bool = False) -> str | None:
-        """Why a file cannot be used, or None; one that is `named` may be in a nested repository."""
+        """Return why a file cannot be used, else None.
+
+        One that is `named` may be in a nested repository.
+        """
         full = self.root / path
         try:
             mode = full.stat().st_mode
@@ -121,7 +124,7 @@ class FileTree:
         return self._nested[folder]
 
     def first_path(self, path: str) -> str:
-        """The path under which a file was first passed to this method: itself, if it is new."""
+        """Return the path under which a file was first passed to this method: its own, if new."""
         try:
             status = (self.root / path).stat()
         except OSError:  # removed in the meantime; reading it will report that
@@ -129,10 +132,10 @@ class FileTree:
         return self._first_paths.setdefault((status.st_dev, status.st_ino), path)
 
     def duplicate(self, path: str) -> str | None:
-        """The reason to skip a file that first_path() knows under another path, or None."""
+        """Return the reason to skip a file that first_path() knows under another path, or None."""
         first = self.first_path(path)
         return None if first == path else f"the same file as {first}"
 
     def links_last(self, paths: Iterable[str]) -> list[str]:
-        """The same paths, links last: a file is known by its own name where it has one."""
+        """Return the same paths, links last: a file is known by its own name where it has one."""
         return sorted(paths, key=lambda path: self._real(path) != self.root / path)

@@ -40,7 +40,7 @@ class Workspace(NamedTuple):
 
     @classmethod
     def open(cls, start: Path, *, overrides: Mapping[str, object] | None = None) -> Workspace:
-        """The workspace of the folder `start`; `overrides` come from the command line.
+        """Return the workspace of the folder `start`; `overrides` come from the command line.
 
         Their keys are those of the configuration file, None stands for an option that was not
         given, and their paths are relative to `start`. Raises BadSettings.
@@ -54,13 +54,13 @@ class Workspace(NamedTuple):
         return cls(root, folder, settings, config.path if config else None)
 
     def relative(self, path: Path | str) -> str | None:
-        """The POSIX path from the root, None outside it; a link keeps its own name."""
+        """Return the POSIX path from the root, None outside it; a link keeps its own name."""
         folder, name = os.path.split(os.path.normpath(self.root / path))
         as_written = _below(self.root, Path(folder, name))
         return as_written or _below(real_path(self.root), real_path(Path(folder)) / name)
 
     def file_settings(self, path: Path | str) -> FileSettings:
-        """The settings of a learnings file: its own where it is configured, else those of all."""
+        """Return the settings of a learnings file: its own if configured, else the general ones."""
         relative = self.relative(path)
         for file in self.settings.files:
             if relative == file.path or is_same_file(self.root / str(file.path), self.root / path):
@@ -68,11 +68,11 @@ class Workspace(NamedTuple):
         return self.settings.file
 
     def document(self, path: Path | str) -> Document:
-        """The file, read as its settings say. Raises MissingFile."""
+        """Return the file, read as its settings say. Raises MissingFile."""
         return read_document(self.root / path, self.file_settings(path), shown=str(path))
 
     def role_of(self, path: Path | str) -> Role | None:
-        """The role of a file; looks at its neighbours on disk where only they decide it."""
+        """Return the role of a file; looks at its neighbours on disk where only they decide it."""
         relative = self.relative(path)
         if relative is None:
             return None
@@ -95,31 +95,31 @@ class Workspace(NamedTuple):
     # A command that names its file does not pay for the import of discovery.
 
     def learnings_files(self) -> tuple[Candidate, ...]:
-        """The learnings files, configured or else discovered, and those that were skipped."""
+        """Return the learnings files, configured or else discovered, and those skipped."""
         from learnings.app.workspace.discovery import learnings_files  # noqa: PLC0415
 
         return learnings_files(self.root, self.settings)
 
     def target_files(self) -> tuple[Candidate, ...]:
-        """The target files on disk, and those that match a target but were skipped."""
+        """Return the target files on disk, and those that match a target but were skipped."""
         from learnings.app.workspace.discovery import target_files  # noqa: PLC0415
 
         return target_files(self.root, self.settings)
 
     def index_files(self) -> tuple[Candidate, ...]:
-        """The memory index, if it is there. Raises MissingFile where a configured one is not."""
+        """Return the memory index, if any. Raises MissingFile if a configured one is not there."""
         from learnings.app.workspace.discovery import index_files  # noqa: PLC0415
 
         return index_files(self.root, self.settings)
 
     def loaded_indexes(self) -> tuple[Candidate, ...]:
-        """The indexes that a coding agent keeps for itself, where they have no other role."""
+        """Return the indexes that an agent keeps for itself, unless they have another role."""
         from learnings.app.workspace.discovery import loaded_indexes  # noqa: PLC0415
 
         return loaded_indexes(self.root, self.settings)
 
     def the_file(self, argument: str | None, *, base: Path | None = None) -> Path:
-        """The learnings file that a command for one file means.
+        """Return the learnings file that a command for one file means.
 
         `argument` is its FILE, relative to `base` (None: to `start`). Without it the one configured
         file, else the one discovered, else agents/learnings.md. Raises UsageProblem where there are
@@ -139,7 +139,7 @@ class Workspace(NamedTuple):
 
 
 def _settings(config: ConfigFile | None, options: Mapping[str, object], folder: str) -> Settings:
-    """The settings of a configuration file with options from a command line in `folder`."""
+    """Return the settings of a configuration file with options from a command line in `folder`."""
     if config is None and not options:
         return Settings()
     # Hooks start all day long, mostly where nothing is configured.
@@ -154,6 +154,6 @@ def _settings(config: ConfigFile | None, options: Mapping[str, object], folder: 
 
 
 def _below(root: Path, path: Path) -> str | None:
-    """The POSIX path from a root to what is below it, None where it is not."""
+    """Return the POSIX path from a root to what is below it, None where it is not."""
     inner = path.relative_to(root).as_posix() if path.is_relative_to(root) else "."
     return None if inner == "." else inner

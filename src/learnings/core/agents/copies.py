@@ -11,10 +11,11 @@ from learnings.core.agents.text import lines_with_language
 from learnings.core.text import chomp
 
 # Patterns are compiled by the first file of an agent: most runs meet none.
-# The comments around a copy; the first one names its source.
+# The comment above a copy, which names its source.
 _SOURCE = r"(?i)[ \t]*<!--\s*source:\s*([\w./${}-]+\.\w+)\s*-->\s*$"
+# The comment below a copy.
 _END = r"(?i)[ \t]*<!--\s*end of source\s*-->\s*$"
-# The depth of a heading, which a copy may change.
+# The `#` of a heading: a copy may change its depth.
 _HEADING = r"#+(?=[ \t])"
 
 

@@ -55,7 +55,7 @@ def _keys(inner: Sequence[str]) -> tuple[dict[str, int], dict[int, str]]:
 
 
 def _values(inner: Sequence[str]) -> tuple[Mapping[str, object] | None, str, int]:
-    """Return the values, or why there are none and in which line that is."""
+    """Return the values, or None with the problem and its line."""
     import yaml  # noqa: PLC0415  (few files are files of an agent)
 
     try:

@@ -10,14 +10,15 @@ OWN_FOLDER = ".claude"
 # Folders that are looked at as a plugin, whether or not a manifest says that they are one.
 PLUGIN_FOLDERS = ("agent-core",)
 PLUGIN_MANIFEST = ".claude-plugin/plugin.json"
-# Where plugins are looked for; deeper down there are packages of other people.
+# Where plugins are looked for, three folders down at most: deeper there are mostly packages of
+# other people. Chosen, not measured.
 PLUGIN_MANIFESTS = tuple("*/" * depth + PLUGIN_MANIFEST for depth in range(4))
 
 Options = Mapping[str, tuple[str, ...]]
 
 
 class Commands(NamedTuple):
-    """The commands of `learnings` by name, and what gives the options of one."""
+    """The names of the commands of `learnings`, and a function that returns the options of one."""
 
     names: tuple[str, ...]
     options_of: Callable[[str], Options]
@@ -33,14 +34,14 @@ class Kind(Enum):
 
 
 class AgentFacts(NamedTuple):
-    """What lies around a file of an agent, as far as the file speaks of it.
+    """What a file of an agent refers to, as the repository and this version of `learnings` have it.
 
     root is the folder of the plugin, POSIX from the root of the repository; None for a file that
     belongs to no plugin. plugin is the name of the plugin, agents and skills what it holds.
     programs are the commands of `learnings`; options those of the commands that the file names,
-    each with the values it takes (none: any). sources are the lines of the files that it says to
-    have copied from, None for one that is not there; absent are the paths that it names and that
-    do not exist.
+    each with the values it takes (none: any). sources are the lines of the files that it has copied
+    from, by the path it gives, None for one that is missing; absent are the paths that it names and
+    that do not exist.
     """
 
     kind: Kind

@@ -12,7 +12,7 @@ from learnings.core.agents.text import passages
 from learnings.core.text import chomp
 
 AGENT, SKILL = "sub-agent", "skill"
-# What Claude Code brings along.
+# The sub-agents that Claude Code brings along.
 BUILT_IN = frozenset(
     {"general-purpose", "explore", "plan", "statusline-setup", "output-style-setup", "claude"}
 )
@@ -27,6 +27,7 @@ _IN_FOLDER = (
 )
 # The value of the parameter `subagent_type`, in JSON, YAML or a call.
 _TYPE = r"subagent_type[\"']?\s*[:=]\s*[\"'`]?([a-z][\w:-]*)"
+# What a sub-agent or a skill is called in a sentence.
 _NOUN = r"(?:sub-?)?agent|skill"
 # "the agent `name`", "the `name` skill".
 _IN_SENTENCE = rf"(?i)\b({_NOUN})\s+`([a-z][a-z0-9:-]*)`|`([a-z][a-z0-9:-]*)`\s+({_NOUN})\b"

@@ -37,12 +37,12 @@ class Activity(NamedTuple):
         return len(self.days) - bisect_right(self.days, date)
 
     def until(self, date: str) -> Activity:
-        """Return the same as it was at the end of a date."""
+        """Return the activity as it was at the end of a date."""
         return Activity(self.days[: bisect_right(self.days, date)], self.skewed_commits)
 
 
 class Origin(NamedTuple):
-    """When and by which commit an entry came into the memory, and what that rests on.
+    """When and by which commit an entry came into its file, and what that rests on.
 
     basis is one of the constants above. date (ISO text) and commit are None for an uncommitted
     entry and where nothing is known; reason says why nothing is.
@@ -65,8 +65,8 @@ class Consolidation(NamedTuple):
 class History(NamedTuple):
     """What git says about one file: the facts that ages and verdicts are computed from.
 
-    head is the commit it ends at. origins are by identity. notes are sentences about what makes
-    this history another one than the repository's own (replace refs, grafts, ignored authors …).
+    head is the commit it ends at. origins are by identity. notes are sentences that say why this
+    history differs from the repository's own (replace refs, grafts, ignored authors …).
     """
 
     head: str

@@ -14,8 +14,10 @@ from learnings.core.text import chomp
 
 # A `---`, which may end a preamble.
 _RULER = re.compile(r" {0,3}-{3,}[ \t]*$")
-# The comments around an index block: a memory index inside the learnings file that it lists.
+# The comments around an index block, a memory index inside the learnings file that it lists: the
+# one that starts it,
 INDEX_START = re.compile(r"<!--\s*INDEX:START\b")
+# and the one that ends it.
 INDEX_END = re.compile(r"<!--\s*INDEX:END\b")
 
 PREAMBLE, CATEGORY, ENTRY, TAIL = "preamble", "category", "entry", "tail"

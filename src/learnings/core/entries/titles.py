@@ -11,7 +11,7 @@ from learnings.core.markdown.line_kinds import IGNORE_MARK, LIST_MARKER
 from learnings.core.text import BOM, chomp
 
 TITLE_LENGTH = 80
-"""Characters that the title of a list item has at most."""
+"""Characters of the title of a list item at most: one line of a report. Chosen, not measured."""
 
 # A date of a day or a month, and a time of day with or without colons and seconds.
 _DATE = r"\d{4}-\d{2}(?:-\d{2})?"
@@ -28,8 +28,9 @@ _ID_DATE = re.compile(r"[-_](\d{4})(\d{2})(\d{2})[-_]")
 _BRACKET = re.compile(r"\[([^\[\]]*)\](?!\()[ \t]*")
 # The id of `L-014: Title` or `L-014 — Title`, with what separates it from the title.
 _BARE_ID = re.compile(r"([A-Z][A-Z0-9]*(?:-[A-Z0-9]+)*-\d+)(?::[ \t]*|[ \t]+[-–—][ \t]+)")
-# The opening and the closing `#` of an ATX heading.
+# The opening `#` of an ATX heading.
 _HASHES = re.compile(r" {0,3}#{1,6}(?=[ \t]|$)")
+# The closing `#` of an ATX heading.
 _CLOSING_HASHES = re.compile(r"(?:^|[ \t])#+$")
 # The marker of a list item with the white space around it.
 _MARKER = re.compile(rf" {{0,3}}{LIST_MARKER}(?:[ \t]+|$)")
@@ -37,11 +38,12 @@ _MARKER = re.compile(rf" {{0,3}}{LIST_MARKER}(?:[ \t]+|$)")
 _BOLD = re.compile(r"(\*\*|__)(?=\S)(.+?)(?<=\S)\1")
 # The first sentence.
 _SENTENCE = re.compile(r".+?[.!?](?=\s|$)|.+?[。！？]")
-# A date at the start or at the end of a text, perhaps in brackets or bold; group 2 is the date,
-# `whole` has its brackets and its time of day as well.
+# A date at the start of a text, perhaps in brackets or bold; group 2 is the date, `whole` has its
+# brackets and its time of day as well.
 _DATE_FIRST = re.compile(
     rf"(?:\*\*|__)?(?P<whole>[\[(]?({_DATE})(?![\d-])(?:[ T-]{_CLOCK}(?!\d))?[\])]?)"
 )
+# The same at the end of a text, without a time of day.
 _DATE_LAST = re.compile(rf"(?<![\d-])(?P<whole>[\[(]?({_DATE})[\])]?)(?:\*\*|__)?[.]?$")
 _SEPARATORS = " \t:-–—.,;|"
 # Characters at the end of a text that hold a date with all that may stand around it.

@@ -49,9 +49,8 @@ def pruned(
 ) -> Baseline:
     """Return the baseline without what is gone.
 
-    is_judged returns True for a finding that the run would have found if it were still there.
-
-    What was an error and is a notice now is recorded as that.
+    is_judged returns True for a finding that the run would have found if it were still there. What
+    was an error and is a notice now is recorded as a notice.
     """
     current = {finding.fingerprint: finding for finding in today}
     kept = {}

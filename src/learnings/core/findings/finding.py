@@ -13,9 +13,8 @@ if TYPE_CHECKING:
     from learnings.core.findings.fixes import Fix
 
 _LONGEST_QUOTE = 60  # characters; chosen, so that a message with two quotes is one line of a screen
-_FINGERPRINT_LENGTH = (
-    16  # hexadecimal digits, 64 bits: no two of a million findings agree by chance
-)
+# Hexadecimal digits, 64 bits: no two of a million findings agree by chance.
+_FINGERPRINT_LENGTH = 16
 
 
 class Severity(Enum):

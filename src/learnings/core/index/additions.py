@@ -1,4 +1,4 @@
-"""Rows that come to a memory index: how a new one is written, and where each one goes."""
+"""Rows that are added to a memory index: how a new one is written, and where each one goes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from learnings.core.markdown.outline import Outline
 
 
 class Addition(NamedTuple):
-    """A row that comes to a file's rows, moved there or new; text is without terminator."""
+    """A row to add to the rows of a file, moved there or new; text is without terminator."""
 
     target: Target
     text: str
@@ -80,7 +80,7 @@ def add(
 def _by_path(
     files: Sequence[IndexedFile], additions: Sequence[Addition]
 ) -> dict[str, list[Addition]]:
-    """Return the rows that come to each file, by its path, in the order of the files."""
+    """Return the rows to add for each file, by its path, in the order of the files."""
     by_path: dict[str, list[Addition]] = {file.path: [] for file in files}
     for addition in additions:
         by_path[addition.target.file.path].append(addition)

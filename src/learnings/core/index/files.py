@@ -45,7 +45,7 @@ class IndexedHeading(NamedTuple):
 
     @property
     def key(self) -> str:
-        """What a row of this heading has as its key."""
+        """The key that a row of this heading has."""
         structural = self.kind is HeadingKind.STRUCTURAL
         return index_key(self.title.lstrip(".") if structural else self.title)
 
@@ -79,15 +79,16 @@ class IndexedFile:
         """The keys that name the file as a whole: its name without suffix, its H1."""
         stem = self.path.rpartition("/")[2].rpartition(".")[0]
         titles = [heading.key for heading in self.headings if heading.level == 1]
+        # A `-` or `_` in the name of a file stands for a blank.
         return frozenset({index_key(stem), index_key(re.sub("[-_]", " ", stem)), *titles})
 
     def headings_with(self, keys: Sequence[str], kind: HeadingKind) -> Sequence[IndexedHeading]:
-        """The headings of a kind that have the first of the keys that any of them has."""
+        """Return the headings of a kind that have the first of the keys that any of them has."""
         known = self.by_key[kind]
         return next((known[key] for key in keys if key in known), ())
 
     def summary(self, heading: IndexedHeading | None) -> str:
-        """The first sentence below a heading (None: of the file), else the file's path.
+        """Return the first sentence below a heading (None: of the file), else the file's path.
 
         Lines without a sentence are skipped (see summary.first_sentence()).
         """

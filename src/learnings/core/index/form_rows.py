@@ -42,7 +42,7 @@ class Rows(Form):
         return index._replace(rows=tuple(_rows(index, hidden_lines(blocks))))
 
     def read_row(self, text: str, table: Table | None = None) -> Reading | None:
-        """Read a row; None for what is none."""
+        """Read a row; None for a line that is not one."""
         del table
         return read_row(text)
 

@@ -32,9 +32,8 @@ class Section(NamedTuple):
 class Row(NamedTuple):
     """A line that is a row or, where its reading is not plain, may be one.
 
-    group numbers the section or the table that it stands in: rows are put into order within it.
-    path is that of its file as it is written, in the row or in the heading above; None where there
-    is none.
+    group is the number of the section or the table that it stands in: rows are put into order
+    within it. path is that of its file as the row or the heading above writes it, else None.
     """
 
     line: int

@@ -62,9 +62,9 @@ class Match(NamedTuple):
         return self.row_matches[-1].row if self.row_matches else None
 
     def groups(self) -> list[list[RowMatch]]:
-        """The rows of headings of their file, by what they have an order in; as they stand there.
+        """Return the rows to keep in order: those of one file in one section or table, as they are.
 
-        A duplicate is among them: else the order would decide which of two rows is the first.
+        Duplicates are among them: else the order would decide which of two rows is the first.
         """
         groups: defaultdict[tuple[int, str], list[RowMatch]] = defaultdict(list)
         for row_match in self.row_matches:

@@ -47,7 +47,7 @@ class IndexFile(NamedTuple):
         return newline_of("".join(self.lines))
 
     def content(self, number: int) -> str:
-        """The line with this 1-based number, without its terminator."""
+        """Return the line with this 1-based number, without its terminator."""
         return chomp(self.lines[number - 1])
 
     def to_bytes(self) -> bytes:
@@ -75,7 +75,7 @@ class IndexFile(NamedTuple):
                 yield section.path, section.first
 
     def named_paths(self) -> tuple[str, ...]:
-        """The paths that the index may speak of, to be looked up from the repository's root."""
+        """Return the paths that the index may name, to be looked up from the repository's root."""
         written = [path for path, _ in self.section_paths()]
         written += [row.path for row in self.rows if row.path]
         candidates = (path for name in written for path in _candidates(self.path, name))

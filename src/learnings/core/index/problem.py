@@ -1,6 +1,6 @@
 """What is wrong between the memory index and the files it lists, as a value.
 
-Apart from the check, which runs without an index do not load.
+In a module of its own, since runs without an index do not load the check.
 """
 
 from __future__ import annotations

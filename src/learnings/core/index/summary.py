@@ -12,6 +12,7 @@ SUMMARY_LENGTH = 80
 
 # A label that names a date, with or without emphasis: `**Decision Date:**`.
 _DATE_LABEL = re.compile(r"[*_]*[^*_:]*\bdate\b", re.IGNORECASE)
+# The marker of a list item.
 _MARKER = re.compile(rf"\A {{0,3}}{LIST_MARKER}[ \t]+")
 _SENTENCE = re.compile(r".+?[.!?](?=\s|$)")  # up to the first stop before a blank or the end
 # Indented and fenced code, HTML, tables.

@@ -8,7 +8,7 @@ from functools import cache
 
 from learnings.core.markdown.line_kinds import is_blank
 
-# What begins an HTML block that ends with a mark, and that mark.
+# HTML blocks that end with a mark: the text that begins one, and the mark.
 _HTML_ENDS = (("<!--", "-->"), ("<?", "?>"), ("<![CDATA[", "]]>"))
 # The beginning of a tag: its name, whether it is an end tag, whether a slash closes it.
 _TAG_START = re.compile(r"<(?P<closing>/)?(?P<name>[A-Za-z][A-Za-z0-9]*)(?=\s|(?P<slash>/)?>|$)")
@@ -42,6 +42,7 @@ def html_end(text: str) -> Callable[[str], object] | None:
         return None
     name = tag["name"].lower()
     if name in _RAW_TAGS and not tag["closing"] and not tag["slash"]:
+        # The end tag of any of these tags, capitals or not.
         return re.compile(f"</(?ai:{'|'.join(sorted(_RAW_TAGS))})>").search
     return is_blank if name in _BLOCK_TAGS else None
 
@@ -53,6 +54,7 @@ def is_lone_tag(text: str) -> bool:
 
 @cache
 def _lone_tag() -> re.Pattern[str]:
+    """Return what matches a line of one start tag with its attributes, or of one end tag."""
     value = r"""(?:[^"'=<>`\x00-\x20]+|'[^']*'|"[^"]*")"""
     attribute = rf"\s+[a-zA-Z_:][a-zA-Z0-9:._-]*(?:\s*=\s*{value})?"
     name = r"[A-Za-z][A-Za-z0-9\-]*"

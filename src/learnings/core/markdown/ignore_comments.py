@@ -11,6 +11,7 @@ from learnings.core.markdown.line_kinds import IGNORE_MARK
 _OPENED, _CLOSED = "<!--", "-->"
 # What stands between the marks of the comment: group 1 are the rules, group 2 is the reason.
 _INSIDE = re.compile(r"\s*learnings:\s*ignore\b\s*(?:\[([^\]]*)\])?(.*)", re.DOTALL)
+# A letter or a digit, which a reason has.
 _WORD = re.compile(r"\w")
 
 
@@ -39,7 +40,7 @@ def comments_in(text: str) -> tuple[IgnoreComment, ...]:
 
 
 def comments_behind(line: str) -> tuple[IgnoreComment, ...]:
-    """Return those at the end of a line, which nothing but white space and others follow."""
+    """Return the comments at the end of a line: only white space and such comments follow."""
     end = len(line.rstrip())
     behind: list[IgnoreComment] = []
     for comment in reversed(comments_in(line)):
@@ -53,7 +54,7 @@ def comments_behind(line: str) -> tuple[IgnoreComment, ...]:
 def without_ignores(line: str) -> str:
     """Return a line without the comments at its end that ignore rules, all else as it is.
 
-    What has a title is the same whether or not a rule is ignored for it.
+    So an entry, a heading or a row keeps its title and its key when a rule is ignored for it.
     """
     behind = comments_behind(line)
     if not behind or not line[: behind[0].start].strip():
@@ -62,7 +63,7 @@ def without_ignores(line: str) -> str:
 
 
 def _all(text: str) -> Iterator[tuple[int, int]]:
-    """Give where each comment begins and ends; one inside another is part of that."""
+    """Give the offsets where each comment begins and ends; one inside another is part of it."""
     end = 0
     while (start := text.find(_OPENED, end)) >= 0:
         closed = text.find(_CLOSED, start + 2)  # `<!-->` is a comment as well

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 IGNORE_MARK = "learnings:"
-"""What a comment that ignores rules holds, and hardly a line without one."""
+"""A text that is in every comment that ignores rules, and in hardly any other line."""
 
 BULLET_MARKER = "[-*+]"
 """A regular expression for the marker of an item of a bullet list."""
@@ -24,13 +24,13 @@ KIND = re.compile(
     r"|(?P<quote>>)"
     r"|(?P<html><)"
 )
-# The characters that a line begins with which is, or may be, more than text: those of KIND, and of
-# what only a longer look can tell (indented lines, link definitions).
+# The first characters of a line that may be more than text: those of what KIND matches, and with
+# them those of indented lines and link definitions, which take a longer look.
 EVENTFUL = frozenset("#`~-*_+0123456789=><")
 NOT_JUST_TEXT = EVENTFUL | frozenset(" \t[")
-# What a line of an item or a quote is, after the markers of further items in it: surely words of a
-# paragraph, unless it stands in a fence, in HTML or in code; or else nothing that can hold other
-# lines. (A "[" may start a link definition, and then no paragraph is open after it.)
+# A line of an item or a quote, from its text on: markers of further items in it, then words, if it
+# is surely text of a paragraph (unless a fence, HTML or code is open); or bare, if it is another
+# line that cannot hold others. (A "[" may start a link definition: no paragraph is open after it.)
 INNER = re.compile(
     rf"(?:{LIST_MARKER} {{1,4}}(?=\S))*"
     r"(?:(?P<words>[^\s#`~\-*_+0-9=><\[]|`(?!``)|~(?!~~)|[*_]+[^\s*_]|-[^\s\-]|\+\S"

@@ -111,7 +111,7 @@ def _is_top(token: Token, kind: str) -> bool:
 
 
 def _is_item(token: Token) -> bool:
-    # The list around it is level 0, so this is an item of no inner list.
+    # The list around it is level 0, so this is not an item of an inner list.
     return token.level == 1 and token.type == "list_item_open"
 
 

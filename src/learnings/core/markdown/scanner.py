@@ -271,6 +271,7 @@ class _Scan:
     def _fence(self, markup: str) -> None:
         self._close_all()
         first = self.number
+        # The line that closes the fence: at least as many of the same character, then blanks.
         is_end = re.compile(rf" {{0,3}}{markup[0]}{{{len(markup)},}}[ \t]*$").match
         closed = self._skip_to(lambda line: markup in line and is_end(line))
         self.fences.append(Block(first, self.number, closed))

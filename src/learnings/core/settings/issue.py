@@ -26,7 +26,7 @@ class IssueSettings(NamedTuple):
     body: str = FULL
 
     def title_for(self, file: str) -> str:
-        """The title of the issue about a file."""
+        """Return the title of the issue about a file."""
         return self.title.replace(FILE_PLACEHOLDER, file)
 
 
@@ -59,6 +59,7 @@ _ROWS = {
     ),
     "labels": (list_of(_LABEL, "names of labels"), "labels it gets as well"),
     "assignees": (list_of(_LOGIN, "accounts"), "who is assigned"),
+    # 500 characters are chosen: more than a line of mentions needs.
     "mention": (
         _matching(_ONE_LINE % 500, "one line of at most 500 characters"),
         "a line in the issue that may mention people",

@@ -30,7 +30,7 @@ def settings_from(
     overrides: Mapping[str, object] | None = None,
     command_line: Source = COMMAND_LINE,
 ) -> Settings:
-    """The settings of a configuration table, with `overrides` from the command line over them.
+    """Return the settings of a table, with `overrides` from the command line over them.
 
     Both map keys as they are written in files (`size-trigger`) to values as TOML gives them.
     Raises BadSettings, with file and line, for the first thing that is wrong.
@@ -58,7 +58,7 @@ def settings_from(
 def issue_settings(
     settings: Settings, overrides: Mapping[str, object] | None = None
 ) -> IssueSettings:
-    """The settings of the issue, with `overrides` from the command line over the configured ones.
+    """Return the settings of the issue, with `overrides` from the command line over them.
 
     Raises BadSettings for an override of a wrong type or form.
     """
@@ -102,7 +102,7 @@ def _of_preset(values: _Values) -> _Values:
 
 
 def _read_files(tables: object, top_level: _Values, source: Source) -> list[_Values]:
-    """What is set for each configured file alone: its table, or `path` at the top level."""
+    """Return what is set for each configured file alone: its table, or `path` at the top level."""
     if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
         location = source.location(("file",))
         raise BadSettings(f"{location}: file takes a list of tables; write [[...file]] above each")
@@ -144,7 +144,7 @@ def _read_issue(table: object, source: Source) -> _Values:
 def read_keys(
     table: Mapping[str, object], prefix: KeyPath, keys: Mapping[str, Key], source: Source
 ) -> dict[str, tuple[Any, Origin]]:
-    """The values of the table at the key path `prefix`, each with where it was set, by key.
+    """Return the values of the table at the key path `prefix`, each with where it was set, by key.
 
     Raises BadSettings for an unknown key, and for a value that its key does not take.
     """
@@ -187,7 +187,7 @@ def _nearest(text: str, names: Sequence[str]) -> str | None:
 
 
 def _shown(value: object) -> str:
-    """A value in a message: short and on one line, whatever it holds."""
+    """Return a value in a message: short and on one line, whatever it holds."""
     if isinstance(value, dict | list):
         return "a table" if isinstance(value, dict) else "a list"
     if isinstance(value, int) and abs(value) > LARGEST_NUMBER:

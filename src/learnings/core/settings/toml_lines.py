@@ -21,7 +21,7 @@ _LEXEME = r"""
 
 
 def key_lines(text: str) -> dict[KeyPath, int]:
-    """The line, from 1, on which each key, table and array element of a TOML text first stands.
+    """Return the lines, from 1, on which the keys, tables and array elements of TOML first stand.
 
     The text has to be valid TOML. `a.b = 1` and `[a.b]` count for `a` too; the elements of an
     array have their index from 0 in the path, as in `("file", 0, "path")`.
@@ -64,7 +64,7 @@ class _KeyReader:
         return path
 
     def _key(self, path: KeyPath, end: str, *, is_array: bool = False) -> KeyPath:
-        """The path of a dotted key below `path`; reads up to and with the token `end`."""
+        """Return the path of a dotted key below `path`; reads up to and with the token `end`."""
         while True:
             token, line = self._tokens[self._position]
             after = self._tokens[self._position + 1][0]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-# More than any file has lines, or any history days.
+# Far more than a file has lines, or a history days.
 LARGEST_NUMBER = 1_000_000_000
 
 
