@@ -49,7 +49,7 @@ NEEDS = Needs.FILE
 def check(file: CheckedFile) -> Iterator[Finding]:
     """Give a finding for each entry whose heading says nothing."""
     for entry in file.document.entries:
-        if entry.level and not _says_something(entry.title):
+        if entry.level and not _has_words(entry.title):
             stamp = f"after [{entry.stamp}] " if entry.stamp else ""
             message = f"this heading has no title {stamp}".rstrip()
             yield file.finding(
@@ -60,6 +60,6 @@ def check(file: CheckedFile) -> Iterator[Finding]:
             )
 
 
-def _says_something(title: str) -> bool:
+def _has_words(title: str) -> bool:
     # Emoji and signs of other scripts may well be meant as a title.
     return any(sign.isalnum() or not sign.isascii() for sign in title)

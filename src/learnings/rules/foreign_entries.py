@@ -11,9 +11,8 @@ from learnings.core.entries import dialects
 from learnings.core.entries.document import Document
 from learnings.core.entries.layout import TAIL
 from learnings.core.entries.titles import heading_stamp, heading_text, stated_date
-from learnings.core.markdown.line_kinds import LIST_MARKER
+from learnings.core.markdown.line_kinds import LIST_MARKER, has_text
 from learnings.core.markdown.outline import lines_of, section_ends
-from learnings.core.text import chomp
 
 # A list item that begins with a year and a month, perhaps behind opening marks.
 _DATED_ITEM = re.compile(rf" {{0,3}}{LIST_MARKER}\s+[*_\[(]*(?:19|20)\d\d-(?:0[1-9]|1[0-2])(?!\d)")
@@ -89,7 +88,7 @@ def _names(item: str, titles: Sequence[str]) -> bool:
 def _is_only_list(document: Document, first: int) -> bool:
     """Return True if nothing else stands in the last entry above its dated items."""
     above = document.lines[document.entries[-1].first : first - 1]
-    return not any(_says_something(line) for line in above)
+    return not any(has_text(line) for line in above)
 
 
 def _ends_the_file(document: Document, items: Sequence[int]) -> bool:
@@ -103,7 +102,7 @@ def _ends_the_file(document: Document, items: Sequence[int]) -> bool:
 
 
 def _is_indented_or_blank(line: str) -> bool:
-    return line[:1].isspace() or not _says_something(line)
+    return line[:1].isspace() or not has_text(line)
 
 
 def _unstamped(document: Document) -> Sequence[int]:
@@ -177,13 +176,6 @@ def _sections(document: Document) -> Iterator[_Section]:
     for (line, level), next_heading, last_line in zip(headings, ends, lasts, strict=True):
         entry = entries[bisect(entries, line)]
         numbers = range(line + 1, min(entry, next_heading))
-        has_text = any(
-            n not in commented and _says_something(document.lines[n - 1]) for n in numbers
-        )
+        has_own_text = any(n not in commented and has_text(document.lines[n - 1]) for n in numbers)
         title = heading_text(document.lines[line - 1])
-        yield _Section(line, level, title, has_text, has_entries=entry <= last_line)
-
-
-def _says_something(line: str) -> bool:
-    """Return True if a line is neither blank nor a ruler."""
-    return bool(chomp(line).strip(" \t\r-*_"))
+        yield _Section(line, level, title, has_own_text, has_entries=entry <= last_line)

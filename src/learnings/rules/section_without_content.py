@@ -41,6 +41,7 @@ from itertools import pairwise
 
 from learnings.core.entries.titles import heading_text
 from learnings.core.findings.finding import Finding, Severity, quoted
+from learnings.core.markdown.line_kinds import has_text
 from learnings.core.markdown.outline import lines_of
 from learnings.core.text import counted
 from learnings.rules.checked_file import CheckedFile
@@ -65,7 +66,7 @@ def check(file: CheckedFile) -> Iterator[Finding]:
         if commented is None:
             commented = lines_of(file.document.outline.comments)
         between = (n for n in range(heading.line + 1, below.line) if n not in commented)
-        count = sum(bool(file.line(number).strip(" \t\r-*_")) for number in between)
+        count = sum(has_text(file.line(number)) for number in between)
         if count <= _FEW:
             lines = counted(count, "line") if count else "no line"
             structural = f"{'#' * heading.level} .{title}"

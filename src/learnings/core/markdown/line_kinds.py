@@ -48,6 +48,11 @@ is_blank = re.compile(r"[ \t]*$").match
 """Match a line of blanks only, with or without its terminator."""
 
 
+def has_text(line: str) -> bool:
+    """Return True if a line holds more than blanks and the signs of rulers and emphasis."""
+    return bool(line.strip(" \t\r\n-*_"))
+
+
 def is_words(text: str) -> bool:
     """Return True if a line without its indent is surely text behind markers of items, if any."""
     match = INNER.match(text)
