@@ -123,6 +123,11 @@ def test_each_state_with_each_verdict(
     assert in_short(outcome_for(issues, desired)) == steps
 
 
+def test_an_issue_closed_as_not_planned_is_reported_as_github_calls_it() -> None:
+    outcome = outcome_for([issue(5, "closed", "not_planned")], IF_DUE)
+    assert outcome.result.startswith("left closed as not planned, ")
+
+
 def the_change(outcome: Outcome, index: int = 0) -> tuple[Change, Body]:
     step = outcome.steps[index]
     assert isinstance(step, Change)

@@ -72,7 +72,7 @@ def outcomes_for(
 ) -> list[Outcome]:
     """Return what comes of each desired issue, and of the open issues about other files.
 
-    for_removed gives the desired issues for those of the latter that are about no file any more.
+    for_removed takes these open issues and gives the desired ones, closed, of files that are gone.
     """
     files = {desired.file for desired in desired_issues}
     others = [
@@ -134,7 +134,7 @@ def _due(issue: Issue, desired: DesiredIssue) -> Outcome:
         return Outcome("updated", (Change(issue, body),))
     if issue.reason in (None, COMPLETED) or marker.cleared:
         return Outcome("reopened", (Change(issue, body, OPEN),))
-    return Outcome("left closed as not outcome, which holds until consolidation is not due once")
+    return Outcome("left closed as not planned, which holds until consolidation is not due once")
 
 
 def _not_due(issue: Issue, desired: DesiredIssue) -> Outcome:
