@@ -60,7 +60,7 @@ _FILE_ROWS: Mapping[str, tuple[Kind, str]] = {
     "preset": (choice(*PRESETS), "values for the title keys that are not set"),
     "title-prefixes": (TEXTS, "beginnings of which each title has one"),
     "title-max-words": (or_off(whole(1)), "words that a title may have, its beginning included"),
-    "title-min-content-words": (whole(0), "words that a title has to have behind its beginning"),
+    "title-min-content-words": (whole(0), "words that a title has to have after its beginning"),
     "due": (SWITCH, "whether consolidation of the file can become due"),
     "size-trigger": (whole(1), "lines from which consolidation is due"),
     "staleness-trigger": (

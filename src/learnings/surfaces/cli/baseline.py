@@ -1,9 +1,9 @@
 """Record today's findings, so that `learnings check` and the hooks fail for new ones only.
 
-Everything that `learnings check` looks at is checked, and what it finds is written to the baseline,
-which belongs into the repository. A later run knows a finding again by its rule, its file and the
-text it is about, so lines may move; of two equal ones where there was one, the second is new. With
---prune nothing is added, and what is gone is taken out. Exit code: 0 recorded, 2 usage,
+The files are those of `learnings check` and the agent files; the findings are written to the
+baseline, which belongs in the repository. A finding is recognised by its rule, its file and the
+text it is about, so lines may move; of two equal ones where there was one, the second is new.
+Findings that are gone are removed; with --prune none are added. Exit code: 0 recorded, 2 usage,
 configuration, or a baseline that cannot be read or written.
 """
 
@@ -23,10 +23,10 @@ from learnings.surfaces.cli.commands import command_table
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `learnings baseline`."""
     parser.add_argument(
-        "--prune", action="store_true", help="only take out what is gone, and add nothing"
+        "--prune", action="store_true", help="only remove findings that are gone, and add none"
     )
     parser.add_argument(
-        "--history", action="store_true", help="also use the rules that ask git about the past"
+        "--history", action="store_true", help="also use the rules that need git history"
     )
 
 

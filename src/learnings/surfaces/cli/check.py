@@ -1,13 +1,13 @@
-"""Structure of the memory files: every rule that needs no history, with --history the others too.
+"""Check the memory files: all rules that need no git history, with --history the others too.
 
-PATH is a file, or a folder whose memory files are meant; without any: all learnings and target
-files of the repository, configured or else discovered, and the memory index; the files that tell
-agents what to do only if they are named, or with --role agent. A file that is none of
-these is checked as a learnings file if it holds entries, else as text. Paths in the output start
-from the root of the repository. Files that git ignores are left out unless they are named. What a
-comment in a file ignores is no finding, and what the baseline knows is counted and not shown. Exit
-code: 0 clean or notices only, 1 findings, 2 usage, configuration or, with --history, a history that
-cannot be trusted. A file of more than 4 MB is refused.
+PATH is a file, or a folder whose memory files are meant. Without PATH: the memory index and all
+learnings and target files of the repository, configured or else discovered. Agent files (skills,
+sub-agents, commands) are checked only if they are named, or with --role agent. Any other file that
+is named is checked as a learnings file if it holds entries, else as text. Paths in the output start
+from the root of the repository. Files that git ignores are left out unless they are named. So are
+findings that a comment in the file ignores; those in the baseline are only counted. Exit code: 0
+clean or notices only, 1 findings, 2 usage, configuration or, with --history, a history that cannot
+be trusted. A file of more than 4 MB is refused.
 """
 
 from __future__ import annotations
@@ -51,10 +51,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"use this rule only; can be given again: {', '.join(ids)}",
     )
     parser.add_argument(
-        "--history", action="store_true", help="also use the rules that ask git about the past"
+        "--history", action="store_true", help="also use the rules that need git history"
     )
     parser.add_argument(
-        "--no-baseline", action="store_true", help="also show and count what the baseline knows"
+        "--no-baseline", action="store_true", help="check as if there were no baseline"
     )
     parser.add_argument(
         "--line-limit", type=int, metavar="N", help="lines that a target file may have"

@@ -1,10 +1,10 @@
 """All that a CI job does: check, judge, summarise and, with --notify, keep the consolidation issue.
 
-On pull requests the rules look at files that have changed, else at all. Annotations, summary and
-outputs go where GitHub Actions expects them; on another system, or in a terminal, to standard
-output. FILE: every learnings file configured, else discovered. Exit code: 0, 1 for an error of a
-rule, 2 where the history cannot be trusted or the issue cannot be sent. A file that is due fails
-nothing.
+On pull requests the rules check the files that have changed, otherwise all. Annotations, summary
+and outputs go where GitHub Actions expects them; on another system, or in a terminal, to standard
+output. FILE: every learnings file configured, else discovered. Exit code: 0, 1 where a rule finds
+an error, 2 where the history cannot be trusted or the issue cannot be sent. A file that is due does
+not fail the job.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--base", metavar="REV", help="what a change starts from; default: as the event says"
     )
     parser.add_argument(
-        "--dry-run", action="store_true", help="show what would be written and sent, do neither"
+        "--dry-run", action="store_true", help="show what would be written and sent, and do neither"
     )
     add_issue_options(parser)
 
@@ -106,9 +106,11 @@ def _notify(
     """Bring the issues up to date and report it; returns 0, or 2 for what was not sent."""
     all_files = not args.files and not inspection.problems
     overrides = issue_overrides(args)
-    given = NotifyInput(inspection.file_queries, inspection.verdicts, overrides, cwd, all_files)
+    notify_input = NotifyInput(
+        inspection.file_queries, inspection.verdicts, overrides, cwd, all_files
+    )
     try:
-        result = notify(given, workflow_run, token_from(os.environ), dry_run=args.dry_run)
+        result = notify(notify_input, workflow_run, token_from(os.environ), dry_run=args.dry_run)
     except LearningsError as error:
         reporter.problem(str(error))
         return 2

@@ -11,7 +11,7 @@ COMMANDS = {
     "ages": "age of every entry in git-active days",
     "baseline": "today's findings, recorded so that only new ones fail",
     "batch": "the entries that the next consolidation should take, with their text",
-    "check": "structure of the memory files, with --history also their past",
+    "check": "structure of the memory files, with --history also the rules that need it",
     "ci": "what a CI job does: check, judge, summarise, keep the consolidation issue",
     "config": "effective settings, where each came from, and the files found",
     "due": "whether consolidation is due, with the reasons",

@@ -1,4 +1,4 @@
-"""`learnings config`: the settings in effect, where each was set, and the files they apply to."""
+"""The settings in effect, where each was set, and the files they apply to."""
 
 from __future__ import annotations
 

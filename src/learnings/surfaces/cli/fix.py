@@ -1,12 +1,13 @@
 """Fix what needs no decision: all safe fixes, of all memory files or of those named.
 
-The files are those that `learnings check` looks at with the same PATH. A missing blank behind the #
+The files are those that `learnings check` looks at with the same PATH. A missing space after the #
 of a heading and a missing newline at the end are added; rows of the memory index are moved to the
-section of their file and put in the order of the headings, rows of structural headings go. All
-else stays as it is; a second run changes nothing, and what is ignored by a comment is left. What is
-gone from all memory files is taken out of the baseline as well. Prints `Fixing FILE` for each file
-changed, writes all of them or none, and stages nothing. Exit code: 0 nothing to fix, 1 changed
-(with --diff: would be), 2 usage, configuration, or refused because something would be lost.
+section of their file and put in the order of the headings, and rows of structural headings are
+removed. Everything else stays as it is, also what a comment ignores; a second run changes nothing.
+Without PATH and --role, findings that are gone are removed from the baseline as well. Prints
+`Fixing FILE` for each file changed, writes all of them or none, and stages nothing. Exit code: 0
+nothing to fix, 1 changed (with --diff: would be), 2 usage, configuration, or refused because
+something would be lost.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Groups of entries that overlap, as proposals to merge, with the words and lines they share.
 
 FILE: the one configured, else discovered, else agents/learnings.md. Nothing is merged: a person
-judges. Entries that a consolidation made are left out without --include-consolidated.
+judges. What an earlier consolidation made is left out unless --include-consolidated is given.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Set a repository up: configuration, hooks for pre-commit, and the ignored report.
+"""Set up a repository: configuration, hooks for pre-commit, and an entry in .gitignore.
 
 Writes the paths of the learnings files, those in packages below the root too, into pyproject.toml
 if there is one, else into learnings.toml; the hooks into .pre-commit-config.yaml, if that is new or

@@ -54,9 +54,9 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
     verdicts, errors = judge_all(queries)
     err.writelines(f"learnings: {printable(str(error))}\n" for error in errors)
     all_files = not args.files and not errors
-    given = NotifyInput(queries, verdicts, issue_overrides(args), cwd, all_files)
+    notify_input = NotifyInput(queries, verdicts, issue_overrides(args), cwd, all_files)
     workflow_run = read_run(os.environ)
-    write_result(notify(given, workflow_run, token, dry_run=args.dry_run), workflow_run, out)
+    write_result(notify(notify_input, workflow_run, token, dry_run=args.dry_run), workflow_run, out)
     return 2 if errors else 0
 
 
@@ -65,7 +65,7 @@ def _notify_file(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Pat
     from learnings.surfaces.tasks.task_file import BRANCH, find_task_file, update  # noqa: PLC0415
 
     if len(args.files) > 1:
-        raise UsageProblem("notify file takes one file with tasks; name one of these")
+        raise UsageProblem("notify file takes one file with tasks; name only that one")
     if os.environ.get("CI") and not (args.commit or args.dry_run):
         raise UsageProblem(
             "what is written in a CI run is gone with it; add --commit, which commits it to the "

@@ -48,7 +48,10 @@ class IssueReconciler:
                 return list(by_file.values())
             if not self._carry_out(steps):
                 self._client.pause(attempt + 1)
-        raise GitHubError("somebody else keeps changing the issues; run again when that is over")
+        raise GitHubError(
+            f"the issues were changed by somebody else in each of {_MOST_ROUNDS} attempts; "
+            "find out by whom, and run again"
+        )
 
     def issues(self) -> list[Issue]:
         """Return all issues with our label and marker, also those that lists do not show yet."""
