@@ -12,7 +12,7 @@ from markdown_it import MarkdownIt
 from learnings.app.consolidate.suggestions import Destination, Item, Section
 from learnings.core.settings.values import FileSettings
 from learnings.surfaces.render.issue_body import cleared, content, footer
-from learnings.surfaces.render.issue_task import Stamp, Target, Task
+from learnings.surfaces.render.issue_task import Stamp, TargetRoom, Task
 from tests.surfaces.verdicts import FILE, HEAD, verdict
 
 ROOM = 65_536
@@ -46,7 +46,7 @@ def task(body: str = "text", title: str = "When", **more: object) -> Task:
 def test_it_is_a_complete_task() -> None:
     sample = verdict(ENTRIES, active_days=21)
     sections = (Section("Groups", (Item("two about builds", ("When 1", "When 2")),)),)
-    targets = (Target("agents/decisions/cli.md", 390, 400), Target("CLAUDE.md", 410, 400))
+    targets = (TargetRoom("agents/decisions/cli.md", 390, 400), TargetRoom("CLAUDE.md", 410, 400))
     text = content(Task(sample, targets, sections, mention="cc @ada"), ROOM)
     assert text.startswith(f"Consolidation of `{FILE}` is due: 20 active days since the oldest")
     assert "\n\ncc @ada\n\n" in text
@@ -127,7 +127,7 @@ def test_with_little_room_the_rest_of_the_task_is_there(room: int) -> None:
 
 def test_very_long_texts_in_lists_leave_the_task_within_its_bound() -> None:
     items = tuple(Item("", (str(n) * 2_000,)) for n in range(10, 40))
-    targets = tuple(Target(f"docs/{'x' * 900}/{n}.md", n, 400) for n in range(40))
+    targets = tuple(TargetRoom(f"docs/{'x' * 900}/{n}.md", n, 400) for n in range(40))
     text = content(Task(verdict(ENTRIES), targets, (Section("Groups", items),)), ROOM)
     assert len(text) <= ROOM
     assert "## Groups\n\n- `1010" in text
@@ -144,7 +144,7 @@ def test_one_entry_too_many_is_told_in_the_singular() -> None:
 
 
 def test_long_lists_are_cut_and_say_so() -> None:
-    targets = tuple(Target(f"docs/{n}.md", n, 400) for n in range(60))
+    targets = tuple(TargetRoom(f"docs/{n}.md", n, 400) for n in range(60))
     items = tuple(Item("", (str(n),)) for n in range(43))
     text = content(Task(verdict(ENTRIES), targets, (Section("Groups", items),)), ROOM)
     assert "20 more target files" in text
@@ -177,7 +177,7 @@ def test_what_sections_paths_and_notes_say_does_nothing(words: str) -> None:
         sections = (Section("Groups", (Item("two", (text,)),)),)
         sample = verdict(ENTRIES, file=text, notes=(text,))
         destinations = {"when 1": (Destination(text, text),)}
-        return content(Task(sample, (Target(text, 1, 2),), sections, destinations), ROOM)
+        return content(Task(sample, (TargetRoom(text, 1, 2),), sections, destinations), ROOM)
 
     assert skeleton(body_with(f"x{words}")) == skeleton(body_with("x"))
 

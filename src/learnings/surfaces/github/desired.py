@@ -14,7 +14,7 @@ from learnings.surfaces.github.issues import DesiredIssue, Issue
 from learnings.surfaces.github.marker import digest_of
 from learnings.surfaces.render import issue_body
 from learnings.surfaces.render.escape import span
-from learnings.surfaces.render.issue_task import Stamp, Target, Task
+from learnings.surfaces.render.issue_task import Stamp, TargetRoom, Task
 
 _LONGEST_TITLE = 256  # characters that GitHub accepts
 _ROOM_FOR_DIGEST = 1_000_000  # the whole task, however much of it an issue has room for
@@ -24,7 +24,7 @@ class IssueContext(NamedTuple):
     """What the desired issues of a run share; suggestions(verdict) is for a file that is due."""
 
     settings: IssueSettings
-    targets: tuple[Target, ...]
+    targets: tuple[TargetRoom, ...]
     today: str
     moment: str
     run: int = 0

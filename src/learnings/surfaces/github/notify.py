@@ -7,15 +7,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from learnings.app.consolidate.inputs import read_targets
 from learnings.app.consolidate.suggestions import Suggestions, suggestions_for
 from learnings.app.due.query import FileQuery
 from learnings.app.workspace.clock import moment
-from learnings.app.workspace.disk import read_file
 from learnings.app.workspace.workspace import Workspace
 from learnings.core.due.triggers import Verdict
 from learnings.core.errors import UntrustedHistory, UsageProblem
 from learnings.core.settings.reader import issue_settings
-from learnings.core.text import split_lines
 from learnings.history.git.repository import current_branch
 from learnings.surfaces.github.access import Token
 from learnings.surfaces.github.client import Client
@@ -29,15 +28,15 @@ from learnings.surfaces.github.issues import DesiredIssue, Issue
 from learnings.surfaces.github.reconciler import IssueReconciler
 from learnings.surfaces.github.requests import Request, requests_for
 from learnings.surfaces.github.steps import Outcome, outcomes_for
-from learnings.surfaces.render.issue_task import Target
+from learnings.surfaces.render.issue_task import TargetRoom
 
 
 class NotifyInput(NamedTuple):
     """What to notify about: verdicts, and the settings of the issue from the command line, by key.
 
-    file_queries are those that led to the verdicts, and to none; empty where there is no learnings
-    file. folder is where the repository is looked for. all_files is True if the verdicts are on
-    every learnings file there is.
+    file_queries are those of the verdicts and of files without one; empty where there is no
+    learnings file. folder is where the repository is looked for. all_files is True if the verdicts
+    are on every learnings file there is.
     """
 
     file_queries: Sequence[FileQuery]
@@ -64,7 +63,7 @@ class NotifyInput(NamedTuple):
 class NotifyResult(NamedTuple):
     """What was done about the files; not_sent says why nothing was, None where it was.
 
-    requests are those that would have been sent.
+    requests are those that would have been sent otherwise.
     """
 
     outcomes: list[Outcome]
@@ -73,61 +72,58 @@ class NotifyResult(NamedTuple):
 
 
 def notify(
-    given: NotifyInput, run: WorkflowRun, token: Token | None, *, dry_run: bool
+    notify_input: NotifyInput, run: WorkflowRun, token: Token | None, *, dry_run: bool
 ) -> NotifyResult:
     """Bring the issues up to date. Raises UsageProblem, BadSettings or GitHubError.
 
-    A dry run, and one that is not about the default branch, sends nothing that changes anything.
-    A dry run without a token or repository, and a run about a pull request, reads no issues either
-    and supposes that there are none.
+    A dry run, and a run that is not about the default branch, changes nothing on GitHub. A dry run
+    without a token or repository, and a run about a pull request, does not read the issues either
+    and assumes that there are none.
     """
-    context = issue_context(given, run)
+    context = issue_context(notify_input, run)
     if run.is_pull_request and not dry_run:  # whose token may not even read
-        return _dry_run(given, context, None, str(reason_not_to_write(run, "", str)))
+        return _dry_run(notify_input, context, None, str(reason_not_to_write(run, "", str)))
     if dry_run and not (token and run.repository):
-        return _dry_run(given, context, None, "nothing is sent in a dry run")
+        return _dry_run(notify_input, context, None, "nothing is sent in a dry run")
     if token is None:
         raise UsageProblem("there is no GITHUB_TOKEN in the environment; set it, or use --dry-run")
     client = Client(run.api, checked_repository(run), token)
     reconciler = IssueReconciler(client, context.settings.label)
     if dry_run:
-        return _dry_run(given, context, reconciler, "nothing is sent in a dry run")
-    reason = reason_not_to_write(run, current_branch(given.folder), lambda: _default(client))
+        return _dry_run(notify_input, context, reconciler, "nothing is sent in a dry run")
+    reason = reason_not_to_write(run, current_branch(notify_input.folder), lambda: _default(client))
     if reason is not None:
-        return _dry_run(given, context, reconciler, reason)
+        return _dry_run(notify_input, context, reconciler, reason)
     outcomes = reconciler.reconcile(
-        [desired_issue(verdict, context) for verdict in given.verdicts],
-        for_removed=lambda issues: _for_removed(given, context, issues),
+        [desired_issue(verdict, context) for verdict in notify_input.verdicts],
+        for_removed=lambda issues: _for_removed(notify_input, context, issues),
     )
     return NotifyResult(outcomes)
 
 
-def issue_context(given: NotifyInput, run: WorkflowRun) -> IssueContext:
+def issue_context(notify_input: NotifyInput, run: WorkflowRun) -> IssueContext:
     """Return what the desired issues have in common. Raises BadSettings."""
     now = moment()
     return IssueContext(
-        settings=issue_settings(given.workspace.settings, given.overrides),
-        targets=tuple(_targets(given.workspace)),
+        settings=issue_settings(notify_input.workspace.settings, notify_input.overrides),
+        targets=tuple(_targets(notify_input.workspace)),
         today=now[:10],
         moment=now,
         run=run.number,
         run_url=run.url,
-        suggestions=given.suggestions,
+        suggestions=notify_input.suggestions,
     )
 
 
-def _targets(workspace: Workspace) -> list[Target]:
+def _targets(workspace: Workspace) -> list[TargetRoom]:
+    """Return the target files in the order in which they are configured or discovered."""
     limit = workspace.settings.line_limit
     paths = [candidate.path for candidate in workspace.target_files() if candidate.included]
-    texts = [(path, read_file(workspace.root / path, shown=path)) for path in paths]
+    lines = {target.path: target.lines for target in read_targets(workspace, paths)}
     return [
-        Target(os.fsencode(path).decode("utf-8", "surrogateescape"), _line_count(data), limit)
-        for path, data in texts
+        TargetRoom(os.fsencode(path).decode("utf-8", "surrogateescape"), lines[path], limit)
+        for path in paths
     ]
-
-
-def _line_count(data: bytes) -> int:
-    return len(split_lines(data.decode("utf-8", "surrogateescape")))
 
 
 def _default(client: Client) -> str:
@@ -135,12 +131,12 @@ def _default(client: Client) -> str:
 
 
 def _for_removed(
-    given: NotifyInput, context: IssueContext, issues: Sequence[Issue]
+    notify_input: NotifyInput, context: IssueContext, issues: Sequence[Issue]
 ) -> list[DesiredIssue]:
-    if not given.all_files:
+    if not notify_input.all_files:
         return []
-    configured = {str(file.path) for file in given.workspace.settings.files}
-    root = given.workspace.root
+    configured = {str(file.path) for file in notify_input.workspace.settings.files}
+    root = notify_input.workspace.root
     return desired_for_removed(
         context, lambda file: file in configured or _exists(root / file), issues
     )
@@ -155,14 +151,17 @@ def _exists(path: Path) -> bool:
 
 
 def _dry_run(
-    given: NotifyInput, context: IssueContext, reconciler: IssueReconciler | None, reason: str
+    notify_input: NotifyInput,
+    context: IssueContext,
+    reconciler: IssueReconciler | None,
+    reason: str,
 ) -> NotifyResult:
     """Return what would be done; without a reconciler no issue is known."""
-    desired_issues = [desired_issue(verdict, context) for verdict in given.verdicts]
+    desired_issues = [desired_issue(verdict, context) for verdict in notify_input.verdicts]
     outcomes = outcomes_for(
         reconciler.issues() if reconciler else [],
         desired_issues,
-        lambda issues: _for_removed(given, context, issues),
+        lambda issues: _for_removed(notify_input, context, issues),
     )
     label = context.settings.label
     steps = (step for outcome in outcomes for step in outcome.steps)

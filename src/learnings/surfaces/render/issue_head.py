@@ -11,7 +11,7 @@ from learnings.core.due.triggers import Verdict
 from learnings.core.text import counted
 from learnings.surfaces.render import due_words
 from learnings.surfaces.render.escape import block, cell, span
-from learnings.surfaces.render.issue_task import Target, Task
+from learnings.surfaces.render.issue_task import TargetRoom, Task
 
 
 def render(task: Task, most: int) -> str:
@@ -88,14 +88,14 @@ def _acceptance(file: str) -> str:
     )
 
 
-def _targets(targets: tuple[Target, ...], most: int) -> str:
+def _targets(targets: tuple[TargetRoom, ...], most: int) -> str:
     head = ("## Where entries can go\n", "| file | lines | limit | room |", "|---|--:|--:|--:|")
     missing = len(targets) - most
     more = [f"\n{counted(missing, 'more target file')}"] if missing > 0 else []
     return "\n".join((*head, *map(_target, targets[:most]), *more))
 
 
-def _target(target: Target) -> str:
+def _target(target: TargetRoom) -> str:
     room = max(0, target.limit - target.lines)
     return f"| {cell(target.path)} | {target.lines} | {target.limit} | {room} |"
 

@@ -9,7 +9,7 @@ from learnings.app.consolidate.suggestions import Destination, Section
 from learnings.core.due.triggers import Verdict
 
 
-class Target(NamedTuple):
+class TargetRoom(NamedTuple):
     """A file that entries can move to: its lines, and how many it may have."""
 
     path: str
@@ -25,7 +25,7 @@ class Task(NamedTuple):
     """
 
     verdict: Verdict
-    targets: tuple[Target, ...] = ()
+    targets: tuple[TargetRoom, ...] = ()
     sections: tuple[Section, ...] = ()
     destinations: Mapping[str, tuple[Destination, ...]] = {}
     mention: str | None = None
