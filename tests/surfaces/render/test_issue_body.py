@@ -11,7 +11,7 @@ from markdown_it import MarkdownIt
 
 from learnings.app.consolidate.suggestions import Destination, Item, Section
 from learnings.core.settings.values import FileSettings
-from learnings.surfaces.render.issue_body import cleared, content, footer
+from learnings.surfaces.render.issue_body import closing_comment, content, footer
 from learnings.surfaces.render.issue_task import Stamp, TargetRoom, Task
 from tests.surfaces.verdicts import FILE, HEAD, verdict
 
@@ -194,7 +194,7 @@ def test_what_sections_paths_and_notes_say_does_nothing(words: str) -> None:
     ],
 )
 def test_the_comment_says_why_it_is_not_due_any_more(sample, said: str) -> None:  # type: ignore[no-untyped-def]  # noqa: ANN001
-    text = cleared(sample, STAMP)
+    text = closing_comment(sample, STAMP)
     assert text.startswith("Not due any more: ")
     assert said in text
     assert text.endswith("at commit `aaaaaaaaaaaa`.")

@@ -25,7 +25,7 @@ from learnings.surfaces.cli.commands import command_table
 from learnings.surfaces.cli.formats import add_format_option, renderer
 from learnings.surfaces.render.findings_text import wants_colour
 
-if TYPE_CHECKING:  # most checks ask nothing of git
+if TYPE_CHECKING:  # most checks need no history
     from learnings.app.check.history_loader import HistoryLoader
 
 
@@ -90,6 +90,6 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
 def _history(base: Path, cwd: Path, *, is_stdin: bool) -> HistoryLoader:
     if is_stdin:
         raise UsageProblem("--history looks at files on disk; leave it out, or name the file")
-    from learnings.app.check.history_loader import HistoryLoader  # noqa: PLC0415  (most checks ask nothing of git)
+    from learnings.app.check.history_loader import HistoryLoader  # noqa: PLC0415  (most checks need no history)
 
     return HistoryLoader(base=base, cwd=cwd)

@@ -72,7 +72,7 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
     reporter.outputs(outputs_for(inspection.verdicts))
     code = 2 if inspection.problems else int(inspection.report.fails())
     token = token_from(os.environ)
-    # Of files that are gone there may still be issues, but none that anybody without a token sees.
+    # Files that are gone may still have issues, but without a token nobody can see them.
     has_subject = inspection.verdicts or (token and not inspection.problems)
     if args.notify == "none" or not has_subject:
         return code

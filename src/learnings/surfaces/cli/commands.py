@@ -30,7 +30,7 @@ COMMANDS = {
 
 
 def command_table() -> Commands:
-    """Return the commands as the check of agent files compares texts with them."""
+    """Return the commands with their options, with which agent files are compared."""
     from learnings.core.agents.model import Commands  # noqa: PLC0415  (few commands need it)
     from learnings.surfaces.cli.declared_options import options_of  # noqa: PLC0415
 

@@ -1,4 +1,4 @@
-"""The options that the commands declare, as the check of agent files compares texts with them."""
+"""The options that the commands declare, with which the check of agent files compares texts."""
 
 from __future__ import annotations
 

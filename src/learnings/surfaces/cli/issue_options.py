@@ -1,4 +1,4 @@
-"""The options about the issue: each wins over the setting of its name, an empty one over none."""
+"""The options about the issue: each overrides the setting of its name, unless it is empty."""
 
 from __future__ import annotations
 

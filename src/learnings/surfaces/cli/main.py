@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 CLEAN, FINDINGS, WRONG, DEFECT, INTERRUPTED = 0, 1, 2, 3, 130
 """Exit codes: nothing found; findings or changes; usage, configuration or history; a defect."""
 
-ASKING_GIT = ("ages", "batch", "due", "precheck", "route")
-"""Commands whose answer comes from git."""
+NEED_HISTORY = ("ages", "batch", "due", "precheck", "route")
+"""Commands whose answer comes from git history."""
 
 MISSING_FILE_IS_ONE = ("ages",)
 """Commands that exit with 1 for a missing or unreadable file, as their contract says."""
@@ -65,7 +65,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _prepare_streams() -> None:
-    """Entries are text in any script, whatever the locale says; and a stream may be closed."""
+    """Write UTF-8 whatever the locale, since entries are in any script; allow closed streams."""
     sys.stdout, sys.stderr = sys.stdout or io.StringIO(), sys.stderr or io.StringIO()
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(AttributeError, io.UnsupportedOperation):
@@ -96,13 +96,11 @@ def _advice(word: str) -> str:
 
 
 def _command(name: str, words: Sequence[str]) -> int:
-    if name not in ASKING_GIT:
+    if name not in NEED_HISTORY:
         return _perform(name, words)
     from learnings.history import prefetch  # noqa: PLC0415  (the other commands do without)
 
-    with prefetch.prefetching(
-        words, _working_directory()
-    ):  # git works while the modules are loaded
+    with prefetch.prefetching(words, _working_directory()):  # while the modules are loaded
         return _perform(name, words)
 
 
@@ -118,7 +116,7 @@ def _perform(name: str, words: Sequence[str]) -> int:
 def _parser(
     *, prog: str, description: str | None, epilog: str | None = None
 ) -> argparse.ArgumentParser:
-    """Return a parser whose complaint is one sentence, as every other problem is."""
+    """Return a parser that reports an error in one sentence, as every other problem is reported."""
     import argparse  # noqa: PLC0415  (git works while it is loaded)
 
     class Parser(argparse.ArgumentParser):

@@ -61,7 +61,7 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
 
 
 def _notify_file(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int:
-    # Not for the other place, which writes no files and makes no commits.
+    # Not needed for github, which writes no files and makes no commits.
     from learnings.surfaces.tasks.task_file import BRANCH, find_task_file, update  # noqa: PLC0415
 
     if len(args.files) > 1:

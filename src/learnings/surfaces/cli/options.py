@@ -73,6 +73,6 @@ def add_input_options(parser: argparse.ArgumentParser) -> None:
 
 def input_options(args: argparse.Namespace) -> InputOptions:
     """Return the options of add_input_options()."""
-    from learnings.app.consolidate.inputs import InputOptions  # noqa: PLC0415  (see above)
+    from learnings.app.consolidate.inputs import InputOptions  # noqa: PLC0415  (only for consolidation)
 
     return InputOptions(args.file, targets=args.targets, every_entry=args.all)

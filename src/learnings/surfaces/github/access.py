@@ -24,22 +24,22 @@ class Token:
         return "Token(…)"
 
     def header(self) -> str:
-        """The value of the header Authorization."""
+        """Return the value of the header Authorization."""
         return f"Bearer {self._text}"
 
     def hidden_in(self, data: bytes) -> bytes:
-        """What a server sent, without the token: a server that echoes it puts it into no log."""
+        """Return what a server sent, without the token: one that echoes it puts it into no log."""
         return data.replace(self._text.encode("ascii"), b"***")
 
 
 def token_from(environ: Mapping[str, str]) -> Token | None:
-    """The token of the environment; None where there is none. Raises UsageProblem."""
+    """Return the token of the environment; None where there is none. Raises UsageProblem."""
     text = environ.get("GITHUB_TOKEN", "").strip()
     return Token(text) if text else None
 
 
 def checked_address(api: str) -> str:
-    """The address of an API without its last slash; raises UsageProblem if it is not an address."""
+    """Return the address of an API without its last slash; raises UsageProblem if it is none."""
     try:
         split = urlsplit(api)
         host, _ = split.hostname or "", split.port

@@ -24,7 +24,7 @@ class Clock(NamedTuple):
 
 
 class RetryBudget:
-    """The time that all requests of a run to a host may take together, waiting included."""
+    """The time for all requests of a run to one host together, waiting included."""
 
     def __init__(self, host: str, clock: Clock | None = None) -> None:
         self.host = host

@@ -53,7 +53,7 @@ def desired_issue(verdict: Verdict, context: IssueContext) -> DesiredIssue:
         assignees=settings.assignees,
         text=partial(_text, task, stamp),
         digest=digest_of(issue_body.content(task, _ROOM_FOR_DIGEST)),
-        closing_comment=issue_body.cleared(verdict, stamp),
+        closing_comment=issue_body.closing_comment(verdict, stamp),
         is_cleared=not verdict.triggered or verdict.switched_off,
         today=context.today,
         moment=context.moment,
@@ -64,7 +64,7 @@ def desired_issue(verdict: Verdict, context: IssueContext) -> DesiredIssue:
 def desired_for_removed(
     context: IssueContext, is_file: Callable[[str], bool], issues: Sequence[Issue]
 ) -> list[DesiredIssue]:
-    """Return the desired issues, closed ones, about the files of issues that are not there."""
+    """Return the desired issues, closed ones, about those files of issues that do not exist."""
     files = sorted({issue.body.marker.file for issue in issues})
     return [_closed(file, context) for file in files if not is_file(file)]
 

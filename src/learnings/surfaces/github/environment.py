@@ -14,7 +14,7 @@ PULL_REQUEST_EVENTS = ("pull_request", "pull_request_target", "pull_request_revi
 SCHEDULE = "schedule"
 _WRITING_EVENTS = ("", "push", SCHEDULE, "workflow_dispatch", "repository_dispatch", "workflow_run")
 _LARGEST_EVENT = 25_000_000  # bytes; GitHub sends no larger ones
-_NO_COMMIT = "0" * 40
+_NO_COMMIT = "0" * 40  # what a push event names as the commit before a new branch
 
 
 class WorkflowRun(NamedTuple):

@@ -1,4 +1,4 @@
-"""What GitHub refuses, in one sentence that says what to do about it."""
+"""What GitHub refuses, each in one sentence that says what to do about it."""
 
 from __future__ import annotations
 

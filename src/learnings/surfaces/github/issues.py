@@ -28,8 +28,8 @@ class Issue(NamedTuple):
 class DesiredIssue(NamedTuple):
     """What the issue about a file should be like now.
 
-    text(room) gives the generated part of the body in at most so many characters; digest is
-    another one when its content is. closing_comment says why consolidation is not due any more;
+    text(room) gives the generated part of the body in at most `room` characters; digest differs
+    when its content differs. closing_comment says why consolidation is not due any more;
     is_cleared is True if no trigger holds. run is the number of this run, 0 outside of one.
     """
 

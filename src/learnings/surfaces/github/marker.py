@@ -1,4 +1,4 @@
-"""The hidden marker of an issue body: whose it is, what it said, and which part is generated.
+"""The hidden marker of an issue body: its file, a digest of its task, and which part is generated.
 
 <!-- learnings:consolidation {"digest": …, "file": …} -->
 …the task, then the footer…
@@ -26,10 +26,10 @@ _DIGEST_LENGTH = 16
 class Marker(NamedTuple):
     """What a run leaves for the next one.
 
-    digest is that of the task; run the number of the workflow run that wrote it, 0 for none; since
-    the moment at which the issue was opened or reopened; cleared is True if consolidation was not
-    due at some time after the issue was closed as not planned; duplicate_of is the number of the
-    issue that counts instead.
+    file is the path of the learnings file; digest is that of the task; run is the number of the
+    workflow run that wrote it, 0 for none; since is the moment at which the issue was opened or
+    reopened; cleared is True if no trigger held at some time after the issue was closed as not
+    planned; duplicate_of is the number of the issue that counts instead, 0 for none.
     """
 
     file: str
@@ -49,7 +49,7 @@ class Body(NamedTuple):
 
 
 def digest_of(*parts: str) -> str:
-    """Return a short text that is another one when any of the parts is."""
+    """Return a short text that differs when any of the parts differs."""
     source = "\0".join(parts).encode("utf-8", "surrogatepass")
     return sha256(source).hexdigest()[:_DIGEST_LENGTH]
 

@@ -14,7 +14,7 @@ from learnings.surfaces.github.steps import Outcome
 
 
 def write_result(result: NotifyResult, run: WorkflowRun, out: TextIO) -> None:
-    """Write the outcomes and the requests, whose texts give no commands to a runner."""
+    """Write the outcomes and the requests, in whose texts the runner reads no commands."""
     out.write(render_outcomes(result))
     if result.requests:
         with no_commands(out, in_actions=run.in_actions):

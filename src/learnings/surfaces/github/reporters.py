@@ -107,7 +107,7 @@ class DryRunReporter:
         self._show("consolidation issue", text + number)
 
     def problem(self, sentence: str) -> None:
-        """Show what could not be found out."""
+        """Show what could not be done."""
         self._show("consolidation issue", f"not known: {printable(sentence)}\n")
 
     def _show(self, title: str, text: str) -> None:
@@ -123,6 +123,6 @@ def _commands(inspection: Inspection) -> str:
 
 
 def _numbers(result: NotifyResult) -> str:
-    """Return the numbers of the issues, separated by blanks."""
+    """Return the numbers of the issues, separated by spaces."""
     numbers = (outcome.number for outcome in result.outcomes)
     return " ".join(str(number) for number in numbers if number is not None)

@@ -1,4 +1,4 @@
-"""The requests that write, as values; a dry run shows the same ones that are sent."""
+"""The requests that write, as values: those that a run sends are those that a dry run shows."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""What is repeated, when, and where redirects may lead; imports urllib3, as transport.py does.
+"""Which requests are repeated, when, and where redirects may lead; imports urllib3.
 
 urllib3 itself repeats what reads, follows its redirects (without the token, if they lead to another
 host), and repeats any request that cannot have arrived. Added here are a bound for the time of it
-all, the refusal of other hosts, and GitHub's rate limits, which not only the status 429 stands for.
+all, the refusal of other hosts, and GitHub's rate limits, which have the status 403 or 429.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class BudgetRetry(urllib3.Retry):
     budget: RetryBudget
 
     def new(self, **changed: Any) -> Self:  # noqa: ANN401
-        """A copy with something changed, as urllib3 makes one for each attempt."""
+        """Return a copy with something changed, as urllib3 makes one for each attempt."""
         retry = super().new(**changed)
         retry.budget = self.budget
         return retry
@@ -77,7 +77,7 @@ def new_retry(budget: RetryBudget) -> BudgetRetry:
 def rate_limit_wait(
     status: int, document: object, headers: Mapping[str, str], now: float
 ) -> float | None:
-    """The seconds to wait until a rate limit is over; None for an answer that is not one.
+    """Return the seconds to wait until a rate limit is over; None for an answer that names none.
 
     now is in seconds since 1970, as GitHub names the end of a limit.
     """
@@ -94,13 +94,13 @@ def rate_limit_wait(
 
 
 def _retry_after(headers: Mapping[str, str]) -> float | None:
-    """The seconds that an answer asks to wait, as GitHub writes them: never as a date."""
+    """Return the seconds that an answer asks to wait; GitHub never writes them as a date."""
     text = headers.get("retry-after", "")
     return float(text) if text.isdecimal() else None
 
 
 def other_host(host: str, url: str = "") -> GitHubError:
-    """The refusal to send anything to another host than that of the API."""
+    """Return the refusal to send anything to another host than that of the API."""
     return GitHubError(
         f"{host} redirects to {urlsplit(url).hostname or 'nowhere'}, where the token is not sent; "
         "set GITHUB_API_URL to the host that is meant"

@@ -1,4 +1,4 @@
-"""What a step hands to its runner: outputs, the report as a file, and a log without commands."""
+"""What a step gives to its runner: outputs, the report as a file, and a log without commands."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def _explained(path: str | Path) -> Iterator[None]:
 
 @contextmanager
 def no_commands(out: TextIO, *, in_actions: bool) -> Iterator[None]:
-    """Let the runner take no line for a command that is written to its log meanwhile."""
+    """Keep the runner from reading commands in what is written to its log meanwhile."""
     token = secrets.token_hex(16)
     if in_actions:
         out.write(f"::stop-commands::{token}\n")

@@ -54,7 +54,7 @@ Step = Create | Change | Comment
 
 
 class Outcome(NamedTuple):
-    """What comes of the issue about a file, in words, and the steps that this takes.
+    """What happens to the issue about a file, as words in result, and the steps that this takes.
 
     number is that of the issue that counts, None where there is none yet.
     """
@@ -70,22 +70,22 @@ def outcomes_for(
     desired_issues: Sequence[DesiredIssue],
     for_removed: Callable[[Sequence[Issue]], Sequence[DesiredIssue]],
 ) -> list[Outcome]:
-    """Return what comes of each desired issue, and of the open issues about other files.
+    """Return what happens for each desired issue, and to the open issues about other files.
 
     for_removed takes these open issues and gives the desired ones, closed, of files that are gone.
     """
     files = {desired.file for desired in desired_issues}
-    others = [
+    unmatched = [
         issue for issue in issues if issue.state == OPEN and issue.body.marker.file not in files
     ]
     return [
         outcome_for(issues, desired)._replace(file=desired.file)
-        for desired in (*desired_issues, *for_removed(others))
+        for desired in (*desired_issues, *for_removed(unmatched))
     ]
 
 
 def outcome_for(issues: Sequence[Issue], desired: DesiredIssue) -> Outcome:
-    """Return what comes of one desired issue; issues are those with our label, about any file."""
+    """Return what happens for one desired issue; issues have our label and are about any file."""
     own = [
         issue
         for issue in issues
@@ -93,10 +93,10 @@ def outcome_for(issues: Sequence[Issue], desired: DesiredIssue) -> Outcome:
     ]
     if not own:
         return _without_issue(desired)
-    current, *others = _ranked(own)
+    current, *duplicates = _ranked(own)
     is_due = desired.verdict == DUE
     outcome = _due(current, desired) if is_due else _not_due(current, desired)
-    extra = [_duplicate(issue, current.number) for issue in others if issue.state == OPEN]
+    extra = [_duplicate(issue, current.number) for issue in duplicates if issue.state == OPEN]
     return outcome._replace(steps=(*outcome.steps, *extra), number=current.number)
 
 
@@ -173,8 +173,8 @@ def _body(issue: Issue | None, desired: DesiredIssue) -> str:
     notes = issue.body.notes if issue else "\n"
     since = issue.body.marker.since if issue and issue.state == OPEN else desired.moment
     marker = Marker(desired.file, desired.digest, desired.run, since)
-    around = len(body_text(Body(marker, "", notes)))
-    return body_text(Body(marker, desired.text(ROOM - around - _SLACK), notes))
+    fixed = len(body_text(Body(marker, "", notes)))
+    return body_text(Body(marker, desired.text(ROOM - fixed - _SLACK), notes))
 
 
 def _marked(issue: Issue, **fields: object) -> str:

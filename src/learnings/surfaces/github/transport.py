@@ -1,4 +1,4 @@
-"""Requests over HTTP by urllib3, which is an extra: import this module where one is sent.
+"""Requests over HTTP by urllib3, which is an extra: import this module only to send one.
 
 Each is bounded in time and size, and goes to one host only, where need be by way of a proxy.
 """
@@ -66,7 +66,7 @@ class Transport:
             except MaxRetryError:
                 problem = f"{self._budget.host} redirects in a circle; check GITHUB_API_URL"
                 raise GitHubError(problem) from None
-            except ValueError:  # of urllib3, too, for what is not an address
+            except ValueError:  # also from urllib3, for what is not an address
                 raise other_host(self._budget.host) from None
             except (TimeoutError, HTTPError):  # urllib3 repeats no answer that breaks off
                 if method != "GET":
@@ -103,7 +103,7 @@ class Transport:
 
 
 def _within(seconds: float, work: Callable[[], _T]) -> _T:
-    """The result of some work; raises TimeoutError after `seconds`, leaving the work to itself.
+    """Return the result of some work; after `seconds` raise TimeoutError and leave the work alone.
 
     Timeouts of sockets are for the wait between two bytes: a name that is not resolved, or an
     answer that comes in drops, would take for ever.
@@ -121,7 +121,7 @@ def _within(seconds: float, work: Callable[[], _T]) -> _T:
 
 
 def _pool(api: str) -> urllib3.PoolManager:
-    """Connections, by way of a proxy where the environment names one.
+    """Return connections, by way of a proxy where the environment names one.
 
     The proxy sees the host and its own password, nothing else.
     """

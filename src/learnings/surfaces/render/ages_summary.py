@@ -6,7 +6,7 @@ from learnings.core.due.ages import AgeReport
 
 
 def render(report: AgeReport) -> str:
-    """Return how many entries there are, how many of them old enough, the last consolidation.
+    """Return how many entries there are, how many are old enough, and the last consolidation.
 
     Programs read this line, so the unit does not change for a single day.
     """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from learnings.core.due.growth import Growth
 
-# Own colours: the first of the default ones is nearly white.
+# Colours of our own, since the first of the default ones is nearly white.
 _LOOK = '%%{init: {"themeVariables": {"xyChart": {"plotColorPalette": "#2f81f7, #e5534b"}}}}%%'
 
 

@@ -16,8 +16,8 @@ _RUNS = re.compile("`+")  # a run of backticks; code ends at a run as long as th
 _LINE_ENDS = re.compile("\r\n?|\n")  # any line end, those of old Macintosh files too
 _JOINERS = "\u200c\u200d"  # letters of some scripts, and emoji, are joined or kept apart by them
 
-# Whole messages hide in rows of selectors; the others are blanks that count as letters, and marks
-# that nothing is drawn for.
+# Variation selectors, in rows of which whole messages hide; then blanks that count as letters, and
+# marks for which nothing is drawn.
 _UNSEEN = frozenset(
     map(
         chr,
@@ -32,7 +32,7 @@ _UNSEEN = frozenset(
 
 
 def visible(text: str) -> str:
-    """Return the text with every character written out that does something instead of showing."""
+    """Return the text with an escape such as `x1b` after a backslash for what does not show."""
     if text.isascii() and text.isprintable():
         return text
     from unicodedata import category  # noqa: PLC0415  (most texts are ASCII)

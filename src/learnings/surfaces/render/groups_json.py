@@ -8,7 +8,7 @@ from learnings.core.entries.document import Entry
 from learnings.surfaces.render.json_document import json_document
 
 SCHEMA = "learnings.groups/1"
-_DECIMALS = 4
+_DECIMALS = 4  # as in the scores of routes and pre-checks; chosen to be read easily
 
 
 def render(file: str, grouping: Grouping) -> str:

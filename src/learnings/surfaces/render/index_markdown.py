@@ -9,7 +9,7 @@ from learnings.surfaces.render.escape import span
 
 
 def render(file: str, headings: Sequence[IndexedHeading]) -> str:
-    """Return one item per heading with its line; below a deeper level, indented by two blanks."""
+    """Return one item per heading with its line, indented by two spaces for each level above it."""
     del file
     return "".join(
         f"{'  ' * depth}- {span(heading.title)} (line {heading.line})\n"

@@ -18,8 +18,8 @@ _MOST_ROWS = (40, 10, 0)
 def content(task: Task, room: int) -> str:
     """Return the task in at most `room` characters, without the youngest entries if need be.
 
-    An entry is there as a whole or not at all. With too little room for a single one, all that is
-    not about entries is still there.
+    An entry is shown as a whole or not at all. Where there is no room for a single one, the head is
+    still there.
     """
     batch = task.verdict.batch
     room -= _length(issue_entries.missing(len(batch), task.verdict.report.file)) + 4
@@ -43,7 +43,7 @@ def footer(stamp: Stamp) -> str:
     return f"---\nWritten at {stamp.moment} for commit {span(stamp.commit[:12])}{run}."
 
 
-def cleared(verdict: Verdict, stamp: Stamp) -> str:
+def closing_comment(verdict: Verdict, stamp: Stamp) -> str:
     """Return the comment that says why consolidation is not due any more."""
     words = f"Not due any more: {_why_not(verdict)}."
     return f"{words} This is how it stands at commit {span(stamp.commit[:12])}."
@@ -70,5 +70,5 @@ def _fitting_head(task: Task, room: int) -> str:
 
 
 def _length(text: str) -> int:
-    """Return the characters as the strictest way of counting has them, in units of UTF-16."""
+    """Return the length in units of UTF-16, the strictest way of counting characters."""
     return len(text.encode("utf-16-le", "surrogatepass")) // 2

@@ -28,7 +28,7 @@ def render(number: int, entry_age: EntryAge, task: Task) -> str:
 
 
 def missing(number: int, file: str) -> str:
-    """Return the sentence about so many entries that an issue has no room for."""
+    """Return the sentence on the number of entries for which an issue has no room."""
     are = "is" if number == 1 else "are"
     return (
         f"**{counted(number, 'more entry', 'more entries')} {are} not shown**, since an issue has "

@@ -15,7 +15,7 @@ from learnings.surfaces.render.issue_task import TargetRoom, Task
 
 
 def render(task: Task, most: int) -> str:
-    """Return the head; of each list it has at most so many rows, and the number of the others."""
+    """Return the head; each list has at most `most` rows, and then the number of the others."""
     return "\n\n".join(_parts(task, most))
 
 

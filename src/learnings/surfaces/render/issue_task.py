@@ -33,7 +33,7 @@ class Task(NamedTuple):
 
 
 class Stamp(NamedTuple):
-    """Where and when an issue was written; it does not make a task another one.
+    """Where and when an issue was written; it does not count as a change of the task.
 
     moment is for people: `2026-03-11 14:05 UTC`.
     """

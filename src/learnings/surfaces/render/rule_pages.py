@@ -16,10 +16,10 @@ _OF_BYTES = "```python"
 
 
 class RuleFacts(NamedTuple):
-    """A rule in short: severity is the highest of its findings, says its first sentence.
+    """A rule in short: severity is the highest of its findings, says is its first sentence.
 
-    roles are those of the files it looks at, `none` for files that have none. extra: it has to be
-    asked for by name; history: it finds nothing where git is not asked.
+    roles are those of the files it looks at, `none` for files that have none. extra is True if the
+    rule is off unless it is named; history if it finds nothing without --history.
     """
 
     id: str

@@ -27,7 +27,7 @@ _SIGNS = {DUE: "**due**", STARVED: "starved"}
 class Summary(NamedTuple):
     """What a summary holds. deltas are against a base, empty where there is none.
 
-    charts belong to files by path; problems says what could not be found out.
+    charts are pairs of a path and its growth; problems are sentences on what is not known.
     """
 
     report: Report

@@ -15,7 +15,7 @@ from learnings.core.markdown.outline import lines_of
 from learnings.core.text import chomp, newline_of, split_lines
 from learnings.surfaces.render.escape import comment, span
 
-# What a task begins with where it is an item of a list, with the blanks around it.
+# What a task begins with where it is an item of a list, with the white space around it.
 _BULLET = rf"\s*{LIST_MARKER}\s+"
 # A task line: the list marker, the box, and the rest; each of them may be missing.
 _LINE = re.compile(rf"(?P<lead>{_BULLET})?(?:\[(?P<box>[ xX])\]\s+)?(?P<rest>.*)", flags=re.DOTALL)
@@ -23,7 +23,7 @@ _HEADING = "# Tasks"
 
 
 class Task(NamedTuple):
-    """What a line is about: a learnings file, if it is due, and since which day (ISO date)."""
+    """What a line is about: a learnings file, whether it is due, and since which day (ISO date)."""
 
     file: str
     due: bool
@@ -34,7 +34,7 @@ def with_tasks(text: str, tasks: Sequence[Task]) -> str:
     """Return the text of a file with tasks, brought up to date; the same one where it is already.
 
     The line of a file that is due is added at the end, or its box emptied; that of one that is not
-    is ticked off. All other lines stay, byte for byte; a second line for one file is taken out.
+    is ticked off. All other lines stay, byte for byte; a second line for one file is removed.
     """
     lines = split_lines(text)
     for task in tasks:
