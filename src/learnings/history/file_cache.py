@@ -84,7 +84,7 @@ class FileHistoryCache:
         return {**self._key, "min_removed": self._query.min_removed}
 
     def _same_first_parent(self, old_head: str) -> bool:
-        """Return True if the file is unchanged along the first parents from an older HEAD to HEAD.
+        """Return True if no commit along the first parents since an older HEAD changed the file.
 
         Blame passes every line of an unchanged file on to the first parent, so it names the same
         commits.

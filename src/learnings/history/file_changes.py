@@ -61,7 +61,7 @@ class _CachedChanges(NamedTuple):
 def _continued(
     stored: _CachedChanges, location: FileLocation, blobs: BlobReader
 ) -> tuple[FileChange, ...] | None:
-    """Add the changes since then; None where the file was renamed, created or deleted meanwhile."""
+    """Add the changes since stored.head; None where one renamed, created or deleted the file."""
     repository = location.repository
     if stored.head == repository.head:
         return stored.changes
@@ -73,7 +73,7 @@ def _continued(
 
 
 def _is_plain(file_commit: FileCommit, path: str, blobs: BlobReader) -> bool:
-    """Return True if the file has one name before and after a commit: else older names may join."""
+    """Return True if the file has the same name before and after a commit."""
     blobs_before = (blobs.find(parent, path) for parent in file_commit.parents)
     return file_commit.path == path and file_commit.blob is not None and all(blobs_before)
 

@@ -64,8 +64,8 @@ def _reworded(
     entry: Entry, new: str, parents: list[_Parent], blobs: BlobReader
 ) -> Iterator[EntryLine]:
     for parent in parents:
-        others = (other.blob for other in parents if other is not parent)
-        old = blobs.changes(parent.blob, new, *others).origin_of(entry)
+        other_blobs = (sibling.blob for sibling in parents if sibling is not parent)
+        old = blobs.changes(parent.blob, new, *other_blobs).origin_of(entry)
         if old is not None:
             yield EntryLine(parent.commit, parent.path, old.first)
 

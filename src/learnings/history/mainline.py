@@ -18,7 +18,7 @@ _NO_VERSIONS: tuple[Version, ...] = ()
 
 
 def versions_since(query: HistoryQuery, since: str) -> tuple[Version, ...]:
-    """Return the versions of a file on its branch, newest first, back to before a date.
+    """Return the versions of a file on its branch, newest first, back to the first before a date.
 
     The last one is older than the date, or the file's first. A version in which the file did not
     exist has 0 lines. Raises what facts.read_history() raises.

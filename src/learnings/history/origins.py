@@ -176,7 +176,7 @@ def _follow(leads: Iterable[_Lead], sources: Sources) -> list[_Trail]:
     answers: dict[tuple[str, str], dict[int, LineOrigin]] = {}
     for pair in (order[start : start + 2] for start in range(0, len(order), 2)):
         running = [(version, sources.blame_version(versions[version])) for version in pair]
-        answers |= {version: started.finish(sources.cache) for version, started in running}
+        answers |= {version: pending.finish(sources.cache) for version, pending in running}
     return [
         _Trail(lead.identity, origin, lead.reworded)
         for lead in leads

@@ -60,7 +60,7 @@ class _Reappearance(NamedTuple):
 
 
 class Resurrections:
-    """Finds out which entries of a file came back after a consolidation, and how.
+    """Finds out which entries of a file came back after a consolidation, and how they did.
 
     file_changes are all commits that changed the file: their paths are the names it had. Those that
     removed at least min_removed entries are its consolidations.
@@ -133,8 +133,8 @@ class Resurrections:
     ) -> Iterator[_Reappearance]:
         """Yield how an entry got from its removal into HEAD or the working tree, newest first.
 
-        That is each commit from which on, and before which not, the entry is in the file all the
-        way to HEAD.
+        It came back with each commit that has the entry, as all from it to HEAD have, and whose
+        parents after the removal do not have it.
         """
         tip = self._graph.tip
         if tip is None or not self._has(tip, entry):
@@ -159,7 +159,7 @@ class Resurrections:
                 yield _Reappearance(commit, version, again, by_merge=returned[commit])
 
     def _newest(self, removals: Sequence[FileChange]) -> FileChange:
-        """Return the removal that no other one came after; of several the latest one."""
+        """Return the removal after which there is no other; of several the latest by date."""
         if len(removals) == 1:
             return removals[0]
         commits = {removal.file_commit.commit for removal in removals}
@@ -214,5 +214,5 @@ def is_hidden(entry: Entry, version: Document) -> bool:
     An open fence or comment, or a conflict, hides entries that nobody removed.
     """
     line = entry.lines[0].rstrip()
-    shown = sum(other.lines[0].rstrip() == line for other in version.entries)
-    return sum(other.rstrip() == line for other in version.lines) > shown
+    shown = sum(version_entry.lines[0].rstrip() == line for version_entry in version.entries)
+    return sum(version_line.rstrip() == line for version_line in version.lines) > shown

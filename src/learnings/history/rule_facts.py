@@ -17,7 +17,7 @@ from learnings.history.query import FileLocation, HistoryQuery
 from learnings.history.resurrections import Resurrections
 from learnings.history.versions import FileCommit
 
-# Different stated dates in one commit from which it is an import; two may be notes of one night.
+# From so many stated dates in one commit on it is an import; two may be notes of one night.
 # Chosen without a measurement.
 _DAYS_OF_AN_IMPORT = 3
 
@@ -61,9 +61,9 @@ class _Dates(NamedTuple):
     blobs: BlobReader
 
     def rewritten(self) -> Iterator[tuple[str, str]]:
-        """Yield identity and date of first lines that state a date later than the entry's origin.
+        """Yield the entries that state a later date than git gives, and when they began to.
 
-        The date is that of the first version with the line.
+        That is their identity, and the date of the first version with their first line.
         """
         for entry, _, late in self._mismatches():
             if late < 0:
@@ -103,5 +103,5 @@ class _Dates(NamedTuple):
     def _has_first_line(self, blob: str | None, entry: Entry) -> bool:
         line = entry.lines[0].rstrip()
         return blob is not None and any(
-            other.rstrip() == line for other in self.blobs.document(blob).lines
+            version_line.rstrip() == line for version_line in self.blobs.document(blob).lines
         )

@@ -24,7 +24,7 @@ MAX_COMMITS = 400
 so older ones hardly matter. Chosen without a measurement."""
 
 MAX_TRANSFERS = 24
-"""Consolidations that are read, the newest ones; the measurements had five. Chosen without one."""
+"""Consolidations that are read, the newest ones; chosen, where the measured histories had five."""
 
 _HEADER = b"\x01"  # what commands.growth() makes git print before each commit
 

@@ -108,7 +108,7 @@ def _file_commit(change: _Change, names: Sequence[str], blobs: BlobReader) -> Fi
 def _name_at(change: _Change, names: Sequence[str], blobs: BlobReader) -> str | None:
     """Return the name that the file has after a commit, or had before it was deleted.
 
-    The newest name that exists is the file; None where an untouched one does.
+    That is the newest name that exists after the commit; None where the commit did not touch it.
     """
     for name in names:
         record = change.records.get(name)
@@ -123,11 +123,11 @@ def _under_another_name(
     change: _Change, index: int, name: str, names: Sequence[str], blobs: BlobReader
 ) -> str | None:
     """Return the blob that the file has in a parent under another of its names."""
-    for other in names:
-        if other != name:
-            record = change.records.get(other)
+    for other_name in names:
+        if other_name != name:
+            record = change.records.get(other_name)
             parent = change.parents[index]
-            blob = record[0][index] if record else blobs.find(parent, other)
+            blob = record[0][index] if record else blobs.find(parent, other_name)
             if blob:
                 return blob
     return None
@@ -138,7 +138,7 @@ def _renamed_from(
 ) -> str | None:
     """Return the name that a commit renamed to one of the file's names, None where it did not.
 
-    Only a name that is not among the names is returned. A rename is what git detects as one at its
+    Only a name that is not known yet is returned. A rename is what git detects as one at its
     default similarity.
     """
     for name in names:
@@ -146,7 +146,7 @@ def _renamed_from(
         if after is None:
             continue
         for parent, blob in zip(change.parents, before, strict=False):
-            exists = blob or any(blobs.find(parent, other) for other in names)
+            exists = blob or any(blobs.find(parent, known_name) for known_name in names)
             if not exists:
                 return name_before(repository, parent, change.commit, name)
     return None

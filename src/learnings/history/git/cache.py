@@ -1,8 +1,8 @@
 """Results computed from history, kept in the repository's git folder.
 
-Everything here can be deleted at any time. A value is used only where the whole key it was stored
-under equals the requested one. Several processes may write at once, since each replaces whole
-files. Where the folder cannot be written, nothing is kept and nothing fails.
+Everything here can be deleted at any time. A value is used only if the whole key that it was
+stored under equals the requested one. Several processes may write at once, since each replaces
+whole files. Where the folder cannot be written, nothing is stored and nothing fails.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ IGNORED_REVISIONS = ".git-blame-ignore-revs"
 
 
 def rev_parse(rev: str) -> list[str]:
-    """Return what prints the folders of a repository, a commit, its parents, replaced objects."""
+    """Return arguments that print a repository's folders, a commit, its parents, replace refs."""
     names = ["--show-toplevel", "--git-common-dir", "--is-shallow-repository"]
     # The commit stands twice so that its parents end where it is named again.
     revisions = [f"{rev}^{{commit}}", f"{rev}^@", f"{rev}^{{commit}}", "--glob=refs/replace/*"]
@@ -22,26 +22,26 @@ def rev_parse(rev: str) -> list[str]:
 def author_dates(
     tips: Sequence[str], known: Sequence[str] = (), *, authors: bool = False
 ) -> list[str]:
-    """Return what prints the author dates of the commits reachable from tips, not from known."""
+    """Return arguments that print the author dates of commits reachable from tips, not known."""
     form = "--format=%as %an <%ae>" if authors else "--format=%as"
     return ["log", form, *tips, *(f"^{tip}" for tip in known), "--"]
 
 
 def file_commits(rev: str, names: Sequence[str], *, first_parent: bool = False) -> list[str]:
-    """Return what lists the commits that changed one of the paths, with blobs before and after."""
+    """Return arguments that list the commits that changed a path, with blobs before and after."""
     merges = ["--first-parent", "-m"] if first_parent else ["--full-history", "-c"]
     raw = ["--raw", "-z", "--no-abbrev", "--no-renames", "--format=%x01%H %as %P"]
     return ["log", *merges, *raw, rev, "--", *names]
 
 
 def growth(rev: str, paths: Sequence[str], *, limit: int) -> list[str]:
-    """Return what lists the newest commits that changed the paths, with the lines added to each."""
+    """Return arguments that list the newest commits that changed a path, with the lines added."""
     numbers = ["--numstat", "-z", "--no-renames", f"--max-count={limit}", "--format=%x01%as"]
     return ["log", *numbers, rev, "--", *paths]
 
 
 def blame(path: str, first_line: int, rev: str | None, ignored: str | None) -> list[str]:
-    """Return what prints the origin of each line from first_line on, in the order of finding.
+    """Return arguments that print the origin of each line from first_line on, as git finds them.
 
     rev None is the working tree; ignored names a file that lists commits to skip.
     """

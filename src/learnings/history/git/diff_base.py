@@ -1,4 +1,4 @@
-"""The base of a diff: where a branch left another one, and what it has changed since."""
+"""The base of a diff: the commit at which a branch left another, and what has changed since."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class DiffBase(NamedTuple):
 
 
 def find_diff_base(folder: Path, base: str) -> DiffBase | None:
-    """Return what HEAD has changed since it left the commit `base`; None where git cannot tell.
+    """Return what HEAD has changed since it left the commit `base`; None where git does not know.
 
     Deleted files are left out; uncommitted changes count too.
     """

@@ -1,4 +1,4 @@
-"""Which files git ignores in a repository: by its own rules, not by those of a user or machine.
+"""Which files git ignores by the rules of the repository, not by those of a user or machine.
 
 Most ignore files say nothing about a memory file. That can be seen without git, whose start takes
 longer than the rest of a check of one file.
@@ -39,7 +39,7 @@ class GitignoreRules:
         return any(_may_match(rule, names) for rule in self._rules_for(path))
 
     def _rules_for(self, path: str) -> Iterator[str]:
-        folders = [path[:index] for index, sign in enumerate(path) if sign == "/"]
+        folders = [path[:index] for index, character in enumerate(path) if character == "/"]
         for folder in ("", *folders):
             yield from self._read(f"{folder}/{IGNORE_FILE}" if folder else IGNORE_FILE)
         yield from self._read(f"{self._common_folder}/info/exclude")

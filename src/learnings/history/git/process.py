@@ -1,9 +1,9 @@
 """Git processes whose output depends on the repository alone.
 
-The user's and the system's configuration are overridden key by key and never hidden: with
-the files goes `safe.directory`, and every containerised run fails. Variables by which git tells a
-hook where its repository and index are (`GIT_DIR` and the like) are dropped: history is read from
-the repository that the file lies in.
+The user's and the system's configuration are overridden key by key and never hidden: without
+`safe.directory`, which is in them, every run in a container would fail. Variables in which git
+gives a hook its repository and index (`GIT_DIR` and the like) are dropped: history is read from the
+repository that the file lies in.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from queue import SimpleQueue
 
 from learnings.core.errors import UntrustedHistory
 
-# What git exports to hooks, and what else would point it at another repository or other paths.
+# Variables that git exports to hooks, and others that name another repository or other paths.
 _DROPPED = (
     "GIT_ALTERNATE_OBJECT_DIRECTORIES",
     "GIT_COMMON_DIR",
@@ -76,7 +76,7 @@ def environment() -> dict[str, str]:
 
 
 def _is_dropped(name: str) -> bool:
-    # A trace goes to the standard error of processes that are read only when they fail.
+    # A trace would fill the pipe of standard error, which is read only at the end.
     return name in _DROPPED or name.startswith("GIT_TRACE")
 
 

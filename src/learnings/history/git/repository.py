@@ -86,8 +86,8 @@ def synthetic_merge(repository: Repository) -> bool:
     """Return True if HEAD is a merge that a server made to try a pull or merge request.
 
     Such a commit belongs to no branch. It is recognised by its message (`Merge <head> into <base>`)
-    or by the ref it is checked out from. A ref may be left over from a trial that was then merged
-    as it was, so a branch or tag that also points at the commit makes it a real one.
+    or by the ref it is checked out from. Such a ref can stay where the trial became the real merge;
+    then a branch or tag points at the commit as well.
     """
     if len(repository.parents) < 2:
         return False
@@ -123,7 +123,7 @@ def shallow_commits(repository: Repository) -> frozenset[str]:
 
 
 def explained(error: GitFailed, folder: Path) -> LearningsError:
-    """Return what git printed as an error of one sentence with the remedy."""
+    """Return the error for what git printed, one sentence with the remedy."""
     text = str(error)
     if "dubious ownership" in text:
         # The path at the end of git's first line on safe.directory.

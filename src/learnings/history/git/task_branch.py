@@ -17,13 +17,13 @@ _REGULAR_FILE = "100644"
 
 
 class NotCommitted(LearningsError):
-    """The branch is not ours to move; the sentence says what to do."""
+    """The branch has commits of somebody else; the sentence says what to do."""
 
 
 class BranchCommit(NamedTuple):
     """What is to be committed: the content of a file, the branch, the first line of the message.
 
-    Content None stands for a file that is not there, at HEAD either.
+    Content None stands for a file that does not exist, at HEAD either.
     """
 
     path: str
@@ -33,9 +33,9 @@ class BranchCommit(NamedTuple):
 
 
 def commit_to_branch(folder: Path, commit: BranchCommit) -> bool:
-    """Put HEAD with one file changed on a branch; return False, and commit nothing, if needless.
+    """Commit HEAD with one file changed to a branch; return False where that changes nothing.
 
-    That is so where the branch is like that already, or is not there and nothing changes.
+    That is where the branch, or HEAD if there is no branch, has the file like that already.
     Raises UntrustedHistory without a repository, NotCommitted for a branch with other commits.
     """
     repository = open_repository(folder)
@@ -64,7 +64,7 @@ def _content(repository: Repository, commit: str, path: str) -> bytes | None:
 
 
 def _output(repository: Repository, *arguments: str) -> str:
-    """Return what git prints, without the blanks around it; empty where it fails."""
+    """Return what git prints, without the white space around it; empty where it fails."""
     try:
         output = process.run(arguments, repository.top)
     except GitFailed:
