@@ -17,7 +17,7 @@ from typing import Any
 SOURCE = "git+https://github.com/agent-learnings/learnings@v0.1.0"
 DUE, AGES = ("due", "--format", "json"), ("ages", "--summary")
 SECONDS = 8  # less than the time-out in hooks.json
-NAMED, LONGEST = 3, 300
+NAMED, LONGEST = 3, 300  # files that are named, characters of the line; both chosen
 
 
 def main() -> int:
@@ -82,17 +82,17 @@ def line(due: str, summary: str) -> str:
     files = json.loads(due)["files"] if due else []
     if not files or (len(files) == 1 and not summary):
         return ""
-    text = one(files[0], summary) if len(files) == 1 else several(files)
-    return "".join(sign for sign in text if sign.isprintable())[:LONGEST] + "\n"
+    text = about_one(files[0], summary) if len(files) == 1 else about_several(files)
+    return "".join(character for character in text if character.isprintable())[:LONGEST] + "\n"
 
 
-def one(file: dict[str, Any], summary: str) -> str:
+def about_one(file: dict[str, Any], summary: str) -> str:
     """Return the line on a single memory file."""
     verdict = "; consolidation is due" if file["verdict"] == "due" else ""
     return f"{file['file']}: {summary.strip()}{verdict}"
 
 
-def several(files: list[dict[str, Any]]) -> str:
+def about_several(files: list[dict[str, Any]]) -> str:
     """Return the line on several memory files: how many, and which of them are due."""
     due = [file["file"] for file in files if file["verdict"] == "due"]
     more = f" and {len(due) - NAMED} more" if len(due) > NAMED else ""

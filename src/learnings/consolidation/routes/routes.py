@@ -10,10 +10,11 @@ from learnings.consolidation.routes.fits import Fit, Fits, FitWeights
 from learnings.consolidation.routes.target_activity import TargetActivity
 from learnings.consolidation.text.sections import Section, Target
 from learnings.core.entries.document import Entry
+from learnings.core.text import counted
 
 # Shown to a reader; of 55 entries 0.95 go to one of the first three (benchmarks/README.md, Routes).
 MAX_TARGETS = 5
-MAX_WORDS = 6
+MAX_WORDS = 6  # shared words named in a reason; chosen to fit a line
 
 # Lines that count as one unit of growth: an entry or two. Chosen as FIT_WEIGHTS were.
 _GROWTH_UNIT = 20
@@ -24,7 +25,7 @@ FIT_WEIGHTS = FitWeights(best=(1.0, 0.8, 0.6), b=0.75, neighbours=0.3, nearest=2
 
 
 class Weights(NamedTuple):
-    """How much each thing counts, where the text of the file that fits best counts 1.
+    """How much each reason counts, where the text of the file that fits best counts 1.
 
     growth and received weigh the logarithms of the target activity, for files that have room for
     the entry; no_room is subtracted from the others. Chosen as FIT_WEIGHTS were.
@@ -135,8 +136,8 @@ class _Ranking:
         yield f"shared words: {', '.join(words)}"
         received = self._activity.received.get(target.path)
         if received is not None:
-            noun = "entry" if received.entries == 1 else "entries"
-            yield f"received {received.entries} {noun} before, last {received.last}"
+            count = counted(received.entries, "entry", "entries")
+            yield f"received {count} before, last {received.last}"
         if not self._has_room(target.path, self._entries[index]):
-            what = "full" if target.lines >= self._limit else "little room"
-            yield f"{what}: {target.lines} lines, limit {self._limit}"
+            state = "full" if target.lines >= self._limit else "little room"
+            yield f"{state}: {target.lines} lines, limit {self._limit}"

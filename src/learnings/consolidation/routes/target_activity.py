@@ -13,8 +13,7 @@ MIN_RECEIVED_SHARE = 0.15
 """Share of an entry's pairs of words from which the lines added by its commit contain it: as for
 perhaps redundant entries (benchmarks/README.md, Pre-checks: precision 1.00)."""
 
-HALF_LIFE_OF_GROWTH = 4.0
-HALF_LIFE_OF_RECEIPT = 14.0
+HALF_LIFE_OF_GROWTH, HALF_LIFE_OF_RECEIPT = 4.0, 14.0
 """Days after which an event counts half as much. Chosen over five consolidations, in the middle of
 the values between which nothing changes beyond chance (benchmarks/README.md, Routes)."""
 

@@ -18,9 +18,8 @@ _SYLLABIC = "\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff"
 _UNSPACED = re.compile(
     f"[{_KATAKANA}]+|[{_HAN}{_HIRAGANA}]+|[{_SYLLABIC}]+",
 )
-# Nothing but Katakana, nothing but Hiragana.
-_ONLY_KATAKANA = re.compile(f"[{_KATAKANA}]+")
-_ONLY_HIRAGANA = re.compile(f"[{_HIRAGANA}]+")
+_ONLY_KATAKANA = re.compile(f"[{_KATAKANA}]+")  # a word of Katakana alone
+_ONLY_HIRAGANA = re.compile(f"[{_HIRAGANA}]+")  # a word of Hiragana alone
 
 
 def split_scripts(word: str) -> Iterator[tuple[str, bool]]:

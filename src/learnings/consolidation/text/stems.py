@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-# A vowel, a word of Latin letters, an inflecting ending in Cyrillic, a particle in Korean.
-_VOWEL = re.compile("[aeiouy]")
-_LATIN = re.compile("[a-z]+")
+_VOWEL = re.compile("[aeiouy]")  # a vowel of English
+_LATIN = re.compile("[a-z]+")  # a word of Latin letters
+# An ending that inflects a word in Cyrillic script.
 _CYRILLIC_ENDING = re.compile(
     "(?:иями|ями|ами|ием|ией|иях|ого|ему|ому|ыми|ими|ая|яя|ое|ее|ые|ие|ый|ий|ой|ей|ых|их|ую|юю|"
     "ов|ев|ом|ем|ам|ям|ах|ях|ию|ия|ть|ет|ит|ют|ут|ал|ла|ло|ли|а|я|о|е|ы|и|у|ю|й|ь)$"
 )
+# A particle at the end of a Korean word.
 _KOREAN_PARTICLE = re.compile(
     "(?:에서|으로|에게|까지|부터|보다|은|는|이|가|을|를|의|에|로|와|과|도|만)$"
 )
