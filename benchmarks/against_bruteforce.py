@@ -39,13 +39,13 @@ def main(argv: list[str] | None = None) -> int:
             if not same:
                 print(f"{commit} {name}: {value.what}")
                 print(f"  expected {value.expected}\n  reported {value.reported}")
-    for what, count in total.items():
-        print(f"{what}: {equal[what]} of {count} agree")
+    for name, count in total.items():
+        print(f"{name}: {equal[name]} of {count} agree")
     return 0 if total and equal == total else 1
 
 
 def _drawn(repo: Path, file: str, wanted: int, *, seed: int) -> list[tuple[str, str]]:
-    """Commits that hold the file, with its name there; half of them touch it where enough do."""
+    """Return commits that have the file, with its name there; half change it, where enough do."""
     rng = random.Random(seed)
     head = _git(repo, "rev-parse", "HEAD").strip()
     known = names_by_commit(repo, head, file)

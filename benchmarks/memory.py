@@ -1,9 +1,9 @@
-"""A memory as large as one that was used for a year, made up: the same number gives the same files.
+"""A made-up memory as large as one that was used for a year; the same seed gives the same files.
 
     python benchmarks/memory.py FOLDER
 
 Learnings, the files they moved to and the index of those: 47 files, 11,000 lines, 500 KB. Nothing
-is wrong in them, so that what is timed is the looking and not the printing.
+is wrong in them, so that checking is timed and not printing.
 """
 
 from __future__ import annotations
@@ -14,17 +14,18 @@ from collections.abc import Iterator, Sequence
 from itertools import count
 from pathlib import Path
 
-DECISIONS = 44
+# Sizes chosen so that all of it is as large as the memory that README.md describes.
+DECISIONS = 44  # files
 LINES_EACH = 215  # of a decision file; the limit is 400
-ENTRIES = 14
-RULES = 12
+ENTRIES = 14  # of the learnings file
+RULES = 12  # sections of CLAUDE.md
 WORDS = """
     the a of to in when a run that fails after every commit keeps its cache and reads from what was
     there before so that nobody waits for hooks parser index branch merge fixture timeout `--force`
     token agent session *never* build path `tests/unit` lock release config linter worker queue
 """
 ACTIONS = "reading writing merging parsing caching retrying releasing linting mocking"
-THINGS = "fixtures branches timeouts tokens builds hooks queues schemas paths commits"
+SUBJECTS = "fixtures branches timeouts tokens builds hooks queues schemas paths commits"
 
 
 class Writer:
@@ -38,8 +39,8 @@ class Writer:
     def section(self, level: int) -> list[str]:
         """Return the lines of a heading with its text: paragraphs and often a list or code."""
         pick = self._random
-        action, thing = pick.choice(ACTIONS.split()), pick.choice(THINGS.split())
-        title = f"When {action} {thing} ({next(self._number)})"
+        action, subject = pick.choice(ACTIONS.split()), pick.choice(SUBJECTS.split())
+        title = f"When {action} {subject} ({next(self._number)})"
         self.titles.append(title)
         lines = [f"{'#' * level} {title}", "", *self.paragraph(), ""]
         for block in (self._bullets, self._code, self._steps, self._quote, self.paragraph):

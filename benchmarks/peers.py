@@ -1,11 +1,11 @@
-"""How fast a check is beside what others take for the same files, as ratios of one run.
+"""How fast a check is compared with other checkers on the same files, as ratios of one run.
 
     python benchmarks/peers.py [--runs N] [--without NAME ...]
 
 Checks a memory of 47 files, 11,000 lines and 500 KB (memory.py) with the rules of all roles, and
-lets other checkers of Markdown loose on the same files. Each is installed into a folder of its own
+runs other checkers of Markdown on the same files. Each is installed into a folder of its own
 below build/peers, if it is not there yet, and so is this checkout, anew. What cannot be installed
-is said and left out. See README.md beside this file for the goals and the last figures.
+is named and left out. See README.md beside this file for the goals and the last figures.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ parser = MarkdownIt("commonmark")
 for path in Path().rglob("*.md"):
     parser.parse(path.read_text())
 """
-CLEAN_OR_FINDINGS = (0, 1)
+CLEAN_OR_FINDINGS = (0, 1)  # exit codes that count as a run
 BARE, PARSER, OURS = "python -c pass", "markdown-it-py alone", "learnings"
-MOST_BARE, LEAST_PEER, MOST_NATIVE = 20, 4, 5
+MOST_BARE, LEAST_PEER, MOST_NATIVE = 20, 4, 5  # the goals in README.md, as ratios
 
 
 class NotInstalled(Exception):
-    """What the installer said last."""
+    """The last line that the installer printed."""
 
 
 class Peer(NamedTuple):
@@ -83,11 +83,11 @@ def installed_ours() -> Path:
     return home / _scripts()
 
 
-def _install_into(home: Path, *what: str | Path) -> None:
+def _install_into(home: Path, *packages: str | Path) -> None:
     python = home / _scripts() / "python"
     if not python.exists():
         _do(sys.executable, "-m", "venv", home)
-    _do(python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *what)
+    _do(python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *packages)
 
 
 def _scripts() -> str:
@@ -112,7 +112,7 @@ def version_of(peer: Peer, script: Path) -> str:
 
 
 def all_there_are(wanted: Sequence[Peer]) -> dict[str, list[str]]:
-    """The command line of each peer that could be installed; says what could not."""
+    """The command line of each peer that could be installed; names those that could not."""
     commands = {}
     for peer in wanted:
         try:

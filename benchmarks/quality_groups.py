@@ -23,6 +23,7 @@ from learnings.consolidation.groups.linkage import MAX_MEMBERS, Clusters, Thresh
 from learnings.consolidation.text.stop_words import STOP_WORDS
 from learnings.core.entries.document import Entry, read
 
+# Around the values in use, to both sides.
 WEIGHTS_GRID = tuple(
     Weights(theme, day) for theme, day in product((0.15, 0.25, 0.35), (0.12, 0.17, 0.22, 0.27))
 )
@@ -30,11 +31,11 @@ THRESHOLDS_GRID = tuple(
     Thresholds(group, pair) for group, pair in product((0.04, 0.05, 0.06), (0.4, 0.6, 0.8))
 )
 TFIDF_THRESHOLDS = tuple(step / 100 for step in range(3, 31))
-_WORD = re.compile(r"[\w-]{3,}")
+_WORD = re.compile(r"[\w-]{3,}")  # a word of the literal rule
 
 
 class Case(NamedTuple):
-    """A memory file; merged says which group an entry went into, scored which entries count."""
+    """A memory file; merged has the group of an entry by its line, scored the lines that count."""
 
     name: str
     entries: tuple[Entry, ...]
@@ -50,7 +51,7 @@ class Proposal(NamedTuple):
 
 
 class Score(NamedTuple):
-    """Of one file or the mean over several."""
+    """The figures of one file, or their means over several."""
 
     precision: float
     recall: float

@@ -28,7 +28,7 @@ TARGET = "agents/decisions/all.md"
 
 
 class Score(NamedTuple):
-    """Cases by what was said of them and what is true."""
+    """How many cases were reported, rightly or not, and how many were not."""
 
     hits: int
     false: int
@@ -106,7 +106,7 @@ def index_of(sections: Sequence[Section]) -> CoverageIndex:
 
 
 def phrases_covered(entry: Entry, sections: Sequence[Section]) -> bool:
-    """Say what the literal rule says: one section has over 70 % of the phrases of 3 to 5 words."""
+    """Return True by the literal rule: a section has over 70 % of the phrases of 3 to 5 words."""
     wanted = set(_phrases(f"{entry.title} {entry.body}"))
     return any(
         len(wanted & set(_phrases(f"{section.title} {section.text}"))) > 0.7 * len(wanted)
@@ -170,12 +170,12 @@ def _superseded(document: Document) -> Sequence[Any]:
 
 
 def literally_superseded(document: Document) -> bool:
-    """Say what the literal rule says, with the words as they stand."""
+    """Return True by the literal rule, with the words as they are written."""
     older, newer = document.entries
-    ones, others = ({*entry.title.casefold().split()} for entry in (older, newer))
+    old, new = ({*entry.title.casefold().split()} for entry in (older, newer))
     words = newer.text.casefold().replace(".", " ").replace(",", " ")
     negated = any(f" {cue} " in words for cue in ("no longer", "instead of", "not", "actually"))
-    return len(ones & others) > 0.5 * min(len(ones), len(others)) and negated
+    return len(old & new) > 0.5 * min(len(old), len(new)) and negated
 
 
 # --- contradiction
@@ -198,7 +198,7 @@ def contradiction_cases(name: str) -> Iterator[Case]:
 
 
 def literally_denied(entry: Entry, sections: Sequence[Section]) -> bool:
-    """Say what the literal rule says: the section with most common words is negated, or this is."""
+    """Return True by the literal rule: either the entry or the section nearest to it is negated."""
     words = {*entry.text.casefold().split()}
     nearest = max(sections, key=lambda section: len(words & {*section.text.casefold().split()}))
     theirs = {*nearest.text.casefold().split()}
@@ -261,8 +261,8 @@ def report(data: Path | None = None) -> Iterator[str]:
     for check in (redundancy, supersession, contradiction):
         yield f"{check.__name__}"
         for name in HALVES:
-            for what, score in check(name):
-                yield f"  {name:<12} {what:<42} {score}"
+            for title, score in check(name):
+                yield f"  {name:<12} {title:<42} {score}"
     if data is not None and (data / "routes").is_dir():
         yield "real consolidations"
         yield f"  {'redundancy: flagged in the next state of the targets':<55} {moved(data)}"

@@ -17,8 +17,8 @@ from learnings.consolidation.text.bags import bag_of_entry, bag_of_section
 from learnings.consolidation.text.bm25 import Bm25
 from learnings.core.entries.document import Entry
 
-LINE_LIMIT = 400
-UNRANKED = 1000
+LINE_LIMIT = 400  # the default of the setting
+UNRANKED = 1000  # a rank that adds next to nothing to a mean reciprocal rank
 FIT_WEIGHT_NAMES = ("neighbours", "beside")
 GRID = {
     "beside": (0.3, 0.15, 0.0),

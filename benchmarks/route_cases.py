@@ -27,7 +27,7 @@ from learnings.core.entries.transfers import TargetGrowth, Transfer, Transfers
 from learnings.history.query import HistoryQuery
 from learnings.history.transfers import transfers
 
-HOLDS = 0.3
+MIN_COVERED_SHARE = 0.3
 """Share of an entry's pairs of words from which a section of the newest state is its own."""
 
 
@@ -108,7 +108,7 @@ def moved(every: Sequence[Case]) -> Iterator[Case]:
         held: dict[str, Section] = {}
         for entry in case.document.entries:
             covered = texts.best(entry) if entry.title in left else None
-            if covered is not None and covered.score >= HOLDS:
+            if covered is not None and covered.score >= MIN_COVERED_SHARE:
                 held[entry.title] = sections[covered.text_index]
         truth = {title: section.path for title, section in held.items() if title not in known}
         if truth:
