@@ -1,4 +1,4 @@
-"""Hook `agent-core`: the files that tell agents what to do, against what there is."""
+"""Hook `agent-core`: agent files, and whether what they name exists."""
 
 from __future__ import annotations
 

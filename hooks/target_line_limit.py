@@ -1,4 +1,4 @@
-"""Hook `target-line-limit`: no file that learnings move to grows past its limit."""
+"""Hook `target-line-limit`: the length of target files; all other files are skipped."""
 
 from __future__ import annotations
 
