@@ -12,6 +12,7 @@ from learnings.core.text import (
     nearest,
     newline_of,
     printable,
+    short_commit,
     split_lines,
 )
 
@@ -148,3 +149,8 @@ def test_a_cutoff_asks_for_more_likeness() -> None:
 
 def test_a_word_of_any_length_takes_no_time() -> None:
     assert nearest("c" * 1_000_000, ["check"]) is None
+
+
+def test_the_name_of_a_commit_is_shortened() -> None:
+    assert short_commit("0123456789abcdef0123456789abcdef01234567") == "0123456789ab"
+    assert short_commit("") == ""

@@ -73,6 +73,11 @@ def counted(number: int, noun: str, plural: str | None = None) -> str:
     return f"{number} {noun if number == 1 else plural or noun + 's'}"
 
 
+def short_commit(commit: str) -> str:
+    """Return the name of a commit for a message: 12 characters, as `git log --abbrev=12` prints."""
+    return commit[:12]
+
+
 def printable(text: str) -> str:
     r"""Return text for a message: what a terminal would obey or cannot show is escaped (`\x1b`).
 

@@ -43,7 +43,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from learnings.core.findings.finding import Finding, Severity
-from learnings.core.text import counted
+from learnings.core.text import counted, short_commit
 from learnings.rules.checked_file import CheckedFile
 from learnings.rules.rule import LEARNINGS, Needs
 
@@ -91,5 +91,5 @@ def _mismatch(entry: Entry, origin: Origin, history: HistoryFacts) -> str | None
     apart = f"{counted(abs(late), 'day')} {'later' if late > 0 else 'earlier'}"
     return (
         f"the entry states {entry.stated[:10]}, but git has it since {origin.date}, {apart} "
-        f"({(origin.commit or '')[:12]}); correct the date"
+        f"({short_commit(origin.commit or '')}); correct the date"
     )

@@ -43,6 +43,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from learnings.core.findings.finding import Finding, Severity
+from learnings.core.text import short_commit
 from learnings.rules.checked_file import CheckedFile
 from learnings.rules.rule import LEARNINGS, Needs
 
@@ -53,8 +54,6 @@ ID = "resurrected-entry"
 SEVERITY = Severity.ERROR
 ROLES = LEARNINGS
 NEEDS = Needs.HISTORY
-
-_SHORT = 12  # characters of the name of a commit, as `git log --abbrev=12` prints
 
 
 def check(file: CheckedFile, history: HistoryFacts) -> Iterator[Finding]:
@@ -68,12 +67,12 @@ def check(file: CheckedFile, history: HistoryFacts) -> Iterator[Finding]:
 
 
 def _message(entry: Resurrected) -> str:
-    removed = f"{entry.removed_by[:_SHORT]} on {entry.removed_on}"
+    removed = f"{short_commit(entry.removed_by)} on {entry.removed_on}"
     if entry.returned_by is None:
         back = "is back, not committed yet"
     else:
         noun = "the merge" if entry.by_merge else "commit"
-        back = f"came back with {noun} {entry.returned_by[:_SHORT]} on {entry.returned_on}"
+        back = f"came back with {noun} {short_commit(entry.returned_by)} on {entry.returned_on}"
     if entry.by_merge or entry.beside:
         advice = "remove it again, or keep of it what is missing there"
     else:

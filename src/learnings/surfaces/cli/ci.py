@@ -17,7 +17,7 @@ from typing import TextIO
 from learnings.app.ci.inspection import Inspection, inspect
 from learnings.app.due.verdicts import NONE_FOUND
 from learnings.core.errors import LearningsError
-from learnings.core.text import printable
+from learnings.core.text import printable, short_commit
 from learnings.history.git.diff_base import find_diff_base
 from learnings.surfaces.cli.commands import command_table
 from learnings.surfaces.cli.issue_options import add_issue_options, issue_overrides
@@ -81,8 +81,8 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
 
 def _base_unknown(base: str) -> str:
     return (
-        f"the commit {base[:12]} that this change starts from is not here, so the change is not "
-        "described; check out with fetch-depth: 0"
+        f"the commit {short_commit(base)} that this change starts from is not here, so the change "
+        "is not described; check out with fetch-depth: 0"
     )
 
 

@@ -6,6 +6,7 @@ The sentences are ours; every text of an entry, a path or a finding is escaped.
 from __future__ import annotations
 
 from learnings.core.due.triggers import Verdict
+from learnings.core.text import short_commit
 from learnings.surfaces.render import due_words, issue_entries, issue_head
 from learnings.surfaces.render.escape import span
 from learnings.surfaces.render.issue_task import Stamp, Task
@@ -40,13 +41,13 @@ def content(task: Task, room: int) -> str:
 def footer(stamp: Stamp) -> str:
     """Return the last line: commit, time and run."""
     run = f", [run]({stamp.run_url})" if stamp.run_url else ""
-    return f"---\nWritten at {stamp.moment} for commit {span(stamp.commit[:12])}{run}."
+    return f"---\nWritten at {stamp.moment} for commit {span(short_commit(stamp.commit))}{run}."
 
 
 def closing_comment(verdict: Verdict, stamp: Stamp) -> str:
     """Return the comment that says why consolidation is not due any more."""
     words = f"Not due any more: {_why_not(verdict)}."
-    return f"{words} This is how it stands at commit {span(stamp.commit[:12])}."
+    return f"{words} This is how it stands at commit {span(short_commit(stamp.commit))}."
 
 
 def _why_not(verdict: Verdict) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from learnings.core.due.replay import Episode, Replay, ReplayedConsolidation
 from learnings.core.due.triggers import DUE
-from learnings.core.text import counted
+from learnings.core.text import counted, short_commit
 
 
 def render(replays: Sequence[Replay]) -> str:
@@ -38,7 +38,9 @@ def episode_line(episode: Episode) -> str:
 def consolidation_line(item: ReplayedConsolidation) -> str:
     """Return a consolidation as a line, with what the verdict on the day before it had been."""
     consolidation, before = item.consolidation, item.before
-    line = f"{consolidation.date} {consolidation.commit[:12]} removed {consolidation.removed}"
+    line = (
+        f"{consolidation.date} {short_commit(consolidation.commit)} removed {consolidation.removed}"
+    )
     if before is None:
         return f"{line}; no active day before it"
     overdue = f", overdue for {counted(item.overdue, 'active day')}" if item.overdue else ""
