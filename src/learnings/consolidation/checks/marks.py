@@ -40,16 +40,20 @@ def marks(entries: Sequence[Entry]) -> Iterator[Mark]:
 def _own(entry: Entry, entries: Sequence[Entry]) -> Iterator[Mark]:
     lines = enumerate(entry.lines[1:], start=entry.first + 1)
     number, text = next(line for line in lines if line[1].startswith(_SUPERSEDED))
-    others = (other for other in entries if other is not entry and not other.superseded)
-    yield Mark(entry, next((other for other in others if _names(text, other)), None), number)
+    newer = (
+        candidate
+        for candidate in entries
+        if candidate is not entry and not candidate.superseded and _names(text, candidate)
+    )
+    yield Mark(entry, next(newer, None), number)
 
 
 def _of_others(entry: Entry, entries: Sequence[Entry]) -> Iterator[Mark]:
     for number, line in enumerate(entry.lines[1:], start=entry.first + 1):
         match = _SUPERSEDES.match(line)
         if match is not None:
-            named = (other for other in entries if other is not entry and _names(match[1], other))
-            yield from (Mark(other, entry, number) for other in named)
+            older = (old for old in entries if old is not entry and _names(match[1], old))
+            yield from (Mark(old, entry, number) for old in older)
 
 
 def _names(text: str, entry: Entry) -> bool:

@@ -21,8 +21,8 @@ class Order:
     def __init__(self, entries: Sequence[Entry], dates: Mapping[str, str | None]) -> None:
         self._dates = dates
         stated = [entry.stated for entry in entries if entry.stated]
-        falls = sum(one > other for one, other in pairwise(stated))
-        self.newest_first = falls > sum(one < other for one, other in pairwise(stated))
+        falls = sum(upper > lower for upper, lower in pairwise(stated))
+        self.newest_first = falls > sum(upper < lower for upper, lower in pairwise(stated))
 
     def newer(self, one: Entry, other: Entry) -> Newer:
         """Return the two entries in order of time, and what the order is based on."""

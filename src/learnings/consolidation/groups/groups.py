@@ -97,12 +97,15 @@ def propose(
 def clusters_of(subject: Subject, thresholds: Thresholds) -> list[list[int]]:
     """Return the clusters among the candidates, as indices of the subject's entries."""
     candidates = subject.candidates
-    profiled = [subject.profiles[one] for one in candidates]
+    profiled = [subject.profiles[index] for index in candidates]
     if len(candidates) == len(subject.rows):
         return partition(profiled, subject.rows, thresholds)
-    rows = [array("d", [subject.rows[one][other] for other in candidates]) for one in candidates]
+    rows = [
+        array("d", [subject.rows[index][other_index] for other_index in candidates])
+        for index in candidates
+    ]
     clusters = partition(profiled, rows, thresholds)
-    return [[candidates[one] for one in cluster] for cluster in clusters]
+    return [[candidates[index] for index in cluster] for cluster in clusters]
 
 
 def subject_of(
@@ -125,12 +128,12 @@ def subject_of(
 
 
 def _group(subject: Subject, cluster: Sequence[int]) -> Group:
-    members = sorted(cluster, key=lambda one: subject.entries[one].first)
-    entries = [subject.entries[one] for one in members]
-    profiled = [subject.profiles[one] for one in members]
+    members = sorted(cluster, key=lambda index: subject.entries[index].first)
+    entries = [subject.entries[index] for index in members]
+    profiled = [subject.profiles[index] for index in members]
     spelled = spellings(entries, keys_in_common(profiled))
     shared = evidence(entries, profiled, spelled)
-    in_common = [words_in_common(one, members, subject.profiles) for one in members]
+    in_common = [words_in_common(index, members, subject.profiles) for index in members]
     return Group(
         topic(entries, spelled, subject.idf),
         _mean([subject.rows[a][b] for a in members for b in members if a < b]),
@@ -152,10 +155,11 @@ def _neighbours(subject: Subject) -> list[Neighbours]:
         Neighbours(
             entry,
             tuple(
-                (subject.entries[other], row[other]) for other in _nearest(row, (one, *excluded))
+                (subject.entries[other_index], row[other_index])
+                for other_index in _nearest(row, (index, *excluded))
             ),
         )
-        for one, (entry, row) in enumerate(zip(subject.entries, subject.rows, strict=True))
+        for index, (entry, row) in enumerate(zip(subject.entries, subject.rows, strict=True))
     ]
 
 
