@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 from learnings.consolidation.routes.target_activity import TargetActivity, target_activity_of
 from learnings.consolidation.text.coverage import texts_of
-from learnings.consolidation.text.sections import Section, Target, target_of
+from learnings.consolidation.text.sections import Section, TargetFile, target_of
 from learnings.core.entries.document import Document, Entry, read
 from learnings.core.entries.transfers import TargetGrowth, Transfer, Transfers
 from learnings.history.query import HistoryQuery
@@ -36,7 +36,7 @@ class Case(NamedTuple):
 
     name: str
     document: Document
-    targets: tuple[Target, ...]
+    targets: tuple[TargetFile, ...]
     truth: Mapping[str, str]
     activity: TargetActivity
 
@@ -118,7 +118,7 @@ def moved(every: Sequence[Case]) -> Iterator[Case]:
         history = _with(history, case, {title: held[title] for title in truth})
 
 
-def _without(target: Target, removed: set[Section]) -> Target:
+def _without(target: TargetFile, removed: set[Section]) -> TargetFile:
     left = tuple(section for section in target.sections if section not in removed)
     lines = sum(_lines(section) for section in target.sections if section in removed)
     return target._replace(lines=target.lines - lines, sections=left)

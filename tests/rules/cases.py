@@ -16,7 +16,7 @@ from learnings.core.index.problem import Problem
 from learnings.core.roles import Role
 from learnings.core.settings.values import FileSettings, Settings
 from learnings.rules.checked_file import CheckedFile
-from learnings.rules.rule import IndexFacts, Inputs, Rule
+from learnings.rules.rule import IndexFacts, Rule, RuleInputs
 from tests.rules.agent_cases import AGENT_RULES, facts_around
 from tests.rules.history_cases import facts_in
 
@@ -50,7 +50,7 @@ class Case(NamedTuple):
     """A file and what its rules need."""
 
     file: CheckedFile
-    inputs: Inputs
+    inputs: RuleInputs
 
     def findings(self, *chosen: Rule) -> list[Finding]:
         """What the chosen rules find; all that are enabled, if none is chosen."""
@@ -66,7 +66,7 @@ def case(
 ) -> Case:
     """What rules get for a file with this content; settings by the names of their fields."""
     data = source if isinstance(source, bytes) else source.encode("utf-8", "surrogateescape")
-    inputs: Inputs = {}
+    inputs: RuleInputs = {}
     if _FILE.search(data):
         path, data, problems = index_of(data, form=settings.get("index_form", "rows"))
         inputs["index"] = IndexFacts(problems, {})

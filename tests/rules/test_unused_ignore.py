@@ -7,7 +7,7 @@ import pytest
 from learnings import rules
 from learnings.core.findings.ignores import Ignore
 from learnings.core.roles import Role
-from learnings.rules.rule import IndexFacts, Inputs
+from learnings.rules.rule import IndexFacts, RuleInputs
 from tests.rules.cases import case
 
 RULE = "unused-ignore"
@@ -16,7 +16,7 @@ ONCE = "## A\n\ntext\n\n## B <!-- learnings: ignore[duplicate-entry] why -->\n\n
 
 
 def messages(
-    source: str, *ran: str, role: Role | None = Role.LEARNINGS, inputs: Inputs | None = None
+    source: str, *ran: str, role: Role | None = Role.LEARNINGS, inputs: RuleInputs | None = None
 ) -> list[str]:
     """What the rule says where only some rules ran, all of them by default."""
     chosen = [rule for rule in rules.RULES if not ran or rule.ID in (*ran, RULE)]
@@ -87,7 +87,7 @@ def test_ignores_in_files_that_the_index_lists() -> None:
     ignore = Ignore(4, 2, ("index-missing-row", "soft-limit"), "why", 4, 4)
     chosen = [rule for rule in rules.RULES if rule.ID in (RULE, "index-missing-row")]
     index = case("# I\n", role=Role.INDEX).file
-    inputs: Inputs = {"index": IndexFacts((), {"a.md": (ignore,)})}
+    inputs: RuleInputs = {"index": IndexFacts((), {"a.md": (ignore,)})}
     (finding,) = rules.check(index, chosen, inputs=inputs)
     assert (finding.path, finding.line, finding.column) == ("a.md", 4, 2)
     assert finding.message.startswith("index-missing-row finds nothing in line 4;")

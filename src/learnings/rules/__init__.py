@@ -55,7 +55,7 @@ from learnings.rules import (
     unused_ignore,
 )
 from learnings.rules.checked_file import CheckedFile
-from learnings.rules.rule import Inputs, Needs, Rule, can_run, is_opt_in
+from learnings.rules.rule import Needs, Rule, RuleInputs, can_run, is_opt_in
 
 RULES: tuple[Rule, ...] = (
     agent_default_number,
@@ -103,7 +103,7 @@ RULES: tuple[Rule, ...] = (
 
 
 def check(
-    file: CheckedFile, chosen: Sequence[Rule] | None = None, *, inputs: Inputs | None = None
+    file: CheckedFile, chosen: Sequence[Rule] | None = None, *, inputs: RuleInputs | None = None
 ) -> Iterator[Finding]:
     """Give the findings of the chosen rules, those of them that look at files of this role.
 
@@ -112,7 +112,7 @@ def check(
     rules would say about it is meaningless.
     """
     rules = enabled(file.settings.extra_rules) if chosen is None else chosen
-    known: Inputs = inputs or {}
+    known: RuleInputs = inputs or {}
     findings = _findings(file, rules, known)
     if not _may_ignore(file, known):
         return findings
@@ -127,7 +127,7 @@ def enabled(extra_rules: tuple[str, ...]) -> tuple[Rule, ...]:
     return tuple(rule for rule in RULES if not is_opt_in(rule) or rule.ID in extra_rules)
 
 
-def _findings(file: CheckedFile, rules: Sequence[Rule], inputs: Inputs) -> Iterator[Finding]:
+def _findings(file: CheckedFile, rules: Sequence[Rule], inputs: RuleInputs) -> Iterator[Finding]:
     by_key: Mapping[str, object] = {**inputs}
     for rule in rules:
         if can_run(rule, file, inputs) and (file.is_text or rule is invalid_encoding):
@@ -135,7 +135,7 @@ def _findings(file: CheckedFile, rules: Sequence[Rule], inputs: Inputs) -> Itera
             yield from rule.check(file, *needed)
 
 
-def _may_ignore(file: CheckedFile, inputs: Inputs) -> bool:
+def _may_ignore(file: CheckedFile, inputs: RuleInputs) -> bool:
     """Return True if there may be a comment that ignores a rule, in this file or one it lists."""
     return IGNORE_MARK.encode() in file.data or (
         "index" in inputs and bool(inputs["index"].ignores)

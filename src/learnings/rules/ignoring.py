@@ -12,14 +12,14 @@ from learnings.core.findings.ignores import Ignore, Unused, ignores_of
 from learnings.core.text import nearest
 from learnings.rules.checked_file import CheckedFile
 from learnings.rules.conflict_marker import ID as CONFLICT_MARKER
-from learnings.rules.rule import IgnoreFacts, Inputs, Needs, Rule, can_run
+from learnings.rules.rule import IgnoreFacts, Needs, Rule, RuleInputs, can_run
 
 
 def unignored(
     file: CheckedFile,
     findings: Iterable[Finding],
     ran: Sequence[Rule],
-    inputs: Inputs,
+    inputs: RuleInputs,
     *,
     table: Sequence[Rule],
 ) -> Iterator[Finding]:
@@ -42,7 +42,7 @@ def unignored(
         *_judged_elsewhere(elsewhere, ran),
     )
     unused = (name for name in candidates if (name.path, name.ignore, name.rule) not in used)
-    facts: Inputs = {"ignores": IgnoreFacts(in_file, tuple(unused))}
+    facts: RuleInputs = {"ignores": IgnoreFacts(in_file, tuple(unused))}
     for rule in ran:
         if rule.NEEDS is Needs.IGNORES and can_run(rule, file, facts) and file.is_text:
             yield from rule.check(file, facts["ignores"])
@@ -56,7 +56,7 @@ def _covers(ignore: Ignore, finding: Finding) -> bool:
     return finding.rule in ignore.rules and ignore.first <= finding.line <= ignore.last
 
 
-def _ids_of_judged(file: CheckedFile, ran: Sequence[Rule], inputs: Inputs) -> set[str]:
+def _ids_of_judged(file: CheckedFile, ran: Sequence[Rule], inputs: RuleInputs) -> set[str]:
     """Return the ids of the rules of which it is known whether they find something here."""
     return {rule.ID for rule in ran if file.is_text and can_run(rule, file, inputs)}
 

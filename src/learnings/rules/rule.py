@@ -36,7 +36,7 @@ class Needs(Enum):
     IGNORES = "ignores"
 
 
-class Inputs(TypedDict, total=False):
+class RuleInputs(TypedDict, total=False):
     """What is known of a file besides its content. A rule that needs what is absent does not run.
 
     history is what git knows of a learnings file, index how a memory index and the files it lists
@@ -110,7 +110,7 @@ def is_opt_in(rule: Rule) -> bool:
     return bool(getattr(rule, "OPT_IN", False))
 
 
-def can_run(rule: Rule, file: CheckedFile, inputs: Inputs) -> bool:
+def can_run(rule: Rule, file: CheckedFile, inputs: RuleInputs) -> bool:
     """Return True if a rule looks at files of this role, and what it needs is known."""
     is_known = rule.NEEDS is Needs.FILE or rule.NEEDS.value in inputs
     return is_known and file.role in rule.ROLES

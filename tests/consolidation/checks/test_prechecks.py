@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from learnings.consolidation.checks.order import Order
 from learnings.consolidation.checks.prechecks import Precheck, Thresholds, prechecks
-from learnings.consolidation.text.sections import Target
+from learnings.consolidation.text.sections import TargetFile
 from learnings.core.due.rule_facts import Resurrected
 from learnings.core.entries.document import Document
 from tests.consolidation.memory import TARGET, memory, target
@@ -22,7 +22,7 @@ TARGETS = (
 
 def findings_in(
     document: Document,
-    targets: Iterable[Target] = TARGETS,
+    targets: Iterable[TargetFile] = TARGETS,
     *,
     resurrected: Iterable[Resurrected] = (),
     thresholds: Thresholds | None = None,

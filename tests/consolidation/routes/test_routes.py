@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import pytest
 
-from learnings.consolidation.routes.routes import FIT_WEIGHTS, Candidate, Weights, routes
+from learnings.consolidation.routes.routes import FIT_WEIGHTS, RouteCandidate, Weights, routes
 from learnings.consolidation.routes.target_activity import Received, TargetActivity
-from learnings.consolidation.text.sections import Target
+from learnings.consolidation.text.sections import TargetFile
 from learnings.core.entries.document import Document, read
 from tests.consolidation.memory import memory, target
 
@@ -32,12 +32,12 @@ MEMORY = memory(
 
 def ranked(
     document: Document,
-    targets: Sequence[Target] = (CACHE, DEPLOY),
+    targets: Sequence[TargetFile] = (CACHE, DEPLOY),
     *,
     line_limit: int = 400,
     activity: TargetActivity | None = None,
     weights: Weights | None = ALONE,
-) -> list[tuple[Candidate, ...]]:
+) -> list[tuple[RouteCandidate, ...]]:
     entries = document.entries
     ranking = routes(
         entries, entries, targets, line_limit=line_limit, activity=activity, weights=weights
@@ -46,7 +46,7 @@ def ranked(
     return [route.candidates for route in ranking]
 
 
-def paths(candidates: Sequence[Candidate]) -> list[str]:
+def paths(candidates: Sequence[RouteCandidate]) -> list[str]:
     return [candidate.section.path for candidate in candidates]
 
 
@@ -70,7 +70,7 @@ def test_fenced_examples_do_not_count() -> None:
     assert paths(ranked(MEMORY, [fenced, CACHE])[0]) == ["docs/cache.md"]
 
 
-def twins(**more: str) -> list[Target]:
+def twins(**more: str) -> list[TargetFile]:
     return [
         target(("Cache keys", "The tenant" + more.get(name, "")), path=f"{name}.md")
         for name in "ab"

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from learnings.app.consolidate.suggestions import Destination, Item, Section
+from learnings.app.consolidate.suggestions import Destination, Item, TaskSection
 from learnings.core.settings.values import FileSettings
 from learnings.surfaces.render.issue_body import closing_comment, content, footer
 from learnings.surfaces.render.issue_task import Stamp, TargetRoom, Task
@@ -45,7 +45,7 @@ def task(body: str = "text", title: str = "When", **more: object) -> Task:
 
 def test_it_is_a_complete_task() -> None:
     sample = verdict(ENTRIES, active_days=21)
-    sections = (Section("Groups", (Item("two about builds", ("When 1", "When 2")),)),)
+    sections = (TaskSection("Groups", (Item("two about builds", ("When 1", "When 2")),)),)
     targets = (TargetRoom("agents/decisions/cli.md", 390, 400), TargetRoom("CLAUDE.md", 410, 400))
     text = content(Task(sample, targets, sections, mention="cc @ada"), ROOM)
     assert text.startswith(f"Consolidation of `{FILE}` is due: 20 active days since the oldest")
@@ -128,11 +128,11 @@ def test_with_little_room_the_rest_of_the_task_is_there(room: int) -> None:
 def test_very_long_texts_in_lists_leave_the_task_within_its_bound() -> None:
     items = tuple(Item("", (str(n) * 2_000,)) for n in range(10, 40))
     targets = tuple(TargetRoom(f"docs/{'x' * 900}/{n}.md", n, 400) for n in range(40))
-    text = content(Task(verdict(ENTRIES), targets, (Section("Groups", items),)), ROOM)
+    text = content(Task(verdict(ENTRIES), targets, (TaskSection("Groups", items),)), ROOM)
     assert len(text) <= ROOM
     assert "## Groups\n\n- `1010" in text
     assert "- 20 more" in text
-    text = content(Task(verdict(ENTRIES), targets, (Section("Groups", items),)), 9_000)
+    text = content(Task(verdict(ENTRIES), targets, (TaskSection("Groups", items),)), 9_000)
     assert len(text) <= 9_000
     assert "40 more target files" in text
     assert "## Groups\n\n- 30 more" in text
@@ -146,7 +146,7 @@ def test_one_entry_too_many_is_told_in_the_singular() -> None:
 def test_long_lists_are_cut_and_say_so() -> None:
     targets = tuple(TargetRoom(f"docs/{n}.md", n, 400) for n in range(60))
     items = tuple(Item("", (str(n),)) for n in range(43))
-    text = content(Task(verdict(ENTRIES), targets, (Section("Groups", items),)), ROOM)
+    text = content(Task(verdict(ENTRIES), targets, (TaskSection("Groups", items),)), ROOM)
     assert "20 more target files" in text
     assert "- 3 more" in text
 
@@ -174,7 +174,7 @@ def _with_text(body: str, title: str):  # type: ignore[no-untyped-def]  # noqa: 
 @given(words=LINE)
 def test_what_sections_paths_and_notes_say_does_nothing(words: str) -> None:
     def body_with(text: str) -> str:
-        sections = (Section("Groups", (Item("two", (text,)),)),)
+        sections = (TaskSection("Groups", (Item("two", (text,)),)),)
         sample = verdict(ENTRIES, file=text, notes=(text,))
         destinations = {"when 1": (Destination(text, text),)}
         return content(Task(sample, (TargetRoom(text, 1, 2),), sections, destinations), ROOM)

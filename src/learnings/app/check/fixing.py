@@ -13,7 +13,7 @@ from learnings.core.findings.fixes import apply
 from learnings.core.text import printable
 from learnings.rules import check
 from learnings.rules.checked_file import CheckedFile
-from learnings.rules.rule import Inputs
+from learnings.rules.rule import RuleInputs
 
 _ROUNDS = 4
 """A fix can bring another to light; chosen, so that fixes which undo each other come to an end."""
@@ -46,7 +46,7 @@ def fixed_files(
     return tuple(_inside(file) for file in sorted(fixed) if file.before != file.after)
 
 
-def fixed_text(file: CheckedFile, inputs: Inputs | None = None) -> bytes:
+def fixed_text(file: CheckedFile, inputs: RuleInputs | None = None) -> bytes:
     """Return a file with the fixes of its findings, but for those of an index."""
     for _ in range(_ROUNDS):
         findings = [finding for finding in check(file, inputs=inputs) if finding.path == file.path]

@@ -8,7 +8,7 @@ from learnings.app.check.selection import SelectedPath, Selection
 from learnings.core.agents.model import Commands
 from learnings.core.roles import Role
 from learnings.rules.checked_file import CheckedFile
-from learnings.rules.rule import IndexFacts, Inputs
+from learnings.rules.rule import IndexFacts, RuleInputs
 
 
 def inputs_of(
@@ -16,7 +16,7 @@ def inputs_of(
     selected: SelectedPath,
     file: CheckedFile,
     commands: Callable[[], Commands],
-) -> Inputs:
+) -> RuleInputs:
     """Return what the rules need besides a file, its history left out; mostly that is nothing.
 
     Raises MissingFile for an indexed file that cannot be read, UsageProblem for one that is too
@@ -30,7 +30,7 @@ def inputs_of(
 
 def _agent_inputs(
     selection: Selection, path: str, file: CheckedFile, commands: Callable[[], Commands]
-) -> Inputs:
+) -> RuleInputs:
     from learnings.app.check.agent_facts import facts_for  # noqa: PLC0415  (for files of agents)
     from learnings.app.workspace.agent_files import home_around  # noqa: PLC0415
 

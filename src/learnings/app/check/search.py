@@ -22,7 +22,7 @@ from learnings.core.errors import MissingFile, UsageProblem
 from learnings.core.roles import Role
 from learnings.core.text import printable
 from learnings.rules.checked_file import CheckedFile, checked_file
-from learnings.rules.rule import Inputs
+from learnings.rules.rule import RuleInputs
 
 if TYPE_CHECKING:
     from learnings.core.agents.model import Commands
@@ -38,7 +38,7 @@ class SelectedFile(NamedTuple):
 
     workspace: Workspace
     file: CheckedFile
-    inputs: Inputs
+    inputs: RuleInputs
 
 
 class Search:
@@ -129,7 +129,9 @@ class Search:
 
         return is_memory(file.document)
 
-    def _inputs(self, selection: Selection, selected: SelectedPath, file: CheckedFile) -> Inputs:
+    def _inputs(
+        self, selection: Selection, selected: SelectedPath, file: CheckedFile
+    ) -> RuleInputs:
         if file.role is not Role.AGENT and selected.relative != file.settings.index:
             return {}
         from learnings.app.check.inputs import inputs_of  # noqa: PLC0415  (most files need nothing)

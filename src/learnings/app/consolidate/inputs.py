@@ -10,7 +10,7 @@ from typing import NamedTuple
 from learnings.app.due.query import FileQuery, HistoryOptions, query_about
 from learnings.app.workspace.disk import find_root, read_file, real_path
 from learnings.app.workspace.workspace import Workspace
-from learnings.consolidation.text.sections import Target, target_of
+from learnings.consolidation.text.sections import TargetFile, target_of
 from learnings.core.entries.document import Document, Entry, read
 from learnings.core.errors import UntrustedHistory
 from learnings.core.text import counted, printable
@@ -42,7 +42,7 @@ class Inputs(NamedTuple):
     file_query: FileQuery
     document: Document
     entries: tuple[Entry, ...]
-    targets: tuple[Target, ...]
+    targets: tuple[TargetFile, ...]
     dates: Mapping[str, str | None] | None
     is_batch: bool
     notes: tuple[str, ...]
@@ -88,7 +88,7 @@ def load_inputs(options: InputOptions, cwd: Path) -> Inputs:
     )
 
 
-def read_targets(workspace: Workspace, paths: Iterable[str]) -> tuple[Target, ...]:
+def read_targets(workspace: Workspace, paths: Iterable[str]) -> tuple[TargetFile, ...]:
     """Read target files, by path. Raises MissingFile or UsageProblem for one that cannot be."""
     return tuple(
         target_of(path, read_file(workspace.root / path, shown=path)) for path in sorted(paths)
@@ -146,7 +146,7 @@ def _relative(glob: str, start: Path) -> str:
 
 def _targets(
     workspace: Workspace, learnings_file: str, *, named: bool
-) -> tuple[tuple[Target, ...], list[str]]:
+) -> tuple[tuple[TargetFile, ...], list[str]]:
     """Return the target files, the learnings file never among them, and notes on them.
 
     named: they come from the command line, so that one that is skipped deserves a note.

@@ -12,7 +12,7 @@ from learnings.consolidation.checks.prechecks import DROP, Precheck, Thresholds,
 from learnings.consolidation.groups.groups import propose
 from learnings.consolidation.routes.routes import Route, routes
 from learnings.consolidation.routes.target_activity import TargetActivity, target_activity_of
-from learnings.consolidation.text.sections import Target
+from learnings.consolidation.text.sections import TargetFile
 from learnings.core.due.triggers import Verdict
 from learnings.core.entries.document import Entry
 from learnings.history.rule_facts import history_facts
@@ -31,7 +31,7 @@ class Item(NamedTuple):
     quotes: tuple[str, ...] = ()
 
 
-class Section(NamedTuple):
+class TaskSection(NamedTuple):
     """A part of the task that lists findings: groups, or what to settle first."""
 
     title: str
@@ -48,7 +48,7 @@ class Destination(NamedTuple):
 class Suggestions(NamedTuple):
     """Sections for the task, and where each entry may go, by its identity and best first."""
 
-    sections: tuple[Section, ...] = ()
+    sections: tuple[TaskSection, ...] = ()
     destinations: Mapping[str, tuple[Destination, ...]] = {}
 
 
@@ -70,8 +70,8 @@ def suggestions_for(file_query: FileQuery, verdict: Verdict) -> Suggestions:
         activity=_target_activity(file_query, targets),
     )
     sections = (
-        Section("To settle first", tuple(_to_settle(file_query, verdict, batch, targets))),
-        Section("Entries that overlap", tuple(_overlaps(entries, batch))),
+        TaskSection("To settle first", tuple(_to_settle(file_query, verdict, batch, targets))),
+        TaskSection("Entries that overlap", tuple(_overlaps(entries, batch))),
     )
     return Suggestions(
         tuple(section for section in sections if section.items),
@@ -79,13 +79,13 @@ def suggestions_for(file_query: FileQuery, verdict: Verdict) -> Suggestions:
     )
 
 
-def _target_activity(file_query: FileQuery, targets: Sequence[Target]) -> TargetActivity | None:
+def _target_activity(file_query: FileQuery, targets: Sequence[TargetFile]) -> TargetActivity | None:
     paths = [file_query.workspace.root / target.path for target in targets]
     return target_activity_of(transfers(file_query.query, paths)) if paths else None
 
 
 def _to_settle(
-    file_query: FileQuery, verdict: Verdict, batch: Sequence[Entry], targets: Sequence[Target]
+    file_query: FileQuery, verdict: Verdict, batch: Sequence[Entry], targets: Sequence[TargetFile]
 ) -> Iterator[Item]:
     settings, entries = file_query.workspace.settings, verdict.report.document.entries
     dates = {age.entry.identity: age.origin.date for age in verdict.report.entries}

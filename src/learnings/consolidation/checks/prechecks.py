@@ -11,7 +11,7 @@ from learnings.consolidation.checks.redundancy import COVERED, CoverageIndex, Re
 from learnings.consolidation.checks.statements import Statement
 from learnings.consolidation.checks.supersession import SURE, Superseded, superseded
 from learnings.consolidation.text.keywords import keywords
-from learnings.consolidation.text.sections import Target
+from learnings.consolidation.text.sections import TargetFile
 from learnings.core.due.rule_facts import Resurrected
 from learnings.core.entries.document import Entry
 
@@ -61,7 +61,7 @@ class Thresholds(NamedTuple):
 
 def prechecks(
     batch: Sequence[Entry],
-    targets: Sequence[Target],
+    targets: Sequence[TargetFile],
     *,
     entries: Sequence[Entry],
     order: Order,

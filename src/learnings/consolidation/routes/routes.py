@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from learnings.consolidation.routes.fits import Fit, Fits, FitWeights
 from learnings.consolidation.routes.target_activity import TargetActivity
-from learnings.consolidation.text.sections import Section, Target
+from learnings.consolidation.text.sections import Section, TargetFile
 from learnings.core.entries.document import Entry
 from learnings.core.text import counted
 
@@ -37,7 +37,7 @@ class Weights(NamedTuple):
     no_room: float = 0.1
 
 
-class Candidate(NamedTuple):
+class RouteCandidate(NamedTuple):
     """A target file for an entry, with the best section in it; lines is the file's length.
 
     score is between 0 and 1: for the first file the share of the entry's words in the best section
@@ -56,13 +56,13 @@ class Route(NamedTuple):
     """An entry with the files that may receive it, the best first, five at most."""
 
     entry: Entry
-    candidates: tuple[Candidate, ...]
+    candidates: tuple[RouteCandidate, ...]
 
 
 def routes(
     wanted: Sequence[Entry],
     entries: Sequence[Entry],
-    targets: Sequence[Target],
+    targets: Sequence[TargetFile],
     *,
     line_limit: int,
     activity: TargetActivity | None = None,
@@ -85,7 +85,7 @@ class _Ranking:
     def __init__(
         self,
         entries: Sequence[Entry],
-        targets: Sequence[Target],
+        targets: Sequence[TargetFile],
         line_limit: int,
         activity: TargetActivity,
         weights: Weights,
@@ -98,7 +98,7 @@ class _Ranking:
         self._activity = activity
         self._weights = weights
 
-    def candidates(self, index: int) -> tuple[Candidate, ...]:
+    def candidates(self, index: int) -> tuple[RouteCandidate, ...]:
         fits, around = self._fits.of(index), self._fits.around(index)
         scores = {
             path: fit.fit + around.get(path, 0.0) + self._prior(path, self._entries[index])
@@ -121,9 +121,9 @@ class _Ranking:
     def _has_room(self, path: str, entry: Entry) -> bool:
         return self._targets[path].lines + len(entry.lines) <= self._limit
 
-    def _candidate(self, index: int, path: str, score: float, fit: Fit) -> Candidate:
+    def _candidate(self, index: int, path: str, score: float, fit: Fit) -> RouteCandidate:
         target = self._targets[path]
-        return Candidate(
+        return RouteCandidate(
             section=self._sections[fit.section],
             score=round(min(max(score, 0.0), 1.0), 4),
             lines=target.lines,
@@ -131,7 +131,7 @@ class _Ranking:
             why=tuple(self._reasons(index, target, fit)),
         )
 
-    def _reasons(self, index: int, target: Target, fit: Fit) -> Iterator[str]:
+    def _reasons(self, index: int, target: TargetFile, fit: Fit) -> Iterator[str]:
         words = self._fits.shared_words(index, fit.section, MAX_WORDS)
         yield f"shared words: {', '.join(words)}"
         received = self._activity.received.get(target.path)

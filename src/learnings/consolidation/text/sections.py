@@ -36,7 +36,7 @@ class Section(NamedTuple):
         return self.last - len(self.lines) + 1
 
 
-class Target(NamedTuple):
+class TargetFile(NamedTuple):
     """A target file: its POSIX path from the root, its number of lines, its sections."""
 
     path: str
@@ -44,10 +44,10 @@ class Target(NamedTuple):
     sections: tuple[Section, ...]
 
 
-def target_of(path: str, data: bytes) -> Target:
+def target_of(path: str, data: bytes) -> TargetFile:
     """Read a target file; no input is refused."""
     document = read(data, ReadOptions(HEADING, 2))
-    return Target(path, len(document.lines), tuple(_sections(path, document)))
+    return TargetFile(path, len(document.lines), tuple(_sections(path, document)))
 
 
 def _sections(path: str, document: Document) -> Iterator[Section]:

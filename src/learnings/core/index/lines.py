@@ -10,7 +10,7 @@ from learnings.core.index.reading import Reading
 from learnings.core.markdown.blocks import Blocks
 
 
-class Section(NamedTuple):
+class IndexSection(NamedTuple):
     """A run of lines below a heading of level 1 or 2; title is None above the first of them.
 
     level is 0 there. Lines are 1-based, first (the heading) and last are part of it.
@@ -50,17 +50,17 @@ class Insertion(NamedTuple):
     texts: list[str]
 
 
-def sections_of(blocks: Blocks) -> Iterator[Section]:
+def sections_of(blocks: Blocks) -> Iterator[IndexSection]:
     """Give the sections of a file; joined again they are all of its lines."""
     title, level, first = None, 0, 1
     for heading in blocks.outline.headings:
         if heading.level <= 2:
             if heading.line > first:
-                yield Section(title, level, first, heading.line - 1)
+                yield IndexSection(title, level, first, heading.line - 1)
             title = heading_text(blocks.lines[heading.line - 1])
             level, first = heading.level, heading.line
     if first <= len(blocks.lines):
-        yield Section(title, level, first, len(blocks.lines))
+        yield IndexSection(title, level, first, len(blocks.lines))
 
 
 def hidden_lines(blocks: Blocks) -> set[int]:

@@ -13,7 +13,7 @@ from posixpath import dirname, join, normpath
 from typing import ClassVar, NamedTuple
 
 from learnings.core.index.files import HeadingKind, IndexedFile, Location, Target
-from learnings.core.index.lines import Insertion, Row, Section
+from learnings.core.index.lines import IndexSection, Insertion, Row
 from learnings.core.index.reading import Reading
 from learnings.core.index.tables import Table
 from learnings.core.markdown.blocks import Blocks
@@ -35,7 +35,7 @@ class IndexFile(NamedTuple):
     form: Form
     bom: str
     lines: tuple[str, ...]
-    sections: tuple[Section, ...]
+    sections: tuple[IndexSection, ...]
     rows: tuple[Row, ...] = ()
     tables: tuple[Table, ...] = ()
     block: tuple[int, int] | None = None

@@ -6,7 +6,7 @@ import re
 from typing import NamedTuple
 
 from learnings.core.settings.keys import Key
-from learnings.core.settings.types import Kind, choice, list_of
+from learnings.core.settings.types import ValueType, choice, list_of
 
 FILE_PLACEHOLDER = "{file}"
 FULL, TITLES = "full", "titles"
@@ -30,7 +30,7 @@ class IssueSettings(NamedTuple):
         return self.title.replace(FILE_PLACEHOLDER, file)
 
 
-def _matching(pattern: str, wants: str) -> Kind:
+def _matching(pattern: str, wants: str) -> ValueType:
     """Texts that a pattern matches whole; `wants` describes them."""
 
     def read(value: object, _folder: str) -> str:
@@ -40,7 +40,7 @@ def _matching(pattern: str, wants: str) -> Kind:
             raise ValueError
         return value
 
-    return Kind(wants, {"type": "string", "pattern": pattern}, read)
+    return ValueType(wants, {"type": "string", "pattern": pattern}, read)
 
 
 # GitHub allows 50 characters for a label and separates labels by commas.

@@ -18,7 +18,7 @@ from learnings.core.settings.types import (
     SHARE,
     SWITCH,
     TEXTS,
-    Kind,
+    ValueType,
     choice,
     list_of,
     or_auto,
@@ -46,12 +46,12 @@ class Key(NamedTuple):
 
     name: str
     field: str
-    kind: Kind
+    kind: ValueType
     default: object
     doc: str
 
 
-_FILE_ROWS: Mapping[str, tuple[Kind, str]] = {
+_FILE_ROWS: Mapping[str, tuple[ValueType, str]] = {
     "path": (PATH, "the learnings file"),
     "dialect": (choice(*DIALECTS), "how entries are written"),
     "entry-level": (or_auto(whole(1, 6)), "heading level of an entry"),
@@ -77,7 +77,7 @@ _FILE_ROWS: Mapping[str, tuple[Kind, str]] = {
     ),
     "consolidation-min-removed": (whole(1), "removed entries that make a commit a consolidation"),
 }
-_GENERAL_ROWS: Mapping[str, tuple[Kind, str]] = {
+_GENERAL_ROWS: Mapping[str, tuple[ValueType, str]] = {
     "targets": (GLOBS, "files that learnings are routed to"),
     "line-limit": (whole(1), "lines that a target file may have"),
     "index": (PATH, "the memory index"),
@@ -103,7 +103,7 @@ _GENERAL_ROWS: Mapping[str, tuple[Kind, str]] = {
 
 
 def _keys(
-    owner: type[Settings | FileSettings], rows: Mapping[str, tuple[Kind, str]]
+    owner: type[Settings | FileSettings], rows: Mapping[str, tuple[ValueType, str]]
 ) -> Iterator[Key]:
     defaults = {field.name: field.default for field in fields(owner)}
     for name, (kind, doc) in rows.items():

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from learnings.core.errors import BadSettings
 from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS, PRESETS, Key
-from learnings.core.settings.types import LARGEST_NUMBER, ItemError, Kind
-from learnings.core.settings.values import FileSettings, KeyPath, Origin, Settings, Source
+from learnings.core.settings.types import LARGEST_NUMBER, ItemError, ValueType
+from learnings.core.settings.values import FileSettings, KeyPath, SettingOrigin, Settings, Source
 from learnings.core.text import nearest
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ COMMAND_LINE = Source("command line")
 TABLES = ("file", "issue")
 _ALL_KEYS = FILE_KEYS | GENERAL_KEYS
 # The values that are set in one table, with where each was set, by key.
-_Values = dict[str, tuple[Any, Origin]]
+_Values = dict[str, tuple[Any, SettingOrigin]]
 
 
 def settings_from(
@@ -120,7 +120,7 @@ def _read_files(tables: object, top_level: _Values, source: Source) -> list[_Val
 
 def _check_paths(files: Sequence[_Values], source: Source) -> None:
     """Raise BadSettings for a file table without a path, or with the path of an earlier one."""
-    first: dict[str, Origin] = {}
+    first: dict[str, SettingOrigin] = {}
     for index, values in enumerate(files):
         if "path" not in values:
             location = source.location(("file", index))
@@ -143,14 +143,14 @@ def _read_issue(table: object, source: Source) -> _Values:
 
 def read_keys(
     table: Mapping[str, object], prefix: KeyPath, keys: Mapping[str, Key], source: Source
-) -> dict[str, tuple[Any, Origin]]:
+) -> dict[str, tuple[Any, SettingOrigin]]:
     """Return the values of the table at the key path `prefix`, each with where it was set, by key.
 
     Raises BadSettings for an unknown key, and for a value that its key does not take.
     """
     values: _Values = {}
     for name, value in table.items():
-        origin = Origin(source, (*prefix, name))
+        origin = SettingOrigin(source, (*prefix, name))
         if name not in keys:
             raise BadSettings(f"{origin}: {_unknown(name, keys)}")
         kind = keys[name].kind
@@ -165,7 +165,7 @@ def read_keys(
     return values
 
 
-def _wrong_value(name: str, kind: Kind, value: object) -> str:
+def _wrong_value(name: str, kind: ValueType, value: object) -> str:
     near = _nearest(value, kind.names) if isinstance(value, str) else None
     suggestion = f"; did you mean {near}?" if near else ""
     return f"{name} takes {kind.wants}, not {_shown(value)}{suggestion}"

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 LARGEST_NUMBER = 1_000_000_000
 
 
-class Kind(NamedTuple):
+class ValueType(NamedTuple):
     """What values a key takes: in words (`wants`), as JSON Schema, and as a function.
 
     `read(value, folder)` returns the setting, a path as one from the root where `folder` is the
@@ -48,7 +48,7 @@ def path_inside(path: str, folder: str = "") -> str:
     return "/".join(parts)
 
 
-def whole(low: int, high: int = LARGEST_NUMBER) -> Kind:
+def whole(low: int, high: int = LARGEST_NUMBER) -> ValueType:
     """Whole numbers from `low` to `high`, both included."""
 
     def read(value: object, _folder: str) -> int:
@@ -57,30 +57,34 @@ def whole(low: int, high: int = LARGEST_NUMBER) -> Kind:
         return value
 
     span = f"from {low} to {high}" if high < LARGEST_NUMBER else f"of at least {low}"
-    return Kind(
+    return ValueType(
         f"a whole number {span}", {"type": "integer", "minimum": low, "maximum": high}, read
     )
 
 
-def or_auto(kind: Kind) -> Kind:
+def or_auto(kind: ValueType) -> ValueType:
     """What `kind` takes, or "auto", which gives None."""
 
     def read(value: object, folder: str) -> object:
         return None if value == "auto" else kind.read(value, folder)
 
-    return Kind(f'"auto" or {kind.wants}', {"anyOf": [{"const": "auto"}, dict(kind.schema)]}, read)
+    return ValueType(
+        f'"auto" or {kind.wants}', {"anyOf": [{"const": "auto"}, dict(kind.schema)]}, read
+    )
 
 
-def or_off(kind: Kind) -> Kind:
+def or_off(kind: ValueType) -> ValueType:
     """What `kind` takes, or "off", which stays as it is."""
 
     def read(value: object, folder: str) -> object:
         return "off" if value == "off" else kind.read(value, folder)
 
-    return Kind(f'"off" or {kind.wants}', {"anyOf": [{"const": "off"}, dict(kind.schema)]}, read)
+    return ValueType(
+        f'"off" or {kind.wants}', {"anyOf": [{"const": "off"}, dict(kind.schema)]}, read
+    )
 
 
-def choice(*names: str) -> Kind:
+def choice(*names: str) -> ValueType:
     """One of the names."""
 
     def read(value: object, _folder: str) -> str:
@@ -89,10 +93,10 @@ def choice(*names: str) -> Kind:
         return value
 
     schema = {"type": "string", "enum": list(names)}
-    return Kind("one of " + ", ".join(names), schema, read, names)
+    return ValueType("one of " + ", ".join(names), schema, read, names)
 
 
-def list_of(kind: Kind, wants: str) -> Kind:
+def list_of(kind: ValueType, wants: str) -> ValueType:
     """Lists of what `kind` takes, as a tuple; raises ItemError for the first item it refuses."""
 
     def read(value: object, folder: str) -> tuple[object, ...]:
@@ -107,7 +111,7 @@ def list_of(kind: Kind, wants: str) -> Kind:
         return tuple(items)
 
     schema = {"type": "array", "items": dict(kind.schema)}
-    return Kind(f"a list of {wants}", schema, read, kind.names)
+    return ValueType(f"a list of {wants}", schema, read, kind.names)
 
 
 def _read_ratio(value: object, _folder: str) -> float | str:
@@ -152,21 +156,21 @@ def _read_glob(value: object, folder: str) -> str:
 _PATH_SCHEMA = {"type": "string", "pattern": r"^(?!/|[A-Za-z]:|\s*$)[^\\]*[^/\\]$"}
 # Any text with a character that is not white space.
 _TEXT_SCHEMA = {"type": "string", "pattern": r"\S"}
-OFF_OR_RATIO = Kind(
+OFF_OR_RATIO = ValueType(
     '"off" or a number between 0 and 1',
     {"anyOf": [{"const": "off"}, {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1}]},
     _read_ratio,
 )
-SHARE = Kind(
+SHARE = ValueType(
     "a number between 0 and 1",
     {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1},
     _read_share,
 )
-SWITCH = Kind("true or false", {"type": "boolean"}, _read_switch)
-PATH = Kind("a path to a file inside the repository, written with /", _PATH_SCHEMA, _read_path)
+SWITCH = ValueType("true or false", {"type": "boolean"}, _read_switch)
+PATH = ValueType("a path to a file inside the repository, written with /", _PATH_SCHEMA, _read_path)
 GLOBS = list_of(
-    Kind("", _PATH_SCHEMA, _read_glob),
+    ValueType("", _PATH_SCHEMA, _read_glob),
     "paths or globs of files inside the repository, written with /",
 )
-TEXTS = list_of(Kind("", _TEXT_SCHEMA, _read_text), "texts that are not empty")
-PATTERNS = list_of(Kind("", _TEXT_SCHEMA, _read_text), "patterns that are not empty")
+TEXTS = list_of(ValueType("", _TEXT_SCHEMA, _read_text), "texts that are not empty")
+PATTERNS = list_of(ValueType("", _TEXT_SCHEMA, _read_text), "patterns that are not empty")

@@ -28,7 +28,7 @@ class Source(NamedTuple):
         return self.name if line is None else f"{self.name}:{line}"
 
 
-class Origin(NamedTuple):
+class SettingOrigin(NamedTuple):
     """Where one value was set; its text is computed only when it is printed."""
 
     source: Source
@@ -67,7 +67,7 @@ class FileSettings:
     # As long as the freshness: by then the entries that were too new for the batch have joined it.
     starved_escalates_after: int = 7
     consolidation_min_removed: int = 1
-    origins: Mapping[str, Origin] = field(default_factory=dict, compare=False, repr=False)
+    origins: Mapping[str, SettingOrigin] = field(default_factory=dict, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,4 +95,4 @@ class Settings:
     ignore_revs_file: str | None = None
     ignore_authors: tuple[str, ...] = ()
     issue: Mapping[str, object] = field(default_factory=dict, hash=False)
-    origins: Mapping[str, Origin] = field(default_factory=dict, compare=False, repr=False)
+    origins: Mapping[str, SettingOrigin] = field(default_factory=dict, compare=False, repr=False)

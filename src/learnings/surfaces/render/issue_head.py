@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator
 
-from learnings.app.consolidate.suggestions import Item, Section
+from learnings.app.consolidate.suggestions import Item, TaskSection
 from learnings.core.due.conditions import Condition
 from learnings.core.due.triggers import Verdict
 from learnings.core.text import counted
@@ -100,7 +100,7 @@ def _target(target: TargetRoom) -> str:
     return f"| {cell(target.path)} | {target.lines} | {target.limit} | {room} |"
 
 
-def _section(section: Section, most: int) -> str:
+def _section(section: TaskSection, most: int) -> str:
     missing = len(section.items) - most
     more = [f"- {missing} more"] if missing > 0 else []
     return "\n".join((f"## {section.title}\n", *map(_item, section.items[:most]), *more))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from learnings.app.consolidate.suggestions import Destination, Section
+from learnings.app.consolidate.suggestions import Destination, TaskSection
 from learnings.core.due.triggers import Verdict
 
 
@@ -26,7 +26,7 @@ class Task(NamedTuple):
 
     verdict: Verdict
     targets: tuple[TargetRoom, ...] = ()
-    sections: tuple[Section, ...] = ()
+    sections: tuple[TaskSection, ...] = ()
     destinations: Mapping[str, tuple[Destination, ...]] = {}
     mention: str | None = None
     titles_only: bool = False

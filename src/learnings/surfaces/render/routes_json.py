@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from learnings.consolidation.routes.routes import Candidate, Route
+from learnings.consolidation.routes.routes import Route, RouteCandidate
 from learnings.surfaces.render.json_document import json_document
 
 SCHEMA = "learnings.routes/1"
@@ -31,7 +31,7 @@ def render(file: str, scope: str, routes: Sequence[Route]) -> str:
     return json_document(document)
 
 
-def _target(candidate: Candidate) -> dict[str, object]:
+def _target(candidate: RouteCandidate) -> dict[str, object]:
     return {
         "path": candidate.section.path,
         "section": candidate.section.title,

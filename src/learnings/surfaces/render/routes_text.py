@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from learnings.consolidation.routes.routes import Candidate, Route
+from learnings.consolidation.routes.routes import Route, RouteCandidate
 from learnings.core.text import printable
 
 
@@ -25,7 +25,7 @@ def _block(route: Route) -> Iterator[str]:
         yield from (f"     {printable(reason)}" for reason in candidate.why)
 
 
-def _target(candidate: Candidate) -> str:
+def _target(candidate: RouteCandidate) -> str:
     section = candidate.section
     title = f"“{printable(section.title)}”" if section.title else "above its first heading"
     return f"{printable(section.path)}:{section.line} {title}, {candidate.lines} lines"
