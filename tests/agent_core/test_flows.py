@@ -73,7 +73,7 @@ def archive(session: Session) -> str:
 
 
 def is_reached(session: Session, step: str) -> bool:
-    """Whether the commands of the last step were run after everything else."""
+    """Return True if the commands of the last step were run after everything else."""
     wanted = HANDOFF.commands(step)
     return session.commands[-len(wanted) :] == wanted
 

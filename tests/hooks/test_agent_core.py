@@ -31,15 +31,15 @@ def test_files_of_agents_wherever_they_are(repository: GitRepository, path: str)
     for folder in ("plugins/tools", "a/b/c"):
         repository.write(f"{folder}/.claude-plugin/plugin.json", MANIFEST)
     repository.write(path, agent("tidy"))
-    found = HOOK(cwd=repository.path)
-    assert (found.code, found.out, found.err) == (0, "", "")
+    done = HOOK(cwd=repository.path)
+    assert (done.code, done.out, done.err) == (0, "", "")
     repository.write(path, agent("other", "Run `learnings duo`.\n"))
-    found = HOOK(cwd=repository.path)
-    assert found.code == 1
+    done = HOOK(cwd=repository.path)
+    assert done.code == 1
     severity = "error" if "skills" in path else "notice"
-    assert f"{path}:2:1: {severity} agent-front-matter" in found.out
-    assert f"{path}:5:16: error agent-unknown-command" in found.out
-    assert Command("learnings")("check", path, cwd=repository.path).out == found.out
+    assert f"{path}:2:1: {severity} agent-front-matter" in done.out
+    assert f"{path}:5:16: error agent-unknown-command" in done.out
+    assert Command("learnings")("check", path, cwd=repository.path).out == done.out
 
 
 def test_plugin_at_the_root(repository: GitRepository) -> None:
@@ -47,9 +47,9 @@ def test_plugin_at_the_root(repository: GitRepository) -> None:
     repository.write("commands/deep/tidy.md", "Run `learnings duo`.\n")
     repository.write("agents/learnings.md", "# L\n\n## A\n\nx\n")
     repository.write("agents/memory-index.md", "# I\n")
-    found = HOOK(cwd=repository.path)
-    assert found.out.startswith("commands/deep/tidy.md:1:16: error agent-unknown-command")
-    assert "1 error, 0 notices in 1 file" in found.err
+    done = HOOK(cwd=repository.path)
+    assert done.out.startswith("commands/deep/tidy.md:1:16: error agent-unknown-command")
+    assert "1 error, 0 notices in 1 file" in done.err
 
 
 @pytest.mark.parametrize(
@@ -68,15 +68,15 @@ def test_plugin_at_the_root(repository: GitRepository) -> None:
 def test_other_files_are_skipped(repository: GitRepository, path: str) -> None:
     repository.write("a/b/c/d/.claude-plugin/plugin.json", MANIFEST)
     repository.write(path, "Run `learnings duo`.\n")
-    found = HOOK(cwd=repository.path)
-    assert (found.code, found.out) == (0, "")
+    done = HOOK(cwd=repository.path)
+    assert (done.code, done.out) == (0, "")
 
 
 def test_without_such_files_there_is_nothing_to_do(repository: GitRepository) -> None:
     repository.write("agents/learnings.md", "# L\n\n## A\n\nx\n\n## A\n\nx\n")
-    found = HOOK(cwd=repository.path)
-    assert (found.code, found.out) == (0, "")
-    assert found.err.startswith("learnings: no file of an agent found in .claude")
+    done = HOOK(cwd=repository.path)
+    assert (done.code, done.out) == (0, "")
+    assert done.err.startswith("learnings: no file of an agent found in .claude")
 
 
 def test_no_other_check_looks_at_them_unless_they_are_named(repository: GitRepository) -> None:
@@ -100,8 +100,8 @@ def test_ignored_by_git_or_by_a_comment(repository: GitRepository) -> None:
     repository.write(".gitignore", "")
     comment = "<!-- learnings: ignore[agent-unknown-command] that of another tool -->"
     repository.write(".claude/agents/tidy.md", agent("tidy", f"{text[:-1]} {comment}\n"))
-    found = HOOK(cwd=repository.path)
-    assert (found.code, found.out) == (0, "")
+    done = HOOK(cwd=repository.path)
+    assert (done.code, done.out) == (0, "")
 
 
 def test_what_is_named_has_to_be_in_the_plugin(repository: GitRepository) -> None:
@@ -114,8 +114,8 @@ def test_what_is_named_has_to_be_in_the_plugin(repository: GitRepository) -> Non
     repository.write("tools/skills/sort/SKILL.md", agent("sort"))
     repository.write("tools/bin/a.py", "")
     (repository.path.parent / "x.py").touch()
-    found = HOOK(cwd=repository.path)
-    first, second = found.out.splitlines()
+    done = HOOK(cwd=repository.path)
+    first, second = done.out.splitlines()
     assert first.startswith("tools/agents/tidy.md:4:1: error agent-missing-file")
     assert first.endswith('no skill "tools:none"; correct the name, or write its file')
     assert second.startswith("tools/agents/tidy.md:6:45: error agent-missing-file")
@@ -134,8 +134,8 @@ def test_copies_are_held_against_their_source(repository: GitRepository, path: s
     repository.write("tools/agents/tidy.md", agent("tidy", text))
     assert HOOK(cwd=repository.path).out == ""
     repository.write("tools/skills/sort/SKILL.md", agent("sort", "# Sort\n\nBy age.\n"))
-    found = HOOK(cwd=repository.path)
-    assert found.out.startswith("tools/agents/tidy.md:8:1: error agent-embedded-copy")
+    done = HOOK(cwd=repository.path)
+    assert done.out.startswith("tools/agents/tidy.md:8:1: error agent-embedded-copy")
 
 
 @pytest.mark.parametrize("path", ["../out.md", "/etc/passwd.md", "tools", "a\0b.md"])
@@ -143,39 +143,39 @@ def test_sources_that_cannot_be_read_are_not_there(repository: GitRepository, pa
     (repository.path.parent / "out.md").write_text("# A\n", encoding="utf-8")
     text = f"<!-- Source: {path} -->\n# A\n<!-- End of source -->\n"
     repository.write(".claude/agents/tidy.md", agent("tidy", text))
-    found = HOOK(cwd=repository.path)
-    assert "Traceback" not in found.err
-    assert ("there is no file" in found.out) is (".md" in path and "\0" not in path)
+    done = HOOK(cwd=repository.path)
+    assert "Traceback" not in done.err
+    assert ("there is no file" in done.out) is (".md" in path and "\0" not in path)
 
 
 @pytest.mark.parametrize("manifest", ["", "[]", "{", '{"name": 3}', b"\xff\xfe"])
 def test_manifest_that_cannot_be_read(repository: GitRepository, manifest: str | bytes) -> None:
     repository.write("tools/.claude-plugin/plugin.json", manifest)
     repository.write("tools/agents/tidy.md", agent("tidy", "`subagent_type: tools:gone`\n"))
-    found = HOOK(cwd=repository.path)
-    assert (found.code, found.out, found.err) == (0, "", "")
+    done = HOOK(cwd=repository.path)
+    assert (done.code, done.out, done.err) == (0, "", "")
 
 
 @pytest.mark.parametrize("data", [b"\0\1", b"\xff\xfe---\n", b"---\n\xff: [\n---\n", b"---"])
 def test_odd_bytes_end_in_findings(repository: GitRepository, data: bytes) -> None:
     repository.write(".claude/agents/tidy.md", data)
-    found = HOOK(cwd=repository.path)
-    assert found.code == 1
-    assert "Traceback" not in found.err
+    done = HOOK(cwd=repository.path)
+    assert done.code == 1
+    assert "Traceback" not in done.err
     assert repository.read(".claude/agents/tidy.md") == data
 
 
 @pytest.mark.parametrize("format", ["json", "sarif", "github", "markdown"])
 def test_every_format(repository: GitRepository, format: str) -> None:  # noqa: A002
     repository.write(".claude/agents/tidy.md", "Run `learnings duo`.\n")
-    found = HOOK("--format", format, cwd=repository.path)
-    assert found.code == 1
-    assert "agent-unknown-command" in found.out
+    done = HOOK("--format", format, cwd=repository.path)
+    assert done.code == 1
+    assert "agent-unknown-command" in done.out
 
 
 def test_a_baseline_knows_them_too(repository: GitRepository) -> None:
     repository.write(".claude/agents/tidy.md", "Tidy up.\n")
     Command("learnings")("baseline", cwd=repository.path)
-    found = HOOK(cwd=repository.path)
-    assert (found.code, found.out) == (0, "")
-    assert "1 known finding left out" in found.err
+    done = HOOK(cwd=repository.path)
+    assert (done.code, done.out) == (0, "")
+    assert "1 known finding left out" in done.err

@@ -245,7 +245,7 @@ def test_environment_of_the_hooks_is_small(
 
 
 def _can_be_cut_off() -> bool:
-    """Whether a process can be run here that reaches no address, this machine's included."""
+    """Return True if a process can be run here that reaches no address, not even this machine."""
     if shutil.which(CUT_OFF[0]) is None:
         return False
     with socket.create_server(("127.0.0.1", 0)) as server:

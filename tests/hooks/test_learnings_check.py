@@ -45,9 +45,9 @@ def test_only_learnings_files_are_looked_at(
     repository: GitRepository, path: str, source: str, code: int
 ) -> None:
     repository.write(path, source)
-    found = HOOK(path, cwd=repository.path)
-    assert found.code == code
-    assert (found.out == "", found.err == "") == (not code, not code)
+    done = HOOK(path, cwd=repository.path)
+    assert done.code == code
+    assert (done.out == "", done.err == "") == (not code, not code)
 
 
 def test_arguments_before_the_files(repository: GitRepository) -> None:
@@ -60,9 +60,9 @@ def test_arguments_before_the_files(repository: GitRepository) -> None:
 def test_wrong_configuration_is_one_sentence(repository: GitRepository) -> None:
     repository.write("learnings.toml", "line-limt = 1\n")
     repository.write("agents/learnings.md", GOOD)
-    found = HOOK("agents/learnings.md", cwd=repository.path)
-    assert (found.code, found.out, found.err.count("\n")) == (2, "", 1)
-    assert "learnings.toml:1" in found.err
+    done = HOOK("agents/learnings.md", cwd=repository.path)
+    assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
+    assert "learnings.toml:1" in done.err
 
 
 def test_commit_is_stopped_and_let_through(repository: GitRepository) -> None:

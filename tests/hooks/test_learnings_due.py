@@ -15,9 +15,9 @@ def test_verdict_is_printed_and_stops_nothing(repository: GitRepository) -> None
     repository.write("agents/learnings.md", f"# Learnings\n\n{entries}".rstrip("\n") + "\n")
     repository.commit(date="2026-01-01")
     repository.work("2026-01-02", days=29)
-    found = HOOK(cwd=repository.path)
-    assert (found.code, found.err) == (0, "")
-    assert "agents/learnings.md: due" in found.out
+    done = HOOK(cwd=repository.path)
+    assert (done.code, done.err) == (0, "")
+    assert "agents/learnings.md: due" in done.out
     assert HOOK("--exit-code", cwd=repository.path).code == 1
 
 
@@ -30,8 +30,8 @@ def test_reasons_that_lie_in_the_repository_stop_nothing(
     repository.commit()
     repository.commit()
     shallow = repository.clone(depth=1, path=tmp_path / "shallow")
-    found = HOOK(cwd=shallow.path)
-    assert (found.code, found.out.count("\n")) == (0, 1)
+    done = HOOK(cwd=shallow.path)
+    assert (done.code, done.out.count("\n")) == (0, 1)
     assert HOOK("--exit-code", cwd=shallow.path).code == 2
 
 

@@ -29,9 +29,9 @@ def test_only_learnings_files_are_fixed(
     is_fixed: bool,  # noqa: FBT001
 ) -> None:
     repository.write(path, MISSING_SPACE)
-    found = HOOK(path, cwd=repository.path)
+    done = HOOK(path, cwd=repository.path)
     said = f"Fixing {path}\n" if is_fixed else ""
-    assert (found.code, found.out, found.err) == (int(is_fixed), said, "")
+    assert (done.code, done.out, done.err) == (int(is_fixed), said, "")
     assert repository.read(path).decode() == (FIXED if is_fixed else MISSING_SPACE)
     assert HOOK(path, cwd=repository.path).code == 0
 
@@ -53,9 +53,9 @@ def test_a_memory_with_nothing_but_headings_without_a_space(repository: GitRepos
 
 def test_a_file_that_is_only_named_like_a_memory(repository: GitRepository) -> None:
     repository.write("lessons.md", "# Lessons\n\nNone so far, see #tags and ##.")
-    found = Command("learnings")("fix", cwd=repository.path)
-    assert (found.code, found.out) == (0, "")
-    assert "no memory file found (lessons.md: no entry" in found.err
+    done = Command("learnings")("fix", cwd=repository.path)
+    assert (done.code, done.out) == (0, "")
+    assert "no memory file found (lessons.md: no entry" in done.err
 
 
 def test_only_files_that_are_named_and_nothing_is_staged(repository: GitRepository) -> None:
@@ -72,6 +72,6 @@ def test_wrong_usage_and_wrong_configuration(repository: GitRepository) -> None:
     repository.write("agents/learnings.md", MISSING_SPACE)
     assert HOOK("--nothing", cwd=repository.path).code == 2
     repository.write("learnings.toml", "line-limt = 1\n")
-    found = HOOK("agents/learnings.md", cwd=repository.path)
-    assert (found.code, found.out, found.err.count("\n")) == (2, "", 1)
+    done = HOOK("agents/learnings.md", cwd=repository.path)
+    assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
     assert repository.read("agents/learnings.md").decode() == MISSING_SPACE

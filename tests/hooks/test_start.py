@@ -64,5 +64,5 @@ def test_nothing_slow_is_loaded_for_an_index(repository: GitRepository, module: 
 def test_probe_sees_what_is_loaded(repository: GitRepository) -> None:
     repository.write("learnings.toml", "line-limit = 10\n")
     repository.write("docs/decisions/cli.md", "x\n")
-    found = loaded("target_line_limit", "docs/decisions/cli.md", cwd=repository.path)
-    assert "tomllib" in found
+    modules = loaded("target_line_limit", "docs/decisions/cli.md", cwd=repository.path)
+    assert "tomllib" in modules

@@ -15,7 +15,7 @@ def text(count: int) -> str:
 
 
 @pytest.mark.parametrize(
-    ("path", "source", "code", "told"),
+    ("path", "source", "code", "output"),
     [
         ("docs/decisions/cli.md", text(401), 1, "error line-limit"),
         ("docs/decisions/cli.md", text(400), 0, "notice line-limit full"),
@@ -29,13 +29,13 @@ def text(count: int) -> str:
     ],
 )
 def test_only_targets_and_only_their_length(
-    repository: GitRepository, path: str, source: str, code: int, told: str
+    repository: GitRepository, path: str, source: str, code: int, output: str
 ) -> None:
     repository.write(path, source)
-    found = HOOK(path, cwd=repository.path)
-    assert found.code == code
-    assert told in found.out
-    assert bool(found.out) is bool(told)
+    done = HOOK(path, cwd=repository.path)
+    assert done.code == code
+    assert output in done.out
+    assert bool(done.out) is bool(output)
 
 
 def test_limit_of_the_command_line_wins_over_the_file(repository: GitRepository) -> None:

@@ -64,7 +64,9 @@ def installed(runner: Runner, tmp_path_factory: pytest.TempPathFactory) -> Ran:
     checkout = GitRepository(tmp_path_factory.mktemp("hostile"))
     hostile(checkout)
     checkout.commit()
-    return runner.run(checkout.path, event="push", told=PUSH, environ={}, inputs={"notify": "none"})
+    return runner.run(
+        checkout.path, event="push", payload=PUSH, environ={}, inputs={"notify": "none"}
+    )
 
 
 def hostile(checkout: GitRepository) -> None:
@@ -106,7 +108,7 @@ def run(
     github: GitHub,
     checkout: GitRepository,
     event: str,
-    told: object,
+    payload: object,
     *,
     given: Mapping[str, str] | None = None,
     **more: str,
@@ -119,7 +121,7 @@ def run(
         "GITHUB_SERVER_URL": "https://github.example",
         **more,
     }
-    ran = runner.run(checkout.path, event=event, told=told, environ=environ, inputs=inputs)
+    ran = runner.run(checkout.path, event=event, payload=payload, environ=environ, inputs=inputs)
     assert TOKEN not in ran.printed + str(ran.outputs) + ran.last.summary
     return ran
 
@@ -141,7 +143,7 @@ def test_a_push_with_everything_given(
         runner, github, clone, "push", PUSH, GITHUB_REF="refs/heads/main",
         given={**given, "mention": HOSTILE, "files": f"{FILE}\r\n\n"},
     )  # fmt: skip
-    assert [each.name for each in ran.steps] == STEPS
+    assert [step.name for step in ran.steps] == STEPS
     assert ran.last.code == 0, ran.printed
     (issue,) = github.forge.open_issues()
     assert issue.title == f"{FILE} {HOSTILE}"
@@ -171,10 +173,10 @@ def test_a_pull_request(
 ) -> None:
     clone = origin.clone(path=tmp_path / "clone")
     base = merged(origin, clone)
-    told = {**PUSH, "pull_request": {"base": {"sha": base}, "head": {"repo": {"fork": is_fork}}}}
+    payload = {**PUSH, "pull_request": {"base": {"sha": base}, "head": {"repo": {"fork": is_fork}}}}
     given = {"token": ""} if is_fork else {}
     ran = run(
-        runner, github, clone, "pull_request", told, GITHUB_REF="refs/pull/3/merge", given=given
+        runner, github, clone, "pull_request", payload, GITHUB_REF="refs/pull/3/merge", given=given
     )
     assert ran.last.code == 0, ran.printed
     assert f"- `{FILE}`: 13 → 17 of 150 lines, 1 new entry\n" in ran.last.summary
@@ -188,9 +190,9 @@ def test_a_merge_queue(
 ) -> None:
     clone = origin.clone(path=tmp_path / "clone")
     base = merged(origin, clone)
-    told = {**PUSH, "merge_group": {"base_sha": base}}
+    payload = {**PUSH, "merge_group": {"base_sha": base}}
     ref = "refs/heads/gh-readonly-queue/main/pr-3-abc"
-    ran = run(runner, github, clone, "merge_group", told, GITHUB_REF=ref)
+    ran = run(runner, github, clone, "merge_group", payload, GITHUB_REF=ref)
     assert ran.last.code == 0, ran.printed
     assert "1 new entry" in ran.last.summary
     assert github.seen == []
@@ -200,8 +202,8 @@ def test_a_schedule_with_a_shallow_checkout_that_is_deepened(
     runner: Runner, github: GitHub, origin: GitRepository, tmp_path: Path
 ) -> None:
     clone = origin.clone(depth=1, path=tmp_path / "clone")
-    told = {"schedule": "17 6 * * 1-5"}
-    ran = run(runner, github, clone, "schedule", told, GITHUB_REF="refs/heads/main")
+    payload = {"schedule": "17 6 * * 1-5"}
+    ran = run(runner, github, clone, "schedule", payload, GITHUB_REF="refs/heads/main")
     assert ran.last.code == 0, ran.printed
     assert clone.git("rev-parse", "--is-shallow-repository") == "false"
     assert (ran.outputs["verdict"], ran.outputs["issue-number"]) == ("due", "1")
@@ -213,7 +215,7 @@ def test_a_shallow_checkout_is_refused_where_that_is_wanted(
     clone = origin.clone(depth=1, path=tmp_path / "clone")
     given = {"unshallow": "false", "python-version": ""}
     ran = run(runner, github, clone, "push", PUSH, GITHUB_REF="refs/heads/main", given=given)
-    assert [each.name for each in ran.steps] == STEPS[2:]
+    assert [step.name for step in ran.steps] == STEPS[2:]
     assert ran.last.code == 2
     assert "fetch-depth: 0" in ran.printed
     assert github.seen == []
@@ -238,8 +240,8 @@ def test_the_token_is_on_no_command_line_where_history_is_fetched(
     clone.git("remote", "set-url", "origin", str(tmp_path / "nowhere"))
     seen, folder = tmp_path / "seen", tmp_path / "bin"
     folder.mkdir()
-    told = '"$*" "${GIT_CONFIG_KEY_0:-}" "${GIT_CONFIG_VALUE_0:-}" "${GIT_TERMINAL_PROMPT:-}"'
-    script = f"#!/bin/sh\nprintf '%s|%s|%s|%s\\n' {told} >> '{seen}'\nexec {which('git')} \"$@\"\n"
+    words = '"$*" "${GIT_CONFIG_KEY_0:-}" "${GIT_CONFIG_VALUE_0:-}" "${GIT_TERMINAL_PROMPT:-}"'
+    script = f"#!/bin/sh\nprintf '%s|%s|%s|%s\\n' {words} >> '{seen}'\nexec {which('git')} \"$@\"\n"
     (folder / "git").write_text(script, encoding="utf-8")
     (folder / "git").chmod(0o755)
     path = os.pathsep.join((str(folder), os.environ["PATH"]))

@@ -121,12 +121,12 @@ EXAMPLES = documents.of("console")
 @pytest.mark.parametrize("page", sorted({block.page for block in EXAMPLES}))
 def test_examples_print_what_is_shown(page: str, parcels: Path, tmp_path: Path) -> None:
     blocks = [block for block in EXAMPLES if block.page == page]
-    found = [
+    problems = [
         difference
         for block in blocks
         for difference in differences(block, Place(tmp_path / str(block.line) / demo.NAME, parcels))
     ]
-    assert found == [], "\n".join(found)
+    assert problems == [], "\n".join(problems)
 
 
 def test_examples_name_states_that_are_used() -> None:
@@ -164,10 +164,10 @@ def test_shell_lines_name_what_exists(block: Block) -> None:
 
 def test_repository_is_named_the_same_everywhere() -> None:
     named = {
-        found
+        address
         for page in documents.pages()
-        for found in re.findall(r"https://github\.com/[\w-]+/[\w-]+", page.read_text("utf-8"))
-        if "/agent-learnings/" in found
+        for address in re.findall(r"https://github\.com/[\w-]+/[\w-]+", page.read_text("utf-8"))
+        if "/agent-learnings/" in address
     }
     assert named == {REPOSITORY}
     assert pyproject()["project"]["urls"]["Repository"] == REPOSITORY
@@ -179,7 +179,7 @@ def test_yaml_can_be_read(block: Block) -> None:
 
 
 def test_hook_lines_name_every_hook_and_install_what_they_run_in() -> None:
-    (config,) = [found for block in documents.of("yaml") if "repos" in (found := _yaml(block))]
+    (config,) = [content for block in documents.of("yaml") if "repos" in (content := _yaml(block))]
     (named,) = config["repos"]
     assert named["repo"] == REPOSITORY
     assert named["rev"] == f"v{pyproject()['project']['version']}"
@@ -204,14 +204,14 @@ def test_hook_lines_are_six_and_accepted_by_the_framework(tmp_path: Path) -> Non
 
 
 def _yaml(block: Block) -> dict[str, Any]:
-    found = yaml.safe_load(block.text)
-    return found if isinstance(found, dict) else {}
+    content = yaml.safe_load(block.text)
+    return content if isinstance(content, dict) else {}
 
 
 def test_hooks_to_skip_exist() -> None:
     skipped = [_yaml(block)["ci"] for block in documents.of("yaml") if "ci" in _yaml(block)]
     assert skipped
-    assert all(set(each["skip"]) <= set(manifest()) for each in skipped)
+    assert all(set(section["skip"]) <= set(manifest()) for section in skipped)
 
 
 @pytest.mark.parametrize("block", documents.of("toml"), ids=str)
@@ -226,15 +226,17 @@ def test_settings_are_understood(block: Block, tmp_path: Path) -> None:
     written = set(table) - {"file", "issue"} | set(table.get("issue", {}))
     written |= {key for file in table.get("file", []) for key in file}
     settings = workspace.settings
-    tables = [each.origins for each in (settings.file, *settings.files)]
-    origins = [origin for each in (settings.origins, *tables) for origin in each.values()]
+    tables = [part.origins for part in (settings.file, *settings.files)]
+    origins = [origin for part in (settings.origins, *tables) for origin in part.values()]
     assert written == {origin.keys[-1] for origin in origins}
 
 
 def test_default_targets_are_those_shown() -> None:
     shown = [tomllib.loads(block.text) for block in documents.of("toml")]
-    tables = [each.get("tool", {}).get("learnings", {}) for each in shown]
-    assert [tuple(each["targets"]) for each in tables if "targets" in each] == [DEFAULT_TARGETS]
+    tables = [document.get("tool", {}).get("learnings", {}) for document in shown]
+    assert [tuple(document["targets"]) for document in tables if "targets" in document] == [
+        DEFAULT_TARGETS
+    ]
 
 
 SHAPES = [block for block in documents.of("markdown") if "dialect" in block.directives]
@@ -274,8 +276,8 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 def test_every_page_can_be_reached_from_the_readme() -> None:
     linked = {link.partition("#")[0] for link in documents.links(ROOT / "README.md")}
-    found = {page.relative_to(ROOT).as_posix() for page in documents.pages()} - {"README.md"}
-    assert found <= linked
+    names = {page.relative_to(ROOT).as_posix() for page in documents.pages()} - {"README.md"}
+    assert names <= linked
 
 
 def test_tables_follow_from_the_code() -> None:

@@ -77,14 +77,14 @@ def parsed(source: str) -> ast.Module:
 @cache
 def imports(source: str) -> list[Import]:
     """Return what a module imports: `a.b` for `import a.b`, `a.b` too for `from a import b`."""
-    found = []
+    imported = []
     for node, lazy in _walk(parsed(source), lazy=False):
         if isinstance(node, ast.Import):
-            found += [Import(alias.name, node.lineno, lazy) for alias in node.names]
+            imported += [Import(alias.name, node.lineno, lazy) for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             base = "." * node.level + (node.module or "")
-            found += [Import(f"{base}.{alias.name}", node.lineno, lazy) for alias in node.names]
-    return found
+            imported += [Import(f"{base}.{alias.name}", node.lineno, lazy) for alias in node.names]
+    return imported
 
 
 def _walk(node: ast.AST, *, lazy: bool) -> Iterator[tuple[ast.AST, bool]]:
@@ -97,7 +97,7 @@ def _walk(node: ast.AST, *, lazy: bool) -> Iterator[tuple[ast.AST, bool]]:
 
 def impurities(source: str) -> list[str]:
     """Return the traces of files, clock, network, processes and printing in a module."""
-    found = [
+    problems = [
         f"{line}: imports {module}"
         for module, line, _ in imports(source)
         if module.split(".")[0] in IMPURE_MODULES or module == "pathlib.Path"
@@ -105,41 +105,41 @@ def impurities(source: str) -> list[str]:
     for node in ast.walk(parsed(source)):
         match node:
             case ast.Call(func=ast.Name(id=name)) if name in IMPURE_NAMES:
-                found.append(f"{node.lineno}: calls {name}")
+                problems.append(f"{node.lineno}: calls {name}")
             case ast.Call(func=ast.Attribute(attr=name)) if name in IMPURE_METHODS:
-                found.append(f"{node.lineno}: calls .{name}")
+                problems.append(f"{node.lineno}: calls .{name}")
             case ast.Attribute(value=ast.Name(id=owner), attr=name) if (
                 f"{owner}.{name}" in IMPURE_ATTRIBUTES
             ):
-                found.append(f"{node.lineno}: uses {owner}.{name}")
-    return found
+                problems.append(f"{node.lineno}: uses {owner}.{name}")
+    return problems
 
 
 def prints(source: str) -> list[str]:
     """Return where a module calls print() or takes hold of an output stream."""
-    found = []
+    problems = []
     for node in ast.walk(parsed(source)):
         match node:
             case ast.Call(func=ast.Name(id="print")):
-                found.append(f"{node.lineno}: calls print")
+                problems.append(f"{node.lineno}: calls print")
             case ast.Attribute(value=ast.Name(id="sys"), attr="stdout" | "stderr" as stream):
-                found.append(f"{node.lineno}: uses sys.{stream}")
-    return found
+                problems.append(f"{node.lineno}: uses sys.{stream}")
+    return problems
 
 
 def breaches(module: str, source: str) -> list[str]:
     """Return the imports of a module that point up, sideways, or at confined modules."""
-    found = []
+    problems = []
     for imported, line, _ in imports(source):
         top = imported.split(".")[0]
         homes = CONFINED.get(top, set())
         if top == "":
-            found.append(f"{line}: relative import; write the full name")
+            problems.append(f"{line}: relative import; write the full name")
         elif top == "learnings" and not _may_import(package(module), package(imported)):
-            found.append(f"{line}: {package(module) or 'the package'} imports {imported}")
+            problems.append(f"{line}: {package(module) or 'the package'} imports {imported}")
         elif homes and not any(f"{module}.".startswith(f"{home}.") for home in homes):
-            found.append(f"{line}: only {', '.join(homes)} may import {top}")
-    return found
+            problems.append(f"{line}: only {', '.join(homes)} may import {top}")
+    return problems
 
 
 def _may_import(own: str, target: str) -> bool:
@@ -158,12 +158,12 @@ def cycle(edges: Mapping[str, set[str]]) -> list[str]:
         if name in done:
             return []
         for target in sorted(edges.get(name, ())):
-            if found := visit(target, [*path, name]):
-                return found
+            if members := visit(target, [*path, name]):
+                return members
         done.add(name)
         return []
 
-    return next((found for name in sorted(edges) if (found := visit(name, []))), [])
+    return next((members for name in sorted(edges) if (members := visit(name, []))), [])
 
 
 def module_edges() -> dict[str, set[str]]:
@@ -234,9 +234,9 @@ def test_confined_modules_are_imported_where_they_live() -> None:
 
 def test_the_parser_is_loaded_only_when_it_is_needed() -> None:
     source = modules()["learnings.core.markdown.parser"].read_text(encoding="utf-8")
-    loaded = [found for found in imports(source) if found.module.startswith("markdown_it")]
+    loaded = [imported for imported in imports(source) if imported.module.startswith("markdown_it")]
     assert loaded
-    assert [found.line for found in loaded if not found.lazy] == []
+    assert [imported.line for imported in loaded if not imported.lazy] == []
 
 
 def test_no_module_imports_itself_by_way_of_others() -> None:

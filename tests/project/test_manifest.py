@@ -81,8 +81,8 @@ def module_of(hook: str) -> str:
 
 def own_configuration() -> dict[str, Any]:
     text = (ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8")
-    found: dict[str, Any] = yaml.safe_load(text)
-    return found
+    content: dict[str, Any] = yaml.safe_load(text)
+    return content
 
 
 def test_every_module_of_hooks_is_in_the_manifest_and_the_other_way_round() -> None:
@@ -131,15 +131,15 @@ def test_hook_gets_changed_files_by_type_or_always_runs(hook: str) -> None:
 
 
 def takes(hook: str, path: str) -> bool:
-    """Whether a hook looks at a path: the framework passes its type, and it has the role."""
+    """Return True if a hook reads a path: the framework passes its type, and it has the role."""
     is_passed = set(manifest()[hook]["types"]) <= tags_from_filename(path)
     return is_passed and role_of(path, Settings()) is ROLES[hook]
 
 
 @pytest.mark.parametrize("hook", ROLES)
 def test_hook_takes_the_files_of_its_role_and_no_other(hook: str) -> None:
-    taken = {path for role in TAKEN for path in TAKEN[role] if takes(hook, path)}
-    assert taken == set(TAKEN[ROLES[hook]])
+    accepted = {path for role in TAKEN for path in TAKEN[role] if takes(hook, path)}
+    assert accepted == set(TAKEN[ROLES[hook]])
     assert [path for path in LEFT if takes(hook, path)] == []
 
 

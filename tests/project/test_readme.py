@@ -27,8 +27,8 @@ def headings() -> list[str]:
 
 def code() -> list[str]:
     """Return the pieces of the README that are set as code: fenced blocks and back quotes."""
-    found = re.findall(r"^```.*?^```|`[^`\n]+`", readme(), flags=re.DOTALL | re.MULTILINE)
-    return [piece.strip("`") for piece in found]
+    parts = re.findall(r"^```.*?^```|`[^`\n]+`", readme(), flags=re.DOTALL | re.MULTILINE)
+    return [piece.strip("`") for piece in parts]
 
 
 @pytest.mark.parametrize("hook", sorted(manifest()))

@@ -76,9 +76,9 @@ def try_repo(source: GitRepository, consumer: GitRepository, home: Path) -> dict
         # The settings of pip may be in the home directory, and its cache is.
         env={"PRE_COMMIT_HOME": str(home), "HOME": os.environ["REAL_HOME"]},
     )
-    found = outcomes(run.out)
-    assert set(found) == set(manifest()), run.out + run.err
-    return found
+    results = outcomes(run.out)
+    assert set(results) == set(manifest()), run.out + run.err
+    return results
 
 
 def test_good_repository_passes_every_hook(framework: Framework, tmp_path: Path) -> None:
@@ -87,10 +87,10 @@ def test_good_repository_passes_every_hook(framework: Framework, tmp_path: Path)
     framework.install(good, *manifest())
     every = ("run", "--all-files", "--verbose", "--hook-stage", "manual", "--color", "never")
     done = framework(*every, cwd=good.path)
-    found = outcomes(done.out)
-    assert set(found) == set(manifest()), done.out + done.err
-    assert {hook for hook, each in found.items() if not each.passed} == set()
-    assert NOT_DUE.search(found["learnings-due"].output)
+    results = outcomes(done.out)
+    assert set(results) == set(manifest()), done.out + done.err
+    assert {hook for hook, result in results.items() if not result.passed} == set()
+    assert NOT_DUE.search(results["learnings-due"].output)
     assert good.git("status", "--porcelain") == ""
 
 
@@ -98,13 +98,13 @@ def test_bad_repository_is_told_by_every_hook(published: GitRepository, tmp_path
     titles = [f"When case {number} comes up" for number in range(60)]
     titles.append(titles[0])
     bad = consumer(tmp_path / "bad", titles=titles, target_lines=401, active_days=30)
-    found = try_repo(published, bad, tmp_path / "home")
+    results = try_repo(published, bad, tmp_path / "home")
     # The verdict is news, no mistake: it is shown, and nothing is stopped.
-    assert {hook for hook, each in found.items() if each.passed} == {"learnings-due"}
+    assert {hook for hook, result in results.items() if result.passed} == {"learnings-due"}
     for hook, problem in PROBLEMS.items():
-        assert problem in found[hook].output
-    assert not NOT_DUE.search(found["learnings-due"].output)
-    assert "unrelated" not in found["learnings-check"].output
+        assert problem in results[hook].output
+    assert not NOT_DUE.search(results["learnings-due"].output)
+    assert "unrelated" not in results["learnings-check"].output
     changed = ["agents/learnings.md", "agents/memory-index.md"]
     assert bad.git("diff", "--name-only").split() == changed
     assert bad.git("diff", "--cached", "--name-only") == ""

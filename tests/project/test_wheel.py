@@ -80,8 +80,12 @@ def test_source_distribution_holds_what_the_wheel_is_built_from(built: Path) -> 
 
 
 def test_only_two_parsers_come_along() -> None:
-    needed = [each for each in distribution("learnings").requires or [] if "extra" not in each]
-    names = [each.split("<")[0].split(">")[0].strip() for each in needed]
+    needed = [
+        requirement
+        for requirement in distribution("learnings").requires or []
+        if "extra" not in requirement
+    ]
+    names = [requirement.split("<")[0].split(">")[0].strip() for requirement in needed]
     assert names == ["markdown-it-py", "PyYAML"]
 
 

@@ -18,13 +18,17 @@ JOBS: dict[str, dict[str, Any]] = yaml.safe_load(TEXT)["jobs"]
 def test_actions_are_pinned_by_commit_with_their_version() -> None:
     used = re.findall(r"uses: (.*)", TEXT)
     assert used
-    assert [each for each in used if not re.fullmatch(r"\S+@[0-9a-f]{40} # v\d\S*", each)] == []
+    assert [
+        action for action in used if not re.fullmatch(r"\S+@[0-9a-f]{40} # v\d\S*", action)
+    ] == []
 
 
 def test_nothing_is_permitted_but_reading() -> None:
     assert yaml.safe_load(TEXT)["permissions"] == {}
     granted = [job["permissions"] for job in JOBS.values()]
-    assert [each for each in granted if each not in ({}, {"contents": "read"})] == []
+    assert [
+        permissions for permissions in granted if permissions not in ({}, {"contents": "read"})
+    ] == []
 
 
 @pytest.mark.parametrize("job", sorted(JOBS))
@@ -46,6 +50,9 @@ def test_every_python_we_claim_is_tried_on_every_system() -> None:
     claimed = [name.split(" :: ")[2] for name in classifiers if ":: Python :: 3." in name]
     matrix = JOBS["test"]["strategy"]["matrix"]
     assert matrix["python"] == claimed
-    others = {(each["os"].split("-")[0], each["python"]) for each in matrix["include"]}
+    others = {
+        (combination["os"].split("-")[0], combination["python"])
+        for combination in matrix["include"]
+    }
     ends = (claimed[0], claimed[-1])
     assert others == {(system, end) for system in ("macos", "windows") for end in ends}

@@ -37,8 +37,8 @@ def ids(path: Path) -> str:
 
 
 def load(path: Path) -> dict[Any, Any]:
-    found: dict[Any, Any] = yaml.safe_load(path.read_text(encoding="utf-8"))
-    return found
+    content: dict[Any, Any] = yaml.safe_load(path.read_text(encoding="utf-8"))
+    return content
 
 
 def jobs(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -72,7 +72,7 @@ def test_what_others_made_is_pinned_by_commit_and_ours_by_this_version(path: Pat
     used = re.findall(r"uses: (.*)", path.read_text(encoding="utf-8"))
     pinned = rf"actions/\S+@[0-9a-f]{{40}} # v\d\S*|{OURS}"
     assert used
-    assert [each for each in used if not re.fullmatch(pinned, each)] == []
+    assert [action for action in used if not re.fullmatch(pinned, action)] == []
 
 
 def test_one_action_has_one_pin() -> None:
@@ -116,10 +116,10 @@ def test_the_page_shows_the_example() -> None:
 
 
 def test_one_job_of_the_reusable_workflow_runs_for_each_event() -> None:
-    told = dict(jobs(ROOT / ".github/workflows/learnings.yml"))
-    assert told["check"]["if"].strip() == f"contains(fromJSON('{EVENTS}'), github.event_name)"
-    assert told["keep"]["if"].strip() == f"!contains(fromJSON('{EVENTS}'), github.event_name)"
-    assert "notify" not in told["check"]["steps"][-1]["with"]
+    by_name = dict(jobs(ROOT / ".github/workflows/learnings.yml"))
+    assert by_name["check"]["if"].strip() == f"contains(fromJSON('{EVENTS}'), github.event_name)"
+    assert by_name["keep"]["if"].strip() == f"!contains(fromJSON('{EVENTS}'), github.event_name)"
+    assert "notify" not in by_name["check"]["steps"][-1]["with"]
 
 
 def test_calls_for_several_folders_do_not_cancel_each_other() -> None:
@@ -155,7 +155,7 @@ def test_no_input_is_pasted_into_a_script() -> None:
 def test_notes_of_a_release_are_those_of_its_version(version: str, tmp_path: Path) -> None:
     """The script of the release, on a changelog of its own."""
     steps = load(ROOT / ".github/workflows/release.yml")["jobs"]["build"]["steps"]
-    script = next(each["run"] for each in steps if "notes.md" in each.get("run", ""))
+    script = next(step["run"] for step in steps if "notes.md" in step.get("run", ""))
     (tmp_path / "pyproject.toml").write_text(f'version = "{version}"\n', encoding="utf-8")
     log = tmp_path / "CHANGELOG.md"
 
@@ -175,9 +175,9 @@ def test_notes_of_a_release_are_those_of_its_version(version: str, tmp_path: Pat
 
 @pytest.mark.outside
 def test_no_other_workflow_is_overlooked() -> None:
-    found = {
+    names = {
         path
         for path in files()
         if path.suffix in (".yml", ".yaml") and b"runs-on" in (ROOT / path).read_bytes()
     }
-    assert {ROOT / path for path in found} <= set(ALL)
+    assert {ROOT / path for path in names} <= set(ALL)

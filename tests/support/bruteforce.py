@@ -225,29 +225,29 @@ def _aged(repo: Path, head: str, file: str, entry: Entry, days: list[str]) -> Ag
 @cache
 def _origin(repo: Path, head: str, place: Place) -> Origin:
     """The oldest date that blame, then every rewording and move found by it, leads to."""
-    found = _blame(repo, place.commit, place.path)[place.line]
-    here = Origin(_dates(repo, head)[found.commit], found.commit, "blame")
-    moved, reworded = _earlier(repo, head, found)
+    earlier = _blame(repo, place.commit, place.path)[place.line]
+    here = Origin(_dates(repo, head)[earlier.commit], earlier.commit, "blame")
+    moved, reworded = _earlier(repo, head, earlier)
     if moved:
-        return min(_origin(repo, head, earlier) for earlier in moved)
+        return min(_origin(repo, head, before) for before in moved)
     if reworded:
-        oldest = min(_origin(repo, head, earlier) for earlier in reworded)
+        oldest = min(_origin(repo, head, before) for before in reworded)
         return oldest._replace(basis="renamed-heading")
     return here
 
 
-def _earlier(repo: Path, head: str, found: Place) -> tuple[list[Place], list[Place]]:
+def _earlier(repo: Path, head: str, place: Place) -> tuple[list[Place], list[Place]]:
     """The same heading in the parents' versions; and the headings it was made from there."""
-    version = _version(repo, found.commit, found.path)
-    entry = next((entry for entry in version if entry.line == found.line), None)
+    version = _version(repo, place.commit, place.path)
+    entry = next((entry for entry in version if entry.line == place.line), None)
     moved: list[Place] = []
     reworded: list[Place] = []
     if entry is None:
         return moved, reworded
-    parents = _parents(repo, head)[found.commit]
-    introduced = _introduced(repo, found.commit, found.path, parents)
+    parents = _parents(repo, head)[place.commit]
+    introduced = _introduced(repo, place.commit, place.path, parents)
     for parent in parents:
-        path = _name_in(repo, parent, child=found.commit, path=found.path)
+        path = _name_in(repo, parent, child=place.commit, path=place.path)
         old = _version(repo, parent, path)
         moved += [Place(parent, path, e.line) for e in old if e.identity == entry.identity]
         made_from = _pairs(old, version, introduced).get(entry.identity)
@@ -379,15 +379,15 @@ def _blame(repo: Path, commit: str, path: str) -> dict[int, Place]:
         repo, "blame", "-w", "-C", "-C", "--line-porcelain", *options,
         f"-L{first},", commit, "--", path,
     )  # fmt: skip
-    found: dict[int, Place] = {}
+    places: dict[int, Place] = {}
     start = [""]
     for line in text.split("\n"):
         if re.match(r"[0-9a-f]{40} \d+ \d+", line):
             start = line.split()
         elif line.startswith("filename "):
             name = line.removeprefix("filename ")
-            found[int(start[2])] = Place(start[0], name, int(start[1]))
-    return found
+            places[int(start[2])] = Place(start[0], name, int(start[1]))
+    return places
 
 
 # -- what a version holds
@@ -404,16 +404,16 @@ def parse(data: bytes) -> tuple[Entry, ...]:
     headings, bullets = _outline(lines)
     dialect, level = _dialect(lines, headings, bullets)
     if dialect == "bullet":
-        found = [_bullet_entry(lines, bullet) for bullet in bullets]
+        entries = [_bullet_entry(lines, bullet) for bullet in bullets]
     else:
-        found = [
+        entries = [
             _heading_entry(lines, headings, heading, dialect)
             for heading in headings
             if _is_entry(heading, dialect, level)
         ]
-        if found and found[-1].title.casefold() == "themes":
-            found.pop()
-    return _numbered(found)
+        if entries and entries[-1].title.casefold() == "themes":
+            entries.pop()
+    return _numbered(entries)
 
 
 def _numbered(entries: list[Entry]) -> tuple[Entry, ...]:

@@ -67,21 +67,21 @@ def _blocks(page: Path) -> Iterator[Block]:
     lines = page.read_text(encoding="utf-8").splitlines()
     number = 0
     while number < len(lines):
-        found = _FENCE.match(lines[number])
+        opening = _FENCE.match(lines[number])
         number += 1
-        if found is None:
+        if opening is None:
             continue
         start = number
-        while lines[number] != found["indent"] + found["fence"]:
+        while lines[number] != opening["indent"] + opening["fence"]:
             number += 1
-        body = tuple(line.removeprefix(found["indent"]) for line in lines[start:number])
-        yield Block(name, start, found["language"], body, _directives(lines[start - 2]))
+        body = tuple(line.removeprefix(opening["indent"]) for line in lines[start:number])
+        yield Block(name, start, opening["language"], body, _directives(lines[start - 2]))
         number += 1
 
 
 def _directives(line: str) -> dict[str, str]:
-    found = _DIRECTIVE.match(line)
-    parts = found[1].split(", ") if found else []
+    match = _DIRECTIVE.match(line)
+    parts = match[1].split(", ") if match else []
     return dict(part.split(": ", 1) for part in parts)
 
 
@@ -161,8 +161,8 @@ def rules_page() -> str:
     )
     parts = ["# Rules", introduction]
     for rule in RULES:
-        told, *examples = _BEFORE_EXAMPLE.split(cleandoc(rule.__doc__ or ""))
-        parts += [f"## {rule.ID}", f"*{rule.SEVERITY.value.capitalize()}.* {told}"]
+        description, *examples = _BEFORE_EXAMPLE.split(cleandoc(rule.__doc__ or ""))
+        parts += [f"## {rule.ID}", f"*{rule.SEVERITY.value.capitalize()}.* {description}"]
         for word, example in zip(("Bad", "Good"), examples, strict=True):
             if "```markdown" in example:
                 parts += [f"{word}:", cleandoc(example.strip("\n"))]
@@ -172,8 +172,8 @@ def rules_page() -> str:
 def with_table(text: str, name: str, rows: list[str]) -> str:
     """Return a document with the table below the comment `<!-- table: name -->` replaced."""
     mark = f"<!-- table: {name} -->\n"
-    before, found, rest = text.partition(mark)
-    assert found, f"no {mark}"
+    before, separator, rest = text.partition(mark)
+    assert separator, f"no {mark}"
     after = re.sub(r"\A(\|.*\n)*", "", rest)
     return before + mark + "".join(f"{row}\n" for row in rows) + after
 

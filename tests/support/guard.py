@@ -49,7 +49,7 @@ class Guard:
 
 
 def touches(root: Path, command: object, directory: object, variables: object) -> bool:
-    """Whether a command, as the audit event tells it, is git at work on the repository at root."""
+    """Return True if a command, as the audit event gives it, is git in the repository at root."""
     if not isinstance(command, (list, tuple)) or not command:
         return False
     words = [os.fsdecode(word) for word in command]
@@ -63,14 +63,14 @@ def touches(root: Path, command: object, directory: object, variables: object) -
 
 
 def belongs(root: Path, path: Path) -> bool:
-    """Whether git, started at path, would find the repository at root."""
+    """Return True if git, started at path, would find the repository at root."""
     resolved = path.resolve()
     around = (resolved, *resolved.parents)
     return next((folder for folder in around if (folder / ".git").exists()), None) == root
 
 
 def is_local(address: object) -> bool:
-    """Whether a socket address stays on this machine."""
+    """Return True if a socket address stays on this machine."""
     if not isinstance(address, tuple):
         return True  # a socket of the file system
     host = str(address[0])
@@ -112,8 +112,8 @@ def _places(words: Sequence[str], start: Path, variables: Mapping[str, str]) -> 
             here /= value
     yield here
     for name in ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"):
-        if found := variables.get(name):
-            yield here / found
+        if path := variables.get(name):
+            yield here / path
 
 
 guarded = Guard(ROOT)

@@ -38,31 +38,31 @@ class Prose:
 
     def section(self, title: str) -> list[str]:
         """The lines below a heading, up to the next one that is not deeper."""
-        found: list[str] = []
+        lines: list[str] = []
         depth = 0
         for number, text, code in self._marked:
             level = re.match(r"#+(?= )", text) if code is None else None
             if depth and level and len(level[0]) <= depth:
                 break
             if depth:
-                found.append(self._lines[number - 1])
+                lines.append(self._lines[number - 1])
             elif level and text[len(level[0]) :].strip() == title:
                 depth = len(level[0])
         assert depth, f"{self.path.name} has no heading {title!r}"
-        return found
+        return lines
 
     def shell(self, title: str) -> list[list[str]]:
         """The code blocks for a shell in a section, each as its commands."""
-        found: list[list[str]] = []
+        blocks: list[list[str]] = []
         last = 0
         for number, text, code in lines_with_language(self.section(title)):
             if code == "sh" and text.strip():
-                if number != last + 1 or not found:
-                    found.append([])
-                found[-1].append(text.strip())
+                if number != last + 1 or not blocks:
+                    blocks.append([])
+                blocks[-1].append(text.strip())
                 last = number
-        assert found, f"{self.path.name}: nothing to run in {title!r}"
-        return found
+        assert blocks, f"{self.path.name}: nothing to run in {title!r}"
+        return blocks
 
     def commands(self, title: str) -> list[str]:
         """The commands of a section."""

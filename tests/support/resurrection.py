@@ -47,7 +47,7 @@ class _Past(NamedTuple):
         old, new = self.versions[parent], self.versions[commit]
         return bruteforce._pairs(old, new, self.introduced(commit))
 
-    def taken(self, commit: str) -> dict[str, Entry]:
+    def removed(self, commit: str) -> dict[str, Entry]:
         """The entries that a commit took out relative to every parent, by identity."""
         parents = self.parents[commit]
         if not parents or commit not in self.existing:
@@ -66,7 +66,7 @@ class _Past(NamedTuple):
         return set(self.introduced(commit)) - set(self.pairs(self.parents[commit][0], commit))
 
     def left_elsewhere(self, commit: str, entry: Entry) -> bool:
-        """Whether a commit that is no merge took the heading out of another file."""
+        """Return True if a commit that is not a merge took the heading out of another file."""
         parent, *more = self.parents[commit]
         listed = bruteforce._git(self.repo, "diff-tree", "-r", "--name-only", parent, commit)
         return not more and any(
@@ -83,15 +83,15 @@ class _Past(NamedTuple):
 def returned(repo: Path, file: str) -> dict[str, set[Return]]:
     """All ways in which each entry of the file at HEAD came back, by identity."""
     past = _past(repo, file)
-    taken = {commit: past.taken(commit) for commit in past.parents}
-    found: dict[str, set[Return]] = {}
+    removed = {commit: past.removed(commit) for commit in past.parents}
+    returns: dict[str, set[Return]] = {}
     for entry in past.versions[past.head]:
-        removals = [commit for commit in past.parents if entry.identity in taken[commit]]
+        removals = [commit for commit in past.parents if entry.identity in removed[commit]]
         behind = {a for removal in removals for a in _ancestors(repo, past.head, removal)}
         last = sorted(set(removals) - behind, key=lambda c: (past.dates[c], c))
-        ways = set(_ways(past, last[-1], taken[last[-1]][entry.identity])) if last else set()
-        found |= {entry.identity: ways} if ways else {}
-    return found
+        ways = set(_ways(past, last[-1], removed[last[-1]][entry.identity])) if last else set()
+        returns |= {entry.identity: ways} if ways else {}
+    return returns
 
 
 def _past(repo: Path, file: str) -> _Past:
@@ -128,11 +128,11 @@ def _ways(past: _Past, removal: str, gone: Entry) -> list[Return]:
 
 def _joined(past: _Past, inside: set[str]) -> set[str]:
     """The commits from which HEAD can be reached without leaving a set."""
-    found, more = set(), {past.head} & inside
+    commits, more = set(), {past.head} & inside
     while more:
-        found |= more
-        more = {p for c in more for p in past.parents[c] if p in inside} - found
-    return found
+        commits |= more
+        more = {p for c in more for p in past.parents[c] if p in inside} - commits
+    return commits
 
 
 def _identities(version: tuple[Entry, ...]) -> set[str]:
@@ -147,11 +147,11 @@ def _is_same(old: Entry, new: Entry) -> bool:
 def _ancestors(repo: Path, head: str, commit: str) -> frozenset[str]:
     """All commits before a commit, without itself."""
     parents = bruteforce._parents(repo, head)
-    found: set[str] = set()
+    commits: set[str] = set()
     waiting = list(parents[commit])
     while waiting:
         name = waiting.pop()
-        if name not in found:
-            found.add(name)
+        if name not in commits:
+            commits.add(name)
             waiting.extend(parents[name])
-    return frozenset(found)
+    return frozenset(commits)

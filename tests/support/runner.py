@@ -45,7 +45,7 @@ class Ran:
 
     @property
     def printed(self) -> str:
-        return "".join(each.printed for each in self.steps)
+        return "".join(step.printed for step in self.steps)
 
 
 class Runner:
@@ -71,12 +71,12 @@ class Runner:
         workspace: Path,
         *,
         event: str,
-        told: object,
+        payload: object,
         environ: Mapping[str, str],
         inputs: Mapping[str, str] | None = None,
     ) -> Ran:
         """Run the steps in a checkout, as for an event; ends with the first that fails."""
-        (self._temp / "event.json").write_text(json.dumps(told), encoding="utf-8")
+        (self._temp / "event.json").write_text(json.dumps(payload), encoding="utf-8")
         own = {
             "CI": "true",
             "GITHUB_ACTIONS": "true",
@@ -89,21 +89,21 @@ class Runner:
         known = {f"inputs.{name}": value for name, value in self._inputs(inputs or {}).items()}
         known["github.token"] = self._token
         steps: list[Step] = []
-        for each in self._action["runs"]["steps"]:
-            if "if" in each and not self._evaluated(each["if"], known):
+        for step in self._action["runs"]["steps"]:
+            if "if" in step and not self._evaluated(step["if"], known):
                 continue
-            done = self._done.get(each["name"]) or self._step(
-                each, known, workspace, {**os.environ, **own, **environ}
+            done = self._done.get(step["name"]) or self._step(
+                step, known, workspace, {**os.environ, **own, **environ}
             )
-            if each["name"] in self._once and not done.code:
-                self._done[each["name"]] = done
+            if step["name"] in self._once and not done.code:
+                self._done[step["name"]] = done
             steps.append(done)
             for name, value in done.outputs.items():
-                known[f"steps.{each.get('id')}.outputs.{name}"] = value
+                known[f"steps.{step.get('id')}.outputs.{name}"] = value
             if done.code:
                 break
         told_outputs = self._action["outputs"].items()
-        outputs = {name: self._filled(each["value"], known) for name, each in told_outputs}
+        outputs = {name: self._filled(step["value"], known) for name, step in told_outputs}
         return Ran(steps, outputs)
 
     def _inputs(self, given: Mapping[str, str]) -> dict[str, str]:
@@ -111,31 +111,33 @@ class Runner:
         assert not unknown, f"no inputs of the action: {unknown}"
         usual = {"github.token": self._token}
         defaults = {
-            name: self._filled(each["default"], usual)
-            for name, each in self._action["inputs"].items()
+            name: self._filled(definition["default"], usual)
+            for name, definition in self._action["inputs"].items()
         }
         return {**defaults, **given}
 
     def _step(
         self,
-        told: Mapping[str, Any],
+        definition: Mapping[str, Any],
         known: Mapping[str, str],
         workspace: Path,
         environ: Mapping[str, str],
     ) -> Step:
-        step = Step(told["name"])
-        if "uses" in told:  # Python is there already
+        step = Step(definition["name"])
+        if "uses" in definition:  # Python is there already
             return step
-        assert "${{" not in told["run"], "an input pasted into a script is run as code"
+        assert "${{" not in definition["run"], "an input pasted into a script is run as code"
         files = {name: self._temp / name for name in ("GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY")}
         for path in files.values():
             path.write_bytes(b"")
-        own = {name: self._filled(value, known) for name, value in told.get("env", {}).items()}
+        own = {
+            name: self._filled(value, known) for name, value in definition.get("env", {}).items()
+        }
         script = self._temp / "script.sh"
-        script.write_text(told["run"], encoding="utf-8")
-        folder = workspace / self._filled(told.get("working-directory", "."), known)
+        script.write_text(definition["run"], encoding="utf-8")
+        folder = workspace / self._filled(definition.get("working-directory", "."), known)
         done = subprocess.run(
-            [*SHELLS[told["shell"]], script],
+            [*SHELLS[definition["shell"]], script],
             cwd=folder,
             env={**environ, **own, **{name: str(path) for name, path in files.items()}},
             stdin=subprocess.DEVNULL,
@@ -147,11 +149,11 @@ class Runner:
         step.code, step.printed = done.returncode, done.stdout.decode("utf-8", "replace")
         step.outputs = outputs_in(files["GITHUB_OUTPUT"].read_text(encoding="utf-8"))
         step.summary = files["GITHUB_STEP_SUMMARY"].read_text(encoding="utf-8")
-        step.script, step.env = told["run"], own
+        step.script, step.env = definition["run"], own
         return step
 
     def _filled(self, text: str, known: Mapping[str, str]) -> str:
-        return _EXPRESSION.sub(lambda found: self._evaluated(found[1], known), text)
+        return _EXPRESSION.sub(lambda match: self._evaluated(match[1], known), text)
 
     def _evaluated(self, expression: str, known: Mapping[str, str]) -> str:
         """An expression of the kind that the action uses: terms, `==`, `!=`, `&&` and `||`."""
@@ -166,27 +168,27 @@ class Runner:
         return ""
 
     def _compared(self, part: str, known: Mapping[str, str]) -> str:
-        found = re.fullmatch(r"(\S+) (==|!=) (\S+)", part.strip())
-        if found is None:
+        match = re.fullmatch(r"(\S+) (==|!=) (\S+)", part.strip())
+        if match is None:
             return self._term(part.strip(), known)
-        is_same = self._term(found[1], known) == self._term(found[3], known)
-        return "true" if is_same == (found[2] == "==") else ""
+        is_same = self._term(match[1], known) == self._term(match[3], known)
+        return "true" if is_same == (match[2] == "==") else ""
 
     def _term(self, text: str, known: Mapping[str, str]) -> str:
-        found = _TERM.fullmatch(text)
-        assert found, f"no expression that is understood here: {text}"
-        if found[2] is None:
-            return found[1]
-        is_output = found[2].startswith("steps.")
-        return known.get(found[2], "") if is_output else known[found[2]]
+        match = _TERM.fullmatch(text)
+        assert match, f"no expression that is understood here: {text}"
+        if match[2] is None:
+            return match[1]
+        is_output = match[2].startswith("steps.")
+        return known.get(match[2], "") if is_output else known[match[2]]
 
 
 def outputs_in(text: str) -> dict[str, str]:
     """Return the outputs that a step has set, as a runner reads them."""
-    found = {}
+    outputs = {}
     while text:
         head, _, text = text.partition("\n")
         name, _, word = head.partition("<<")
         value, _, text = text.partition(f"\n{word}\n")
-        found[name] = value
-    return found
+        outputs[name] = value
+    return outputs

@@ -112,7 +112,7 @@ class Session:
     @property
     def commands(self) -> list[str]:
         """What was run."""
-        return [each.command for each in self.ran]
+        return [ran.command for ran in self.ran]
 
     def text(self, path: str) -> str:
         """A file of the repository."""
@@ -136,10 +136,10 @@ def handoff(session: Session) -> None:
 def _consolidation(session: Session) -> None:
     ages, due = HANDOFF.commands("4c.1 Ask")
     _asked(session, ages)
-    (told,) = json.loads(_asked(session, due).out)["files"]
-    if told["verdict"] == "starved":
-        session.said.append(_starved(told["conditions"]))
-    if told["verdict"] == "due":
+    (verdict,) = json.loads(_asked(session, due).out)["files"]
+    if verdict["verdict"] == "starved":
+        session.said.append(_starved(verdict["conditions"]))
+    if verdict["verdict"] == "due":
         (command,) = HANDOFF.commands("4c.2 Take the batch")
         done = _asked(session, command)
         skipped = _delegated(
@@ -161,7 +161,7 @@ def _asked(session: Session, command: str) -> Ran:
 def _starved(conditions: list[dict[str, Any]]) -> str:
     """The line of the instructions, with the numbers of the condition `batch`."""
     (line,) = HANDOFF.blocks("4c.1 Ask", "text")
-    (batch,) = [each for each in conditions if each["name"] == "batch"]
+    (batch,) = [condition for condition in conditions if condition["name"] == "batch"]
     numbers = iter((batch["value"], batch["threshold"]))
     return re.sub(r"\d+", lambda _: str(next(numbers)), line)
 
@@ -182,8 +182,8 @@ def _delegated(session: Session, titles: list[str]) -> dict[str, list[str]]:
     session.blockers += [f"Contradiction: {title}" for title in escalated]
     _, *limits = re.split(r"^- `(.+?)`.*$", report["File Limits (ESCALATION)"], flags=re.MULTILINE)
     return {
-        target: re.findall(r'skipped: "(.+?)"', told)
-        for target, told in zip(limits[::2], limits[1::2], strict=True)
+        target: re.findall(r'skipped: "(.+?)"', text)
+        for target, text in zip(limits[::2], limits[1::2], strict=True)
     }
 
 
@@ -213,14 +213,14 @@ def _remember_task(session: Session, titles: list[str]) -> str:
     for command in TASK.commands("Before the first step"):
         session.must(command)
     (precheck,) = TASK.commands("Pre-checks")
-    found = json.loads(session.must(precheck).out)["findings"]
+    findings = json.loads(session.must(precheck).out)["findings"]
     *before, listing = TASK.commands("Step 1: Understand")
     for command in before:
         session.must(command)
     lines = _lines(session, session.must(listing).out, titles)
     for command in TASK.commands("Step 2: Route"):
         session.must(command)
-    plan = _plan(session, titles, found)
+    plan = _plan(session, titles, findings)
     if plan.leaving:
         _apply(session, plan, lines)
         for command in TASK.commands("Step 4a: Update discovery"):
@@ -232,15 +232,15 @@ def _remember_task(session: Session, titles: list[str]) -> str:
 
 def _lines(session: Session, listed: str, titles: list[str]) -> dict[str, tuple[str, str]]:
     """First and last line of each entry; of those not listed, as the index of the file has them."""
-    found = {
+    lines = {
         title: (first, last)
         for first, last, title in (line.split(" ", 2) for line in listed.splitlines())
     }
-    if not set(titles) <= set(found):
+    if not set(titles) <= set(lines):
         command = TASK.inline("Step 1: Understand", "learnings index")
-        for each in json.loads(session.must(command).out)["headings"]:
-            found.setdefault(each["title"], (str(each["line"]), str(each["last_line"])))
-    return {title: found[title] for title in titles}
+        for heading in json.loads(session.must(command).out)["headings"]:
+            lines.setdefault(heading["title"], (str(heading["line"]), str(heading["last_line"])))
+    return {title: lines[title] for title in titles}
 
 
 @dataclass
@@ -259,13 +259,13 @@ class Plan:
         return [*self.moved, *self.dropped]
 
 
-def _plan(session: Session, titles: list[str], found: list[dict[str, Any]]) -> Plan:
+def _plan(session: Session, titles: list[str], findings: list[dict[str, Any]]) -> Plan:
     plan = Plan()
-    known = {each["entry"]: each for each in reversed(found)}  # the first one counts
+    known = {finding["entry"]: finding for finding in reversed(findings)}  # the first one counts
     for title in titles:
-        told = known.get(title)
-        if told is not None:
-            (plan.dropped if told["action"] == "drop" else plan.escalated)[title] = told
+        finding = known.get(title)
+        if finding is not None:
+            (plan.dropped if finding["action"] == "drop" else plan.escalated)[title] = finding
             continue
         target, text = session.drafts[title]
         longer = plan.texts.get(target, session.text(target)) + text
@@ -285,7 +285,7 @@ def _apply(session: Session, plan: Plan, lines: Mapping[str, tuple[str, str]]) -
     words = {"ARCHIVE": f"agents/archive/learnings-consolidated-{day}.md"}
     header, copy, *rest = copying
     groups = [("Group: Moved", plan.moved)] if plan.moved else []
-    groups += [(f"Dropped: {told['check']}", [title]) for title, told in plan.dropped.items()]
+    groups += [(f"Dropped: {finding['check']}", [title]) for title, finding in plan.dropped.items()]
     for number, (heading, titles) in enumerate(groups):
         begun = header.replace("Group: NAME", heading)
         session.must(begun.replace(" > ", " >> ") if number else begun)
@@ -309,10 +309,10 @@ def _apply(session: Session, plan: Plan, lines: Mapping[str, tuple[str, str]]) -
 
 def _report(plan: Plan, titles: list[str], lines: Mapping[str, tuple[str, str]]) -> str:
     """The report with the sections of the instructions' own example."""
-    skipped = [title for each in plan.skipped.values() for title in each]
+    skipped = [title for entries in plan.skipped.values() for title in entries]
     by_check: dict[str, list[str]] = {"supersession": [], "redundancy": []}
-    for title, told in plan.dropped.items():
-        by_check[told["check"]].append(f'- Dropped "{title}" (line {lines[title][0]})')
+    for title, finding in plan.dropped.items():
+        by_check[finding["check"]].append(f'- Dropped "{title}" (line {lines[title][0]})')
     numbers = {
         "Processed": len(titles),
         "Consolidated": len(plan.moved),
@@ -320,22 +320,22 @@ def _report(plan: Plan, titles: list[str], lines: Mapping[str, tuple[str, str]])
         "Escalated": len(plan.escalated),
         "Skipped": len(skipped),
     }
-    told_of = {
+    lines_of = {
         "Summary": [f"- {name}: {number}" for name, number in numbers.items()],
         "Supersession Decisions": by_check["supersession"],
         "Redundancy Decisions": by_check["redundancy"],
         "Contradictions (ESCALATION)": [f'- "{title}"' for title in plan.escalated],
         "File Limits (ESCALATION)": [
             line
-            for target, each in plan.skipped.items()
-            for line in (f"- `{target}`: full", *(f'  - skipped: "{title}"' for title in each))
+            for target, entries in plan.skipped.items()
+            for line in (f"- `{target}`: full", *(f'  - skipped: "{title}"' for title in entries))
         ],
         "Consolidation Details": [f'- "{title}"' for title in plan.moved],
     }
     example = TASK.blocks("Report", "markdown")
     headings = [line[3:] for line in example if line.startswith("## ")]
-    told = {heading: "\n".join(told_of.get(heading) or ["None."]) for heading in headings}
-    parts = [example[0], *(f"## {heading}\n\n{text}" for heading, text in told.items())]
+    texts = {heading: "\n".join(lines_of.get(heading) or ["None."]) for heading in headings}
+    parts = [example[0], *(f"## {heading}\n\n{text}" for heading, text in texts.items())]
     return "\n\n".join(parts) + "\n"
 
 
@@ -346,7 +346,7 @@ def memory_refactor(session: Session, target: str) -> list[str]:
     for command in (*REFACTOR.commands("Step 1: See whether the file is full"), *before):
         session.run(command, **words)
     headings = json.loads(session.must(index, **words).out)["headings"]
-    ranges = {each["title"]: f"{each['line']},{each['last_line']}" for each in headings}
+    ranges = {heading["title"]: f"{heading['line']},{heading['last_line']}" for heading in headings}
     if target not in session.cuts:
         return [f"memory-refactor: {target} has one topic and cannot be cut"]
     cuts = session.cuts[target]
@@ -358,7 +358,7 @@ def memory_refactor(session: Session, target: str) -> list[str]:
     verifying, replacing = REFACTOR.shell("Step 4: Verify, then shorten the original")
     moved = [ranges[section] for sections in cuts.values() for section in sections]
     for command in verifying:
-        parts = " -e ".join(f"'{each}d'" for each in moved)
+        parts = " -e ".join(f"'{lines}d'" for lines in moved)
         filled = command.replace("'FIRST,LASTd'", parts)
         done = session.must(filled, NEWFILE=" ".join(cuts), **words)
         assert done.out == "" or command.startswith("wc"), command

@@ -40,7 +40,7 @@ def commit(repository: GitRepository, *arguments: str, path: str | None = None) 
 
 
 def leftovers() -> list[str]:
-    return sorted(each.name for each in Path(os.environ["TMPDIR"]).iterdir())
+    return sorted(path.name for path in Path(os.environ["TMPDIR"]).iterdir())
 
 
 @pytest.fixture
@@ -230,9 +230,9 @@ def basic_programs(folder: Path) -> str:
     target = folder / "programs"
     target.mkdir(exist_ok=True)
     for name in ("sh", "git", "mktemp", "mkdir", "rm", "cat", "xargs"):
-        found = shutil.which(name)
-        if found and not (target / name).exists():
-            (target / name).symlink_to(found)
+        program = shutil.which(name)
+        if program and not (target / name).exists():
+            (target / name).symlink_to(program)
     return str(target)
 
 

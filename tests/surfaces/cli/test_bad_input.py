@@ -45,7 +45,7 @@ def run(
 
 
 def is_sentence(said: Said) -> bool:
-    """Whether nothing was printed but one sentence that says what is wrong and what to do."""
+    """Return True if one sentence is all that was printed: what is wrong and what to do."""
     one = said.err.count("\n") == 1 and said.err.startswith("learnings: ")
     return one and "; " in said.err and said.out == ""
 
