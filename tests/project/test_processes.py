@@ -80,14 +80,14 @@ def outcome(run: Completed, repository: GitRepository) -> tuple[object, ...]:
 
 
 def test_a_process_does_what_a_call_does(memory: GitRepository) -> None:
-    different, codes = [], set()
+    failures, codes = [], set()
     for command, words in runs():
         called = outcome(command(*words, cwd=memory.path), memory)
         started = outcome(command.process(*words, cwd=memory.path), memory)
         codes.add(called[0])
         if called != started:
-            different.append((command.name, words, called, started))
-    assert different == []
+            failures.append((command.name, words, called, started))
+    assert failures == []
     assert codes == {0, 1, 2}
 
 

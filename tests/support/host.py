@@ -59,13 +59,13 @@ def program() -> list[str]:
     return [node, str(KEPT / INNER / "cli-wrapper.cjs")]
 
 
-def _install_elsewhere() -> None:
+def _install_elsewhere() -> None:  # pragma: no cover (once, in a process of its own)
     failure = failure_of("tests.support.host")
     if failure is not None:
         raise NotAvailable(f"{PACKAGE} cannot be installed: {failure}")
 
 
-def install() -> None:
+def install() -> None:  # pragma: no cover (once, in a process of its own)
     """Install the package into build/; of several at a time the first one stays."""
     KEPT.parent.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(dir=KEPT.parent) as folder:

