@@ -53,8 +53,9 @@ test: $(VENV)/.dev ## Lint, check types, build the wheel and run all tests again
 quick: $(VENV)/.dev ## Run the tests that start no programs, in .venv: for the loop while coding
 	@HYPOTHESIS_PROFILE=quick $(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal -m "not slow and not network" $(PYTEST_ARGS)
 
+# Not in pyproject.toml: on other systems fewer tests run.
 pytest: $(WHEEL_ENV)/.wheel ## Run all tests against the built wheel, with coverage
-	@LEARNINGS_WHEEL="$$(ls build/dist/*.whl)" $(WHEEL_BIN)/python -m pytest -n $(JOBS) --dist worksteal $(PYTEST_ARGS) --cov $(if $(PYTEST_ARGS),--cov-fail-under=0)
+	@LEARNINGS_WHEEL="$$(ls build/dist/*.whl)" $(WHEEL_BIN)/python -m pytest -n $(JOBS) --dist worksteal $(PYTEST_ARGS) --cov $(if $(PYTEST_ARGS),,--cov-fail-under=99)
 
 wheel: build/.wheel ## Build the wheel and the source distribution into build/dist
 

@@ -154,7 +154,7 @@ def _surroundings(cwd: Path, env: Mapping[str, str | None]) -> Iterator[None]:
 
 
 def _reset_clock(env: Mapping[str, str | None]) -> None:
-    if "TZ" in env:
+    if "TZ" in env and hasattr(time, "tzset"):  # Windows has none
         time.tzset()
 
 
