@@ -66,7 +66,7 @@ def test_what_only_inserts(old: str, new: str, expected: bool) -> None:  # noqa:
 LINES = st.lists(st.sampled_from(FRAGMENTS), max_size=12).map("".join)
 
 
-@settings(max_examples=400)
+@settings(max_examples=100)
 @given(LINES, LINES, LINES)
 def test_an_insertion_takes_nothing_out(before: str, inserted: str, after: str) -> None:
     old, new = (before + after).encode(), (before + inserted + after).encode()
@@ -77,7 +77,7 @@ def test_an_insertion_takes_nothing_out(before: str, inserted: str, after: str) 
         assert changes.reworded == ()
 
 
-@settings(max_examples=400)
+@settings(max_examples=100)
 @given(LINES, LINES, LINES)
 def test_no_entry_that_was_there_is_overlooked(before: str, inserted: str, after: str) -> None:
     old, new = (before + after).encode(), (before + inserted + after).encode()

@@ -341,7 +341,7 @@ JOINED_CASES = st.lists(
 TEXTS = st.text(st.sampled_from(" \t\n\r#`~<>-+*_=![]():'\"/a12.\0\u2028\udcff"), max_size=60)
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=150)
 @given(DOCUMENTS | st.lists(LINE, max_size=8).map("".join) | JOINED_CASES | TEXTS)
 @example("> - [a]: b\n\t> - a\n-\n2. b\n")
 @example(" > - a\n\n \t  > b\n-\n2. c\n")
@@ -364,7 +364,7 @@ def test_a_guess_is_what_the_scanner_says(text: str) -> None:
     assert scan(lines) in (guess(lines), None)
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=100)
 @given(st.one_of(st.binary(), st.builds(encode, DOCUMENTS), st.builds(encode, JOINED_CASES)))
 def test_line_numbers_are_those_of_the_lines(data: bytes) -> None:
     lines = split_lines(decode(data))

@@ -151,7 +151,7 @@ def test_long_lists_are_cut_and_say_so() -> None:
     assert "- 3 more" in text
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(body=BODY, title=LINE)
 def test_what_entries_say_does_nothing(body: str, title: str) -> None:
     calm = task()
