@@ -1,53 +1,81 @@
-"""The README names what there is: hooks, commands, settings, with this version."""
+"""The README shows how to start, in order and in short; with docs/ it names all there is."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import cache
-
-import pytest
 
 from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS
 from learnings.surfaces.cli.commands import COMMANDS
 from tests.support.checkout import manifest, pyproject
 from tests.support.guard import ROOT
 
-
-@cache
-def readme() -> str:
-    return (ROOT / "README.md").read_text(encoding="utf-8")
-
-
+MOST_LINES = 200
 AFRESH = "write its tables anew with: python -m tests.support.documents"
 
 
-def headings() -> list[str]:
-    return [line.lstrip("# ").strip("`") for line in readme().splitlines() if line.startswith("#")]
+@cache
+def text_of(page: str) -> str:
+    return (ROOT / page).read_text(encoding="utf-8")
 
 
-def code() -> list[str]:
-    """Return the pieces of the README that are set as code: fenced blocks and back quotes."""
-    parts = re.findall(r"^```.*?^```|`[^`\n]+`", readme(), flags=re.DOTALL | re.MULTILINE)
-    return [piece.strip("`") for piece in parts]
+def readme() -> str:
+    return text_of("README.md")
 
 
-@pytest.mark.parametrize("hook", sorted(manifest()))
-def test_every_hook_has_a_heading(hook: str) -> None:
-    assert hook in headings()
+def headings(page: str) -> list[str]:
+    lines = text_of(page).splitlines()
+    return [line.lstrip("# ").strip("`") for line in lines if line.startswith("#")]
 
 
-@pytest.mark.parametrize("command", sorted(COMMANDS))
-def test_every_command_is_named(command: str) -> None:
-    shown = re.compile(rf"(?<![\w-])learnings {command}(?![\w-])")
-    named = any(shown.search(piece) for piece in code())
-    assert named, f"the README does not name {command}; {AFRESH}"
+def code(page: str) -> list[str]:
+    """Return the pieces of a page that are set as code: fenced blocks and back quotes."""
+    pieces = re.findall(r"^```.*?^```|`[^`\n]+`", text_of(page), flags=re.DOTALL | re.MULTILINE)
+    return [piece.strip("`") for piece in pieces]
 
 
-@pytest.mark.parametrize("key", sorted({*FILE_KEYS, *GENERAL_KEYS}))
-def test_every_setting_is_named(key: str) -> None:
-    line = re.compile(rf"^{key} *=", flags=re.MULTILINE)
-    named = any(piece == key or line.search(piece) for piece in code())
-    assert named, f"the README does not name {key}; {AFRESH}"
+def not_in_code(patterns: dict[str, str], page: str) -> set[str]:
+    """Return the names of which no piece of code in a page has the pattern."""
+    pieces = code(page)
+    return {
+        name
+        for name, pattern in patterns.items()
+        if not any(re.search(pattern, piece, flags=re.MULTILINE) for piece in pieces)
+    }
+
+
+def commands(names: Iterable[str]) -> dict[str, str]:
+    return {name: rf"(?<![\w-])learnings {name}(?![\w-])" for name in names}
+
+
+def test_it_is_short() -> None:
+    lines = len(readme().splitlines())
+    assert lines < MOST_LINES, "show in docs/ what is more than the first steps"
+
+
+def test_it_keeps_its_order() -> None:
+    marks = ["`learnings` looks after", "```markdown", "**consolidate**", "pip install"]
+    marks += ["$ learnings init", "$ learnings check", "$ learnings due", "## Hooks", "```yaml"]
+    marks += ["## Continuous integration", "## Commands", "make demo", "make test", "## Documents"]
+    positions = [readme().index(mark) for mark in marks]
+    assert positions == sorted(positions)
+
+
+def test_every_hook_has_a_paragraph_and_a_section() -> None:
+    paragraphs = set(re.findall(r"^\*\*([a-z-]+)\*\* ", readme(), flags=re.MULTILINE))
+    assert paragraphs == {*manifest()}
+    assert {*manifest()} <= {*headings("docs/hooks.md")}
+
+
+def test_every_command_is_named() -> None:
+    for page in ("README.md", "docs/commands.md"):
+        assert not_in_code(commands(COMMANDS), page) == set(), f"{page}: {AFRESH}"
+
+
+def test_every_setting_is_named() -> None:
+    patterns = {key: rf"^{key}(?: *=|$)" for key in {*FILE_KEYS, *GENERAL_KEYS}}
+    assert not_in_code(patterns, "docs/configuration.md") == set(), AFRESH
 
 
 def test_no_other_command_is_promised() -> None:

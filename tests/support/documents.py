@@ -178,19 +178,30 @@ def with_table(text: str, name: str, rows: list[str]) -> str:
     return before + mark + "".join(f"{row}\n" for row in rows) + after
 
 
-def readme_as_derived() -> str:
-    """Return the README with the tables that follow from the code."""
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    text = with_table(text, "commands", commands_table())
-    return with_table(text, "settings", settings_table())
+def commands_in_short() -> list[str]:
+    """Return the commands without their options, in a line each."""
+    rows = (f"| `learnings {name}` | {says} |" for name, says in COMMANDS.items())
+    return ["| command | says |", "|---|---|", *rows]
 
 
-def issue_page_as_derived() -> str:
-    """Return docs/ci.md with the table that follows from the code."""
-    return with_table((ROOT / "docs/ci.md").read_text(encoding="utf-8"), "issue", issue_table())
+TABLES = {
+    "README.md": {"commands-in-short": commands_in_short},
+    "docs/ci.md": {"issue": issue_table},
+    "docs/commands.md": {"commands": commands_table},
+    "docs/configuration.md": {"settings": settings_table},
+}
+"""The tables that follow from the code, by page and name."""
+
+
+def as_derived(page: str) -> str:
+    """Return a page of TABLES with its tables as the code has them."""
+    text = (ROOT / page).read_text(encoding="utf-8")
+    for name, rows in TABLES[page].items():
+        text = with_table(text, name, rows())
+    return text
 
 
 if __name__ == "__main__":
-    (ROOT / "docs" / "ci.md").write_text(issue_page_as_derived(), encoding="utf-8")
-    (ROOT / "README.md").write_text(readme_as_derived(), encoding="utf-8")
+    for name in TABLES:
+        (ROOT / name).write_text(as_derived(name), encoding="utf-8")
     (ROOT / "docs" / "rules.md").write_text(rules_page(), encoding="utf-8")
