@@ -101,3 +101,12 @@ def nearest(word: str, names: Iterable[str], *, cutoff: float = 0.6) -> str | No
 
     near = get_close_matches(word[:_LONGEST_WORD].lower(), list(names), n=1, cutoff=cutoff)
     return near[0] if near else None
+
+
+def suggestion(word: str, names: Iterable[str], *, otherwise: str = "", cutoff: float = 0.6) -> str:
+    """Return `did you mean NAME?` for a word that is not a name, `otherwise` where none is near.
+
+    The parameters are those of nearest().
+    """
+    near = nearest(word, names, cutoff=cutoff)
+    return f"did you mean {near}?" if near else otherwise

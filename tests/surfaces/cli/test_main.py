@@ -88,7 +88,7 @@ def test_the_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> Non
 def test_every_module_beside_it_is_a_command() -> None:
     folder = Path(str(config.__file__)).parent
     shared = {"main", "parser", "commands", "formats", "options", "declared_options"}
-    shared |= {"issue_options"}
+    shared |= {"issue_options", "usage"}
     assert {path.stem for path in folder.glob("[!_]*.py")} - shared == {*COMMANDS}
 
 
@@ -119,12 +119,12 @@ def test_the_version(learnings: Command, nowhere: Path) -> None:
         (["a\nb\x1b"], "unknown command 'a\\nb\\x1b'; see `learnings --help` for all commands"),
         ([""], "unknown command ''; see `learnings --help` for all commands"),
         (["--loud"], "unrecognized arguments: --loud; see `learnings --help`"),
-        (["--vers"], "unrecognized arguments: --vers; see `learnings --help`"),
+        (["--vers"], "unrecognized arguments: --vers; did you mean --version?"),
         (["--loud", "ages"], "unrecognized arguments: --loud ages; see `learnings --help`"),
         (["ages", "--loud"], "unrecognized arguments: --loud; see `learnings ages --help`"),
         (
             ["ages", "--form=json"],
-            "unrecognized arguments: --form=json; see `learnings ages --help`",
+            "unrecognized arguments: --form=json; did you mean --format?",
         ),
         (["ages", "a", "b\n"], "unrecognized arguments: b\\n; see `learnings ages --help`"),
         (

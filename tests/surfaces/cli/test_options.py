@@ -51,5 +51,5 @@ def test_a_command_without_thresholds_gives_none() -> None:
 
 
 def test_input_options() -> None:
-    options = inputs("a.md", "--targets", "b.md", "c/*.md", "--targets", "d.md", "--all")
-    assert options == InputOptions("a.md", ["b.md", "c/*.md", "d.md"], every_entry=True)
+    options = inputs("a.md", "--targets", "b.md", "--targets", "c/*.md", "--all")
+    assert options == InputOptions("a.md", ["b.md", "c/*.md"], every_entry=True)

@@ -9,7 +9,7 @@ from learnings.core.errors import BadSettings
 from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS, PRESETS, Key
 from learnings.core.settings.types import LARGEST_NUMBER, ItemError, ValueType
 from learnings.core.settings.values import FileSettings, KeyPath, SettingOrigin, Settings, Source
-from learnings.core.text import nearest
+from learnings.core.text import suggestion
 
 if TYPE_CHECKING:
     from learnings.core.settings.issue import IssueSettings
@@ -166,24 +166,21 @@ def read_keys(
 
 
 def _wrong_value(name: str, kind: ValueType, value: object) -> str:
-    near = _nearest(value, kind.names) if isinstance(value, str) else None
-    suggestion = f"; did you mean {near}?" if near else ""
-    return f"{name} takes {kind.wants}, not {_shown(value)}{suggestion}"
+    advice = _advice(value, kind.names) if isinstance(value, str) else ""
+    return "; ".join(filter(None, (f"{name} takes {kind.wants}, not {_shown(value)}", advice)))
 
 
 def _unknown(name: str, keys: Mapping[str, Key]) -> str:
     if name in _ALL_KEYS or name in TABLES:
         table = "the file table" if keys is FILE_KEYS else "this table"
         return f"{name} holds for all files; move it out of {table}"
-    near = _nearest(name, [*keys, *(TABLES if keys is _ALL_KEYS else ())])
-    suggestion = (
-        f"did you mean {near}?" if near else "remove it, or see `learnings config` for the keys"
-    )
-    return f"unknown key {_shown(name)}; {suggestion}"
+    names = [*keys, *(TABLES if keys is _ALL_KEYS else ())]
+    otherwise = "remove it, or see `learnings config` for the keys"
+    return f"unknown key {_shown(name)}; {_advice(name, names, otherwise=otherwise)}"
 
 
-def _nearest(text: str, names: Sequence[str]) -> str | None:
-    return nearest(text.replace("_", "-"), names, cutoff=_CUTOFF)
+def _advice(text: str, names: Sequence[str], *, otherwise: str = "") -> str:
+    return suggestion(text.replace("_", "-"), names, otherwise=otherwise, cutoff=_CUTOFF)
 
 
 def _shown(value: object) -> str:

@@ -32,7 +32,9 @@ if TYPE_CHECKING:  # most checks need no history
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of the command."""
     ids = [rule.ID for rule in rules.RULES]
-    parser.add_argument("paths", nargs="*", metavar="PATH", help="file or folder; - standard input")
+    parser.add_argument(
+        "paths", nargs="*", default=[], metavar="PATH", help="file or folder; - standard input"
+    )
     add_format_option(parser, "findings")
     parser.add_argument("--strict", action="store_true", help="exit with 1 for notices, too")
     parser.add_argument(
@@ -48,7 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=ids,
         action="append",
         metavar="RULE",
-        help=f"use this rule only; can be given again: {', '.join(ids)}",
+        help="use this rule only, one of those that `learnings rules` lists; can be given again",
     )
     parser.add_argument(
         "--history", action="store_true", help="also use the rules that need git history"

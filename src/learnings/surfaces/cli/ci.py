@@ -34,7 +34,7 @@ NOTIFY = ("none", "github")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `learnings ci`."""
-    parser.add_argument("files", nargs="*", metavar="FILE", help="learnings files")
+    parser.add_argument("files", nargs="*", default=[], metavar="FILE", help="learnings files")
     parser.add_argument(
         "--notify", choices=NOTIFY, default="none", help="where to keep an issue; default: none"
     )

@@ -28,6 +28,9 @@ COMMANDS = {
 }
 """Each command is a module of its name in this folder; only the one called for is imported."""
 
+GENERAL_OPTIONS = ("--help", "--version")
+"""The options of `learnings` without a command."""
+
 
 def command_table() -> Commands:
     """Return the commands with their options, with which agent files are compared."""

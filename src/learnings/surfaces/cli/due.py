@@ -26,7 +26,7 @@ from learnings.surfaces.cli.options import (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `learnings due`."""
-    parser.add_argument("files", nargs="*", metavar="FILE", help="learnings files")
+    parser.add_argument("files", nargs="*", default=[], metavar="FILE", help="learnings files")
     add_format_option(parser, "due")
     parser.add_argument("--exit-code", action="store_true", help="exit with 1 when a file is due")
     parser.add_argument(

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TextIO
 
 from learnings.core.errors import UsageProblem
-from learnings.core.text import nearest
+from learnings.core.text import suggestion
 from learnings.rules import RULES
 from learnings.surfaces.render.rule_pages import page
 
@@ -22,8 +22,7 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
     del err, cwd
     by_id = {rule.ID: rule for rule in RULES}
     if args.rule not in by_id:
-        near = nearest(args.rule, by_id)
-        advice = f"did you mean {near}?" if near else "`learnings rules` lists all"
+        advice = suggestion(args.rule, by_id, otherwise="`learnings rules` lists all")
         raise UsageProblem(f"there is no rule {args.rule[:60]!r}; {advice}")
     out.write(page(by_id[args.rule]))
     return 0

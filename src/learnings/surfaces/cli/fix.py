@@ -29,7 +29,7 @@ from learnings.surfaces.cli.commands import command_table
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `learnings fix`."""
-    parser.add_argument("paths", nargs="*", metavar="PATH", help="file or folder")
+    parser.add_argument("paths", nargs="*", default=[], metavar="PATH", help="file or folder")
     parser.add_argument(
         "--diff", action="store_true", help="print the changes as a diff, and write nothing"
     )

@@ -9,8 +9,9 @@ import importlib
 import io
 import sys
 from collections.abc import Sequence
+from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import learnings
 from learnings.core.errors import LearningsError, MissingFile, UsageProblem
@@ -83,16 +84,13 @@ def _run(name: str | None, words: Sequence[str]) -> int:
 
 def _without_command(words: Sequence[str]) -> int:
     if words and not words[0].startswith("-"):
-        raise UsageProblem(f"unknown command {words[0]!r}; {_advice(words[0])}")
+        from learnings.core.text import suggestion  # noqa: PLC0415  (needed for errors only)
+
+        otherwise = "see `learnings --help` for all commands"
+        advice = suggestion(words[0], COMMANDS, otherwise=otherwise)
+        raise UsageProblem(f"unknown command {words[0]!r}; {advice}")
     _print_help(words)
     return CLEAN
-
-
-def _advice(word: str) -> str:
-    from learnings.core.text import nearest  # noqa: PLC0415  (needed for errors only)
-
-    near = nearest(word, COMMANDS)
-    return f"did you mean {near}?" if near else "see `learnings --help` for all commands"
 
 
 def _command(name: str, words: Sequence[str]) -> int:
@@ -106,22 +104,56 @@ def _command(name: str, words: Sequence[str]) -> int:
 
 def _perform(name: str, words: Sequence[str]) -> int:
     command = importlib.import_module(f"learnings.surfaces.cli.{name}")
-    parser = _parser(prog=f"learnings {name}", description=command.__doc__)
+    parser = parser_for(prog=f"learnings {name}", description=command.__doc__)
     command.add_arguments(parser)
     args = parser.parse_args(words)
     code: int = command.run(args, out=sys.stdout, err=sys.stderr, cwd=_working_directory())
     return code
 
 
-def _parser(
+def parser_for(
     *, prog: str, description: str | None, epilog: str | None = None
 ) -> argparse.ArgumentParser:
-    """Return a parser that reports an error in one sentence, as every other problem is reported."""
+    """Return a parser that takes files and options in any order.
+
+    It reports an error in one sentence, as every other problem is reported: parse_args() raises
+    UsageProblem.
+    """
     import argparse  # noqa: PLC0415  (git works while it is loaded)
 
     class Parser(argparse.ArgumentParser):
+        def parse_known_args(self, words: Any, namespace: Any = None) -> Any:  # type: ignore[override]  # noqa: ANN401
+            args, unknown = super().parse_known_args(self._options_first(words), namespace)
+            if unknown:
+                from learnings.surfaces.cli.usage import unknown_arguments  # noqa: PLC0415  (seldom needed)
+
+                raise UsageProblem(unknown_arguments(unknown, self.prog))
+            return args, unknown
+
+        def _options_first(self, words: Sequence[str]) -> list[str]:
+            """Return the words in the one order in which argparse gives a list all its files."""
+            options: list[str] = []
+            files: list[str] = []
+            rest = iter(words)
+            for word in rest:
+                if word == "--":
+                    files += rest
+                elif word == "-" or not word.startswith("-"):
+                    files.append(word)
+                else:
+                    action = self._option_string_actions.get(word)
+                    has_value = action is not None and action.nargs != 0
+                    options += [word, *islice(rest, int(has_value))]
+            return [*options, "--", *files] if files else options
+
         def error(self, message: str) -> NoReturn:
             raise UsageProblem(f"{message}; see `{self.prog} --help`")
+
+        def _check_value(self, action: argparse.Action, value: object) -> None:
+            if action.choices is not None and value not in action.choices:
+                from learnings.surfaces.cli.usage import wrong_choice  # noqa: PLC0415  (as above)
+
+                raise UsageProblem(wrong_choice(action, value))
 
     return Parser(
         prog=prog,
@@ -142,7 +174,7 @@ def _working_directory() -> Path:
 def _print_help(words: Sequence[str]) -> None:
     """Parse and print what comes before a command's own arguments."""
     listed = "\n".join(f"  {name:<10} {text}" for name, text in COMMANDS.items())
-    parser = _parser(
+    parser = parser_for(
         prog="learnings",
         description=learnings.__doc__,
         epilog=f"commands:\n{listed}\n\nlearnings COMMAND --help says more about each.",

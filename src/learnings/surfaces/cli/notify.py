@@ -31,7 +31,7 @@ PLACES = ("github", "file")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `learnings notify`."""
     parser.add_argument("place", choices=PLACES, metavar="PLACE", help="github or file")
-    parser.add_argument("files", nargs="*", metavar="FILE", help="see above")
+    parser.add_argument("files", nargs="*", default=[], metavar="FILE", help="see above")
     parser.add_argument(
         "--dry-run", action="store_true", help="say what would be sent or written, and do neither"
     )

@@ -60,11 +60,11 @@ def add_input_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", nargs="?", metavar="FILE", help="a learnings file")
     parser.add_argument(
         "--targets",
-        nargs="+",
-        action="extend",
+        action="append",
         default=[],
         metavar="GLOB",
-        help="target files, from the working directory (default: as configured)",
+        help="target files from the working directory, one quoted pattern; can be given again "
+        "(default: as configured)",
     )
     parser.add_argument(
         "--all", action="store_true", help="every entry, not only those of the batch"

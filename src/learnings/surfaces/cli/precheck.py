@@ -1,6 +1,6 @@
 """What to settle before a consolidation: entries that are superseded, contradicted or redundant.
 
-FILE: the one configured, else discovered, else agents/learnings.md; write it before --targets.
+FILE: the one configured, else discovered, else agents/learnings.md.
 Each finding proposes to drop an entry or to ask (escalate), and shows the words and lines of both
 sides. Nothing is changed.
 """

@@ -1,6 +1,6 @@
 """The target files that should receive the entries of the batch, each with a section and reasons.
 
-FILE: the one configured, else discovered, else agents/learnings.md; write it before --targets.
+FILE: the one configured, else discovered, else agents/learnings.md.
 A proposal with ranks: neither a score nor its distance to the next one says how sure it is.
 """
 

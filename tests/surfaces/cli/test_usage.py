@@ -1,0 +1,191 @@
+"""Words on the command line: options and files in any order, and what is said of wrong ones."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import itertools
+from collections.abc import Iterator
+
+import pytest
+
+from learnings.core.errors import UsageProblem
+from learnings.rules import RULES
+from learnings.surfaces.cli import main as cli
+from learnings.surfaces.cli.commands import COMMANDS, GENERAL_OPTIONS
+from learnings.surfaces.cli.declared_options import options_of
+from learnings.surfaces.cli.schema import names
+from tests.support.command import Command
+from tests.support.repository import GitRepository
+
+MEMORY = "# Learnings\n\n## When a build hangs\n\nLook at the lock.\n"
+FILE, TARGETS = "agents/learnings.md", ("agents/decisions/a.md", "docs/b.md")
+
+
+@pytest.fixture
+def memory(repository: GitRepository) -> GitRepository:
+    repository.write(FILE, MEMORY)
+    for path in TARGETS:
+        repository.write(path, "# Decisions\n\n## When a build hangs\n\nLook at the lock.\n")
+    repository.commit()
+    return repository
+
+
+def parser_of(command: str) -> argparse.ArgumentParser:
+    """Return the parser that the command line makes for a command."""
+    parser = cli.parser_for(prog=f"learnings {command}", description=None)
+    importlib.import_module(f"learnings.surfaces.cli.{command}").add_arguments(parser)
+    return parser
+
+
+def example(action: argparse.Action) -> str:
+    """Return a value that an option or argument takes."""
+    if action.choices is not None:
+        return str(next(iter(action.choices)))
+    return "3" if action.type is int else "a.md"
+
+
+def option_words(parser: argparse.ArgumentParser) -> Iterator[list[str]]:
+    """Give the words of each option, with a value where it takes one."""
+    for action in parser._actions:
+        if action.option_strings and action.dest != "help":
+            values = [] if action.nargs == 0 else [example(action)]
+            yield [action.option_strings[-1], *values]
+
+
+def positional_words(parser: argparse.ArgumentParser) -> list[str]:
+    words: list[str] = []
+    for action in parser._actions:
+        if not action.option_strings:
+            words += [example(action)] * (2 if action.nargs == "*" else 1)
+    return words
+
+
+# --- order
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_an_option_may_stand_before_between_and_behind_the_files(command: str) -> None:
+    words = positional_words(parser_of(command))
+    failures = []
+    for option in option_words(parser_of(command)):
+        orders = [[*words[:at], *option, *words[at:]] for at in range(len(words) + 1)]
+        values = [parser_of(command).parse_args(order) for order in orders]
+        failures += [(o, v) for o, v in zip(orders, values, strict=True) if v != values[0]]
+    assert failures == []
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_two_options_take_nothing_of_each_other_or_of_the_files(command: str) -> None:
+    words = positional_words(parser_of(command))
+    failures = []
+    for first, second in itertools.permutations(option_words(parser_of(command)), 2):
+        apart = parser_of(command).parse_args([*first, *words, *second])
+        behind = parser_of(command).parse_args([*words, *second, *first])
+        if apart != behind:
+            failures.append((first, second, apart, behind))
+    assert failures == []
+
+
+def test_a_file_behind_an_option_of_notify(memory: GitRepository, learnings: Command) -> None:
+    orders = (["--dry-run", FILE], [FILE, "--dry-run"])
+    first, second = (learnings("notify", "github", *order, cwd=memory.path) for order in orders)
+    assert (first.code, first.out, first.err) == (second.code, second.out, second.err)
+    assert first.code == 0
+
+
+def test_targets_are_one_pattern_each(memory: GitRepository, learnings: Command) -> None:
+    for command in ("precheck", "route"):
+        options = ["--all", "--format=json", "--targets", "docs/*.md"]
+        before = learnings(command, *options, FILE, cwd=memory.path)
+        behind = learnings(command, FILE, *options, cwd=memory.path)
+        assert (before.code, before.err) == (0, "")
+        assert before.out == behind.out
+
+    options = ["--targets", TARGETS[0], FILE, "--targets", TARGETS[1]]
+    both = learnings("route", "--all", *options, cwd=memory.path)
+    assert [path in both.out for path in TARGETS] == [True, True]
+
+
+def test_a_file_whose_name_begins_with_a_dash(memory: GitRepository, learnings: Command) -> None:
+    memory.write("-odd.md", "no newline at the end")
+    run = learnings("check", "--strict", "--", "-odd.md", cwd=memory.path)
+    assert (run.code, run.out[:12]) == (1, "-odd.md:1:22")
+
+
+# --- what was meant
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["notify", "githb"], "PLACE takes no 'githb'; did you mean github?"),
+        (["notify", "mail"], "PLACE takes no 'mail'; it takes one of github, file"),
+        (["check", "--rule", "soft-limt"], "--rule takes no 'soft-limt'; did you mean soft-limit?"),
+        (["check", "--rule", "xyz"], "--rule takes no 'xyz'; `learnings rules` lists all"),
+        (["explain", "soft-limt"], "there is no rule 'soft-limt'; did you mean soft-limit?"),
+        (["schema", "findngs"], "NAME takes no 'findngs'; did you mean findings?"),
+        (
+            ["schema", "check"],
+            f"NAME takes no 'check'; it takes one of {', '.join(names())}",
+        ),
+        (["due", "--format", "jsn"], "--format takes no 'jsn'; did you mean json?"),
+        (
+            ["index", "--depth", "9", "a.md"],
+            "--depth takes no '9'; it takes one of 1, 2, 3, 4, 5, 6",
+        ),
+        (
+            ["ages", "--fromat=json"],
+            "unrecognized arguments: --fromat=json; did you mean --format?",
+        ),
+        (["due", "--exitcode"], "unrecognized arguments: --exitcode; did you mean --exit-code?"),
+        (["--versoin"], "unrecognized arguments: --versoin; did you mean --version?"),
+        (["config", "a.md"], "unrecognized arguments: a.md; see `learnings config --help`"),
+        (["notify"], "the following arguments are required: PLACE; see `learnings notify --help`"),
+    ],
+)
+def test_a_wrong_word(
+    words: list[str], message: str, memory: GitRepository, learnings: Command
+) -> None:
+    run = learnings(*words, cwd=memory.path)
+    assert (run.code, run.out, run.err) == (2, "", f"learnings: {message}\n")
+
+
+def test_every_name_with_its_last_letters_swapped_is_recognised(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    names = {
+        **{name: [] for name in COMMANDS if len(name) > 2},
+        **{rule.ID: ["check", "--rule"] for rule in RULES},
+        **{option: [] for option in GENERAL_OPTIONS},
+    }
+    failures = []
+    for name, before in names.items():
+        letters = [*name]
+        letters[-1], letters[-2] = letters[-2], letters[-1]
+        if (wrong := "".join(letters)) == name:
+            continue
+        code = cli.main([*before, wrong])
+        message = capsys.readouterr().err
+        if (code, message.endswith(f"; did you mean {name}?\n")) != (2, True):
+            failures.append((name, message))
+    assert failures == []
+
+
+def test_no_sentence_lists_more_than_a_few_names() -> None:
+    failures = []
+    for command in COMMANDS:
+        for action in parser_of(command)._actions:
+            if action.choices is not None:
+                with pytest.raises(UsageProblem) as raised:
+                    parser_of(command)._check_value(action, "nothing-like-it")
+                if str(raised.value).count(",") > 15:
+                    failures.append((command, str(raised.value)))
+    assert failures == []
+
+
+def test_the_general_options_are_those_of_the_parser(capsys: pytest.CaptureFixture[str]) -> None:
+    cli.main(["--help"])
+    usage = capsys.readouterr().out
+    assert all(option in usage for option in GENERAL_OPTIONS)
+    assert {*GENERAL_OPTIONS} & {*options_of("check")} == {"--help"}
