@@ -11,7 +11,7 @@ from learnings.surfaces.cli.main import main as learnings
 def main(argv: Sequence[str] | None = None) -> int:
     """Fix the files given that are learnings files; returns 1 if one was changed, 2 if refused."""
     arguments = sys.argv[1:] if argv is None else argv
-    return learnings(["fix", "--role=learnings", *arguments])
+    return learnings(["fix", "--force-exclude", "--role=learnings", *arguments])
 
 
 if __name__ == "__main__":

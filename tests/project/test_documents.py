@@ -226,7 +226,8 @@ def test_settings_are_understood(block: Block, tmp_path: Path) -> None:
     assert workspace.config is not None
     table = tomllib.loads(block.text)
     table = table.get("tool", {}).get("learnings", table)
-    written = set(table) - {"file", "issue"} | set(table.get("issue", {}))
+    top_level = set(table) - {"file", "issue", "rules"}
+    written = top_level | set(table.get("issue", {})) | set(table.get("rules", {}))
     written |= {key for file in table.get("file", []) for key in file}
     settings = workspace.settings
     tables = [part.origins for part in (settings.file, *settings.files)]

@@ -24,6 +24,7 @@ from tests.support.guard import ROOT
 _FENCE = re.compile(r"^(?P<indent> *)(?P<fence>```+)(?P<language>\w*)$")
 _DIRECTIVE = re.compile(r"^<!-- (\w+: .*) -->$")
 _LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)")
+CONFIG_SCHEMA = ROOT / "src/learnings/surfaces/schemas/config.schema.json"
 _BEFORE_EXAMPLE = re.compile(r"\n+(?:Bad|Good):\n")
 
 
@@ -156,8 +157,10 @@ def rules_page() -> str:
     introduction = (
         "What `learnings check` and the hooks find. An *error* fails the check, a *notice* does "
         "not, unless `--strict` is given; a [comment](adoption.md#ignoring-a-finding) can ignore "
-        "it, a [baseline](adoption.md#baseline) can know it already. This page repeats the "
-        "docstrings of the rules, in the order of the table in the code."
+        "it, a [baseline](adoption.md#baseline) can know it already. The "
+        "[configuration](configuration.md#rules) can switch a rule off, or make its findings "
+        "notices or errors; the severity on this page is the one where nothing is configured. "
+        "`learnings explain RULE` prints what stands here."
     )
     parts = ["# Rules", introduction]
     for rule in RULES:
@@ -201,7 +204,15 @@ def as_derived(page: str) -> str:
     return text
 
 
+def config_schema() -> str:
+    """Return the JSON Schema of the configuration with all rules in its table `rules`."""
+    schema = json.loads(CONFIG_SCHEMA.read_text(encoding="utf-8"))
+    schema["properties"]["rules"]["propertyNames"]["enum"] = [rule.ID for rule in RULES]
+    return json.dumps(schema, indent=2) + "\n"
+
+
 if __name__ == "__main__":
+    CONFIG_SCHEMA.write_text(config_schema(), encoding="utf-8")
     for name in TABLES:
         (ROOT / name).write_text(as_derived(name), encoding="utf-8")
     (ROOT / "docs" / "rules.md").write_text(rules_page(), encoding="utf-8")

@@ -61,6 +61,25 @@ def is_learnings_path(path: str, settings: Settings) -> bool:
     return name in LEARNINGS_NAMES and folder in LEARNINGS_FOLDERS and path[0] != "/"
 
 
+def exclusion(path: str, settings: Settings) -> str | None:
+    """Return the pattern of `exclude` that matches a path or a folder above it, else None.
+
+    path is POSIX from the root. A pattern that ends in `/**` means the folder, dot files included.
+    """
+    if not settings.exclude:
+        return None
+    parts = path.split("/")
+    paths = ["/".join(parts[:count]) for count in range(1, len(parts) + 1)]
+    return next(
+        (
+            pattern
+            for pattern in settings.exclude
+            if any(matches(part, pattern.removesuffix("/**")) for part in paths)
+        ),
+        None,
+    )
+
+
 def target_patterns(settings: Settings) -> tuple[str, ...]:
     """Return the globs of target files: those configured, else the default ones."""
     return DEFAULT_TARGETS if settings.targets is None else settings.targets

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
-from learnings.core.findings.finding import Finding
+from learnings.core.findings.finding import Finding, Severity
 from learnings.core.markdown.line_kinds import IGNORE_MARK
+from learnings.core.settings.values import OFF, Settings
 from learnings.rules import (
     agent_default_number,
     agent_embedded_copy,
@@ -101,6 +102,8 @@ RULES: tuple[Rule, ...] = (
     unused_ignore,
 )
 
+_SEVERITIES = {rule.ID: rule.SEVERITY for rule in RULES}
+
 
 def check(
     file: CheckedFile, chosen: Sequence[Rule] | None = None, *, inputs: RuleInputs | None = None
@@ -109,22 +112,41 @@ def check(
 
     By default these are all that are enabled. A rule that needs what is not in the inputs is left
     out, and so is what comments in the file ignore. Data with NUL bytes is not text, and what other
-    rules would say about it is meaningless.
+    rules would say about it is meaningless. Findings are as severe as the settings say.
     """
-    rules = enabled(file.settings.extra_rules) if chosen is None else chosen
+    rules = enabled(file.settings) if chosen is None else chosen
     known: RuleInputs = inputs or {}
     findings = _findings(file, rules, known)
-    if not _may_ignore(file, known):
-        return findings
-    from learnings.rules.ignoring import unignored  # noqa: PLC0415  (most files ignore nothing)
+    if _may_ignore(file, known):
+        from learnings.rules.ignoring import unignored  # noqa: PLC0415  (most files ignore nothing)
 
-    return unignored(file, findings, rules, known, table=RULES)
+        findings = unignored(file, findings, rules, known, table=RULES)
+    levels = file.settings.rules
+    return (_at_level(finding, levels) for finding in findings) if levels else findings
+
+
+def enabled(settings: Settings) -> tuple[Rule, ...]:
+    """Return the rules that run where none is chosen: those that no setting switches off."""
+    return _enabled(settings.extra_rules, tuple(settings.rules.items()))
 
 
 @lru_cache(maxsize=4)
-def enabled(extra_rules: tuple[str, ...]) -> tuple[Rule, ...]:
-    """Return the rules of a repository whose setting `extra-rules` is this."""
-    return tuple(rule for rule in RULES if not is_opt_in(rule) or rule.ID in extra_rules)
+def _enabled(extra_rules: tuple[str, ...], levels: tuple[tuple[str, str], ...]) -> tuple[Rule, ...]:
+    extra = {rule.ID for rule in RULES if is_opt_in(rule)}.difference(extra_rules)
+    off = dict.fromkeys(extra, OFF) | dict(levels)
+    return tuple(rule for rule in RULES if off.get(rule.ID) != OFF)
+
+
+def _at_level(finding: Finding, levels: Mapping[str, str]) -> Finding:
+    """Return a finding as severe as its rule is set to be.
+
+    Only findings of the rule's own severity change: the notices of a rule that also has errors, a
+    file that is nearly full for one, are never made errors.
+    """
+    level = levels.get(finding.rule, OFF)
+    if level == OFF or finding.severity is not _SEVERITIES[finding.rule]:
+        return finding
+    return finding._replace(severity=Severity(level))
 
 
 def _findings(file: CheckedFile, rules: Sequence[Rule], inputs: RuleInputs) -> Iterator[Finding]:

@@ -89,8 +89,8 @@ class Rule(Protocol):
     """A rule is a module; its docstring is its documentation.
 
     SEVERITY is that of its findings, or the highest where they differ. ROLES are those of the
-    files it looks at. A rule that runs only where the setting `extra-rules` names it also has the
-    line `OPT_IN = True`.
+    files it looks at. A rule that runs only where a setting switches it on also has the line
+    `OPT_IN = True`.
     """
 
     ID: str
@@ -106,7 +106,7 @@ class Rule(Protocol):
 
 
 def is_opt_in(rule: Rule) -> bool:
-    """Return True if a rule runs only where the setting `extra-rules` names it."""
+    """Return True if a rule runs only where `extra-rules` or the table `rules` names it."""
     return bool(getattr(rule, "OPT_IN", False))
 
 

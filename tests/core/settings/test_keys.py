@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import fields
 
+from learnings.core.findings.finding import Severity
 from learnings.core.index.forms import FORMS
 from learnings.core.settings.issue import ISSUE_KEYS, IssueSettings
 from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS, INDEX_FORMS, PRESETS
 from learnings.core.settings.reader import settings_from
-from learnings.core.settings.values import EXTRA_RULES, FileSettings, Settings, Source
+from learnings.core.settings.rule_levels import LEVELS, RULE_IDS
+from learnings.core.settings.values import EXTRA_RULES, OFF, FileSettings, Settings, Source
 from learnings.rules import RULES
 
 
@@ -41,6 +43,7 @@ def test_the_defaults_are_those_that_are_promised() -> None:
         "index-form": "rows",
         "fuzzy-threshold": "off",
         "extra-rules": (),
+        "exclude": (),
         "baseline": ".learnings-baseline.json",
         "coverage": 0.40,
         "coverage-perhaps": 0.15,
@@ -52,7 +55,7 @@ def test_the_defaults_are_those_that_are_promised() -> None:
 def test_every_field_has_a_key_in_the_order_of_the_fields() -> None:
     own = [field.name for field in fields(FileSettings) if field.name != "origins"]
     general = [field.name for field in fields(Settings)]
-    tables = ["file", "files", "issue", "origins"]
+    tables = ["file", "files", "issue", "rules", "origins"]
     assert [key.field for key in FILE_KEYS.values()] == own
     assert [key.field for key in GENERAL_KEYS.values()] == [
         name for name in general if name not in tables
@@ -68,6 +71,15 @@ def test_a_preset_gives_values_that_its_keys_take() -> None:
 
 def test_extra_rules_exist() -> None:
     assert set(EXTRA_RULES) <= {rule.ID for rule in RULES}
+
+
+def test_settings_know_every_rule() -> None:
+    message = "name each rule in RULE_IDS of core/settings/rule_levels.py, sorted"
+    assert tuple(rule.ID for rule in RULES) == RULE_IDS, message
+
+
+def test_a_rule_can_be_as_severe_as_findings_are() -> None:
+    assert {*LEVELS} == {OFF, *(severity.value for severity in Severity)}
 
 
 def test_every_form_of_an_index_can_be_chosen() -> None:

@@ -20,7 +20,9 @@ from hypothesis import strategies as st
 from learnings.core.errors import BadSettings
 from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS, Key
 from learnings.core.settings.reader import settings_from
+from learnings.core.settings.rule_levels import LEVELS
 from learnings.core.settings.values import Source
+from learnings.rules import RULES
 from learnings.surfaces.cli import config
 
 
@@ -126,6 +128,7 @@ settings
   index-form                 "rows"        default
   fuzzy-threshold            "off"         default
   extra-rules                []            default
+  exclude                    []            default
   baseline                   ".learnings-baseline.json"  default
   coverage                   0.4           default
   coverage-perhaps           0.15          default
@@ -290,13 +293,20 @@ def test_a_broken_configuration_is_the_error_of_the_command(root: Path) -> None:
 def test_the_schema_has_the_keys_of_the_code() -> None:
     properties = SCHEMA["properties"]
     message = "config.schema.json: properties and file.items.properties, in the order of keys.py"
-    assert list(properties) == [*ALL_KEYS, "file", "issue"], message
+    assert list(properties) == [*ALL_KEYS, "file", "issue", "rules"], message
     assert SCHEMA["additionalProperties"] is False
     inner = properties["file"]["items"]
     assert inner["properties"] == {name: {"$ref": f"#/properties/{name}"} for name in FILE_KEYS}, (
         message
     )
     assert (inner["required"], inner["additionalProperties"]) == (["path"], False)
+
+
+def test_the_schema_has_the_rules_of_the_code() -> None:
+    table = SCHEMA["properties"]["rules"]
+    message = "write it anew with: python -m tests.support.documents"
+    assert table["propertyNames"]["enum"] == [rule.ID for rule in RULES], message
+    assert table["additionalProperties"]["enum"] == [*LEVELS]
 
 
 def test_the_schema_says_what_the_code_says() -> None:
@@ -375,5 +385,5 @@ def leads_nowhere(name: str, value: object) -> bool:
     """Return True if only a look at all parts of a path can judge it."""
     texts = value if isinstance(value, list) else [value]
     parts = {part for text in texts if isinstance(text, str) for part in text.split("/")}
-    is_path = name in {"path", "targets", "ignore-revs-file"}
+    is_path = name in {"path", "targets", "exclude", "ignore-revs-file"}
     return is_path and (bool(parts & {".", ".."}) or any("\0" in part for part in parts))

@@ -22,22 +22,28 @@ from learnings.store.files import Change
 
 
 class FullCheck(NamedTuple):
-    """What a check of everything finds today, the paths it looked at and the rules that ran."""
+    """What a check of everything finds today, the paths it looked at and the rules that ran.
+
+    off are the rules that the settings switch off.
+    """
 
     workspace: Workspace
     today: tuple[Known, ...]
     paths: frozenset[str]
     rules: frozenset[str]
+    off: frozenset[str]
 
     def would_find(self, known: Known) -> bool:
         """Return True if a known finding would be among those of today if it were still there.
 
-        It would not if its rule did not run, or if its file is there and was not looked at: then it
-        may be a file that only the configuration of another folder names.
+        It would not if its rule did not run for want of history, or if its file is there and was
+        not looked at: then it may be a file that only the configuration of another folder names.
         """
-        ran = known.rule in self.rules or all(known.rule != rule.ID for rule in RULES)
         root, config = self.workspace.root, self.workspace.config
         is_complete = config is None or config.parent == root
+        if known.rule in self.off:
+            return is_complete
+        ran = known.rule in self.rules or all(known.rule != rule.ID for rule in RULES)
         return ran and (
             is_complete or known.path in self.paths or not os.path.lexists(root / known.path)
         )
@@ -63,9 +69,10 @@ def full_check(cwd: Path, *, commands: Callable[[], Commands], history: bool = F
     findings = [finding for _, file, inputs in selected for finding in check(file, inputs=inputs)]
     today = recorded_in(workspace, findings, base=workspace.root)
     paths = frozenset(file.path for _, file, _ in selected)
-    ran = enabled(workspace.settings.extra_rules)
+    ran = enabled(workspace.settings)
     rules = frozenset(rule.ID for rule in ran if history or rule.NEEDS is not Needs.HISTORY)
-    return FullCheck(workspace, tuple(known for _, known in today), paths, rules)
+    off = frozenset(rule.ID for rule in RULES if rule not in ran)
+    return FullCheck(workspace, tuple(known for _, known in today), paths, rules, off)
 
 
 def recording(result: FullCheck, file: BaselineFile) -> Baseline:

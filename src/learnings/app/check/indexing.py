@@ -16,6 +16,7 @@ from learnings.core.index.files import IndexedFile, entries_of, headings_of
 from learnings.core.index.forms import read_index
 from learnings.core.index.model import IndexFile
 from learnings.core.markdown.line_kinds import IGNORE_MARK
+from learnings.core.roles import exclusion
 from learnings.core.text import encode
 from learnings.rules.checked_file import document_of
 from learnings.rules.rule import IndexFacts
@@ -47,7 +48,11 @@ def facts_of(workspace: Workspace, data: bytes) -> IndexFacts:
     threshold = workspace.settings.fuzzy_threshold
     fuzzy = threshold if isinstance(threshold, float) else None
     index, files = load_index(workspace, data)
-    faults = tuple(problems(index, files, fuzzy=fuzzy))
+    faults = tuple(
+        problem
+        for problem in problems(index, files, fuzzy=fuzzy)
+        if exclusion(problem.path, workspace.settings) is None or problem.path == index.path
+    )
     if faults:
         from learnings.core.index.fix import with_fixes  # noqa: PLC0415  (most have no problem)
 
@@ -90,6 +95,8 @@ def _listed(workspace: Workspace, index: IndexFile) -> list[Candidate]:
     files: dict[str, Candidate] = {}
     for glob in workspace.settings.indexed:
         for path in tree.files(glob):
+            if exclusion(path, workspace.settings) is not None:
+                continue
             obstacle = tree.obstacle(path)
             reason = obstacle or f"{set_at}: {glob}"
             files[path] = Candidate(path, reason, included=obstacle is None)

@@ -45,8 +45,9 @@ class Search:
     """What the command line asks for; a path may lie in a repository that is not the user's.
 
     Without paths that is everything. With `only` a role, all other files are skipped: so are those
-    that are merely named like a learnings file but hold no entry. `commands` returns the commands
-    that files of agents may run.
+    that are merely named like a learnings file but hold no entry. With `force_exclude` a file that
+    `exclude` matches is skipped even if it is named. `commands` returns the commands that files of
+    agents may run.
     """
 
     def __init__(
@@ -56,11 +57,13 @@ class Search:
         *,
         commands: Callable[[], Commands],
         only: Role | None = None,
+        force_exclude: bool = False,
         overrides: Mapping[str, object] | None = None,
     ) -> None:
         self._cwd = cwd
         self._paths = paths
         self._only = only
+        self._force_exclude = force_exclude
         self._commands = commands
         self._overrides = overrides
         self.workspace = Workspace.open(cwd, overrides=overrides)
@@ -157,4 +160,9 @@ class Search:
         return users_root if is_users or is_below else root
 
     def _selection(self, workspace: Workspace) -> Selection:
-        return Selection(workspace, base=self.workspace.root, only=self._only)
+        return Selection(
+            workspace,
+            base=self.workspace.root,
+            only=self._only,
+            force_exclude=self._force_exclude,
+        )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from learnings.app.workspace.disk import existing_file, is_folder, real_path
 from learnings.app.workspace.workspace import Workspace
-from learnings.core.roles import Role
+from learnings.core.roles import Role, exclusion
 from learnings.core.settings.values import FileSettings
 
 if TYPE_CHECKING:
@@ -35,12 +35,21 @@ class Selection:
     """The files of a repository that are to be checked, each once.
 
     With `only` a role, files that do not have it are skipped. Paths in findings start from `base`,
-    the root of the repository that the user is in. `skipped` holds what was left out and why, once
-    everything has been looked for.
+    the root of the repository that the user is in. What `exclude` names is left out, a file that is
+    named only with `force_exclude`. `skipped` holds what was left out and why, once everything has
+    been looked for.
     """
 
-    def __init__(self, workspace: Workspace, *, base: Path, only: Role | None = None) -> None:
+    def __init__(
+        self,
+        workspace: Workspace,
+        *,
+        base: Path,
+        only: Role | None = None,
+        force_exclude: bool = False,
+    ) -> None:
         self.skipped: list[Candidate] = []
+        self._force_exclude = force_exclude
         self.workspace = workspace
         self._base = base
         self._only = only
@@ -60,7 +69,11 @@ class Selection:
             yield from self._below(path)
             return
         selected = self._selected(path, written=written)
-        if self._only in (None, selected.role) and self._is_new(selected):
+        if self._only not in (None, selected.role):
+            return
+        if self._force_exclude and self._is_excluded(path):
+            return
+        if self._is_new(selected):
             yield selected
 
     def shown(self, path: Path | str) -> str:
@@ -76,10 +89,13 @@ class Selection:
         """Give the memory files of a workspace, this one or one of its folders."""
         for role, candidates in self._candidates(workspace):
             for candidate in _inside(workspace, candidates, within):
+                full = workspace.root / candidate.path
+                if self._is_excluded(full):
+                    continue
                 if not candidate.included:
                     self._skip(workspace, candidate, role)
                     continue
-                selected = self._selected(workspace.root / candidate.path, role=role)
+                selected = self._selected(full, role=role)
                 if self._is_new(selected):
                     yield selected
 
@@ -119,6 +135,17 @@ class Selection:
         is_configured = candidate.path in self._configured
         if role is Role.LEARNINGS and (is_configured or not os.access(full, os.R_OK)):
             existing_file(full, shown=candidate.path)
+
+    def _is_excluded(self, path: Path) -> bool:
+        """Return True for a file that no check looks at, and note it."""
+        settings = self.workspace.settings
+        relative = self.workspace.relative(path) if settings.exclude else None
+        if relative is None or exclusion(relative, settings) is None:
+            return False
+        from learnings.app.workspace.discovery import Candidate  # noqa: PLC0415  (seldom needed)
+
+        self.skipped.append(Candidate(relative, f"excluded ({settings.origins['exclude']})"))
+        return True
 
     def _is_new(self, selected: SelectedPath) -> bool:
         is_known = selected.shown in self._done

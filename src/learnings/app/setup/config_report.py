@@ -37,14 +37,16 @@ class DetectedDialect(NamedTuple):
 class ConfigReport(NamedTuple):
     """The settings of a repository, and the files in each role, those skipped included.
 
-    config is the path of the configuration file, None where there is none. dialects and own (the
-    settings of a file) are by the path of a learnings file.
+    config is the path of the configuration file, None where there is none. rules are those whose
+    level is set, by id. dialects and own (the settings of a file) are by the path of a learnings
+    file.
     """
 
     root: str
     config: str | None
     settings: dict[str, Value]
     issue: dict[str, Value]
+    rules: dict[str, Value]
     learnings: tuple[Candidate, ...]
     dialects: dict[str, DetectedDialect]
     own: dict[str, dict[str, Value]]
@@ -63,6 +65,7 @@ def config_report(workspace: Workspace) -> ConfigReport:
         config=workspace.relative(workspace.config) if workspace.config else None,
         settings=_file_values(workspace.settings.file) | _general_values(workspace.settings),
         issue=_issue_values(workspace.settings),
+        rules=_rule_levels(workspace.settings),
         learnings=learnings,
         dialects={path: detected for path in paths if (detected := _dialect(workspace, path))},
         own={path: _file_values(workspace.file_settings(path)) for path in paths},
@@ -117,4 +120,11 @@ def _issue_values(settings: Settings) -> dict[str, Value]:
             getattr(chosen, key.field), str(settings.origins.get(f"issue.{name}", "default"))
         )
         for name, key in ISSUE_KEYS.items()
+    }
+
+
+def _rule_levels(settings: Settings) -> dict[str, Value]:
+    return {
+        rule: Value(level, str(settings.origins[f"rules.{rule}"]))
+        for rule, level in settings.rules.items()
     }

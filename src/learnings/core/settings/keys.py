@@ -11,6 +11,7 @@ from dataclasses import fields
 from typing import NamedTuple
 
 from learnings.core.settings.types import (
+    EXCLUSIONS,
     GLOBS,
     OFF_OR_RATIO,
     PATH,
@@ -94,6 +95,7 @@ _GENERAL_ROWS: Mapping[str, tuple[ValueType, str]] = {
         ),
         "rules to check as well",
     ),
+    "exclude": (EXCLUSIONS, "files and folders that no check looks at"),
     "baseline": (PATH, "findings that are known and do not fail a check"),
     "coverage": (SHARE, "share of an entry from which a target section covers it"),
     "coverage-perhaps": (SHARE, "share of an entry from which a section perhaps covers it"),

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _LONGEST_SHOWN = 60  # characters of a wrong value in a message; chosen so that it stays one line
 _CUTOFF = 0.5  # likeness from which a known name is suggested; low, since there are few names
 COMMAND_LINE = Source("command line")
-TABLES = ("file", "issue")
+TABLES = ("file", "issue", "rules")
 _ALL_KEYS = FILE_KEYS | GENERAL_KEYS
 # The values that are set in one table, with where each was set, by key.
 _Values = dict[str, tuple[Any, SettingOrigin]]
@@ -39,6 +39,7 @@ def settings_from(
     values = read_keys(top_level, (), _ALL_KEYS, source)
     forced = read_keys(overrides or {}, (), _ALL_KEYS, command_line)
     issue = _read_issue(table["issue"], source) if "issue" in table else {}
+    rules = _read_rules(table["rules"], source) if "rules" in table else {}
     files = _read_files(table.get("file", []), values, source)
     shared = {name: value for name, value in values.items() if name in FILE_KEYS and name != "path"}
     forced_here = {name: value for name, value in forced.items() if name in FILE_KEYS}
@@ -47,8 +48,10 @@ def settings_from(
         file=_file_settings(shared | forced_here),
         files=tuple(_file_settings(shared | own_values | forced_here) for own_values in files),
         issue={name: value for name, (value, _) in issue.items()},
+        rules={name: value for name, (value, _) in rules.items()},
         origins={name: origin for name, (_, origin) in general.items()}
-        | {f"issue.{name}": origin for name, (_, origin) in issue.items()},
+        | {f"issue.{name}": origin for name, (_, origin) in issue.items()}
+        | {f"rules.{name}": origin for name, (_, origin) in rules.items()},
         **{_ALL_KEYS[name].field: value for name, (value, _) in general.items()},
     )
     _check_coverage(settings)
@@ -135,24 +138,42 @@ def _check_paths(files: Sequence[_Values], source: Source) -> None:
 def _read_issue(table: object, source: Source) -> _Values:
     from learnings.core.settings.issue import ISSUE_KEYS  # noqa: PLC0415  (seldom configured)
 
+    return read_keys(_checked_table(table, "issue", source), ("issue",), ISSUE_KEYS, source)
+
+
+def _read_rules(table: object, source: Source) -> _Values:
+    from learnings.core.settings.rule_levels import RULE_KEYS  # noqa: PLC0415  (seldom configured)
+
+    rules = _checked_table(table, "rules", source)
+    return read_keys(rules, ("rules",), RULE_KEYS, source, noun="rule")
+
+
+def _checked_table(table: object, name: str, source: Source) -> Mapping[str, object]:
+    """Return the table of this name. Raises BadSettings for a value that is not a table."""
     if not isinstance(table, dict):
-        location = source.location(("issue",))
-        raise BadSettings(f"{location}: issue takes a table; write [...issue] above its keys")
-    return read_keys(table, ("issue",), ISSUE_KEYS, source)
+        location = source.location((name,))
+        raise BadSettings(f"{location}: {name} takes a table; write [...{name}] above its keys")
+    return table
 
 
 def read_keys(
-    table: Mapping[str, object], prefix: KeyPath, keys: Mapping[str, Key], source: Source
+    table: Mapping[str, object],
+    prefix: KeyPath,
+    keys: Mapping[str, Key],
+    source: Source,
+    *,
+    noun: str = "key",
 ) -> dict[str, tuple[Any, SettingOrigin]]:
     """Return the values of the table at the key path `prefix`, each with where it was set, by key.
 
-    Raises BadSettings for an unknown key, and for a value that its key does not take.
+    noun is what the keys name. Raises BadSettings for an unknown key, and for a value that its key
+    does not take.
     """
     values: _Values = {}
     for name, value in table.items():
         origin = SettingOrigin(source, (*prefix, name))
         if name not in keys:
-            raise BadSettings(f"{origin}: {_unknown(name, keys)}")
+            raise BadSettings(f"{origin}: {_unknown(name, keys, noun)}")
         kind = keys[name].kind
         try:
             values[name] = (kind.read(value, source.folder), origin)
@@ -170,13 +191,14 @@ def _wrong_value(name: str, kind: ValueType, value: object) -> str:
     return "; ".join(filter(None, (f"{name} takes {kind.wants}, not {_shown(value)}", advice)))
 
 
-def _unknown(name: str, keys: Mapping[str, Key]) -> str:
+def _unknown(name: str, keys: Mapping[str, Key], noun: str) -> str:
     if name in _ALL_KEYS or name in TABLES:
         table = "the file table" if keys is FILE_KEYS else "this table"
         return f"{name} holds for all files; move it out of {table}"
     names = [*keys, *(TABLES if keys is _ALL_KEYS else ())]
-    otherwise = "remove it, or see `learnings config` for the keys"
-    return f"unknown key {_shown(name)}; {_advice(name, names, otherwise=otherwise)}"
+    listed_by = "config" if noun == "key" else "rules"
+    otherwise = f"remove it, or see `learnings {listed_by}` for the {noun}s"
+    return f"unknown {noun} {_shown(name)}; {_advice(name, names, otherwise=otherwise)}"
 
 
 def _advice(text: str, names: Sequence[str], *, otherwise: str = "") -> str:

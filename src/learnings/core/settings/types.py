@@ -151,6 +151,11 @@ def _read_glob(value: object, folder: str) -> str:
     return _read_path(value, literal)
 
 
+def _read_exclusion(value: object, folder: str) -> str:
+    text = _read_text(value, "")
+    return _read_glob(text.rstrip("/") if text.strip("/") else text, folder)
+
+
 # A relative path to a file: no slash or drive at the start, no slash at the end, no backslash,
 # not blank.
 _PATH_SCHEMA = {"type": "string", "pattern": r"^(?!/|[A-Za-z]:|\s*$)[^\\]*[^/\\]$"}
@@ -171,6 +176,12 @@ PATH = ValueType("a path to a file inside the repository, written with /", _PATH
 GLOBS = list_of(
     ValueType("", _PATH_SCHEMA, _read_glob),
     "paths or globs of files inside the repository, written with /",
+)
+# The same, but a slash at the end is taken, as people write folders.
+_EXCLUSION_SCHEMA = {"type": "string", "pattern": r"^(?!/|[A-Za-z]:|\s*$)[^\\]*$"}
+EXCLUSIONS = list_of(
+    ValueType("", _EXCLUSION_SCHEMA, _read_exclusion),
+    "paths or globs of files or folders inside the repository, written with /",
 )
 TEXTS = list_of(ValueType("", _TEXT_SCHEMA, _read_text), "texts that are not empty")
 PATTERNS = list_of(ValueType("", _TEXT_SCHEMA, _read_text), "patterns that are not empty")

@@ -11,8 +11,10 @@ from typing import NamedTuple
 
 # The path of a key in a configuration: names, and the index, from 0, of an element of an array.
 KeyPath = tuple[str | int, ...]
-# Rules that run only where `extra-rules` names them.
+# Rules that run only where `extra-rules` or the table `rules` names them.
 EXTRA_RULES = ("section-without-content",)
+OFF = "off"
+"""What the table `rules` says of a rule that does not run."""
 
 
 class Source(NamedTuple):
@@ -75,8 +77,9 @@ class Settings:
     """All settings: `file` for any learnings file, `files` for those that are configured.
 
     No `files`: they are discovered. `targets` is None: the default targets. `issue` holds what is
-    set about the consolidation issue, by key; IssueSettings has the defaults of the rest. `origins`
-    is as in FileSettings.
+    set about the consolidation issue, by key; IssueSettings has the defaults of the rest. `rules`
+    has `off`, `notice` or `error` for the rules that are set, by id. `origins` is as in
+    FileSettings.
     """
 
     file: FileSettings = FileSettings()
@@ -88,6 +91,7 @@ class Settings:
     index_form: str = "rows"
     fuzzy_threshold: float | str = "off"
     extra_rules: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
     baseline: str = ".learnings-baseline.json"
     # Measured on made-up and on real redundancies: *Pre-checks* in benchmarks/README.md.
     coverage: float = 0.40
@@ -95,4 +99,5 @@ class Settings:
     ignore_revs_file: str | None = None
     ignore_authors: tuple[str, ...] = ()
     issue: Mapping[str, object] = field(default_factory=dict, hash=False)
+    rules: Mapping[str, str] = field(default_factory=dict, hash=False)
     origins: Mapping[str, SettingOrigin] = field(default_factory=dict, compare=False, repr=False)

@@ -21,6 +21,7 @@ from learnings.app.check.run import report_on
 from learnings.app.check.search import STDIN, Search
 from learnings.core.errors import UsageProblem
 from learnings.core.roles import Role
+from learnings.core.settings.values import OFF
 from learnings.surfaces.cli.commands import command_table
 from learnings.surfaces.cli.formats import add_format_option, renderer
 from learnings.surfaces.render.findings_text import wants_colour
@@ -61,21 +62,35 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--line-limit", type=int, metavar="N", help="lines that a target file may have"
     )
+    parser.add_argument(
+        "--force-exclude",
+        action="store_true",
+        help="leave out excluded files and rules that are off, even if they are named, as hooks do",
+    )
 
 
 def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int:
     """Print the findings; returns 1 if the check fails, else 0. Raises LearningsError."""
-    chosen = None if args.rule is None else [r for r in rules.RULES if r.ID in args.rule]
+    named = None if args.rule is None else {*args.rule}
     only = Role(args.role) if args.role else None
     overrides = {"line-limit": args.line_limit}
-    search = Search(cwd, args.paths, commands=command_table, only=only, overrides=overrides)
-    base = search.workspace.root
+    search = Search(
+        cwd,
+        args.paths,
+        commands=command_table,
+        only=only,
+        force_exclude=args.force_exclude,
+        overrides=overrides,
+    )
+    base, settings = search.workspace.root, search.workspace.settings
+    if named is not None and args.force_exclude:
+        named -= {rule for rule, level in settings.rules.items() if level == OFF}
     is_stdin = STDIN in args.paths or args.stdin_filename is not None
     history = _history(base, cwd, is_stdin=is_stdin) if args.history else None
     report = report_on(
         search.standard_input(args.stdin_filename) if is_stdin else search.files(),
         base=base,
-        rules=chosen,
+        rules=None if named is None else [rule for rule in rules.RULES if rule.ID in named],
         history=history,
         ignore_baseline=args.no_baseline,
     )

@@ -39,6 +39,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="add rows to the memory index for headings that have none",
     )
     parser.add_argument(
+        "--force-exclude",
+        action="store_true",
+        help="leave out excluded files even if they are named, as hooks do",
+    )
+    parser.add_argument(
         "--role",
         choices=[role.value for role in Role],
         help="fix files of this role only, and skip all others",
@@ -51,7 +56,11 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
     Raises LearningsError, nothing written.
     """
     search = Search(
-        cwd, args.paths, commands=command_table, only=Role(args.role) if args.role else None
+        cwd,
+        args.paths,
+        commands=command_table,
+        only=Role(args.role) if args.role else None,
+        force_exclude=args.force_exclude,
     )
     workspace = search.workspace
     carry_out = _show if args.diff else _write

@@ -18,6 +18,7 @@ def render(report: ConfigReport) -> str:
             "config": report.config,
             "settings": _values(report.settings),
             "issue": _values(report.issue),
+            "rules": _values(report.rules),
             "learnings": [_learnings_file(report, candidate) for candidate in report.learnings],
             "targets": [_file(candidate) for candidate in report.targets],
             "index": [_file(candidate) for candidate in report.indexes],

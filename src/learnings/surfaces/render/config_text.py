@@ -22,6 +22,9 @@ def _lines(report: ConfigReport) -> Iterator[str]:
     yield from _values(report.settings)
     yield from ("", "consolidation issue")
     yield from _values(report.issue)
+    if report.rules:
+        yield from ("", "rules")
+        yield from _values(report.rules)
     yield from ("", "learnings files")
     for candidate in report.learnings:
         yield _file(candidate)
