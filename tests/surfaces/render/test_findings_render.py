@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import io
 import json
 from importlib import resources
 from typing import Any
 
 import jsonschema
-import pytest
 
 from learnings.core.findings.finding import Finding, Report, Severity
 from learnings.surfaces.render import findings_json, findings_markdown, findings_text
@@ -17,11 +15,6 @@ ERROR = Finding("a-rule", Severity.ERROR, "a/b.md", 12, 3, 'wrong: "x"', subject
 NOTICE = Finding("b-rule", Severity.NOTICE, "c.md", 1, 1, "long")
 REPORT = Report.of([NOTICE, ERROR], files=3)
 CLEAN = Report.of([], files=1)
-
-
-class Terminal(io.StringIO):
-    def isatty(self) -> bool:
-        return True
 
 
 def schema() -> Any:  # noqa: ANN401
@@ -48,25 +41,6 @@ def test_text_in_colour_says_the_same() -> None:
     for code in ("\033[0m", "\033[1m", "\033[2m", "\033[31m", "\033[33m"):
         coloured = coloured.replace(code, "")
     assert coloured == findings_text.render(REPORT)
-
-
-@pytest.mark.parametrize(
-    ("stream", "env", "wanted"),
-    [
-        (Terminal(), {}, True),
-        (io.StringIO(), {}, False),
-        (Terminal(), {"NO_COLOR": "1"}, False),
-        (Terminal(), {"NO_COLOR": ""}, True),
-        (Terminal(), {"TERM": "dumb"}, False),
-    ],
-)
-def test_colour_is_for_terminals(
-    monkeypatch: pytest.MonkeyPatch, stream: io.StringIO, env: dict[str, str], *, wanted: bool
-) -> None:
-    monkeypatch.setenv("TERM", "xterm")
-    for name, value in env.items():
-        monkeypatch.setenv(name, value)
-    assert findings_text.wants_colour(stream) is wanted
 
 
 def test_text_escapes_what_a_terminal_would_obey() -> None:

@@ -28,6 +28,6 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
     """Print the report; exit code 0."""
     del err
     report = file_query(args.file, history_options(args), cwd).ages()
-    render = renderer("ages", "summary" if args.summary else args.format)
+    render = renderer("ages", "summary" if args.summary else args.format, out)
     out.write(render(report))
     return 0

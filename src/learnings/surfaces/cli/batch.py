@@ -30,5 +30,5 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
     """Print the batch; exit code 0, whatever the verdict."""
     del err
     verdict = file_query(args.file, history_options(args), cwd).verdict()
-    out.write(renderer("batch", args.format)(verdict))
+    out.write(renderer("batch", args.format, out)(verdict))
     return 0

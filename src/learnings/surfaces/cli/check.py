@@ -23,8 +23,7 @@ from learnings.core.errors import UsageProblem
 from learnings.core.roles import Role
 from learnings.core.settings.values import OFF
 from learnings.surfaces.cli.commands import command_table
-from learnings.surfaces.cli.formats import add_format_option, renderer
-from learnings.surfaces.render.findings_text import wants_colour
+from learnings.surfaces.cli.formats import add_format_option, renderer, wants_colour
 
 if TYPE_CHECKING:  # most checks need no history
     from learnings.app.check.history_loader import HistoryLoader

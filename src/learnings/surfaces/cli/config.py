@@ -19,5 +19,5 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int:
     """Print what is in effect in the folder `cwd`; returns 0. Raises BadSettings."""
     del err
-    out.write(renderer("config", args.format)(config_report(Workspace.open(cwd))))
+    out.write(renderer("config", args.format, out)(config_report(Workspace.open(cwd))))
     return 0

@@ -56,7 +56,7 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
     for error in errors:
         (out if lenient else err).write(f"learnings: {printable(str(error))}\n")
     if verdicts or not errors:
-        out.write(renderer("due", args.format)(verdicts))
+        out.write(renderer("due", args.format, out)(verdicts))
     if errors and not lenient:
         return 2
     return 1 if args.exit_code and any(v.verdict == DUE for v in verdicts) else 0
@@ -73,5 +73,5 @@ def _replay(queries: Sequence[FileQuery], format_name: str, *, out: TextIO, err:
             err.write(f"\r\x1b[K{progress}")
             err.flush()
 
-    out.write(renderer("replay", format_name)(replays(queries, progress=show)))
+    out.write(renderer("replay", format_name, out)(replays(queries, progress=show)))
     return 0

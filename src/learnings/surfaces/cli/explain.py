@@ -9,6 +9,7 @@ from typing import TextIO
 from learnings.core.errors import UsageProblem
 from learnings.core.text import suggestion
 from learnings.rules import RULES
+from learnings.surfaces.cli.formats import coloured
 from learnings.surfaces.render.rule_pages import page
 
 
@@ -24,5 +25,5 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
     if args.rule not in by_id:
         advice = suggestion(args.rule, by_id, otherwise="`learnings rules` lists all")
         raise UsageProblem(f"there is no rule {args.rule[:60]!r}; {advice}")
-    out.write(page(by_id[args.rule]))
+    out.write(coloured(page(by_id[args.rule]), "markdown", out))
     return 0

@@ -25,6 +25,7 @@ from learnings.app.workspace.workspace import Workspace
 from learnings.core.roles import Role
 from learnings.core.text import printable
 from learnings.surfaces.cli.commands import command_table
+from learnings.surfaces.cli.formats import coloured
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -104,4 +105,5 @@ def _show(root: Path, changes: Sequence[FixedFile], out: TextIO) -> None:
     from learnings.store.files import Change  # noqa: PLC0415  (most runs change nothing)
     from learnings.surfaces.render.changes_diff import diff  # noqa: PLC0415
 
-    out.writelines(diff([Change(*file) for file in changes]))
+    text = "".join(diff([Change(*file) for file in changes]))
+    out.write(coloured(text, "diff", out))

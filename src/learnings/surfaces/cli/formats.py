@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Callable
 from importlib import import_module
+from typing import TextIO
 
 FORMATS = {
     "ages": ("markdown", "json"),
@@ -30,8 +32,41 @@ def add_format_option(parser: argparse.ArgumentParser, result: str) -> None:
     )
 
 
-def renderer(result: str, format_name: str) -> Callable[..., str]:
-    """Return the function that renders a result; only its module is imported, to start fast."""
+def renderer(result: str, format_name: str, out: TextIO | None = None) -> Callable[..., str]:
+    """Return the function that renders a result; only its module is imported, to start fast.
+
+    Where `out`, to which the text is written, is a terminal that shows colours, it has some.
+    """
     module = import_module(f"learnings.surfaces.render.{result}_{format_name}")
     render: Callable[..., str] = module.render
-    return render
+    kind = {"text": result, "markdown": "markdown"}.get(format_name)
+    if out is None or kind is None or not wants_colour(out):
+        return render
+    return lambda *values: coloured(render(*values), kind, out)
+
+
+def coloured(text: str, kind: str, out: TextIO) -> str:
+    """Return text of a kind that the highlighter knows, with colours if `out` shows them."""
+    if not wants_colour(out):
+        return text
+    from learnings.surfaces.render.highlight import highlighted  # noqa: PLC0415  (for terminals)
+
+    return highlighted(text, kind)
+
+
+def wants_colour(stream: TextIO) -> bool:
+    """Return True if text on a stream is to have colours: NO_COLOR, FORCE_COLOR, else a terminal.
+
+    The variables hold where they are not empty, https://no-color.org and https://force-color.org.
+    """
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    return os.environ.get("TERM") != "dumb" and stream.isatty() and _shows_codes()
+
+
+def _shows_codes() -> bool:
+    """Return False on Windows in a console that prints the codes of colours as they are."""
+    names = ("WT_SESSION", "TERM", "TERM_PROGRAM", "ANSICON", "ConEmuANSI")
+    return os.name != "nt" or any(os.environ.get(name) for name in names)

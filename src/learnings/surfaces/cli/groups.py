@@ -33,6 +33,6 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
     path = workspace.the_file(args.file)
     document = workspace.document(path)
     grouping = propose(document.entries, include_consolidated=args.include_consolidated)
-    render = renderer("groups", args.format)
+    render = renderer("groups", args.format, out)
     out.write(render(workspace.relative(path) or str(path), grouping))
     return 0

@@ -35,5 +35,5 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
     """Print the index; returns 0. Raises MissingFile, or UsageProblem for a file too large."""
     del err
     headings = contents(read_file(cwd / args.file, shown=args.file), depth=args.depth)
-    out.write(renderer("index", args.format)(args.file, headings))
+    out.write(renderer("index", args.format, out)(args.file, headings))
     return 0

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, TextIO
 from learnings.app.setup.step import ManualEditRequired
 from learnings.core.text import printable
 from learnings.store.files import write
+from learnings.surfaces.cli.formats import coloured
 from learnings.surfaces.render.changes_diff import diff
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
         write(plan.root, plan.changes)
         out.writelines(f"{line}\n" for line in _summary(plan))
     else:
-        out.writelines(diff(plan.changes))
+        out.write(coloured("".join(diff(plan.changes)), "diff", out))
     err.writelines(f"learnings: {printable(note)}\n" for note in plan.notes)
     if not plan.changes:
         err.write("learnings: nothing to do\n")

@@ -187,8 +187,10 @@ def _print_help(words: Sequence[str]) -> None:
 
 def _report(error: LearningsError) -> None:
     from learnings.core.text import printable  # noqa: PLC0415  (needed for errors only)
+    from learnings.surfaces.cli.formats import coloured  # noqa: PLC0415
 
-    print(f"learnings: {printable(str(error))}", file=sys.stderr)
+    sentence = f"learnings: {printable(str(error))}\n"
+    sys.stderr.write(coloured(sentence, "problem", sys.stderr))
 
 
 def _report_defect(words: Sequence[str]) -> None:

@@ -41,7 +41,7 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
         resurrected=_resurrected(inputs),
         thresholds=Thresholds(settings.coverage, settings.coverage_perhaps),
     )
-    out.write(renderer("prechecks", args.format)(inputs.file, inputs.scope, findings))
+    out.write(renderer("prechecks", args.format, out)(inputs.file, inputs.scope, findings))
     return 0
 
 

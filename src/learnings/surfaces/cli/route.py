@@ -36,7 +36,7 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
         line_limit=inputs.file_query.workspace.settings.line_limit,
         activity=_target_activity(inputs),
     )
-    out.write(renderer("routes", args.format)(inputs.file, inputs.scope, proposals))
+    out.write(renderer("routes", args.format, out)(inputs.file, inputs.scope, proposals))
     return 0
 
 

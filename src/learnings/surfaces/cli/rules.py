@@ -23,5 +23,5 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int:
     """Print the rules in the order of their ids; returns 0."""
     del err, cwd
-    out.write(renderer("rules", args.format)([facts(rule) for rule in RULES]))
+    out.write(renderer("rules", args.format, out)([facts(rule) for rule in RULES]))
     return 0

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-from typing import TextIO
-
 from learnings.core.findings.finding import Finding, Report, Severity
 from learnings.core.text import printable
 
@@ -16,12 +13,6 @@ def render(report: Report, *, colour: bool = False) -> str:
     """Return one line for each finding, nothing where there is none."""
     line = _coloured if colour else _plain
     return "".join(f"{line(finding)}\n" for finding in report.findings)
-
-
-def wants_colour(stream: TextIO) -> bool:
-    """Return True if a stream is a terminal whose user has not turned colours off."""
-    wanted = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-    return wanted and stream.isatty()
 
 
 def _plain(finding: Finding) -> str:

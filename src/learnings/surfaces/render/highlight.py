@@ -1,0 +1,78 @@
+"""Colour for a terminal, put into text that is rendered already.
+
+Renderers write plain text; here are the patterns of the lines that they write. So a pattern that no
+longer fits its line costs a colour and nothing else, and without its codes the text is the same.
+"""
+
+from __future__ import annotations
+
+import re
+
+_RESET = "\033[0m"
+_CODES = {"bold": 1, "dim": 2, "red": 31, "green": 32, "yellow": 33, "cyan": 36}
+
+# The groups of a pattern are named for what they look like, with a digit where one comes twice. Of
+# the patterns for a line the first one that matches its beginning counts.
+_PATTERNS = {
+    "config": (r"(?P<bold>\S.*)",),
+    "due": (
+        r"(?P<bold>\S.*?): (?:(?P<yellow>due(?: \(escalated\))?|starved)|(?P<green>not-due)):",
+        r"  (?P<dim>size|staleness|batch|forecast|note) ",
+        r"(?P<dim>  oldest first.*)",
+    ),
+    "replay": (
+        r"(?P<bold>\S.*?): \d+ active day",
+        r"  (?P<yellow>due|starved) ",
+    ),
+    "groups": (
+        r"(?P<bold>\S.*?): \d+ groups? of ",
+        r"(?P<bold>\S.*) (?P<dim>\(\d+ entr\w+, score [\d.]+\))$",
+        r"(?P<bold>Ungrouped)$",
+        r"(?P<dim>  because of|    “.*)",
+    ),
+    "prechecks": (
+        r"(?P<yellow>[a-z]+, [a-z]+): (?P<bold>.*) \(line \d+\)$",
+        r"(?P<bold>\S.*?): \d+ entr",
+        r"(?P<dim>  .*)",
+    ),
+    "routes": (
+        r"(?P<bold>\S.*?): \d+ entr",
+        r"(?P<bold>\S.*) \(line \d+.*\)$",
+        r"(?P<dim>     .*)",
+    ),
+    "rules": (r"(?P<bold>[a-z-]+) +(?:(?P<red>error)|(?P<yellow>notice)) ",),
+    "markdown": (
+        r"(?P<bold>#{1,6} .*)",
+        r"(?P<bold>\*\*[^*]+\*\*)",
+        r"(?P<dim><!--.*-->|- \w[\w ]*:)",
+        r" *- `.*` (?P<dim>\(line \d+\))$",
+    ),
+    "diff": (
+        r"(?P<bold>(?:---|\+\+\+) .*)",
+        r"(?P<cyan>@@ .*)",
+        r"(?P<green>\+.*)",
+        r"(?P<red>-.*)",
+    ),
+    "problem": (r"(?P<red>learnings:)",),
+}
+_LINE = re.compile(r"[^\n]*\n|[^\n]+")
+
+
+def highlighted(text: str, kind: str) -> str:
+    """Return text with colours; kind is a result with a text format, or another key above."""
+    patterns = [re.compile(pattern) for pattern in _PATTERNS.get(kind, ())]
+    return "".join(_line(line, patterns) for line in _LINE.findall(text))
+
+
+def _line(line: str, patterns: list[re.Pattern[str]]) -> str:
+    match = next((match for pattern in patterns if (match := pattern.match(line))), None)
+    if match is None:
+        return line
+    parts, end = [], 0
+    for name, group in match.groupdict().items():
+        if group:
+            start = match.start(name)
+            code = _CODES[name.rstrip("0123456789")]
+            parts.append(f"{line[end:start]}\033[{code}m{group}{_RESET}")
+            end = match.end(name)
+    return "".join((*parts, line[end:]))

@@ -1,0 +1,152 @@
+"""Colour in the output of all commands: on a terminal, and nowhere else."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import subprocess
+from collections.abc import Mapping, Sequence
+
+import pytest
+
+from learnings.surfaces.cli.formats import FORMATS, wants_colour
+from learnings.surfaces.render import highlight
+from tests.support.command import Command
+from tests.support.repository import GitRepository
+
+FILE, TARGET, INDEX = "agents/learnings.md", "agents/decisions/builds.md", "agents/memory-index.md"
+CODE = re.compile(r"\x1b\[\d+m")
+SAME = "The daemon holds the lock of the build cache. Stop the daemon first.\n"
+CALLS = {
+    "ages": [["ages"], ["ages", "--format=json"], ["ages", "--summary"]],
+    "batch": [["batch"]],
+    "check": [["check"], ["check", "--format=json"]],
+    "config": [["config"], ["config", "--format=json"]],
+    "due": [["due"], ["due", "--replay"], ["due", "--format=markdown"], ["due", "--format=json"]],
+    "explain": [["explain", "soft-limit"]],
+    "fix": [["fix", "--diff"]],
+    "groups": [["groups"]],
+    "index": [["index", FILE]],
+    "init": [["init", "--dry-run"]],
+    "precheck": [["precheck", "--all"]],
+    "route": [["route", "--all"]],
+    "rules": [["rules"]],
+}
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.fixture
+def memory(repository: GitRepository) -> GitRepository:
+    """Return a repository in which every command has something to say, and something is due."""
+    entries = "\n## How to bisect\n\nRun each step twice.\n"
+    entries += "".join(f"\n## When a build of part {n} hangs\n\n{SAME}" for n in range(6))
+    repository.write(FILE, f"# Learnings\n{entries}\n##Title\n\ntext\n")
+    repository.write(TARGET, f"# Builds\n\n## When a build hangs\n\n{SAME}")
+    repository.commit(date="2026-01-01")
+    repository.work("2026-01-02", days=20)
+    return repository
+
+
+@pytest.mark.parametrize(
+    ("stream", "env", "wanted"),
+    [
+        (Terminal(), {}, True),
+        (io.StringIO(), {}, False),
+        (Terminal(), {"NO_COLOR": "1"}, False),
+        (Terminal(), {"NO_COLOR": ""}, True),
+        (Terminal(), {"TERM": "dumb"}, False),
+        (io.StringIO(), {"FORCE_COLOR": "1"}, True),
+        (io.StringIO(), {"FORCE_COLOR": ""}, False),
+        (Terminal(), {"TERM": "dumb", "FORCE_COLOR": "1"}, True),
+        (Terminal(), {"NO_COLOR": "1", "FORCE_COLOR": "1"}, False),
+    ],
+)
+def test_colour_is_for_terminals(
+    monkeypatch: pytest.MonkeyPatch, stream: io.StringIO, env: dict[str, str], *, wanted: bool
+) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    for name, value in env.items():
+        monkeypatch.setenv(name, value)
+    assert wants_colour(stream) is wanted
+
+
+def test_a_console_of_windows_that_prints_codes_as_they_are(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name in ("WT_SESSION", "TERM", "TERM_PROGRAM", "ANSICON", "ConEmuANSI"):
+        monkeypatch.delenv(name, raising=False)
+    with monkeypatch.context() as patch:
+        patch.setattr("learnings.surfaces.cli.formats.os.name", "nt")
+        assert not wants_colour(Terminal())
+        patch.setenv("WT_SESSION", "1")
+        assert wants_colour(Terminal())
+
+
+def test_colour_adds_codes_and_nothing_else(memory: GitRepository, learnings: Command) -> None:
+    failures: list[tuple[object, ...]] = []
+    for calls in CALLS.values():
+        for words in calls:
+            plain = learnings(*words, cwd=memory.path)
+            forced = learnings(*words, cwd=memory.path, env={"FORCE_COLOR": "1"})
+            is_document = any("json" in word for word in words)
+            has_codes = bool(CODE.search(forced.out))
+            without_codes = CODE.sub("", forced.out), CODE.sub("", forced.err), forced.code
+            if "\x1b" in plain.out + plain.err or without_codes != (
+                plain.out,
+                plain.err,
+                plain.code,
+            ):
+                failures.append((words, plain, forced))
+            elif has_codes is is_document and words != ["ages", "--summary"]:
+                failures.append((words, "codes" if has_codes else "no codes", forced))
+    assert failures == []
+
+
+def test_every_pattern_matches_a_line_that_is_printed(
+    memory: GitRepository, learnings: Command
+) -> None:
+    printed = "".join(
+        learnings(*words, cwd=memory.path).out for calls in CALLS.values() for words in calls
+    )
+    printed += learnings("chekc", cwd=memory.path).err
+    patterns_of: Mapping[str, Sequence[str]] = highlight._PATTERNS
+    unused = [
+        (kind, pattern)
+        for kind, patterns in patterns_of.items()
+        for pattern in patterns
+        if not re.search(f"^(?:{pattern})", printed, re.MULTILINE)
+    ]
+    assert unused == [], "a renderer has changed its line: change the pattern, too"
+
+
+def test_the_kinds_are_results_with_a_text_format_or_named_here() -> None:
+    results = {result for result, formats in FORMATS.items() if "text" in formats}
+    assert {*highlight._PATTERNS} - {"markdown", "diff", "problem", "overview"} <= results
+    assert results - {*highlight._PATTERNS} == {"findings"}, "a result without colours"
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no pseudo-terminals of this kind")
+def test_a_real_terminal(memory: GitRepository, learnings: Command) -> None:
+    import pty  # noqa: PLC0415  (there is none on Windows)
+
+    reader, writer = pty.openpty()
+    run = subprocess.run(
+        [learnings.path, "due"],
+        cwd=memory.path,
+        env={**os.environ, "TERM": "xterm"},
+        stdout=writer,
+        stderr=subprocess.PIPE,
+        check=False,
+    )
+    os.close(writer)
+    shown = os.read(reader, 100_000).decode()
+    os.close(reader)
+    assert (run.returncode, run.stderr) == (0, b"")
+    assert shown.startswith(f"\x1b[1m{FILE}\x1b[0m: \x1b[33mdue\x1b[0m: ")
+    assert "\x1b" not in learnings.process("due", cwd=memory.path).out
