@@ -53,11 +53,13 @@ class RuleInputs(TypedDict, total=False):
 class IndexFacts(NamedTuple):
     """What is wrong between a memory index and the files that it lists.
 
-    The problems may lie in the latter. ignores are the comments in them that ignore rules, by path.
+    The problems may lie in the latter, whose paths are files. ignores are the comments in them that
+    ignore rules, by path.
     """
 
     problems: tuple[Problem, ...]
     ignores: Mapping[str, Sequence[Ignore]]
+    files: tuple[str, ...] = ()
 
     def findings(self, rule: str, severity: Severity) -> Iterator[Finding]:
         """Give the problems of one kind, which is the id of the rule, as findings."""

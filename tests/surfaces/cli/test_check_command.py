@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import io
+import json
 import os
 import re
 import sys
@@ -81,6 +82,20 @@ def test_every_role_is_looked_at_from_anywhere(repo: GitRepository) -> None:
     expected = ["agents/learnings.md duplicate-entry", "docs/decisions/cli.md line-limit"]
     assert run(repo.path).path_rules == expected
     assert run(repo.path / "docs/decisions").path_rules == expected
+
+
+def test_files_that_the_index_is_compared_with_are_counted(repository: GitRepository) -> None:
+    for number in range(20):
+        repository.write(f"agents/decisions/{number}.md", f"# D\n\n## When {number}\n")
+    repository.write("agents/memory-index.md", "# Index\n\n## docs/named.md\n\nHere — 1\n")
+    repository.write("docs/named.md", "# Named\n\n## Here\n")
+    alone = run(repository.path, "--role", "index")
+    assert alone.err == "20 errors, 0 notices in 22 files\n"
+    assert run(repository.path).err == alone.err
+    one = run(repository.path, "--rule", "index-order", "agents/memory-index.md")
+    assert (one.out, one.err) == ("", "")
+    document = json.loads(run(repository.path, "--format", "json").out)
+    assert document["summary"]["files"] == 22
 
 
 def test_notices_fail_only_when_strict(repository: GitRepository) -> None:

@@ -57,7 +57,8 @@ def facts_of(workspace: Workspace, data: bytes) -> IndexFacts:
         from learnings.core.index.fix import with_fixes  # noqa: PLC0415  (most have no problem)
 
         faults = tuple(with_fixes(index, files, faults))
-    return IndexFacts(faults, dict(_ignores(workspace, files)))
+    paths = tuple(file.path for file in files)
+    return IndexFacts(faults, dict(_ignores(workspace, files)), paths)
 
 
 def indexed_files(workspace: Workspace, path: str) -> Sequence[Candidate]:

@@ -46,9 +46,10 @@ def _index_facts(selection: Selection, data: bytes) -> IndexFacts:
     from learnings.app.check.indexing import facts_of  # noqa: PLC0415  (for an index only)
 
     facts = facts_of(selection.workspace, data)
-    paths = {*facts.ignores, *(problem.path for problem in facts.problems)}
+    paths = {*facts.files, *facts.ignores, *(problem.path for problem in facts.problems)}
     shown = {path: selection.shown(path) for path in paths}
     return IndexFacts(
         tuple(problem._replace(path=shown[problem.path]) for problem in facts.problems),
         {shown[path]: ignores for path, ignores in facts.ignores.items()},
+        tuple(shown[path] for path in facts.files),
     )

@@ -35,14 +35,16 @@ def report_on(
     """Check files and return the report; paths of findings start from the folder base.
 
     rules are all that are enabled unless given; those that need history run where it is given. The
-    baseline that counts is that of the repository a file lies in. Raises what the search of the
-    files raises, and BadSettings for a baseline that is broken.
+    baseline that counts is that of the repository a file lies in. The files that an index is
+    compared with are counted as looked at. Raises what the search of the files raises, and
+    BadSettings for a baseline that is broken.
     """
     by_root: dict[Path, tuple[Workspace, list[Finding]]] = {}
-    count = 0
+    looked_at: set[str] = set()
     for selected in files:
-        count += 1
         workspace, file, inputs = selected if history is None else history.with_history(selected)
+        looked_at.add(file.path)
+        looked_at.update(inputs["index"].files if "index" in inputs else ())
         findings = by_root.setdefault(workspace.root, (workspace, []))[1]
         findings.extend(check(file, rules, inputs=inputs))
     new: list[Finding] = []
@@ -57,4 +59,4 @@ def report_on(
         new_here, known_here = split(workspace, findings, base=base)
         new += new_here
         known += known_here
-    return Report.of(new, files=count, known=known)
+    return Report.of(new, files=len(looked_at), known=known)
