@@ -11,6 +11,7 @@ import pytest
 from learnings.core.settings.values import EXTRA_RULES
 from learnings.rules import RULES
 from learnings.rules.rule import Rule
+from learnings.surfaces.render.rule_links import rule_link
 from learnings.surfaces.render.rule_pages import facts, page
 from tests.rules.cases import examples
 from tests.support.command import Command
@@ -41,6 +42,7 @@ def test_json(learnings: Command, nowhere: Path) -> None:
         "extra": False,
         "history": False,
         "says": "The last line does not end with a newline.",
+        "url": rule_link("final-newline"),
     }
     assert {name for name in rules if rules[name]["extra"]} == {*EXTRA_RULES}
     assert {name for name in rules if rules[name]["history"]} == {

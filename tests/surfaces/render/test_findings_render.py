@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from importlib import resources
 from typing import Any
 
@@ -10,6 +11,7 @@ import jsonschema
 
 from learnings.core.findings.finding import Finding, Report, Severity
 from learnings.surfaces.render import findings_json, findings_markdown, findings_text
+from learnings.surfaces.render.rule_links import rule_link
 
 ERROR = Finding("a-rule", Severity.ERROR, "a/b.md", 12, 3, 'wrong: "x"', subject="## x")
 NOTICE = Finding("b-rule", Severity.NOTICE, "c.md", 1, 1, "long")
@@ -40,6 +42,8 @@ def test_text_in_colour_says_the_same() -> None:
     assert "\033[33mnotice" in coloured
     for code in ("\033[0m", "\033[1m", "\033[2m", "\033[31m", "\033[33m"):
         coloured = coloured.replace(code, "")
+    assert f"\033]8;;{rule_link('a-rule')}\033\\a-rule\033]8;;\033\\" in coloured
+    coloured = re.sub("\033]8;;.*?\033\\\\", "", coloured)
     assert coloured == findings_text.render(REPORT)
 
 
@@ -67,6 +71,7 @@ def test_json_is_as_its_schema_says() -> None:
         "column": 3,
         "message": 'wrong: "x"',
         "fix": None,
+        "url": rule_link("a-rule"),
     }
 
 
@@ -108,8 +113,8 @@ def test_markdown() -> None:
         "\n"
         "| Location | Severity | Rule | Message |\n"
         "|---|---|---|---|\n"
-        '| `a/b.md:12:3` | error | a-rule | `wrong: "x"` |\n'
-        "| `c.md:1:1` | notice | b-rule | `long` |\n"
+        f'| `a/b.md:12:3` | error | [a-rule]({rule_link("a-rule")}) | `wrong: "x"` |\n'
+        f"| `c.md:1:1` | notice | [b-rule]({rule_link('b-rule')}) | `long` |\n"
     )
     assert findings_markdown.render(CLEAN) == "No findings in 1 file.\n"
 
@@ -117,6 +122,6 @@ def test_markdown() -> None:
 def test_markdown_is_never_markup() -> None:
     odd = Finding("a-rule", Severity.ERROR, "a|b_c_.md", 1, 1, "`x` <b> & @me [l](u) *i* \\ ~s~\n|")
     (row,) = findings_markdown.render(Report.of([odd], files=1)).splitlines()[4:]
-    assert r"| `a\|b_c_.md:1:1` | error | a-rule | " in row
+    assert rf"| `a\|b_c_.md:1:1` | error | [a-rule]({rule_link('a-rule')}) | " in row
     assert r"`` `x` <b> & @me [l](u) *i* \ ~s~ \| ``" in row
     assert row.replace(r"\|", "").count("|") == 5

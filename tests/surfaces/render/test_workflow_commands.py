@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from learnings.core.findings.finding import Finding, Report, Severity
 from learnings.surfaces.render import findings_github
+from learnings.surfaces.render.rule_links import rule_link
 from learnings.surfaces.render.workflow_commands import command
 
 TEXT = st.text(st.sampled_from("ab%:,=\r\n 0DA2C5\u2028é"), max_size=20)
@@ -64,8 +65,9 @@ NOTICE = Finding("b-rule", Severity.NOTICE, "a.md", 1, 1, "long")
 
 def test_errors_come_first() -> None:
     assert findings_github.render(Report.of([NOTICE, ERROR], files=3)) == (
-        "::error file=a%2Cb%3Ac%25.md,line=12,col=3,title=a-rule::100 %25: x\n"
-        "::notice file=a.md,line=1,col=1,title=b-rule::long\n"
+        "::error file=a%2Cb%3Ac%25.md,line=12,col=3,title=a-rule::100 %25: x "
+        f"({rule_link('a-rule')})\n"
+        f"::notice file=a.md,line=1,col=1,title=b-rule::long ({rule_link('b-rule')})\n"
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from learnings.core.findings.finding import Finding, Report, Severity
 from learnings.core.text import counted
+from learnings.surfaces.render.rule_links import rule_link
 from learnings.surfaces.render.workflow_commands import command
 
 MOST = 10
@@ -13,7 +14,10 @@ MOST = 10
 
 
 def render(report: Report, *, colour: bool = False) -> str:
-    """Return one command for each finding, errors first, and a line for those beyond the limit."""
+    """Return one command for each finding, errors first, and a line for those beyond the limit.
+
+    Behind the message stands the address of the rule, which GitHub shows as a link.
+    """
     del colour
     return "".join(line for severity in Severity for line in _commands(report.findings, severity))
 
@@ -23,7 +27,7 @@ def _commands(findings: Sequence[Finding], severity: Severity) -> Iterator[str]:
     for finding in own[:MOST]:
         yield command(
             severity.value,
-            finding.message,
+            f"{finding.message} ({rule_link(finding.rule)})",
             file=finding.path,
             line=finding.line,
             col=finding.column,

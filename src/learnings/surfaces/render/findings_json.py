@@ -5,6 +5,7 @@ from __future__ import annotations
 from learnings.core.findings.finding import Finding, Report
 from learnings.core.findings.fixes import Fix
 from learnings.surfaces.render.json_document import json_document
+from learnings.surfaces.render.rule_links import rule_link
 
 SCHEMA = "learnings.findings/1"
 
@@ -33,6 +34,7 @@ def _finding(finding: Finding, fingerprint: str) -> dict[str, object]:
         "message": finding.message,
         "fix": _fix(finding.fix),
         "fingerprint": fingerprint,
+        "url": rule_link(finding.rule),
     }
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from learnings.core.findings.finding import Finding, Report
 from learnings.core.text import counted
 from learnings.surfaces.render.escape import cell
+from learnings.surfaces.render.rule_links import rule_link
 
 
 def render(report: Report, *, colour: bool = False) -> str:
@@ -29,4 +30,5 @@ def _lines(report: Report) -> Iterator[str]:
 def _row(finding: Finding) -> str:
     location = cell(f"{finding.path}:{finding.line}:{finding.column}")
     message = cell(finding.message)
-    return f"| {location} | {finding.severity.value} | {finding.rule} | {message} |"
+    rule = f"[{finding.rule}]({rule_link(finding.rule)})"
+    return f"| {location} | {finding.severity.value} | {rule} | {message} |"

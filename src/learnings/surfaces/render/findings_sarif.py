@@ -54,6 +54,7 @@ def _descriptor(rule: Rule) -> _Json:
         "id": rule.ID,
         "shortDescription": {"text": facts.says},
         "help": {"text": page, "markdown": page},
+        "helpUri": facts.url,
         "defaultConfiguration": {"enabled": not facts.extra, "level": _LEVELS[rule.SEVERITY]},
     }
 

@@ -6,11 +6,16 @@ from learnings.core.findings.finding import Finding, Report, Severity
 from learnings.core.text import printable
 
 _RESET, _BOLD, _DIM = "\033[0m", "\033[1m", "\033[2m"
+# OSC 8: a text that terminals show as a link; those that know no links show the text alone.
+_LINKED = "\033]8;;{}\033\\{}\033]8;;\033\\"
 _COLOURS = {Severity.ERROR: "\033[31m", Severity.NOTICE: "\033[33m"}
 
 
 def render(report: Report, *, colour: bool = False) -> str:
-    """Return one line for each finding, nothing where there is none."""
+    """Return one line for each finding, nothing where there is none.
+
+    In colour, the rule is a link to its documentation.
+    """
     line = _coloured if colour else _plain
     return "".join(f"{line(finding)}\n" for finding in report.findings)
 
@@ -24,5 +29,8 @@ def _plain(finding: Finding) -> str:
 
 def _coloured(finding: Finding) -> str:
     severity = f"{_COLOURS[finding.severity]}{finding.severity.value}{_RESET}"
+    from learnings.surfaces.render.rule_links import rule_link  # noqa: PLC0415  (for terminals only)
+
+    rule = _LINKED.format(rule_link(finding.rule), finding.rule)
     location = f"{_BOLD}{printable(finding.path)}{_RESET}:{finding.line}:{finding.column}:"
-    return f"{location} {severity} {_DIM}{finding.rule}{_RESET} {printable(finding.message)}"
+    return f"{location} {severity} {_DIM}{rule}{_RESET} {printable(finding.message)}"

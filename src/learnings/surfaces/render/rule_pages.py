@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from learnings.core.roles import Role
 from learnings.rules.rule import Needs, Rule, is_opt_in
+from learnings.surfaces.render.rule_links import rule_link
 
 # An example with its label and its indented text.
 _EXAMPLE = re.compile(r"\n+(Bad|Good):\n\n+((?: .*\n|\n(?=\n* ))+)")
@@ -19,7 +20,8 @@ class RuleFacts(NamedTuple):
     """A rule in short: severity is the highest of its findings, says is its first sentence.
 
     roles are those of the files it looks at, `none` for files that have none. extra is True if the
-    rule is off unless it is named; history if it finds nothing without --history.
+    rule is off unless it is named; history if it finds nothing without --history. url leads to its
+    documentation.
     """
 
     id: str
@@ -28,6 +30,7 @@ class RuleFacts(NamedTuple):
     extra: bool
     history: bool
     says: str
+    url: str
 
 
 def facts(rule: Rule) -> RuleFacts:
@@ -40,6 +43,7 @@ def facts(rule: Rule) -> RuleFacts:
         extra=is_opt_in(rule),
         history=rule.NEEDS is Needs.HISTORY,
         says=cleandoc(rule.__doc__ or "").partition("\n")[0],
+        url=rule_link(rule.ID),
     )
 
 
