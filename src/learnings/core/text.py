@@ -78,6 +78,11 @@ def short_commit(commit: str) -> str:
     return commit[:12]
 
 
+def shortened(text: str, most: int) -> str:
+    """Return the text, cut to so many characters, the last of them … then."""
+    return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"
+
+
 def printable(text: str) -> str:
     r"""Return text for a message: what a terminal would obey or cannot show is escaped (`\x1b`).
 

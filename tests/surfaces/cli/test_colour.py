@@ -18,7 +18,8 @@ from tests.support.repository import GitRepository
 FILE, TARGET, INDEX = "agents/learnings.md", "agents/decisions/builds.md", "agents/memory-index.md"
 CODE = re.compile(r"\x1b\[\d+m")
 SAME = "The daemon holds the lock of the build cache. Stop the daemon first.\n"
-CALLS = {
+CALLS: Mapping[str, Sequence[Sequence[str]]] = {
+    "": [[]],
     "ages": [["ages"], ["ages", "--format=json"], ["ages", "--summary"]],
     "batch": [["batch"]],
     "check": [["check"], ["check", "--format=json"]],

@@ -89,8 +89,15 @@ def _without_command(words: Sequence[str]) -> int:
         otherwise = "see `learnings --help` for all commands"
         advice = suggestion(words[0], COMMANDS, otherwise=otherwise)
         raise UsageProblem(f"unknown command {words[0]!r}; {advice}")
-    _print_help(words)
-    return CLEAN
+    if words:
+        _print_help(words)
+        return CLEAN
+    from learnings.history import prefetch  # noqa: PLC0415  (for this and NEED_HISTORY only)
+
+    with prefetch.prefetching(words, _working_directory()):
+        from learnings.surfaces.cli import overview  # noqa: PLC0415
+
+        return overview.run(out=sys.stdout, cwd=_working_directory())
 
 
 def _command(name: str, words: Sequence[str]) -> int:
@@ -179,7 +186,7 @@ def _print_help(words: Sequence[str]) -> None:
         description=learnings.__doc__,
         epilog=f"commands:\n{listed}\n\nlearnings COMMAND --help says more about each.",
     )
-    parser.usage = "learnings [-h] [--version] COMMAND ..."
+    parser.usage = "learnings [-h] [--version] [COMMAND ...]"
     parser.add_argument("--version", action="version", version=f"learnings {learnings.__version__}")
     parser.parse_args(words)
     parser.print_help()

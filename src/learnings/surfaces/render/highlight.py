@@ -20,6 +20,12 @@ _PATTERNS = {
         r"  (?P<dim>size|staleness|batch|forecast|note) ",
         r"(?P<dim>  oldest first.*)",
     ),
+    "overview": (
+        r"(?P<bold>\S.*?): (?:(?P<yellow>due|starved|no verdict)|(?P<green>not-due))\b",
+        r"(?P<dim>targets|index|findings|skipped) ",
+        r"(?P<bold>next) ",
+        r"(?P<dim>    .*)",
+    ),
     "replay": (
         r"(?P<bold>\S.*?): \d+ active day",
         r"  (?P<yellow>due|starved) ",

@@ -1,0 +1,144 @@
+"""How the memory of a repository is: its files, findings and verdicts, and what to do next."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from enum import Enum, auto
+from pathlib import Path
+from typing import NamedTuple
+
+from learnings.app.check.run import report_on
+from learnings.app.check.search import Search
+from learnings.app.due.query import HistoryOptions, query_about
+from learnings.app.workspace.discovery import Candidate
+from learnings.app.workspace.readings import Reading, reading_of
+from learnings.app.workspace.workspace import Workspace
+from learnings.core.agents.model import Commands
+from learnings.core.due.triggers import DUE, Verdict
+from learnings.core.errors import LearningsError, MissingFile, UntrustedHistory, UsageProblem
+from learnings.core.findings.finding import Report, Severity
+
+# Where the hooks of pre-commit and prek are configured, and where git's own are by default.
+_HOOK_FILES = (".pre-commit-config.yaml", ".pre-commit-config.yml", ".git/hooks/pre-commit")
+_HOOK = b"learnings-check"
+
+
+class FileOverview(NamedTuple):
+    """A learnings file: how it is read, and the verdict on it or the problem that prevents one."""
+
+    path: str
+    reading: Reading | None
+    verdict: Verdict | None
+    problem: str | None
+
+
+class Overview(NamedTuple):
+    """The memory of a repository: its files by role, what is wrong with them, and the hooks.
+
+    skipped are the files that are named like a learnings file but were not taken. report is None
+    where a file could not be checked, which problem then says. lacks_hooks is True if no hook of
+    the repository runs the checks.
+    """
+
+    learnings: tuple[FileOverview, ...]
+    skipped: tuple[Candidate, ...]
+    targets: tuple[str, ...]
+    indexes: tuple[str, ...]
+    report: Report | None
+    problem: str | None
+    lacks_hooks: bool
+
+    @property
+    def is_broken(self) -> bool:
+        """True if a file could not be read at all."""
+        return self.report is None
+
+
+class Step(Enum):
+    """What to do next with a memory."""
+
+    WRITE = auto()
+    SOLVE = auto()
+    FIX = auto()
+    CORRECT = auto()
+    CONSOLIDATE = auto()
+    SET_UP = auto()
+    READ_NOTICES = auto()
+    NOTHING = auto()
+
+
+def overview(cwd: Path, *, commands: Callable[[], Commands]) -> Overview:
+    """Return the overview of the repository around a folder. Raises BadSettings."""
+    search = Search(cwd, commands=commands)
+    workspace = search.workspace
+    candidates = workspace.learnings_files()
+    report, problem = _report(search)
+    return Overview(
+        learnings=tuple(_file(workspace, c.path, cwd) for c in candidates if c.included),
+        skipped=tuple(candidate for candidate in candidates if not candidate.included),
+        targets=_paths(workspace.target_files()),
+        indexes=_paths((*_indexes(workspace), *workspace.loaded_indexes())),
+        report=report,
+        problem=problem,
+        lacks_hooks=_lacks_hooks(workspace.root),
+    )
+
+
+def next_step(overview: Overview) -> Step:
+    """Return the one step that comes first: what is broken, then what is due, then the hooks."""
+    report, files = overview.report or Report.of((), files=0), overview.learnings
+    errors = [finding for finding in report.findings if finding.severity is Severity.ERROR]
+    steps = (
+        (overview.is_broken, Step.SOLVE),
+        (not files, Step.WRITE),
+        (any(finding.fix for finding in errors), Step.FIX),
+        (bool(errors), Step.CORRECT),
+        (any(file.problem for file in files), Step.SOLVE),
+        (any(file.verdict and file.verdict.verdict == DUE for file in files), Step.CONSOLIDATE),
+        (overview.lacks_hooks, Step.SET_UP),
+        (bool(report.notices), Step.READ_NOTICES),
+    )
+    return next((step for is_needed, step in steps if is_needed), Step.NOTHING)
+
+
+def _report(search: Search) -> tuple[Report | None, str | None]:
+    """Return the report on all files, or why there is none."""
+    try:
+        return report_on(search.files(), base=search.workspace.root), None
+    except (MissingFile, UsageProblem) as error:
+        return None, str(error)
+
+
+def _file(workspace: Workspace, path: str, cwd: Path) -> FileOverview:
+    verdict, problem = None, None
+    try:
+        query = query_about(workspace.root / path, workspace, HistoryOptions(), cwd)
+        verdict = query.verdict()
+    except (UntrustedHistory, MissingFile) as error:
+        problem = str(error)
+    return FileOverview(path, reading_of(workspace, path), verdict, problem)
+
+
+def _indexes(workspace: Workspace) -> Sequence[Candidate]:
+    """Return the memory index, none where a configured one is missing: the report says that."""
+    try:
+        return workspace.index_files()
+    except LearningsError:
+        return ()
+
+
+def _paths(candidates: Sequence[Candidate]) -> tuple[str, ...]:
+    return tuple(candidate.path for candidate in candidates if candidate.included)
+
+
+def _lacks_hooks(root: Path) -> bool:
+    is_repository = os.path.lexists(root / ".git")
+    return is_repository and not any(_HOOK in _content(root / name) for name in _HOOK_FILES)
+
+
+def _content(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError:
+        return b""

@@ -1,0 +1,48 @@
+"""How a learnings file is read, so that a person can see whether that is right."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from learnings.app.workspace.workspace import Workspace
+from learnings.core.entries.document import Document
+from learnings.core.errors import MissingFile
+
+MOST_TITLES = 3
+"""Titles that are shown of a file: enough to see whether its entries are taken for entries."""
+
+
+class Reading(NamedTuple):
+    """How a file is read: its dialect, the level of entry headings, why, and what that gives.
+
+    level is 0 in a dialect without headings. entries is their number, titles are those of the
+    first three, lines the length of the file.
+    """
+
+    dialect: str
+    level: int
+    reason: str
+    entries: int
+    titles: tuple[str, ...]
+    lines: int
+
+
+def reading_of(workspace: Workspace, path: str) -> Reading | None:
+    """Return how the file at a path from the root is read, None where it cannot be."""
+    try:
+        return reading(workspace.document(path))
+    except MissingFile:
+        return None
+
+
+def reading(document: Document) -> Reading:
+    """Return how a document was read."""
+    dialect, entries = document.dialect, document.entries
+    return Reading(
+        dialect=dialect.name,
+        level=dialect.level,
+        reason=dialect.reason,
+        entries=len(entries),
+        titles=tuple(entry.heading for entry in entries[:MOST_TITLES]),
+        lines=len(document.lines),
+    )

@@ -1,0 +1,18 @@
+"""`learnings` without a command: how the memory of a repository is, and what to do next."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TextIO
+
+from learnings.app.overview import overview
+from learnings.surfaces.cli.commands import command_table
+from learnings.surfaces.cli.formats import coloured
+from learnings.surfaces.render.overview_text import render
+
+
+def run(*, out: TextIO, cwd: Path) -> int:
+    """Print the overview; returns 0, or 2 where a file cannot be read. Raises BadSettings."""
+    result = overview(cwd, commands=command_table)
+    out.write(coloured(render(result), "overview", out))
+    return 2 if result.is_broken else 0

@@ -1,0 +1,191 @@
+"""`learnings` alone: how the memory of a repository is, in about ten lines."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.support.command import Command
+from tests.support.repository import GitRepository
+
+FILE = "agents/learnings.md"
+HOOKS = ".pre-commit-config.yaml"
+ENTRY = "\n## When part {} hangs\n\nLook at the lock of part {}.\n"
+
+
+def memory(number: int) -> str:
+    return "# Learnings\n" + "".join(ENTRY.format(n, n) for n in range(1, number + 1))
+
+
+@pytest.fixture
+def due(repository: GitRepository) -> GitRepository:
+    """Return a repository with a memory of five entries that is due."""
+    repository.write(FILE, memory(5))
+    repository.write("agents/decisions/builds.md", "# Builds\n\n## When a build hangs\n\nLook.\n")
+    repository.commit(date="2026-01-01")
+    repository.work("2026-01-02", days=20)
+    return repository
+
+
+@pytest.fixture
+def shallow(due: GitRepository, tmp_path: Path) -> Path:
+    path = tmp_path / "shallow"
+    due.git("clone", "--quiet", "--depth=1", due.path.as_uri(), str(path))
+    return path
+
+
+def last_line(text: str) -> str:
+    return text.splitlines()[-1]
+
+
+def test_a_file_that_is_due(due: GitRepository, learnings: Command) -> None:
+    run = learnings(cwd=due.path)
+    assert (run.code, run.err) == (0, "")
+    assert (
+        run.out
+        == f"""\
+{FILE}: due: 20 active days since the oldest entry (never consolidated)
+  5 entries (heading at level 2) in 21 lines, the first:
+    When part 1 hangs
+    When part 2 hangs
+    When part 3 hangs
+targets   agents/decisions/builds.md
+findings  0 errors, 0 notices in 2 files
+next      `learnings batch` prints the entries to consolidate
+"""
+    )
+    assert learnings(cwd=due.path / "agents" / "decisions").out == run.out
+
+
+def test_the_verdict_is_that_of_due_and_the_findings_are_those_of_check(
+    due: GitRepository, learnings: Command
+) -> None:
+    due.write(FILE, memory(5) + "\n##Glued\n\n## When part 1 hangs\n\ntext\n")
+    run = learnings(cwd=due.path).out.splitlines()
+    assert run[0] == learnings("due", cwd=due.path).out.splitlines()[0]
+    check = learnings("check", cwd=due.path)
+    rules = {line.split()[2] for line in check.out.splitlines()}
+    (findings,) = [line for line in run if line.startswith("findings ")]
+    assert findings.startswith(f"findings  {check.err.strip()}: ")
+    assert all(rule in findings for rule in rules)
+
+
+# --- what to do next
+
+
+def test_what_to_do_next(repository: GitRepository, learnings: Command) -> None:
+    """Each change calls for the next step; what is broken comes before what is due."""
+    repository.write(FILE, memory(2))
+
+    def grow_old() -> None:
+        repository.commit(date="2026-01-02")
+        repository.work("2026-01-03", 20)
+
+    steps: list[tuple[Callable[[], object], str]] = [
+        (lambda: None, "solve the problem above, then run `learnings` again"),
+        (
+            lambda: repository.commit(date="2026-01-01"),
+            "`learnings init` sets up hooks that check this at every commit",
+        ),
+        (lambda: learnings("init", cwd=repository.path), "nothing has to be done"),
+        (
+            lambda: repository.write(FILE, f"{memory(5)}\nSaved to the file tmp/a.md.\n"),
+            "nothing has to be done; `learnings check` prints the notices",
+        ),
+        (grow_old, "`learnings batch` prints the entries to consolidate"),
+        (
+            lambda: repository.write(FILE, memory(2) + ENTRY.format(1, 1)),
+            "`learnings check` prints each finding with its line",
+        ),
+        (
+            lambda: repository.write(FILE, memory(2) + "\n##Glued\n\ntext\n"),
+            "`learnings fix` fixes 1 finding; `learnings check` prints all",
+        ),
+    ]
+    failures = []
+    for change, expected in steps:
+        change()
+        run = learnings(cwd=repository.path)
+        if (run.code, last_line(run.out)) != (0, f"next      {expected}"):
+            failures.append((expected, run))
+    assert failures == []
+
+
+def test_a_step_names_a_command_that_exists(due: GitRepository, learnings: Command) -> None:
+    run = learnings(cwd=due.path)
+    (command,) = [word for word in last_line(run.out).split("`") if word.startswith("learnings ")]
+    assert learnings(*command.split()[1:], cwd=due.path).code == 0
+
+
+# --- what prevents a verdict
+
+
+def test_a_shallow_clone(shallow: Path, learnings: Command) -> None:
+    run = learnings(cwd=shallow)
+    assert (run.code, run.err) == (0, "")
+    assert run.out.startswith(f"{FILE}: no verdict: this is a shallow clone, ")
+    assert "  5 entries (heading at level 2)" in run.out
+    assert last_line(run.out) == "next      solve the problem above, then run `learnings` again"
+
+
+def test_no_repository(nowhere: Path, learnings: Command) -> None:
+    folder = nowhere / "plain"
+    folder.mkdir()
+    (folder / "learnings.md").write_text(memory(2), encoding="utf-8")
+    run = learnings(cwd=folder)
+    shutil.rmtree(folder)
+    assert (run.code, run.err) == (0, "")
+    assert run.out.startswith("learnings.md: no verdict: ")
+    assert "is in no git repository" in run.out
+
+
+def test_no_memory_file(repository: GitRepository, learnings: Command) -> None:
+    repository.write("learnings.md", "# Course notes\n")
+    repository.commit()
+    run = learnings(cwd=repository.path)
+    assert (run.code, run.err) == (0, "")
+    assert "learnings.md: no entry" in run.out
+    assert last_line(run.out).startswith("next      write a first lesson into agents/learnings.md,")
+
+
+def test_a_broken_configuration(due: GitRepository, learnings: Command) -> None:
+    due.write("learnings.toml", "size-triger = 3\n")
+    run = learnings(cwd=due.path)
+    assert (run.code, run.out) == (2, "")
+    assert run.err.startswith("learnings: learnings.toml:1: unknown key 'size-triger'; did you ")
+
+
+def test_a_configured_file_that_is_missing(due: GitRepository, learnings: Command) -> None:
+    due.write("learnings.toml", '[[file]]\npath = "gone.md"\n')
+    run = learnings(cwd=due.path)
+    assert (run.code, run.err) == (2, "")
+    assert "findings  not known: there is no file gone.md" in run.out
+    assert last_line(run.out) == "next      solve the problem above, then run `learnings` again"
+
+
+# --- many files, long titles
+
+
+def test_several_files_take_one_screen(repository: GitRepository, learnings: Command) -> None:
+    names = ["", "agents/", "docs/", ".claude/", ".agents/", ".ai/"]
+    for folder in names:
+        repository.write(f"{folder}learnings.md", memory(3))
+    for number in range(9):
+        repository.write(f"docs/decisions/{number}.md", "# A\n")
+    repository.commit()
+    lines = learnings(cwd=repository.path).out.splitlines()
+    assert len(lines) <= 14
+    assert "and 2 learnings files more: `learnings due` prints all verdicts" in lines
+    assert next(line for line in lines if line.startswith("targets ")).endswith(" and 6 more")
+
+
+def test_lines_fit_a_terminal(repository: GitRepository, learnings: Command) -> None:
+    repository.write(FILE, f"# Learnings\n\n## When {'very ' * 40}long\n\nx\x1b[31m\n")
+    repository.write(HOOKS, "learnings-check\n")
+    repository.commit()
+    lines = learnings(cwd=repository.path).out.splitlines()
+    assert [line for line in lines if len(line) > 80 or not line.isprintable()] == []
+    assert lines[2].endswith("very…")
