@@ -42,9 +42,15 @@ def test_text_in_colour_says_the_same() -> None:
     assert "\033[33mnotice" in coloured
     for code in ("\033[0m", "\033[1m", "\033[2m", "\033[31m", "\033[33m"):
         coloured = coloured.replace(code, "")
-    assert f"\033]8;;{rule_link('a-rule')}\033\\a-rule\033]8;;\033\\" in coloured
-    coloured = re.sub("\033]8;;.*?\033\\\\", "", coloured)
     assert coloured == findings_text.render(REPORT)
+
+
+def test_rules_are_links_on_a_terminal() -> None:
+    for colour in (False, True):
+        linked = findings_text.render(REPORT, colour=colour, links=True)
+        assert f"\033]8;;{rule_link('a-rule')}\033\\a-rule\033]8;;\033\\" in linked
+        plain = re.sub("\033]8;;.*?\033\\\\", "", linked)
+        assert plain == findings_text.render(REPORT, colour=colour)
 
 
 def test_text_escapes_what_a_terminal_would_obey() -> None:

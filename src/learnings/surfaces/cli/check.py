@@ -25,8 +25,9 @@ from learnings.core.settings.values import OFF
 from learnings.surfaces.cli.commands import command_table
 from learnings.surfaces.cli.formats import add_format_option, renderer, wants_colour
 
-if TYPE_CHECKING:  # most checks need no history
+if TYPE_CHECKING:
     from learnings.app.check.history_loader import HistoryLoader
+    from learnings.core.findings.finding import Report
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -93,7 +94,7 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
         history=history,
         ignore_baseline=args.no_baseline,
     )
-    out.write(renderer("findings", args.format)(report, colour=wants_colour(out)))
+    out.write(_rendered(report, args.format, out))
     if report.findings or report.known:
         err.write(f"{report.counts}\n")
     elif not report.files and not (args.role and args.paths):
@@ -101,6 +102,14 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
     complaints = history.complaints() if history is not None else []
     err.writelines(f"learnings: {sentence}\n" for sentence in complaints)
     return 2 if complaints else int(report.fails(strict=args.strict))
+
+
+def _rendered(report: Report, format_name: str, out: TextIO) -> str:
+    render = renderer("findings", format_name)
+    if format_name != "text":
+        return render(report)
+    colour = wants_colour(out)
+    return render(report, colour=colour, links=colour and out.isatty())
 
 
 def _history(base: Path, cwd: Path, *, is_stdin: bool) -> HistoryLoader:

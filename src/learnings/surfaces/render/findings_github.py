@@ -13,12 +13,11 @@ MOST = 10
 """Annotations of one level that GitHub shows for a step; it drops all others in silence."""
 
 
-def render(report: Report, *, colour: bool = False) -> str:
+def render(report: Report) -> str:
     """Return one command for each finding, errors first, and a line for those beyond the limit.
 
     Behind the message stands the address of the rule, which GitHub shows as a link.
     """
-    del colour
     return "".join(line for severity in Severity for line in _commands(report.findings, severity))
 
 

@@ -10,9 +10,8 @@ from learnings.surfaces.render.rule_links import rule_link
 SCHEMA = "learnings.findings/1"
 
 
-def render(report: Report, *, colour: bool = False) -> str:
-    """Return the document with a newline at its end; it has no colours."""
-    del colour
+def render(report: Report) -> str:
+    """Return the document with a newline at its end."""
     findings = [_finding(*pair) for pair in report.with_fingerprints()]
     summary = {
         "errors": report.errors,

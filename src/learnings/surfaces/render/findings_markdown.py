@@ -10,9 +10,8 @@ from learnings.surfaces.render.escape import cell
 from learnings.surfaces.render.rule_links import rule_link
 
 
-def render(report: Report, *, colour: bool = False) -> str:
+def render(report: Report) -> str:
     """Return the counts and the table, or one sentence where there is nothing to report."""
-    del colour
     if not report.findings:
         known = f" beside {len(report.known)} known" if report.known else ""
         return f"No {known and 'new '}findings{known} in {counted(report.files, 'file')}.\n"

@@ -27,9 +27,8 @@ _DRIVE = re.compile(r"[A-Za-z]:/")  # the beginning of a full path on Windows
 _Json = dict[str, object]
 
 
-def render(report: Report, *, colour: bool = False) -> str:
+def render(report: Report) -> str:
     """Return the log with a newline at its end; known findings are not part of it."""
-    del colour
     run = {
         "tool": {"driver": _driver()},
         "originalUriBaseIds": {ROOT: {"description": {"text": "the root of the repository"}}},

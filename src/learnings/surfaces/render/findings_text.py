@@ -11,26 +11,30 @@ _LINKED = "\033]8;;{}\033\\{}\033]8;;\033\\"
 _COLOURS = {Severity.ERROR: "\033[31m", Severity.NOTICE: "\033[33m"}
 
 
-def render(report: Report, *, colour: bool = False) -> str:
+def render(report: Report, *, colour: bool = False, links: bool = False) -> str:
     """Return one line for each finding, nothing where there is none.
 
-    In colour, the rule is a link to its documentation.
+    With links, which only a terminal understands, each rule is one to its documentation.
     """
     line = _coloured if colour else _plain
-    return "".join(f"{line(finding)}\n" for finding in report.findings)
+    rule = _linked if links else str
+    return "".join(f"{line(finding, rule(finding.rule))}\n" for finding in report.findings)
 
 
-def _plain(finding: Finding) -> str:
+def _plain(finding: Finding, rule: str) -> str:
     return (
         f"{printable(finding.path)}:{finding.line}:{finding.column}: "
-        f"{finding.severity.value} {finding.rule} {printable(finding.message)}"
+        f"{finding.severity.value} {rule} {printable(finding.message)}"
     )
 
 
-def _coloured(finding: Finding) -> str:
-    severity = f"{_COLOURS[finding.severity]}{finding.severity.value}{_RESET}"
+def _linked(rule: str) -> str:
     from learnings.surfaces.render.rule_links import rule_link  # noqa: PLC0415  (for terminals only)
 
-    rule = _LINKED.format(rule_link(finding.rule), finding.rule)
+    return _LINKED.format(rule_link(rule), rule)
+
+
+def _coloured(finding: Finding, rule: str) -> str:
+    severity = f"{_COLOURS[finding.severity]}{finding.severity.value}{_RESET}"
     location = f"{_BOLD}{printable(finding.path)}{_RESET}:{finding.line}:{finding.column}:"
     return f"{location} {severity} {_DIM}{rule}{_RESET} {printable(finding.message)}"
