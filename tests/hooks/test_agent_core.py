@@ -76,7 +76,7 @@ def test_without_such_files_there_is_nothing_to_do(repository: GitRepository) ->
     repository.write("agents/learnings.md", "# L\n\n## A\n\nx\n\n## A\n\nx\n")
     done = HOOK(cwd=repository.path)
     assert (done.code, done.out) == (0, "")
-    assert done.err.startswith("learnings: no file of an agent found in .claude")
+    assert done.err.startswith("learnings: no agent file found; ")
 
 
 def test_no_other_check_looks_at_them_unless_they_are_named(repository: GitRepository) -> None:

@@ -109,7 +109,7 @@ def test_rows_of_a_deleted_file_stay(memory: GitRepository) -> None:
 def test_without_an_index_there_is_nothing_to_do(repository: GitRepository) -> None:
     run = HOOK(cwd=repository.path)
     assert (run.code, run.out) == (0, "")
-    assert "no memory file found" in run.err
+    assert "no memory index found" in run.err
     repository.write("learnings.toml", 'index = "docs/index.md"\n')
     assert HOOK(cwd=repository.path).code == 2
 

@@ -180,6 +180,12 @@ def _two_files(place: Place) -> None:
     place.repository.commit()
 
 
+def _elsewhere(place: Place) -> None:
+    for path in ("wiki/learnings.md", "docs/Learnings.md"):
+        place.repository.write(path, ENTRY)
+    place.repository.commit()
+
+
 def _huge(place: Place) -> None:
     place.copy()
     place.append(MEMORY, "A line.\n" * 1024**2 + "\n")
@@ -211,5 +217,6 @@ STATES: dict[str, Callable[[Place], object]] = {
     "resurrected": _resurrected,
     "two-files": _two_files,
     "huge": _huge,
+    "elsewhere": _elsewhere,
     "empty": lambda place: place.repository,
 }

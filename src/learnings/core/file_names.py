@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 DEFAULT_FILE = "agents/learnings.md"
 """The learnings file that a command means where none is named, configured or discovered."""
 
@@ -24,7 +26,26 @@ LEARNINGS_FOLDERS = (
     "memory",
     ".claude/memory",
     ".claude/rules",
+    "docs/agents",
+    "docs/learnings",
+    "learning",
+    ".cursor",
+    ".cursor/agents",
 )
+MANIFESTS = ("pyproject.toml", "package.json", "Cargo.toml", "go.mod")
+"""A folder that holds one of these is a package; the folders above are looked for in it, too."""
+
+# Examples, test data and the work of others are in folders of these names, in lower case.
+FOREIGN_FOLDERS = frozenset(
+    (
+        *("test", "tests", "testdata", "fixtures", "data", "example", "examples", "demo"),
+        *("template", "templates", "archive", "node_modules", "vendor", "third_party"),
+    )
+)
+
+# What people name such a file besides: `Learnings.md`, `learning.md`, `lessons-learned.md`,
+# `LESSONS_LEARNED.md`. Not taken, since most of them are notes for people, but named.
+SIMILAR_NAME = re.compile(r"(?i:learnings?|lessons?(?:[-_]?learn(?:ed|t))?)\.md")
 # Read as a learnings file where it stands beside one with time stamps.
 COMPANION_NAME = "DECISIONS.md"
 # The index that Claude Code keeps, and loads when it starts.

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from enum import Enum
 from fnmatch import fnmatchcase
 
 from learnings.core.file_names import (
     DEFAULT_TARGETS,
+    FOREIGN_FOLDERS,
     LEARNINGS_FOLDERS,
     LEARNINGS_NAMES,
     LOADED_FOLDER,
@@ -28,8 +29,9 @@ class Role(Enum):
 def role_of(path: str, settings: Settings) -> Role | None:
     """Return the role of a file, by its POSIX path from the repository's root, else None.
 
-    Decides by the path alone, so two kinds of files have no role here: DECISIONS.md, which is a
-    learnings file beside one with time stamps, and files of a plugin outside the usual folders.
+    Decides by the path alone, so some files have no role here: learnings files of a package below
+    the root, DECISIONS.md, which is a learnings file beside one with time stamps, and files of a
+    plugin outside the usual folders.
     """
     if is_learnings_path(path, settings):
         return Role.LEARNINGS
@@ -78,6 +80,29 @@ def exclusion(path: str, settings: Settings) -> str | None:
         ),
         None,
     )
+
+
+def packages_around(path: str, names: Sequence[str] = LEARNINGS_NAMES) -> Iterator[str]:
+    """Give the folders below the root from which a path is that of a learnings file.
+
+    It is one if such a folder is a package, and none is configured. names are those that it may
+    have. Examples, test data and the work of others (FOREIGN_FOLDERS) are no packages.
+    """
+    folder, _, name = path.rpartition("/")
+    if name not in names or path[0] == "/":
+        return
+    for suffix in LEARNINGS_FOLDERS:
+        if suffix and not folder.endswith(f"/{suffix}"):
+            continue
+        package = folder.removesuffix(f"/{suffix}") if suffix else folder
+        if package and is_package_path(package):
+            yield package
+
+
+def is_package_path(folder: str) -> bool:
+    """Return True if a folder may be a package of the repository's own."""
+    parts = folder.split("/")
+    return not any(part[:1] == "." or part.lower() in FOREIGN_FOLDERS for part in parts)
 
 
 def target_patterns(settings: Settings) -> tuple[str, ...]:

@@ -11,6 +11,8 @@ BOM = "\ufeff"
 # What is not a character. Markdown replaces NUL; lone surrogates stand for bytes that are not
 # UTF-8, and the URL encoder of the parser fails on them.
 _NO_CHARACTER = re.compile("[\0\ud800-\udfff]")
+# NUL, and the surrogates that stand for bytes which are not UTF-8.
+_NOT_TEXT = re.compile("[\0\udc80-\udcff]")
 # Characters; longer than any name. The time of difflib grows with the square of the length.
 _LONGEST_WORD = 100
 
@@ -29,6 +31,14 @@ def encode(text: str) -> bytes:
     Raises UnicodeEncodeError for surrogates that decode() never makes.
     """
     return text.encode("utf-8", "surrogateescape")
+
+
+def not_text(text: str) -> re.Match[str] | None:
+    """Return the first character of a decoded text that stands in no UTF-8 text, None for none.
+
+    That is NUL, as in a binary file or in UTF-16, or what stands for a byte that is not UTF-8.
+    """
+    return _NOT_TEXT.search(text)
 
 
 def split_lines(text: str) -> list[str]:

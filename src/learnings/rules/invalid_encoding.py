@@ -23,11 +23,10 @@ Good:
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from learnings.core.findings.finding import Finding, Severity
-from learnings.core.text import counted
+from learnings.core.text import counted, not_text
 from learnings.rules.checked_file import CheckedFile
 from learnings.rules.rule import EVERY_FILE, Needs
 
@@ -36,8 +35,6 @@ SEVERITY = Severity.ERROR
 ROLES = EVERY_FILE
 NEEDS = Needs.FILE
 
-# NUL, and the surrogates that stand for bytes which are not UTF-8.
-_NOT_TEXT = re.compile("[\0\udc80-\udcff]")
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 
 
@@ -46,7 +43,7 @@ def check(file: CheckedFile) -> Iterator[Finding]:
     if file.data.isascii() and b"\0" not in file.data:
         return
     for number, line in enumerate(file.document.lines, start=1):
-        match = _NOT_TEXT.search(line)
+        match = not_text(line)
         if match is not None:
             message = f"{_reason(file.data, match[0])}; save the file as UTF-8"
             column = match.start() + 1

@@ -129,7 +129,7 @@ def test_the_index(repo: GitRepository) -> None:
     assert checked(repo, "--role=index") == 1
     repo.write(".gitignore", "memory-index.md\n")
     done = run(repo, "check", "--role=index")
-    assert "(agents/memory-index.md: ignored by git)" in done.err
+    assert "(skipped agents/memory-index.md: ignored by git)" in done.err
 
 
 def test_paths_on_the_command_line(repo: GitRepository) -> None:
@@ -216,15 +216,18 @@ def test_git_is_run_once_and_only_where_a_rule_may_match(
     started: list[tuple[str, ...]] = []
     start = process.start
 
-    def counted(words: Sequence[str], cwd: Path, *, interactive: bool) -> subprocess.Popen[bytes]:
+    def counted(
+        words: Sequence[str], cwd: Path, *, interactive: bool = False
+    ) -> subprocess.Popen[bytes]:
         started.append(tuple(words))
         return start(words, cwd, interactive=interactive)
 
     monkeypatch.setattr(process, "start", counted)
     repo.write(".gitignore", "__pycache__/\n*.py[co]\n.venv\nbuild/\n*.txt\n!*.md\n")
     assert included(repo) == ALL
-    assert started == []
+    assert [words for words in started if "check-ignore" in words] == []
+    started.clear()
     repo.write(".gitignore", "docs/\nlessons.md\nCLAUDE.md\n")
     repo.write("tasks/lessons.md", memory("B"))
     assert checked(repo, "--role=learnings") == 1
-    assert len(started) == 1
+    assert sorted("check-ignore" in words for words in started) == [False, True]

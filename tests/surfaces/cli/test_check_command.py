@@ -109,9 +109,9 @@ def test_notices_fail_only_when_strict(repository: GitRepository) -> None:
 def test_nothing_found_is_one_line(repository: GitRepository) -> None:
     result = run(repository.path)
     assert (result.code, result.out, result.err.count("\n")) == (0, "", 1)
-    assert result.err.startswith("learnings: no memory file found;")
+    assert result.err.startswith("learnings: no learnings file found;")
     repository.write("learnings.md", "no entry\n")
-    assert "learnings.md: no entry" in run(repository.path).err
+    assert "(skipped learnings.md: holds no entry (" in run(repository.path).err
     assert run(repository.path, "--strict").code == 0
 
 
@@ -202,7 +202,7 @@ def test_folder_is_a_repository_in_small(repository: GitRepository) -> None:
     expected = ["packages/a/agents/learnings.md duplicate-entry"]
     assert run(repository.path, "packages/a").path_rules == expected
     assert run(repository.path, "packages/b") == Run(0, "", "")
-    assert "no memory file found" in run(repository.path, "packages").err
+    assert "no learnings file found" in run(repository.path, "packages").err
 
 
 def test_other_repository_is_seen_with_its_own_settings(
@@ -371,7 +371,7 @@ def test_pipe_and_device_are_refused_without_reading(repository: GitRepository) 
     for name in ("agents/learnings.md", "/dev/zero"):
         with pytest.raises(MissingFile, match="is not a regular file"):
             run(repository.path, name)
-    assert "no memory file found" in run(repository.path).err
+    assert "no learnings file found" in run(repository.path).err
 
 
 def test_links(repository: GitRepository, tmp_path: Path) -> None:

@@ -144,7 +144,7 @@ consolidation issue
   body                       "full"        default
 
 learnings files
-  learnings.md: skipped, no entry ({unknown_reason(root)})
+  learnings.md: skipped, holds no entry ({unknown_reason(root)})
   agents/learnings.md: included, discovered
     2 entries, heading at level 2: 2 H2
 

@@ -290,7 +290,7 @@ def test_links(memory: GitRepository) -> None:
 def test_nothing_found_is_one_line(repository: GitRepository) -> None:
     result = run(repository.path)
     assert (result.code, result.out, result.err.count("\n")) == (0, "", 1)
-    assert "no memory file found" in result.err
+    assert "no learnings file found" in result.err
     assert run(repository.path, "--role=learnings", "README.md") == Run(0, "", "")
 
 

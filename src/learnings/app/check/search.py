@@ -25,6 +25,7 @@ from learnings.rules.checked_file import CheckedFile, checked_file
 from learnings.rules.rule import RuleInputs
 
 if TYPE_CHECKING:
+    from learnings.app.workspace.discovery import Candidate
     from learnings.core.agents.model import Commands
 
 STDIN = "-"
@@ -100,13 +101,31 @@ class Search:
             yield from self._read(selection, selected, data)
 
     def nothing_found(self) -> str:
-        """Return a sentence that there is no file, with what was skipped; once all were read."""
-        if self._only is Role.AGENT:
-            return "no file of an agent found in .claude, in agent-core or in a plugin"
-        skipped = [file for selection in self._selections.values() for file in selection.skipped]
-        reasons = "; ".join(f"{printable(file.path)}: {printable(file.reason)}" for file in skipped)
-        because = f" ({reasons})" if reasons else ""
-        return f"no memory file found{because}; `learnings config` says where it looks"
+        """Return the sentence that there is no file to look at, with what was skipped."""
+        from learnings.app.workspace.skipped import nothing_found  # noqa: PLC0415  (seldom needed)
+
+        return nothing_found(self.skipped_files(), self._only or Role.LEARNINGS)
+
+    def skipped_files(self) -> tuple[Candidate, ...]:
+        """Return the files that might have been meant and were skipped, once all were read.
+
+        They are named like learnings files unless the check is of another role; each has its
+        reason. Those in the folders on the command line or, where none is named, in the whole
+        repository.
+        """
+        excluded = [file for selection in self._selections.values() for file in selection.excluded]
+        paths = {file.path for file in excluded}
+        return (*excluded, *(file for file in self._not_included() if file.path not in paths))
+
+    def _not_included(self) -> Iterator[Candidate]:
+        role = self._only or Role.LEARNINGS
+        folders = [self._cwd / path for path in self._paths if is_folder(self._cwd / path)]
+        if not folders:
+            yield from self.workspace.skipped_files(role)
+        for folder in folders:
+            selection = self._selection_around(folder)
+            for file in selection.workspace.below(folder).skipped_files(role):
+                yield file._replace(path=selection.shown(folder / file.path))
 
     def _read(
         self, selection: Selection, selected: SelectedPath, data: bytes | None = None
@@ -128,7 +147,7 @@ class Search:
     def _is_wanted(self, file: CheckedFile) -> bool:
         if self._only is not Role.LEARNINGS or file.file_settings.path is not None:
             return True
-        from learnings.app.workspace.discovery import is_memory  # noqa: PLC0415  (seldom needed)
+        from learnings.app.workspace.learnings_files import is_memory  # noqa: PLC0415  (seldom needed)
 
         return is_memory(file.document)
 

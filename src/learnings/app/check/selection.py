@@ -36,8 +36,7 @@ class Selection:
 
     With `only` a role, files that do not have it are skipped. Paths in findings start from `base`,
     the root of the repository that the user is in. What `exclude` names is left out, a file that is
-    named only with `force_exclude`. `skipped` holds what was left out and why, once everything has
-    been looked for.
+    named only with `force_exclude`; `excluded` holds it once everything has been looked for.
     """
 
     def __init__(
@@ -48,7 +47,7 @@ class Selection:
         only: Role | None = None,
         force_exclude: bool = False,
     ) -> None:
-        self.skipped: list[Candidate] = []
+        self.excluded: list[Candidate] = []
         self._force_exclude = force_exclude
         self.workspace = workspace
         self._base = base
@@ -93,7 +92,7 @@ class Selection:
                 if self._is_excluded(full):
                     continue
                 if not candidate.included:
-                    self._skip(workspace, candidate, role)
+                    self._require(workspace, candidate, role)
                     continue
                 selected = self._selected(full, role=role)
                 if self._is_new(selected):
@@ -125,12 +124,10 @@ class Selection:
         workspace = self.workspace
         yield from self._all(workspace, within=real_path(folder))
         if not workspace.settings.files and workspace.settings.targets is None:
-            yield from self._all(workspace._replace(root=folder, start=folder))
+            yield from self._all(workspace.below(folder))
 
-    def _skip(self, workspace: Workspace, candidate: Candidate, role: Role) -> None:
-        """Note a file that was left out; what is configured as a learnings file has to be there."""
-        if role in (Role.LEARNINGS, Role.INDEX):
-            self.skipped.append(candidate)
+    def _require(self, workspace: Workspace, candidate: Candidate, role: Role) -> None:
+        """Raise MissingFile for a skipped file that is configured, or that nobody may read."""
         full = workspace.root / candidate.path
         is_configured = candidate.path in self._configured
         if role is Role.LEARNINGS and (is_configured or not os.access(full, os.R_OK)):
@@ -144,7 +141,7 @@ class Selection:
             return False
         from learnings.app.workspace.discovery import Candidate  # noqa: PLC0415  (seldom needed)
 
-        self.skipped.append(Candidate(relative, f"excluded ({settings.origins['exclude']})"))
+        self.excluded.append(Candidate(relative, f"excluded ({settings.origins['exclude']})"))
         return True
 
     def _is_new(self, selected: SelectedPath) -> bool:

@@ -90,6 +90,13 @@ def file_queries(files: Sequence[str], options: HistoryOptions, cwd: Path) -> li
     return [query_about(workspace.root / path, workspace, options, cwd) for path in paths]
 
 
+def no_file(cwd: Path) -> str:
+    """Return the sentence for a command that was given no FILE and found none."""
+    from learnings.app.workspace.skipped import nothing_found  # noqa: PLC0415  (seldom needed)
+
+    return nothing_found(Workspace.open(cwd).skipped_files())
+
+
 def query_about(path: Path, workspace: Workspace, options: HistoryOptions, cwd: Path) -> FileQuery:
     """Return the query about a file whose path is known.
 

@@ -9,8 +9,6 @@ from learnings.app.due.query import FileQuery
 from learnings.core.due.triggers import Verdict
 from learnings.core.errors import LearningsError, MissingFile, UntrustedHistory
 
-NONE_FOUND = "no learnings file found; write agents/learnings.md, or configure the path of yours"
-
 
 class VerdictResults(NamedTuple):
     """The verdicts on the files that can be judged, and the errors that stand for the others."""

@@ -59,6 +59,7 @@ def config_report(workspace: Workspace) -> ConfigReport:
     """Return the settings and the files of a workspace; raises BadSettings."""
     learnings = workspace.learnings_files()
     indexes, indexed = _index(workspace)
+    elsewhere = (file for file in workspace.skipped_files() if file not in learnings)
     paths = [candidate.path for candidate in learnings if candidate.included]
     return ConfigReport(
         root=str(workspace.root),
@@ -66,7 +67,7 @@ def config_report(workspace: Workspace) -> ConfigReport:
         settings=_file_values(workspace.settings.file) | _general_values(workspace.settings),
         issue=_issue_values(workspace.settings),
         rules=_rule_levels(workspace.settings),
-        learnings=learnings,
+        learnings=(*learnings, *elsewhere),
         dialects={path: detected for path in paths if (detected := _dialect(workspace, path))},
         own={path: _file_values(workspace.file_settings(path)) for path in paths},
         targets=workspace.target_files(),

@@ -10,10 +10,8 @@ from typing import NamedTuple
 from learnings.app.workspace.gitignore import IGNORED_BY_GIT
 from learnings.app.workspace.workspace import Workspace
 from learnings.core.file_names import COMPANION_NAME, LEARNINGS_FOLDERS, LEARNINGS_NAMES
+from learnings.core.roles import is_package_path
 
-# In folders of these names are examples, test data and the work of others.
-_FOREIGN = {"test", "tests", "testdata", "fixtures", "data", "example", "examples", "demo"}
-_FOREIGN |= {"template", "templates", "archive", "node_modules", "vendor", "third_party"}
 _LONGEST_FIRST = sorted(LEARNINGS_FOLDERS, key=len, reverse=True)
 _NAMES = {*LEARNINGS_NAMES, COMPANION_NAME}
 
@@ -45,7 +43,7 @@ def find_learnings_files(workspace: Workspace) -> RepositoryFiles:
 def _learnings_files(workspace: Workspace, package: str) -> list[str]:
     """Return the learnings files of a package, those that git ignores too."""
     folder = workspace.root / package
-    part = workspace._replace(root=folder, start=folder)
+    part = workspace.below(folder)
     prefix = f"{package}/" if package else ""
     return [
         prefix + file.path
@@ -71,7 +69,7 @@ def _listed(workspace: Workspace) -> set[str]:
 def _packages(paths: Iterable[str]) -> list[str]:
     folders = {str(PurePosixPath(path).parent) for path in paths if path.isprintable()}
     packages = {_package_of(folder) for folder in folders if folder != "."}
-    return sorted(package for package in packages if package and _is_own(package))
+    return sorted(package for package in packages if package and is_package_path(package))
 
 
 def _package_of(folder: str) -> str:
@@ -82,8 +80,3 @@ def _package_of(folder: str) -> str:
         if suffix and folder.endswith(f"/{suffix}"):
             return folder.removesuffix(f"/{suffix}")
     return folder
-
-
-def _is_own(package: str) -> bool:
-    parts = package.split("/")
-    return not any(part[0] == "." or part.lower() in _FOREIGN for part in parts)

@@ -1,24 +1,16 @@
-"""The memory files of a repository, configured or discovered, and those that were skipped."""
+"""The target files and the memory index of a repository, and those that were skipped."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from learnings.app.workspace.disk import existing_file, read_document
+from learnings.app.workspace.disk import existing_file
 from learnings.app.workspace.tree import FileTree
-from learnings.core.entries.document import LARGEST_FILE, Document
-from learnings.core.entries.missing_space import missing_spaces
-from learnings.core.errors import MissingFile
-from learnings.core.file_names import (
-    COMPANION_NAME,
-    LEARNINGS_FOLDERS,
-    LEARNINGS_NAMES,
-    LOADED_INDEXES,
-)
+from learnings.core.file_names import LOADED_INDEXES
 from learnings.core.roles import Role, role_of, target_patterns
-from learnings.core.settings.values import FileSettings, Settings
+from learnings.core.settings.values import Settings
 
 
 class Candidate(NamedTuple):
@@ -32,36 +24,15 @@ class Candidate(NamedTuple):
     included: bool = False
 
 
-def learnings_files(root: Path, settings: Settings) -> tuple[Candidate, ...]:
-    """Return the learnings files, configured or else discovered, and those that were skipped."""
+def target_files(
+    root: Path, settings: Settings, learnings_files: Iterable[Candidate]
+) -> tuple[Candidate, ...]:
+    """Return the target files on disk, and those that match a target but were skipped.
+
+    A learnings file is no target; learnings_files are those of the same root.
+    """
     tree = FileTree(root)
-    if settings.files:
-        return tuple(_configured(file, tree) for file in settings.files)
-    tree.gitignore.expect(
-        f"{folder}/{name}".lstrip("/")
-        for folder in LEARNINGS_FOLDERS
-        for name in tree.names(folder).intersection((*LEARNINGS_NAMES, COMPANION_NAME))
-    )
-    return tuple(
-        candidate
-        for folder in LEARNINGS_FOLDERS
-        for candidate in _in_folder(folder, tree, settings.file)
-    )
-
-
-def is_companion(root: Path, settings: Settings, path: str) -> bool:
-    """Return True if a path is DECISIONS.md beside a timestamped learnings file."""
-    folder, _, name = path.rpartition("/")
-    if name != COMPANION_NAME or folder not in LEARNINGS_FOLDERS or settings.files:
-        return False
-    candidates = _in_folder(folder, FileTree(root), settings.file)
-    return any(candidate.included and candidate.path == path for candidate in candidates)
-
-
-def target_files(root: Path, settings: Settings) -> tuple[Candidate, ...]:
-    """Return the target files on disk, and those that match a target but were skipped."""
-    tree = FileTree(root)
-    learnings = {file.path for file in learnings_files(root, settings) if file.included}
+    learnings = {file.path for file in learnings_files if file.included}
     for path in learnings:
         tree.first_path(path)
     patterns: dict[str, str] = {}
@@ -93,81 +64,24 @@ def index_files(root: Path, settings: Settings) -> tuple[Candidate, ...]:
     return (Candidate(path, obstacle or reason, included=obstacle is None),)
 
 
-def loaded_indexes(root: Path, settings: Settings) -> tuple[Candidate, ...]:
-    """Return the indexes that a coding agent keeps for itself, where they have no other role."""
+def loaded_indexes(
+    root: Path, settings: Settings, packages: Iterable[str] = ()
+) -> tuple[Candidate, ...]:
+    """Return the indexes that a coding agent keeps for itself, where they have no other role.
+
+    packages are folders below the root in which the same is looked for as in the root.
+    """
     tree = FileTree(root)
+    patterns = [LOADED_INDEXES, *(f"{package}/{LOADED_INDEXES}" for package in packages)]
+    paths = dict.fromkeys(path for pattern in patterns for path in tree.files(pattern))
     candidates = []
-    for path in tree.links_last(tree.files(LOADED_INDEXES)):
+    for path in tree.links_last(paths):
         if path != settings.index and role_of(path, settings) is Role.INDEX:
             obstacle = tree.obstacle(path) or tree.gitignore.reason(path) or tree.duplicate(path)
             candidates.append(
                 Candidate(path, obstacle or "loaded by agents", included=obstacle is None)
             )
     return tuple(candidates)
-
-
-def is_memory(document: Document) -> bool:
-    """Return True if a file that is named like a memory is one: it holds an entry, or hides some.
-
-    Entries are hidden by a fence or a comment that is not closed, and by headings without a space.
-    """
-    if document.entries:
-        return True
-    blocks = document.outline.hiding_blocks
-    return any(not block.closed for block in blocks) or bool(missing_spaces(document))
-
-
-def _configured(file: FileSettings, tree: FileTree) -> Candidate:
-    path = str(file.path)
-    obstacle = tree.obstacle(path, named=True) or tree.duplicate(path)
-    reason = f"configured ({file.origins['path']})"
-    return Candidate(path, obstacle or reason, included=obstacle is None)
-
-
-def _in_folder(folder: str, tree: FileTree, settings: FileSettings) -> Iterator[Candidate]:
-    """Return the files in a folder that are named like a learnings file, or like its companion."""
-    names = tree.names(folder)
-    prefix = f"{folder}/" if folder else ""
-    timestamped: str | None = None
-    for path in tree.links_last([prefix + name for name in LEARNINGS_NAMES if name in names]):
-        candidate, document = _discovered(path, tree, settings)
-        yield candidate
-        if document is not None and document.dialect.name == "timestamped":
-            timestamped = timestamped or path
-    if COMPANION_NAME in names:
-        yield _companion(prefix + COMPANION_NAME, timestamped, tree, settings)
-
-
-def _companion(
-    path: str, timestamped: str | None, tree: FileTree, settings: FileSettings
-) -> Candidate:
-    if timestamped is None:
-        return Candidate(path, "no timestamped learnings file beside it")
-    candidate, _ = _discovered(path, tree, settings)
-    if not candidate.included:
-        return candidate
-    return Candidate(path, f"{candidate.reason}, beside {timestamped}", included=True)
-
-
-def _discovered(
-    path: str, tree: FileTree, settings: FileSettings
-) -> tuple[Candidate, Document | None]:
-    """Judge a file by its content; the document is None unless it holds an entry."""
-    obstacle = tree.obstacle(path) or tree.gitignore.reason(path) or tree.duplicate(path)
-    if obstacle is not None:
-        return Candidate(path, obstacle), None
-    try:
-        if (tree.root / path).stat().st_size > LARGEST_FILE:
-            return Candidate(path, "too large to look into; configure its path to use it"), None
-        document = read_document(tree.root / path, settings, shown=path)
-    except (MissingFile, OSError) as error:
-        return Candidate(path, str(error)), None
-    if document.entries:
-        return Candidate(path, "discovered", included=True), document
-    if is_memory(document):
-        reason = "discovered, an open block or a malformed heading hides entries"
-        return Candidate(path, reason, included=True), None
-    return Candidate(path, f"no entry ({document.dialect.reason})"), None
 
 
 def _target(

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from learnings.app.workspace.config_file import ConfigFile, find_config
 from learnings.app.workspace.disk import (
@@ -16,27 +17,30 @@ from learnings.app.workspace.disk import (
     real_path,
 )
 from learnings.core.errors import UsageProblem
-from learnings.core.file_names import COMPANION_NAME, DEFAULT_FILE
+from learnings.core.file_names import COMPANION_NAME, DEFAULT_FILE, LEARNINGS_NAMES
 from learnings.core.roles import Role, role_of
 from learnings.core.settings.values import FileSettings, Settings, Source
 from learnings.core.text import printable
 
 if TYPE_CHECKING:
     from learnings.app.workspace.discovery import Candidate
+    from learnings.app.workspace.tracked_names import TrackedNames
     from learnings.core.entries.document import Document
 
 
-class Workspace(NamedTuple):
+class Workspace:
     """The repository around the folder `start`, with what is configured for it.
 
     `config` is the configuration file in use, None where there is none. A path given to a method
-    is absolute or relative to `root`.
+    is absolute or relative to `root`. Which files there are is found out once: a workspace lives
+    as long as a command.
     """
 
-    root: Path
-    start: Path
-    settings: Settings
-    config: Path | None
+    def __init__(self, root: Path, start: Path, settings: Settings, config: Path | None) -> None:
+        self.root = root
+        self.start = start
+        self.settings = settings
+        self.config = config
 
     @classmethod
     def open(cls, start: Path, *, overrides: Mapping[str, object] | None = None) -> Workspace:
@@ -52,6 +56,10 @@ class Workspace(NamedTuple):
         inner = folder.relative_to(root).as_posix()
         settings = _settings(config, options, "" if inner == "." else inner)
         return cls(root, folder, settings, config.path if config else None)
+
+    def below(self, folder: Path) -> Workspace:
+        """Return a folder with the same settings, as if it were the root."""
+        return Workspace(folder, folder, self.settings, self.config)
 
     def relative(self, path: Path | str) -> str | None:
         """Return the POSIX path from the root, None outside it; a link keeps its own name."""
@@ -79,10 +87,19 @@ class Workspace(NamedTuple):
         if relative.rpartition("/")[2] == COMPANION_NAME and self._is_companion(relative):
             return Role.LEARNINGS
         role = role_of(relative, self.settings)
+        if role in (None, Role.TARGET) and self._is_in_package(relative):
+            return Role.LEARNINGS
         return role or (Role.AGENT if self._is_in_plugin(relative) else None)
 
+    def _is_in_package(self, path: str) -> bool:
+        if self.settings.files or path.rpartition("/")[2] not in LEARNINGS_NAMES:
+            return False
+        from learnings.app.workspace.tracked_names import is_in_package  # noqa: PLC0415  (seldom needed)
+
+        return is_in_package(self.root, path)
+
     def _is_companion(self, path: str) -> bool:
-        from learnings.app.workspace.discovery import is_companion  # noqa: PLC0415  (seldom needed)
+        from learnings.app.workspace.learnings_files import is_companion  # noqa: PLC0415  (seldom needed)
 
         return is_companion(self.root, self.settings, path)
 
@@ -96,15 +113,49 @@ class Workspace(NamedTuple):
 
     def learnings_files(self) -> tuple[Candidate, ...]:
         """Return the learnings files, configured or else discovered, and those skipped."""
-        from learnings.app.workspace.discovery import learnings_files  # noqa: PLC0415
+        return self._learnings_files
 
-        return learnings_files(self.root, self.settings)
+    @cached_property
+    def _learnings_files(self) -> tuple[Candidate, ...]:
+        from learnings.app.workspace.learnings_files import learnings_files  # noqa: PLC0415
+
+        packages = () if self.settings.files else self.tracked.packages
+        return learnings_files(self.root, self.settings, packages)
+
+    @cached_property
+    def tracked(self) -> TrackedNames:
+        """What git tracks here: the folders of packages, and files that are named like memories."""
+        from learnings.app.workspace.tracked_names import tracked_names  # noqa: PLC0415
+
+        return tracked_names(self.root)
+
+    def skipped_files(self, role: Role = Role.LEARNINGS) -> tuple[Candidate, ...]:
+        """Return the files that might have a role, by their names, and do not, with the reasons.
+
+        For learnings files these are first those in the folders of discovery, then what git tracks
+        elsewhere. Raises MissingFile as index_files() does.
+        """
+        candidates: tuple[Candidate, ...] = ()
+        if role is Role.LEARNINGS:
+            candidates = (*self.learnings_files(), *self._tracked_elsewhere())
+        if role is Role.TARGET:
+            candidates = self.target_files()
+        if role is Role.INDEX:
+            candidates = (*self.index_files(), *self.loaded_indexes())
+        return tuple(candidate for candidate in candidates if not candidate.included)
+
+    def _tracked_elsewhere(self) -> Iterator[Candidate]:
+        from learnings.app.workspace.skipped import tracked_elsewhere  # noqa: PLC0415
+
+        judged = {candidate.path for candidate in self.learnings_files()}
+        memories = [path for path in self.tracked.memories if path not in judged]
+        return tracked_elsewhere(self.root, self.settings, memories, self.role_of)
 
     def target_files(self) -> tuple[Candidate, ...]:
         """Return the target files on disk, and those that match a target but were skipped."""
         from learnings.app.workspace.discovery import target_files  # noqa: PLC0415
 
-        return target_files(self.root, self.settings)
+        return target_files(self.root, self.settings, self.learnings_files())
 
     def index_files(self) -> tuple[Candidate, ...]:
         """Return the memory index, if any. Raises MissingFile if a configured one is not there."""
@@ -116,7 +167,7 @@ class Workspace(NamedTuple):
         """Return the indexes that an agent keeps for itself, unless they have another role."""
         from learnings.app.workspace.discovery import loaded_indexes  # noqa: PLC0415
 
-        return loaded_indexes(self.root, self.settings)
+        return loaded_indexes(self.root, self.settings, self.tracked.packages)
 
     def the_file(self, argument: str | None, *, base: Path | None = None) -> Path:
         """Return the learnings file that a command for one file means.

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TextIO
 
 from learnings.app.ci.inspection import Inspection, inspect
-from learnings.app.due.verdicts import NONE_FOUND
+from learnings.app.due.query import no_file
 from learnings.core.errors import LearningsError
 from learnings.core.text import printable, short_commit
 from learnings.history.git.diff_base import find_diff_base
@@ -60,7 +60,7 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
         commands=command_table,
     )
     notes = [_base_unknown(base)] if base and changed is None else []
-    notes += [] if inspection.verdicts or inspection.problems else [NONE_FOUND]
+    notes += [] if inspection.verdicts or inspection.problems else [no_file(cwd)]
     err.writelines(f"learnings: {printable(note)}\n" for note in notes)
     reporter = (
         DryRunReporter(out, workflow_run)

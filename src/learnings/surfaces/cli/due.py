@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TextIO
 
-from learnings.app.due.query import FileQuery, file_queries
-from learnings.app.due.verdicts import NONE_FOUND, judge_all
+from learnings.app.due.query import FileQuery, file_queries, no_file
+from learnings.app.due.verdicts import judge_all
 from learnings.core.due.triggers import DUE
 from learnings.core.errors import UsageProblem
 from learnings.core.text import printable
@@ -48,7 +48,7 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
     """
     queries = file_queries(args.files, history_options(args), cwd)
     if not queries:
-        err.write(f"learnings: {NONE_FOUND}\n")
+        err.write(f"learnings: {no_file(cwd)}\n")
     if args.replay:
         return _replay(queries, args.format, out=out, err=err)
     verdicts, errors = judge_all(queries)

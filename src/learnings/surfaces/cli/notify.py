@@ -15,8 +15,8 @@ import os
 from pathlib import Path
 from typing import TextIO
 
-from learnings.app.due.query import HistoryOptions, file_queries
-from learnings.app.due.verdicts import NONE_FOUND, judge_all
+from learnings.app.due.query import HistoryOptions, file_queries, no_file
+from learnings.app.due.verdicts import judge_all
 from learnings.core.errors import UsageProblem
 from learnings.core.text import printable
 from learnings.surfaces.cli.issue_options import add_issue_options, issue_overrides
@@ -48,7 +48,7 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
     queries = file_queries(args.files, HistoryOptions(), cwd)
     token = token_from(os.environ)
     if not queries:
-        err.write(f"learnings: {NONE_FOUND}\n")
+        err.write(f"learnings: {no_file(cwd)}\n")
         if token is None:
             return 0  # with one, the issue of a file that was there is closed
     verdicts, errors = judge_all(queries)
@@ -74,7 +74,7 @@ def _notify_file(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Pat
     file = find_task_file(args.files[0] if args.files else None, cwd)
     queries = file_queries([], HistoryOptions(), cwd)
     if not queries:
-        err.write(f"learnings: {NONE_FOUND}\n")
+        err.write(f"learnings: {no_file(cwd)}\n")
         return 0
     verdicts, errors = judge_all(queries)
     err.writelines(f"learnings: {printable(str(error))}\n" for error in errors)

@@ -1,0 +1,148 @@
+"""The learnings files of a repository, configured or discovered, and those that were skipped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from learnings.app.workspace.committed import committed_documents
+from learnings.app.workspace.discovery import Candidate
+from learnings.app.workspace.disk import read_document
+from learnings.app.workspace.tracked_names import is_in_package
+from learnings.app.workspace.tree import FileTree
+from learnings.core.entries.document import LARGEST_FILE, Document
+from learnings.core.entries.missing_space import missing_spaces
+from learnings.core.errors import MissingFile
+from learnings.core.file_names import COMPANION_NAME, LEARNINGS_FOLDERS, LEARNINGS_NAMES
+from learnings.core.settings.values import FileSettings, Settings
+from learnings.core.text import not_text
+
+HOLDS_NO_ENTRY = "holds no entry"
+
+
+def learnings_files(
+    root: Path, settings: Settings, packages: Iterable[str] = ()
+) -> tuple[Candidate, ...]:
+    """Return the learnings files, configured or else discovered, and those that were skipped.
+
+    packages are folders below the root in which the same is looked for as in the root.
+    """
+    tree = FileTree(root)
+    if settings.files:
+        return tuple(_configured(file, tree) for file in settings.files)
+    folders = [*_folders(packages)]
+    tree.gitignore.expect(
+        f"{folder}/{name}".lstrip("/")
+        for folder in folders
+        for name in tree.names(folder).intersection((*LEARNINGS_NAMES, COMPANION_NAME))
+    )
+    candidates = (file for folder in folders for file in _in_folder(folder, tree, settings.file))
+    return _with_emptied(candidates, root, settings.file)
+
+
+def is_companion(root: Path, settings: Settings, path: str) -> bool:
+    """Return True if a path is DECISIONS.md beside a timestamped learnings file."""
+    folder, _, name = path.rpartition("/")
+    if name != COMPANION_NAME or settings.files:
+        return False
+    if folder not in LEARNINGS_FOLDERS and not is_in_package(root, path, (COMPANION_NAME,)):
+        return False
+    in_folder = _in_folder(folder, FileTree(root), settings.file)
+    candidates = _with_emptied(in_folder, root, settings.file)
+    return any(candidate.included and candidate.path == path for candidate in candidates)
+
+
+def is_memory(document: Document) -> bool:
+    """Return True if a file that is named like a memory is one, or may have been one.
+
+    It holds an entry, or hides some: by a fence or a comment that is not closed, by headings
+    without a space, or because it is not UTF-8.
+    """
+    if document.entries or not_text(document.text):
+        return True
+    blocks = document.outline.hiding_blocks
+    return any(not block.closed for block in blocks) or bool(missing_spaces(document))
+
+
+def _folders(packages: Iterable[str]) -> Iterator[str]:
+    """Give the folders in which learnings files are looked for, each once, the root's first."""
+    prefixes = ["", *(f"{package}/" for package in packages)]
+    names = (prefix + folder for prefix in prefixes for folder in LEARNINGS_FOLDERS)
+    yield from dict.fromkeys(name.rstrip("/") for name in names)
+
+
+def _configured(file: FileSettings, tree: FileTree) -> Candidate:
+    path = str(file.path)
+    obstacle = tree.obstacle(path, named=True) or tree.duplicate(path)
+    reason = f"configured ({file.origins['path']})"
+    return Candidate(path, obstacle or reason, included=obstacle is None)
+
+
+def _in_folder(folder: str, tree: FileTree, settings: FileSettings) -> Iterator[Candidate]:
+    """Return the files in a folder that are named like a learnings file, or like its companion."""
+    names = tree.names(folder)
+    prefix = f"{folder}/" if folder else ""
+    timestamped: str | None = None
+    for path in tree.links_last([prefix + name for name in LEARNINGS_NAMES if name in names]):
+        candidate, document = _discovered(path, tree, settings)
+        yield candidate
+        if document is not None and document.dialect.name == "timestamped":
+            timestamped = timestamped or path
+    if COMPANION_NAME in names:
+        yield _companion(prefix + COMPANION_NAME, timestamped, tree, settings)
+
+
+def _companion(
+    path: str, timestamped: str | None, tree: FileTree, settings: FileSettings
+) -> Candidate:
+    if timestamped is None:
+        return Candidate(path, "no timestamped learnings file beside it")
+    candidate, _ = _discovered(path, tree, settings)
+    if not candidate.included:
+        return candidate
+    return Candidate(path, f"{candidate.reason}, beside {timestamped}", included=True)
+
+
+def _discovered(
+    path: str, tree: FileTree, settings: FileSettings
+) -> tuple[Candidate, Document | None]:
+    """Judge a file by its content; the document is None unless it is included."""
+    obstacle = tree.obstacle(path) or tree.gitignore.reason(path) or tree.duplicate(path)
+    if obstacle is not None:
+        return Candidate(path, obstacle), None
+    try:
+        if (tree.root / path).stat().st_size > LARGEST_FILE:
+            return Candidate(path, "too large to look into; configure its path to use it"), None
+        document = read_document(tree.root / path, settings, shown=path)
+    except (MissingFile, OSError) as error:
+        return Candidate(path, str(error)), None
+    if not is_memory(document):
+        return Candidate(path, f"{HOLDS_NO_ENTRY} ({document.dialect.reason})"), None
+    return Candidate(path, _reason(document), included=True), document
+
+
+def _reason(document: Document) -> str:
+    """Return why a memory is taken for one."""
+    if document.entries:
+        return "discovered"
+    if not_text(document.text):
+        return "discovered, it is not UTF-8"
+    return "discovered, an open block or a malformed heading hides entries"
+
+
+def _with_emptied(
+    candidates: Iterable[Candidate], root: Path, settings: FileSettings
+) -> tuple[Candidate, ...]:
+    """Return the same, with files included that held entries when they were committed last."""
+    files = tuple(candidates)
+    empty = [file.path for file in files if file.reason.startswith(HOLDS_NO_ENTRY)]
+    if not empty:
+        return files
+    committed = committed_documents(root, empty, settings)
+    reason = "discovered, its entries are gone since the last commit"
+    return tuple(
+        Candidate(file.path, reason, included=True)
+        if file.path in committed and committed[file.path].entries
+        else file
+        for file in files
+    )

@@ -1,0 +1,62 @@
+"""The sentence that no file was found, with what was skipped."""
+
+from __future__ import annotations
+
+import pytest
+
+from learnings.app.workspace.discovery import Candidate
+from learnings.app.workspace.skipped import nothing_found, skipped_sentence
+from learnings.core.entries.document import read
+from learnings.core.roles import Role
+from tests.support.command import Command
+from tests.support.repository import GitRepository
+
+FILES = [Candidate(f"{name}/learnings.md", f"reason {name}") for name in "abcdefg"]
+
+
+@pytest.mark.parametrize(
+    ("number", "sentence"),
+    [
+        (0, ""),
+        (1, "skipped a/learnings.md: reason a"),
+        (2, "skipped a/learnings.md: reason a; b/learnings.md: reason b"),
+    ],
+)
+def test_each_file_is_named_with_its_reason(number: int, sentence: str) -> None:
+    assert skipped_sentence(FILES[:number]) == sentence
+
+
+def test_many_files_are_counted() -> None:
+    assert skipped_sentence(FILES).endswith("e; and 2 more, see `learnings config`")
+    assert skipped_sentence(FILES, most=None).count("reason") == len(FILES)
+
+
+def test_what_to_do_next_depends_on_the_role() -> None:
+    for role in Role:
+        sentence = nothing_found((), role)
+        assert sentence.startswith("no ")
+        assert " found; " in sentence
+    assert nothing_found(FILES[:1]) == (
+        "no learnings file found (skipped a/learnings.md: reason a); "
+        "write agents/learnings.md, or configure the path of yours"
+    )
+
+
+def test_every_command_says_the_same(repository: GitRepository) -> None:
+    repository.write("docs/learnings.md", "# Nothing yet\n")
+    repository.write("wiki/LESSONS.md", "## One\n\na\n")
+    repository.commit()
+    reason = read(b"# Nothing yet\n").dialect.reason
+    sentence = (
+        "learnings: no learnings file found ("
+        f"skipped docs/learnings.md: holds no entry ({reason}); "
+        "wiki/LESSONS.md: outside the folders that are searched); "
+        "write agents/learnings.md, or configure the path of yours\n"
+    )
+    commands = [
+        *(["check"], ["check", "--role=learnings"], ["fix"], ["due"]),
+        *(["notify", "file", "--dry-run"], ["notify", "github", "--dry-run"]),
+    ]
+    for words in commands:
+        run = Command("learnings")(*words, cwd=repository.path)
+        assert (words, run.code, run.err) == (words, 0, sentence)
