@@ -1,0 +1,133 @@
+"""Made-up repositories, each in one text file: what is wrong, what is expected, and its files.
+
+The form is that of Go's txtar, since folders full of `.claude`, `package.json` and hook
+configurations would be taken for parts of this project by the tools that work on it. A line
+`-- v1/notes/learnings.md --` begins a file. The files below `v1`, `v2`, … become commits, one on
+top of the other; those below `right` and `wrong` are the first changes that somebody makes after
+`learnings init`. In brackets behind the path, where a text cannot say it: `utf-16`, `cr` (lines end
+with a carriage return alone), `no newline` (at the end), `deleted`, and `copy of` a file or folder
+of this project.
+
+`python -m tests.first_day.archive NAME FOLDER` builds one of them to look at.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import timedelta
+from pathlib import Path
+
+from tests.support.guard import ROOT
+from tests.support.repository import FIRST_DAY, GitRepository
+
+FOLDER = Path(__file__).with_name("repositories")
+_FILE = re.compile(r"^-- (?P<stage>v\d+|right|wrong)/(?P<path>.+?)(?: \((?P<form>[^)]+)\))? --$")
+_FACT = re.compile(r"^(?P<name>[a-z]+): (?P<value>.+)$")
+_BYTES: Mapping[str, Callable[[str], bytes]] = {
+    "as it is": str.encode,
+    "utf-16": lambda text: text.encode("utf-16"),
+    "cr": lambda text: text.replace("\n", "\r").encode(),
+    "no newline": lambda text: text.rstrip("\n").encode(),
+}
+Content = bytes | None
+"""The bytes of a file, or None for one that is deleted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Archive:
+    """A repository: its fault in words, the facts of its head, and its files by stage."""
+
+    name: str
+    fault: str
+    facts: Mapping[str, Sequence[str]]
+    stages: Mapping[str, Mapping[str, Content]]
+
+    def build(self, path: Path) -> GitRepository:
+        """Make the repository at `path`, the n-th version committed on the n-th of January."""
+        repository = GitRepository(path)
+        versions = sorted(stage for stage in self.stages if stage not in ("right", "wrong"))
+        for number, version in enumerate(versions):
+            self.write(repository, version)
+            repository.commit(version, date=str(FIRST_DAY + timedelta(days=number)))
+        for days in self.facts.get("days", []):
+            repository.work(str(FIRST_DAY + timedelta(days=len(versions))), int(days))
+        return repository
+
+    def write(self, repository: GitRepository, stage: str) -> None:
+        """Write the files of a stage into the work tree."""
+        for path, content in self.stages[stage].items():
+            if content is None:
+                (repository.path / path).unlink()
+            else:
+                repository.write(path, content)
+
+
+def archives() -> list[Archive]:
+    """Return all made-up repositories, by name."""
+    return [read(path) for path in sorted(FOLDER.glob("*.txtar"))]
+
+
+def read(path: Path) -> Archive:
+    """Read an archive; raises ValueError where it holds no first version."""
+    reader = _Reader()
+    for line in path.read_text(encoding="utf-8").splitlines(keepends=True):
+        reader.take(line)
+    reader.close()
+    if "v1" not in reader.stages:
+        message = f"{path.name} holds no file of v1"
+        raise ValueError(message)
+    fault = " ".join("".join(reader.fault).split())
+    return Archive(path.stem, fault, reader.facts, reader.stages)
+
+
+@dataclass(slots=True)
+class _Reader:
+    fault: list[str] = field(default_factory=list)
+    facts: dict[str, list[str]] = field(default_factory=dict)
+    stages: dict[str, dict[str, Content]] = field(default_factory=dict)
+    _open: re.Match[str] | None = None
+    _lines: list[str] = field(default_factory=list)
+
+    def take(self, line: str) -> None:
+        if match := _FILE.match(line.rstrip("\n")):
+            self.close()
+            self._open = match
+        elif self._open:
+            self._lines.append(line)
+        elif fact := _FACT.match(line):
+            self.facts.setdefault(fact["name"], []).append(fact["value"])
+        else:
+            self.fault.append(line)
+
+    def close(self) -> None:
+        """Keep the file that is open."""
+        if self._open is None:
+            return
+        path, form = self._open["path"], self._open["form"] or "as it is"
+        files = self.stages.setdefault(self._open["stage"], {})
+        files |= dict(_contents(path, form, "".join(self._lines)))
+        self._lines = []
+
+
+def _contents(path: str, form: str, text: str) -> Iterator[tuple[str, Content]]:
+    if form == "deleted":
+        yield path, None
+    elif form.startswith("copy of "):
+        yield from _copied(ROOT / form.removeprefix("copy of "), path)
+    else:
+        yield path, _BYTES[form](text)
+
+
+def _copied(source: Path, path: str) -> Iterator[tuple[str, Content]]:
+    if source.is_file():
+        yield path, source.read_bytes()
+    for file in sorted(source.rglob("*")):
+        if file.is_file() and "__pycache__" not in file.parts:
+            yield f"{path}/{file.relative_to(source).as_posix()}", file.read_bytes()
+
+
+if __name__ == "__main__":
+    read(FOLDER / f"{sys.argv[1]}.txtar").build(Path(sys.argv[2]))

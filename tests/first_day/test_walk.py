@@ -1,0 +1,105 @@
+"""The first day in made-up repositories: set up, commit, be refused once, push.
+
+Each archive in `repositories` says what is wrong in it, and what is expected. The walk does what
+`learnings init` prints and nothing else.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.first_day.archive import Archive, archives
+from tests.first_day.commits import Person, WithFramework, WithPrograms, steps
+from tests.support.command import Command
+from tests.support.frameworks import Framework
+from tests.support.repository import GitRepository
+
+ARCHIVES = {archive.name: archive for archive in archives()}
+# Where what matters is what the framework does with a configuration, or which files it hands over.
+WITH_PRE_COMMIT = [
+    "grown_for_a_quarter",
+    "hooks_that_fail_fast",
+    "no_memory",
+]
+
+
+@pytest.mark.parametrize("name", ARCHIVES)
+def test_first_day_with_the_hook_programs(name: str, tmp_path: Path) -> None:
+    archive = ARCHIVES[name]
+    repository = archive.build(tmp_path / name)
+    walk(archive, repository, WithPrograms(repository))
+
+
+@pytest.mark.slow
+@pytest.mark.network
+@pytest.mark.parametrize("name", WITH_PRE_COMMIT)
+@pytest.mark.parametrize("framework", ["pre-commit"], indirect=True)
+def test_first_day_with_pre_commit(name: str, framework: Framework, tmp_path: Path) -> None:
+    archive = ARCHIVES[name]
+    repository = archive.build(tmp_path / name)
+    walk(archive, repository, WithFramework(repository, framework))
+
+
+def walk(archive: Archive, repository: GitRepository, person: Person) -> None:
+    """Live through the first day in a repository; fails with what was printed at that moment."""
+    set_up(archive, repository, person)
+    expect_entries(archive, repository)
+    if "right" in archive.stages:
+        archive.write(repository, "right")
+        repository.git("add", "--all")
+        outcome = person.commit("Learn")
+        assert outcome.passed, outcome.printed
+    expect_refusal(archive, repository, person)
+    outcome = person.push()
+    (verdict,) = archive.facts["push"]
+    assert outcome.passed, outcome.printed
+    assert verdict in outcome.printed
+
+
+def set_up(archive: Archive, repository: GitRepository, person: Person) -> None:
+    """Run `learnings init`, then what it says comes next; the first commit passes."""
+    outcome = person.run("learnings init")
+    assert outcome.passed, outcome.printed
+    for line in steps(outcome.printed):
+        outcome = person.run(line)
+        assert outcome.passed or line == "learnings check", f"{line}\n{outcome.printed}"
+    outcome = person.commit("Set up learnings")
+    assert outcome.passed, outcome.printed
+    again = person.run("learnings init")
+    assert repository.git("status", "--porcelain") == "", again.printed
+    assert known_findings(repository) == int(archive.facts.get("known", ["0"])[0])
+
+
+def known_findings(repository: GitRepository) -> int:
+    """Return how many findings the set-up has recorded in a baseline."""
+    baseline = repository.path / ".learnings-baseline.json"
+    return len(json.loads(baseline.read_bytes())["findings"]) if baseline.exists() else 0
+
+
+def expect_entries(archive: Archive, repository: GitRepository) -> None:
+    """Expect that each learnings file is read as its archive says."""
+    report = Command("learnings")("config", "--format", "json", cwd=repository.path).json
+    files = [file for file in report["learnings"] if file["taken"]]
+    entries = {file["path"]: file["read"]["entries"] for file in files}
+    for fact in archive.facts.get("entries", []):
+        path, number = fact.split()
+        assert entries.get(path, 0) == int(number), entries
+
+
+def expect_refusal(archive: Archive, repository: GitRepository, person: Person) -> None:
+    """Expect that a hook refuses the wrong change and names the finding, and HEAD stays."""
+    (fact,) = archive.facts["refused"]
+    rule, path = fact.split()
+    head = repository.head()
+    archive.write(repository, "wrong")
+    repository.git("add", "--all")
+    outcome = person.commit("Go wrong")
+    assert not outcome.passed, outcome.printed
+    finding = re.compile(rf"^{re.escape(path)}:\d+:\d+: error {rule} ", flags=re.MULTILINE)
+    assert finding.search(outcome.printed), outcome.printed
+    assert repository.head() == head
+    repository.git("reset", "--quiet", "--hard")
