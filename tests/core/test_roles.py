@@ -217,7 +217,7 @@ def test_an_index_that_agents_load_is_one_unless_it_is_configured(path: str) -> 
     assert role_of(path, Settings()) is Role.INDEX
     assert role_of(path, Settings(targets=(path,))) is Role.TARGET
     assert role_of(path, Settings(files=(FileSettings(path=path),))) is Role.LEARNINGS
-    assert role_of(path, Settings(index=path)) is Role.INDEX
+    assert role_of(path, Settings(index=(path,))) is Role.INDEX
 
 
 @pytest.mark.parametrize(
@@ -230,5 +230,6 @@ def test_an_index_that_agents_load_is_one_unless_it_is_configured(path: str) -> 
         ("docs/learnings.md", "docs/learnings.md", Role.LEARNINGS),
     ],
 )
-def test_the_index_is_one_file(path: str, index: str, role: Role | None) -> None:
-    assert role_of(path, Settings(index=index)) is role
+def test_the_index_is_what_is_configured(path: str, index: str, role: Role | None) -> None:
+    assert role_of(path, Settings(index=(index,))) is role
+    assert role_of(path, Settings(index=("other.md", index))) is role

@@ -35,7 +35,7 @@ def role_of(path: str, settings: Settings) -> Role | None:
     """
     if is_learnings_path(path, settings):
         return Role.LEARNINGS
-    if path == settings.index:
+    if path in settings.index:
         return Role.INDEX
     if any(matches(path, pattern) for pattern in target_patterns(settings)):
         return Role.TARGET

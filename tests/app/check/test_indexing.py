@@ -24,7 +24,7 @@ def root(tmp_path: Path) -> Path:
 
 
 def indexed(root: Path, text: str) -> list[str]:
-    return [file.path for file in load_index(Workspace.open(root), text.encode())[1]]
+    return [file.path for file in load_index(Workspace.open(root), INDEX, text.encode())[1]]
 
 
 def configure(root: Path, text: str) -> Workspace:
@@ -74,7 +74,9 @@ def test_the_threshold_is_the_one_configured(root: Path) -> None:
         ("0.99", ["index-missing-row", "index-orphan-row"]),
     ):
         workspace = configure(root, f"fuzzy-threshold = {ratio}\n")
-        assert sorted(problem.kind for problem in facts_of(workspace, text).problems) == kinds
+        assert (
+            sorted(problem.kind for problem in facts_of(workspace, INDEX, text).problems) == kinds
+        )
 
 
 def test_the_index_is_used_where_it_is(root: Path) -> None:

@@ -38,7 +38,7 @@ def test_the_defaults_are_those_that_are_promised() -> None:
         "consolidation-min-removed": 1,
         "targets": None,
         "line-limit": 400,
-        "index": "agents/memory-index.md",
+        "index": ("agents/memory-index.md",),
         "indexed": ("agents/decisions/*.md",),
         "index-form": "rows",
         "fuzzy-threshold": "off",

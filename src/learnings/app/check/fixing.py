@@ -71,7 +71,8 @@ def fixed_index(
 
     workspace, file, _ = selected
     written = {workspace.relative(root / path) or "": data for path, data in contents.items()}
-    index, files = load_index(workspace, contents[file.path], written)
+    path = workspace.relative(root / file.path) or file.path
+    index, files = load_index(workspace, path, contents[file.path], written)
     return fixed(index, files, add_missing=add_missing, ignored=_ignored(selected))
 
 

@@ -13,41 +13,53 @@ from learnings.core.entries.document import ReadOptions, read
 from learnings.core.findings.ignores import Ignore, ignores_of
 from learnings.core.index.check import problems
 from learnings.core.index.files import IndexedFile, entries_of, headings_of
-from learnings.core.index.forms import read_index
+from learnings.core.index.form_block import Block
+from learnings.core.index.forms import has_block, read_index
 from learnings.core.index.model import IndexFile
 from learnings.core.markdown.line_kinds import IGNORE_MARK
-from learnings.core.roles import exclusion
+from learnings.core.roles import Role, exclusion
 from learnings.core.text import encode
 from learnings.rules.checked_file import document_of
 from learnings.rules.rule import IndexFacts
 
 
+def form_of(workspace: Workspace, path: str, data: bytes) -> str | None:
+    """Return the name of the form in which the file at a path, from the root, is an index.
+
+    The index block of a learnings file needs no configuration; None for a file that is no index.
+    """
+    is_block = has_block(data) and workspace.role_of(path) is Role.LEARNINGS
+    is_configured = path in workspace.settings.index
+    return Block.name if is_block else workspace.settings.index_form if is_configured else None
+
+
 def load_index(
-    workspace: Workspace, data: bytes, contents: Mapping[str, bytes] | None = None
+    workspace: Workspace, path: str, data: bytes, contents: Mapping[str, bytes] | None = None
 ) -> tuple[IndexFile, Sequence[IndexedFile]]:
     """Return the index that `data` is, with its files: the configured ones and those it names.
 
-    For an index block that is the file it stands in. contents are those of files, by their path
-    from the root, that are about to be written. Raises MissingFile for a file that cannot be read,
-    UsageProblem for one that is too large.
+    For an index block that is the file it stands in. path is that of the index, contents are those
+    of files, by their path from the root, that are about to be written. Raises MissingFile for a
+    file that cannot be read, UsageProblem for one that is too large.
     """
-    settings = workspace.settings
-    index = read_index(data, form=settings.index_form, path=settings.index)
+    form = form_of(workspace, path, data) or workspace.settings.index_form
+    index = read_index(data, form=form, path=path)
     if index.form.lists_itself:
-        return index, [_own_entries(workspace, data)]
+        return index, [_own_entries(workspace, path, data)]
     files = []
-    for path in (file.path for file in _listed(workspace, index) if file.included):
-        written = (contents or {}).get(path)
-        source = read_file(workspace.root / path, shown=path) if written is None else written
-        files.append(headings_of(path, source))
+    for file in (file for file in _listed(workspace, index) if file.included):
+        source = (contents or {}).get(file.path)
+        if source is None:
+            source = read_file(workspace.root / file.path, shown=file.path)
+        files.append(headings_of(file.path, source))
     return index, files
 
 
-def facts_of(workspace: Workspace, data: bytes) -> IndexFacts:
-    """Compare the index that `data` is with its files; raises as load_index()."""
+def facts_of(workspace: Workspace, path: str, data: bytes) -> IndexFacts:
+    """Compare the index that `data` is, at a path, with its files; raises as load_index()."""
     threshold = workspace.settings.fuzzy_threshold
     fuzzy = threshold if isinstance(threshold, float) else None
-    index, files = load_index(workspace, data)
+    index, files = load_index(workspace, path, data)
     faults = tuple(
         problem
         for problem in problems(index, files, fuzzy=fuzzy)
@@ -58,7 +70,7 @@ def facts_of(workspace: Workspace, data: bytes) -> IndexFacts:
 
         faults = tuple(with_fixes(index, files, faults))
     paths = tuple(file.path for file in files)
-    return IndexFacts(faults, dict(_ignores(workspace, files)), paths)
+    return IndexFacts(faults, dict(_ignores(workspace, path, files)), paths)
 
 
 def indexed_files(workspace: Workspace, path: str) -> Sequence[Candidate]:
@@ -67,16 +79,17 @@ def indexed_files(workspace: Workspace, path: str) -> Sequence[Candidate]:
     Empty for an index block. Raises as load_index().
     """
     data = read_file(workspace.root / path, shown=path)
-    index = read_index(data, form=workspace.settings.index_form, path=path)
+    form = form_of(workspace, path, data) or workspace.settings.index_form
+    index = read_index(data, form=form, path=path)
     return [] if index.form.lists_itself else _listed(workspace, index)
 
 
 def _ignores(
-    workspace: Workspace, files: Sequence[IndexedFile]
+    workspace: Workspace, index_path: str, files: Sequence[IndexedFile]
 ) -> Iterator[tuple[str, tuple[Ignore, ...]]]:
     """Give the comments that ignore rules in each file but the index itself, by its path."""
     for file in files:
-        is_own = file.path == workspace.settings.index
+        is_own = file.path == index_path
         if not is_own and any(IGNORE_MARK in line for line in file.lines):
             role = workspace.role_of(file.path)
             settings = workspace.file_settings(file.path)
@@ -84,8 +97,7 @@ def _ignores(
             yield file.path, ignores_of(document, role)
 
 
-def _own_entries(workspace: Workspace, data: bytes) -> IndexedFile:
-    path = workspace.settings.index
+def _own_entries(workspace: Workspace, path: str, data: bytes) -> IndexedFile:
     return entries_of(path, read(data, ReadOptions.of(workspace.file_settings(path))))
 
 
@@ -104,8 +116,7 @@ def _listed(workspace: Workspace, index: IndexFile) -> list[Candidate]:
     for path in index.named_paths():
         if not (path in files and files[path].included) and _is_file(tree, path):
             files[path] = Candidate(path, "named in the index", included=True)
-    files.pop(index.path, None)
-    return [*files.values()]
+    return [file for path, file in files.items() if path not in workspace.settings.index]
 
 
 def _is_file(tree: FileTree, path: str) -> bool:

@@ -24,8 +24,9 @@ def inputs_of(
     """
     if file.role is Role.AGENT and selected.relative is not None:
         return _agent_inputs(selection, selected.relative, file, commands)
-    is_index = selected.relative == file.settings.index and file.is_text
-    return {"index": _index_facts(selection, file.data)} if is_index else {}
+    if selected.relative is None or not file.is_text:
+        return {}
+    return _index_inputs(selection, selected.relative, file.data)
 
 
 def _agent_inputs(
@@ -41,15 +42,21 @@ def _agent_inputs(
     return {"agent": facts_for(root, home, path, file.document, commands())}
 
 
-def _index_facts(selection: Selection, data: bytes) -> IndexFacts:
-    """Compare a memory index with its files, all paths as findings name them."""
-    from learnings.app.check.indexing import facts_of  # noqa: PLC0415  (for an index only)
+def _index_inputs(selection: Selection, path: str, data: bytes) -> RuleInputs:
+    """Compare a memory index with its files, all paths as findings name them.
 
-    facts = facts_of(selection.workspace, data)
+    Empty for a file that is not an index.
+    """
+    from learnings.app.check.indexing import facts_of, form_of  # noqa: PLC0415  (for an index only)
+
+    if form_of(selection.workspace, path, data) is None:
+        return {}
+    facts = facts_of(selection.workspace, path, data)
     paths = {*facts.files, *facts.ignores, *(problem.path for problem in facts.problems)}
     shown = {path: selection.shown(path) for path in paths}
-    return IndexFacts(
+    index = IndexFacts(
         tuple(problem._replace(path=shown[problem.path]) for problem in facts.problems),
         {shown[path]: ignores for path, ignores in facts.ignores.items()},
         tuple(shown[path] for path in facts.files),
     )
+    return {"index": index}

@@ -18,6 +18,7 @@ from learnings.app.workspace.disk import (
 )
 from learnings.app.workspace.workspace import Workspace
 from learnings.core.entries.document import LARGEST_FILE
+from learnings.core.entries.layout import INDEX_MARK
 from learnings.core.errors import MissingFile, UsageProblem
 from learnings.core.roles import Role
 from learnings.core.text import printable
@@ -154,7 +155,7 @@ class Search:
     def _inputs(
         self, selection: Selection, selected: SelectedPath, file: CheckedFile
     ) -> RuleInputs:
-        if file.role is not Role.AGENT and selected.relative != file.settings.index:
+        if file.role is not Role.AGENT and not _may_be_index(selected, file):
             return {}
         from learnings.app.check.inputs import inputs_of  # noqa: PLC0415  (most files need nothing)
 
@@ -185,3 +186,8 @@ class Search:
             only=self._only,
             force_exclude=self._force_exclude,
         )
+
+
+def _may_be_index(selected: SelectedPath, file: CheckedFile) -> bool:
+    """Return True if a file is configured as an index, or may hold an index block."""
+    return selected.relative in file.settings.index or INDEX_MARK in file.data

@@ -112,9 +112,14 @@ class Selection:
             yield Role.AGENT, agent_files(workspace.root, workspace.settings)
 
     def _indexes(self, workspace: Workspace) -> tuple[Candidate, ...]:
-        """Return the indexes; a folder taken as the root has no memory index of its own."""
-        memory_index = workspace.index_files() if workspace is self.workspace else ()
-        return (*memory_index, *workspace.loaded_indexes())
+        """Return the indexes; a folder taken as the root has no memory index of its own.
+
+        Learnings files with an index block are among them only where nothing else is asked for:
+        else they are learnings files.
+        """
+        memory_indexes = workspace.index_files() if workspace is self.workspace else ()
+        blocks = workspace.block_files() if self._only is Role.INDEX else ()
+        return (*memory_indexes, *blocks, *workspace.loaded_indexes())
 
     def _below(self, folder: Path) -> Iterator[SelectedPath]:
         """Give the memory files of the repository below a folder, and those of the folder itself.

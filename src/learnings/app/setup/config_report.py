@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from dataclasses import replace
 from typing import NamedTuple
 
 from learnings.app.check.indexing import indexed_files
-from learnings.app.workspace.discovery import Candidate
+from learnings.app.workspace.discovery import Candidate, index_files
 from learnings.app.workspace.workspace import Workspace
 from learnings.core.errors import MissingFile, UsageProblem
 from learnings.core.roles import target_patterns
 from learnings.core.settings.issue import ISSUE_KEYS
 from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS
 from learnings.core.settings.reader import issue_settings
+from learnings.core.settings.types import PATHS
 from learnings.core.settings.values import FileSettings, Settings
 
 
@@ -77,14 +80,21 @@ def config_report(workspace: Workspace) -> ConfigReport:
 
 
 def _index(workspace: Workspace) -> tuple[tuple[Candidate, ...], tuple[Candidate, ...]]:
-    """Return the memory index and the files it lists; one that cannot be read is skipped."""
-    try:
-        files = workspace.index_files()
-        paths = [candidate.path for candidate in files if candidate.included]
-        listed = [candidate for path in paths for candidate in indexed_files(workspace, path)]
-        return files, tuple(listed)
-    except (MissingFile, UsageProblem) as error:
-        return (Candidate(workspace.settings.index, str(error)),), ()
+    """Return the memory indexes and the files they list; one that cannot be read is skipped."""
+    indexes: list[Candidate] = []
+    listed: dict[str, Candidate] = {}
+    for path in workspace.settings.index:
+        alone = replace(workspace.settings, index=(path,))
+        try:
+            files = index_files(workspace.root, alone)
+            for file in (file for file in files if file.included):
+                listed |= {c.path: c for c in indexed_files(workspace, file.path)}
+            indexes += files
+        except (MissingFile, UsageProblem) as error:
+            indexes.append(Candidate(path, str(error)))
+    with suppress(MissingFile, UsageProblem):  # it is among the learnings files with the reason
+        indexes += workspace.block_files()
+    return tuple(indexes), tuple(listed.values())
 
 
 def _dialect(workspace: Workspace, path: str) -> DetectedDialect | None:
@@ -110,6 +120,8 @@ def _general_values(settings: Settings) -> dict[str, Value]:
     values = {}
     for name, key in GENERAL_KEYS.items():
         value = target_patterns(settings) if name == "targets" else getattr(settings, key.field)
+        if key.kind is PATHS and isinstance(value, tuple) and len(value) == 1:
+            value = value[0]  # as it is written most of the time
         values[name] = Value(value, str(settings.origins.get(name, "default")))
     return values
 

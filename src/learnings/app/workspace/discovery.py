@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from learnings.app.workspace.disk import existing_file
+from learnings.app.workspace.disk import existing_file, read_file
 from learnings.app.workspace.tree import FileTree
 from learnings.core.file_names import LOADED_INDEXES
 from learnings.core.roles import Role, role_of, target_patterns
-from learnings.core.settings.values import Settings
+from learnings.core.settings.values import SettingOrigin, Settings
 
 
 class Candidate(NamedTuple):
@@ -50,18 +50,27 @@ def target_files(
 
 
 def index_files(root: Path, settings: Settings) -> tuple[Candidate, ...]:
-    """Return the memory index, if it is there. Raises MissingFile where a configured one is not."""
-    path, origin = settings.index, settings.origins.get("index")
-    if origin:
-        existing_file(root / path, shown=path)
-    tree = FileTree(root)
-    folder, _, name = path.rpartition("/")
-    if name not in tree.names(folder):
-        return ()
-    obstacle = tree.obstacle(path, named=origin is not None)
-    obstacle = obstacle or (None if origin else tree.gitignore.reason(path))
-    reason = f"configured ({origin})" if origin else "default"
-    return (Candidate(path, obstacle or reason, included=obstacle is None),)
+    """Return the memory indexes that are there. Raises MissingFile if a configured one is not."""
+    tree, origin = FileTree(root), settings.origins.get("index")
+    candidates = [_index(path, tree, origin) for path in settings.index]
+    return tuple(candidate for candidate in candidates if candidate is not None)
+
+
+def block_files(
+    root: Path, settings: Settings, learnings_files: Iterable[Candidate]
+) -> tuple[Candidate, ...]:
+    """Return the learnings files with an index block of their own, unless they are configured.
+
+    Raises MissingFile for one that cannot be read, UsageProblem for one that is too large.
+    """
+    from learnings.core.index.forms import has_block  # noqa: PLC0415  (for an index only)
+
+    return tuple(
+        Candidate(file.path, "a learnings file with an index block", included=True)
+        for file in learnings_files
+        if file.included and file.path not in settings.index
+        if has_block(read_file(root / file.path, shown=file.path))
+    )
 
 
 def loaded_indexes(
@@ -76,12 +85,25 @@ def loaded_indexes(
     paths = dict.fromkeys(path for pattern in patterns for path in tree.files(pattern))
     candidates = []
     for path in tree.links_last(paths):
-        if path != settings.index and role_of(path, settings) is Role.INDEX:
+        if path not in settings.index and role_of(path, settings) is Role.INDEX:
             obstacle = tree.obstacle(path) or tree.gitignore.reason(path) or tree.duplicate(path)
             candidates.append(
                 Candidate(path, obstacle or "loaded by agents", included=obstacle is None)
             )
     return tuple(candidates)
+
+
+def _index(path: str, tree: FileTree, origin: SettingOrigin | None) -> Candidate | None:
+    """Judge the path of an index; None where nothing is there and nobody asked for it."""
+    if origin:
+        existing_file(tree.root / path, shown=path)
+    folder, _, name = path.rpartition("/")
+    if name not in tree.names(folder):
+        return None
+    obstacle = tree.obstacle(path, named=origin is not None)
+    obstacle = obstacle or (None if origin else tree.gitignore.reason(path))
+    reason = f"configured ({origin})" if origin else "default"
+    return Candidate(path, obstacle or reason, included=obstacle is None)
 
 
 def _target(

@@ -158,10 +158,16 @@ class Workspace:
         return target_files(self.root, self.settings, self.learnings_files())
 
     def index_files(self) -> tuple[Candidate, ...]:
-        """Return the memory index, if any. Raises MissingFile if a configured one is not there."""
+        """Return the memory indexes there are. Raises MissingFile if a configured one is not."""
         from learnings.app.workspace.discovery import index_files  # noqa: PLC0415
 
         return index_files(self.root, self.settings)
+
+    def block_files(self) -> tuple[Candidate, ...]:
+        """Return the learnings files with an index block; raises as discovery.block_files()."""
+        from learnings.app.workspace.discovery import block_files  # noqa: PLC0415
+
+        return block_files(self.root, self.settings, self.learnings_files())
 
     def loaded_indexes(self) -> tuple[Candidate, ...]:
         """Return the indexes that an agent keeps for itself, unless they have another role."""

@@ -14,8 +14,9 @@ from learnings.core.text import chomp
 
 # A `---`, which may end a preamble.
 _RULER = re.compile(r" {0,3}-{3,}[ \t]*$")
-# The comments around an index block, a memory index inside the learnings file that it lists: the
-# one that starts it,
+# What is in both comments around an index block, a memory index inside the learnings file that it
+# lists: in the one that starts it,
+INDEX_MARK = b"INDEX:"
 INDEX_START = re.compile(r"<!--\s*INDEX:START\b")
 # and the one that ends it.
 INDEX_END = re.compile(r"<!--\s*INDEX:END\b")

@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
+from learnings.core.entries.layout import INDEX_MARK
 from learnings.core.index.form_arrow import Arrow
 from learnings.core.index.form_block import Block
 from learnings.core.index.form_rows import Rows
@@ -46,6 +47,14 @@ def read_index(data: bytes, *, form: str = "rows", path: str = "") -> IndexFile:
         lines = (lines[0].removeprefix(bom), *lines[1:])
     index = IndexFile(path, FORMS[form], bom, lines, tuple(sections_of(blocks)))
     return FORMS[form].read(index, blocks)
+
+
+def has_block(data: bytes) -> bool:
+    """Return True if a file has a marker of an index block, outside of code."""
+    if INDEX_MARK not in data:
+        return False
+    index = read_index(data, form=Block.name)
+    return index.block is not None or bool(index.faults)
 
 
 def with_lines(index: IndexFile, lines: Iterable[str]) -> IndexFile:

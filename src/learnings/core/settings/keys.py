@@ -15,6 +15,7 @@ from learnings.core.settings.types import (
     GLOBS,
     OFF_OR_RATIO,
     PATH,
+    PATHS,
     PATTERNS,
     SHARE,
     SWITCH,
@@ -81,7 +82,7 @@ _FILE_ROWS: Mapping[str, tuple[ValueType, str]] = {
 _GENERAL_ROWS: Mapping[str, tuple[ValueType, str]] = {
     "targets": (GLOBS, "files that learnings are routed to"),
     "line-limit": (whole(1), "lines that a target file may have"),
-    "index": (PATH, "the memory index"),
+    "index": (PATHS, "the memory index, or a list of them"),
     "indexed": (GLOBS, "files whose headings have a row in the index"),
     "index-form": (choice(*INDEX_FORMS), "how the index is written"),
     "fuzzy-threshold": (

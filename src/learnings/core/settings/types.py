@@ -114,6 +114,18 @@ def list_of(kind: ValueType, wants: str) -> ValueType:
     return ValueType(f"a list of {wants}", schema, read, kind.names)
 
 
+def one_or_list(kind: ValueType, wants: str) -> ValueType:
+    """What `kind` takes, alone or in a list, as a tuple in which each value stands once."""
+    several = list_of(kind, wants)
+
+    def read(value: object, folder: str) -> object:
+        items = several.read(value if isinstance(value, list | tuple) else (value,), folder)
+        return tuple(dict.fromkeys(items))  # type: ignore[call-overload]
+
+    schema = {"anyOf": [dict(kind.schema), dict(several.schema)]}
+    return ValueType(f"{kind.wants}, or {several.wants}", schema, read)
+
+
 def _read_ratio(value: object, _folder: str) -> float | str:
     if value == "off":
         return "off"
@@ -173,6 +185,7 @@ SHARE = ValueType(
 )
 SWITCH = ValueType("true or false", {"type": "boolean"}, _read_switch)
 PATH = ValueType("a path to a file inside the repository, written with /", _PATH_SCHEMA, _read_path)
+PATHS = one_or_list(PATH, "them")
 GLOBS = list_of(
     ValueType("", _PATH_SCHEMA, _read_glob),
     "paths or globs of files inside the repository, written with /",

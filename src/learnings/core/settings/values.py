@@ -86,7 +86,7 @@ class Settings:
     files: tuple[FileSettings, ...] = ()
     targets: tuple[str, ...] | None = None
     line_limit: int = 400  # from the same procedure: the size at which a target file is split
-    index: str = "agents/memory-index.md"
+    index: tuple[str, ...] = ("agents/memory-index.md",)
     indexed: tuple[str, ...] = ("agents/decisions/*.md",)
     index_form: str = "rows"
     fuzzy_threshold: float | str = "off"
