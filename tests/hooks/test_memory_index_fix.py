@@ -31,7 +31,7 @@ More — structural
 
 ## Notes
 
-Caches — no row here
+Nobody — no row here
 """
 TIDY = f"""\
 # Index
@@ -49,7 +49,7 @@ TIDY = f"""\
 
 ## Notes
 
-Caches — no row here
+Nobody — no row here
 """
 
 

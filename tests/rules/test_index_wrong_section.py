@@ -17,7 +17,8 @@ WEB = "<!-- agents/decisions/web.md -->\n## When a page hangs\n"
         ("```\n/when a page hangs\n```\n", []),
         ("- When a page hangs — note\n", []),
         ("\n## agents/decisions/web.md\n\n/when a page hangs\n", []),
-        ("\n## Notes\n\n/when a page hangs\n", []),
+        ("\n## Notes\n\n/when a page hangs\n", [5]),
+        ("\n## Notes\n\n/when a build hangs | only an example\n", []),
     ],
 )
 def test_rows_below_the_heading_of_another_file(rows: str, expected: list[int]) -> None:

@@ -1,7 +1,8 @@
 """A heading of an indexed file has no row.
 
 A reader of the index alone does not learn that the heading exists. The finding is at the heading,
-in its own file. Words are compared without regard to case; a row in similar words does not count.
+in its own file. Words are compared without regard to case; a row in similar words does not count,
+but where it has no heading itself, the finding asks whether it was meant.
 
 Indexed are the files of `indexed` and all that the index names. A heading needs a row from level 2
 on, unless its title starts with a dot or it stands above the first heading of level 2.

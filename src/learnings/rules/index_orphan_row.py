@@ -1,7 +1,9 @@
 """A row names a heading that its file does not have.
 
 The heading was reworded, removed or moved to a file that is not indexed, so the row leads readers
-nowhere. Notes are not rows: list items, quotes, lines with bold words, lines of a paragraph.
+nowhere. A heading in similar words that has no row is named as the one that was probably meant.
+Notes are not rows: list items, quotes, lines with bold words, lines of a paragraph, and what names
+no heading in a section that names no file.
 
 Fix: give the row the words of the heading as it is now, or remove it.
 

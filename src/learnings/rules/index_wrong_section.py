@@ -1,7 +1,9 @@
-"""A row stands in the section of another file than its heading.
+"""A row stands in the section of another file than its heading, or of none.
 
 The heading was moved, or the row was written in the wrong section. A reader who follows the row
-opens the wrong file.
+opens the wrong file. Rows in a section whose heading is not the path of a file, such as
+`## Behaviour`, are one finding at that heading; a line there that repeats a row, or that names no
+heading, is a note.
 
 Fix: move the row to the section of its file; `memory-index-fix` does it.
 

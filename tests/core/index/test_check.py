@@ -15,6 +15,9 @@ from tests.core.index.index_cases import (
 )
 
 CLEAN = "## a.md\n\n/when one | w\n/how two\nThree — s\n"
+CLEAN_TABLE = "| Key | File |\n|---|---|\n" + "".join(
+    f"| {key} | a.md |\n" for key in ("/when one", "How to two", "Three")
+)
 
 
 @pytest.mark.parametrize("newline", ["\n", "\r\n"])
@@ -55,7 +58,59 @@ def test_without_a_section_every_heading_lacks_its_row() -> None:
 
 def test_a_row_in_the_section_of_another_file() -> None:
     assert problems_in(CLEAN + "/when four\n\n## b.md\n", TWO) == [("wrong-section", "", 6)]
-    assert problems_in(CLEAN + "\n## Notes\n\n/when four\n", TWO) == [("missing-row", "b.md", 3)]
+
+
+@pytest.mark.parametrize(
+    ("top", "line"),
+    [
+        ("## Notes\n\n", 1),
+        ("## Behaviour\n\n### Waiting\n\n", 1),
+        ("# Index\n\n", 1),
+        ("---\na: 1\n---\n", 4),
+        ("", 1),
+        ("## gone.md\n\n", 3),
+    ],
+)
+def test_rows_in_a_section_without_a_file_are_one_problem(top: str, line: int) -> None:
+    rows = "/when one | w\n/how two\n- a note — stays\n**Four** — a note\nThree — s\n/when four\n"
+    gone = [("missing-file", "", 1)] if "gone" in top else []
+
+    assert problems_in(top + rows, TWO) == [*gone, ("wrong-section", "", line)]
+
+
+def test_rows_without_a_file_are_counted_and_their_files_named() -> None:
+    text = "## Behaviour\n\n/when one\n/how two\nThree — s\n/when four\n\n## Other\n\n/when x\n"
+    index, files = index_and_files(text, TWO)
+    (problem,) = problems(index, files)
+
+    assert problem.message.startswith("this section names no file that is there, and has 4 rows of")
+    assert '"a.md" and 1 other file;' in problem.message
+    assert problem.subject == "## Behaviour"
+
+
+@pytest.mark.parametrize(
+    "note",
+    [
+        "/when one | only an example",
+        "/what is this",
+        "/when nobody knows",
+        "Nobody — knows",
+        "**Three** — a note",
+        "Words — of a paragraph\nthat goes on",
+    ],
+)
+def test_notes_in_a_section_without_a_file_are_no_problem(note: str) -> None:
+    for section in ("## Notes", "# End"):
+        assert problems_in(f"{CLEAN}\n{section}\n\n{note}\n", ONE) == []
+        assert problems_in(f"{section}\n\n{note}\n\n{CLEAN}", ONE) == []
+
+
+def test_a_table_in_a_section_without_a_file() -> None:
+    head = "| Heading | Meaning |\n|---|---|\n"
+    text = f"## Behaviour\n\n{head}| When one | x |\n| How to two | y |\n| Three | z |\n"
+
+    assert problems_in(text, ONE, TABLE) == [("wrong-section", "", 1)]
+    assert problems_in(f"# Words\n\n{head}| x | |\n| | y |\n\n" + CLEAN_TABLE, ONE, TABLE) == []
 
 
 def test_a_row_elsewhere_of_a_heading_that_has_one() -> None:
@@ -158,11 +213,48 @@ def test_a_threshold(rows: str, fuzzy: float | None, expected: list[tuple[str, i
     assert [(kind, line) for kind, _, line in listed] == expected
 
 
-def test_a_near_row_is_named_where_the_heading_is() -> None:
-    index, files = index_and_files("## a.md\n\n/when write mock tests\n", FUZZY)
-    messages = [problem.message for problem in problems(index, files, fuzzy=0.8)]
+def messages_in(rows: str, files: Files, *, fuzzy: float | None = None) -> dict[str, str]:
+    """Return the messages by kind and line, such as `orphan-row 3`."""
+    found = problems(*index_and_files(rows, files), fuzzy=fuzzy)
+    return {f"{p.kind.removeprefix('index-')} {p.line}": p.message for p in found}
 
-    assert any("the row in line 3 comes near" in message for message in messages)
+
+def test_a_near_row_is_named_where_the_heading_is() -> None:
+    messages = messages_in("## a.md\n\n/when write mock tests\n", FUZZY, fuzzy=0.8)
+
+    assert messages["missing-row 1"].endswith(
+        'did you mean the row in line 3, "/when write mock tests"?'
+    )
+    assert "did you mean" not in messages["missing-row 3"]
+
+
+def test_an_orphan_row_and_a_heading_without_a_row_name_one_another() -> None:
+    messages = messages_in("## a.md\n\n/when write mock tests\n/when all else\n", FUZZY)
+
+    assert sorted(messages) == ["missing-row 1", "missing-row 3", "orphan-row 3", "orphan-row 4"]
+    heading = 'did you mean "When writing mock tests" in line 1, which has no row?'
+    assert messages["orphan-row 3"].endswith(heading)
+    assert messages["missing-row 1"].endswith(
+        'did you mean the row in line 3, "/when write mock tests"?'
+    )
+    assert not any("did you mean" in messages[key] for key in ("missing-row 3", "orphan-row 4"))
+
+
+def test_a_heading_that_has_a_row_is_nobodys_pair() -> None:
+    rows = "/when writing mock tests\n/when writing mock texts\n/when write mock tests\n"
+    messages = messages_in(f"## a.md\n\n{rows}", FUZZY)
+
+    assert messages == {"orphan-row 5": 'no heading of "a.md" reads "when write mock tests"'}
+
+
+def test_a_row_is_paired_within_its_file_and_a_note_without_a_file_with_any() -> None:
+    files = {**ONE, "b.md": "## When four comes\n"}
+    orphan = messages_in(f"{CLEAN}/when four came\n\n## b.md\n", files)
+    note = messages_in(f"{CLEAN}\n## Notes\n\n/when four came\n", files)
+
+    assert "did you mean" not in "".join(orphan.values())
+    assert list(note) == ["missing-row 1"]
+    assert note["missing-row 1"].endswith('did you mean the row in line 9, "/when four came"?')
 
 
 @pytest.mark.parametrize(

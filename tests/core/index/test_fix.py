@@ -126,11 +126,70 @@ def test_rows_of_structural_headings_go(rows: str, left: str) -> None:
         "## a.md\n\n\n\n/when one\n\n\n/how two\n\n\n\n",
         "```\n## a.md\n/how two\n/when one\n```\n",
         "<!--\n## a.md\n/how two\n/when one\n-->\n",
-        "## Notes\n\n/how two\n/when one\n",
+        "## Notes\n\n/what is this\n\n/when nobody knows\n- How to two\n**Three** — a note\n",
     ],
 )
 def test_what_needs_a_decision_stays(text: str) -> None:
     assert fixed_text(text, ONE) == text
+
+
+SCATTERED = """# Index
+
+Each row names a heading.
+
+## Behaviour
+
+/when four | b
+- a note
+**bold** — stays
+
+/how two
+/when nobody knows
+
+## Words
+
+Three — s
+"""
+GATHERED = """# Index
+
+Each row names a heading.
+
+## Behaviour
+
+- a note
+**bold** — stays
+
+/when nobody knows
+
+## Words
+
+## a.md
+
+/how two
+Three — s
+
+## b.md
+
+/when four | b
+"""
+
+
+def test_rows_leave_a_section_that_names_no_file() -> None:
+    assert fixed_text(SCATTERED, TWO) == GATHERED
+    assert fixed_text(GATHERED, TWO) == GATHERED
+    assert fixed_text(SCATTERED, TWO, add_missing=True) == GATHERED.replace(
+        "/how two", "/when one\n/how two"
+    )
+    assert fixed_text("/how two\n/when one\n", ONE) == "## a.md\n\n/when one\n/how two\n"
+
+
+def test_a_row_is_not_added_again_where_the_section_is_ignored() -> None:
+    index, files = index_and_files(SCATTERED, TWO)
+    ignored = {("index-wrong-section", "## Behaviour")}
+    text = fixed(index, files, add_missing=True, ignored=ignored).decode()
+
+    assert text.startswith(SCATTERED.partition("## Words")[0])
+    assert text.endswith("## Words\n\n## a.md\n\n/when one\nThree — s\n")
 
 
 def test_a_duplicate_follows_the_last_heading_of_its_name() -> None:

@@ -61,8 +61,15 @@ def test_rows_that_cannot_be_read(text: str, word: str) -> None:
     assert word in reading.fault
 
 
-def test_only_sections_hold_rows() -> None:
+def test_a_row_has_the_path_of_its_section() -> None:
     text = b"/when a\n\n# Index\n\n/when b\n\n## a.md\n\n/when c\n\n### deeper\n\n/when d\n"
-    text += b"\n# End\n\n/when e\n"
+    text += b"\n## Notes\n\n/when e\n\n# End\n\n/when f\n"
 
-    assert [row.reading.keys for row in read_index(text).rows] == [("when c",), ("when d",)]
+    assert [(row.reading.keys[0], row.path) for row in read_index(text).rows] == [
+        ("when a", ""),
+        ("when b", ""),
+        ("when c", "a.md"),
+        ("when d", "a.md"),
+        ("when e", "Notes"),
+        ("when f", ""),
+    ]

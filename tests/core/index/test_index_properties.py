@@ -256,6 +256,7 @@ def notes(index: IndexFile, files: list[IndexedFile]) -> list[str]:
         MatchStatus.MATCHED,
         MatchStatus.DUPLICATE,
         MatchStatus.OTHER_FILE,
+        MatchStatus.NO_FILE,
         MatchStatus.STRUCTURAL,
     }
     rows = {p.row.line for p in match(index, files).row_matches if p.status in movable}

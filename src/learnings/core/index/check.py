@@ -12,6 +12,7 @@ from learnings.core.index.lines import Row
 from learnings.core.index.match import Match, MatchStatus, RowMatch
 from learnings.core.index.matching import match
 from learnings.core.index.model import IndexFile
+from learnings.core.index.pairs import Pairs, pairs_of
 from learnings.core.index.pointers import Pointer
 from learnings.core.index.problem import (
     AMBIGUOUS_HEADING,
@@ -42,15 +43,17 @@ def problems(
     for line, reason in blockers(index, files):
         yield Problem(ROW_FORM, index.path, line, 1, reason, index.content(line))
     matched = match(index, files, fuzzy=fuzzy)
+    pairs = pairs_of(matched)
     for row_match in matched.row_matches:
-        if (fault := _fault_of_row(row_match)) is not None:
+        if (fault := _fault_of_row(row_match, matched, pairs)) is not None:
             kind, message = fault
             yield _at_row(kind, index, row_match.row, message)
         yield from _stale(row_match, index)
+    yield from _without_file(index, matched)
     for path, lines in matched.absent.items():
         yield _missing_file(path, lines, index, matched)
     if not blockers(index, files):
-        yield from (_missing_row(target, index, matched) for target in matched.missing)
+        yield from (_missing_row(target, index, matched, pairs) for target in matched.missing)
     yield from _order(index, matched)
     if index.form.has_unique_headings:
         yield from _ambiguous(files)
@@ -67,14 +70,31 @@ def blockers(index: IndexFile, files: Sequence[IndexedFile]) -> tuple[tuple[int,
     return tuple(sorted((inside | dict(index.faults)).items()))
 
 
-def _fault_of_row(row_match: RowMatch) -> tuple[str, str] | None:
-    """Return the kind and the message of what is wrong with a row, None for nothing."""
+def is_without_file(row_match: RowMatch, matched: Match) -> bool:
+    """Return True for a row of a heading in a section that names no file, or one that is gone.
+
+    Such rows are one problem for each section, others that stand in a wrong one have one each.
+    """
+    is_gone = row_match.status is MatchStatus.OTHER_FILE and row_match.path in matched.absent
+    return is_gone or row_match.status is MatchStatus.NO_FILE
+
+
+def subject_of_section(index: IndexFile, row: Row) -> str:
+    """Return the subject of that one problem: the heading of the section, empty above the first."""
+    section = index.section_at(row.line)
+    return index.content(section.first) if section.title is not None else ""
+
+
+def _fault_of_row(row_match: RowMatch, matched: Match, pairs: Pairs) -> tuple[str, str] | None:
+    """Return the kind and the message of what is wrong with a row itself, None for nothing."""
     row, path, target = row_match.row, quoted(row_match.path), row_match.target
     if row_match.status is MatchStatus.UNREADABLE:
         return ROW_FORM, row.reading.fault or ""
     if row_match.status is MatchStatus.ORPHAN:
-        return ORPHAN_ROW, f"no heading of {path} reads {quoted(row.reading.keys[-1])}"
-    if target is None or row_match.status in (MatchStatus.MATCHED, MatchStatus.FUZZY):
+        message = f"no heading of {path} reads {quoted(row.reading.keys[-1])}"
+        return ORPHAN_ROW, message + _meant(pairs.heading_of.get(row.line))
+    is_right = row_match.status in (MatchStatus.MATCHED, MatchStatus.FUZZY)
+    if target is None or is_right or is_without_file(row_match, matched):
         return None
     title = quoted(target.title)
     if row_match.status is MatchStatus.STRUCTURAL:
@@ -94,6 +114,34 @@ def _fault_of_rival(row_match: RowMatch, title: str) -> tuple[str, str]:
     return DUPLICATE_ROW, f"{quoted(row_match.row.text)} repeats {rival}; keep one"
 
 
+def _meant(heading: Target | None) -> str:
+    if heading is None:
+        return ""
+    return f"; did you mean {quoted(heading.title)} in line {heading.line}, which has no row?"
+
+
+def _without_file(index: IndexFile, matched: Match) -> Iterator[Problem]:
+    """Give one problem for each section without a file that has rows of headings."""
+    sections: defaultdict[int, list[RowMatch]] = defaultdict(list)
+    for row_match in matched.row_matches:
+        if is_without_file(row_match, matched):
+            sections[index.section_at(row_match.row.line).first].append(row_match)
+    for first, row_matches in sections.items():
+        row, section = row_matches[0].row, index.section_at(first)
+        files = list(dict.fromkeys(m.target.file.path for m in row_matches if m.target))
+        others = f" and {counted(len(files) - 1, 'other file')}" if len(files) > 1 else ""
+        what = "what is above the first heading" if section.title is None else "this section"
+        message = (
+            f"{what} names no file that is there, and has {counted(len(row_matches), 'row')} of "
+            f"headings in {quoted(files[0])}{others}; a row belongs below `## ` and the path of "
+            "its file"
+        )
+        is_headed = section.title is not None and row_matches[0].status is MatchStatus.NO_FILE
+        line = first if is_headed else row.line
+        subject = subject_of_section(index, row)
+        yield Problem(WRONG_SECTION, index.path, line, 1, message, subject)
+
+
 def _at_row(kind: str, index: IndexFile, row: Row, message: str) -> Problem:
     return Problem(kind, index.path, row.line, 1, message, row.text)
 
@@ -108,12 +156,12 @@ def _missing_file(path: str, lines: Sequence[int], index: IndexFile, matched: Ma
     return Problem(MISSING_FILE, index.path, lines[0], 1, message, path)
 
 
-def _missing_row(target: Target, index: IndexFile, matched: Match) -> Problem:
+def _missing_row(target: Target, index: IndexFile, matched: Match, pairs: Pairs) -> Problem:
     noun = "heading" if target.heading else "file"
     message = f"the {noun} {quoted(target.title)} has no row in {quoted(index.path)}"
-    similar = matched.similar.get(target.location)
+    similar = matched.similar.get(target.location) or pairs.row_of.get(target.location)
     if similar is not None:
-        message += f"; the row in line {similar.line} comes near: {quoted(similar.text)}"
+        message += f"; did you mean the row in line {similar.line}, {quoted(similar.text)}?"
     return Problem(MISSING_ROW, target.file.path, max(target.line, 1), 1, message, target.title)
 
 

@@ -16,10 +16,10 @@ from learnings.core.findings.finding import quoted
 from learnings.core.findings.fixes import Fix, edited
 from learnings.core.index.additions import Addition, add, new_rows
 from learnings.core.index.changes import Changes
-from learnings.core.index.check import blockers
+from learnings.core.index.check import blockers, is_without_file, subject_of_section
 from learnings.core.index.files import IndexedFile, Location
 from learnings.core.index.forms import with_lines
-from learnings.core.index.match import MatchStatus, RowMatch, in_heading_order
+from learnings.core.index.match import Match, MatchStatus, RowMatch, in_heading_order
 from learnings.core.index.matching import match
 from learnings.core.index.model import IndexFile
 from learnings.core.index.problem import (
@@ -32,7 +32,7 @@ from learnings.core.index.problem import (
 
 FIXES: Mapping[str, Fix] = MappingProxyType(
     {
-        WRONG_SECTION: Fix("moves the row to the section of its file"),
+        WRONG_SECTION: Fix("moves rows to the section of their file"),
         ORDER: Fix("puts the rows in the order of the headings"),
         STRUCTURAL_ROW: Fix("removes the row"),
         MISSING_ROW: Fix("adds a row, if --add-missing is given"),
@@ -108,7 +108,7 @@ def _changes(
 ) -> Changes:
     matched = match(index, files)
     changes = Changes()
-    moved = [m for m in matched.row_matches if _is_moved(m, index, ignored)]
+    moved = [m for m in matched.row_matches if _is_moved(m, matched, index, ignored)]
     removed = (m for m in matched.row_matches if _is_removed(m, ignored))
     changes.removed.update(m.row.line for m in (*moved, *removed))
     for group in matched.groups():
@@ -123,9 +123,14 @@ def _changes(
     return changes
 
 
-def _is_moved(row_match: RowMatch, index: IndexFile, ignored: Container[Ignored]) -> bool:
-    is_movable = index.form.moves_rows and row_match.status is MatchStatus.OTHER_FILE
-    return is_movable and (WRONG_SECTION, row_match.row.text) not in ignored
+def _is_moved(
+    row_match: RowMatch, matched: Match, index: IndexFile, ignored: Container[Ignored]
+) -> bool:
+    if row_match.status not in (MatchStatus.OTHER_FILE, MatchStatus.NO_FILE):
+        return False
+    is_section = is_without_file(row_match, matched)
+    subject = subject_of_section(index, row_match.row) if is_section else row_match.row.text
+    return index.form.moves_rows and (WRONG_SECTION, subject) not in ignored
 
 
 def _is_removed(row_match: RowMatch, ignored: Container[Ignored]) -> bool:

@@ -38,7 +38,7 @@ class Rows(Form):
     has_unique_headings = True
 
     def read(self, index: IndexFile, blocks: Blocks) -> IndexFile:
-        """Find the rows below headings of level 2."""
+        """Find the rows, those above the first heading of level 2 without a path."""
         return index._replace(rows=tuple(_rows(index, hidden_lines(blocks))))
 
     def read_row(self, text: str, table: Table | None = None) -> Reading | None:
@@ -95,13 +95,14 @@ def read_row(text: str) -> Reading | None:
 def _rows(index: IndexFile, hidden: Container[int]) -> Iterator[Row]:
     contents = [chomp(line) for line in index.lines]
     for group, section in enumerate(index.sections):
-        for number in range(section.first, section.last + 1) if section.level == 2 else ():
+        path = section.path if section.level == 2 else ""
+        for number in range(section.first, section.last + 1):
             text = without_ignores(contents[number - 1])
             reading = None if number in hidden else read_row(text)
             if reading is not None:
                 plain = reading.plain and not _is_prose(contents, hidden, number)
                 row = reading._replace(plain=plain)
-                yield Row(number, contents[number - 1], group, section.path, row)
+                yield Row(number, contents[number - 1], group, path, row)
 
 
 def _is_prose(contents: Sequence[str], hidden: Container[int], number: int) -> bool:

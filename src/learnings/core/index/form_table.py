@@ -87,10 +87,10 @@ class TableRows(Form):
 
 def _rows(index: IndexFile) -> Iterator[Row]:
     for group, table in enumerate(index.tables):
-        section = next(s for s in index.sections if s.first <= table.first <= s.last)
+        section = index.section_at(table.first)
         default = section.path if section.level == 2 else None
         if default is None and FILE not in table.columns:
-            continue
+            default = ""  # there is no cell for it
         for row in rows_of_table(index, table, group):
             path = row.reading.path or default
             reading = row.reading

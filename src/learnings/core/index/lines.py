@@ -33,7 +33,8 @@ class Row(NamedTuple):
     """A line that is a row or, where its reading is not plain, may be one.
 
     group is the number of the section or the table that it stands in: rows are put into order
-    within it. path is that of its file as the row or the heading above writes it, else None.
+    within it. path is that of its file as the row or the heading above writes it, empty where
+    no heading could write one, None where the row itself should and does not.
     """
 
     line: int

@@ -16,6 +16,7 @@ class MatchStatus(Enum):
 
     MATCHED = "matched"  # the row of a heading of its file
     OTHER_FILE = "other-file"  # the row of a heading of another file
+    NO_FILE = "no-file"  # the row of a heading, in a section that names no file
     DUPLICATE = "duplicate"  # its heading has a row with that key already
     STRUCTURAL = "structural"  # its heading is structural
     FUZZY = "fuzzy"  # no heading has its key, one without a row has a similar one
@@ -28,7 +29,8 @@ class MatchStatus(Enum):
 class RowMatch(NamedTuple):
     """A row with what it stands for.
 
-    path is that of its file, from the root; rival is the row that its heading has already.
+    path is that of its file, from the root, empty in a section that names none; rival is the row
+    that its heading has already.
     """
 
     row: Row
@@ -48,18 +50,20 @@ class Match(NamedTuple):
 
     row_matches are in the order of the rows. missing are the targets without a row; similar are
     rows with a key like that of such a target, by its location. absent are the files that the
-    index names and that are not there, each with its lines.
+    index names and that are not there, each with its lines. notes are lines that would be rows,
+    but stand in a section that names no file and name no heading that lacks a row.
     """
 
     row_matches: tuple[RowMatch, ...]
     missing: tuple[Target, ...]
     similar: Mapping[Location, Row]
     absent: Mapping[str, tuple[int, ...]]
+    notes: tuple[Row, ...] = ()
 
     @property
     def last_row(self) -> Row | None:
         """The last row of the index that is about a file."""
-        return self.row_matches[-1].row if self.row_matches else None
+        return next((m.row for m in reversed(self.row_matches) if m.path), None)
 
     def groups(self) -> list[list[RowMatch]]:
         """Return the rows to keep in order: those of one file in one section or table, as they are.

@@ -3,24 +3,23 @@
 A row is read in all ways that its text allows (see reading.Reading) and belongs to the first
 heading of its own file that has one of these keys; keys are equal or they are not. Rows whose key
 several headings of a file share are given to them one after another. What is left over may belong
-to a heading of another file, to a structural one or, with a fuzzy threshold, be similar to one.
+to a heading of another file, to a structural one or, with a fuzzy threshold, be similar to one. In
+a section that names no file a line is a row if it belongs to a heading that has none else.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
-from learnings.core.index.files import (
-    HeadingKind,
-    IndexedFile,
-    IndexedHeading,
-    Location,
-    Target,
-)
+from learnings.core.index.files import HeadingKind, IndexedFile, Location, Target
 from learnings.core.index.lines import Row
 from learnings.core.index.match import Match, MatchStatus, RowMatch
 from learnings.core.index.model import IndexFile
+
+if TYPE_CHECKING:
+    from learnings.core.index.near_keys import NearKeys
 
 
 def match(index: IndexFile, files: Sequence[IndexedFile], *, fuzzy: float | None = None) -> Match:
@@ -32,7 +31,8 @@ def match(index: IndexFile, files: Sequence[IndexedFile], *, fuzzy: float | None
     matching = _Matching(index, {file.path: file for file in files})
     row_matches = sorted(matching.run(fuzzy), key=lambda row_match: row_match.row.line)
     missing = tuple(matching.missing())
-    return Match(tuple(row_matches), missing, matching.similar, matching.absent())
+    absent, notes = matching.absent(), tuple(matching.notes)
+    return Match(tuple(row_matches), missing, matching.similar, absent, notes)
 
 
 class _Matching:
@@ -44,28 +44,26 @@ class _Matching:
         self.matched: dict[Location, Row] = {}
         self.similar: dict[Location, Row] = {}
         self.by_key: dict[str, list[Target]] = {}
+        self.near_keys: dict[str, NearKeys] = {}
+        self.notes: list[Row] = []
 
     def run(self, fuzzy: float | None) -> Iterator[RowMatch]:
-        """Give the rows in three passes: exact in their own file, exact in others, the rest."""
-        unmatched = []
+        """Give the rows in passes: exact in their own file, in others, without a file, the rest."""
+        rest, without_file = [], []
         for row in self.index.rows:
             path = None if row.path is None else self.index.resolve(row.path, self.files)
             if row.reading.fault is not None and (path is not None or row.path is None):
                 yield RowMatch(row, path or self.index.path, MatchStatus.UNREADABLE)
             elif path is None:
-                continue
-            elif row_match := self._in_own_file(row, path):
-                yield row_match
-            elif row.reading.plain:
-                unmatched.append((row, path))
-        unknown = []
-        for row, path in unmatched:
-            if row_match := self._in_other_file(row, path):
-                yield row_match
+                without_file.append(row)
             else:
-                unknown.append((row, path))
-        for row, path in unknown:
-            yield self._unknown(row, path, fuzzy)
+                rest.append((row, path))
+        for match_one in (self._in_own_file, self._in_other_file):
+            row_matches = [(row, path, match_one(row, path)) for row, path in rest]
+            yield from (row_match for _, _, row_match in row_matches if row_match)
+            rest = [(row, path) for row, path, m in row_matches if not m and row.reading.plain]
+        yield from filter(None, map(self._without_file, without_file))
+        yield from (self._unknown(row, path, fuzzy) for row, path in rest)
 
     def missing(self) -> Iterator[Target]:
         """Give the targets without a row."""
@@ -124,6 +122,20 @@ class _Matching:
             return RowMatch(row, path, MatchStatus.STRUCTURAL, Target(file, headings[0]))
         return row_match
 
+    def _without_file(self, row: Row) -> RowMatch | None:
+        """Match a row in a section that names no file with a heading that has no row.
+
+        Anything else there is a note, such as an example of a row.
+        """
+        if not self.index.form.has_sections or not row.reading.plain or row.reading.fault:
+            return None
+        for target in self._targets_in_other_files(row, ""):
+            if target.location not in self.matched:
+                self.matched[target.location] = row
+                return RowMatch(row, "", MatchStatus.NO_FILE, target)
+        self.notes.append(row)
+        return None
+
     def _targets_in_other_files(self, row: Row, path: str) -> Sequence[Target]:
         """Return the headings of other files that have the first key that any file has."""
         if not self.by_key:
@@ -139,8 +151,7 @@ class _Matching:
         file = self.files.get(path)
         if file is None:
             return RowMatch(row, path, MatchStatus.FILE_MISSING)
-        headings = [] if fuzzy is None else _similar(row.reading.keys[-1], file, fuzzy)
-        targets = [Target(file, heading) for heading in headings]
+        targets = [] if fuzzy is None else self._similar(row, file, fuzzy)
         rows = self.matched | self.similar
         for target in targets:
             if target.location not in rows:
@@ -151,17 +162,12 @@ class _Matching:
             return RowMatch(row, path, MatchStatus.COLLISION, targets[0], rival)
         return RowMatch(row, path, MatchStatus.ORPHAN)
 
+    def _similar(self, row: Row, file: IndexedFile, ratio: float) -> list[Target]:
+        """Return the headings of a file whose key is like that of a row, the likest first."""
+        from learnings.core.index.near_keys import NearKeys  # noqa: PLC0415  (only with a threshold)
 
-def _similar(key: str, file: IndexedFile, threshold: float) -> list[IndexedHeading]:
-    """Return the headings whose key is like the given one, the most similar first."""
-    from difflib import SequenceMatcher  # noqa: PLC0415  (only with a fuzzy threshold)
-
-    matcher = SequenceMatcher(b=key, autojunk=False)
-    scores = []
-    for known, headings in file.by_key[HeadingKind.SEMANTIC].items():
-        matcher.set_seq1(known)
-        if matcher.real_quick_ratio() >= threshold and matcher.quick_ratio() >= threshold:
-            ratio = matcher.ratio()
-            if ratio >= threshold:
-                scores.append((-ratio, headings[0].line, headings[0]))
-    return [heading for *_, heading in sorted(scores, key=lambda score: score[:2])]
+        semantic = file.by_key[HeadingKind.SEMANTIC]
+        if file.path not in self.near_keys:
+            self.near_keys[file.path] = NearKeys(semantic)
+        near = self.near_keys[file.path].near(row.reading.keys[-1], ratio=ratio)
+        return [Target(file, semantic[key][0]) for _, key in near]

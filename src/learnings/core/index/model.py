@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
+from bisect import bisect_right
 from collections.abc import Container, Iterator, Mapping, Sequence
 from functools import lru_cache
 from posixpath import dirname, join, normpath
@@ -67,6 +68,10 @@ class IndexFile(NamedTuple):
         if self.form.has_sections:
             return path if _FILE_NAME.fullmatch(path) else None
         return None if "://" in path else path
+
+    def section_at(self, number: int) -> IndexSection:
+        """Return the section that the line with this 1-based number belongs to."""
+        return self.sections[bisect_right(self.sections, number, key=_first_line) - 1]
 
     def section_paths(self) -> Iterator[tuple[str, int]]:
         """Give what the sections that may be files have as their path, with their lines."""
@@ -158,6 +163,10 @@ class Form(ABC):
         del index, matched
         for headings in file.by_key[HeadingKind.SEMANTIC].values():
             yield Target(file, headings[0])
+
+
+def _first_line(section: IndexSection) -> int:
+    return section.first
 
 
 # All rows of a section have its path.
