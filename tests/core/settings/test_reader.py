@@ -213,7 +213,7 @@ def test_a_right_value_is_accepted() -> None:
         ({"size_trigger": 1}, "unknown key 'size_trigger'; did you mean size-trigger?"),
         ({"Freshnes": 1}, "unknown key 'Freshnes'; did you mean freshness?"),
         ({"files": []}, "unknown key 'files'; did you mean file?"),
-        ({"zzz": 1}, "unknown key 'zzz'; remove it, or see `learnings config` for the keys"),
+        ({"zzz": 1}, "unknown key 'zzz'; remove it, or see `learnings schema config` for the keys"),
         ({"": 1}, "unknown key ''; remove it"),
         ({"file": {}}, "pyproject.toml:10: file takes a list of tables"),
         ({"file": ["a.md"]}, "pyproject.toml:10: file takes a list of tables"),

@@ -16,7 +16,7 @@ from tests.support.command import Command
 from tests.support.repository import GitRepository
 
 FILE, TARGET, INDEX = "agents/learnings.md", "agents/decisions/builds.md", "agents/memory-index.md"
-CODE = re.compile(r"\x1b\[\d+m")
+CODE = re.compile(r"\x1b\[\d+m|\x1b\]8;;.*?\x1b\\")  # a colour, or one end of a link
 SAME = "The daemon holds the lock of the build cache. Stop the daemon first.\n"
 CALLS: Mapping[str, Sequence[Sequence[str]]] = {
     "": [[]],

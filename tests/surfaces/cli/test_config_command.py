@@ -18,6 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from learnings.core.errors import BadSettings
+from learnings.core.settings.issue import ISSUE_KEYS
 from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS, Key
 from learnings.core.settings.reader import settings_from
 from learnings.core.settings.rule_levels import LEVELS
@@ -90,71 +91,52 @@ def document(cwd: Path) -> dict[str, Any]:
 
 def test_text_without_configuration(root: Path) -> None:
     (root / "learnings.md").write_text("# Course notes\n")
+    count = len(ALL_KEYS) - len({"path"}) + len(ISSUE_KEYS)
     assert (
         printed(root / "docs")
         == f"""\
 repository     {root}
 configuration  none, the defaults hold
 
-settings
-  dialect                    "auto"        default
-  entry-level                "auto"        default
-  preamble-lines             "auto"        default
-  insert                     "auto"        default
-  preset                     "none"        default
-  title-prefixes             []            default
-  title-max-words            "off"         default
-  title-min-content-words    0             default
-  due                        true          default
-  size-trigger               150           default
-  staleness-trigger          14            default
-  freshness                  7             default
-  min-batch                  3             default
-  keep-recent                3             default
-  soft-limit                 80            default
-  starved-escalates-after    7             default
-  consolidation-min-removed  1             default
-  targets                    "agents/decisions/*.md"  default
-                             "agent-core/fragments/*.md"
-                             "docs/decisions/*.md"
-                             ".context/learnings/*.md"
-                             ".context/decisions/*.md"
-                             ".context/conventions/*.md"
-                             "CLAUDE.md"
-                             "AGENTS.md"
-  line-limit                 400           default
-  index                      "agents/memory-index.md"  default
-  indexed                    "agents/decisions/*.md"  default
-  index-form                 "rows"        default
-  fuzzy-threshold            "off"         default
-  extra-rules                []            default
-  exclude                    []            default
-  baseline                   ".learnings-baseline.json"  default
-  coverage                   0.4           default
-  coverage-perhaps           0.15          default
-  ignore-revs-file           none          default
-  ignore-authors             []            default
-
-consolidation issue
-  label                      "learnings"   default
-  title                      "Consolidate {{file}}"  default
-  labels                     []            default
-  assignees                  []            default
-  mention                    none          default
-  body                       "full"        default
-
 learnings files
   learnings.md: skipped, holds no entry ({unknown_reason(root)})
   agents/learnings.md: included, discovered
     2 entries, heading at level 2: 2 H2
+      When a
+      When b
 
 target files
   none found
 
 memory index
   none found
+
+{count} settings at the default: `learnings config --all`
 """
     )
+
+
+def test_all_settings(root: Path) -> None:
+    text = printed(root, "--all")
+    blocks = dict(block.split("\n", 1) for block in text.rstrip("\n").split("\n\n")[1:])
+    assert [*blocks][-2:] == ["settings", "consolidation issue"]
+    lines = blocks["settings"].splitlines()
+    assert [line.split()[0] for line in lines if line[2] != " "] == [
+        k for k in ALL_KEYS if k != "path"
+    ]
+    assert "  size-trigger               150           default" in lines
+    assert lines[lines.index("  ignore-authors             []            default") - 1] == (
+        "  ignore-revs-file           none          default"
+    )
+    first = next(number for number, line in enumerate(lines) if line.startswith("  targets "))
+    assert lines[first : first + 2] == [
+        '  targets                    "agents/decisions/*.md"  default',
+        '                             "agent-core/fragments/*.md"',
+    ]
+    issue = [line.split()[0] for line in blocks["consolidation issue"].splitlines()]
+    assert issue == [*ISSUE_KEYS]
+    assert text.startswith(printed(root).rpartition("\n\n")[0])
+    assert printed(root, "--all", "--format", "json") == printed(root, "--format", "json")
 
 
 def unknown_reason(root: Path) -> str:
@@ -164,17 +146,21 @@ def unknown_reason(root: Path) -> str:
 
 
 def test_text_with_configuration(full: Path) -> None:
-    lines = printed(full).splitlines()
-    assert lines[1] == "configuration  pyproject.toml"
-    assert "  size-trigger               100           pyproject.toml:2" in lines
-    assert '  targets                    "docs/*.md"   pyproject.toml:3' in lines
-    assert lines[lines.index("learnings files") :] == [
+    count = len(ALL_KEYS) - len({"path"}) + len(ISSUE_KEYS) - 2
+    assert printed(full).splitlines()[1:] == [
+        "configuration  pyproject.toml",
+        "",
         "learnings files",
         "  agents/learnings.md: included, configured (pyproject.toml:6)",
         "    2 entries, heading at level 2: 2 H2",
+        "      When a",
+        "      When b",
         "    freshness                  3             pyproject.toml:7",
         "  notes.md: included, configured (pyproject.toml:10)",
         "    3 entries, bullet: configured",
+        "      one",
+        "      two",
+        "      three",
         '    dialect                    "bullet"      pyproject.toml:11',
         "  gone.md: skipped, there is no such file",
         "",
@@ -185,13 +171,56 @@ def test_text_with_configuration(full: Path) -> None:
         "",
         "memory index",
         "  none found",
+        "",
+        "settings",
+        "  size-trigger               100           pyproject.toml:2",
+        '  targets                    "docs/*.md"   pyproject.toml:3',
+        '                             "CLAUDE.md"',
+        '                             "no.md"',
+        "",
+        f"{count} settings at the default: `learnings config --all`",
     ]
+
+
+def test_what_is_set_for_the_issue_and_the_rules(root: Path) -> None:
+    (root / "learnings.toml").write_text('[issue]\nlabel = "memory"\n[rules]\nsoft-limit = "off"\n')
+    assert printed(root).splitlines()[-7:-2] == [
+        "consolidation issue",
+        '  label                      "memory"      learnings.toml:2',
+        "",
+        "rules",
+        '  soft-limit                 "off"         learnings.toml:4',
+    ]
+
+
+def test_of_many_files_the_first(root: Path) -> None:
+    for number in range(98):
+        (root / "agents" / "decisions" / f"{number:02}.md").touch()
+    lines = printed(root).splitlines()
+    start = lines.index("target files")
+    assert len(lines) < 40
+    assert lines[start + 10].startswith("  agents/decisions/09.md: ")
+    assert lines[start + 11] == "  and 88 more: `learnings config --all`"
+    assert printed(root, "--all").count("  agents/decisions/") == 98
+
+
+def test_the_index_that_agents_load(root: Path) -> None:
+    assert document(root)["loaded_indexes"] == []
+    file = root / ".claude" / "memory" / "MEMORY.md"
+    file.parent.mkdir(parents=True)
+    file.write_text("# Memory\n\n- [A](a.md) — a\n")
+    path = ".claude/memory/MEMORY.md"
+    assert f"\n\nindexes that agents load\n  {path}: included, loaded by agents\n" in printed(root)
+    assert document(root)["loaded_indexes"] == [
+        {"path": path, "reason": "loaded by agents", "taken": True}
+    ]
+    assert document(root)["index"] == []
 
 
 def test_nothing_found(tmp_path: Path) -> None:
     text = printed(tmp_path)
     assert "learnings files\n  none found\n\ntarget files\n  none found\n" in text
-    assert text.endswith("memory index\n  none found\n")
+    assert "memory index\n  none found\n\n" in text
 
 
 def test_index_and_the_files_that_it_lists(root: Path) -> None:
@@ -202,7 +231,7 @@ def test_index_and_the_files_that_it_lists(root: Path) -> None:
     (root.parent / "other").touch()
     (root / "agents" / "memory-index.md").write_text("## docs/b.md\n\nOne — first\n")
     listed = printed(root).partition("\nmemory index\n")[2].splitlines()
-    assert listed == [
+    assert listed[:-2] == [
         "  agents/memory-index.md: included, default",
         "",
         "files that the index lists",
@@ -248,7 +277,14 @@ def test_json(full: Path) -> None:
     assert report["settings"]["entry-level"] == {"value": "auto", "origin": "default"}
     assert report["settings"]["ignore-revs-file"] == {"value": None, "origin": "default"}
     first, second, gone = report["learnings"]
-    assert first["read"] == {"dialect": "heading", "level": 2, "reason": "2 H2", "entries": 2}
+    assert first["read"] == {
+        "dialect": "heading",
+        "level": 2,
+        "reason": "2 H2",
+        "entries": 2,
+        "titles": ["When a", "When b"],
+        "lines": 7,
+    }
     assert first["settings"]["freshness"] == {"value": 3, "origin": "pyproject.toml:7"}
     assert first["settings"]["size-trigger"] == {"value": 100, "origin": "pyproject.toml:2"}
     assert second["settings"]["freshness"] == {"value": 7, "origin": "default"}

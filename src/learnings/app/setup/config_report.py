@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from learnings.app.check.indexing import indexed_files
 from learnings.app.workspace.discovery import Candidate, index_files
+from learnings.app.workspace.readings import Reading, reading_of
 from learnings.app.workspace.workspace import Workspace
 from learnings.core.errors import MissingFile, UsageProblem
 from learnings.core.roles import target_patterns
@@ -25,23 +26,11 @@ class Value(NamedTuple):
     origin: str
 
 
-class DetectedDialect(NamedTuple):
-    """How a file is read: its dialect, the level of entry headings, why, and how many entries.
-
-    level is 0 in a dialect without headings.
-    """
-
-    dialect: str
-    level: int
-    reason: str
-    entries: int
-
-
 class ConfigReport(NamedTuple):
     """The settings of a repository, and the files in each role, those skipped included.
 
     config is the path of the configuration file, None where there is none. rules are those whose
-    level is set, by id. dialects and own (the settings of a file) are by the path of a learnings
+    level is set, by id. readings and own (the settings of a file) are by the path of a learnings
     file.
     """
 
@@ -51,11 +40,12 @@ class ConfigReport(NamedTuple):
     issue: dict[str, Value]
     rules: dict[str, Value]
     learnings: tuple[Candidate, ...]
-    dialects: dict[str, DetectedDialect]
+    readings: dict[str, Reading]
     own: dict[str, dict[str, Value]]
     targets: tuple[Candidate, ...]
     indexes: tuple[Candidate, ...]
     indexed: tuple[Candidate, ...]
+    loaded_indexes: tuple[Candidate, ...]
 
 
 def config_report(workspace: Workspace) -> ConfigReport:
@@ -71,11 +61,12 @@ def config_report(workspace: Workspace) -> ConfigReport:
         issue=_issue_values(workspace.settings),
         rules=_rule_levels(workspace.settings),
         learnings=(*learnings, *elsewhere),
-        dialects={path: detected for path in paths if (detected := _dialect(workspace, path))},
+        readings={path: read for path in paths if (read := reading_of(workspace, path))},
         own={path: _file_values(workspace.file_settings(path)) for path in paths},
         targets=workspace.target_files(),
         indexes=indexes,
         indexed=indexed,
+        loaded_indexes=workspace.loaded_indexes(),
     )
 
 
@@ -95,15 +86,6 @@ def _index(workspace: Workspace) -> tuple[tuple[Candidate, ...], tuple[Candidate
     with suppress(MissingFile, UsageProblem):  # it is among the learnings files with the reason
         indexes += workspace.block_files()
     return tuple(indexes), tuple(listed.values())
-
-
-def _dialect(workspace: Workspace, path: str) -> DetectedDialect | None:
-    try:
-        document = workspace.document(path)
-    except MissingFile:
-        return None
-    dialect = document.dialect
-    return DetectedDialect(dialect.name, dialect.level, dialect.reason, len(document.entries))
 
 
 def _file_values(settings: FileSettings) -> dict[str, Value]:

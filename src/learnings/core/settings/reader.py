@@ -196,7 +196,7 @@ def _unknown(name: str, keys: Mapping[str, Key], noun: str) -> str:
         table = "the file table" if keys is FILE_KEYS else "this table"
         return f"{name} holds for all files; move it out of {table}"
     names = [*keys, *(TABLES if keys is _ALL_KEYS else ())]
-    listed_by = "config" if noun == "key" else "rules"
+    listed_by = "schema config" if noun == "key" else "rules"
     otherwise = f"remove it, or see `learnings {listed_by}` for the {noun}s"
     return f"unknown {noun} {_shown(name)}; {_advice(name, names, otherwise=otherwise)}"
 

@@ -1,4 +1,7 @@
-"""The settings in effect, where each was set, and the files they apply to."""
+"""The memory files and how they are read, and the settings in effect with where each was set.
+
+Settings at their default are counted only, unless --all is given.
+"""
 
 from __future__ import annotations
 
@@ -13,11 +16,16 @@ from learnings.surfaces.cli.formats import add_format_option, renderer
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `learnings config`."""
+    parser.add_argument(
+        "--all", action="store_true", help="also the settings that are at their default"
+    )
     add_format_option(parser, "config")
 
 
 def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int:
     """Print what is in effect in the folder `cwd`; returns 0. Raises BadSettings."""
     del err
-    out.write(renderer("config", args.format, out)(config_report(Workspace.open(cwd))))
+    render = renderer("config", args.format, out)
+    options = {"every": args.all} if args.format == "text" else {}  # a document has everything
+    out.write(render(config_report(Workspace.open(cwd)), **options))
     return 0

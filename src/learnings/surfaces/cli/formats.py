@@ -42,7 +42,7 @@ def renderer(result: str, format_name: str, out: TextIO | None = None) -> Callab
     kind = {"text": result, "markdown": "markdown"}.get(format_name)
     if out is None or kind is None or not wants_colour(out):
         return render
-    return lambda *values: coloured(render(*values), kind, out)
+    return lambda *values, **options: coloured(render(*values, **options), kind, out)
 
 
 def coloured(text: str, kind: str, out: TextIO) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from learnings.app.setup.config_report import ConfigReport, Value
 from learnings.app.workspace.discovery import Candidate
+from learnings.app.workspace.readings import Reading
 from learnings.surfaces.render.json_document import json_document
 
 SCHEMA = "learnings.config/1"
@@ -23,6 +24,7 @@ def render(report: ConfigReport) -> str:
             "targets": [_file(candidate) for candidate in report.targets],
             "index": [_file(candidate) for candidate in report.indexes],
             "indexed": [_file(candidate) for candidate in report.indexed],
+            "loaded_indexes": [_file(candidate) for candidate in report.loaded_indexes],
         }
     )
 
@@ -36,9 +38,13 @@ def _file(candidate: Candidate) -> dict[str, object]:
 
 
 def _learnings_file(report: ConfigReport, candidate: Candidate) -> dict[str, object]:
-    detected = report.dialects.get(candidate.path)
+    reading = report.readings.get(candidate.path)
     return {
         **_file(candidate),
-        "read": detected._asdict() if detected else None,
+        "read": _read(reading) if reading else None,
         "settings": _values(report.own.get(candidate.path, {})),
     }
+
+
+def _read(reading: Reading) -> dict[str, object]:
+    return {**reading._asdict(), "titles": [*reading.titles]}
