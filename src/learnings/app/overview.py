@@ -36,7 +36,7 @@ class FileOverview(NamedTuple):
 class Overview(NamedTuple):
     """The memory of a repository: its files by role, what is wrong with them, and the hooks.
 
-    skipped are the files that are named like a learnings file but were not taken. report is None
+    skipped are files that are named like a learnings file and are none here. report is None
     where a file could not be checked, which problem then says. lacks_hooks is True if no hook of
     the repository runs the checks.
     """
@@ -76,7 +76,7 @@ def overview(cwd: Path, *, commands: Callable[[], Commands]) -> Overview:
     report, problem = _report(search)
     return Overview(
         learnings=tuple(_file(workspace, c.path, cwd) for c in candidates if c.included),
-        skipped=tuple(candidate for candidate in candidates if not candidate.included),
+        skipped=workspace.skipped_files(),
         targets=_paths(workspace.target_files()),
         indexes=_paths((*_indexes(workspace), *workspace.loaded_indexes())),
         report=report,

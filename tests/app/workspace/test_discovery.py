@@ -207,7 +207,7 @@ def test_a_giant_is_not_looked_into(root: Path, monkeypatch: pytest.MonkeyPatch)
     write(root, "lessons.md", content=HEADINGS + "\n")
     files = learnings(root)
     assert included(files) == ["learnings.md"]
-    assert skipped(files)["lessons.md"].startswith("too large")
+    assert skipped(files)["lessons.md"].startswith("has more than 4 MB")
 
 
 def test_an_unreadable_file_is_skipped(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -147,7 +147,8 @@ def test_no_memory_file(repository: GitRepository, learnings: Command) -> None:
     repository.commit()
     run = learnings(cwd=repository.path)
     assert (run.code, run.err) == (0, "")
-    assert "learnings.md: no entry" in run.out
+    assert run.out.startswith("no learnings file found (skipped learnings.md: holds no entry ")
+    assert run.out.splitlines()[0] == learnings("due", cwd=repository.path).err[11:-1]
     assert last_line(run.out).startswith("next      write a first lesson into agents/learnings.md,")
 
 
@@ -164,6 +165,17 @@ def test_a_configured_file_that_is_missing(due: GitRepository, learnings: Comman
     assert (run.code, run.err) == (2, "")
     assert "findings  not known: there is no file gone.md" in run.out
     assert last_line(run.out) == "next      solve the problem above, then run `learnings` again"
+
+
+def test_files_that_were_skipped_beside_one_that_was_found(
+    due: GitRepository, learnings: Command
+) -> None:
+    for number in range(5):
+        due.write(f"tests/{number}/learnings.md", memory(1))
+    due.commit(date="2026-02-01")
+    (line,) = [n for n in learnings(cwd=due.path).out.splitlines() if n.startswith("skipped ")]
+    assert line.startswith("skipped tests/0/learnings.md: ")
+    assert line.endswith("; and 2 more, see `learnings config`")
 
 
 # --- many files, long titles

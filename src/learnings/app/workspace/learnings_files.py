@@ -112,7 +112,7 @@ def _discovered(
         return Candidate(path, obstacle), None
     try:
         if (tree.root / path).stat().st_size > LARGEST_FILE:
-            return Candidate(path, "too large to look into; configure its path to use it"), None
+            return Candidate(path, "has more than 4 MB, which no memory file has"), None
         document = read_document(tree.root / path, settings, shown=path)
     except (MissingFile, OSError) as error:
         return Candidate(path, str(error)), None

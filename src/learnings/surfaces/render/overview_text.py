@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from learnings.app.overview import FileOverview, Overview, Step, next_step
 from learnings.app.workspace.readings import Reading
+from learnings.app.workspace.skipped import nothing_found, skipped_sentence
 from learnings.core.file_names import DEFAULT_FILE
 from learnings.core.text import counted, printable, shortened
 from learnings.surfaces.render import due_words
@@ -41,9 +42,9 @@ def _lines(overview: Overview) -> Iterator[str]:
         more = counted(len(files) - MAX_FILES, "learnings file")
         yield f"and {more} more: `learnings due` prints all verdicts"
     if not files:
-        yield "no learnings file found"
-    for candidate in overview.skipped:
-        yield f"skipped   {printable(candidate.path)}: {printable(candidate.reason)}"
+        yield nothing_found(overview.skipped)
+    elif overview.skipped:
+        yield skipped_sentence(overview.skipped, most=MAX_NAMES)
     yield from _named("targets", overview.targets)
     yield from _named("index", overview.indexes)
     yield f"findings  {_findings(overview)}"
