@@ -95,7 +95,7 @@ def test_what_other_rules_find_is_printed_all_the_same(kept: GitRepository) -> N
 
 def test_standard_input_has_no_history(kept: GitRepository) -> None:
     (sentence,) = said(kept, "--stdin-filename", FILE, "-")
-    assert sentence.startswith("learnings: --history looks at files on disk; ")
+    assert sentence.startswith("learnings: --history needs a file on disk; ")
 
 
 def test_a_file_of_another_repository(kept: GitRepository, tmp_path: Path) -> None:

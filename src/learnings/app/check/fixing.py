@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from learnings.app.check.search import SelectedFile
 from learnings.app.workspace.disk import real_path
@@ -14,6 +14,9 @@ from learnings.core.text import printable
 from learnings.rules import check
 from learnings.rules.checked_file import CheckedFile
 from learnings.rules.rule import RuleInputs
+
+if TYPE_CHECKING:
+    from learnings.rules.rule import Rule
 
 _ROUNDS = 4
 """A fix can bring another to light; chosen, so that fixes which undo each other come to an end."""
@@ -28,28 +31,37 @@ class FixedFile(NamedTuple):
 
 
 def fixed_files(
-    root: Path, files: Iterable[SelectedFile], *, add_missing: bool = False
+    root: Path,
+    files: Iterable[SelectedFile],
+    *,
+    rules: Sequence[Rule] | None = None,
+    add_missing: bool = False,
 ) -> tuple[FixedFile, ...]:
     """Return the files that a fix changes, in the order of their paths.
 
-    root is that of the repository in which files are written. Memory indexes come last, since
-    they are compared with the files as they will be. Raises FixRefused where a fix would lose
+    root is that of the repository in which files are written. rules are those whose findings are
+    fixed, by default all that are enabled. Memory indexes come last, since they are compared with
+    the files as they will be. Raises FixRefused where a fix would lose
     something, UsageProblem for a file outside the repository; never for a file that needs no fix.
     """
     selected = list(_once(root, files))
-    contents = {file.path: fixed_text(file, inputs) for _, file, inputs in selected}
+    contents = {file.path: fixed_text(file, inputs, rules) for _, file, inputs in selected}
     for selected_file in selected:
         if "index" in selected_file.inputs:
-            index = fixed_index(root, selected_file, contents, add_missing=add_missing)
+            index = fixed_index(root, selected_file, contents, rules=rules, add_missing=add_missing)
             contents[selected_file.file.path] = index
     fixed = [FixedFile(file.path, file.data, contents[file.path]) for _, file, _ in selected]
     return tuple(_inside(file) for file in sorted(fixed) if file.before != file.after)
 
 
-def fixed_text(file: CheckedFile, inputs: RuleInputs | None = None) -> bytes:
+def fixed_text(
+    file: CheckedFile, inputs: RuleInputs | None = None, rules: Sequence[Rule] | None = None
+) -> bytes:
     """Return a file with the fixes of its findings, but for those of an index."""
     for _ in range(_ROUNDS):
-        findings = [finding for finding in check(file, inputs=inputs) if finding.path == file.path]
+        findings = [
+            finding for finding in check(file, rules, inputs=inputs) if finding.path == file.path
+        ]
         fixes = [finding.fix for finding in findings if finding.fix]
         if not any(fix.edits for fix in fixes):
             return file.data
@@ -60,9 +72,14 @@ def fixed_text(file: CheckedFile, inputs: RuleInputs | None = None) -> bytes:
 
 
 def fixed_index(
-    root: Path, selected: SelectedFile, contents: Mapping[str, bytes], *, add_missing: bool
+    root: Path,
+    selected: SelectedFile,
+    contents: Mapping[str, bytes],
+    *,
+    rules: Sequence[Rule] | None = None,
+    add_missing: bool,
 ) -> bytes:
-    """Return a memory index put in order, but for what is ignored in it.
+    """Return a memory index put in order, but for what is ignored in it or not asked for.
 
     contents are those of the files that are about to be written, by their paths in findings.
     """
@@ -73,13 +90,16 @@ def fixed_index(
     written = {workspace.relative(root / path) or "": data for path, data in contents.items()}
     path = workspace.relative(root / file.path) or file.path
     index, files = load_index(workspace, path, contents[file.path], written)
-    return fixed(index, files, add_missing=add_missing, ignored=_ignored(selected))
+    return fixed(index, files, add_missing=add_missing, ignored=_ignored(selected, rules))
 
 
-def _ignored(selected: SelectedFile) -> set[tuple[str, str]]:
-    """Return the kinds and subjects of the problems of an index that a comment ignores."""
+def _ignored(selected: SelectedFile, rules: Sequence[Rule] | None) -> set[tuple[str, str]]:
+    """Return the kinds and subjects of the problems of an index that are not reported.
+
+    A comment ignores them, or their rule does not run.
+    """
     _, file, inputs = selected
-    reported = {(f.rule, f.path, f.line) for f in check(file, inputs=inputs)}
+    reported = {(f.rule, f.path, f.line) for f in check(file, rules, inputs=inputs)}
     return {
         (problem.kind, problem.subject)
         for problem in inputs["index"].problems

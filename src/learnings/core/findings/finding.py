@@ -71,6 +71,12 @@ class Report(NamedTuple):
         return len(self.findings) - self.errors
 
     @property
+    def fixable(self) -> int:
+        """The number of findings that `learnings fix` fixes without being asked for more."""
+        fixes = [finding.fix for finding in self.findings if finding.fix is not None]
+        return sum(not fix.on_request for fix in fixes)
+
+    @property
     def counts(self) -> str:
         """The numbers in words: `1 error, 0 notices in 3 files`, with those known if there are."""
         errors, notices = counted(self.errors, "error"), counted(self.notices, "notice")

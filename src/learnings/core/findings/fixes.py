@@ -27,11 +27,12 @@ class Fix(NamedTuple):
     """What `learnings fix` does about a finding.
 
     does is a short clause; edits are empty where the fixer works on the file as a whole, as it
-    does for the memory index.
+    does for the memory index. on_request is True for what an option has to ask for.
     """
 
     does: str
     edits: tuple[Edit, ...] = ()
+    on_request: bool = False
 
 
 class _Change(NamedTuple):

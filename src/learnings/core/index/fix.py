@@ -35,7 +35,7 @@ FIXES: Mapping[str, Fix] = MappingProxyType(
         WRONG_SECTION: Fix("moves rows to the section of their file"),
         ORDER: Fix("puts the rows in the order of the headings"),
         STRUCTURAL_ROW: Fix("removes the row"),
-        MISSING_ROW: Fix("adds a row, if --add-missing is given"),
+        MISSING_ROW: Fix("adds a row, if --add-missing is given", on_request=True),
     }
 )
 

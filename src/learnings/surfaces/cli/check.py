@@ -5,14 +5,16 @@ learnings and target files of the repository, configured or else discovered. Age
 sub-agents, commands) are checked only if they are named, or with --role agent. Any other file that
 is named is checked as a learnings file if it holds entries, else as text. Paths in the output start
 from the root of the repository. Files that git ignores are left out unless they are named. So are
-findings that a comment in the file ignores; those in the baseline are only counted. Exit code: 0
-clean or notices only, 1 findings, 2 usage, configuration or, with --history, a history that cannot
-be trusted. A file of more than 4 MB is refused.
+findings that a comment in the file ignores; those in the baseline are only counted. With --fix what
+needs no decision is fixed first, as `learnings fix` does. Exit code: 0 clean or notices only, 1
+findings or, with --fix, a file that was changed, 2 usage, configuration or, with --history, a
+history that cannot be trusted. A file of more than 4 MB is refused.
 """
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
@@ -22,12 +24,16 @@ from learnings.app.check.search import STDIN, Search
 from learnings.core.errors import UsageProblem
 from learnings.core.roles import Role
 from learnings.core.settings.values import OFF
+from learnings.core.text import counted
 from learnings.surfaces.cli.commands import command_table
 from learnings.surfaces.cli.formats import add_format_option, renderer, wants_colour
 
 if TYPE_CHECKING:
     from learnings.app.check.history_loader import HistoryLoader
+    from learnings.app.check.search import SelectedFile
     from learnings.core.findings.finding import Report
+    from learnings.core.settings.values import Settings
+    from learnings.rules.rule import Rule
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -57,6 +63,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--history", action="store_true", help="also use the rules that need git history"
     )
     parser.add_argument(
+        "--fix", action="store_true", help="fix what needs no decision, and report what is left"
+    )
+    parser.add_argument("--quiet", action="store_true", help="print the findings and nothing else")
+    parser.add_argument(
+        "--verbose",
+        action="store_true",
+        help="also say which files were looked at or skipped, and which rules are off",
+    )
+    parser.add_argument(
         "--no-baseline", action="store_true", help="check as if there were no baseline"
     )
     parser.add_argument(
@@ -70,38 +85,111 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int:
-    """Print the findings; returns 1 if the check fails, else 0. Raises LearningsError."""
-    named = None if args.rule is None else {*args.rule}
-    only = Role(args.role) if args.role else None
-    overrides = {"line-limit": args.line_limit}
-    search = Search(
-        cwd,
-        args.paths,
-        commands=command_table,
-        only=only,
-        force_exclude=args.force_exclude,
-        overrides=overrides,
-    )
-    base, settings = search.workspace.root, search.workspace.settings
-    if named is not None and args.force_exclude:
-        named -= {rule for rule, level in settings.rules.items() if level == OFF}
+    """Print the findings; returns 1 if the check fails or a fix changed a file, else 0.
+
+    Raises LearningsError.
+    """
     is_stdin = STDIN in args.paths or args.stdin_filename is not None
-    history = _history(base, cwd, is_stdin=is_stdin) if args.history else None
+    _refuse_contradictions(args, is_stdin=is_stdin)
+    is_fixed = args.fix and _fix(args, out, err, cwd)
+    search = _search(args, cwd)
+    base = search.workspace.root
+    history = _history(base, cwd) if args.history else None
+    files = search.standard_input(args.stdin_filename) if is_stdin else search.files()
+    notes: list[SelectedFile] = []
     report = report_on(
-        search.standard_input(args.stdin_filename) if is_stdin else search.files(),
+        _noted(files, notes) if args.verbose else files,
         base=base,
-        rules=None if named is None else [rule for rule in rules.RULES if rule.ID in named],
+        rules=_chosen_rules(args, search.workspace.settings),
         history=history,
         ignore_baseline=args.no_baseline,
     )
     out.write(_rendered(report, args.format, out))
-    if report.findings or report.known:
-        err.write(f"{report.counts}\n")
-    elif not report.files and not (args.role and args.paths):
-        err.write(f"learnings: {search.nothing_found()}\n")
     complaints = history.complaints() if history is not None else []
+    lines = [] if args.quiet else _remarks(args, report, search, is_terminal=out.isatty())
+    err.writelines(f"{line}\n" for line in lines)
+    if args.verbose:
+        err.write(_trace(search, notes, report, uses_baseline=not args.no_baseline))
     err.writelines(f"learnings: {sentence}\n" for sentence in complaints)
-    return 2 if complaints else int(report.fails(strict=args.strict))
+    return 2 if complaints else int(is_fixed or report.fails(strict=args.strict))
+
+
+def _refuse_contradictions(args: argparse.Namespace, *, is_stdin: bool) -> None:
+    """Raise UsageProblem for options that contradict each other."""
+    on_disk = [f"--{name}" for name in ("history", "fix") if getattr(args, name)]
+    if is_stdin and on_disk:
+        raise UsageProblem(f"{on_disk[0]} needs a file on disk; leave it out, or name the file")
+    if args.quiet and args.verbose:
+        raise UsageProblem("--quiet and --verbose contradict each other; give one of them")
+
+
+def _search(args: argparse.Namespace, cwd: Path) -> Search:
+    return Search(
+        cwd,
+        args.paths,
+        commands=command_table,
+        only=Role(args.role) if args.role else None,
+        force_exclude=args.force_exclude,
+        overrides={"line-limit": args.line_limit},
+    )
+
+
+def _chosen_rules(args: argparse.Namespace, settings: Settings) -> list[Rule] | None:
+    """Return the rules that --rule names, None without it."""
+    if args.rule is None:
+        return None
+    off = {rule for rule, level in settings.rules.items() if level == OFF}
+    left_out = off if args.force_exclude else set()
+    return [rule for rule in rules.RULES if rule.ID in {*args.rule} - left_out]
+
+
+def _fix(args: argparse.Namespace, out: TextIO, err: TextIO, cwd: Path) -> bool:
+    """Fix what can be fixed and print which files; returns True if one was changed."""
+    from learnings.surfaces.cli.fix import fix_files, fixing  # noqa: PLC0415  (a check changes nothing)
+
+    search = _search(args, cwd)
+    changes = fix_files(
+        search.workspace,
+        list(search.files()),
+        cwd=cwd,
+        rules=_chosen_rules(args, search.workspace.settings),
+        is_partial=bool(args.paths or args.role or args.rule),
+    )
+    if not args.quiet:  # a document is alone on standard output
+        (out if args.format == "text" else err).write(fixing(changes))
+    return bool(changes)
+
+
+def _noted(files: Iterator[SelectedFile], notes: list[SelectedFile]) -> Iterator[SelectedFile]:
+    from learnings.app.check.trace import noted  # noqa: PLC0415  (only with --verbose)
+
+    return noted(files, notes)
+
+
+def _trace(
+    search: Search, notes: Sequence[SelectedFile], report: Report, *, uses_baseline: bool
+) -> str:
+    from learnings.app.check.trace import trace_of  # noqa: PLC0415  (only with --verbose)
+    from learnings.surfaces.render import trace_text  # noqa: PLC0415
+
+    return trace_text.render(trace_of(search, notes, report, uses_baseline=uses_baseline))
+
+
+def _remarks(
+    args: argparse.Namespace, report: Report, search: Search, *, is_terminal: bool
+) -> Iterator[str]:
+    """Give the lines below the findings: how many there are, and what to do about them."""
+    if report.findings or report.known:
+        yield report.counts
+    elif report.files and is_terminal:
+        yield f"no findings in {counted(report.files, 'file')}"
+    elif not report.files and not (args.role and args.paths):
+        yield f"learnings: {search.nothing_found()}"
+    if report.fixable:
+        yield f"`learnings fix` fixes {counted(report.fixable, 'finding')}"
+    if report.findings and is_terminal:
+        rule = report.findings[0].rule
+        yield f"`learnings explain {rule}` says why that matters and what to do"
 
 
 def _rendered(report: Report, format_name: str, out: TextIO) -> str:
@@ -112,9 +200,7 @@ def _rendered(report: Report, format_name: str, out: TextIO) -> str:
     return render(report, colour=colour, links=colour and out.isatty())
 
 
-def _history(base: Path, cwd: Path, *, is_stdin: bool) -> HistoryLoader:
-    if is_stdin:
-        raise UsageProblem("--history looks at files on disk; leave it out, or name the file")
+def _history(base: Path, cwd: Path) -> HistoryLoader:
     from learnings.app.check.history_loader import HistoryLoader  # noqa: PLC0415  (most checks need no history)
 
     return HistoryLoader(base=base, cwd=cwd)

@@ -17,15 +17,18 @@ import io
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from learnings.app.check.fixing import FixedFile, fixed_files
-from learnings.app.check.search import Search
+from learnings.app.check.search import Search, SelectedFile
 from learnings.app.workspace.workspace import Workspace
 from learnings.core.roles import Role
 from learnings.core.text import printable
 from learnings.surfaces.cli.commands import command_table
 from learnings.surfaces.cli.formats import coloured
+
+if TYPE_CHECKING:
+    from learnings.rules.rule import Rule
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -44,6 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="leave out excluded files even if they are named, as hooks do",
     )
+    parser.add_argument("--quiet", action="store_true", help="do not say which files are fixed")
     parser.add_argument(
         "--role",
         choices=[role.value for role in Role],
@@ -63,19 +67,49 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
         only=Role(args.role) if args.role else None,
         force_exclude=args.force_exclude,
     )
-    workspace = search.workspace
-    carry_out = _show if args.diff else _write
-    files = list(search.files())
-    changes = fixed_files(workspace.root, files, add_missing=args.add_missing)
-    carry_out(workspace.root, changes, out)
-    is_partial = args.paths or args.role
-    if not is_partial and not (args.diff and changes):  # what is gone shows once it is written
-        pruned = _pruned_baseline(workspace, cwd)
-        carry_out(workspace.root, pruned, out)
-        changes = (*changes, *pruned)
-    if not files and not (args.role and args.paths):
+    workspace, files = search.workspace, list(search.files())
+    is_partial = bool(args.paths or args.role)
+    if args.diff:
+        changes = fixed_files(workspace.root, files, add_missing=args.add_missing)
+        if not is_partial and not changes:  # what is gone shows once the fixes are written
+            changes = _pruned_baseline(workspace, cwd)
+        _show(changes, out)
+    else:
+        changes = fix_files(
+            workspace, files, cwd=cwd, add_missing=args.add_missing, is_partial=is_partial
+        )
+        out.write("" if args.quiet else fixing(changes))
+    if not files and not (args.role and args.paths) and not args.quiet:
         err.write(f"learnings: {search.nothing_found()}\n")
     return int(bool(changes))
+
+
+def fix_files(
+    workspace: Workspace,
+    files: Sequence[SelectedFile],
+    *,
+    cwd: Path,
+    rules: Sequence[Rule] | None = None,
+    add_missing: bool = False,
+    is_partial: bool,
+) -> tuple[FixedFile, ...]:
+    """Fix files and return those that were changed.
+
+    Unless the files are a part of all, what is gone is removed from the baseline as well. rules and
+    add_missing are as for fixed_files(). Raises LearningsError, nothing written.
+    """
+    changes = fixed_files(workspace.root, files, rules=rules, add_missing=add_missing)
+    _write(workspace.root, changes)
+    if is_partial:
+        return changes
+    pruned = _pruned_baseline(workspace, cwd)
+    _write(workspace.root, pruned)
+    return (*changes, *pruned)
+
+
+def fixing(changes: Sequence[FixedFile]) -> str:
+    """Return the lines that say which files are changed."""
+    return "".join(f"Fixing {printable(file.path)}\n" for file in changes)
 
 
 def _pruned_baseline(workspace: Workspace, cwd: Path) -> tuple[FixedFile, ...]:
@@ -87,17 +121,15 @@ def _pruned_baseline(workspace: Workspace, cwd: Path) -> tuple[FixedFile, ...]:
     return (FixedFile(change.path, change.before or b"", change.after),) if change else ()
 
 
-def _write(root: Path, changes: Sequence[FixedFile], out: TextIO) -> None:
+def _write(root: Path, changes: Sequence[FixedFile]) -> None:
     if not changes:
         return
     from learnings.store.files import Change, write  # noqa: PLC0415  (most runs change nothing)
 
     write(root, [Change(*file) for file in changes])
-    out.writelines(f"Fixing {printable(file.path)}\n" for file in changes)
 
 
-def _show(root: Path, changes: Sequence[FixedFile], out: TextIO) -> None:
-    del root
+def _show(changes: Sequence[FixedFile], out: TextIO) -> None:
     if not changes:
         return
     if isinstance(out, io.TextIOWrapper):  # a patch has the bytes of the file, UTF-8 or not

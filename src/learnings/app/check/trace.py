@@ -1,0 +1,81 @@
+"""What a check looked at and what it skipped, for whoever asks why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from learnings.app.check.search import Search, SelectedFile
+from learnings.app.workspace.discovery import Candidate
+from learnings.core.findings.finding import Report
+from learnings.core.settings.values import OFF
+from learnings.rules import RULES, enabled
+from learnings.rules.checked_file import CheckedFile
+
+
+class RuleLevel(NamedTuple):
+    """A rule that does not run as it would by itself; origin is where that was set, if it was."""
+
+    rule: str
+    level: str
+    origin: str | None
+
+
+class Trace(NamedTuple):
+    """How a check came to its report.
+
+    files are those that were looked at, compared the paths of others that the index was compared
+    with. skipped are files that were skipped, with the reason. baseline is its path; known the
+    number of findings that it left out, None where it is not used. levels are the rules that are
+    off or whose severity is set.
+    """
+
+    files: tuple[CheckedFile, ...]
+    compared: tuple[str, ...]
+    skipped: tuple[Candidate, ...]
+    config: str | None
+    baseline: str
+    known: int | None
+    levels: tuple[RuleLevel, ...]
+
+
+def noted(files: Iterable[SelectedFile], notes: list[SelectedFile]) -> Iterator[SelectedFile]:
+    """Pass files on, and note each one."""
+    for selected in files:
+        notes.append(selected)
+        yield selected
+
+
+def trace_of(
+    search: Search, notes: Iterable[SelectedFile], report: Report, *, uses_baseline: bool
+) -> Trace:
+    """Return the trace of a search whose files were noted, once the report is there."""
+    workspace = search.workspace
+    notes = sorted(notes, key=lambda selected: selected.file.path)
+    paths = {selected.file.path for selected in notes}
+    compared = {
+        path
+        for selected in notes
+        if "index" in selected.inputs
+        for path in selected.inputs["index"].files
+    }
+    return Trace(
+        files=tuple(selected.file for selected in notes),
+        compared=tuple(sorted(compared - paths)),
+        skipped=search.skipped_files(),
+        config=workspace.relative(workspace.config) if workspace.config else None,
+        baseline=workspace.settings.baseline,
+        known=len(report.known) if uses_baseline else None,
+        levels=tuple(_levels(search)),
+    )
+
+
+def _levels(search: Search) -> Iterator[RuleLevel]:
+    settings = search.workspace.settings
+    running = enabled(settings)
+    for rule in RULES:
+        level = settings.rules.get(rule.ID)
+        if level is not None:
+            yield RuleLevel(rule.ID, level, str(settings.origins[f"rules.{rule.ID}"]))
+        elif rule not in running:
+            yield RuleLevel(rule.ID, OFF, None)
