@@ -9,9 +9,10 @@ from typing import NamedTuple
 
 import pytest
 
-from learnings.core.agents.commands import Call, calls
+from learnings.core.agents.commands import Call
 from learnings.core.agents.copies import copies
 from learnings.core.agents.front_matter import read_front_matter
+from learnings.core.agents.instructions import read_instructions
 from learnings.core.agents.text import passages
 from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS, Key
 from learnings.core.text import split_lines
@@ -50,7 +51,7 @@ def plugin(tmp_path: Path) -> GitRepository:
 
 def uses(repository: GitRepository) -> Iterator[Use]:
     for path, lines in each_file(repository):
-        for call in calls(lines, read_front_matter(lines).last):
+        for call in read_instructions(lines).calls:
             yield Use(path, lines, call)
 
 
@@ -207,8 +208,10 @@ def test_every_line_of_a_step_of_remember_is_compared_with_its_copy(plugin: GitR
             assert task[copied_line - 1].lstrip("#") == lines[number].lstrip("#")
 
 
-@pytest.mark.parametrize("path", sorted((*AGENTS, *SKILLS)))
-def test_a_file_that_is_renamed_is_missed(plugin: GitRepository, path: str) -> None:
+@pytest.mark.parametrize("path", sorted((*AGENTS, REMEMBER)))
+def test_a_file_that_is_renamed_is_missed_where_it_is_named(
+    plugin: GitRepository, path: str
+) -> None:
     named = Path(path).parent.name if path in SKILLS else Path(path).stem
     plugin.git("add", "--all")
     plugin.rename(path, path.replace(named, "renamed"))

@@ -12,7 +12,10 @@ FRONT = "---\nname: {name}\ndescription: Tidies.\n---\n"
 MANIFEST = '{"name": "tools"}\n'
 
 
-def agent(name: str, text: str = "Tidy up.\n") -> str:
+OURS = "Run `learnings due`.\n"
+
+
+def agent(name: str, text: str = OURS) -> str:
     return FRONT.format(name=name) + text
 
 
@@ -33,11 +36,10 @@ def test_files_of_agents_wherever_they_are(repository: GitRepository, path: str)
     repository.write(path, agent("tidy"))
     done = HOOK(cwd=repository.path)
     assert (done.code, done.out, done.err) == (0, "", "")
-    repository.write(path, agent("other", "Run `learnings duo`.\n"))
+    repository.write(path, agent("other: x", "Run `learnings duo`.\n"))
     done = HOOK(cwd=repository.path)
     assert done.code == 1
-    severity = "error" if "skills" in path else "notice"
-    assert f"{path}:2:1: {severity} agent-front-matter" in done.out
+    assert f"{path}:2:1: error agent-front-matter" in done.out
     assert f"{path}:5:16: error agent-unknown-command" in done.out
     assert Command("learnings")("check", path, cwd=repository.path).out == done.out
 
@@ -76,7 +78,7 @@ def test_without_such_files_there_is_nothing_to_do(repository: GitRepository) ->
     repository.write("agents/learnings.md", "# L\n\n## A\n\nx\n\n## A\n\nx\n")
     done = HOOK(cwd=repository.path)
     assert (done.code, done.out) == (0, "")
-    assert done.err.startswith("learnings: no agent file found; ")
+    assert done.err.startswith("learnings: no agent file that runs learnings found; ")
 
 
 def test_no_other_check_looks_at_them_unless_they_are_named(repository: GitRepository) -> None:
@@ -85,8 +87,9 @@ def test_no_other_check_looks_at_them_unless_they_are_named(repository: GitRepos
     learnings = Command("learnings")
     assert learnings("check", cwd=repository.path).out == ""
     assert Command("learnings-check")(path, cwd=repository.path).code == 0
-    piped = learnings("check", "--stdin-filename", path, "-", cwd=repository.path, stdin=b"x\n")
-    assert "agent-front-matter" in piped.out
+    text = b"`learnings duo`\n"
+    piped = learnings("check", "--stdin-filename", path, "-", cwd=repository.path, stdin=text)
+    assert "agent-unknown-command" in piped.out
     below = learnings("check", "--role", "agent", ".claude", cwd=repository.path)
     assert below.out == HOOK(cwd=repository.path).out != ""
 
@@ -107,7 +110,7 @@ def test_ignored_by_git_or_by_a_comment(repository: GitRepository) -> None:
 def test_what_is_named_has_to_be_in_the_plugin(repository: GitRepository) -> None:
     text = (
         "---\nname: tidy\ndescription: Tidies.\nskills: [sort, learnings:none, tools:none]\n---\n"
-        "Run `${CLAUDE_PLUGIN_ROOT}/bin/a.py`, then `${CLAUDE_PLUGIN_ROOT}/../../x.py`.\n"
+        "Run `${CLAUDE_PLUGIN_ROOT}/bin/a.py`, then `${CLAUDE_PLUGIN_ROOT}/../../x.py`.\n" + OURS
     )
     repository.write("tools/.claude-plugin/plugin.json", MANIFEST)
     repository.write("tools/agents/tidy.md", text)
@@ -130,7 +133,7 @@ def test_what_is_named_has_to_be_in_the_plugin(repository: GitRepository) -> Non
 def test_copies_are_held_against_their_source(repository: GitRepository, path: str) -> None:
     repository.write("tools/.claude-plugin/plugin.json", MANIFEST)
     repository.write("tools/skills/sort/SKILL.md", agent("sort", "# Sort\n\nBy name.\n"))
-    text = f"<!-- Source: {path} -->\n# Sort\n\nBy name.\n<!-- End of source -->\n"
+    text = f"<!-- Source: {path} -->\n# Sort\n\nBy name.\n<!-- End of source -->\n{OURS}"
     repository.write("tools/agents/tidy.md", agent("tidy", text))
     assert HOOK(cwd=repository.path).out == ""
     repository.write("tools/skills/sort/SKILL.md", agent("sort", "# Sort\n\nBy age.\n"))
@@ -141,7 +144,7 @@ def test_copies_are_held_against_their_source(repository: GitRepository, path: s
 @pytest.mark.parametrize("path", ["../out.md", "/etc/passwd.md", "tools", "a\0b.md"])
 def test_sources_that_cannot_be_read_are_not_there(repository: GitRepository, path: str) -> None:
     (repository.path.parent / "out.md").write_text("# A\n", encoding="utf-8")
-    text = f"<!-- Source: {path} -->\n# A\n<!-- End of source -->\n"
+    text = f"<!-- Source: {path} -->\n# A\n<!-- End of source -->\n{OURS}"
     repository.write(".claude/agents/tidy.md", agent("tidy", text))
     done = HOOK(cwd=repository.path)
     assert "Traceback" not in done.err
@@ -151,13 +154,16 @@ def test_sources_that_cannot_be_read_are_not_there(repository: GitRepository, pa
 @pytest.mark.parametrize("manifest", ["", "[]", "{", '{"name": 3}', b"\xff\xfe"])
 def test_manifest_that_cannot_be_read(repository: GitRepository, manifest: str | bytes) -> None:
     repository.write("tools/.claude-plugin/plugin.json", manifest)
-    repository.write("tools/agents/tidy.md", agent("tidy", "`subagent_type: tools:gone`\n"))
+    repository.write("tools/agents/tidy.md", agent("tidy", f"{OURS}`subagent_type: tools:gone`\n"))
     done = HOOK(cwd=repository.path)
     assert (done.code, done.out, done.err) == (0, "", "")
 
 
-@pytest.mark.parametrize("data", [b"\0\1", b"\xff\xfe---\n", b"---\n\xff: [\n---\n", b"---"])
-def test_odd_bytes_end_in_findings(repository: GitRepository, data: bytes) -> None:
+@pytest.mark.parametrize("data", [b"\xff\xfe---\n", b"---\n\xff: [\n---\n", b"\xff\n"])
+def test_odd_bytes_end_in_findings_of_what_is_ours(repository: GitRepository, data: bytes) -> None:
+    repository.write(".claude/agents/tidy.md", data)
+    assert HOOK(cwd=repository.path).code == 0
+    data += b"`learnings duo`\n"
     repository.write(".claude/agents/tidy.md", data)
     done = HOOK(cwd=repository.path)
     assert done.code == 1
@@ -174,7 +180,7 @@ def test_every_format(repository: GitRepository, format: str) -> None:  # noqa: 
 
 
 def test_a_baseline_knows_them_too(repository: GitRepository) -> None:
-    repository.write(".claude/agents/tidy.md", "Tidy up.\n")
+    repository.write(".claude/agents/tidy.md", "`learnings duo`\n")
     Command("learnings")("baseline", cwd=repository.path)
     done = HOOK(cwd=repository.path)
     assert (done.code, done.out) == (0, "")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from learnings.core.agents.commands import calls
+from learnings.core.agents.front_matter import read_front_matter
+from learnings.core.agents.instructions import read_instructions
 from learnings.core.agents.model import AgentFacts, Kind, home_of, kind_of
+from learnings.core.agents.relevance import concerns_us
 from learnings.core.entries.document import Document
 from learnings.core.text import split_lines
 from learnings.surfaces.cli.commands import COMMANDS
@@ -44,11 +46,18 @@ ABSENT = {"${CLAUDE_PLUGIN_ROOT}/bin/learning-age.py", "agent-core/bin/gone.py"}
 def facts_around(path: str, document: Document) -> AgentFacts:
     """What there is around a file at this path; it has one neighbour of each kind."""
     home = home_of(path)
-    named = {call.command for call in calls(document.lines, document.front_matter)}
+    is_plugin = home == "agent-core"
+    instructions = read_instructions(document.lines)
+    named = {call.command for call in instructions.calls}
+    is_ours = concerns_us(instructions, tuple(COMMANDS))
     return AgentFacts(
         kind_of(path.removeprefix(f"{home}/")) or Kind.SUPPORT,
-        root=home if home == "agent-core" else None,
-        plugin="learnings",
+        instructions,
+        read_front_matter(document.lines),
+        is_ours=is_ours,
+        is_own=is_plugin and is_ours,
+        root=home if is_plugin else None,
+        plugin="learnings" if is_plugin else "",
         agents=frozenset({"memory-curator", "remember-task"}),
         skills=frozenset({"remember"}),
         programs=tuple(COMMANDS),

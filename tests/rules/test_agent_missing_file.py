@@ -9,11 +9,13 @@ from tests.rules.cases import run
 
 RULE = "agent-missing-file"
 IN_PLUGIN, ALONE = "agent-core/skills/remember/SKILL.md", ".claude/agents/tidy.md"
-NAMING = "`learnings due`\n\n"
+NAMING = "\n\n`learnings due`\n"
 
 
-def positions(source: str, path: str = IN_PLUGIN) -> list[tuple[int, int, str]]:
-    findings = run(RULE, source, path=path, role=Role.AGENT)
+def positions(
+    source: str, path: str = IN_PLUGIN, naming: str = NAMING
+) -> list[tuple[int, int, str]]:
+    findings = run(RULE, source + naming, path=path, role=Role.AGENT)
     return [(finding.line, finding.column, finding.message) for finding in findings]
 
 
@@ -37,9 +39,9 @@ def positions(source: str, path: str = IN_PLUGIN) -> list[tuple[int, int, str]]:
             'no sub-agent "remember"; did you mean',
         ),
         ("`subagent_type: learnings:gone`\n", 1, 17, 'no sub-agent "learnings:gone"'),
-        (f"{NAMING}the sub-agent `gone` and\n", 3, 16, 'no sub-agent "gone"; correct the name'),
-        (f"{NAMING}x\nthe `gone` skill\n", 4, 6, 'no skill "gone"'),
-        (f"{NAMING}start the agent\n`gone`\n", 4, 2, 'no sub-agent "gone"'),
+        ("the sub-agent `gone` and\n", 1, 16, 'no sub-agent "gone"; correct the name'),
+        ("x\nthe `gone` skill\n", 2, 6, 'no skill "gone"'),
+        ("start the agent\n`gone`\n", 2, 2, 'no sub-agent "gone"'),
     ],
 )
 def test_not_there(source: str, line: int, column: int, wording: str) -> None:
@@ -60,16 +62,21 @@ def test_not_there(source: str, line: int, column: int, wording: str) -> None:
         "---\nskills: 3\n---\n",
         "---\nskills: [learnings:remember, pdf-tools:fill]\n---\n",
         "`subagent_type: Explore`, `subagent_type=remember-task`, `subagent_type: other:thing`\n",
-        "the sub-agent `gone`, the `gone` skill: nothing of ours is named\n",
-        f"{NAMING}the agent `remember-task`, skill `remember`, `memory-curator` sub-agent\n",
-        f"{NAMING}agents `a`, skillful `b`, `c` agents\n",
+        "the agent `remember-task`, skill `remember`, `memory-curator` sub-agent\n",
+        "agents `a`, skillful `b`, `c` agents\n",
     ],
 )
 def test_there_or_not_ours(source: str) -> None:
     assert positions(source) == []
 
 
-@pytest.mark.parametrize("source", ["`subagent_type: gone`\n", f"{NAMING}the agent `gone`\n"])
+@pytest.mark.parametrize("source", ["`subagent_type: gone`\n", "the agent `gone`\n"])
 def test_names_outside_a_plugin_may_be_from_elsewhere(source: str) -> None:
     assert positions(source, ALONE) == []
     assert len(positions(source)) == 1
+
+
+def test_files_that_do_not_work_with_learnings_are_not_looked_at() -> None:
+    text = "`agent-core/bin/gone.py`, `subagent_type: gone`\n"
+    assert len(positions(text)) == 2
+    assert positions(text, naming="They write `learnings.md`.\n") == []

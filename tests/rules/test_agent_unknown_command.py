@@ -57,10 +57,10 @@ def test_what_there_is(source: str) -> None:
     ("source", "line", "column", "wording"),
     [
         ("Run `learnings duo`.\n", 1, 16, 'learnings has no command "duo"'),
-        (f"{FRONT}\nRun `learnings apply PLAN`.\n", 6, 16, 'learnings has no command "apply"'),
+        (f"{FRONT}\nRun `learnings use PLAN`,\n`learnings due`.\n", 6, 16, 'no command "use"'),
         ("`learnings due --froce`\n", 1, 16, 'learnings due has no option "--froce"'),
         ("`learnings due -x`\n", 1, 16, 'learnings due has no option "-x"'),
-        ("`learnings --force`\n", 1, 12, 'learnings has no option "--force"'),
+        ("`learnings --force`, `learnings due`\n", 1, 12, 'learnings has no option "--force"'),
         ("`learnings due --format yaml`\n", 1, 16, 'learnings due --format takes no "yaml"'),
         ("`learnings due --format=yaml`\n", 1, 16, 'learnings due --format takes no "yaml"'),
         ("`learnings due` with `--force`\n", 1, 23, 'learnings due has no option "--force"'),
@@ -87,7 +87,7 @@ def test_what_there_is_not(source: str, line: int, column: int, wording: str) ->
     ("source", "advice"),
     [
         ("`learnings duo`\n", "did you mean due?"),
-        ("`learnings zzzzz`\n", "see `learnings --help` for all"),
+        ("`learnings zzzzz`, `learnings due`\n", "see `learnings --help` for all"),
         ("`learnings due --froce`\n", "see `learnings due --help` for all"),
         ("`learnings due --form`\n", "did you mean --format?"),
         ("`learnings check --role agents`\n", "it takes one of learnings, target, index, agent"),

@@ -6,6 +6,10 @@ import pytest
 
 from learnings.core.roles import Role
 from tests.rules.cases import BOM, FENCE, FRONT, run
+from tests.support.command import Command
+from tests.support.repository import GitRepository
+
+LEARNINGS = Command("learnings")
 
 
 @pytest.mark.parametrize(
@@ -34,8 +38,29 @@ def test_present(source: str) -> None:
 
 
 @pytest.mark.parametrize("role", [*Role, None])
-def test_every_file(role: Role | None) -> None:
-    assert len(run("final-newline", "text", role=role)) == 1
+def test_every_memory_file_and_no_other(role: Role | None) -> None:
+    is_memory = role not in (Role.AGENT, None)
+    assert bool(run("final-newline", "text", role=role)) is is_memory
+
+
+@pytest.mark.parametrize(
+    ("path", "is_memory"),
+    [
+        ("README.md", False),
+        ("docs/notes.md", False),
+        ("notes/learnings.md", True),
+        ("agents/learnings.md", True),
+        ("CLAUDE.md", True),
+        (".claude/agents/tidy.md", False),
+    ],
+)
+def test_a_file_that_is_named_may_be_no_memory(
+    repository: GitRepository, path: str, *, is_memory: bool
+) -> None:
+    repository.write(path, "# Title\n\n## When it hangs\n\nLook. `learnings due`")
+    done = LEARNINGS("check", path, cwd=repository.path)
+    assert ("final-newline" in done.out) is is_memory
+    assert LEARNINGS("fix", "--diff", path, cwd=repository.path).code == int(is_memory)
 
 
 @pytest.mark.parametrize(

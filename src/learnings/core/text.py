@@ -125,3 +125,15 @@ def suggestion(word: str, names: Iterable[str], *, otherwise: str = "", cutoff: 
     """
     near = nearest(word, names, cutoff=cutoff)
     return f"did you mean {near}?" if near else otherwise
+
+
+def is_one_edit(word: str, name: str) -> bool:
+    """Return True if a letter is missing, added, another one, or two have changed places."""
+    if word == name or abs(len(word) - len(name)) > 1:
+        return False
+    pairs = zip(word, name, strict=False)
+    start = next((index for index, (has, wants) in enumerate(pairs) if has != wants), -1)
+    if start < 0:
+        return True
+    rest, meant = word[start:], name[start:]
+    return meant in (rest[1:], rest[1::-1] + rest[2:]) or meant[1:] in (rest, rest[1:])

@@ -4,8 +4,10 @@ A number in a text stays behind when the setting changes, and the agent goes by 
 number stands only as `*(default 14)*`, beside the key of the setting in a code span, and is
 compared with the default in this version. What is meant is the nearest key before the number in the
 same sentence, else the nearest behind it; a key may be written as the option, with `--` before
-it. Without a key in the sentence the number is not looked at. Only files that name `learnings` in
-their code are.
+it. Without a key in the sentence the number is not looked at; a key that is a setting of many
+tools, such as `coverage`, counts as an option or before a number in italics. Looked at are files
+that run `learnings` with a command or `learning-ages.py`, or name one of our hooks or sub-agents,
+in code.
 
 Fix: write the default of this version, or the key that is meant.
 
@@ -52,22 +54,20 @@ NEEDS = Needs.AGENT
 # `(default 14)`, `(default: 0.4; …)`: the number.
 _STATED = r"\(default:?\s+(\d+(?:\.\d+)?)(?=[\s;,)])"
 # A key of a setting, also as an option or with its value: `--keep-recent`, `freshness = 7`.
-_KEY = r"(?:--)?([a-z]+(?:-[a-z]+)*)(?:\s*=.*)?"
+_KEY = r"(--)?([a-z]+(?:-[a-z]+)*)(?:\s*=.*)?"
+# Keys that are settings of many other tools too.
+_COMMON = frozenset({"baseline", "coverage", "index", "insert", "path", "targets"})
 
 
-def check(file: CheckedFile, _: AgentFacts) -> Iterator[Finding]:
+def check(file: CheckedFile, facts: AgentFacts) -> Iterator[Finding]:
     """Give a finding for each default that is not that of its setting."""
-    if b"(default" not in file.data:
+    if not facts.is_ours or b"(default" not in file.data:
         return
-    from learnings.core.agents.commands import names_learnings  # noqa: PLC0415  (few runs look at files of agents)
-    from learnings.core.agents.text import passages  # noqa: PLC0415
-
-    document = file.document
-    if not names_learnings(document.lines, document.front_matter):
-        return
-    for passage in passages(document.lines, document.front_matter):
+    for passage in facts.instructions.passages:
+        if passage.language is not None or "(default" not in passage.text:
+            continue
         for number in re.finditer(_STATED, passage.text):
-            key = _meant(passage, number.start()) if passage.language is None else None
+            key = _meant(passage, number.start())
             default = _default(key)
             if key and default != float(number[1]):
                 has = "has no number as its default" if default is None else f"is {default:g}"
@@ -82,7 +82,13 @@ def _meant(passage: Passage, offset: int) -> str | None:
 
     start, end = passage.sentence(offset)
     matches = [(span.start, re.fullmatch(_KEY, span.text)) for span in spans(passage)]
-    keys = [(n, key[1]) for n, key in matches if key and start <= n < end and _is_key(key[1])]
+    is_ours = passage.text[:offset].endswith("*")
+    keys = [
+        (position, key[2])
+        for position, key in matches
+        if key and start <= position < end and _is_key(key[2])
+        if is_ours or key[1] or key[2] not in _COMMON
+    ]
     before = [key for position, key in keys if position < offset]
     return before[-1] if before else next((key for _, key in keys), None)
 

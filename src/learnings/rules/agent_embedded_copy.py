@@ -4,7 +4,10 @@ A sub-agent cannot rely on a skill, so its file repeats the steps; soon there ar
 them. Text between `<!-- Source: PATH -->` and `<!-- End of source -->` has to be a run of lines of
 that file which ends where a section ends. PATH starts from the root of the repository, or from the
 folder of the plugin. Blank lines, blanks at the end of a line and the depth of headings do not
-count. A missing end is reported in files that name `learnings`.
+count. Looked at are files that run `learnings` with a command or `learning-ages.py`, or name one
+of our hooks or sub-agents, in code, and the others of their plugin; a missing end is reported in
+the former only. Outside of a plugin the source may be in one that is installed elsewhere, and is
+compared where it is there.
 
 Fix: copy the section again, or correct the one that is wrong.
 
@@ -58,14 +61,15 @@ NEEDS = Needs.AGENT
 
 def check(file: CheckedFile, facts: AgentFacts) -> Iterator[Finding]:
     """Give the first difference of each copy."""
-    from learnings.core.agents.commands import names_learnings  # noqa: PLC0415  (few runs look at files of agents)
-    from learnings.core.agents.copies import copies, difference  # noqa: PLC0415
+    from learnings.core.agents.copies import copies, difference  # noqa: PLC0415  (few runs look at files of agents)
 
-    lines, front = file.document.lines, file.document.front_matter
-    for copy in copies(lines, front):
-        source = facts.sources.get(copy.path)
+    lines = facts.instructions.lines
+    for copy in copies(lines, facts.instructions.front_matter):
+        if copy.path not in facts.sources:
+            continue
+        source = facts.sources[copy.path]
         if copy.last is None:
-            if names_learnings(lines, front):
+            if facts.is_ours:
                 message = "this copy has no end; write <!-- End of source --> behind it"
                 yield file.finding(ID, SEVERITY, copy.first, message)
         elif source is None:

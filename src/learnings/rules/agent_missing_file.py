@@ -1,10 +1,14 @@
 """A file for an agent names a file, sub-agent or skill that does not exist.
 
-Looked at are paths from `${CLAUDE_PLUGIN_ROOT}` and from `agent-core/`, and in the files of a
-plugin the sub-agents and skills that it names: in `skills` of the front matter, behind
-`subagent_type`, and, in files that name `learnings`, next to the words agent and skill. A name with
-a colon belongs to the plugin before the colon; that of another plugin is not looked at, and
-neither is a path with a placeholder.
+Looked at are files that run `learnings` with a command or `learning-ages.py`, or name one of our
+hooks or sub-agents, in code. In them, paths from `${CLAUDE_PLUGIN_ROOT}`, and paths from
+`agent-core/` where there is such a folder; and the sub-agents and skills that they name: in
+`skills` of the front matter, behind `subagent_type`, and next to the words agent and skill. In a
+plugin the first two have to be there; elsewhere, and in sentences, what is not there may come from
+another plugin, and is reported where it is one letter away from one that is there, or one of
+ours in a plugin. All files of our own plugin are looked at, and all names in them. A name with a
+colon belongs to the plugin before the colon; that of another plugin is not looked at, and neither
+is a path with a placeholder.
 
 Fix: correct the name, or bring back the file.
 
@@ -51,26 +55,41 @@ NEEDS = Needs.AGENT
 
 def check(file: CheckedFile, facts: AgentFacts) -> Iterator[Finding]:
     """Give a finding for each path and name behind which there is nothing."""
-    from learnings.core.agents.commands import names_learnings  # noqa: PLC0415  (few runs look at files of agents)
-    from learnings.core.agents.front_matter import read_front_matter  # noqa: PLC0415
-    from learnings.core.agents.paths import AGENT, path_references, references  # noqa: PLC0415
+    from learnings.core.agents.paths import path_references, references  # noqa: PLC0415  (few runs look at files of agents)
 
-    lines = file.document.lines
-    for path in path_references(lines):
+    if not facts.is_ours:
+        return
+    for path in path_references(facts.instructions.lines):
         if path.written in facts.absent:
             message = f"there is no {quoted(path.written)}; correct the path, or write the file"
             yield file.finding(ID, SEVERITY, path.line, message, column=path.column)
-    if facts.root is None:
-        return
-    uses_learnings = names_learnings(lines, file.document.front_matter)
-    for reference in references(lines, read_front_matter(lines)):
-        if (reference.is_plain or uses_learnings) and not _exists(reference, facts):
-            near = nearest(
-                reference.name, facts.agents if reference.kind == AGENT else facts.skills
-            )
+    for reference in references(facts.instructions.passages, facts.front):
+        if not _exists(reference, facts) and _is_judged(reference, facts):
+            near = nearest(reference.name, _beside(reference, facts))
             advice = f"did you mean {near}?" if near else "correct the name, or write its file"
-            message = f"the plugin has no {reference.kind} {quoted(reference.name)}; {advice}"
+            start = "there is" if facts.root is None else "the plugin has"
+            message = f"{start} no {reference.kind} {quoted(reference.name)}; {advice}"
             yield file.finding(ID, SEVERITY, reference.line, message, column=reference.column)
+
+
+def _is_judged(reference: Reference, facts: AgentFacts) -> bool:
+    """Return True if a name that is not there cannot come from elsewhere."""
+    from learnings.core.agents.paths import AGENT  # noqa: PLC0415  (as above)
+    from learnings.core.agents.relevance import AGENTS as OUR_AGENTS  # noqa: PLC0415
+    from learnings.core.text import is_one_edit  # noqa: PLC0415
+
+    if facts.root is not None and (facts.is_own or reference.is_plain):
+        return True
+    name = reference.name.rpartition(":")[2]
+    is_ours = reference.kind == AGENT and name in OUR_AGENTS and facts.root is not None
+    return is_ours or any(is_one_edit(name, known) for known in _beside(reference, facts))
+
+
+def _beside(reference: Reference, facts: AgentFacts) -> frozenset[str]:
+    """Return the names of the kind of a reference that are there."""
+    from learnings.core.agents.paths import AGENT  # noqa: PLC0415  (as above)
+
+    return facts.agents if reference.kind == AGENT else facts.skills
 
 
 def _exists(reference: Reference, facts: AgentFacts) -> bool:
@@ -80,5 +99,5 @@ def _exists(reference: Reference, facts: AgentFacts) -> bool:
     plugin, _, name = reference.name.rpartition(":")
     if plugin and plugin != facts.plugin:
         return True
-    known = facts.agents if reference.kind == AGENT else facts.skills
-    return name in known or (reference.kind == AGENT and name.lower() in BUILT_IN)
+    is_built_in = reference.kind == AGENT and name.lower() in BUILT_IN
+    return is_built_in or name in _beside(reference, facts)

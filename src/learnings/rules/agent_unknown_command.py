@@ -1,10 +1,12 @@
 """Instructions for an agent call `learnings` with a command or an option that there is not.
 
 An agent does as it is told, and a command of an older version, or one that never was, stops it in
-the middle of its task. Only files that name `learnings` in their code are looked at: in code
-spans, in code blocks for a shell, and in the permissions of the front matter. There the command
-has to exist, and the options and their values have to be those of the command. An option in a
-code span of its own belongs to the command before it in the same sentence.
+the middle of its task. Looked at are calls in code spans, in code blocks for a shell and in the
+permissions of the front matter, in files that run `learnings` with a command or `learning-ages.py`,
+or name one of our hooks or sub-agents, in code. There the command has to exist, and the options and
+their values have to be those of the command. An option in a code span of its own belongs to the
+command before it in the same sentence. A program of the same name that has mostly other commands is
+not ours.
 
 Fix: write what `learnings --help` and `learnings COMMAND --help` list.
 
@@ -57,10 +59,9 @@ _PLAIN = r"[a-z][a-z-]*"
 
 def check(file: CheckedFile, facts: AgentFacts) -> Iterator[Finding]:
     """Give a finding for each command, option and value that is not there."""
-    from learnings.core.agents.commands import calls  # noqa: PLC0415  (few runs look at files of agents)
-
-    document = file.document
-    for call in calls(document.lines, document.front_matter):
+    if not facts.is_ours:
+        return
+    for call in facts.instructions.calls:
         if call.command is None or call.command in facts.programs:
             yield from _in_call(file, facts, call)
         else:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from learnings.core.entries import dialects
 from learnings.core.entries.document import Document, ReadOptions, read
+from learnings.core.file_names import LEARNINGS_NAMES
 from learnings.core.findings.finding import Finding, Severity
 from learnings.core.markdown.line_kinds import BULLET_MARKER
 from learnings.core.roles import Role
@@ -23,7 +24,9 @@ class CheckedFile(NamedTuple):
     """A file that is checked.
 
     path is POSIX from the repository's root. role is None for a file that is not a memory file.
-    settings are those of the repository, file_settings those of this one learnings file.
+    is_memory is False for one that is read as a learnings file only because somebody named it and
+    it has headings, like any other Markdown file. settings are those of the repository,
+    file_settings those of this one learnings file.
     """
 
     path: str
@@ -32,6 +35,7 @@ class CheckedFile(NamedTuple):
     document: Document
     settings: Settings
     file_settings: FileSettings
+    is_memory: bool = True
 
     @property
     def is_text(self) -> bool:
@@ -87,9 +91,10 @@ def checked_file(
 ) -> CheckedFile:
     """Return a file with this content; one without a role is a learnings file if it has entries."""
     document = document_of(data, role, file_settings)
+    is_memory = role is not None or path.rpartition("/")[2] in LEARNINGS_NAMES
     if role is None and document.entries:
         role = Role.LEARNINGS
-    return CheckedFile(path, role, data, document, settings, file_settings)
+    return CheckedFile(path, role, data, document, settings, file_settings, is_memory)
 
 
 def document_of(data: bytes, role: Role | None, file_settings: FileSettings) -> Document:

@@ -40,11 +40,11 @@ from collections.abc import Iterator
 
 from learnings.core.findings.finding import Finding, Severity
 from learnings.rules.checked_file import CheckedFile
-from learnings.rules.rule import EVERY_FILE, Needs
+from learnings.rules.rule import MEMORY, Needs
 
 ID = "conflict-marker"
 SEVERITY = Severity.ERROR
-ROLES = EVERY_FILE
+ROLES = MEMORY
 NEEDS = Needs.FILE
 
 # Seven of one sign at the left margin, and a name behind a blank; `=======` takes no name.

@@ -3,7 +3,8 @@ r"""The last line does not end with a newline.
 What is appended next lands on that line, so a heading written below stops being one and its entry
 melts into the entry above. Git also shows the old last line as changed.
 
-An empty file is fine, and so are more newlines than one.
+An empty file is fine, and so are more newlines than one. A file that is no memory, and is looked at
+only because somebody names it, may end as it likes.
 
 Fix: end the last line with a newline; `learnings fix` adds one of the kind that the file has.
 
@@ -27,18 +28,18 @@ from collections.abc import Iterator
 from learnings.core.findings.finding import Finding, Severity
 from learnings.core.text import BOM, chomp, newline_of
 from learnings.rules.checked_file import CheckedFile
-from learnings.rules.rule import EVERY_FILE, Needs
+from learnings.rules.rule import INDEX, LEARNINGS, TARGETS, Needs
 
 ID = "final-newline"
 SEVERITY = Severity.ERROR
-ROLES = EVERY_FILE
+ROLES = LEARNINGS | TARGETS | INDEX
 NEEDS = Needs.FILE
 
 
 def check(file: CheckedFile) -> Iterator[Finding]:
     """Give a finding behind the last character, unless that ends a line."""
     lines = file.document.lines
-    if not lines or lines[-1] == BOM or _is_terminated(lines[-1], lines[0]):
+    if not file.is_memory or not lines or lines[-1] == BOM or _is_terminated(lines[-1], lines[0]):
         return
     from learnings.core.findings.fixes import Edit, Fix  # noqa: PLC0415  (most files need no fix)
 

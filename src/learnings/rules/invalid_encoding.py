@@ -28,11 +28,11 @@ from collections.abc import Iterator
 from learnings.core.findings.finding import Finding, Severity
 from learnings.core.text import counted, not_text
 from learnings.rules.checked_file import CheckedFile
-from learnings.rules.rule import EVERY_FILE, Needs
+from learnings.rules.rule import MEMORY, Needs
 
 ID = "invalid-encoding"
 SEVERITY = Severity.ERROR
-ROLES = EVERY_FILE
+ROLES = MEMORY
 NEEDS = Needs.FILE
 
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")

@@ -36,11 +36,11 @@ from learnings.core.findings.finding import Finding, Severity
 from learnings.core.markdown.outline import lines_of
 from learnings.core.text import counted
 from learnings.rules.checked_file import CheckedFile
-from learnings.rules.rule import EVERY_FILE, Needs
+from learnings.rules.rule import MEMORY, Needs
 
 ID = "replacement-characters"
 SEVERITY = Severity.NOTICE
-ROLES = EVERY_FILE
+ROLES = MEMORY
 NEEDS = Needs.FILE
 
 _IN_UTF_8 = "\ufffd".encode()

@@ -22,8 +22,9 @@ TARGETS: Roles = frozenset({Role.TARGET})
 # An index block stands in a learnings file, which then is the index as well.
 INDEX: Roles = frozenset({Role.INDEX, Role.LEARNINGS})
 AGENTS: Roles = frozenset({Role.AGENT})
-# None stands for a file without a role that the user names.
-EVERY_FILE: Roles = frozenset({*Role, None})
+# Files whose text is memory. None stands for a file without a role that the user names.
+MEMORY: Roles = frozenset({Role.LEARNINGS, Role.TARGET, Role.INDEX, None})
+EVERY_FILE: Roles = MEMORY | AGENTS
 
 
 class Needs(Enum):

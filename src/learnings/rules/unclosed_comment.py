@@ -38,11 +38,11 @@ from collections.abc import Iterator
 
 from learnings.core.findings.finding import Finding, Severity
 from learnings.rules.checked_file import CheckedFile
-from learnings.rules.rule import EVERY_FILE, Needs
+from learnings.rules.rule import MEMORY, Needs
 
 ID = "unclosed-comment"
 SEVERITY = Severity.ERROR
-ROLES = EVERY_FILE
+ROLES = MEMORY
 NEEDS = Needs.FILE
 
 

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learnings.core.agents.commands import calls
 from learnings.core.agents.copies import copies, difference
 from learnings.core.agents.front_matter import read_front_matter
+from learnings.core.agents.instructions import read_instructions
 from learnings.core.agents.paths import path_references, references
 from learnings.core.agents.text import lines_with_language, passages, spans
 from learnings.core.text import split_lines
@@ -33,9 +33,13 @@ def test_nothing_is_refused_and_positions_are_in_the_file(text: str) -> None:
     front = read_front_matter(lines)
     assert 0 <= front.last <= len(lines)
     assert 1 <= front.line <= max(len(lines), 1)
-    positions = [(call.line, call.column) for call in calls(lines, front.last)]
+    instructions = read_instructions(lines)
+    assert instructions.front_matter == front.last
+    positions = [(call.line, call.column) for call in instructions.calls]
     positions += [(path.line, path.column) for path in path_references(lines)]
-    positions += [(reference.line, reference.column) for reference in references(lines, front)]
+    positions += [
+        (reference.line, reference.column) for reference in references(instructions.passages, front)
+    ]
     for line, column in positions:
         assert 1 <= line <= len(lines)
         assert 1 <= column <= len(lines[line - 1]) + 1

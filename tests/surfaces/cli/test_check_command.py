@@ -150,13 +150,13 @@ def test_configured_file_has_to_be_there(repository: GitRepository) -> None:
     ("name", "source", "rules"),
     [
         ("README.md", "## A\n\n## A\n", ["duplicate-entry"]),
-        ("notes.md", "text without entries", ["final-newline"]),
-        ("notes.md", "text without entries\n", []),
+        ("notes.md", "text without entries", []),
+        ("notes.md", "<<<<<<< a\nx\n=======\ny\n>>>>>>> b\n", ["conflict-marker"]),
         ("learnings.md", "text without entries\n", ["dialect-unknown"]),
         ("CLAUDE.md", LONG, ["line-limit"]),
         ("CLAUDE.md", "## A\n\n## A\n", []),
         ("notes.txt", "## A\n\n## A\n", ["duplicate-entry"]),
-        ("-odd name é.md", "## A\n\n## A", ["duplicate-entry", "final-newline"]),
+        ("-odd name é.md", "## A\n\n## A", ["duplicate-entry"]),
     ],
 )
 def test_named_file(repository: GitRepository, name: str, source: str, rules: list[str]) -> None:
@@ -311,7 +311,7 @@ class Stdin:
         ("agents/learnings.md", BAD.encode(), ["duplicate-entry"]),
         ("agents/learnings.md", GOOD.encode(), []),
         ("docs/decisions/cli.md", b"short\n", []),
-        ("not/yet/there.md", b"text", ["final-newline"]),
+        ("not/yet/there.md", b"\xff\n", ["invalid-encoding"]),
         ("not/yet/there.md", b"", []),
     ],
 )
@@ -452,8 +452,8 @@ def test_as_a_process(repo: GitRepository, learnings: Command) -> None:
     assert (missing.code, missing.out) == (2, "")
     assert missing.err.startswith("learnings: there is no file missing.md;")
     assert learnings("check", "--rule", "no-such-rule", cwd=repo.path).code == 2
-    given = learnings("check", "--stdin-filename", "a.md", "-", cwd=repo.path, stdin=b"## A")
-    assert given.out.startswith("a.md:1:5: error final-newline ")
+    given = learnings("check", "--stdin-filename", "a.md", "-", cwd=repo.path, stdin=b"## \n## A\n")
+    assert given.out.startswith("a.md:1:1: error entry-title-empty ")
 
 
 def test_in_an_ascii_only_locale(repository: GitRepository, learnings: Command) -> None:
@@ -467,7 +467,7 @@ def test_path_that_is_no_utf_8(repository: GitRepository, learnings: Command) ->
     name = os.fsencode(repository.path) + b"/caf\xe9.md"
     try:
         with open(name, "wb") as file:  # noqa: PTH123
-            file.write(b"x")
+            file.write(b"\xff")
     except OSError:
         pytest.skip("the file system takes UTF-8 names only")
     for form in ("text", "json", "markdown"):

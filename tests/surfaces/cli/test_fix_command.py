@@ -124,9 +124,9 @@ def test_only_what_is_named_is_fixed(
 
 
 def test_a_file_without_a_role_is_fixed_if_it_is_named(memory: GitRepository) -> None:
-    assert run(memory.path, "README.md").code == 1
-    # It holds no entry, so that it is text, and all that text has to have is its newline.
-    assert memory.read("README.md").decode() == f"{UNTIDY['README.md']}\n"
+    assert run(memory.path, "README.md").code == 0
+    # It holds no entry, so that it is text, which may even end without a newline.
+    assert memory.read("README.md").decode() == UNTIDY["README.md"]
     memory.write("notes.md", "## A\n\n##Bee\n")
     assert run(memory.path, "notes.md").code == 1
     assert memory.read("notes.md") == b"## A\n\n## Bee\n"
@@ -260,7 +260,7 @@ def test_missing(memory: GitRepository) -> None:
 def test_outside_of_the_repository(memory: GitRepository) -> None:
     other = GitRepository(memory.path.parent / "other")
     other.write("learnings.md", "## A")
-    (memory.path.parent / "lone.md").write_bytes(b"## A")
+    (memory.path.parent / "lone.md").write_bytes(b"## A\n\n##Bee\n")
     for path in ("../other/learnings.md", str(other.path), "../lone.md"):
         assert "outside of this repository" in refused(memory.path, path)
         assert "outside of this repository" in refused(memory.path, path, "--diff")

@@ -26,7 +26,9 @@ def test_every_rule_is_a_line(learnings: Command, nowhere: Path) -> None:
     assert [line.split()[0] for line in lines] == IDS
     by_id = dict(zip(IDS, lines, strict=True))
     assert by_id["line-limit"].split(maxsplit=3)[1:3] == ["error", "target"]
-    assert "  every file  " in by_id["final-newline"]
+    assert "  learnings, target, index  " in by_id["final-newline"]
+    assert "  every memory file  " in by_id["conflict-marker"]
+    assert "  every file  " in by_id["unused-ignore"]
     assert by_id["section-without-content"].endswith("(only in extra-rules)")
     assert by_id["date-mismatch"].endswith("(with --history)")
 
@@ -38,7 +40,7 @@ def test_json(learnings: Command, nowhere: Path) -> None:
     assert rules["final-newline"] == {
         "id": "final-newline",
         "severity": "error",
-        "roles": ["learnings", "target", "index", "agent", "none"],
+        "roles": ["learnings", "target", "index"],
         "extra": False,
         "history": False,
         "says": "The last line does not end with a newline.",

@@ -108,9 +108,9 @@ def test_targets_are_one_pattern_each(memory: GitRepository, learnings: Command)
 
 
 def test_a_file_whose_name_begins_with_a_dash(memory: GitRepository, learnings: Command) -> None:
-    memory.write("-odd.md", "no newline at the end")
+    memory.write("-odd.md", b"\xff, which is not UTF-8\n")
     run = learnings("check", "--strict", "--", "-odd.md", cwd=memory.path)
-    assert (run.code, run.out[:12]) == (1, "-odd.md:1:22")
+    assert (run.code, run.out[:12]) == (1, "-odd.md:1:1:")
 
 
 # --- what was meant

@@ -1,72 +1,168 @@
-"""What a file of an agent refers to: commands, files, sub-agents and skills, looked up on disk."""
+"""The files of agents that concern us, and what they refer to, looked up on disk."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
+from typing import NamedTuple
 
-from learnings.app.workspace.agent_files import Home, kind_in, plugin_name
+from learnings.app.workspace.agent_files import (
+    Home,
+    home_around,
+    kind_in,
+    paths_in,
+    plugin_name,
+)
 from learnings.app.workspace.disk import read_file, real_path
 from learnings.app.workspace.tree import FileTree
-from learnings.core.agents.commands import calls
 from learnings.core.agents.copies import copies
-from learnings.core.agents.model import AgentFacts, Commands
+from learnings.core.agents.front_matter import read_front_matter
+from learnings.core.agents.instructions import Instructions, read_instructions
+from learnings.core.agents.model import PLUGIN_FOLDERS, AgentFacts, Commands
 from learnings.core.agents.paths import path_references
-from learnings.core.entries.document import Document
+from learnings.core.agents.relevance import concerns_us, may_concern_us
 from learnings.core.errors import LearningsError
 from learnings.core.text import decode, split_lines
 
-
-def facts_for(
-    root: Path, home: Home, path: str, document: Document, commands: Commands
-) -> AgentFacts:
-    """Look up what a file of an agent refers to; never raises for what is missing.
-
-    path is POSIX from the root; home is the folder of agent files that it lies in.
-    """
-    lines, front = document.lines, document.front_matter
-    named = {call.command for call in calls(lines, front) if call.command}
-    kind = kind_in(home, path)
-    options = {name: commands.options_of(name) for name in sorted(named & {*commands.names})}
-    sources = {copy.path: _source(root, home, copy.path) for copy in copies(lines, front)}
-    if not home.is_plugin:
-        return AgentFacts(kind, programs=commands.names, options=options, sources=sources)
-    tree = FileTree(root)
-    return AgentFacts(
-        kind,
-        root=home.folder,
-        plugin=plugin_name(root, home),
-        agents=_stems(tree.files(f"{home.prefix}agents/*.md")),
-        skills=_folders(tree.files(f"{home.prefix}skills/*/SKILL.md")),
-        programs=commands.names,
-        options=options,
-        sources=sources,
-        absent=_absent(root, home, lines),
-    )
+_OWN_PLUGIN = "learnings"
 
 
-def _absent(root: Path, home: Home, lines: Sequence[str]) -> frozenset[str]:
-    """Return the paths that a file names and that lead to nothing, as they are written."""
-    absent = set()
-    for reference in path_references(lines):
-        start = root if reference.inner is None else root / home.folder
-        path = start / (reference.written if reference.inner is None else reference.inner)
-        if not _is_inside(root, path) or not path.exists():
-            absent.add(reference.written)
-    return frozenset(absent)
+class _Neighbours(NamedTuple):
+    """The name of the plugin that a file belongs to, and the sub-agents and skills beside it."""
+
+    plugin: str
+    agents: frozenset[str]
+    skills: frozenset[str]
 
 
-def _source(root: Path, home: Home, path: str) -> tuple[str, ...] | None:
-    """Return the lines of a file that another one has copied from; None where there is none."""
-    inner = path.replace("${CLAUDE_PLUGIN_ROOT}/", "")
-    for start in (root, root / home.folder):
-        full = start / inner
-        if _is_inside(root, full) and full.is_file():
-            try:
-                return tuple(split_lines(decode(read_file(full, shown=path))))
-            except LearningsError:
-                return None
-    return None
+class AgentFiles:
+    """The files of agents in a repository at `root`; what lies around them is looked up once."""
+
+    def __init__(self, root: Path, commands: Commands) -> None:
+        self._root = root
+        self._commands = commands
+        self._tree = FileTree(root)
+        self._neighbours: dict[Home, _Neighbours] = {}
+        self._plugins: dict[Home, bool] = {}
+
+    def facts(self, path: str, data: bytes) -> AgentFacts | None:
+        """Return what a file of an agent refers to; None for one that does not concern us.
+
+        path is POSIX from the root. Never raises for what is missing.
+        """
+        home = home_around(self._root, path)
+        if home is None:
+            return None
+        instructions = self._ours(data)
+        if instructions is None and not self._is_our_plugin(home):
+            return None
+        is_ours = instructions is not None
+        text = instructions or read_instructions(split_lines(decode(data)))
+        return self._facts(home, path, text, is_ours=is_ours or self._is_own(home))
+
+    def _ours(self, data: bytes) -> Instructions | None:
+        """Return the instructions in a file that works with `learnings`, else None."""
+        names = self._commands.names
+        if not may_concern_us(data, names):
+            return None
+        instructions = read_instructions(split_lines(decode(data)))
+        return instructions if concerns_us(instructions, names) else None
+
+    def _facts(self, home: Home, path: str, text: Instructions, *, is_ours: bool) -> AgentFacts:
+        beside = self._beside(home)
+        named = {call.command for call in text.calls if call.command}
+        known = sorted(named & {*self._commands.names})
+        return AgentFacts(
+            kind_in(home, path),
+            text,
+            read_front_matter(text.lines),
+            is_ours=is_ours,
+            is_own=self._is_own(home),
+            root=home.folder if home.is_plugin else None,
+            plugin=beside.plugin,
+            agents=beside.agents,
+            skills=beside.skills,
+            programs=self._commands.names,
+            options={name: self._commands.options_of(name) for name in known},
+            sources=self._sources(home, text),
+            absent=self._absent(home, text),
+        )
+
+    def _is_our_plugin(self, home: Home) -> bool:
+        """Return True if a file of the plugin works with `learnings`."""
+        if home not in self._plugins:
+            contents = (_content(self._root / path) for path in paths_in(self._tree, home))
+            self._plugins[home] = home.is_plugin and any(map(self._ours, contents))
+        return self._plugins[home]
+
+    def _is_own(self, home: Home) -> bool:
+        """Return True if a plugin is that of this project; others may have its name too."""
+        return self._beside(home).plugin == _OWN_PLUGIN and self._is_our_plugin(home)
+
+    def _beside(self, home: Home) -> _Neighbours:
+        if home not in self._neighbours:
+            self._neighbours[home] = _Neighbours(
+                plugin_name(self._root, home) if home.is_plugin else "",
+                _stems(self._tree.files(f"{home.prefix}agents/*.md")),
+                _folders(self._tree.files(f"{home.prefix}skills/*/SKILL.md")),
+            )
+        return self._neighbours[home]
+
+    def _absent(self, home: Home, text: Instructions) -> frozenset[str]:
+        """Return the paths that a file names and that lead to nothing, as they are written.
+
+        A path from the folder of the plugin means nothing outside of one.
+        """
+        absent = set()
+        for reference in path_references(text.lines):
+            if reference.inner is None:
+                start, inner = self._root, reference.written
+                is_known = (self._root / inner.partition("/")[0]).is_dir()
+            else:
+                start, inner = self._root / home.folder, reference.inner
+                is_known = home.is_plugin
+            full = start / inner
+            if is_known and not (_is_inside(self._root, full) and full.exists()):
+                absent.add(reference.written)
+        return frozenset(absent)
+
+    def _sources(self, home: Home, text: Instructions) -> dict[str, tuple[str, ...] | None]:
+        """Return the lines of the files that one has copied from; None for one that is missing.
+
+        Left out is what a file outside of a plugin copies from a plugin that is not here.
+        """
+        sources = {}
+        for copy in copies(text.lines, text.front_matter):
+            lines = self._source(home, copy.path)
+            if lines is not None or home.is_plugin or not _in_plugin(copy.path):
+                sources[copy.path] = lines
+        return sources
+
+    def _source(self, home: Home, path: str) -> tuple[str, ...] | None:
+        """Return the lines of a file, by its path from the root or from the folder of a plugin.
+
+        What belongs to a plugin is where the file that names it is: both can have been copied.
+        """
+        inner = path.replace("${CLAUDE_PLUGIN_ROOT}/", "")
+        own = inner.partition("/")[2] if _in_plugin(inner) else inner
+        for full in (self._root / inner, self._root / home.folder / own):
+            if _is_inside(self._root, full) and full.is_file():
+                try:
+                    return tuple(split_lines(decode(read_file(full, shown=path))))
+                except LearningsError:
+                    return None
+        return None
+
+
+def _content(path: Path) -> bytes:
+    try:
+        return read_file(path, shown=path.name)
+    except LearningsError:
+        return b""
+
+
+def _in_plugin(path: str) -> bool:
+    return path.startswith((*(f"{folder}/" for folder in PLUGIN_FOLDERS), "${CLAUDE_PLUGIN_ROOT}/"))
 
 
 def _is_inside(root: Path, path: Path) -> bool:

@@ -1,45 +1,21 @@
-"""What the rules need besides the content of a file of an agent, or of a memory index."""
+"""What the rules need besides the content of a memory index."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from learnings.app.check.selection import SelectedPath, Selection
-from learnings.core.agents.model import Commands
-from learnings.core.roles import Role
 from learnings.rules.checked_file import CheckedFile
 from learnings.rules.rule import IndexFacts, RuleInputs
 
 
-def inputs_of(
-    selection: Selection,
-    selected: SelectedPath,
-    file: CheckedFile,
-    commands: Callable[[], Commands],
-) -> RuleInputs:
+def inputs_of(selection: Selection, selected: SelectedPath, file: CheckedFile) -> RuleInputs:
     """Return what the rules need besides a file, its history left out; mostly that is nothing.
 
     Raises MissingFile for an indexed file that cannot be read, UsageProblem for one that is too
     large.
     """
-    if file.role is Role.AGENT and selected.relative is not None:
-        return _agent_inputs(selection, selected.relative, file, commands)
     if selected.relative is None or not file.is_text:
         return {}
     return _index_inputs(selection, selected.relative, file.data)
-
-
-def _agent_inputs(
-    selection: Selection, path: str, file: CheckedFile, commands: Callable[[], Commands]
-) -> RuleInputs:
-    from learnings.app.check.agent_facts import facts_for  # noqa: PLC0415  (for files of agents)
-    from learnings.app.workspace.agent_files import home_around  # noqa: PLC0415
-
-    root = selection.workspace.root
-    home = home_around(root, path)
-    if home is None:
-        return {}
-    return {"agent": facts_for(root, home, path, file.document, commands())}
 
 
 def _index_inputs(selection: Selection, path: str, data: bytes) -> RuleInputs:

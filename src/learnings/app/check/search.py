@@ -26,6 +26,7 @@ from learnings.rules.checked_file import CheckedFile, checked_file
 from learnings.rules.rule import RuleInputs
 
 if TYPE_CHECKING:
+    from learnings.app.check.agent_facts import AgentFiles
     from learnings.app.workspace.discovery import Candidate
     from learnings.core.agents.model import Commands
 
@@ -71,6 +72,7 @@ class Search:
         self.workspace = Workspace.open(cwd, overrides=overrides)
         self._selections = {self.workspace.root: self._selection(self.workspace)}
         self._roots: dict[Path, Path] = {}
+        self._agent_files: dict[Path, AgentFiles] = {}
 
     def files(self) -> Iterator[SelectedFile]:
         """Give the files, each once.
@@ -135,6 +137,9 @@ class Search:
         if data is None:
             data = read_file(selected.full, shown=selected.written)
         workspace, role = selection.workspace, selected.role
+        about_agents = self._agent_inputs(selection, selected, data)
+        if self._only is Role.AGENT and not about_agents:
+            return  # before anything is parsed: most files of agents do not concern us
         file = checked_file(
             data,
             path=selected.shown,
@@ -143,7 +148,8 @@ class Search:
             file_settings=selected.file_settings,
         )
         if self._is_wanted(file):
-            yield SelectedFile(workspace, file, self._inputs(selection, selected, file))
+            inputs = about_agents or self._inputs(selection, selected, file)
+            yield SelectedFile(workspace, file, inputs)
 
     def _is_wanted(self, file: CheckedFile) -> bool:
         if self._only is not Role.LEARNINGS or file.file_settings.path is not None:
@@ -155,11 +161,25 @@ class Search:
     def _inputs(
         self, selection: Selection, selected: SelectedPath, file: CheckedFile
     ) -> RuleInputs:
-        if file.role is not Role.AGENT and not _may_be_index(selected, file):
+        if file.role is Role.AGENT or not _may_be_index(selected, file):
             return {}
         from learnings.app.check.inputs import inputs_of  # noqa: PLC0415  (most files need nothing)
 
-        return inputs_of(selection, selected, file, self._commands)
+        return inputs_of(selection, selected, file)
+
+    def _agent_inputs(
+        self, selection: Selection, selected: SelectedPath, data: bytes
+    ) -> RuleInputs:
+        """Return what the rules for files of agents need; nothing for one that is not ours."""
+        if selected.role is not Role.AGENT or selected.relative is None:
+            return {}
+        from learnings.app.check.agent_facts import AgentFiles  # noqa: PLC0415  (for files of agents)
+
+        root = selection.workspace.root
+        if root not in self._agent_files:
+            self._agent_files[root] = AgentFiles(root, self._commands())
+        facts = self._agent_files[root].facts(selected.relative, data)
+        return {} if facts is None else {"agent": facts}
 
     def _selection_around(self, path: Path) -> Selection:
         """Return that of the repository a path lies in, the user's where it lies in none."""

@@ -39,15 +39,19 @@ class Home(NamedTuple):
 def agent_files(root: Path, settings: Settings) -> tuple[Candidate, ...]:
     """Return the files of agents on disk, and those that look like one and were skipped."""
     tree = FileTree(root)
-    homes = {
-        path: home
-        for home in _homes(tree)
+    homes = {path: home for home in _homes(tree) for path in paths_in(tree, home)}
+    tree.gitignore.expect(homes)
+    return tuple(_candidate(path, homes[path], tree, settings) for path in tree.links_last(homes))
+
+
+def paths_in(tree: FileTree, home: Home) -> list[str]:
+    """Return the paths of the files of agents in a home, POSIX from the root."""
+    return [
+        path
         for pattern in _PATTERNS
         for path in tree.files(home.prefix + pattern)
         if kind_of(path.removeprefix(home.prefix))
-    }
-    tree.gitignore.expect(homes)
-    return tuple(_candidate(path, homes[path], tree, settings) for path in tree.links_last(homes))
+    ]
 
 
 def home_around(root: Path, path: str) -> Home | None:

@@ -18,7 +18,7 @@ _NOUNS = {
     Role.LEARNINGS: "learnings file",
     Role.TARGET: "target file",
     Role.INDEX: "memory index",
-    Role.AGENT: "agent file",
+    Role.AGENT: "agent file that runs learnings",
 }
 _ADVICE = {
     Role.LEARNINGS: f"write {DEFAULT_FILE}, or configure the path of yours",

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from learnings.core.agents.text import Passage, passages, spans
+from learnings.core.agents.text import Passage, spans
 from learnings.core.text import chomp
 
+PROGRAM = "learnings"
 # Executables that are one of its commands under another name.
 ALIASES = {"learning-ages.py": "ages"}
 SHELLS = ("sh", "bash", "shell", "zsh", "console", "shell-session")
@@ -16,15 +17,19 @@ SHELLS = ("sh", "bash", "shell", "zsh", "console", "shell-session")
 # Patterns are compiled by the first file of an agent: most runs meet none.
 # One command of a shell line: up to what joins it to the next one, or to the end of the line.
 _SIMPLE = r"(?:(?!&&|\|\||\$\()[^;|(\n]|(?<=\\)\n)+"
-# The beginning of a command that runs the program: prompt, keywords, variables, runners, path.
+# The beginning of a command that runs the program: prompt, keywords, variables, runners, and a path
+# to where programs are installed: `/learnings` is a command of the host, or a folder.
 _CALL = r"""(?x)[\s"'&]*(?:(?:[$%!]|if|then|do|while|until|exec|time|env|[A-Za-z_]\w*=\S*
       |(?:uvx|pipx\ run|uv\ run|uv\ tool\ run)(?:\s+-\S+(?:\s+\S+)??)*?
       |python[\d.]*(?:\s+-m)?)\s+)*
-    ["']?(?:[^\s"']*/)?(learnings|learning-ages\.py)["']?(?=[\s:]|$)"""
+    ["']?(?:(?:(?:[^\s"']*/)?(?:bin|Scripts)/)?(?=learnings)|(?:[^\s"']*/)?(?=learning-ages))
+    (learnings|learning-ages\.py)["']?(?=[\s:]|$)"""
 # The word behind the program that can be its command.
 _WORD = r"\s+([a-z][a-z-]*)(?=$|[\s:,.)\]\"'])"
 # An option, long or short, and the word behind it that may be its value.
 _OPTION = r"(?<![\w-])(--[A-Za-z][\w-]*|-[A-Za-z](?![\w-]))(?:[= ]+([^\s\[\])\"',;]+))?"
+# A code span that holds the program and one word.
+_BARE = rf"{PROGRAM}\s+[a-z-]+"
 # A code span that holds one long option and nothing else but a value.
 _LONE_OPTION = r"--[A-Za-z][\w-]*(?:[= ]\S+)?"
 # The comment at the end of a shell line.
@@ -46,7 +51,8 @@ class Call(NamedTuple):
     """A call of `learnings`, or a mention of one: the command, if it names one, and its options.
 
     line and column are those of the command, else of the program. is_certain is False in a code
-    block that does not say that it is for a shell.
+    block that does not say that it is for a shell. is_bare says that a code span holds the program
+    and a word behind it and no more, which can be a noun.
     """
 
     command: str | None
@@ -54,25 +60,22 @@ class Call(NamedTuple):
     line: int
     column: int
     is_certain: bool = True
+    is_bare: bool = False
 
 
-def calls(lines: Sequence[str], front_matter: int = 0) -> list[Call]:
-    """Return the calls in a file in the order of its lines.
+def calls(front_matter: Sequence[str], text: Iterable[Passage]) -> list[Call]:
+    """Return the calls in the lines of a front matter and in the passages of the text behind it.
 
     They are looked for in code spans, in code blocks for a shell and, if there is one elsewhere, in
     code blocks that do not say what they hold; and in the permissions `Bash(…)` of the front
     matter. An option in a code span of its own belongs to the call in the span before it, if that
     is in the same sentence.
     """
-    in_file = [*_permitted(lines[:front_matter])]
-    for passage in passages(lines, front_matter):
-        in_file += _in_text(passage) if passage.language is None else _in_code(passage)
+    in_file = [*_permitted(front_matter)]
+    for passage in text:
+        if PROGRAM in passage.text or any(alias in passage.text for alias in ALIASES):
+            in_file += _in_text(passage) if passage.language is None else _in_code(passage)
     return in_file if any(call.is_certain for call in in_file) else []
-
-
-def names_learnings(lines: Sequence[str], front_matter: int = 0) -> bool:
-    """Return True if a file calls the program `learnings`, or names it in code."""
-    return bool(calls(lines, front_matter))
 
 
 def _permitted(lines: Sequence[str]) -> Iterator[Call]:
@@ -90,10 +93,12 @@ def _in_text(passage: Passage) -> Iterator[Call]:
             start, end = passage.sentence(span.start)
             if last and start <= before < end:
                 options = _options(passage, span.start, span.text)
-                last = last._replace(options=options, is_certain=True)
+                last = last._replace(options=options, is_certain=True, is_bare=False)
                 yield last
             continue
-        in_span = list(_calls_in(passage, span.start, span.text.replace("\n", " ")))
+        code = span.text.replace("\n", " ")
+        is_bare = re.fullmatch(_BARE, code) is not None
+        in_span = [call._replace(is_bare=is_bare) for call in _calls_in(passage, span.start, code)]
         yield from in_span
         last, before = (in_span[-1] if in_span else None), span.start
 

@@ -43,8 +43,15 @@ class Difference(NamedTuple):
     goes_on: bool = False
 
 
+def names_source(line: str) -> bool:
+    """Return True if a line is the comment above a copy, which names its source."""
+    return re.match(_SOURCE, line) is not None
+
+
 def copies(lines: Sequence[str], front_matter: int = 0) -> Iterator[Copy]:
     """Give the copies in a file; comments in code blocks are examples."""
+    if not any("source" in line.lower() for line in lines):
+        return  # as in most files
     path, first = "", 0
     for number, line, code in lines_with_language(lines, front_matter):
         source = re.match(_SOURCE, line) if code is None else None

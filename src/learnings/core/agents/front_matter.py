@@ -10,7 +10,18 @@ from learnings.core.markdown.blocks import front_matter_end, opens_front_matter
 from learnings.core.text import chomp, printable
 
 # A key at the left margin, with its colon.
-_KEY = r"([A-Za-z_][\w-]*)[ \t]*:(?:\s|$)"
+_KEY = re.compile(r"([A-Za-z_][\w-]*)[ \t]*:(?:\s|$)")
+# A line `key: text` that is YAML for certain, and a text for every reader: it begins with a letter,
+# and holds neither what could be another key nor a comment.
+_PLAIN = re.compile(r"([A-Za-z_][\w-]*):[ \t]+([A-Za-z](?:[^:#]|:(?=[^\s])|(?<=[^\s])#)*)")
+# Values that YAML reads as something else than text, with a letter at the beginning.
+_CONSTANTS = frozenset({"true", "false", "yes", "no", "on", "off", "null", "y", "n"})
+# What the host takes as text although YAML does not: a hint of several brackets, all tools.
+_HOST_TEXT = re.compile(
+    r"(argument-hint[ \t]*:[ \t]+)([^|>\s].*)|((?:allowed-)?tools[ \t]*:[ \t]+)(\*[ \t]*)"
+)
+# Brackets; deeper nesting is left to the reader in Python, which ends in an exception.
+_DEEPEST = 100
 
 
 class FrontMatter(NamedTuple):
@@ -46,7 +57,7 @@ def _keys(inner: Sequence[str]) -> tuple[dict[str, int], dict[int, str]]:
     keys: dict[str, int] = {}
     repeated: dict[int, str] = {}
     for number, text in enumerate(inner, start=2):
-        key = re.match(_KEY, text)
+        key = _KEY.match(text)
         if key and key[1] in keys:
             repeated[number] = key[1]
         elif key:
@@ -56,14 +67,31 @@ def _keys(inner: Sequence[str]) -> tuple[dict[str, int], dict[int, str]]:
 
 def _values(inner: Sequence[str]) -> tuple[Mapping[str, object] | None, str, int]:
     """Return the values, or None with the problem and its line."""
+    plain = [_PLAIN.fullmatch(text) for text in inner]
+    values = {match[1]: match[2].rstrip() for match in plain if match}
+    if all(plain) and _CONSTANTS.isdisjoint(value.lower() for value in values.values()):
+        return values, "", 1  # the usual case, and a hundred times as fast as YAML
+    return _yaml_values("\n".join(map(_as_yaml, inner, [*inner[1:], ""])), len(inner))
+
+
+def _as_yaml(line: str, following: str) -> str:
+    """Return a line with what the host alone takes as text in quotes; not if the value goes on."""
+    match = _HOST_TEXT.fullmatch(line)
+    if match is None or following[:1] in (" ", "\t"):
+        return line
+    key, value = (match[1], match[2]) if match[1] else (match[3], match[4])
+    return key + "'" + value.rstrip().replace("'", "''") + "'"
+
+
+def _yaml_values(text: str, lines: int) -> tuple[Mapping[str, object] | None, str, int]:
     import yaml  # noqa: PLC0415  (few files are files of an agent)
 
     try:
-        values = yaml.safe_load("\n".join(inner))
+        values = _loaded(text)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         reason = printable(" ".join(str(error.problem or error.context).split()))
-        return None, _unreadable(reason), min(mark.line, len(inner)) + 2 if mark else 1
+        return None, _unreadable(reason), min(mark.line, lines) + 2 if mark else 1
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         return None, _unreadable(printable(" ".join(str(error).split())[:100])), 1
     if values is None:
@@ -71,6 +99,19 @@ def _values(inner: Sequence[str]) -> tuple[Mapping[str, object] | None, str, int
     if not isinstance(values, dict):
         return None, "the front matter holds no keys; write `key: value` lines", 2
     return {str(key): value for key, value in values.items()}, "", 1
+
+
+def _loaded(text: str) -> object:
+    """Return what a text holds; the fast reader may be missing, and words its errors in its way."""
+    import yaml  # noqa: PLC0415  (as above)
+
+    fast = getattr(yaml, "CSafeLoader", None)
+    if fast is not None and len(text) - len(text.replace("[", "").replace("{", "")) < _DEEPEST:
+        try:
+            return yaml.load(text, Loader=fast)  # noqa: S506  (a safe loader)
+        except (yaml.YAMLError, ValueError):
+            pass  # the other one says what is wrong
+    return yaml.safe_load(text)
 
 
 def _unreadable(reason: str) -> str:

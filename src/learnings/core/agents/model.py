@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from enum import Enum
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:  # a role is asked for more often than a file of an agent is read
+    from learnings.core.agents.front_matter import FrontMatter
+    from learnings.core.agents.instructions import Instructions
 
 OWN_FOLDER = ".claude"
 # Folders that are looked at as a plugin, whether or not a manifest says that they are one.
@@ -32,19 +36,30 @@ class Kind(Enum):
     COMMAND = "command"
     SUPPORT = "file of a skill"
 
+    @property
+    def has_front_matter(self) -> bool:
+        """True if agents read the front matter of such a file."""
+        return self is not Kind.SUPPORT
+
 
 class AgentFacts(NamedTuple):
-    """What a file of an agent refers to, as the repository and this version of `learnings` have it.
+    """What a file of an agent says, and what it refers to in the repository and in `learnings`.
 
+    is_ours is False for a file that only belongs to the plugin of one that works with `learnings`;
+    is_own is True for the files of the plugin of this project, which are all ours.
     root is the folder of the plugin, POSIX from the root of the repository; None for a file that
-    belongs to no plugin. plugin is the name of the plugin, agents and skills what it holds.
-    programs are the commands of `learnings`; options those of the commands that the file names,
-    each with the values it takes (none: any). sources are the lines of the files that it has copied
-    from, by the path it gives, None for one that is missing; absent are the paths that it names and
-    that do not exist.
+    belongs to no plugin. plugin is the name of the plugin; agents and skills are those beside the
+    file. programs are the commands of `learnings`; options those of the commands that the file
+    names, each with the values it takes (none: any). sources are the lines of the files that it has
+    copied from, by the path it gives, None for one that is missing and should be there; absent are
+    the paths that it names and that do not exist.
     """
 
     kind: Kind
+    instructions: Instructions
+    front: FrontMatter
+    is_ours: bool = True
+    is_own: bool = False
     root: str | None = None
     plugin: str = ""
     agents: frozenset[str] = frozenset()

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from learnings.core.agents.copies import names_source
 from learnings.core.agents.front_matter import FrontMatter
 from learnings.core.agents.model import PLUGIN_FOLDERS
-from learnings.core.agents.text import passages
+from learnings.core.agents.text import Passage
 from learnings.core.text import chomp
 
 AGENT, SKILL = "sub-agent", "skill"
@@ -61,6 +62,8 @@ class Reference(NamedTuple):
 def path_references(lines: Sequence[str]) -> Iterator[PathReference]:
     """Give the paths from the folder of the plugin and below the folder that is always one."""
     for number, line in enumerate(lines, start=1):
+        if "/" not in line or names_source(line):
+            continue  # the source of a copy may be where the copy is, with the rest of its plugin
         for match in re.finditer(_IN_PLUGIN, chomp(line)):
             written, inner = match[0].rstrip("./"), match[1].rstrip("./")
             yield PathReference(written, inner, number, match.start() + 1)
@@ -68,12 +71,12 @@ def path_references(lines: Sequence[str]) -> Iterator[PathReference]:
             yield PathReference(match[1].rstrip("./"), None, number, match.start() + 1)
 
 
-def references(lines: Sequence[str], front: FrontMatter) -> Iterator[Reference]:
+def references(text: Iterable[Passage], front: FrontMatter) -> Iterator[Reference]:
     """Give the sub-agents and skills that a file names: in the front matter, then in its text."""
     line = front.keys.get("skills", 1)
     for skill in listed((front.values or {}).get("skills")):
         yield Reference(SKILL, skill, line, 1, is_plain=True)
-    for passage in passages(lines, front.last):
+    for passage in text:
         for match in re.finditer(_TYPE, passage.text):
             yield Reference(AGENT, match[1], *passage.position(match.start(1)), is_plain=True)
         if passage.language is None:

@@ -62,16 +62,21 @@ def passages(lines: Sequence[str], front_matter: int = 0) -> Iterator[Passage]:
     first, text, language = 0, "", None
     for number, line, code in lines_with_language(lines, front_matter):
         content = chomp(line)
-        goes_on = text.endswith("\\") if code is not None else not re.match(_BLOCK_START, content)
-        if text and (code != language or not goes_on or not content.strip()):
+        is_blank = not content.strip()
+        if text and (is_blank or code != language or not _goes_on(text, content, code)):
             yield Passage(first, text, language)
             text = ""
-        if content.strip():
+        if not is_blank:
             first = first if text else number
             text = f"{text}\n{content}" if text else content
         language = code
     if text:
         yield Passage(first, text, language)
+
+
+def _goes_on(text: str, line: str, code: str | None) -> bool:
+    """Return True if a line belongs to the passage above it, which is of its kind."""
+    return text.endswith("\\") if code is not None else re.match(_BLOCK_START, line) is None
 
 
 def lines_with_language(
@@ -83,7 +88,8 @@ def lines_with_language(
     """
     fence, language = "", ""
     for number, line in enumerate(lines[front_matter:], start=front_matter + 1):
-        opening = None if fence else re.match(_FENCE, chomp(line))
+        may_open = not fence and ("```" in line or "~~~" in line)
+        opening = re.match(_FENCE, chomp(line)) if may_open else None
         if opening:
             fence, language = opening[1], opening[2].lower()
             yield number, "", None

@@ -18,7 +18,9 @@ def render(rules: Sequence[RuleFacts]) -> str:
 
 
 def _files(rule: RuleFacts) -> str:
-    return "every file" if "none" in rule.roles else ", ".join(rule.roles)
+    if "none" in rule.roles:
+        return "every file" if "agent" in rule.roles else "every memory file"
+    return ", ".join(rule.roles)
 
 
 def _says(rule: RuleFacts) -> str:

@@ -1,0 +1,94 @@
+"""Whether a file of an agent works with `learnings`: most files of agents do not concern us.
+
+The word alone says nothing, since half of all such files speak of learnings. What counts is code: a
+call of one of our commands, `learning-ages.py`, or the name of one of our hooks or sub-agents.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from functools import lru_cache
+
+from learnings.core.agents.commands import Call
+from learnings.core.agents.instructions import Instructions
+from learnings.core.agents.text import Passage, spans
+from learnings.core.text import is_one_edit
+
+HOOKS = (
+    *("agent-core", "learnings-check", "learnings-due", "learnings-fix"),
+    *("memory-index", "memory-index-fix", "target-line-limit"),
+)
+AGENTS = ("memory-curator", "memory-refactor", "remember-task")
+# Names of hooks that are words of others as well: folders and packages of this name exist. They
+# count where they are run or configured.
+_SHARED = ("agent-core", "memory-index")
+_DISTINCT = (*(hook for hook in HOOKS if hook not in _SHARED), *AGENTS)
+
+# Commands whose name behind `learnings` reads as a noun too, so that the two words alone, in a code
+# span, need not be a call: "keep the `learnings index` up to date".
+_NOUNS = frozenset(
+    {"archive", "batch", "config", "fleet", "groups", "index", "memory", "plan", "report"}
+    | {"rules", "schema", "split", "tiers"}
+)
+
+# `learning-ages.py`, also with a letter wrong that is easily wrong.
+_PROGRAM = r"learnings?-ages?\.py"
+# Any word behind the program, as bytes: what may be a call before anything is read.
+_WORD = re.compile(rb"learnings[\"']?[\s\\]+([a-z][a-z-]*)")
+_NAMES = re.compile("|".join((_PROGRAM, *HOOKS, *AGENTS)).encode())
+# Our program at the end of a path, or alone.
+_PROGRAM_NAME = rf"(?<![\w.-]){_PROGRAM}(?![\w/-]|\.\w)"
+# One of our names as a word of its own, not part of a path or of a longer name, nor a command of
+# the host (`/name`).
+_DISTINCT_NAME = rf"(?<![\w./-])(?:{'|'.join(_DISTINCT)})(?![\w/-]|\.\w)"
+# A shared one as it is run or configured: `pre-commit run agent-core`, `id: memory-index`.
+_SHARED_NAME = rf"(?:\brun\s+|\bid:\s*)(?:{'|'.join(_SHARED)})(?![\w./-])"
+
+
+def may_concern_us(data: bytes, programs: Collection[str]) -> bool:
+    """Return False if the bytes of a file show that it does not work with `learnings`.
+
+    programs are the commands of `learnings`.
+    """
+    names = frozenset(programs)
+    if _NAMES.search(data):
+        return True
+    return any(is_command(word.decode(), names) for word in set(_WORD.findall(data)))
+
+
+def concerns_us(instructions: Instructions, programs: Collection[str]) -> bool:
+    """Return True if a file calls one of our commands, or names one of our hooks or sub-agents.
+
+    A program of the same name that has mostly other commands is not ours.
+    """
+    names = frozenset(programs)
+    words = {call.command: call for call in instructions.calls if call.command}
+    known = [word for word in words if is_command(word, names)]
+    if any(is_call(call) and is_command(call.command or "", names) for call in instructions.calls):
+        return 2 * len(known) >= len(words)
+    return any(map(_names_ours, instructions.passages))
+
+
+def is_command(word: str, names: frozenset[str]) -> bool:
+    """Return True if a word is the name of one of our commands, or one letter away from one."""
+    return word in names or _misspelt(word, names)
+
+
+def is_call(call: Call) -> bool:
+    """Return True if a call is one for certain, and not two words that can be a noun."""
+    return call.command not in _NOUNS or not call.is_bare
+
+
+@lru_cache(maxsize=1000)
+def _misspelt(word: str, names: frozenset[str]) -> bool:
+    return any(is_one_edit(word, name) for name in names if len(name) > 2)
+
+
+def _names_ours(passage: Passage) -> bool:
+    if _NAMES.search(passage.text.encode("utf-8", "surrogateescape")) is None:
+        return False
+    is_text = passage.language is None
+    codes = [span.text for span in spans(passage)] if is_text else [passage.text]
+    names = (_PROGRAM_NAME, _DISTINCT_NAME, _SHARED_NAME)
+    return any(re.search(name, code) for code in codes for name in names)
