@@ -110,6 +110,12 @@ def configure(repository: GitRepository, **settings: object) -> None:
     repository.write("learnings.toml", "".join(lines))
 
 
+def count_every_removal(repository: GitRepository) -> GitRepository:
+    """Let a commit that takes out a single entry be a consolidation; return the repository."""
+    configure(repository, consolidation_min_removed=1)
+    return repository
+
+
 def _toml(value: object) -> str:
     if isinstance(value, bool):
         return str(value).lower()

@@ -15,6 +15,7 @@ from tests.history.memory import (
     ages,
     configure,
     consolidation,
+    count_every_removal,
     day,
     due,
     keep,
@@ -23,6 +24,12 @@ from tests.history.memory import (
     run,
 )
 from tests.support.repository import GitRepository
+
+
+@pytest.fixture(name="repository")
+def every_removal_counts(repository: GitRepository) -> GitRepository:
+    """Return a repository in which one removed entry makes a consolidation."""
+    return count_every_removal(repository)
 
 
 def test_a_day_with_many_commits_is_one_day_and_days_without_are_none(

@@ -11,6 +11,7 @@ from tests.history.memory import (
     body,
     configure,
     consolidation,
+    count_every_removal,
     day,
     keep,
     live,
@@ -18,6 +19,12 @@ from tests.history.memory import (
     run,
 )
 from tests.support.repository import GitRepository
+
+
+@pytest.fixture(name="repository")
+def every_removal_counts(repository: GitRepository) -> GitRepository:
+    """Return a repository in which one removed entry makes a consolidation."""
+    return count_every_removal(repository)
 
 
 def test_never_consolidated(repository: GitRepository) -> None:
@@ -252,7 +259,7 @@ def test_an_older_version_in_another_dialect_than_the_configured(repository: Git
     keep(repository, 0, memory("A", "B", "C"))
     removing = keep(repository, 1, memory("A", "B"))
     keep(repository, 2, STAMPED.format(*BODIES))
-    configure(repository, dialect="timestamped")
+    configure(repository, dialect="timestamped", consolidation_min_removed=1)
     document = ages(repository)
     assert consolidation(document) == (removing, 1)
     assert added(document) == {"A": day(0), "B": day(0)}

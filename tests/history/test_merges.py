@@ -12,11 +12,18 @@ from tests.history.memory import (
     basis,
     body,
     consolidation,
+    count_every_removal,
     day,
     keep,
     memory,
 )
 from tests.support.repository import GitRepository
+
+
+@pytest.fixture(name="repository")
+def every_removal_counts(repository: GitRepository) -> GitRepository:
+    """Return a repository in which one removed entry makes a consolidation."""
+    return count_every_removal(repository)
 
 
 @pytest.fixture

@@ -16,6 +16,7 @@ from tests.history.memory import (
     body,
     configure,
     consolidation,
+    count_every_removal,
     day,
     keep,
     live,
@@ -25,6 +26,12 @@ from tests.history.memory import (
 from tests.support.repository import GitRepository
 
 BLAMED = {"A": "blame", "B": "blame"}
+
+
+@pytest.fixture(name="repository")
+def every_removal_counts(repository: GitRepository) -> GitRepository:
+    """Return a repository in which one removed entry makes a consolidation."""
+    return count_every_removal(repository)
 
 
 def test_an_entry_is_as_old_as_its_heading_not_its_body(repository: GitRepository) -> None:

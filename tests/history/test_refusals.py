@@ -309,9 +309,9 @@ def test_replace_refs_are_named(repository: GitRepository) -> None:
     assert plain["history"]["notes"] == []
     repository.git("replace", "--graft", old)
     for document in (ages(repository), ages(repository)):
-        assert any("replace refs" in note for note in document["history"]["notes"])
+        assert any("1 replace ref changes" in note for note in document["history"]["notes"])
         assert document["history"]["active_days"] == 2
-    assert "replace refs" in run(repository, "ages", FILE).out
+    assert "1 replace ref changes" in run(repository, "ages", FILE).out
     repository.git("replace", "--delete", old)
     assert ages(repository) == plain
 

@@ -24,6 +24,8 @@ Where the rules leave a choice, the most literal one is taken:
 - A heading is introduced by a merge when no parent has its identity; only such headings pair with
   removed ones. A merge removes what every one of its parents has and it has not.
 - Pairs of equal likeness: the earlier heading of the new version first, then of the old one.
+- A merge consolidates with what every one of its parents has and it has not; of these entries, the
+  text of the first parent is the one that an archive has to hold.
 - A merge commit at the end of history is taken for one of a pull request, and adds no day, when
   its subject is ``Merge <40 hex> into <40 hex>``.
 - The automatic preamble ends at or before the first entry heading and so hides no entry.
@@ -45,6 +47,7 @@ from typing import Any, NamedTuple
 from markdown_it import MarkdownIt
 
 ALIKE = 0.6
+MIN_REMOVED = 3
 ENTRY = ("title", "line", "added", "commit", "active_days")
 CONSOLIDATION = ("commit", "date", "active_days", "removed")
 DATE = r"\d{4}-\d{2}(?:-\d{2})?(?:[ T-]\d{2}:?\d{2}(?::?\d{2})?)?"
@@ -113,6 +116,7 @@ class Entry(NamedTuple):
     line: int
     identity: str
     words: tuple[str, ...]
+    lines: tuple[str, ...] = ()
 
 
 class Place(NamedTuple):
@@ -143,10 +147,13 @@ class Bullet(NamedTuple):
     text: str
 
 
-def expected(repo: Path, file: str, *, rev: str = "HEAD") -> Expected:
+def expected(
+    repo: Path, file: str, *, rev: str = "HEAD", min_removed: int = MIN_REMOVED
+) -> Expected:
     """Count everything for ``file`` (its name at ``rev``, from the root of the repository).
 
-    Raises FileNotFoundError when ``rev`` has no such file.
+    ``min_removed`` entries make a consolidation, archive or not. Raises FileNotFoundError when
+    ``rev`` has no such file.
     """
     head = _git(repo, "rev-parse", "--verify", f"{rev}^{{commit}}").strip()
     if _content(repo, head, file) is None:
@@ -157,7 +164,7 @@ def expected(repo: Path, file: str, *, rev: str = "HEAD") -> Expected:
         active_days=days,
         as_of=days[-1] if days else None,
         entries=entries,
-        last_consolidation=_last_consolidation(repo, head, file, days),
+        last_consolidation=_last_consolidation(repo, head, file, days, min_removed),
     )
 
 
@@ -290,22 +297,64 @@ def _likeness(before: Entry, after: Entry) -> float:
 # -- consolidation
 
 
-def _last_consolidation(repo: Path, head: str, file: str, days: list[str]) -> Consolidation | None:
+def _last_consolidation(
+    repo: Path, head: str, file: str, days: list[str], min_removed: int
+) -> Consolidation | None:
     names = names_by_commit(repo, head, file)
     dates = _dates(repo, head)
     for commit in _git(repo, "rev-list", "--full-history", head).split():
-        removed = max(_removed(repo, head, commit, name) for name in names[commit])
-        if removed:
-            date = dates[commit]
-            return Consolidation(commit, date, _age(date, days), removed)
+        for name in names[commit]:
+            removed = _removed(repo, head, commit, name)
+            archived = any(_archives(repo, head, commit, name, entry) for entry in removed)
+            if len(removed) >= min_removed or archived:
+                date = dates[commit]
+                return Consolidation(commit, date, _age(date, days), len(removed))
     return None
 
 
-def _removed(repo: Path, head: str, commit: str, name: str) -> int:
-    """How many entries the commit took out of the file, relative to every parent."""
+def _archives(repo: Path, head: str, commit: str, name: str, entry: Entry) -> bool:
+    """Whether the commit put an entry into a group of an archive, where no parent had it."""
+    folder = f"{Path(name).parent.as_posix()}/archive/".removeprefix("./")
+    beginning = f"{folder}{Path(name).stem.lower()}-consolidated-"
+    text = _dense(entry.lines)
+
+    def archives(rev: str) -> list[list[str]]:
+        listed = _git(repo, "ls-tree", "-r", "-z", "--name-only", rev, "--", folder).split("\0")
+        paths = [path for path in listed if path.startswith(beginning) and path.endswith(".md")]
+        return [_lines(_content(repo, rev, path) or b"") for path in paths]
+
+    parents = _parents(repo, head)[commit]
+    before = [_dense(lines) for parent in parents for lines in archives(parent)]
+    grouped = [_dense(part) for lines in archives(commit) for part in _groups(lines)]
+    return any(_is_part(text, whole) for whole in grouped) and not any(
+        _is_part(text, whole) for whole in before
+    )
+
+
+def _groups(lines: list[str]) -> list[list[str]]:
+    headings = [h for h in _outline(lines)[0] if re.match("(Group|Dropped):", h.text)]
+    ends = [*(h.line - 1 for h in headings[1:]), len(lines)]
+    return [
+        lines[h.line : end]
+        for h, end in zip(headings, ends, strict=True)
+        if h.text.startswith("Group:")
+    ]
+
+
+def _dense(lines: list[str] | tuple[str, ...]) -> list[str]:
+    """The lines without blank ones, separators, and the white space at their ends."""
+    return [line.rstrip() for line in lines if line.strip() not in {"", "---"}]
+
+
+def _is_part(part: list[str], whole: list[str]) -> bool:
+    return any(whole[n : n + len(part)] == part for n in range(len(whole) - len(part) + 1))
+
+
+def _removed(repo: Path, head: str, commit: str, name: str) -> list[Entry]:
+    """The entries that the commit took out of the file, relative to every parent."""
     parents = _parents(repo, head)[commit]
     if not parents or _content(repo, commit, name) is None:
-        return 0
+        return []
     introduced = _introduced(repo, commit, name, parents)
     new = _version(repo, commit, name)
     gone: list[set[str]] = []
@@ -313,7 +362,8 @@ def _removed(repo: Path, head: str, commit: str, name: str) -> int:
         old = _version(repo, parent, _name_in(repo, parent, child=commit, path=name))
         reworded = set(_pairs(old, new, introduced).values())
         gone.append({e.identity for e in old} - {e.identity for e in new} - reworded)
-    return len(set.intersection(*gone))
+    first = _version(repo, parents[0], _name_in(repo, parents[0], child=commit, path=name))
+    return [entry for entry in first if entry.identity in set.intersection(*gone)]
 
 
 @cache
@@ -500,7 +550,9 @@ def _heading_entry(
         match = BRACKETED.match(heading.text)
     label, title = [group for group in match.groups() if group is not None] if match else ("", "")
     identity = _folded(f"{label} {title}" if match else heading.text)
-    return Entry(title if match else heading.text, heading.line, identity, _words(body))
+    title = title if match else heading.text
+    whole = (lines[heading.line - 1], *body)
+    return Entry(title, heading.line, identity, _words(body), whole)
 
 
 def _bullet_entry(lines: list[str], bullet: Bullet) -> Entry:
@@ -509,7 +561,8 @@ def _bullet_entry(lines: list[str], bullet: Bullet) -> Entry:
     sentence = re.split(r"(?<=[.!?])\s", text, maxsplit=1)[0]
     title = (bold[1] or bold[2]) if bold else sentence
     body = lines[bullet.line : bullet.after]
-    return Entry(title[:80], bullet.line, _folded(text), _words(body))
+    whole = (lines[bullet.line - 1], *body)
+    return Entry(title[:80], bullet.line, _folded(text), _words(body), whole)
 
 
 def _folded(text: str) -> str:

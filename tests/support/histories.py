@@ -3,7 +3,8 @@
 Everything is drawn from the seed, dates included, and written by one ``git fast-import``: the same
 seed gives the same hashes. The memory file starts as ``LEARNINGS.md`` and is renamed to
 ``agents/learnings.md`` on the way; its style (plain headings, timestamps, H3 under categories,
-bullets) follows from the seed; timestamps come after a first quarter without.
+bullets) follows from the seed; timestamps come after a first quarter without. Some of what leaves
+it goes to an archive beside it.
 """
 
 from __future__ import annotations
@@ -52,6 +53,7 @@ class Tree:
 
     notes: tuple[Note, ...] = ()
     elsewhere: tuple[Note, ...] = ()
+    archived: tuple[str, ...] = ()
     name: str = NAMES[0]
     style: str = "heading"
     exists: bool = True
@@ -85,12 +87,15 @@ class Life:
 def random_history(path: Path, *, seed: int, commits: int) -> None:
     """Make a repository at ``path`` with ``main`` checked out and about ``commits`` commits."""
     stream = b"".join(_life(seed, commits))
+    path.parent.mkdir(parents=True, exist_ok=True)
     for arguments, data in (
         (("init", "--quiet", "--template=", "--initial-branch=main", str(path)), None),
         (("-C", str(path), "fast-import", "--quiet"), stream),
         (("-C", str(path), "reset", "--quiet", "--hard"), None),
     ):
-        subprocess.run(["git", *arguments], input=data, env=_environment(), check=True)
+        subprocess.run(
+            ["git", *arguments], input=data, env=_environment(), cwd=path.parent, check=True
+        )
 
 
 def name_at(paths: set[str]) -> str | None:
@@ -318,6 +323,18 @@ def _move_out(life: Life, tree: Tree) -> Tree:
     return replace(tree, notes=notes, elsewhere=(*tree.elsewhere, note))
 
 
+def _archive(life: Life, tree: Tree) -> Tree:
+    """Moves one or two entries to the archive, to a group there or to what was dropped."""
+    gone = life.rng.sample(
+        tree.notes, min(max(0, len(tree.notes) - FEWEST), life.rng.choice((1, 2)))
+    )
+    notes = tuple(note for note in tree.notes if note not in gone)
+    heading = life.rng.choice(("Group", "Group", "Dropped"))
+    texts = "".join(_shown(tree, _rendered_note(tree.style, note)) for note in gone)
+    part = f"\n## {heading}: {_phrase(life.rng, 2)}\n\n{texts}"
+    return replace(tree, notes=notes, archived=(*tree.archived, part)) if gone else tree
+
+
 def _delete(life: Life, tree: Tree) -> Tree:
     del life
     return replace(tree, exists=False)
@@ -345,6 +362,7 @@ CHANGES: dict[Callable[[Life, Tree], Tree], float] = {
     _write_elsewhere: 4,
     _move_in: 4,
     _move_out: 2,
+    _archive: 3,
     _delete: 0.8,
 }
 
@@ -361,6 +379,7 @@ def _merged(life: Life, base: Tree, ours: Tree, theirs: Tree) -> Tree:
     tree = Tree(
         notes=notes if len(notes) >= FEWEST else ours.notes,
         elsewhere=theirs.elsewhere if ours.elsewhere == base.elsewhere else ours.elsewhere,
+        archived=tuple(dict.fromkeys((*ours.archived, *theirs.archived))),
         name=theirs.name if ours.name == base.name else ours.name,
         style=theirs.style if ours.style == base.style else ours.style,
         exists=theirs.exists if ours.exists == base.exists else ours.exists,
@@ -415,12 +434,25 @@ def _files(tree: Tree) -> dict[str, bytes]:
     files = {"src/app.txt": f"{tree.work}\n".encode()}
     if tree.elsewhere:
         files["agents/notes.md"] = _rendered("heading", tree.elsewhere, "Notes")
+    if tree.archived:
+        text = "# Consolidated learnings\n\nOriginals.\n" + "".join(tree.archived)
+        files[archive_of(tree.name)] = text.encode("utf-8", "surrogateescape")
     if tree.exists:
-        content = _rendered(tree.style, tree.notes, "Learnings")
-        if tree.spaced:
-            content = content.replace(b"## ", b"##   ").replace(b".\n", b".  \n")
+        text = _rendered(tree.style, tree.notes, "Learnings").decode("utf-8", "surrogateescape")
+        content = _shown(tree, text).encode("utf-8", "surrogateescape")
         files[tree.name] = content.replace(b"\n", b"\r\n") if tree.crlf else content
     return files
+
+
+def archive_of(name: str) -> str:
+    """The path of the archive beside the memory file."""
+    folder, slash, _ = name.rpartition("/")
+    return f"{folder}{slash}archive/learnings-consolidated-2025.md"
+
+
+def _shown(tree: Tree, text: str) -> str:
+    """A text as the spacing of the file has it."""
+    return text.replace("## ", "##   ").replace(".\n", ".  \n") if tree.spaced else text
 
 
 def _rendered(style: str, notes: tuple[Note, ...], title: str) -> bytes:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Self
 
@@ -74,8 +76,23 @@ class BlobReader:
         git_object = self._objects.get(f"{commit}:{path}")
         return git_object.id if git_object is not None and git_object.kind == "blob" else None
 
+    def files_in(self, commit: str, folder: str) -> dict[str, str]:
+        """Return the blobs of the files in a folder of a commit by name; empty without it."""
+        tree = None if "\n" in folder else self._objects.get(f"{commit}:{folder}")
+        return dict(_files(tree.content, len(commit) // 2)) if tree and tree.kind == "tree" else {}
+
     def _find_by_tree(self, commit: str, path: str) -> str | None:
         """Do the same for a path with a newline, which a line-based request cannot name."""
         listed = self._repository.run("ls-tree", "-z", "--full-tree", commit, "--", path)
         _, kind, blob = (listed.partition(b"\t")[0].decode("ascii").split() + [""] * 3)[:3]
         return blob if kind == "blob" else None
+
+
+def _files(tree: bytes, id_length: int) -> Iterator[tuple[str, str]]:
+    """Yield (name, blob) of a tree object: `<mode> <name>`, NUL, then the bytes of the id."""
+    while tree:
+        header, _, rest = tree.partition(b"\0")
+        mode, _, name = header.partition(b" ")
+        if mode.startswith(b"100"):
+            yield os.fsdecode(name), rest[:id_length].hex()
+        tree = rest[id_length:]

@@ -10,6 +10,7 @@ from pathlib import Path
 from learnings.core.due.ages import UNCOMMITTED, Activity, Consolidation, History, Origin
 from learnings.core.entries.document import LARGEST_FILE, Document, read
 from learnings.core.errors import MissingFile, UntrustedHistory
+from learnings.core.text import counted
 from learnings.history import activity
 from learnings.history.blobs import BlobReader
 from learnings.history.file_cache import FileHistoryCache
@@ -23,6 +24,7 @@ from learnings.history.git.repository import (
 )
 from learnings.history.query import FileLocation, HistoryQuery
 from learnings.history.removals import consolidations
+from learnings.history.uncommitted import uncommitted_consolidation
 
 
 def read_history(query: HistoryQuery) -> tuple[Document, History]:
@@ -143,14 +145,20 @@ def _read_history(
     process.stop_prefetched()
     everything = activity.activity_until(dates.finish(cache), until=query.tomorrow)
     active = everything.until(query.as_of) if query.as_of else everything
+    is_past = active.as_of != everything.as_of
     if not everything.skewed_commits:
         history_cache.save_consolidation(consolidation)
+    if not is_past:
+        uncommitted = uncommitted_consolidation(
+            query, location, blobs, document, as_of=active.as_of
+        )
+        consolidation = uncommitted or consolidation
     origins = pending_origins.finish()
     history = History(
         head=repository.head,
         shallow=repository.shallow,
         activity=active,
-        origins=origins if active.as_of == everything.as_of else _origins_until(origins, active),
+        origins=_origins_until(origins, active) if is_past else origins,
         consolidation=consolidation,
         notes=tuple(_notes(query, repository, active, synthetic=synthetic)),
     )
@@ -183,9 +191,9 @@ def _notes(
     if repository.shallow:
         notes.append("shallow clone: every age and the staleness are lower bounds")
     if active.skewed_commits:
-        notes.append(
-            f"{active.skewed_commits} commits are dated later than tomorrow and not counted"
-        )
+        verb = "is" if active.skewed_commits == 1 else "are"
+        commits = counted(active.skewed_commits, "commit")
+        notes.append(f"{commits} {verb} dated later than tomorrow and not counted")
     if query.ignore_authors:
         notes.append(f"commits of {', '.join(query.ignore_authors)} are not counted")
     if synthetic:

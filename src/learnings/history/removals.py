@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from contextlib import closing
 from typing import NamedTuple
 
 from learnings.core.due.ages import Consolidation
+from learnings.core.entries import archives
 from learnings.core.entries.changes import removed_from_all
 from learnings.core.entries.document import Entry
 from learnings.core.entries.insertion import only_inserts
@@ -55,13 +56,45 @@ def removed_by(file_commit: FileCommit, blobs: BlobReader) -> tuple[Entry, ...]:
     )
 
 
+def is_consolidation(removal: Removal, blobs: BlobReader, *, min_removed: int) -> bool:
+    """Return True if a removal is more than upkeep.
+
+    It takes out at least min_removed entries or, however few, some that it puts into a group of an
+    archive.
+    """
+    return len(removal.entries) >= min_removed or _puts_into_group(removal, blobs)
+
+
+def _puts_into_group(removal: Removal, blobs: BlobReader) -> bool:
+    file_commit = removal.file_commit
+    folder = archives.folder_of(file_commit.path)
+    after = _archives(blobs.files_in(file_commit.commit, folder), file_commit.path)
+    if not after:
+        return False
+    before = {
+        blob
+        for parent in file_commit.parents
+        for blob in _archives(blobs.files_in(parent, folder), file_commit.path)
+    }
+    _, grouped = archives.put_into(
+        removal.entries,
+        after=[archives.read_archive(blobs.data(blob)) for blob in after - before],
+        before=[archives.read_archive(blobs.data(blob)) for blob in before],
+    )
+    return bool(grouped)
+
+
+def _archives(files: Mapping[str, str], path: str) -> set[str]:
+    return {blob for name, blob in files.items() if archives.is_archive_name(name, path)}
+
+
 def consolidations(
     repository: Repository, path: str, blobs: BlobReader, *, min_removed: int
 ) -> Generator[Consolidation, None, None]:
-    """Yield the commits that removed at least min_removed entries, in git's default order."""
+    """Yield the commits that consolidated a file, in git's default order."""
     with closing(removals(repository, path, blobs)) as walk:
         for removal in walk:
-            if len(removal.entries) >= min_removed:
+            if is_consolidation(removal, blobs, min_removed=min_removed):
                 file_commit = removal.file_commit
                 yield Consolidation(file_commit.commit, file_commit.date, len(removal.entries))
 

@@ -62,23 +62,17 @@ class _Reappearance(NamedTuple):
 class Resurrections:
     """Finds out which entries of a file came back after a consolidation, and how they did.
 
-    file_changes are all commits that changed the file: their paths are the names it had. Those that
-    removed at least min_removed entries are its consolidations.
+    file_changes are all commits that changed the file: their paths are the names it had. Each one
+    that removed an entry counts here as a consolidation, however few they were.
     """
 
     def __init__(
-        self,
-        repository: Repository,
-        blobs: BlobReader,
-        file_changes: Sequence[FileChange],
-        *,
-        min_removed: int,
+        self, repository: Repository, blobs: BlobReader, file_changes: Sequence[FileChange]
     ) -> None:
         self._repository = repository
         self._blobs = blobs
         self._names = tuple(dict.fromkeys(change.file_commit.path for change in file_changes))
-        least = max(1, min_removed)
-        self._removals = [change for change in file_changes if len(change.removed) >= least]
+        self._removals = [change for change in file_changes if change.removed]
 
     @cached_property
     def _graph(self) -> Graph:

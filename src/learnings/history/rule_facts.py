@@ -43,9 +43,7 @@ def _history_facts(query: HistoryQuery, location: FileLocation, blobs: BlobReade
     cache = cache_of(location.repository)
     pending_origins = FileHistoryCache(query, location, blobs, cache).origins_of(document)
     changes = file_changes(query, location, blobs, cache)
-    resurrections = Resurrections(
-        location.repository, blobs, changes, min_removed=query.min_removed
-    )
+    resurrections = Resurrections(location.repository, blobs, changes)
     resurrected = tuple(resurrections.of(document))
     origins = pending_origins.finish()
     dates = _Dates(document, origins, [change.file_commit for change in changes], blobs)

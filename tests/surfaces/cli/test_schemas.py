@@ -120,6 +120,7 @@ def uncommitted(repository: GitRepository) -> GitRepository:
 
 def consolidated(repository: GitRepository) -> GitRepository:
     plain(repository).write(FILE, memory("When three"))
+    repository.write("learnings.toml", "consolidation-min-removed = 2\n")
     repository.commit(date="2026-01-20")
     repository.commit(date="2026-01-21")
     return repository

@@ -57,7 +57,6 @@ class HistoryLoader:
             cwd=self._cwd,
             tomorrow=tomorrow(),
             read_options=ReadOptions.of(settings),
-            min_removed=settings.consolidation_min_removed,
             ignore_revs_file=file.settings.ignore_revs_file,
             may_allow_shallow=False,
         )

@@ -12,6 +12,11 @@ def tomorrow() -> str:
     return (datetime.now(UTC).date() + timedelta(days=1)).isoformat()
 
 
+def today() -> str:
+    """Return the local date, ISO text: the author date of a commit that is made now."""
+    return datetime.now().astimezone().date().isoformat()
+
+
 def moment() -> str:
     """Return the present time as people read it: `2026-03-11 14:05 UTC`."""
     return datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")

@@ -55,9 +55,12 @@ class Origin(NamedTuple):
 
 
 class Consolidation(NamedTuple):
-    """A commit that removed entries from a file, its author date and how many it removed."""
+    """A commit that consolidated a file, its author date and how many entries it removed.
 
-    commit: str
+    commit is None for what is not committed yet; it counts as of today.
+    """
+
+    commit: str | None
     date: str
     removed: int
 

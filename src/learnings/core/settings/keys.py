@@ -77,7 +77,10 @@ _FILE_ROWS: Mapping[str, tuple[ValueType, str]] = {
         whole(0),
         "active days after which a batch that is too small is due",
     ),
-    "consolidation-min-removed": (whole(1), "removed entries that make a commit a consolidation"),
+    "consolidation-min-removed": (
+        whole(1),
+        "removed entries that make a commit a consolidation, without an archive",
+    ),
 }
 _GENERAL_ROWS: Mapping[str, tuple[ValueType, str]] = {
     "targets": (GLOBS, "files that learnings are routed to"),

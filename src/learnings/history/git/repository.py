@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from learnings.core.errors import LearningsError, UntrustedHistory, UsageProblem
+from learnings.core.text import counted
 from learnings.history.git import commands, process
 from learnings.history.git.process import GitFailed
 
@@ -171,7 +172,9 @@ def _why_not_open(error: GitFailed, folder: Path, rev: str) -> LearningsError:
 def _notes(common_dir: Path, *, replaced: int) -> list[str]:
     notes = []
     if replaced:
-        notes.append(f"{replaced} replace refs change this history (git replace --list)")
+        verb = "changes" if replaced == 1 else "change"
+        refs = counted(replaced, "replace ref")
+        notes.append(f"{refs} {verb} this history (git replace --list)")
     grafts = common_dir / "info" / "grafts"
     if grafts.is_file() and grafts.stat().st_size:
         notes.append(f"grafts change this history ({grafts})")

@@ -1,13 +1,11 @@
-"""The age report as Markdown.
-
-Programs read these lines, so the unit does not change for a single day.
-"""
+"""The age report as Markdown."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from learnings.core.due.ages import BLAME, UNCOMMITTED, AgeReport, EntryAge
+from learnings.core.text import counted
 from learnings.surfaces.render.escape import line
 
 
@@ -21,13 +19,17 @@ def _head(report: AgeReport) -> Iterator[str]:
     staleness = report.staleness
     last = "unknown (no prior consolidation detected)"
     if staleness is not None:
-        last = f"{bound}{staleness} active days ago"
+        last = f"{bound}{counted(staleness, 'active day')} ago"
     yield "# Learning Ages Report"
     yield ""
     yield f"**File lines:** {report.lines}"
     yield f"**Last consolidation:** {last}"
     yield f"**Total entries:** {len(report.entries)}"
     yield f"**Entries ≥{report.freshness} active days:** {bound}{len(report.fresh)}"
+    consolidation = report.history.consolidation
+    if consolidation is not None:
+        uncommitted = "" if consolidation.commit else " (not committed yet)"
+        yield f"**Entries removed then:** {consolidation.removed}{uncommitted}"
     for note in report.history.notes:
         yield f"**Note:** {line(note)}"
 
@@ -48,7 +50,8 @@ def _entries(report: AgeReport) -> Iterator[str]:
 def _age(entry_age: EntryAge) -> str:
     if entry_age.active_days is None:
         return f"unknown ({line(entry_age.origin.reason or '')})"
-    return f"{'≥ ' if entry_age.lower_bound else ''}{entry_age.active_days} active days"
+    bound = "≥ " if entry_age.lower_bound else ""
+    return f"{bound}{counted(entry_age.active_days, 'active day')}"
 
 
 def _added(entry_age: EntryAge) -> str:

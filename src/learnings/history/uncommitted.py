@@ -1,0 +1,65 @@
+"""A consolidation in the working tree that nobody has committed yet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from learnings.core.due.ages import Consolidation
+from learnings.core.entries import archives
+from learnings.core.entries.changes import compare
+from learnings.core.entries.document import LARGEST_FILE, Document
+from learnings.history.blobs import BlobReader
+from learnings.history.query import FileLocation, HistoryQuery
+
+
+def uncommitted_consolidation(
+    query: HistoryQuery,
+    location: FileLocation,
+    blobs: BlobReader,
+    document: Document,
+    *,
+    as_of: str | None,
+) -> Consolidation | None:
+    """Return the consolidation of today that the working tree holds; None where there is none.
+
+    The working tree counts as the commit that it would be, but only the entries that left for an
+    archive do: what is merely gone may be a text that somebody is still writing.
+    """
+    if location.rev is not None or location.head_blob is None or query.today is None:
+        return None
+    removed = compare(blobs.document(location.head_blob), document).removed
+    on_disk = tuple(_on_disk(location)) if removed else ()
+    if not on_disk:
+        return None
+    committed = blobs.files_in(location.repository.head, archives.folder_of(location.path))
+    archived, grouped = archives.put_into(
+        removed,
+        after=[archives.read_archive(data) for data in on_disk],
+        before=[
+            archives.read_archive(blobs.data(blob))
+            for name, blob in committed.items()
+            if archives.is_archive_name(name, location.path)
+        ],
+    )
+    if grouped or len(archived) >= query.min_removed:
+        return Consolidation(None, max(query.today, as_of or ""), len(archived))
+    return None
+
+
+def _on_disk(location: FileLocation) -> Iterator[bytes]:
+    folder = location.repository.top / archives.folder_of(location.path)
+    for file in _listed(folder):
+        if archives.is_archive_name(file.name, location.path):
+            try:
+                if file.stat().st_size <= LARGEST_FILE:
+                    yield file.read_bytes()
+            except OSError:
+                continue  # what cannot be read proves nothing
+
+
+def _listed(folder: Path) -> list[Path]:
+    try:
+        return sorted(folder.iterdir())
+    except OSError:
+        return []
