@@ -1,11 +1,12 @@
 r"""The learnings file has grown past what is comfortable.
 
 Agents read the whole file at the start of every session. Past `soft-limit` lines (80 unless
-configured) it costs attention; from `size-trigger` lines (150) on its size makes consolidation
-due, and the text of the notice says so.
+configured) it costs attention; from `size-trigger` lines (150) on its size asks for a
+consolidation, and the text of the notice says so. Whether entries are old enough for one yet is
+known from git, which this rule does not ask: `learnings due` does.
 
-Fix: consolidate: move what has settled into the files it belongs to. `learnings due` says when
-that is worth it and which entries are old enough.
+Fix: wait until `learnings due` says that the file is due, then move what has settled into the
+files it belongs to.
 
 Bad:
 
@@ -39,10 +40,12 @@ def check(file: CheckedFile) -> Iterator[Finding]:
     count, limits = len(file.document.lines), file.file_settings
     if count <= limits.soft_limit:
         return
-    message = f"{count} lines are over the soft limit of {limits.soft_limit}; consolidate soon"
-    if limits.due and count >= limits.size_trigger:
-        message = (
-            f"{count} lines reach the size trigger of {limits.size_trigger}; "
-            "consolidate, `learnings due` says with which entries"
-        )
+    limit = f"are over the soft limit of {limits.soft_limit}"
+    advice = "agents read all of them, so keep the file short"
+    if limits.due:
+        advice = "`learnings due` says when to consolidate"
+        if count >= limits.size_trigger:
+            limit = f"reach the size trigger of {limits.size_trigger}"
+            advice = "`learnings due` says which entries are old enough to leave"
+    message = f"{count} lines {limit}; {advice}"
     yield file.finding(ID, SEVERITY, limits.soft_limit + 1, message, subject="")
