@@ -66,7 +66,7 @@ def test_a_last_line_that_is_not_ended_counts(seven: GitRepository) -> None:
 def test_the_days_since_the_last_consolidation(
     repository: GitRepository, days: int, verdict: str
 ) -> None:
-    keep(repository, 0, memory(*"ABCDEFG"))
+    keep(repository, 0, memory(*"ABCDEFGHI"))
     keep(repository, 20, memory(*"ABCDEF"))
     live(repository, 21, 20 + days)
     repository.git("reset", "--quiet", "--hard")
@@ -132,12 +132,21 @@ def test_without_entries(repository: GitRepository) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "\n" * 200, "# L\n" + "\n" * 200])
-def test_a_long_file_without_entries_is_starved(repository: GitRepository, text: str) -> None:
+def test_a_file_without_entries_is_not_due(repository: GitRepository, text: str) -> None:
     keep(repository, 0, text)
     on_main(repository, 1, 20)
     said = due(repository)
-    assert said["verdict"] == ("starved" if text else "not-due")
-    assert said["batch"] == []
+    assert (said["verdict"], said["batch"], said["forecast"]) == ("not-due", [], None)
+    assert "not-due: the file has no entries\n" in run(repository, "due", FILE).out
+
+
+def test_nor_is_one_that_lost_its_entries_long_ago(repository: GitRepository) -> None:
+    keep(repository, 0, memory(*"ABC"))
+    keep(repository, 1, memory(lines=200))
+    on_main(repository, 2, 20)
+    said = due(repository)
+    assert (said["verdict"], said["forecast"]) == ("not-due", None)
+    assert value(said, "staleness") == (19, 0, True)
 
 
 @pytest.mark.parametrize(
@@ -187,17 +196,18 @@ def test_stated_dates_say_what_is_newest(repository: GitRepository) -> None:
     assert batch(due(repository, "--keep-recent=1")) == "CBA"
 
 
-def test_superseded_entries_stay_out(repository: GitRepository) -> None:
+def test_superseded_entries_take_part_and_are_marked(repository: GitRepository) -> None:
     gone = f"~~Superseded by E~~\n{body('B')}"
     keep(repository, 0, memory(*"ABCDE", B=gone))
     on_main(repository, 1, 14)
     said = due(repository, "--keep-recent=0")
-    assert batch(said) == "ACDE"
-    marked = [entry["title"] for entry in ages(repository)["entries"] if entry["superseded"]]
-    assert marked == ["B"]
-    keep(repository, 14, memory(*"ABC", B=gone))
-    assert due(repository, "--keep-recent=0")["verdict"] == "not-due"
-    assert batch(due(repository, "--keep-recent=0")) == "AC"
+    assert batch(said) == "ABCDE"
+    document = run(repository, "batch", FILE, "--keep-recent=0", "--format=json").json
+    for entries in (ages(repository)["entries"], said["batch"], document["entries"]):
+        assert [entry["title"] for entry in entries if entry["superseded"]] == ["B"]
+    for words in (("due",), ("due", "--format=markdown"), ("batch",)):
+        lines = run(repository, *words, FILE, "--keep-recent=0").out.splitlines()
+        assert sum("superseded" in line for line in lines) == 1, words
 
 
 def test_uncommitted_entries_are_the_newest(repository: GitRepository) -> None:
@@ -266,7 +276,7 @@ def test_when_it_escalates_can_be_set(repository: GitRepository, after: int, ver
 
 
 def test_starved_by_staleness_begins_on_the_day_it_held(repository: GitRepository) -> None:
-    keep(repository, 0, memory(*"ABC"))
+    keep(repository, 0, memory(*"ABCDE"))
     keep(repository, 1, memory(*"AB"))
     on_main(repository, 2, 18)
     said = due(repository)
@@ -274,8 +284,63 @@ def test_starved_by_staleness_begins_on_the_day_it_held(repository: GitRepositor
     assert value(said, "staleness") == (17, 0, True)
 
 
+def test_what_left_since_the_consolidation_was_no_shortage_until_then(
+    repository: GitRepository,
+) -> None:
+    keep(repository, 0, memory(*"ABCDEF"))
+    keep(repository, 1, memory(*"ABC"))
+    on_main(repository, 2, 16)
+    assert due(repository)["verdict"] == "due"
+    keep(repository, 17, memory(*"AB"))
+    on_main(repository, 18, 19)
+    said = due(repository)
+    assert (said["verdict"], said["starved_since"]) == ("starved", day(17))
+
+
+def test_due_since_the_day_it_became_due(repository: GitRepository) -> None:
+    keep(repository, 0, memory(*"ABCDEF"))
+    on_main(repository, 1, 20)
+    assert due(repository)["due_since"] == day(14)
+    keep(repository, 21, memory(*"ABC"))
+    said = due(repository)
+    assert (said["verdict"], said["due_since"]) == ("not-due", None)
+    keep(repository, 22, memory(*"ABC", lines=160))
+    on_main(repository, 23, 24)
+    keep(repository, 25, memory(*"ABC", lines=149))
+    keep(repository, 26, memory(*"ABC", lines=160))
+    on_main(repository, 27, 28)
+    assert due(repository)["due_since"] == day(26)
+
+
+def test_due_since_it_escalated(repository: GitRepository) -> None:
+    keep(repository, 0, memory(*"AB", lines=160))
+    on_main(repository, 1, 12)
+    said = due(repository)
+    assert (said["escalated"], said["due_since"]) == (True, day(7))
+
+
+def test_nothing_is_due_without_an_entry_that_is_old_enough(repository: GitRepository) -> None:
+    keep(repository, 0, memory("Old", lines=160))
+    keep(repository, 1, memory("New", lines=160))
+    keep(repository, 2, memory("Newer", lines=160))
+    on_main(repository, 3, 8)
+    keep(repository, 9, memory("Newest", lines=160))
+    on_main(repository, 10, 12)
+    said = due(repository)
+    assert (said["verdict"], said["escalated"], said["batch"]) == ("starved", False, [])
+    assert said["forecast"]["due_in_active_days"] == 4
+    assert run(repository, "due", FILE, "--exit-code").code == 0
+    words = "no entry is old enough; the first will be in 4 active days"
+    assert words in run(repository, "due", FILE).out
+    assert words in run(repository, "due", FILE, "--format=markdown").out
+    assert words in run(repository, "due", FILE, "--format=github").out
+    on_main(repository, 13, 16)
+    said = due(repository)
+    assert (said["verdict"], said["escalated"], batch(said)) == ("due", True, "Newest")
+
+
 def test_a_consolidation_ends_the_wait(repository: GitRepository) -> None:
-    keep(repository, 0, memory(*"ABC", lines=160))
+    keep(repository, 0, memory(*"ABCDE", lines=160))
     on_main(repository, 1, 9)
     assert due(repository, "--keep-recent=0")["verdict"] == "due"
     keep(repository, 10, memory(*"AB", lines=155))
@@ -303,7 +368,7 @@ def test_starved_is_told_in_words(repository: GitRepository) -> None:
 @pytest.mark.parametrize(
     ("titles", "count", "reason"),
     [
-        ("", "0 entries", "0 of the 3 entries a batch needs are old enough"),
+        ("", "0 entries", "no entry is old enough; the first will be in 1 active day"),
         ("A", "1 entry", "1 of the 3 entries a batch needs is old enough"),
         ("AB", "2 entries", "2 of the 3 entries a batch needs are old enough"),
     ],
@@ -343,12 +408,13 @@ def test_growth_is_that_of_the_last_28_active_days(repository: GitRepository) ->
 
 
 @pytest.mark.parametrize("lines", [100, 60])
-def test_no_forecast_where_the_file_does_not_grow(repository: GitRepository, lines: int) -> None:
+def test_a_file_that_does_not_grow_gets_stale(repository: GitRepository, lines: int) -> None:
     keep(repository, 0, memory(*"ABC", lines=100))
     keep(repository, 1, memory(*"ABC", lines=lines))
     on_main(repository, 2, 5)
-    assert due(repository)["forecast"] is None
-    assert "forecast" not in run(repository, "due", FILE).out
+    assert due(repository)["forecast"]["due_in_active_days"] == 14 - 5
+    words = "due in 9 active days: 14 active days without consolidation by then"
+    assert words in run(repository, "due", FILE).out
 
 
 def test_thresholds_from_the_configuration_and_from_the_command_line(
@@ -362,7 +428,7 @@ def test_thresholds_from_the_configuration_and_from_the_command_line(
 
 
 def test_as_of_is_the_verdict_of_that_evening(repository: GitRepository) -> None:
-    keep(repository, 0, memory(*"ABCDEFG"))
+    keep(repository, 0, memory(*"ABCDEFGHI"))
     keep(repository, 2, memory(*"ABCDEF", lines=90))
     on_main(repository, 3, 30)
     commits = repository.git("rev-list", "--reverse", "HEAD").split()[1:]

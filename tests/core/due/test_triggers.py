@@ -108,10 +108,10 @@ def test_the_newest_of_the_file_stay_even_where_they_are_not_fresh() -> None:
     assert [e.entry.title for e in judged.batch] == ["E0", "E1", "E2", "E3"]
 
 
-def test_superseded_entries_stay_out() -> None:
+def test_superseded_entries_take_part() -> None:
     report = make(added=(1, 1, 1, 1, 1, 1, 1), lines=150, consolidated=29, superseded=(0, 1))
 
-    assert [e.entry.title for e in judge(report, SETTINGS).batch] == ["E2", "E3", "E4"]
+    assert [e.entry.title for e in judge(report, SETTINGS).batch] == ["E0", "E1", "E2", "E3"]
 
 
 def test_unknown_ages_stay_out() -> None:
@@ -127,7 +127,6 @@ def test_switched_off() -> None:
     judged = judge(make(lines=500, added=OLD), FileSettings(due=False))
 
     assert (judged.verdict, judged.switched_off) == ("not-due", True)
-    assert judged.triggered
 
 
 def test_starved_since_the_first_day_a_trigger_held_with_too_small_a_batch() -> None:
@@ -153,11 +152,17 @@ def test_starved_by_text_that_is_not_committed() -> None:
     assert judged.starved_since == day(30)
 
 
-def test_starved_from_an_empty_history() -> None:
+def test_no_entries_and_no_days() -> None:
     report = make(today=0, lines=160)
 
-    assert judge(report, SETTINGS).verdict == "starved"
-    assert triggers.versions_needed_since(report, SETTINGS) is None
+    assert judge(report, SETTINGS).verdict == "not-due"
+    assert triggers.past_needed_since(report, SETTINGS) is None
+
+
+def test_starved_before_the_first_day() -> None:
+    judged = judge(make(today=0, lines=160, added=(1,)), SETTINGS)
+
+    assert (judged.verdict, judged.starved_since) == ("starved", None)
 
 
 @pytest.mark.parametrize(
@@ -188,8 +193,36 @@ def test_the_nearer_trigger_is_forecast() -> None:
     assert fast.due_in_active_days == 5
 
 
-def test_a_file_that_does_not_grow_has_no_forecast() -> None:
-    assert judge(make(added=OLD, consolidated=29), SETTINGS, versions((1, 100))).forecast is None
+def test_a_file_that_does_not_grow_gets_stale() -> None:
+    forecast = judge(make(added=OLD, consolidated=29), SETTINGS, versions((1, 100))).forecast
+
+    assert forecast is not None
+    assert forecast.due_in_active_days == 13
+
+
+def test_without_entries_nothing_can_be_forecast() -> None:
+    growing = versions((30, 100), (29, 50), (1, 10))
+
+    assert judge(make(consolidated=29), SETTINGS, growing).forecast is None
+
+
+@pytest.mark.parametrize(
+    ("added", "days"),
+    [
+        ((20, 20, 20), 2),  # all are old enough when the size is reached
+        ((28, 28, 28), 5),  # in two days it is long, in five they are old enough
+        ((28, 28), 9),  # too few: in two days it is long, seven days later it escalates
+        ((30,), 9),
+    ],
+)
+def test_the_forecast_waits_for_entries_that_are_old_enough(
+    added: tuple[int, ...], days: int
+) -> None:
+    report = make(lines=140, added=added, consolidated=29)
+    forecast = judge(report, SETTINGS, versions((30, 140), (29, 135), (20, 90))).forecast
+
+    assert forecast is not None
+    assert forecast.due_in_active_days == days, forecast
 
 
 def test_what_is_due_is_due_now() -> None:
@@ -199,7 +232,7 @@ def test_what_is_due_is_due_now() -> None:
     assert forecast.due_in_active_days == 0
 
 
-@pytest.mark.parametrize(("added", "days"), [((1, 27, 27), 4), ((1, 1), 7)])
+@pytest.mark.parametrize(("added", "days"), [((1, 27, 27), 4), ((1, 1), 7), ((28,), 7)])
 def test_what_is_starved_waits_for_its_batch_or_the_escalation(
     added: tuple[int, ...], days: int
 ) -> None:
@@ -213,5 +246,5 @@ def test_versions_are_needed_for_the_window_or_since_the_last_consolidation() ->
     calm = make(today=60, added=OLD, consolidated=59)
     starved = make(today=60, lines=160, added=(60,), consolidated=20)
 
-    assert triggers.versions_needed_since(calm, SETTINGS) == day(33)
-    assert triggers.versions_needed_since(starved, SETTINGS) == day(20)
+    assert triggers.past_needed_since(calm, SETTINGS) == day(33)
+    assert triggers.past_needed_since(starved, SETTINGS) == day(20)

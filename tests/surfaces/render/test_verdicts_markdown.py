@@ -35,7 +35,7 @@ def with_text(text: str) -> Verdict:
 def test_ages_keep_their_form() -> None:
     text = ages_markdown.render(verdict(ENTRIES, active_days=2, notes=("a note",)).report)
     assert "**Entries ≥7 active days:** 0\n**Note:** a note\n\n## When a\n" in text
-    assert "## When a\n- Age: 1 active days\n- Added: 2026-01-01\n" in text
+    assert "## When a\n- Age: 1 active day\n- Added: 2026-01-01\n" in text
 
 
 def test_a_batch_is_the_source_of_its_entries() -> None:

@@ -63,7 +63,7 @@ def suggestions_for(file_query: FileQuery, verdict: Verdict) -> Suggestions:
     entries = verdict.report.document.entries
     targets = read_targets(workspace, (c.path for c in workspace.target_files() if c.included))
     proposals = routes(
-        batch,
+        [entry for entry in batch if not entry.superseded],  # which should leave, not move
         entries,
         targets,
         line_limit=workspace.settings.line_limit,

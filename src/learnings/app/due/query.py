@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from learnings.app.workspace.clock import parse_date, tomorrow
+from learnings.app.workspace.clock import parse_date, today, tomorrow
 from learnings.app.workspace.disk import find_root, real_path
 from learnings.app.workspace.workspace import Workspace
 from learnings.core.due import ages, triggers
@@ -15,6 +15,7 @@ from learnings.core.due.ages import AgeReport
 from learnings.core.due.triggers import Verdict
 from learnings.core.entries.document import ReadOptions
 from learnings.core.settings.values import FileSettings
+from learnings.history.departures import departures
 from learnings.history.facts import read_history
 from learnings.history.mainline import versions_since
 from learnings.history.query import HistoryQuery
@@ -55,9 +56,10 @@ class FileQuery(NamedTuple):
     def verdict(self) -> Verdict:
         """Return the verdict on it; raises UntrustedHistory or MissingFile."""
         report = self.ages()
-        since = triggers.versions_needed_since(report, self.settings)
+        since = triggers.past_needed_since(report, self.settings)
         versions = versions_since(self.query, since) if since else ()
-        return triggers.judge(report, self.settings, versions)
+        left = departures(self.query) if triggers.is_triggered(report, self.settings) else ()
+        return triggers.judge(report, self.settings, versions, left)
 
 
 def workspace_for(file: str | None, cwd: Path, overrides: Mapping[str, object]) -> Workspace:
@@ -114,6 +116,7 @@ def query_about(path: Path, workspace: Workspace, options: HistoryOptions, cwd: 
         ignore_revs_file=workspace.settings.ignore_revs_file,
         ignore_authors=workspace.settings.ignore_authors,
         allow_shallow=options.allow_shallow,
+        today=today(),
     )
     # Names are UTF-8 in what we print, whatever the locale takes them for.
     name = os.fsencode(workspace.relative(path) or path).decode("utf-8", "surrogateescape")

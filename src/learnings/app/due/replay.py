@@ -13,6 +13,7 @@ from learnings.core.due.replay import Replay, daily_verdict, replay
 from learnings.core.due.triggers import Verdict
 from learnings.core.errors import MissingFile
 from learnings.history.daily_snapshots import DailySnapshot, daily_snapshots
+from learnings.history.departures import departures
 from learnings.history.facts import all_consolidations, open_repository_of
 from learnings.history.mainline import versions_since
 
@@ -33,16 +34,15 @@ def _replay(file_query: FileQuery, progress: Callable[[str], None]) -> Replay:
     versions = versions_since(query, "")
     commits = [version.commit for version in versions]
     snapshots = daily_snapshots(repository, commits, until=until)
-    days = [
-        daily_verdict(snapshot.day, snapshot.head, verdict)
-        for snapshot, verdict in _verdicts(
-            file_query, repository.top, snapshots, versions, progress
-        )
-    ]
+    verdicts = list(_verdicts(file_query, repository.top, snapshots, versions, progress))
+    days = [daily_verdict(snapshot.day, snapshot.head, verdict) for snapshot, verdict in verdicts]
     consolidations = [
         consolidation for consolidation in all_consolidations(query) if consolidation.date <= until
     ]
-    return replay(file_query.name, days, consolidations)
+    notes = verdicts[-1][1].report.history.notes if verdicts else ()
+    return replay(file_query.name, days, consolidations)._replace(
+        lower_bound=repository.shallow, notes=notes
+    )
 
 
 def _verdicts(
@@ -60,6 +60,7 @@ def _verdicts(
     index_of = {version.commit: index for index, version in enumerate(versions)}
     report: AgeReport | None = None
     known: Sequence[Version] = ()
+    left = departures(file_query.query, all_of_them=True)
     for number, snapshot in enumerate(snapshots, start=1):
         progress(f"{file_query.name}: {number} of {len(snapshots)} active days")
         since = versions[index_of[snapshot.version] :] if snapshot.version else ()
@@ -70,7 +71,7 @@ def _verdicts(
             report = ages.report(
                 report.document, history, file=report.file, freshness=report.freshness
             )
-            yield snapshot, triggers.judge(report, file_query.settings, known)
+            yield snapshot, triggers.judge(report, file_query.settings, known, left)
     progress("")
 
 

@@ -58,8 +58,9 @@ def _staleness(report: AgeReport, settings: FileSettings) -> Condition:
 def select_batch(report: AgeReport, settings: FileSettings) -> tuple[EntryAge, ...]:
     """Return the entries that take part, oldest first.
 
-    Those that are fresh enough and not superseded. The newest `keep-recent` entries of the file
-    stay out of it, but not at the cost of a batch below `min-batch`.
+    Those that are old enough, superseded ones too: they are the first that should leave. The newest
+    `keep-recent` entries of the file stay out of it, but not at the cost of a batch below
+    `min-batch`.
     """
     eligible = [e for e in report.oldest_first if _eligible(e, settings)]
     recent = {e.entry.identity for e in newest_first(report.entries)[: settings.keep_recent]}
@@ -71,5 +72,4 @@ def select_batch(report: AgeReport, settings: FileSettings) -> tuple[EntryAge, .
 
 
 def _eligible(entry: EntryAge, settings: FileSettings) -> bool:
-    fresh = entry.active_days is not None and entry.active_days >= settings.freshness
-    return fresh and not entry.entry.superseded
+    return entry.active_days is not None and entry.active_days >= settings.freshness

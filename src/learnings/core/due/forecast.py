@@ -10,6 +10,7 @@ from typing import NamedTuple
 from learnings.core.due.ages import Activity, AgeReport
 from learnings.core.due.conditions import Condition
 from learnings.core.settings.values import FileSettings
+from learnings.core.text import counted
 
 GROWTH_WINDOW = 28
 """Active days over which the growth of a file is measured: four weeks, chosen and not measured."""
@@ -34,25 +35,51 @@ class Forecast(NamedTuple):
 def until_trigger(
     report: AgeReport, conditions: Sequence[Condition], versions: Sequence[Version]
 ) -> Forecast | None:
-    """Return when the nearer trigger will hold, from the growth of the last active days.
+    """Return when the nearer trigger will hold: by the growth so far, or by the days that pass.
 
-    None where the file does not grow: nothing will have to be consolidated.
+    None for a file without entries, where neither can be said.
     """
     size, staleness, _ = conditions
+    forecasts = []
     growth = growth_per_day(report.history.activity, versions)
-    if growth <= 0 or size.distance is None:
+    if growth > 0 and size.distance is not None:
+        lines = f"{counted(size.distance, 'line')} to {size.threshold}"
+        by_size = f"{lines} at {growth:.1f} lines an active day"
+        forecasts.append(Forecast(ceil(size.distance / growth), by_size))
+    if staleness.distance is not None:
+        days = counted(staleness.threshold, "active day")
+        forecasts.append(Forecast(staleness.distance, f"{days} without consolidation by then"))
+    return min(forecasts, key=lambda forecast: forecast.due_in_active_days, default=None)
+
+
+def until_due(
+    report: AgeReport, settings: FileSettings, trigger: Forecast, *, waited: int = 0
+) -> Forecast | None:
+    """Return when a file will be due of which is known when a trigger holds.
+
+    By then `min-batch` of its entries have to be old enough, or one if the file has been starved
+    for `starved-escalates-after` active days; waited are those it has been so far. Entries that are
+    yet to come are not counted on. None where no entry has an age.
+    """
+    days = trigger.due_in_active_days
+    ages = [e.active_days for e in report.oldest_first if e.active_days is not None]
+    missing = [max(0, settings.freshness - age) for age in ages]
+    if not missing:
         return None
-    by_size = Forecast(
-        ceil(size.distance / growth),
-        f"{size.distance} lines to {size.threshold} at {growth:.1f} lines an active day",
-    )
-    if staleness.distance is None:
-        return by_size
-    by_age = Forecast(
-        staleness.distance,
-        f"{staleness.threshold} without consolidation are full then",
-    )
-    return min(by_size, by_age, key=lambda forecast: forecast.due_in_active_days)
+    full = missing[settings.min_batch - 1] if len(missing) >= settings.min_batch else None
+    if full is not None and full <= days:
+        return trigger
+    escalated = max(days + settings.starved_escalates_after - waited, missing[0])
+    if full is not None and full <= escalated:
+        return Forecast(full, f"{trigger.because}, and {_are_old_enough(settings.min_batch)} then")
+    if missing[0] == escalated:
+        return Forecast(escalated, f"{trigger.because}, and {_are_old_enough(1)} then")
+    too_few = f"too few entries for a batch of {settings.min_batch}"
+    return Forecast(escalated, f"{trigger.because}, and {too_few} have waited long enough then")
+
+
+def _are_old_enough(entries: int) -> str:
+    return "an entry is old enough" if entries == 1 else f"{entries} entries are old enough"
 
 
 def growth_per_day(activity: Activity, versions: Sequence[Version]) -> float:
@@ -71,26 +98,3 @@ def growth_per_day(activity: Activity, versions: Sequence[Version]) -> float:
     first = known[-1].date
     days = len(window) if first < window[0] else Activity(window).after(first)
     return added / days if days else 0.0
-
-
-def until_batch(report: AgeReport, settings: FileSettings, waited: int) -> Forecast:
-    """Return when a starved file will be due: the batch is complete, or the wait is over.
-
-    waited is the number of active days since it has been starved.
-    """
-    escalation = Forecast(
-        settings.starved_escalates_after - waited,
-        "a trigger holds and too few entries get old enough before it escalates",
-    )
-    ages = [
-        e.active_days
-        for e in report.oldest_first
-        if e.active_days is not None and not e.entry.superseded
-    ]
-    if len(ages) < settings.min_batch:
-        return escalation
-    missing = settings.freshness - ages[settings.min_batch - 1]
-    complete = Forecast(
-        max(0, missing), f"a trigger holds and {settings.min_batch} entries are old enough then"
-    )
-    return min(complete, escalation, key=lambda forecast: forecast.due_in_active_days)

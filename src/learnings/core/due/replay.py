@@ -52,12 +52,18 @@ class ReplayedConsolidation(NamedTuple):
 
 
 class Replay(NamedTuple):
-    """A file's verdicts over history: days, episodes and consolidations, all ascending."""
+    """A file's verdicts over history: days, episodes and consolidations, all ascending.
+
+    lower_bound says that the history is incomplete, so that batch, staleness and the days overdue
+    are lower bounds; notes are sentences on what is special about it.
+    """
 
     file: str
     daily_verdicts: tuple[DailyVerdict, ...]
     episodes: tuple[Episode, ...]
     consolidations: tuple[ReplayedConsolidation, ...]
+    lower_bound: bool = False
+    notes: tuple[str, ...] = ()
 
 
 def daily_verdict(day: str, commit: str, verdict: Verdict) -> DailyVerdict:

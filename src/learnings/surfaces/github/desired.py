@@ -54,7 +54,7 @@ def desired_issue(verdict: Verdict, context: IssueContext) -> DesiredIssue:
         text=partial(_text, task, stamp),
         digest=digest_of(issue_body.content(task, _ROOM_FOR_DIGEST)),
         closing_comment=issue_body.closing_comment(verdict, stamp),
-        is_cleared=not verdict.triggered or verdict.switched_off,
+        is_cleared=verdict.verdict == NOT_DUE,
         today=context.today,
         moment=context.moment,
         run=context.run,

@@ -14,6 +14,8 @@ def render(verdict: Verdict) -> str:
         "schema": SCHEMA,
         "file": verdict.report.file,
         "verdict": verdict.verdict,
+        "lower_bound": verdict.lower_bound,
+        "notes": list(verdict.report.history.notes),
         "entries": [
             {
                 "title": entry_age.entry.title,
@@ -23,6 +25,7 @@ def render(verdict: Verdict) -> str:
                 "added": entry_age.origin.date,
                 "active_days": entry_age.active_days,
                 "lower_bound": entry_age.lower_bound,
+                "superseded": entry_age.entry.superseded,
                 "text": entry_age.entry.text,
             }
             for entry_age in verdict.batch

@@ -12,7 +12,7 @@ from learnings.core.due.ages import EntryAge
 from learnings.core.due.triggers import Verdict
 from learnings.core.text import counted
 from learnings.surfaces.render import due_words
-from learnings.surfaces.render.escape import span
+from learnings.surfaces.render.escape import line, span
 
 
 def render(verdict: Verdict) -> str:
@@ -23,10 +23,13 @@ def render(verdict: Verdict) -> str:
 def _head(verdict: Verdict) -> Iterator[str]:
     yield f"# Batch of {counted(len(verdict.batch), 'entry', 'entries')}\n"
     yield f"**File:** {span(verdict.report.file)}"
-    yield f"**Verdict:** {verdict.verdict} ({due_words.reason(verdict)})\n"
+    yield f"**Verdict:** {verdict.verdict} ({due_words.reason(verdict)})"
+    yield from (f"**Note:** {line(note)}" for note in verdict.report.history.notes)
+    yield ""
 
 
 def _entry(entry_age: EntryAge) -> str:
     entry = entry_age.entry
-    age = f"{due_words.age(entry_age)}, added {entry_age.origin.date}"
+    mark = ", superseded" if entry.superseded else ""
+    age = f"{due_words.age(entry_age)}, added {entry_age.origin.date}{mark}"
     return f"<!-- line {entry.first}: {age} -->\n{entry.text.rstrip()}\n"

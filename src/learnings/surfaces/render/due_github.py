@@ -18,5 +18,7 @@ def render(verdicts: Sequence[Verdict]) -> str:
 
 def _command(verdict: Verdict) -> str:
     message = f"Consolidation {verdict.verdict}: {due_words.reason(verdict)}"
+    if verdict.lower_bound:
+        message += " (shallow clone: ages and staleness are lower bounds)"
     location = {"file": verdict.report.file, "line": 1, "title": "learnings"}
     return command(LEVELS[verdict.verdict], message, **location)

@@ -31,11 +31,13 @@ def _file(verdict: Verdict) -> dict[str, object]:
                 "identity": entry_age.entry.identity,
                 "active_days": entry_age.active_days,
                 "lower_bound": entry_age.lower_bound,
+                "superseded": entry_age.entry.superseded,
             }
             for entry_age in verdict.batch
         ],
         "escalated": verdict.escalated,
         "starved_since": verdict.starved_since,
+        "due_since": verdict.due_since,
         "switched_off": verdict.switched_off,
         "forecast": forecast
         and {"due_in_active_days": forecast.due_in_active_days, "because": forecast.because},

@@ -34,7 +34,9 @@ def _section(verdict: Verdict) -> Iterator[str]:
         yield "\nThe batch, oldest first:\n"
         for entry_age in verdict.batch:
             entry = entry_age.entry
-            yield f"- {span(entry.heading)} ({due_words.age(entry_age)}, line {entry.first})"
+            facts = f"{due_words.age(entry_age)}, line {entry.first}"
+            mark = ", superseded" if entry.superseded else ""
+            yield f"- {span(entry.heading)} ({facts}{mark})"
 
 
 def _row(verdict: Verdict, condition: Condition) -> str:

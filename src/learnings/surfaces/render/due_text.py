@@ -33,7 +33,8 @@ def _block(verdict: Verdict) -> Iterator[str]:
         for entry_age in verdict.batch:
             age = f"{'≥' if entry_age.lower_bound else ''}{entry_age.active_days}"
             entry = entry_age.entry
-            yield f"  {age:>5}  {_short(entry.heading)} (line {entry.first})"
+            mark = ", superseded" if entry.superseded else ""
+            yield f"  {age:>5}  {_short(entry.heading)} (line {entry.first}{mark})"
 
 
 def _condition(verdict: Verdict, condition: Condition) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from learnings.core.due.ages import EntryAge
 from learnings.core.due.conditions import BATCH, SIZE, Condition
-from learnings.core.due.triggers import DUE, STARVED, Verdict
+from learnings.core.due.triggers import DUE, NOT_DUE, STARVED, Verdict
 from learnings.core.text import counted
 
 
@@ -17,33 +17,47 @@ def reason(verdict: Verdict) -> str:
     """Return why the verdict is what it is, as the rest of a sentence."""
     if verdict.switched_off:
         return "switched off by due = false"
+    if not verdict.report.entries:
+        return "the file has no entries"
     met = [measured(verdict, c) for c in verdict.conditions if c.met and c.name != BATCH]
-    batch = verdict.conditions[-1]
-    are = "is" if batch.value == 1 else "are"
-    count = f"{batch.value} of the {batch.threshold} entries a batch needs {are} old enough"
+    if verdict.verdict == NOT_DUE:
+        return "no trigger holds"
     if verdict.verdict == STARVED:
-        return f"{' and '.join(met)}, but only {count} (since {verdict.starved_since})"
+        return (
+            f"{' and '.join(met)}, but {_shortage(verdict)} (starved since {verdict.starved_since})"
+        )
     if verdict.escalated:
-        return f"{' and '.join(met)}; {count}, and that since {verdict.starved_since}"
-    if verdict.verdict == DUE:
-        return " and ".join(met)
-    return "no trigger holds"
+        return f"{' and '.join(met)}; {_shortage(verdict)}, and that since {verdict.starved_since}"
+    return " and ".join(met)
+
+
+def _shortage(verdict: Verdict) -> str:
+    """Return how far the batch is too small."""
+    batch = verdict.conditions[-1]
+    if batch.value:
+        are = "is" if batch.value == 1 else "are"
+        return f"only {batch.value} of the {batch.threshold} entries a batch needs {are} old enough"
+    first = verdict.first_fresh_in
+    if first is None:
+        return "no entry has a known age"
+    return f"no entry is old enough; the first will be in {counted(first, 'active day')}"
 
 
 def measured(verdict: Verdict, condition: Condition) -> str:
     """Return a condition's value in words."""
     if condition.value is None:
-        return "never consolidated"
+        return "no consolidation known" if verdict.lower_bound else "never consolidated"
     if condition.name == SIZE:
         return counted(condition.value, "line")
     bound = "≥ " if verdict.lower_bound else ""
     if condition.name == BATCH:
         entries = counted(condition.value, "entry", "entries")
-        return f"{bound}{entries} of {bound}{verdict.report.freshness} or more active days"
+        return f"{bound}{entries} of {verdict.report.freshness} or more active days"
     days = f"{bound}{counted(condition.value, 'active day')}"
     if condition.known:
         return f"{days} since the last consolidation"
-    return f"{days} since the oldest entry (never consolidated)"
+    never = "no consolidation known" if verdict.lower_bound else "never consolidated"
+    return f"{days} since the oldest entry ({never})"
 
 
 def outlook(verdict: Verdict) -> str | None:

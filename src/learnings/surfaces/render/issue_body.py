@@ -5,7 +5,7 @@ The sentences are ours; every text of an entry, a path or a finding is escaped.
 
 from __future__ import annotations
 
-from learnings.core.due.triggers import Verdict
+from learnings.core.due.triggers import NOT_DUE, Verdict
 from learnings.core.text import short_commit
 from learnings.surfaces.render import due_words, issue_entries, issue_head
 from learnings.surfaces.render.escape import span
@@ -57,8 +57,15 @@ def _why_not(verdict: Verdict) -> str:
         f"{due_words.measured(verdict, condition)} (threshold {condition.threshold})"
         for condition in verdict.conditions
     )
-    lead = "too few entries are old enough" if verdict.triggered else "no trigger holds"
-    return f"{lead}: {numbers}"
+    return f"{_lead(verdict)}: {numbers}"
+
+
+def _lead(verdict: Verdict) -> str:
+    if not verdict.report.entries:
+        return "the file has no entries"
+    if verdict.verdict == NOT_DUE:
+        return "no trigger holds"
+    return "too few entries are old enough" if verdict.batch else "no entry is old enough"
 
 
 def _fitting_head(task: Task, room: int) -> str:

@@ -18,6 +18,8 @@ def render(number: int, entry_age: EntryAge, task: Task) -> str:
     entry, origin = entry_age.entry, entry_age.origin
     title = span(entry.heading)
     facts = f"{due_words.age(entry_age)}, added {origin.date}, line {entry.first}"
+    if entry.superseded:
+        facts += ", superseded"
     where = _where(task.destinations.get(entry.identity, ()))
     if task.titles_only:
         return f"{number}. {title}: {facts}{where and f'; {where}'}"

@@ -19,6 +19,8 @@ def render(replays: Sequence[Replay]) -> str:
 def _file(replay: Replay) -> dict[str, object]:
     return {
         "file": replay.file,
+        "lower_bound": replay.lower_bound,
+        "notes": list(replay.notes),
         "evenings": [daily._asdict() for daily in replay.daily_verdicts],
         "episodes": [episode._asdict() for episode in replay.episodes],
         "consolidations": [_consolidation(item) for item in replay.consolidations],

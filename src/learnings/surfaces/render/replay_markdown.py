@@ -20,9 +20,11 @@ def _section(replay: Replay) -> Iterator[str]:
     yield f"## {span(replay.file)}"
     yield ""
     yield f"{counted(len(replay.daily_verdicts), 'active day')} with the file."
+    for note in replay.notes:
+        yield f"\nNote: {span(note)}"
     for title, lines in (
-        ("Due or starved", [episode_line(episode) for episode in replay.episodes]),
-        ("Consolidations", [consolidation_line(item) for item in replay.consolidations]),
+        ("Due or starved", [episode_line(episode, replay) for episode in replay.episodes]),
+        ("Consolidations", [consolidation_line(item, replay) for item in replay.consolidations]),
     ):
         yield f"\n### {title}\n"
         yield from ([f"- {line}" for line in lines] or ["None."])

@@ -75,5 +75,5 @@ def _change(file: TaskFile, verdicts: Sequence[Verdict]) -> Change:
 
 
 def _task(verdict: Verdict) -> Task:
-    since = verdict.report.history.activity.as_of or "today"
+    since = verdict.due_since or "today"
     return Task(verdict.report.file, verdict.verdict == DUE, since)
