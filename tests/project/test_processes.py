@@ -29,6 +29,7 @@ WORDS = {
     "baseline": [["baseline"]],
     "check": [["check"], ["check", "--format=json"], ["check", "--nothing"]],
     "ci": [["ci", "--help"]],
+    "completion": [["completion", "bash"]],
     "config": [["config"]],
     "due": [["due"], ["due", "--format=json"]],
     "explain": [["explain", "duplicate-entry"]],

@@ -121,8 +121,11 @@ def test_a_file_whose_name_begins_with_a_dash(memory: GitRepository, learnings: 
     [
         (["notify", "githb"], "PLACE takes no 'githb'; did you mean github?"),
         (["notify", "mail"], "PLACE takes no 'mail'; it takes one of github, file"),
-        (["check", "--rule", "soft-limt"], "--rule takes no 'soft-limt'; did you mean soft-limit?"),
-        (["check", "--rule", "xyz"], "--rule takes no 'xyz'; `learnings rules` lists all"),
+        (
+            ["check", "--rule", "soft-limt"],
+            "there is no rule 'soft-limt'; did you mean soft-limit?",
+        ),
+        (["check", "--rule", "xyz"], "there is no rule 'xyz'; `learnings rules` lists all"),
         (["explain", "soft-limt"], "there is no rule 'soft-limt'; did you mean soft-limit?"),
         (["schema", "findngs"], "NAME takes no 'findngs'; did you mean findings?"),
         (

@@ -13,6 +13,7 @@ COMMANDS = {
     "batch": "the entries that the next consolidation should take, with their text",
     "check": "structure of the memory files, with --history also the rules that need it",
     "ci": "what a CI job does: check, judge, summarise, keep the consolidation issue",
+    "completion": "lines for bash, zsh or fish that complete commands, options and values",
     "config": "the files found and how they are read, and the settings with where each came from",
     "due": "whether consolidation is due, with the reasons",
     "explain": "what a rule finds, why that matters and how to fix it",

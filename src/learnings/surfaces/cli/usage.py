@@ -37,7 +37,8 @@ def wrong_choice(action: argparse.Action, value: object) -> str:
         advice = suggestion(str(value), choices, otherwise=listed, cutoff=_ALMOST_CERTAIN)
     else:
         advice = suggestion(str(value), choices, otherwise="`learnings rules` lists all")
-    return f"{name} takes no {str(value)[:_LONGEST_SHOWN]!r}; {advice}"
+    refusal = "there is no rule" if action.metavar == "RULE" else f"{name} takes no"
+    return f"{refusal} {str(value)[:_LONGEST_SHOWN]!r}; {advice}"
 
 
 def _options_of(program: str) -> Sequence[str]:

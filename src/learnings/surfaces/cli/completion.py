@@ -1,0 +1,132 @@
+"""The lines that complete commands, options and their values in a shell.
+
+bash, in ~/.bashrc:                   eval "$(learnings completion bash)"
+zsh, in ~/.zshrc below compinit:      eval "$(learnings completion zsh)"
+fish, in ~/.config/fish/config.fish:  learnings completion fish | source
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple, TextIO
+
+from learnings.surfaces.cli.commands import COMMANDS, GENERAL_OPTIONS
+from learnings.surfaces.cli.declared_options import Argument, arguments_of
+
+# Each asks this module for what fits the words up to the cursor, and offers files where nothing
+# does. So they stay right when commands change.
+SCRIPTS = {
+    "bash": r"""_learnings() {
+    local IFS=$'\n'
+    COMPREPLY=($("$1" completion bash --complete -- "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
+}
+complete -o bashdefault -o default -F _learnings learnings
+""",
+    "zsh": r"""#compdef learnings
+_learnings() {
+    local -a line candidates
+    line=("${(@)words[2,CURRENT]}")
+    candidates=("${(@f)$("${words[1]}" completion zsh --complete -- "$line[@]" 2>/dev/null)}")
+    if [[ -n "$candidates" ]]; then _describe learnings candidates; else _files; fi
+}
+if [[ "$zsh_eval_context[-1]" == loadautofunc ]]; then
+    _learnings "$@"
+else
+    compdef _learnings learnings
+fi
+""",
+    "fish": r"""function __learnings_complete
+    set --local before (commandline --tokenize --cut-at-cursor --current-process)
+    set --local current (commandline --current-token --cut-at-cursor)
+    set --local line $before[2..-1] "$current"
+    set --local candidates ($before[1] completion fish --complete -- $line 2>/dev/null)
+    if test (count $candidates) -gt 0
+        printf '%s\n' $candidates
+    else
+        __fish_complete_path "$current"
+    end
+end
+complete --command learnings --no-files --arguments '(__learnings_complete)'
+""",
+}
+
+
+class Candidate(NamedTuple):
+    """A word that would fit, and what it means in a few words, perhaps empty."""
+
+    word: str
+    meaning: str = ""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `learnings completion`."""
+    parser.add_argument("shell", choices=SCRIPTS, metavar="SHELL", help=", ".join(SCRIPTS))
+    parser.add_argument("--complete", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("words", nargs="*", default=[], help=argparse.SUPPRESS)
+
+
+def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int:
+    """Print the lines for the shell or, with --complete, what fits the words; returns 0."""
+    del err, cwd
+    if not args.complete:
+        out.write(SCRIPTS[args.shell])
+        return 0
+    fitting = candidates(args.words or [""])
+    out.writelines(f"{_written(candidate, args.shell)}\n" for candidate in fitting)
+    return 0
+
+
+def candidates(words: Sequence[str]) -> list[Candidate]:
+    """Return what fits the last word, which may be empty or a part of one.
+
+    words are those behind `learnings`. bash separates them at =, the other shells do not.
+    """
+    *before, current = words
+    if current == "=" and before:
+        before, current = [*before, "="], ""
+    return [c for c in _fitting(before, current) if c.word.startswith(current)]
+
+
+def _fitting(before: Sequence[str], current: str) -> Iterator[Candidate]:
+    if not before:
+        options = [Candidate(option) for option in GENERAL_OPTIONS]
+        yield from options if current.startswith("-") else _commands()
+    if not before or before[0] not in COMMANDS:
+        return
+    arguments = [a for a in arguments_of(before[0]) if a.help is not None]
+    option = before[-2:-1] if before[-1] == "=" else before[-1:]
+    valued = next((a for a in arguments if a.has_value and {*option} & {*a.names}), None)
+    name, is_joined, _ = current.partition("=")
+    joined = next((a for a in arguments if is_joined and name in a.names), None)
+    if valued is not None:
+        yield from map(Candidate, valued.choices)
+    elif joined is not None:
+        yield from (Candidate(f"{name}={choice}") for choice in joined.choices)
+    elif current.startswith("-"):
+        yield from (Candidate(a.names[-1], a.help or "") for a in arguments if a.names)
+    else:
+        yield from _values(arguments, before[1:])
+
+
+def _commands() -> Iterator[Candidate]:
+    return (Candidate(name, meaning) for name, meaning in COMMANDS.items())
+
+
+def _values(arguments: Sequence[Argument], words: Sequence[str]) -> Iterator[Candidate]:
+    """Give the values of the positional argument that comes next; none where it is a file."""
+    with_value = {name for a in arguments if a.has_value for name in a.names}
+    skipped = {index + 1 for index, word in enumerate(words) if word in with_value}
+    number = sum(
+        index not in skipped and not word.startswith("-") for index, word in enumerate(words)
+    )
+    positional = [argument for argument in arguments if not argument.names]
+    if number < len(positional):
+        yield from map(Candidate, positional[number].choices)
+
+
+def _written(candidate: Candidate, shell: str) -> str:
+    """Return a candidate as a line in the form of a shell."""
+    separator = {"bash": "", "zsh": ":", "fish": "\t"}[shell]
+    return f"{candidate.word}{separator}{candidate.meaning}" if separator else candidate.word
