@@ -141,3 +141,59 @@ def test_named_on_the_command_line_and_on_standard_input(memory: GitRepository) 
     assert "index-orphan-row" in below.out
     assert "index-orphan-row" not in learnings("check", "agents/decisions", cwd=memory.path).out
     assert "index-orphan-row" in learnings("check", cwd=memory.path).out
+
+
+BLOCK = "<!-- INDEX:START -->\n| Date | Entry |\n|---|---|\n{}<!-- INDEX:END -->\n"
+LEARNED = "# L\n\n" + BLOCK + "\n## [2026-01-01-120000] A\n\nx\n\n## [2026-01-02-120000] B\n\ny\n"
+DECIDED = "# D\n\n" + BLOCK + "\n## [2026-01-03-120000] C\n\nx\n\n## [2026-01-04-120000] D\n\ny\n"
+
+
+@pytest.fixture
+def pair(repository: GitRepository) -> GitRepository:
+    """Return a repository with two learnings files, each with an index block out of date."""
+    repository.write(".context/LEARNINGS.md", LEARNED.format("| 2026-01-01 | A |\n"))
+    repository.write(".context/DECISIONS.md", DECIDED.format("| 2026-01-03 | Gone |\n"))
+    repository.commit()
+    return repository
+
+
+def test_each_learnings_file_has_a_block_of_its_own(pair: GitRepository) -> None:
+    run = HOOK(cwd=pair.path)
+    assert run.code == 1
+    assert [line.partition(" error ")[0] for line in run.out.splitlines()] == [
+        ".context/DECISIONS.md:6:1:",
+        ".context/DECISIONS.md:9:1:",
+        ".context/DECISIONS.md:13:1:",
+        ".context/LEARNINGS.md:13:1:",
+    ]
+    whole = Command("learnings")("check", cwd=pair.path)
+    assert [line for line in whole.out.splitlines() if " index-" in line] == run.out.splitlines()
+    one = Command("learnings")("check", ".context/LEARNINGS.md", cwd=pair.path)
+    assert one.out == run.out.splitlines(keepends=True)[-1]
+
+
+def test_a_list_of_indexes(pair: GitRepository) -> None:
+    pair.write("learnings.toml", 'index = ["a.md", "docs/b.md"]\nindexed = ["docs/decisions/*"]\n')
+    pair.write("docs/decisions/cli.md", HEADINGS)
+    rows = "## docs/decisions/cli.md\n\n/when a build hangs\n/how read a trace\n"
+    pair.write("a.md", rows)
+    pair.write("docs/b.md", rows.replace("/how read a trace\n", ""))
+    run = HOOK(cwd=pair.path)
+    lines = [line for line in run.out.splitlines() if ".context" not in line]
+    assert len(lines) == 1
+    assert lines[0].startswith("docs/decisions/cli.md:7:1: error index-missing-row")
+    assert '"docs/b.md"' in lines[0]
+    assert run.out.count(".context/") > 0
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# L\n\n```\n<!-- INDEX:START -->\n<!-- INDEX:END -->\n```\n\n## A\n\nx\n",
+        "# L\n\n<!-- INDEX:START -->\n- A, of May\n<!-- INDEX:END -->\n\n## A\n\nx\n",
+    ],
+)
+def test_what_is_no_block_of_ours_is_left_alone(repository: GitRepository, text: str) -> None:
+    repository.write("agents/learnings.md", text)
+    assert HOOK(cwd=repository.path).out == ""
+    assert Command("learnings")("fix", cwd=repository.path).code == 0

@@ -160,3 +160,20 @@ def test_the_hook_is_the_command(memory: GitRepository) -> None:
     run = Command("learnings")("fix", "--role=index", cwd=memory.path / "agents")
     assert (run.code, run.out) == (1, f"Fixing {INDEX}\n")
     assert HOOK("--nothing", cwd=memory.path).code == 2
+
+
+@pytest.mark.parametrize("command", ["memory-index-fix", "learnings-fix"])
+def test_the_blocks_of_learnings_files_are_rebuilt(repository: GitRepository, command: str) -> None:
+    block = "<!-- INDEX:START -->\n| Date | Entry |\n|---|---|\n{}<!-- INDEX:END -->\n\n"
+    entries = "## [2026-01-01-120000] A\n\nx\n\n## [2026-01-02-120000] B\n\ny\n"
+    rows = "| 2026-01-01 | A |\n| 2026-01-02 | B |\n"
+    paths = [".context/DECISIONS.md", ".context/LEARNINGS.md"]
+    for path, stale in zip(paths, ("| 2026-01-02 | B |\n", "| 2025-12-31 | Gone |\n"), strict=True):
+        repository.write(path, "# L\n\n" + block.format(stale) + entries)
+    repository.commit()
+    run = Command(command)(*([] if "memory" in command else paths), cwd=repository.path)
+    assert (run.code, run.out) == (1, "".join(f"Fixing {path}\n" for path in paths))
+    for path in paths:
+        assert repository.read(path).decode() == "# L\n\n" + block.format(rows) + entries
+    assert HOOK(cwd=repository.path).code == 0
+    assert CHECK(cwd=repository.path).out == ""

@@ -3,7 +3,8 @@
 What stands behind the `|` or the dash is not part of the key. `/when x` and `/how x` differ: the
 second one reads "how to x".
 
-Fix: join what the two rows say, and keep one.
+Fix: join what the two rows say, and keep one. From an index block, `memory-index-fix` removes the
+second.
 
 Bad:
 

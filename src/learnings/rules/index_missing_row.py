@@ -7,7 +7,8 @@ but where it has no heading itself, the finding asks whether it was meant.
 Indexed are the files of `indexed` and all that the index names. A heading needs a row from level 2
 on, unless its title starts with a dot or it stands above the first heading of level 2.
 
-Fix: add a row; `memory-index-fix --add-missing` does it.
+Fix: add a row; `memory-index-fix --add-missing` does it, for the index block of a learnings file
+without that option.
 
 Bad:
 

@@ -5,7 +5,8 @@ nowhere. A heading in similar words that has no row is named as the one that was
 Notes are not rows: list items, quotes, lines with bold words, lines of a paragraph, and what names
 no heading in a section that names no file.
 
-Fix: give the row the words of the heading as it is now, or remove it.
+Fix: give the row the words of the heading as it is now, or remove it. An index block is rebuilt by
+`memory-index-fix`, without rows of entries that are gone.
 
 Bad:
 

@@ -274,10 +274,48 @@ def test_a_block_is_filled(inside: str, after: str) -> None:
     assert fixed_text(text, {}, BLOCK, add_missing=True) == f"{START}{after}{END}{ENTRIES}"
 
 
-def test_rows_of_entries_that_are_gone_stay_in_a_block() -> None:
-    text = f"{START}{DATED}{ROWED}| 2026-01-01 | Gone |\n| d | One |\n{END}{ENTRIES}"
+@pytest.mark.parametrize(
+    "inside",
+    [
+        DATED,
+        DATED + ROWED,
+        DATED + "| 2026-01-01 | Gone |\n" + ROWED + "| d | One |\n",
+        DATED + "| x | A \\| b |\n| x | a \\| B |\n| 2026-01-01 | Gone |\n",
+        DATED + "| 2026-01-01 | Gone |\n| 2026-01-02 | Gone too |\n",
+    ],
+)
+def test_a_block_is_rebuilt_without_being_asked(inside: str) -> None:
+    tidy = f"{START}{DATED}{ROWED}{END}{ENTRIES}"
+    result = fixed_text(f"{START}{inside}{END}{ENTRIES}", {}, BLOCK)
 
-    assert fixed_text(text, {}, BLOCK, add_missing=True) == text
+    assert result.replace("| x |", "| 2026-02-02 |") == tidy
+
+
+@pytest.mark.parametrize(
+    ("head", "row", "entries"),
+    [
+        # Words that are in no entry.
+        ("| Date | Entry | Note |\n|---|---|---|\n", "| d | Gone | mine |\n", ENTRIES),
+        (DATED, "| d | Gone | mine |\n", ENTRIES),
+        # Entries that cannot be seen.
+        (DATED, "| d | Gone |\n", ""),
+        (DATED, "| d | Gone |\n", "## [2026-02-01-120000] One\n\n```\n## [2026-02-02] Gone\n"),
+    ],
+)
+def test_rows_that_may_say_more_than_the_entries_stay_in_a_block(
+    head: str, row: str, entries: str
+) -> None:
+    text = f"{START}{head}{row}{END}{entries}"
+
+    assert row in fixed_text(text, {}, BLOCK)
+
+
+def test_a_list_between_the_markers_is_left() -> None:
+    text = f"{START}- One, of February\n{END}{ENTRIES}"
+
+    assert problems_in(text, {}, BLOCK) == [("row-form", "", 1)]
+    with pytest.raises(FixRefused, match="no table of entries"):
+        fixed_text(text, {}, BLOCK)
 
 
 @pytest.mark.parametrize(

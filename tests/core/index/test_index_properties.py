@@ -217,7 +217,7 @@ def test_a_second_fix_changes_nothing(
 
 
 @anything
-def test_only_rows_of_structural_headings_go(
+def test_only_rows_of_structural_headings_go_and_of_a_block_unused_ones(
     case: tuple[bytes, str], files: list[IndexedFile], *, flag: bool
 ) -> None:
     data, form = case
@@ -226,9 +226,12 @@ def test_only_rows_of_structural_headings_go(
     row_matches = match(index, files).row_matches
     result, _ = after_fix(index, files, add_missing=flag)
 
-    structural = Counter(p.row.text for p in row_matches if p.status is MatchStatus.STRUCTURAL)
-    assert texts_of(index) - texts_of(result) <= structural
-    if not flag and form != ROWS:
+    unused = {MatchStatus.STRUCTURAL}
+    if form == BLOCK:
+        unused = {MatchStatus.ORPHAN, MatchStatus.DUPLICATE}
+    removed = Counter(p.row.text for p in row_matches if p.status in unused)
+    assert texts_of(index) - texts_of(result) <= removed
+    if not flag and form not in (ROWS, BLOCK):
         assert texts_of(result) <= texts_of(index)
 
 
@@ -259,6 +262,8 @@ def notes(index: IndexFile, files: list[IndexedFile]) -> list[str]:
         MatchStatus.NO_FILE,
         MatchStatus.STRUCTURAL,
     }
+    if index.form.is_generated:
+        movable.add(MatchStatus.ORPHAN)
     rows = {p.row.line for p in match(index, files).row_matches if p.status in movable}
     return [
         index.content(number)
@@ -293,9 +298,11 @@ def test_what_is_in_order_stays_as_it_is(
     files = files_for(index, files)
     kinds = {fault.kind for fault in problems(index, files)}
     fixable = {problem.STRUCTURAL_ROW, problem.ORDER} | ({problem.MISSING_ROW} if flag else set())
+    if form == BLOCK:
+        fixable |= {problem.MISSING_ROW, problem.ORPHAN_ROW, problem.DUPLICATE_ROW}
     assume(not kinds & (fixable | ({problem.WRONG_SECTION} if form == ROWS else set())))
     # What stands in the block is reported before the rows that it lacks, and forbids to add them.
-    assume(not flag or not blockers(index, files))
+    assume(not (flag or form == BLOCK) or not blockers(index, files))
 
     assert fixed(index, files, add_missing=flag) == data
 
@@ -370,7 +377,8 @@ def test_what_is_said_to_have_a_fix_is_gone_after_it_and_nothing_else(
     index = read_index(data, form=form, path=PATH)
     files = files_for(index, files)
     faults = with_fixes(index, files, list(problems(index, files)))
-    fixable = [p for p in faults if p.fix and (flag or p.kind != problem.MISSING_ROW)]
+    is_added = flag or form == BLOCK
+    fixable = [p for p in faults if p.fix and (is_added or p.kind != problem.MISSING_ROW)]
     try:
         after = fixed(index, files, add_missing=flag)
     except FixRefused:

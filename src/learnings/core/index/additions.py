@@ -9,6 +9,7 @@ from learnings.core.index.changes import Changes
 from learnings.core.index.files import HeadingKind, IndexedFile, Target
 from learnings.core.index.match import Match, MatchStatus, RowMatch, in_heading_order
 from learnings.core.index.model import IndexFile
+from learnings.core.index.style import PLAIN, RowStyle, style_of
 from learnings.core.index.tables import Table
 from learnings.core.markdown.blocks import outline_of
 from learnings.core.markdown.outline import Outline
@@ -22,31 +23,43 @@ class Addition(NamedTuple):
 
 
 def new_rows(index: IndexFile, matched: Match) -> Iterator[Addition]:
-    """Give a row for each heading that has none and that a row can name."""
-    groups = matched.first_groups()
+    """Give a row for each heading that has none and that a row can name.
+
+    It is written as the rows of its file are, else as those of the index.
+    """
+    groups, style = matched.first_groups(), style_of(matched.row_matches)
+    styles = {path: style_of(group).over(style) for path, group in groups.items()}
     for target in matched.missing:
         group = groups.get(target.file.path)
         beside = group[0].row if group else matched.last_row
-        text = new_row(index, target, index.form.table_beside(index, beside))
+        table = index.form.table_beside(index, beside)
+        text = new_row(index, target, table, styles.get(target.file.path, style))
         if text is not None:
             yield Addition(target, text)
 
 
-def new_row(index: IndexFile, target: Target, table: Table | None) -> str | None:
+def new_row(
+    index: IndexFile, target: Target, table: Table | None, style: RowStyle = PLAIN
+) -> str | None:
     """Return the row of a heading that has none, without terminator; None if no row can name it.
 
     table is the one that the row goes to, None in a form without tables. A title that Markdown
     would take for code, a comment or a heading at the beginning of a row, or that is read
     differently there, has none.
     """
-    text = index.form.row_text(target, table)
+    text = index.form.row_text(target, table, style)
+    return text if _is_row_of(text, index, target, table) else None
+
+
+def _is_row_of(text: str, index: IndexFile, target: Target, table: Table | None) -> bool:
+    """Return True if a line is read as a row of just that heading or file."""
     reading = index.form.read_row(text, table)
     if reading is None or reading.fault is not None or not _stands_alone(text):
-        return None
+        return False
     if target.heading is None:
-        return text if target.file.names.intersection(reading.keys) else None
+        return bool(target.file.names.intersection(reading.keys))
     headings = target.file.headings_with(reading.keys, HeadingKind.SEMANTIC)
-    return text if headings and headings[0].key == target.heading.key else None
+    return bool(headings) and headings[0].key == target.heading.key
 
 
 def add(

@@ -30,6 +30,11 @@ from learnings.core.index.problem import (
 )
 from learnings.core.text import counted
 
+_NO_TABLE = (
+    "the index block is no table of entries, such as | Date | Entry |; remove what is between its "
+    "markers, and `learnings fix` writes one"
+)
+
 
 def problems(
     index: IndexFile, files: Sequence[IndexedFile], *, fuzzy: float | None = None
@@ -67,7 +72,10 @@ def blockers(index: IndexFile, files: Sequence[IndexedFile]) -> tuple[tuple[int,
     reason = "an entry inside the index block, which a rebuild would delete; move it out"
     entries = next((file.headings for file in files if file.path == index.path), ())
     inside = {heading.line: reason for heading in entries if first < heading.line < last}
-    return tuple(sorted((inside | dict(index.faults)).items()))
+    reasons = inside | dict(index.faults)
+    if not reasons and not index.is_block_readable:
+        return ((first, _NO_TABLE),)
+    return tuple(sorted(reasons.items()))
 
 
 def is_without_file(row_match: RowMatch, matched: Match) -> bool:

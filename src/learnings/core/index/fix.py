@@ -3,12 +3,16 @@
 What is moved: rows of headings of another file. What is put in order: the rows of a section, on
 the lines that have rows of it. What is removed: rows of structural headings. What is added, when
 asked for: rows of headings that have none. All else stays, byte for byte.
+
+An index block is generated: it gets a row for each entry that has none, without being asked, and
+loses those that stand for no entry or repeat another.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Container, Iterator, Mapping, Sequence
+from itertools import zip_longest
 from types import MappingProxyType
 
 from learnings.core.errors import FixRefused
@@ -23,12 +27,16 @@ from learnings.core.index.match import Match, MatchStatus, RowMatch, in_heading_
 from learnings.core.index.matching import match
 from learnings.core.index.model import IndexFile
 from learnings.core.index.problem import (
+    DUPLICATE_ROW,
     MISSING_ROW,
     ORDER,
+    ORPHAN_ROW,
     STRUCTURAL_ROW,
     WRONG_SECTION,
     Problem,
 )
+from learnings.core.index.tables import cells
+from learnings.core.markdown.blocks import blocks_of
 
 FIXES: Mapping[str, Fix] = MappingProxyType(
     {
@@ -36,6 +44,14 @@ FIXES: Mapping[str, Fix] = MappingProxyType(
         ORDER: Fix("puts the rows in the order of the headings"),
         STRUCTURAL_ROW: Fix("removes the row"),
         MISSING_ROW: Fix("adds a row, if --add-missing is given", on_request=True),
+    }
+)
+BLOCK_FIXES: Mapping[str, Fix] = MappingProxyType(
+    {
+        ORDER: FIXES[ORDER],
+        MISSING_ROW: Fix("adds a row to the index block"),
+        ORPHAN_ROW: Fix("removes the row from the index block"),
+        DUPLICATE_ROW: Fix("removes the row from the index block"),
     }
 )
 
@@ -66,13 +82,16 @@ def with_fixes(
 
     Found out by making the fix; files as for check.problems().
     """
+    fixes = BLOCK_FIXES if index.form.is_generated else FIXES
     kinds = {problem.kind for problem in problems}
-    fixable = _fixed_kinds(index, files) if kinds & {*FIXES} - {MISSING_ROW} else set()
+    fixable = _fixed_kinds(index, files) if kinds & {*fixes} - {MISSING_ROW} else set()
     added = _added_locations(index, files) if MISSING_ROW in kinds else set()
+    removed = _removed_lines(index, files) if fixable and index.form.is_generated else set()
     for problem in problems:
         is_added = problem.kind == MISSING_ROW and (problem.path, problem.line) in added
-        is_fixed = problem.kind in fixable or is_added
-        yield problem._replace(fix=FIXES[problem.kind]) if is_fixed else problem
+        is_removed = problem.kind in (ORPHAN_ROW, DUPLICATE_ROW) and problem.line in removed
+        is_fixed = problem.kind in fixable or is_added or is_removed
+        yield problem._replace(fix=fixes[problem.kind]) if is_fixed else problem
 
 
 def _fixed(
@@ -91,7 +110,7 @@ def _fixed(
     result = with_lines(index, edited(index.lines, edits, path=index.path))
     _refuse_loss(changes, index, result)
     again = _changes(result, files, add_missing=add_missing, ignored=ignored)
-    if again.edits(result.lines, result.newline) or _hides_rows(index, result, files):
+    if again.edits(result.lines, result.newline) or _hides_rows(changes, index, result, files):
         raise FixRefused(
             f"{index.path} is left as it is: its fences, comments or tables run into its rows, so "
             "that a fix would not last; close them or put blank lines around them, then fix again"
@@ -106,8 +125,12 @@ def _changes(
     add_missing: bool,
     ignored: Container[Ignored],
 ) -> Changes:
-    matched = match(index, files)
-    changes = Changes()
+    matched, changes = match(index, files), Changes()
+    if is_rebuilt := index.form.is_generated and _is_whole(index, files):
+        unused = [m for m in matched.row_matches if _is_unused(m, index, ignored)]
+        changes.removed.update(m.row.line for m in unused)
+        left = tuple(m for m in matched.row_matches if m.row.line not in changes.removed)
+        matched = matched._replace(row_matches=left)
     moved = [m for m in matched.row_matches if _is_moved(m, matched, index, ignored)]
     removed = (m for m in matched.row_matches if _is_removed(m, ignored))
     changes.removed.update(m.row.line for m in (*moved, *removed))
@@ -115,7 +138,7 @@ def _changes(
         if not any((ORDER, m.row.text) in ignored for m in group):
             _order(changes, group)
     additions = [Addition(m.target, m.row.text) for m in moved if m.target]
-    if add_missing:
+    if add_missing or is_rebuilt:
         new = new_rows(index, matched)
         additions += [row for row in new if (MISSING_ROW, row.target.title) not in ignored]
     additions.sort(key=lambda addition: addition.target.line)
@@ -138,6 +161,22 @@ def _is_removed(row_match: RowMatch, ignored: Container[Ignored]) -> bool:
     return is_structural and (STRUCTURAL_ROW, row_match.row.text) not in ignored
 
 
+def _is_whole(index: IndexFile, files: Sequence[IndexedFile]) -> bool:
+    """Return True if the entries of a file are known: it has some, and nothing open hides more."""
+    hiding = blocks_of(index.to_bytes()).outline.hiding_blocks
+    return any(file.headings for file in files) and all(block.closed for block in hiding)
+
+
+def _is_unused(row_match: RowMatch, index: IndexFile, ignored: Container[Ignored]) -> bool:
+    """Return True for a row of a block that no entry needs and that says nothing else."""
+    kind = {MatchStatus.ORPHAN: ORPHAN_ROW, MatchStatus.DUPLICATE: DUPLICATE_ROW}
+    if row_match.status not in kind or (kind[row_match.status], row_match.row.text) in ignored:
+        return False
+    table = index.tables[row_match.row.group]
+    texts = zip_longest(cells(row_match.row.text), table.columns)
+    return not any(text and meaning is None for text, meaning in texts)
+
+
 def _order(changes: Changes, group: Sequence[RowMatch]) -> None:
     for before, after in zip(group, in_heading_order(group), strict=True):
         if before.row.text != after.row.text:
@@ -154,9 +193,16 @@ def _refuse_loss(changes: Changes, before: IndexFile, after: IndexFile) -> None:
         )
 
 
-def _hides_rows(before: IndexFile, after: IndexFile, files: Sequence[IndexedFile]) -> bool:
+def _hides_rows(
+    changes: Changes, before: IndexFile, after: IndexFile, files: Sequence[IndexedFile]
+) -> bool:
     """Return True if a row would stand where it is not read, in a fence that is never closed."""
-    rows = (m for m in match(before, files).row_matches if m.status is not MatchStatus.STRUCTURAL)
+    stay = {MatchStatus.MATCHED, MatchStatus.OTHER_FILE, MatchStatus.NO_FILE}
+    rows = [
+        row_match
+        for row_match in match(before, files).row_matches
+        if row_match.status in stay or row_match.row.line not in changes.removed
+    ]
     left = (row_match.row.text.strip() for row_match in match(after, files).row_matches)
     return bool(Counter(row_match.row.text.strip() for row_match in rows) - Counter(left))
 
@@ -168,6 +214,11 @@ def _fixed_kinds(index: IndexFile, files: Sequence[IndexedFile]) -> set[str]:
     except FixRefused:
         return set()
     return {STRUCTURAL_ROW, ORDER} | ({WRONG_SECTION} if index.form.moves_rows else set())
+
+
+def _removed_lines(index: IndexFile, files: Sequence[IndexedFile]) -> set[int]:
+    """Return the lines of an index block that a fix removes, where it is not refused."""
+    return _changes(index, files, add_missing=False, ignored=()).removed
 
 
 def _added_locations(index: IndexFile, files: Sequence[IndexedFile]) -> set[Location]:

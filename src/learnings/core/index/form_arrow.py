@@ -12,6 +12,7 @@ from learnings.core.index.lines import Insertion, Row, hidden_lines
 from learnings.core.index.model import Form, IndexFile
 from learnings.core.index.pointers import pointers_in
 from learnings.core.index.reading import Reading, keys_of_cell, path_of_cell
+from learnings.core.index.style import RowStyle
 from learnings.core.index.tables import Table
 from learnings.core.markdown.blocks import Blocks
 from learnings.core.markdown.ignore_comments import without_ignores
@@ -35,11 +36,11 @@ class Arrow(Form):
         del table
         return read_arrow(text)
 
-    def row_text(self, target: Target, table: Table | None = None) -> str:
+    def row_text(self, target: Target, table: Table | None, style: RowStyle) -> str:
         """Return the row of a heading or of a whole file."""
         del table
         summary = target.file.summary(target.heading)
-        return f"**{target.name}** — {summary} → {target.file.path}"
+        return f"**{style.name_of(target)}** — {summary} → {target.file.path}"
 
     def insertion_at_end(
         self,

@@ -22,6 +22,7 @@ class Block(TableRows):
 
     name = "block"
     lists_itself = True
+    is_generated = True
     has_sections = False
     has_unique_headings = False
     head = ("| Date | Entry |", "|---|---|")

@@ -16,6 +16,7 @@ from learnings.core.index.lines import Insertion, Row, hidden_lines
 from learnings.core.index.model import Form, IndexFile
 from learnings.core.index.pointers import pointers_in
 from learnings.core.index.reading import MOST_ENDS, Reading, read_operator, unique
+from learnings.core.index.style import RowStyle
 from learnings.core.index.tables import Table
 from learnings.core.markdown.blocks import Blocks
 from learnings.core.markdown.ignore_comments import without_ignores
@@ -46,11 +47,12 @@ class Rows(Form):
         del table
         return read_row(text)
 
-    def row_text(self, target: Target, table: Table | None = None) -> str:
+    def row_text(self, target: Target, table: Table | None, style: RowStyle) -> str:
         """Return `/when …` or `/how …` for a title that these write, else title and summary."""
         del table
-        short = operator_row(target.name)
-        return short or f"{target.name} — {target.file.summary(target.heading)}"
+        name = style.name_of(target)
+        short = None if style.operators is False else operator_row(name)
+        return short or f"{name} — {target.file.summary(target.heading)}"
 
     def headings_of_files(self, index: IndexFile, known: Container[str]) -> Mapping[str, int]:
         """Return the line of the first section of each file."""

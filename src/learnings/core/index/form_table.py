@@ -11,6 +11,7 @@ from learnings.core.index.keys import operator_row
 from learnings.core.index.lines import Insertion, Row, hidden_lines
 from learnings.core.index.model import Form, IndexFile
 from learnings.core.index.reading import Reading
+from learnings.core.index.style import RowStyle
 from learnings.core.index.tables import (
     DATE,
     FILE,
@@ -52,9 +53,12 @@ class TableRows(Form):
         """Read the cells of a row."""
         return read_cells(text, table) if table else None
 
-    def row_text(self, target: Target, table: Table | None) -> str:
+    def row_text(self, target: Target, table: Table | None, style: RowStyle) -> str:
         """Return the row of a heading, its cells by what the columns mean."""
-        values = {TOPIC: target.name, KEY: operator_row(target.name) or target.name}
+        name = style.name_of(target)
+        short = None if style.operators is False else operator_row(name)
+        topic = target.name if table and KEY in table.columns else name
+        values = {TOPIC: topic, KEY: short or name}
         values |= {FILE: target.file.path, LINE: str(target.line), DATE: target.date}
         return row_of(table, values) if table else ""
 

@@ -50,11 +50,14 @@ def read_index(data: bytes, *, form: str = "rows", path: str = "") -> IndexFile:
 
 
 def has_block(data: bytes) -> bool:
-    """Return True if a file has a marker of an index block, outside of code."""
+    """Return True if a file has a marker of an index block that is a table, or shall become one.
+
+    A list between the markers is kept up by another program.
+    """
     if INDEX_MARK not in data:
         return False
     index = read_index(data, form=Block.name)
-    return index.block is not None or bool(index.faults)
+    return bool(index.faults) or (index.block is not None and index.is_block_readable)
 
 
 def with_lines(index: IndexFile, lines: Iterable[str]) -> IndexFile:

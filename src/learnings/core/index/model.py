@@ -16,6 +16,7 @@ from typing import ClassVar, NamedTuple
 from learnings.core.index.files import HeadingKind, IndexedFile, Location, Target
 from learnings.core.index.lines import IndexSection, Insertion, Row
 from learnings.core.index.reading import Reading
+from learnings.core.index.style import RowStyle
 from learnings.core.index.tables import Table
 from learnings.core.markdown.blocks import Blocks
 from learnings.core.text import chomp, encode, newline_of
@@ -41,6 +42,13 @@ class IndexFile(NamedTuple):
     tables: tuple[Table, ...] = ()
     block: tuple[int, int] | None = None
     faults: tuple[tuple[int, str], ...] = ()
+
+    @property
+    def is_block_readable(self) -> bool:
+        """True if the index block, if there is one, is a table of entries or empty."""
+        first, last = self.block or (0, 0)
+        inside = range(first + 1, last)
+        return bool(self.tables) or not any(self.content(number).strip() for number in inside)
 
     @property
     def newline(self) -> str:
@@ -91,14 +99,16 @@ class Form(ABC):
     """One way to write a memory index: how it is read, what needs a row, how a row is added.
 
     name is the value of the setting `index-form`. lists_itself is True where the rows are about
-    the entries of the file that the index stands in, and no other file. has_sections is True
-    where a heading of level 2 may name the file that the rows below it are about. moves_rows is
-    True where a row of another file's heading can be moved as it is. has_unique_headings is True
+    the entries of the file that the index stands in, and no other file. is_generated is True where
+    rows hold nothing but what the entries say, so that a fix adds and removes them. has_sections is
+    True where a heading of level 2 may name the file that the rows below it are about. moves_rows
+    is True where a row of another file's heading can be moved as it is. has_unique_headings is True
     where a row names a heading by its words alone, so that no two headings may have the same.
     """
 
     name: ClassVar[str]
     lists_itself: ClassVar[bool] = False
+    is_generated: ClassVar[bool] = False
     has_sections: ClassVar[bool] = False
     moves_rows: ClassVar[bool] = False
     has_unique_headings: ClassVar[bool] = False
@@ -112,7 +122,7 @@ class Form(ABC):
         """Read one line, None if it is not a row; table is the one that it stands in."""
 
     @abstractmethod
-    def row_text(self, target: Target, table: Table | None) -> str:
+    def row_text(self, target: Target, table: Table | None, style: RowStyle) -> str:
         """Return how a new row is written, without terminator; table is the one it goes to."""
 
     @abstractmethod

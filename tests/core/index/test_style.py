@@ -1,0 +1,54 @@
+from __future__ import annotations
+
+import pytest
+
+from tests.core.index.index_cases import ARROW, ROWS, TABLE, Files, fixed_text
+
+FILES: Files = {
+    "a.md": "## When Writing Tests\n\n## How to Read YAML\n\n## Caches\n\nKept. Long.\n",
+    "b.md": "## When Reading Logs\n",
+}
+TABLE_HEAD = "| Topic | File | Key |\n|---|---|---|\n"
+
+
+@pytest.mark.parametrize(
+    ("form", "rows", "added"),
+    [
+        # In lower case, as the others.
+        (ROWS, "/when writing tests\n", ["/how read yaml", "caches — Kept"]),
+        (ROWS, "caches — s\n", ["/when writing tests", "/how read yaml"]),
+        # As the headings.
+        (ROWS, "/when Writing Tests\n", ["/how Read YAML", "Caches — Kept"]),
+        (ROWS, "Caches — s\n", ["/when Writing Tests", "/how Read YAML"]),
+        # Without operators, as the others.
+        (ROWS, "When Writing Tests — s\n", ["How to Read YAML — a.md", "Caches — Kept"]),
+        (ROWS, "when writing tests — s\n", ["how to read yaml — a.md", "caches — Kept"]),
+        (
+            TABLE,
+            f"{TABLE_HEAD}| t | a.md | When Writing Tests |\n",
+            ["| How to Read YAML | a.md | How to Read YAML |", "| Caches | a.md | Caches |"],
+        ),
+        (
+            TABLE,
+            f"{TABLE_HEAD}| t | a.md | /when writing tests |\n",
+            ["| How to Read YAML | a.md | /how read yaml |", "| Caches | a.md | caches |"],
+        ),
+        (
+            ARROW,
+            "**when writing tests** — s → a.md\n",
+            ["**how to read yaml** — a.md → a.md", "**caches** — Kept → a.md"],
+        ),
+    ],
+)
+def test_an_added_row_is_written_as_its_neighbours(form: str, rows: str, added: list[str]) -> None:
+    top = "## a.md\n\n" if form == ROWS else ""
+    only = {"a.md": FILES["a.md"]}
+    lines = fixed_text(top + rows, only, form, add_missing=True).splitlines()
+
+    assert sorted(lines) == sorted([*(top + rows).splitlines(), *added])
+
+
+def test_a_file_without_rows_takes_the_style_of_the_index() -> None:
+    rows = "## a.md\n\n/when writing tests\n/how read yaml\nCaches — s\n"
+
+    assert fixed_text(rows, FILES, add_missing=True).endswith("## b.md\n\n/when reading logs\n")
