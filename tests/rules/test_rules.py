@@ -129,6 +129,8 @@ def finding_faults(rule: Rule) -> Iterator[str]:
         yield f"severity {finding.severity}"
     if not message.isprintable() or message.endswith("."):
         yield message
+    if "; " not in message:
+        yield f"says not what to do: {message}"
     if message[0].isalpha() and not message[0].islower():
         yield message
     if not 1 <= finding.line <= len(bad.file.document.lines):

@@ -42,6 +42,40 @@ def test_closed_or_no_fence(source: str) -> None:
     assert lines("unclosed-fence", source) == []
 
 
+OUTER = f"## A\n\n{FENCE}markdown\n## Example\n\n{FENCE}sh\nmake\n{FENCE}\n"
+NESTED = (
+    "the fence in line 3 shows another in line 6 and ends with it in line 8: "
+    "open the outer one and close it here with four backticks"
+)
+
+
+@pytest.mark.parametrize(
+    ("source", "advice"),
+    [
+        (f"{OUTER}\nMore.\n{FENCE}\n\n## B\n", NESTED),
+        (f"{OUTER}{FENCE}py\nx\n{FENCE}\n{FENCE}\n\n## B\n", NESTED),
+        (f"{OUTER}{FENCE}\n\n## B\n".replace("markdown", ""), NESTED),
+        (f"{OUTER}{FENCE}\n".replace("`", "~"), NESTED.replace("backticks", "tildes")),
+        (f"{OUTER}{FENCE}\n".replace(FENCE, f"{FENCE}`"), NESTED.replace("four", "5")),
+        (f"{OUTER}{FENCE}sh\nmake\n", "close it"),
+        (f"{OUTER}~~~\nmake\n", "close it"),
+        (f"## A\n\n{FENCE}\ncode\n{FENCE}\n{FENCE}\nmore\n", "close it"),
+        (f"## A\n\n````\ncode\n{FENCE}\n", "line 5 is too short to close it, write ```` there"),
+        (f"## A\n\n{FENCE}\ncode\n\n{FENCE}sh\nmore\n", "close it above line 6, which opens"),
+        (f"## A\n\n{FENCE}\ncode\n{FENCE} end\n", "close it above line 5, which opens another or"),
+        (f"## A\n\n{FENCE}\ncode\n~~~\n    {FENCE}\n", "close it"),
+    ],
+)
+def test_advice_says_where_it_goes_wrong(source: str, advice: str) -> None:
+    (finding,) = run("unclosed-fence", source)
+    assert finding.message.rpartition("; ")[2].startswith(advice)
+
+
+def test_four_backticks_around_a_fence_are_right() -> None:
+    source = f"{OUTER}{FENCE}`\n\n## B\n".replace(f"{FENCE}markdown", f"{FENCE}`markdown")
+    assert lines("unclosed-fence", source) == []
+
+
 @pytest.mark.parametrize(
     ("source", "wording"),
     [

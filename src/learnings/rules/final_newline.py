@@ -43,7 +43,9 @@ def check(file: CheckedFile) -> Iterator[Finding]:
         return
     from learnings.core.findings.fixes import Edit, Fix  # noqa: PLC0415  (most files need no fix)
 
-    message = "the file does not end with a newline; what is appended next joins the last line"
+    message = (
+        "the file does not end with a newline, so what is appended joins the last line; add one"
+    )
     column = len(lines[-1]) + 1
     newline = newline_of(file.document.text)
     added = "\n" if lines[-1].endswith("\r") else newline

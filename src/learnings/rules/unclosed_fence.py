@@ -4,9 +4,12 @@ Everything down to the end of the file then counts as code: the entries below ha
 the memory, for every reader of Markdown and for all that is counted here.
 
 A fence is closed by a line of its own with at least as many of the same character and nothing
-behind them. Fences inside a list item or a quotation end with it and are not looked at.
+behind them. So Markdown that shows a fence needs a longer one around it: the first line that closes
+the inner fence would close the outer one as well. Fences inside a list item or a quotation end with
+it and are not looked at.
 
-Fix: close the fence where the code ends.
+Fix: close the fence where the code ends. Around code that has fences of its own, write four
+backticks.
 
 Bad:
 
@@ -38,21 +41,80 @@ Good:
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from learnings.core.findings.finding import Finding, Severity
 from learnings.rules.checked_file import CheckedFile
 from learnings.rules.rule import MEMORY, Needs
+
+if TYPE_CHECKING:
+    from learnings.core.markdown.outline import Block
 
 ID = "unclosed-fence"
 SEVERITY = Severity.ERROR
 ROLES = MEMORY
 NEEDS = Needs.FILE
 
+_USUAL = 4  # characters that a fence around an ordinary one takes
+# A line that opens or closes a fence: up to three blanks, the fence, what stands behind it. There
+# is no backtick behind backticks, or the line is code in a paragraph.
+_FENCE = re.compile(r" {0,3}(`{3,}(?=[^`]*$)|~{3,})(.*)")
+
 
 def check(file: CheckedFile) -> Iterator[Finding]:
     """Give a finding for the fence that is open at the end of the file."""
     for block in file.document.outline.fences:
         if not block.closed:
-            message = f"this code fence is never closed{file.swallowed(block)}; close it"
-            yield file.finding(ID, SEVERITY, block.first, message)
+            message = f"this code fence is never closed{file.swallowed(block)}"
+            yield file.finding(ID, SEVERITY, block.first, f"{message}; {_advice(file, block)}")
+
+
+def _advice(file: CheckedFile, block: Block) -> str:
+    """Return what to do about an open fence: mostly to close it, or where it seems to go wrong."""
+    return _of_nested(file, block) or _of_below(file, block)
+
+
+def _of_nested(file: CheckedFile, block: Block) -> str | None:
+    """Return the advice for a fence that was meant to close one which shows another fence.
+
+    The inner fence has ended the outer one, so the end of the outer one opens a new fence.
+    """
+    mark, info = _fence(file.line(block.first))
+    above = [fence for fence in file.document.outline.fences if fence.first < block.first]
+    for outer in () if info else reversed(above):
+        outer_mark, _ = _fence(file.line(outer.first))
+        for number in range(outer.first + 1, outer.last):
+            inner_mark, inner_info = _fence(file.line(number))
+            if inner_info and inner_mark[0] == outer_mark[0] == mark[0]:
+                longer = _in_words(outer_mark[0], max(len(inner_mark) + 1, len(outer_mark)))
+                return (
+                    f"the fence in line {outer.first} shows another in line {number} and ends with "
+                    f"it in line {outer.last}: open the outer one and close it here with {longer}"
+                )
+    return None
+
+
+def _in_words(character: str, count: int) -> str:
+    number = "four" if count == _USUAL else str(count)
+    return f"{number} {'backticks' if character == '`' else 'tildes'}"
+
+
+def _of_below(file: CheckedFile, block: Block) -> str:
+    """Return the advice for a fence with a line below that looks like its end or like the next."""
+    mark, _ = _fence(file.line(block.first))
+    for number in range(block.first + 1, block.last + 1):
+        other, info = _fence(file.line(number))
+        if other[:1] != mark[:1] or not other:
+            continue
+        if info:
+            return f"close it above line {number}, which opens another or has text behind its end"
+        return f"line {number} is too short to close it, write {mark} there"
+    return "close it"
+
+
+def _fence(line: str) -> tuple[str, str]:
+    """Return the characters of a fence and the text behind them, both empty for another line."""
+    match = _FENCE.match(line)
+    return (match[1], match[2].strip()) if match else ("", "")

@@ -244,7 +244,11 @@ def test_a_heading_that_has_a_row_is_nobodys_pair() -> None:
     rows = "/when writing mock tests\n/when writing mock texts\n/when write mock tests\n"
     messages = messages_in(f"## a.md\n\n{rows}", FUZZY)
 
-    assert messages == {"orphan-row 5": 'no heading of "a.md" reads "when write mock tests"'}
+    assert messages == {
+        "orphan-row 5": (
+            'no heading of "a.md" reads "when write mock tests"; correct the row, or remove it'
+        )
+    }
 
 
 def test_a_row_is_paired_within_its_file_and_a_note_without_a_file_with_any() -> None:

@@ -110,7 +110,8 @@ def _fault_of_row(row_match: RowMatch, matched: Match, pairs: Pairs) -> tuple[st
         return STRUCTURAL_ROW, f"{where} is structural and has no row; remove the row"
     if row_match.status is MatchStatus.OTHER_FILE:
         actual = quoted(target.file.path)
-        return WRONG_SECTION, f"the heading {title} is in {actual}, not in {path}"
+        where = f"the heading {title} is in {actual}, not in {path}"
+        return WRONG_SECTION, f"{where}; move the row to the section of that file"
     return _fault_of_rival(row_match, title)
 
 
@@ -124,7 +125,7 @@ def _fault_of_rival(row_match: RowMatch, title: str) -> tuple[str, str]:
 
 def _meant(heading: Target | None) -> str:
     if heading is None:
-        return ""
+        return "; correct the row, or remove it"
     return f"; did you mean {quoted(heading.title)} in line {heading.line}, which has no row?"
 
 
@@ -168,9 +169,12 @@ def _missing_row(target: Target, index: IndexFile, matched: Match, pairs: Pairs)
     noun = "heading" if target.heading else "file"
     message = f"the {noun} {quoted(target.title)} has no row in {quoted(index.path)}"
     similar = matched.similar.get(target.location) or pairs.row_of.get(target.location)
-    if similar is not None:
-        message += f"; did you mean the row in line {similar.line}, {quoted(similar.text)}?"
-    return Problem(MISSING_ROW, target.file.path, max(target.line, 1), 1, message, target.title)
+    if similar is None:
+        advice = "add one"
+    else:
+        advice = f"did you mean the row in line {similar.line}, {quoted(similar.text)}?"
+    line = max(target.line, 1)
+    return Problem(MISSING_ROW, target.file.path, line, 1, f"{message}; {advice}", target.title)
 
 
 def _stale(row_match: RowMatch, index: IndexFile) -> Iterator[Problem]:
@@ -183,7 +187,7 @@ def _stale(row_match: RowMatch, index: IndexFile) -> Iterator[Problem]:
             message = f"{where} of {quoted(row_match.path)}, not in line {pointer.first}"
             if pointer.first == heading.line:
                 message = f"{where} to {heading.last} of {quoted(row_match.path)}, not further"
-            yield _at_row(STALE_LINE_NUMBER, index, row_match.row, message)
+            yield _at_row(STALE_LINE_NUMBER, index, row_match.row, f"{message}; correct the number")
             return
 
 
@@ -204,7 +208,7 @@ def _order(index: IndexFile, matched: Match) -> Iterator[Problem]:
         for above, row_match in pairwise(rows):
             if row_match.line < above.line:
                 path = quoted(row_match.path)
-                message = f"the rows of {path} are not in the order of its headings"
+                message = f"the rows of {path} are not in the order of its headings; reorder them"
                 yield _at_row(ORDER, index, row_match.row, message)
                 break
 
