@@ -1,12 +1,15 @@
-"""Two ways to commit and push in a made-up repository: our hook programs, or a real framework.
+"""Ways to commit and push in a made-up repository: our hook programs, the script, a framework.
 
-Both give what a person at the repository sees, and whether git went on.
+Each gives what a person at the repository sees, and whether git went on.
 """
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
+import shutil
+import sysconfig
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
@@ -18,7 +21,8 @@ from learnings.app.setup.hook_table import is_own
 from tests.support.checkout import manifest
 from tests.support.command import Command, Completed
 from tests.support.frameworks import CONFIG, Framework
-from tests.support.repository import GitRepository
+from tests.support.guard import ROOT
+from tests.support.repository import GitError, GitRepository
 
 
 class Outcome(NamedTuple):
@@ -99,6 +103,22 @@ class WithPrograms:
             if is_own(source["repo"]):
                 for hook in source["hooks"]:
                     yield manifest()[hook["id"]] | hook
+
+
+class WithPlainHook(WithPrograms):
+    """Commits with git, which calls the shell script for those who use no framework."""
+
+    def commit(self, message: str) -> Outcome:
+        """Commit with the script in the place of git's own hook."""
+        hook = self.repository.path / ".git" / "hooks" / "pre-commit"
+        hook.parent.mkdir(exist_ok=True)
+        shutil.copy(ROOT / "hooks" / "git" / "pre-commit", hook)
+        search = os.pathsep.join((sysconfig.get_path("scripts"), os.environ["PATH"]))
+        try:
+            printed = self.repository.git("commit", "--message", message, env={"PATH": search})
+        except GitError as error:
+            return Outcome(passed=False, printed=str(error))
+        return Outcome(passed=True, printed=printed)
 
 
 @dataclass(frozen=True, slots=True)

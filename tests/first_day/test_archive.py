@@ -9,7 +9,7 @@ import pytest
 from tests.first_day.archive import archives, read
 from tests.support.guard import ROOT
 
-FACTS = {"days", "entries", "known", "push", "refused"}
+FACTS = {"days", "entries", "finding", "known", "push", "refused"}
 FORMS = """\
 Each form of a file.
 

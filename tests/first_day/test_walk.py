@@ -7,13 +7,14 @@ Each archive in `repositories` says what is wrong in it, and what is expected. T
 from __future__ import annotations
 
 import json
+import os
 import re
 from pathlib import Path
 
 import pytest
 
 from tests.first_day.archive import Archive, archives
-from tests.first_day.commits import Person, WithFramework, WithPrograms, steps
+from tests.first_day.commits import Person, WithFramework, WithPlainHook, WithPrograms, steps
 from tests.support.command import Command
 from tests.support.frameworks import Framework
 from tests.support.repository import GitRepository
@@ -21,6 +22,7 @@ from tests.support.repository import GitRepository
 ARCHIVES = {archive.name: archive for archive in archives()}
 # Where what matters is what the framework does with a configuration, or which files it hands over.
 WITH_PRE_COMMIT = [
+    "agents_copied",
     "grown_for_a_quarter",
     "hooks_that_fail_fast",
     "no_memory",
@@ -32,6 +34,14 @@ def test_first_day_with_the_hook_programs(name: str, tmp_path: Path) -> None:
     archive = ARCHIVES[name]
     repository = archive.build(tmp_path / name)
     walk(archive, repository, WithPrograms(repository))
+
+
+@pytest.mark.skipif(os.name == "nt", reason="git for Windows brings a shell of its own")
+@pytest.mark.parametrize("name", [name for name in ARCHIVES if name.startswith("destroyed")])
+def test_destroyed_memory_with_the_plain_hook(name: str, tmp_path: Path) -> None:
+    archive = ARCHIVES[name]
+    repository = archive.build(tmp_path / name)
+    walk(archive, repository, WithPlainHook(repository))
 
 
 @pytest.mark.slow
@@ -48,6 +58,7 @@ def walk(archive: Archive, repository: GitRepository, person: Person) -> None:
     """Live through the first day in a repository; fails with what was printed at that moment."""
     set_up(archive, repository, person)
     expect_entries(archive, repository)
+    expect_findings(archive, repository)
     if "right" in archive.stages:
         archive.write(repository, "right")
         repository.git("add", "--all")
@@ -88,6 +99,15 @@ def expect_entries(archive: Archive, repository: GitRepository) -> None:
     for fact in archive.facts.get("entries", []):
         path, number = fact.split()
         assert entries.get(path, 0) == int(number), entries
+
+
+def expect_findings(archive: Archive, repository: GitRepository) -> None:
+    """Expect that a check finds what its archive says, and nothing else."""
+    report = Command("learnings")(
+        *("check", "--no-baseline", "--format", "json"), cwd=repository.path
+    ).json
+    findings = [f"{finding['rule']} {finding['path']}" for finding in report["findings"]]
+    assert sorted(findings) == sorted(archive.facts.get("finding", []))
 
 
 def expect_refusal(archive: Archive, repository: GitRepository, person: Person) -> None:
