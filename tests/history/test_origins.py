@@ -360,8 +360,83 @@ def test_an_untracked_list_at_the_root_is_not_used(repository: GitRepository) ->
     assert added(ages(repository)) == {"B": day(1)}
 
 
-def test_a_list_of_revisions_that_names_nothing(repository: GitRepository) -> None:
-    keep(repository, 0, memory("A"))
-    repository.write(".git-blame-ignore-revs", f"# none yet\n\n{'1' * 40}\n")
-    repository.commit(date=day(1))
-    assert added(ages(repository)) == {"A": day(0)}
+LIST = ".git-blame-ignore-revs"
+
+
+@pytest.fixture
+def rewritten(repository: GitRepository) -> str:
+    """Make a second commit that rewrote the only entry, heading and body; return its hash."""
+    keep(repository, 0, memory("A", A="some words"))
+    return keep(repository, 1, memory("B", B="nothing in common"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{0}",
+        "{0:.8}\n",
+        "{1}\n",
+        "{0}\u00a0\n",
+        "# why\r{0}\r",
+        "\ufeff{0}\n",
+        "  {0}  # why\r\n\r\n# done\r\n",
+        "{0:.8}# why\n{0}\n{0:.8}\n",
+    ],
+)
+def test_a_listed_revision_may_be_abbreviated_and_commented(
+    repository: GitRepository, rewritten: str, text: str
+) -> None:
+    repository.write(LIST, text.format(rewritten, rewritten.upper()))
+    repository.commit(date=day(2))
+    for document in (ages(repository), ages(repository)):
+        assert added(document) == {"B": day(0)}
+        assert document["history"]["notes"] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "where"),
+    [
+        (f"# none yet\n\n{'1' * 40}\n{{0}}", f":3: {'1' * 40} names no commit"),
+        ("1234567\n{0:.9}\n", ":1: 1234567 names no commit"),
+        ("{0}\nHEAD\n", ":2: HEAD names no commit"),
+        ("{0}\nnot a hash\n", ":2: not a hash names no commit"),
+        ("{0}\n\x1b[31m\n", ":2: \\x1b[31m names no commit"),
+        ("{0}\n{1}\n", ":2: {1:.40} names no commit"),
+        ("{0}\n" + "12345\n" * 2, ":2: 12345 names no commit of this repository, so blame does "),
+        ("{0}\n" + "12345\n" * 2, "skip it (line 3 likewise)"),
+        ("{0}\n" + "12345\n" * 9, "skip it (lines 3, 4, 5 and others likewise)"),
+    ],
+)
+def test_what_names_no_commit_is_passed_over_with_a_note(
+    repository: GitRepository, rewritten: str, text: str, where: str
+) -> None:
+    tree = repository.git("rev-parse", "HEAD^{tree}").strip()
+    repository.write(LIST, text.format(rewritten, tree))
+    repository.commit(date=day(2))
+    for document in (ages(repository), ages(repository)):
+        assert added(document) == {"B": day(0)}
+        (note,) = document["history"]["notes"]
+        assert note.startswith(LIST)
+        assert where.format(rewritten, tree) in note
+    assert f"**Note:** {LIST}" in run(repository, "ages", FILE).out
+    assert f"note       {LIST}" in run(repository, "due", FILE).out
+    assert run(repository, "check", "--history", FILE).code == 0
+
+
+def test_a_list_that_is_no_text(repository: GitRepository, rewritten: str) -> None:
+    repository.write(LIST, rewritten.encode("utf-16"))
+    repository.commit(date=day(2))
+    document = ages(repository)
+    assert added(document) == {"B": day(1)}
+    (note,) = document["history"]["notes"]
+    assert note.startswith(f"{LIST}:1: ")
+
+
+def test_a_configured_list_is_named_as_it_is_configured(
+    repository: GitRepository, rewritten: str
+) -> None:
+    repository.write("notes/ignored", f"{rewritten[:7]}\nabcdef\n")
+    configure(repository, ignore_revs_file="notes/ignored")
+    document = ages(repository)
+    assert added(document) == {"B": day(0)}
+    assert document["history"]["notes"][0].startswith("notes/ignored:2: abcdef names no commit")

@@ -75,7 +75,7 @@ def test_unused_processes_are_stopped(repository: GitRepository) -> None:
 def test_blame_names_each_wanted_line_once(repository: GitRepository) -> None:
     keep(repository, 0, memory("A"))
     head = repository.head()
-    arguments = commands.blame(FILE, 1, head, None)
+    arguments = commands.blame(FILE, 1, head, [])
     printed = process.run(arguments, repository.path).split(b"\n")
     assert printed[0].startswith(head.encode())
     document = ages(repository)

@@ -6,16 +6,13 @@ import os
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from typing import Any, NamedTuple
 
-from learnings.core.errors import UsageProblem
 from learnings.history.git import commands, process
 from learnings.history.git.cache import Cache
 from learnings.history.git.process import Background, GitFailed
 from learnings.history.git.repository import Repository, explained
-
-IGNORED_REVISIONS = commands.IGNORED_REVISIONS
+from learnings.history.ignored_revisions import IgnoredRevisions
 
 
 class LineOrigin(NamedTuple):
@@ -66,45 +63,6 @@ class Blame(NamedTuple):
         return origins
 
 
-class IgnoredRevisions(NamedTuple):
-    """A file that lists commits for blame to skip, and its digest; None and None without one."""
-
-    file: Path | None
-    digest: str | None
-
-    @property
-    def argument(self) -> str | None:
-        """The file as an argument for git."""
-        return None if self.file is None else str(self.file)
-
-
-def ignored_revisions(
-    top: Path, configured: str | None, *, usual_is_tracked: bool
-) -> IgnoredRevisions:
-    """Return the configured file, else `.git-blame-ignore-revs` at the top where git tracks it.
-
-    An untracked one is not used, so that every clone gives the same ages, and git's own
-    configuration is not consulted. Raises UsageProblem for a configured file that cannot be read.
-    """
-    if configured is None and not usual_is_tracked:
-        return IgnoredRevisions(None, None)
-    file = top / (configured or IGNORED_REVISIONS)
-    try:
-        return IgnoredRevisions(file, _digest(file.read_bytes()))
-    except OSError as error:
-        if configured is None:
-            return IgnoredRevisions(None, None)
-        raise UsageProblem(
-            f"{configured} cannot be read; ignore-revs-file names a file that lists commits"
-        ) from error
-
-
-def _digest(content: bytes) -> str:
-    from hashlib import sha256  # noqa: PLC0415  (few repositories have such a file)
-
-    return sha256(content).hexdigest()
-
-
 def prefetch(
     repository: Repository,
     path: str,
@@ -117,7 +75,7 @@ def prefetch(
     """Start the blame of a version for which start() will be called with the same arguments."""
     wanted = tuple(sorted(lines))
     if cache.load("blame", _key(path, wanted, rev, ignored), _decoded) is None:
-        arguments = commands.blame(path, wanted[0], rev, ignored.argument)
+        arguments = commands.blame(path, wanted[0], rev, ignored.options)
         process.prefetch(arguments, repository.top, unbuffered=True)
 
 
@@ -141,7 +99,7 @@ def start(
     known = cache.load("blame", key, _decoded) if key else None
     if known is not None and known.keys() == set(wanted):
         return Blame(repository, key, wanted, known, None)
-    arguments = commands.blame(path, wanted[0], rev, ignored.argument)
+    arguments = commands.blame(path, wanted[0], rev, ignored.options)
     running = Background(arguments, repository.top, unbuffered=True)
     return Blame(repository, key, wanted, None, running)
 

@@ -76,6 +76,12 @@ class BlobReader:
         git_object = self._objects.get(f"{commit}:{path}")
         return git_object.id if git_object is not None and git_object.kind == "blob" else None
 
+    def commit_of(self, name: str) -> str | None:
+        """Return the commit that a full or abbreviated hash names; None for none or several."""
+        git_object = self._objects.get(f"{name}^{{commit}}")
+        is_hash = git_object is not None and git_object.id.startswith(name.lower())
+        return git_object.id if git_object is not None and is_hash else None
+
     def files_in(self, commit: str, folder: str) -> dict[str, str]:
         """Return the blobs of the files in a folder of a commit by name; empty without it."""
         tree = None if "\n" in folder else self._objects.get(f"{commit}:{folder}")

@@ -160,7 +160,10 @@ def _read_history(
         activity=active,
         origins=_origins_until(origins, active) if is_past else origins,
         consolidation=consolidation,
-        notes=tuple(_notes(query, repository, active, synthetic=synthetic)),
+        notes=(
+            *_notes(query, repository, active, synthetic=synthetic),
+            *history_cache.ignored.notes,
+        ),
     )
     return document, history
 

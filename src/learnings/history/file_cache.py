@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import closing
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from learnings.core.due.ages import UNCOMMITTED, Consolidation, Origin
@@ -13,6 +14,7 @@ from learnings.history.blobs import BlobReader
 from learnings.history.git.cache import Cache, Key
 from learnings.history.git.commands import IGNORED_REVISIONS
 from learnings.history.git.repository import first_parent_of
+from learnings.history.ignored_revisions import IgnoredRevisions, ignored_revisions
 from learnings.history.origins import Sources, origins
 from learnings.history.query import FileLocation, HistoryQuery
 from learnings.history.removals import last_consolidation, removed_by
@@ -43,7 +45,7 @@ class FileHistoryCache:
         location = self._location
         if location.head_blob is None:
             return Origins({entry.identity: Origin(UNCOMMITTED) for entry in document.entries})
-        ignored = self._ignored_revisions()
+        ignored = self.ignored
         key = {**self._key, "blob": location.head_blob, "ignored": ignored.digest}
         stored = self._cache.load("origins", key, _origins) if location.rev else None
         if stored is not None and self._same_first_parent(stored[0]):
@@ -74,10 +76,14 @@ class FileHistoryCache:
             value = {"head": self._location.repository.head, "consolidation": consolidation}
             self._cache.save("removals", self._removals_key, value)
 
-    def _ignored_revisions(self) -> blame.IgnoredRevisions:
+    @cached_property
+    def ignored(self) -> IgnoredRevisions:
+        """The commits that blame skips; raises UsageProblem for a list that cannot be read."""
         repository, configured = self._location.repository, self._query.ignore_revs_file
         tracked = configured is None and self._blobs.find(repository.head, IGNORED_REVISIONS)
-        return blame.ignored_revisions(repository.top, configured, usual_is_tracked=bool(tracked))
+        return ignored_revisions(
+            repository.top, configured, self._blobs, usual_is_tracked=bool(tracked)
+        )
 
     @property
     def _removals_key(self) -> Key:

@@ -16,10 +16,11 @@ from learnings.core.due.ages import (
 from learnings.core.entries.changes import compare
 from learnings.core.entries.document import Document, Entry
 from learnings.history import blame
-from learnings.history.blame import Blame, IgnoredRevisions, LineOrigin
+from learnings.history.blame import Blame, LineOrigin
 from learnings.history.blobs import BlobReader
 from learnings.history.git.cache import Cache
 from learnings.history.git.repository import Repository, shallow_commits
+from learnings.history.ignored_revisions import IgnoredRevisions
 from learnings.history.lineage import EntryLine, Predecessors, predecessors
 
 # Origins whose commits are requested before they are followed, so that git reads while we do;

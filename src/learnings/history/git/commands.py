@@ -40,12 +40,21 @@ def growth(rev: str, paths: Sequence[str], *, limit: int) -> list[str]:
     return ["log", *numbers, rev, "--", *paths]
 
 
-def blame(path: str, first_line: int, rev: str | None, ignored: str | None) -> list[str]:
+def ignored_in(file: str) -> list[str]:
+    """Return options of blame that skip the commits that a file lists by their full hashes."""
+    return ["--ignore-revs-file", file]
+
+
+def ignored(commits: Sequence[str]) -> list[str]:
+    """Return options of blame that skip some commits."""
+    return [f"--ignore-rev={commit}" for commit in commits]
+
+
+def blame(path: str, first_line: int, rev: str | None, ignoring: Sequence[str]) -> list[str]:
     """Return arguments that print the origin of each line from first_line on, as git finds them.
 
-    rev None is the working tree; ignored names a file that lists commits to skip.
+    rev None is the working tree; ignoring are options that say which commits to skip.
     """
     options = ["--incremental", "-w", "-C", "-C", "--no-textconv", "--no-ignore-revs-file"]
-    if ignored is not None:
-        options += ["--ignore-revs-file", ignored]
-    return ["blame", *options, "-L", f"{first_line},", *([rev] if rev else []), "--", path]
+    lines = ["-L", f"{first_line},"]
+    return ["blame", *options, *ignoring, *lines, *([rev] if rev else []), "--", path]

@@ -1,0 +1,106 @@
+"""The commits that blame skips, from the file that lists them.
+
+Git itself stops at a line that is not a full hash. Such files are written by hand, so an
+abbreviated hash is resolved here, and what names no commit is skipped with a note.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from learnings.core.errors import UsageProblem
+from learnings.core.text import BOM, decode, printable, split_lines
+from learnings.history.blobs import BlobReader
+from learnings.history.git import commands
+
+# A hash as git abbreviates it, of at least four characters, or a full one (SHA-1 or SHA-256).
+_HASH = re.compile(r"[0-9a-f]{4,64}", re.IGNORECASE)
+_FULL_HASH = re.compile(r"(?:[0-9a-f]{40}|[0-9a-f]{64})", re.IGNORECASE)
+_MOST_LINES = 3  # of those that a note names beside the first one; chosen
+_LONGEST_QUOTE = 40  # characters of a wrong line in a note: as many as a full hash has
+
+
+class IgnoredRevisions(NamedTuple):
+    """Commits for blame to skip: as options for git, a digest of them, and what is wrong with some.
+
+    digest is None where there is no list. notes are sentences for a report.
+    """
+
+    options: tuple[str, ...] = ()
+    digest: str | None = None
+    notes: tuple[str, ...] = ()
+
+
+class _Listed(NamedTuple):
+    """A line of the list, 1-based, with its text, and the commit that it names, None for none."""
+
+    line: int
+    text: str
+    commit: str | None
+
+
+def ignored_revisions(
+    top: Path, configured: str | None, blobs: BlobReader, *, usual_is_tracked: bool
+) -> IgnoredRevisions:
+    """Read the configured list, else `.git-blame-ignore-revs` at the top where git tracks it.
+
+    An untracked one is not used, so that every clone gives the same ages, and git's own
+    configuration is not consulted. Raises UsageProblem for a configured file that cannot be read.
+    """
+    if configured is None and not usual_is_tracked:
+        return IgnoredRevisions()
+    name = configured or commands.IGNORED_REVISIONS
+    try:
+        text = decode((top / name).read_bytes())
+    except OSError as error:
+        if configured is None:
+            return IgnoredRevisions()
+        raise UsageProblem(
+            f"{configured} cannot be read; ignore-revs-file names a file that lists commits"
+        ) from error
+    listed = list(_listed(text, blobs))
+    commits = sorted({row.commit for row in listed if row.commit})
+    if _is_plain(text) and all(_FULL_HASH.fullmatch(row.text) for row in listed):
+        options = commands.ignored_in(str(top / name))
+    else:
+        options = commands.ignored(commits)
+    unknown = [row for row in listed if row.commit is None]
+    return IgnoredRevisions(tuple(options), _digest(commits), tuple(_notes(name, unknown)))
+
+
+def _listed(text: str, blobs: BlobReader) -> Iterator[_Listed]:
+    """Yield the lines that name a commit, or should: comments and white space do not count."""
+    lines = split_lines(text.removeprefix(BOM))
+    parts = [line.partition("#")[0].strip() for line in lines]
+    hashes = {part for part in parts if _HASH.fullmatch(part)}
+    blobs.prefetch(f"{part}^{{commit}}" for part in parts if part in hashes)
+    for number, part in enumerate(parts, start=1):
+        if part:
+            yield _Listed(number, part, blobs.commit_of(part) if part in hashes else None)
+
+
+def _is_plain(text: str) -> bool:
+    """Return True if git sees the same lines in a list, and the same white space at their ends."""
+    return text.isascii() and ("\n" in text or "\r" not in text)
+
+
+def _notes(name: str, unknown: list[_Listed]) -> Iterator[str]:
+    if unknown:
+        first, *others = unknown
+        shown = printable(first.text[:_LONGEST_QUOTE])
+        lines = ", ".join(str(row.line) for row in others[:_MOST_LINES])
+        noun = "line" if len(others) == 1 else "lines"
+        more = f" ({noun} {lines}{' and others' if len(others) > _MOST_LINES else ''} likewise)"
+        yield (
+            f"{printable(name)}:{first.line}: {shown} names no commit of this repository, so blame "
+            f"does not skip it{more if others else ''}"
+        )
+
+
+def _digest(commits: list[str]) -> str:
+    from hashlib import sha256  # noqa: PLC0415  (few repositories have such a file)
+
+    return sha256("\n".join(commits).encode("ascii")).hexdigest()
