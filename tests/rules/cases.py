@@ -18,7 +18,7 @@ from learnings.core.settings.values import FileSettings, Settings
 from learnings.rules.checked_file import CheckedFile
 from learnings.rules.rule import IndexFacts, Rule, RuleInputs
 from tests.rules.agent_cases import AGENT_RULES, facts_around
-from tests.rules.history_cases import facts_in
+from tests.rules.history_cases import facts_in, gone_in
 
 BOM = "\ufeff"
 FRONT = "---\ntitle: Memory\n---\n"
@@ -75,6 +75,8 @@ def case(
         inputs["agent"] = facts_around(path, file.document)
     if history := facts_in(data):
         inputs["history"] = history
+    if gone := gone_in(file.document):
+        inputs["committed"] = gone
     return Case(file, inputs)
 
 

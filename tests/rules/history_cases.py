@@ -2,7 +2,8 @@
 
 `<!-- added 2026-03-02 by 1a2b3c4: when a build hangs -->` is the origin of an entry, by identity;
 `<!-- removed 2026-03-02 by 1a2b3c4, back 2026-03-09 by 5d6e7f8: when a build hangs -->` says that a
-merge brought it back.
+merge brought it back. `<!-- committed: When a build hangs; When a test is slow -->` names what the
+last commit had.
 """
 
 from __future__ import annotations
@@ -11,9 +12,22 @@ import re
 
 from learnings.core.due.ages import BLAME, Origin
 from learnings.core.due.rule_facts import HistoryFacts, Resurrected
+from learnings.core.entries.document import Document
+from learnings.core.entries.gone import GoneEntries
 
 _ADDED = re.compile(r"^<!-- added (\S+) by (\w+): (.+) -->$", re.MULTILINE)
 _BACK = re.compile(r"^<!-- removed (\S+) by (\w+), back (\S+) by (\w+): (.+) -->$", re.MULTILINE)
+
+_COMMITTED = re.compile(r"^<!-- committed: (.+) -->$", re.MULTILINE)
+
+
+def gone_in(document: Document) -> GoneEntries | None:
+    """The entries of the last commit that a comment states, if there is none any more."""
+    match = _COMMITTED.search(document.text)
+    if match is None or document.entries:
+        return None
+    titles = tuple(match[1].split("; "))
+    return GoneEntries("HEAD", len(titles), titles)
 
 
 def facts_in(data: bytes) -> HistoryFacts | None:

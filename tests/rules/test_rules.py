@@ -11,6 +11,7 @@ import pytest
 from learnings import rules
 from learnings.core.agents.model import AgentFacts
 from learnings.core.due.rule_facts import HistoryFacts
+from learnings.core.entries.gone import GoneEntries
 from learnings.core.findings.finding import Severity
 from learnings.core.roles import Role
 from learnings.core.settings.values import EXTRA_RULES
@@ -27,6 +28,7 @@ GIVEN: dict[Needs, list[type]] = {
     Needs.HISTORY: [HistoryFacts],
     Needs.INDEX: [IndexFacts],
     Needs.AGENT: [AgentFacts],
+    Needs.COMMITTED: [GoneEntries],
     Needs.IGNORES: [IgnoreFacts],
 }
 BLANK = (b"", b"\xef\xbb\xbf", b"\n", b"\n\n\n", b"---\na: b\n---\n")

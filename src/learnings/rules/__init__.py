@@ -23,6 +23,7 @@ from learnings.rules import (
     dialect_mixed,
     dialect_unknown,
     duplicate_entry,
+    entries_gone,
     entries_in_comment,
     entry_heading_malformed,
     entry_title_empty,
@@ -69,6 +70,7 @@ RULES: tuple[Rule, ...] = (
     dialect_mixed,
     dialect_unknown,
     duplicate_entry,
+    entries_gone,
     entries_in_comment,
     entry_heading_malformed,
     entry_title_empty,
@@ -102,6 +104,8 @@ RULES: tuple[Rule, ...] = (
     unused_ignore,
 )
 
+# The rules for files that are no text, too.
+_ABOUT_BYTES = (entries_gone, invalid_encoding)
 _SEVERITIES = {rule.ID: rule.SEVERITY for rule in RULES}
 
 
@@ -152,7 +156,7 @@ def _at_level(finding: Finding, levels: Mapping[str, str]) -> Finding:
 def _findings(file: CheckedFile, rules: Sequence[Rule], inputs: RuleInputs) -> Iterator[Finding]:
     by_key: Mapping[str, object] = {**inputs}
     for rule in rules:
-        if can_run(rule, file, inputs) and (file.is_text or rule is invalid_encoding):
+        if can_run(rule, file, inputs) and (file.is_text or rule in _ABOUT_BYTES):
             needed = () if rule.NEEDS is Needs.FILE else (by_key[rule.NEEDS.value],)
             yield from rule.check(file, *needed)
 

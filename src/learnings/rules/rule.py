@@ -12,6 +12,7 @@ from learnings.core.roles import Role
 if TYPE_CHECKING:  # most checks meet none of these
     from learnings.core.agents.model import AgentFacts
     from learnings.core.due.rule_facts import HistoryFacts
+    from learnings.core.entries.gone import GoneEntries
     from learnings.core.findings.ignores import Ignore, Unused
     from learnings.core.index.problem import Problem
     from learnings.rules.checked_file import CheckedFile
@@ -34,6 +35,7 @@ class Needs(Enum):
     HISTORY = "history"
     INDEX = "index"
     AGENT = "agent"
+    COMMITTED = "committed"
     IGNORES = "ignores"
 
 
@@ -41,13 +43,14 @@ class RuleInputs(TypedDict, total=False):
     """What is known of a file besides its content. A rule that needs what is absent does not run.
 
     history is what git knows of a learnings file, index how a memory index and the files it lists
-    disagree, agent what a file of an agent refers to. ignores is known once all other rules have
-    run.
+    disagree, agent what a file of an agent refers to, committed what a file without entries held
+    before. ignores is known once all other rules have run.
     """
 
     history: HistoryFacts
     index: IndexFacts
     agent: AgentFacts
+    committed: GoneEntries
     ignores: IgnoreFacts
 
 

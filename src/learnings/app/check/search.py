@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from learnings.app.check.agent_facts import AgentFiles
     from learnings.app.workspace.discovery import Candidate
     from learnings.core.agents.model import Commands
+    from learnings.core.entries.gone import GoneEntries
 
 STDIN = "-"
 
@@ -50,7 +51,8 @@ class Search:
     Without paths that is everything. With `only` a role, all other files are skipped: so are those
     that are merely named like a learnings file but hold no entry. With `force_exclude` a file that
     `exclude` matches is skipped even if it is named. `commands` returns the commands that files of
-    agents may run.
+    agents may run. `since` names a commit at which the change that is checked begins, None for the
+    last one.
     """
 
     def __init__(
@@ -62,6 +64,7 @@ class Search:
         only: Role | None = None,
         force_exclude: bool = False,
         overrides: Mapping[str, object] | None = None,
+        since: str | None = None,
     ) -> None:
         self._cwd = cwd
         self._paths = paths
@@ -69,7 +72,8 @@ class Search:
         self._force_exclude = force_exclude
         self._commands = commands
         self._overrides = overrides
-        self.workspace = Workspace.open(cwd, overrides=overrides)
+        self._since = since
+        self.workspace = Workspace.open(cwd, overrides=overrides, since=since)
         self._selections = {self.workspace.root: self._selection(self.workspace)}
         self._roots: dict[Path, Path] = {}
         self._agent_files: dict[Path, AgentFiles] = {}
@@ -147,12 +151,26 @@ class Search:
             settings=workspace.settings,
             file_settings=selected.file_settings,
         )
-        if self._is_wanted(file):
-            inputs = about_agents or self._inputs(selection, selected, file)
-            yield SelectedFile(workspace, file, inputs)
+        gone = self._gone_entries(workspace, selected, file)
+        if not self._is_wanted(file, is_emptied=gone is not None):
+            return
+        inputs = about_agents or self._inputs(selection, selected, file)
+        if gone is not None:
+            inputs = {**inputs, "committed": gone}
+        yield SelectedFile(workspace, file, inputs)
 
-    def _is_wanted(self, file: CheckedFile) -> bool:
-        if self._only is not Role.LEARNINGS or file.file_settings.path is not None:
+    def _gone_entries(
+        self, workspace: Workspace, selected: SelectedPath, file: CheckedFile
+    ) -> GoneEntries | None:
+        if file.document.entries or file.role is not Role.LEARNINGS or selected.relative is None:
+            return None
+        from learnings.app.check.gone import gone_entries  # noqa: PLC0415  (most files have entries)
+
+        return gone_entries(workspace, selected.relative, file)
+
+    def _is_wanted(self, file: CheckedFile, *, is_emptied: bool) -> bool:
+        is_chosen = file.file_settings.path is not None or is_emptied
+        if self._only is not Role.LEARNINGS or is_chosen:
             return True
         from learnings.app.workspace.learnings_files import is_memory  # noqa: PLC0415  (seldom needed)
 
@@ -188,7 +206,7 @@ class Search:
             self._roots[folder] = self._root_around(real_path(folder))
         root = self._roots[folder]
         if root not in self._selections:
-            workspace = Workspace.open(root, overrides=self._overrides)
+            workspace = Workspace.open(root, overrides=self._overrides, since=self._since)
             self._selections[root] = self._selection(workspace)
         return self._selections[root]
 

@@ -56,7 +56,7 @@ def inspect(
     queries = file_queries(files, HistoryOptions(), cwd)
     verdicts, errors = judge_all(queries)
     by_file = {verdict.report.file: verdict for verdict in verdicts}
-    search = Search(cwd, files, commands=commands)
+    search = Search(cwd, files, commands=commands, since=changed.commit if changed else None)
     return Inspection(
         file_queries=tuple(queries),
         report=_report(search, cwd, changed if only_changed else None),

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from learnings.app.workspace.committed import committed_documents
+from learnings.app.workspace.committed import committed_data
 from learnings.app.workspace.discovery import Candidate
 from learnings.app.workspace.disk import read_document
 from learnings.app.workspace.tracked_names import is_in_package
 from learnings.app.workspace.tree import FileTree
-from learnings.core.entries.document import LARGEST_FILE, Document
+from learnings.core.entries.document import LARGEST_FILE, Document, ReadOptions, read
 from learnings.core.entries.missing_space import missing_spaces
 from learnings.core.errors import MissingFile
 from learnings.core.file_names import COMPANION_NAME, LEARNINGS_FOLDERS, LEARNINGS_NAMES
@@ -21,11 +21,12 @@ HOLDS_NO_ENTRY = "holds no entry"
 
 
 def learnings_files(
-    root: Path, settings: Settings, packages: Iterable[str] = ()
+    root: Path, settings: Settings, *, packages: Iterable[str] = (), base: str = "HEAD"
 ) -> tuple[Candidate, ...]:
     """Return the learnings files, configured or else discovered, and those that were skipped.
 
-    packages are folders below the root in which the same is looked for as in the root.
+    packages are folders below the root in which the same is looked for as in the root. base is the
+    commit that files without entries are compared with.
     """
     tree = FileTree(root)
     if settings.files:
@@ -37,18 +38,21 @@ def learnings_files(
         for name in tree.names(folder).intersection((*LEARNINGS_NAMES, COMPANION_NAME))
     )
     candidates = (file for folder in folders for file in _in_folder(folder, tree, settings.file))
-    return _with_emptied(candidates, root, settings.file)
+    return _with_emptied(candidates, root, settings.file, base)
 
 
-def is_companion(root: Path, settings: Settings, path: str) -> bool:
-    """Return True if a path is DECISIONS.md beside a timestamped learnings file."""
+def is_companion(root: Path, settings: Settings, path: str, *, base: str = "HEAD") -> bool:
+    """Return True if a path is DECISIONS.md beside a timestamped learnings file.
+
+    base is the commit that files without entries are compared with.
+    """
     folder, _, name = path.rpartition("/")
     if name != COMPANION_NAME or settings.files:
         return False
     if folder not in LEARNINGS_FOLDERS and not is_in_package(root, path, (COMPANION_NAME,)):
         return False
     in_folder = _in_folder(folder, FileTree(root), settings.file)
-    candidates = _with_emptied(in_folder, root, settings.file)
+    candidates = _with_emptied(in_folder, root, settings.file, base)
     return any(candidate.included and candidate.path == path for candidate in candidates)
 
 
@@ -58,8 +62,11 @@ def is_memory(document: Document) -> bool:
     It holds an entry, or hides some: by a fence or a comment that is not closed, by headings
     without a space, or because it is not UTF-8.
     """
-    if document.entries or not_text(document.text):
-        return True
+    return bool(document.entries or not_text(document.text)) or hides_entries(document)
+
+
+def hides_entries(document: Document) -> bool:
+    """Return True if an open block, or headings without a space, may hide entries of a file."""
     blocks = document.outline.hiding_blocks
     return any(not block.closed for block in blocks) or bool(missing_spaces(document))
 
@@ -131,18 +138,18 @@ def _reason(document: Document) -> str:
 
 
 def _with_emptied(
-    candidates: Iterable[Candidate], root: Path, settings: FileSettings
+    candidates: Iterable[Candidate], root: Path, settings: FileSettings, base: str
 ) -> tuple[Candidate, ...]:
-    """Return the same, with files included that held entries when they were committed last."""
+    """Return the same, with files included that hold entries in the commit `base`."""
     files = tuple(candidates)
     empty = [file.path for file in files if file.reason.startswith(HOLDS_NO_ENTRY)]
     if not empty:
         return files
-    committed = committed_documents(root, empty, settings)
+    options = ReadOptions.of(settings)
+    committed = committed_data(root, empty, rev=base)
+    emptied = {path for path, data in committed.items() if read(data, options).entries}
     reason = "discovered, its entries are gone since the last commit"
     return tuple(
-        Candidate(file.path, reason, included=True)
-        if file.path in committed and committed[file.path].entries
-        else file
+        Candidate(file.path, reason, included=True) if file.path in emptied else file
         for file in files
     )

@@ -31,19 +31,35 @@ if TYPE_CHECKING:
 class Workspace:
     """The repository around the folder `start`, with what is configured for it.
 
-    `config` is the configuration file in use, None where there is none. A path given to a method
-    is absolute or relative to `root`. Which files there are is found out once: a workspace lives
-    as long as a command.
+    `config` is the configuration file in use, None where there is none. `since` names a
+    commit at which the change that is looked at begins, None for the last one. A path given to a
+    method is absolute or relative to `root`. Which files there are is found out once: a workspace
+    lives as long as a command.
     """
 
-    def __init__(self, root: Path, start: Path, settings: Settings, config: Path | None) -> None:
+    def __init__(
+        self,
+        root: Path,
+        start: Path,
+        settings: Settings,
+        config: Path | None,
+        *,
+        since: str | None = None,
+    ) -> None:
         self.root = root
         self.start = start
         self.settings = settings
         self.config = config
+        self._since = since
 
     @classmethod
-    def open(cls, start: Path, *, overrides: Mapping[str, object] | None = None) -> Workspace:
+    def open(
+        cls,
+        start: Path,
+        *,
+        overrides: Mapping[str, object] | None = None,
+        since: str | None = None,
+    ) -> Workspace:
         """Return the workspace of the folder `start`; `overrides` come from the command line.
 
         Their keys are those of the configuration file, None stands for an option that was not
@@ -55,11 +71,23 @@ class Workspace:
         options = {key: value for key, value in (overrides or {}).items() if value is not None}
         inner = folder.relative_to(root).as_posix()
         settings = _settings(config, options, "" if inner == "." else inner)
-        return cls(root, folder, settings, config.path if config else None)
+        return cls(root, folder, settings, config.path if config else None, since=since)
+
+    @cached_property
+    def base(self) -> str:
+        """The commit that files without entries are compared with; git is asked where it matters.
+
+        That is where HEAD left `since`, and HEAD where there is no such commit here.
+        """
+        if self._since is None:
+            return "HEAD"
+        from learnings.history.git.diff_base import merge_base  # noqa: PLC0415  (seldom needed)
+
+        return merge_base(self.root, self._since) or "HEAD"
 
     def below(self, folder: Path) -> Workspace:
         """Return a folder with the same settings, as if it were the root."""
-        return Workspace(folder, folder, self.settings, self.config)
+        return Workspace(folder, folder, self.settings, self.config, since=self._since)
 
     def relative(self, path: Path | str) -> str | None:
         """Return the POSIX path from the root, None outside it; a link keeps its own name."""
@@ -101,7 +129,7 @@ class Workspace:
     def _is_companion(self, path: str) -> bool:
         from learnings.app.workspace.learnings_files import is_companion  # noqa: PLC0415  (seldom needed)
 
-        return is_companion(self.root, self.settings, path)
+        return is_companion(self.root, self.settings, path, base=self.base)
 
     def _is_in_plugin(self, path: str) -> bool:
         from learnings.app.workspace.agent_files import home_around  # noqa: PLC0415  (seldom needed)
@@ -120,7 +148,7 @@ class Workspace:
         from learnings.app.workspace.learnings_files import learnings_files  # noqa: PLC0415
 
         packages = () if self.settings.files else self.tracked.packages
-        return learnings_files(self.root, self.settings, packages)
+        return learnings_files(self.root, self.settings, packages=packages, base=self.base)
 
     @cached_property
     def tracked(self) -> TrackedNames:

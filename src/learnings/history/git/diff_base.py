@@ -33,17 +33,27 @@ def find_diff_base(folder: Path, base: str) -> DiffBase | None:
 
     Deleted files are left out; uncommitted changes count too.
     """
-    if not base or base.startswith("-"):
+    commit = merge_base(folder, base)
+    if commit is None:
         return None
     try:
         top = _line(["rev-parse", "--show-toplevel"], folder)
-        commit = _line(["merge-base", base, "HEAD"], folder)
         arguments = ["diff", "--name-only", "--no-renames", "--diff-filter=d", "-z", commit]
         printed = process.run(arguments, Path(top))
     except GitFailed:
         return None
     paths = tuple(os.fsdecode(path) for path in printed.split(b"\0") if path)
     return DiffBase(Path(top), commit, paths)
+
+
+def merge_base(folder: Path, base: str) -> str | None:
+    """Return the commit at which HEAD left another one; None where git does not know."""
+    if not base or base.startswith("-"):
+        return None
+    try:
+        return _line(["merge-base", base, "HEAD"], folder)
+    except GitFailed:
+        return None
 
 
 def _line(arguments: list[str], folder: Path) -> str:

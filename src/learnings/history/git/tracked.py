@@ -28,7 +28,23 @@ def tracked_files(folder: Path, patterns: Sequence[str]) -> list[str]:
     return [*dict.fromkeys(os.fsdecode(path) for path in printed.split(b"\0") if path)]
 
 
-def committed_blobs(top: Path, paths: Sequence[str], *, rev: str = "HEAD") -> dict[str, bytes]:
+def changed_files(top: Path, rev: str, patterns: Sequence[str]) -> list[str]:
+    """Return the files on disk that differ from a commit, and those that git does not track.
+
+    Only those that one of git's pathspecs matches and that git does not ignore; POSIX paths from
+    the top folder. Empty where git cannot say.
+    """
+    diff = ["--no-literal-pathspecs", "diff", "--name-only", "--no-renames", "--diff-filter=d"]
+    others = ["--no-literal-pathspecs", "ls-files", "--others", "--exclude-standard"]
+    try:
+        printed = process.run([*diff, "-z", rev, "--", *patterns], top)
+        printed += process.run([*others, "-z", "--", *patterns], top)
+    except (GitFailed, UntrustedHistory):
+        return []
+    return [os.fsdecode(path) for path in printed.split(b"\0") if path]
+
+
+def committed_blobs(top: Path, paths: Sequence[str], *, rev: str) -> dict[str, bytes]:
     """Return what a commit holds under each of the paths, those left out that it does not have.
 
     Paths are POSIX, from the top folder of the repository. Empty where git cannot say: no

@@ -14,6 +14,7 @@ history that cannot be trusted. A file of more than 4 MB is refused.
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
@@ -34,6 +35,10 @@ if TYPE_CHECKING:
     from learnings.core.findings.finding import Report
     from learnings.core.settings.values import Settings
     from learnings.rules.rule import Rule
+
+
+FROM_REF = "PRE_COMMIT_FROM_REF"
+"""The variable in which a framework names the commit that a pushed change starts from."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -131,6 +136,7 @@ def _search(args: argparse.Namespace, cwd: Path) -> Search:
         only=Role(args.role) if args.role else None,
         force_exclude=args.force_exclude,
         overrides={"line-limit": args.line_limit},
+        since=os.environ.get(FROM_REF),
     )
 
 

@@ -1,0 +1,88 @@
+r"""The last commit had entries in this file, and now it has none.
+
+That is how a memory is lost in one commit: the file was emptied, its headings were rewritten so
+that none is an entry any more, or it was saved as UTF-16 or replaced by something that is no text.
+Nothing else would notice, because a file without entries looks like one that is not used yet.
+
+The file is compared with the last commit; before a push, and where a framework or `learnings ci`
+knows what a change starts from, with the commit that the change starts from. Nothing is found where
+every entry that is gone stands, with all its lines, in an archive, in another memory file or in
+another Markdown file of the same change; where the file was deleted or renamed, which nobody does
+by accident; where entries are only hidden, which `unclosed-fence`, `unclosed-comment` and
+`entry-heading-malformed` report; and outside of a repository. In the examples the comment stands
+for what the last commit had.
+
+Fix: restore the file, as the finding says. To start over on purpose, delete the file in one commit
+and begin a new one in the next, or keep the old entries in an archive.
+
+Bad:
+
+  ```markdown
+  # Learnings
+
+  <!-- committed: When a build hangs; When a test is slow -->
+
+  **When a build hangs**: look at the lock first.
+  ```
+
+Good:
+
+  ```markdown
+  # Learnings
+
+  <!-- committed: When a build hangs; When a test is slow -->
+
+  ## When a build hangs
+
+  Look at the lock first.
+  ```
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from learnings.core.findings.finding import Finding, Severity
+from learnings.core.text import counted, printable, short_commit
+from learnings.rules.checked_file import CheckedFile
+from learnings.rules.rule import LEARNINGS, Needs
+
+if TYPE_CHECKING:
+    from learnings.core.entries.gone import GoneEntries
+
+ID = "entries-gone"
+SEVERITY = Severity.ERROR
+ROLES = LEARNINGS
+NEEDS = Needs.COMMITTED
+
+# Titles in the message; the others are counted.
+_MOST_NAMED = 3
+
+
+def check(file: CheckedFile, gone: GoneEntries) -> Iterator[Finding]:
+    """Give one finding for a file that has lost all its entries."""
+    if gone.missing:
+        yield file.finding(ID, SEVERITY, 1, _message(file, gone), subject="")
+
+
+def _message(file: CheckedFile, gone: GoneEntries) -> str:
+    is_last = gone.commit == "HEAD"
+    commit = gone.commit if is_last else short_commit(gone.commit)
+    source = "the last commit has" if is_last else f"commit {commit} had"
+    number = counted(gone.total, "entry", "entries")
+    missing = len(gone.missing)
+    lost = "" if missing == gone.total else f"{missing} of them in no other file either: "
+    first = "" if file.is_text else "save it as UTF-8, "
+    return (
+        f"{source} {number} in this file, and now there is none ({lost}{_titles(gone.missing)}); "
+        f"{first}restore it with `git checkout {commit} -- {shlex.quote(file.path)}`, "
+        "or move the entries to an archive in the same change"
+    )
+
+
+def _titles(titles: Sequence[str]) -> str:
+    named = "; ".join(printable(title) for title in titles[:_MOST_NAMED])
+    rest = len(titles) - _MOST_NAMED
+    return f"{named}; and {rest} more" if rest > 0 else named

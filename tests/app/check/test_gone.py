@@ -1,0 +1,151 @@
+"""What a file without entries held before, and where that may have gone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.support.command import Command
+from tests.support.repository import GitRepository
+
+FILE = "agents/learnings.md"
+HEAD = "# Learnings\n\n"
+ONE, TWO = "## When one\n\nText of one.\n\n", "## When two\n\nText of two.\n"
+TEXT = HEAD + ONE + TWO
+
+
+@pytest.fixture
+def memory(repository: GitRepository) -> GitRepository:
+    """A repository with a committed memory, which is then emptied on disk."""
+    repository.write(FILE, TEXT)
+    repository.commit()
+    repository.write(FILE, HEAD)
+    return repository
+
+
+def errors(repository: GitRepository | Path, *words: str) -> list[str]:
+    """The rules of the errors that a check of the file finds."""
+    path = repository if isinstance(repository, Path) else repository.path
+    run = Command("learnings")("check", "--format=json", *(words or (FILE,)), cwd=path)
+    return [finding["rule"] for finding in run.json["findings"] if finding["severity"] == "error"]
+
+
+def test_an_emptied_file_is_found(memory: GitRepository) -> None:
+    assert errors(memory) == ["entries-gone"]
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("agents/archive/learnings-consolidated-2026-03-01.md", "agents/decisions/cli.md"),
+        *("docs/guide.md", "docs/lessons.md", "wiki/old.md"),
+    ],
+)
+def test_entries_that_went_to_another_file_are_not_lost(memory: GitRepository, path: str) -> None:
+    memory.write(path, f"# Other\n\n{ONE}{TWO}")
+    assert errors(memory) == []
+    memory.git("add", "--all")
+    assert errors(memory) == []
+    memory.write(path, f"# Other\n\n{ONE}")
+    assert errors(memory) == ["entries-gone"]
+
+
+def test_entries_may_go_to_several_files(memory: GitRepository) -> None:
+    memory.write("agents/archive/a.md", ONE)
+    memory.write("agents/decisions/b.md", f"# B\n\n{TWO}")
+    assert errors(memory) == []
+
+
+def test_a_file_that_git_ignores_keeps_nothing(memory: GitRepository) -> None:
+    memory.write(".gitignore", "tmp/\n")
+    memory.write("tmp/copy.md", TEXT)
+    assert errors(memory) == ["entries-gone"]
+
+
+def test_an_archive_of_an_earlier_day_counts(memory: GitRepository) -> None:
+    memory.write("agents/archive/old.md", TEXT)
+    memory.write(FILE, TEXT)
+    memory.commit()
+    memory.write(FILE, HEAD)
+    assert errors(memory) == []
+
+
+def test_what_is_deleted_or_renamed_is_no_memory_any_more(memory: GitRepository) -> None:
+    memory.git("rm", "--quiet", "--force", FILE)
+    assert errors(memory, ".") == []
+    memory.git("reset", "--quiet", "--hard")
+    memory.rename(FILE, "notes.md")
+    assert errors(memory, ".") == []
+
+
+def test_a_new_file_and_a_first_commit_have_lost_nothing(repository: GitRepository) -> None:
+    repository.write(FILE, HEAD)
+    assert errors(repository) == []
+    repository.write("README.md", "x\n")
+    repository.git("add", "README.md")
+    repository.commit(all=False)
+    assert errors(repository) == []
+    repository.commit()
+    assert errors(repository) == []
+
+
+def test_outside_of_a_repository_nothing_is_known(tmp_path: Path) -> None:
+    (tmp_path / "agents").mkdir()
+    (tmp_path / FILE).write_text(HEAD)
+    assert errors(tmp_path) == []
+
+
+def test_a_shallow_clone_has_its_last_commit(memory: GitRepository) -> None:
+    memory.commit()
+    clone = memory.clone(depth=1)
+    assert errors(clone) == []
+    clone.write(FILE, TEXT)
+    clone.commit()
+    clone.write(FILE, "")
+    assert errors(clone) == ["entries-gone"]
+
+
+def test_entries_that_are_hidden_are_not_gone(memory: GitRepository) -> None:
+    memory.write(FILE, f"```\n{TEXT}")
+    assert errors(memory) == ["unclosed-fence"]
+    memory.write(FILE, TEXT.replace("## ", "##"))
+    assert errors(memory) == ["entry-heading-malformed"] * 2
+
+
+def test_another_dialect_in_the_configuration_is_no_loss(memory: GitRepository) -> None:
+    memory.write("learnings.toml", f'path = "{FILE}"\ndialect = "bullet"\n')
+    for text in (TEXT, f"{TEXT}More.\n", TEXT.replace(TWO, "")):
+        memory.write(FILE, text)
+        assert errors(memory) == []
+    memory.write(FILE, HEAD)
+    assert errors(memory) == ["entries-gone"]
+
+
+def test_entries_of_another_than_the_configured_dialect_are_a_loss(
+    repository: GitRepository,
+) -> None:
+    repository.write("learnings.toml", f'path = "{FILE}"\ndialect = "bullet"\n')
+    repository.write(FILE, "# Learnings\n\n- One.\n- Two.\n")
+    repository.commit()
+    repository.write(FILE, TEXT)
+    assert errors(repository) == ["entries-gone"]
+
+
+def test_a_package_is_a_part_of_its_repository(memory: GitRepository) -> None:
+    memory.write("pkg/go.mod", "")
+    memory.write("pkg/docs/lessons.md", TEXT.replace("Text", "Words"))
+    memory.write(FILE, TEXT)
+    memory.commit()
+    memory.write("pkg/docs/lessons.md", HEAD)
+    assert errors(memory, ".") == ["entries-gone"]
+    assert errors(memory.path / "pkg", "docs/lessons.md") == ["entries-gone"]
+    assert errors(memory.path / "pkg", ".") == ["entries-gone"]
+
+
+def test_a_comment_says_that_it_is_on_purpose(memory: GitRepository) -> None:
+    memory.write(FILE, f"{HEAD}<!-- learnings: ignore[entries-gone] we start over -->\n")
+    assert errors(memory) == []
+    memory.commit()
+    run = Command("learnings")("check", FILE, cwd=memory.path)
+    assert "unused-ignore" not in run.out
