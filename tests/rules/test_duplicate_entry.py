@@ -18,7 +18,7 @@ from tests.rules.cases import BOM, FENCE, FRONT, lines, run
         (f"{BOM}## A\n## A\n", [2]),
         ("## [2026-02-16-120000] A\n## [2026-02-16-120000] a\n", [2]),
         ("## [L-001] A\n## L-001: A\n", [2]),
-        ("## C\n### A\n### B\n## D\n### A\n", [5]),
+        ("## C\n### A\n### B\n## D\n### A\n### E\n", [5]),
         ("- 2026-01-01 Look at the lock\n- 2026-02-02 Look at the lock\n", [2]),
         ("- Look at the lock\n- Look at the lock\n", [2]),
         ("## Straße\n## STRASSE\n", [2]),
@@ -81,7 +81,8 @@ RETRO = "## S1\n### Good\na\n### Bad\nb\n## S2\n### Good\nc\n### Bad\nd\n"
 def test_short_titles_that_two_categories_share_are_fields(
     source: str, expected: list[int]
 ) -> None:
-    assert sorted(lines("duplicate-entry", source)) == expected
+    repeated = lines("duplicate-entry", source, dialect="heading", entry_level=3)
+    assert sorted(repeated) == expected
 
 
 def test_message_names_the_first_and_both_texts() -> None:

@@ -49,6 +49,7 @@ from learnings.core.entries import dialects
 from learnings.core.entries.document import Document, ReadOptions
 from learnings.core.entries.layout import CATEGORY
 from learnings.core.entries.titles import (
+    CONVENTION,
     heading_id,
     heading_stamp,
     heading_text,
@@ -83,8 +84,6 @@ _SERIES = re.compile(r"[A-Za-z]+")
 # Two `#` with something else than `#`, a blank or the end of the line behind them: a quick first
 # look before missing_spaces() decides.
 _MAY_MISS_SPACE = re.compile(rb"##(?:[^# \t\r\n]|\r[^\n])")
-# How titles begin by the preset `when-how`.
-_CONVENTION = ("When ", "How to ")
 
 
 def check(file: CheckedFile) -> Iterator[Finding]:
@@ -206,11 +205,11 @@ def _is_new_stamp(
 def _entries_above(file: CheckedFile) -> Iterator[int]:
     """Give the lines of H1 that are titled like most entries and have text of their own."""
     document = file.document
-    conventional = sum(entry.title.startswith(_CONVENTION) for entry in document.entries)
+    conventional = sum(entry.title.startswith(CONVENTION) for entry in document.entries)
     if 2 * conventional < len(document.entries):
         return
     for span in document.spans:
         if span.kind == CATEGORY and file.line(span.first).startswith("# "):
             has_text = any(line.strip() for line in document.lines[span.first : span.last])
-            if has_text and heading_text(file.line(span.first)).startswith(_CONVENTION):
+            if has_text and heading_text(file.line(span.first)).startswith(CONVENTION):
                 yield span.first

@@ -44,7 +44,7 @@ class ForeignEntries(NamedTuple):
 
 def foreign_entries(document: Document) -> Iterator[ForeignEntries]:
     """Give each kind of what looks like entries of another dialect; some may have no lines."""
-    name, level, _ = document.dialect
+    name, level = document.dialect[:2]
     if level:
         description = "list items begin with a date, but entries are headings"
         yield ForeignEntries(_items(document), description)

@@ -112,7 +112,7 @@ def _underlines_of(document: Document) -> set[int]:
 
 def _level(document: Document) -> int:
     """Return the level of entries; 2 where none is known, for underlined entries are not seen."""
-    name, level, _ = document.dialect
+    name, level = document.dialect[:2]
     if name == NONE:
         return 2
     if name == BULLET and not any(entry.stated for entry in document.entries):

@@ -24,7 +24,8 @@ from learnings.core.entries.document import ReadOptions, read
         ("# L\n\n- a\n- b\n", "bullet", 0),
         ("# L\n\n1. a\n2. b\n", "bullet", 0),
         ("# L\n\n## Log\n\n- 2026-02-01: a\n- 2026-02-02: b\n", "bullet", 0),
-        ("# L\n\n## Log\n\n- a\n- b\n- c (2026-02-02)\n", "heading", 2),
+        ("# L\n\n## Log\n\n- a\n- b\n- c (2026-02-02)\n", "bullet", 0),
+        ("# L\n\n## When a\n\n- b\n- c (2026-02-02)\n- d\n", "heading", 2),
         ("## Cat\n\n### A\n\na\n\n### B\n\nb\n", "heading", 3),
         ("## Cat\n\n### A\n\n## Cat 2\n\nown text\n\n### B\n", "heading", 2),
         ("### A\n\na\n\n### B\n\nb\n", "heading", 3),
@@ -56,6 +57,12 @@ def test_what_is_configured_holds(name: str, entry_level: int | None, level: int
     data = b"## A\n\na\n\n### B\n\nb\n\n- item\n"
 
     assert read(data, ReadOptions(name, entry_level)).dialect.level == level
+
+
+def test_with_an_entry_level_the_entries_are_headings() -> None:
+    document = read(b"# L\n\n## Chapter\n\n- a\n- b\n", ReadOptions(entry_level=2))
+
+    assert [entry.title for entry in document.entries] == ["Chapter"]
 
 
 def test_a_configured_heading_dialect_still_finds_its_level() -> None:

@@ -65,7 +65,7 @@ def test_the_spans_follow_each_other_without_a_gap(text: str) -> None:
     ("text", "preamble_end", "expected"),
     [
         ("# L\n\nIntro.\n\n---\n## A\n- a\n## B\n- b\n", 5, ["A", "B"]),
-        ("# L\n\nIntro.\n\n## A\n- a\n", 4, ["A"]),
+        ("# L\n\nIntro.\n\n## A\na\n", 4, ["A"]),
         ("# L\n\n```\n---\n```\n\n## A\n", 6, ["A"]),
         ("## A\n\n---\n\n## B\n", 0, ["A", "B"]),
         ("Intro\n---\n\n## A\n", 2, ["A"]),

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from learnings.core.entries import dialects
-from learnings.core.entries.dialects import Dialect
+from learnings.core.entries.dialects import Dialect, Shape
 from learnings.core.entries.titles import heading_text, is_dated_item
-from learnings.core.markdown.outline import Block, Item, Outline
+from learnings.core.markdown.outline import Block, Outline
 from learnings.core.text import chomp
 
 # A `---`, which may end a preamble.
@@ -71,21 +71,21 @@ def _entry_starts(
     """Return the first lines of all that has the form of an entry, below a fixed preamble."""
     skip = preamble_lines or 0
     if dialect.name == dialects.BULLET:
-        return [line for line in _item_starts(lines, outline.items) if line > skip]
+        return [line for line in _item_starts(lines, outline) if line > skip]
     if dialect.name == dialects.NONE:
         return []
     return [h.line for h in outline.headings if h.level == dialect.level and h.line > skip]
 
 
-def _item_starts(lines: Sequence[str], items: tuple[Item, ...]) -> list[int]:
+def _item_starts(lines: Sequence[str], outline: Outline) -> list[int]:
     """Return the items that are entries: not those of an introduction above the first `---`.
 
     In a file whose items are dated, undated items above a separator explain the file.
     """
-    starts = [item.line for item in items]
+    starts = Shape(lines, outline).items
     dated = [line for line in starts if is_dated_item(lines[line - 1])]
     if not dated:
-        return starts
+        return list(starts)
     rulers = [n for n in range(1, dated[0]) if _RULER.match(chomp(lines[n - 1]))]
     return [line for line in starts if not rulers or line > rulers[-1] or line >= dated[0]]
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from datetime import date
 from functools import lru_cache
+from string import punctuation
 from typing import NamedTuple
 
 from learnings.core.markdown.line_kinds import IGNORE_MARK, LIST_MARKER
@@ -12,6 +14,9 @@ from learnings.core.text import BOM, chomp
 
 TITLE_LENGTH = 80
 """Characters of the title of a list item at most: one line of a report. Chosen, not measured."""
+
+CONVENTION = ("When ", "How to ")
+"""How titles begin by the preset `when-how`: they say when an entry applies."""
 
 # A date of a day or a month, and a time of day with or without colons and seconds.
 _DATE = r"\d{4}-\d{2}(?:-\d{2})?"
@@ -26,8 +31,8 @@ _ID = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[-_][A-Za-z0-9]+)*[-_]\d+[A-Za-z]?|[A-
 _ID_DATE = re.compile(r"[-_](\d{4})(\d{2})(\d{2})[-_]")
 # Brackets at the start of a title that are not those of a link; group 1 is what they hold.
 _BRACKET = re.compile(r"\[([^\[\]]*)\](?!\()[ \t]*")
-# The id of `L-014: Title` or `L-014 — Title`, with what separates it from the title.
-_BARE_ID = re.compile(r"([A-Z][A-Z0-9]*(?:-[A-Z0-9]+)*-\d+)(?::[ \t]*|[ \t]+[-–—][ \t]+)")
+# The id of `L-014: Title`, `L-014 — Title` or `L-014 · Title`, with what separates both.
+_BARE_ID = re.compile(r"([A-Z][A-Z0-9]*(?:-[A-Z0-9]+)*-\d+)(?::[ \t]*|[ \t]+[-–—·|][ \t]+)")
 # The opening `#` of an ATX heading.
 _HASHES = re.compile(r" {0,3}#{1,6}(?=[ \t]|$)")
 # The closing `#` of an ATX heading.
@@ -46,6 +51,24 @@ _DATE_FIRST = re.compile(
 # The same at the end of a text, without a time of day.
 _DATE_LAST = re.compile(rf"(?<![\d-])(?P<whole>[\[(]?({_DATE})[\])]?)(?:\*\*|__)?[.]?$")
 _SEPARATORS = " \t:-–—.,;|"
+# A word that only says which day a date is; longer names of other languages are titles then.
+_WEEKDAY = re.compile(
+    r"(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?", flags=re.IGNORECASE
+)
+# The title of a section that tells how the file is used.
+_EXPLAINING = re.compile(
+    r"(?:about|purpose|usage|instructions?|legend|introduction|(?:table of )?contents|toc"
+    r"|(?:entry |example )?(?:format|template)|example entry|how (?:this (?:file )?|it )works"
+    r"|(?:how|when) to (?:use|read|add|write|log|update)(?: (?:this|it|an?|new|the))?"
+    r"(?: (?:file|document|log|entry|entries|lessons?|learnings?))?)\W*",
+    flags=re.IGNORECASE,
+)
+# A row of a table of contents: a link to a heading of the same file, alone in its item.
+_CONTENTS_ROW = re.compile(r"[^\[]{0,12}\[.*\]\(#.*\)\s*$")
+# A tag: `#git`, `@ci`, or any text in brackets that is not that of a link.
+_TAG = re.compile(r"(?<![\w/])[#@]\w[\w/-]*|\[[^\[\]]*\](?!\()")
+# What is no word by itself: punctuation, but no sign that may be meant as a title.
+_SIGNS = punctuation + "–—·•…"
 # Characters at the end of a text that hold a date with all that may stand around it.
 _LONGEST_DATE_LAST = 24
 
@@ -109,12 +132,12 @@ def heading_stamp(text: str) -> str | None:
 
 @_remembered
 def heading_id(text: str) -> str | None:
-    """Return the id that a heading's text starts with, in brackets or as `L-014: Title`."""
-    stamp = heading_stamp(text)
-    if stamp is not None:
-        return None if is_timestamp_like(stamp.strip()) else stamp
-    match = _BARE_ID.match(text)
-    return match[1] if match else None
+    """Return the id that a heading's text starts with, in brackets or as `L-014: Title`.
+
+    A time stamp in brackets may stand before it: `[2026-02-16] L-014: Title`.
+    """
+    parts = _id_parts(text)
+    return parts[1] if parts else None
 
 
 @_remembered
@@ -122,17 +145,18 @@ def read_heading(line: str, *, stamped: bool = False, bare_ids: bool = False) ->
     """Read a heading line.
 
     stamped is for files whose headings start with a stamp in brackets: whatever stands there
-    counts as one (`[undated]`). bare_ids also takes the id of `L-014: Title` out of the title.
+    counts as one (`[undated]`). bare_ids is for files whose headings start with an id: that of
+    `L-014: Title` is taken out of the title, and a time stamp before an id is its date.
     """
     text = heading_text(line)
-    stamp = _bracket(text) if stamped else heading_stamp(text)
-    if stamp is not None:
+    parts = _id_parts(text) if bare_ids else None
+    if parts is not None:
+        before, stamp, title = parts
+        return FirstLine(title, stamp, _stated(before or stamp, title), title)
+    bracket = _bracket(text) if stamped else heading_stamp(text)
+    if bracket is not None:
         title = _BRACKET.sub("", text, count=1)
-        return FirstLine(title, stamp, stated_date(stamp) or _date_in_id(stamp), title)
-    match = _BARE_ID.match(text) if bare_ids else None
-    if match is not None:
-        title = text[match.end() :]
-        return FirstLine(title, match[1], _date_in_id(match[1]), title)
+        return FirstLine(title, bracket, _stated(bracket, title), title)
     dated = _date_at_either_end(text)
     return FirstLine(text, None, dated[2] if dated else None, text)
 
@@ -168,6 +192,83 @@ def item_text(line: str) -> str:
     content = _content(line)
     marker = _MARKER.match(content)
     return content[marker.end() if marker else 0 :].strip()
+
+
+@_remembered
+def is_dated_title(text: str) -> bool:
+    """Return True if a heading's text begins or ends with a date and has words beside it.
+
+    A date alone is the name of a day, and so is one with a day of the week or with tags.
+    """
+    if _date_at_either_end(text) is None:
+        return False
+    return any(sign.isalpha() for word in own_words(text) for sign in word)
+
+
+@_remembered
+def explains_file(title: str) -> bool:
+    """Return True if a section with this title tells how the file is used: it is no entry."""
+    return _EXPLAINING.fullmatch(title) is not None
+
+
+@_remembered
+def starts_with_date(text: str) -> bool:
+    """Return True if a text begins with what looks like a date, perhaps in brackets or bold."""
+    return _DATE_FIRST.match(text) is not None
+
+
+@_remembered
+def own_words(title: str) -> tuple[str, ...]:
+    """Return the words of a title beside a date and tags, which several entries may share.
+
+    Emoji and signs of other scripts may well be meant as a title, so they count.
+    """
+    text = _TAG.sub("", title).strip()
+    match = _date_at_either_end(text)
+    words = _words(_beside(text, match) if match else text)
+    return tuple(word for word in words if word.strip(_SIGNS))
+
+
+def _beside(text: str, match: re.Match[str]) -> str:
+    """Return what stands before and behind a date in a text."""
+    return f"{text[: match.start('whole')]} {text[match.end('whole') :]}"
+
+
+def _words(text: str) -> Iterator[str]:
+    """Give the words of a text but for those that name a day of the week."""
+    for word in text.split():
+        if not _WEEKDAY.fullmatch(word.strip(_SIGNS)):
+            yield word
+
+
+def _id_parts(text: str) -> tuple[str | None, str, str] | None:
+    """Return a time stamp before the id if there is one, the id, and the title behind it."""
+    before, rest = None, text
+    bracket = _bracket(text)
+    if bracket is not None and is_timestamp_like(bracket.strip()):
+        before, rest = bracket, _BRACKET.sub("", text, count=1)
+        bracket = _bracket(rest)
+    if bracket is not None and _ID.fullmatch(bracket.strip()):
+        return before, bracket, _BRACKET.sub("", rest, count=1)
+    match = _BARE_ID.match(rest)
+    return (before, match[1], rest[match.end() :]) if match else None
+
+
+def _stated(stamp: str, title: str) -> str | None:
+    """Return the ISO date that a stamp gives, else the one at either end of the title.
+
+    A time stamp that cannot be read states nothing.
+    """
+    stated = stated_date(stamp) or _date_in_id(stamp)
+    if stated is not None or is_timestamp_like(stamp.strip()):
+        return stated
+    match = _date_at_either_end(title)
+    return match[2] if match else None
+
+
+def is_contents_row(line: str) -> bool:
+    """Return True if an item is a row of a table of contents."""
+    return "](#" in line and _CONTENTS_ROW.match(line) is not None
 
 
 def _bracket(text: str) -> str | None:

@@ -13,6 +13,14 @@ class Heading(NamedTuple):
     level: int
 
 
+class Section(NamedTuple):
+    """A heading, its text, and the last line before the next heading at its level or above."""
+
+    heading: Heading
+    title: str
+    last: int
+
+
 class Item(NamedTuple):
     """A bullet or numbered item of a top-level list, by its first line."""
 

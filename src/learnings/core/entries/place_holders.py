@@ -1,0 +1,132 @@
+"""Files without entries that look as if they had some: templates, tables, and what has moved."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from learnings.core.entries.titles import heading_id, heading_stamp, is_dated_title
+from learnings.core.markdown.line_kinds import IGNORE_MARK, LIST_MARKER
+from learnings.core.text import chomp
+
+if TYPE_CHECKING:
+    from learnings.core.entries.shape import SectionText
+    from learnings.core.markdown.outline import Section
+
+# Text that stands for text to come: `[Short title]` but not a link or the box of a task, `<date>`,
+# `{topic}`, `YYYY-MM-DD`, `…`.
+_BLANK = (
+    r"\[(?![ xX]?\])[^\[\]]+\](?![(\[:])|<[a-z][\w _-]*>|\{\{?[^{}]+\}\}?|YYYY-MM(?:-DD)?|\.{3}|…"
+)
+# A title of nothing else, with a general noun and a number beside it at most:
+# `[DATE] - [TYPE]`, `Session YYYY-MM-DD`, `L-XXX: [Title]`.
+_BLANK_TITLE = re.compile(
+    rf"(?:(?:entry|example|learning|lesson|pattern|session|title|[A-Z]+-(?:N+|X+|0+))\W{{0,3}})?"
+    rf"(?:(?:{_BLANK})[\s:|·*_()–—-]*)+",
+    flags=re.IGNORECASE,
+)
+# The form of a date or of an id: `YYYY-MM-DD: Short title`, `[LRN-YYYYMMDD-XXX] category`.
+_FORM = re.compile(r"\bYYYY|\[[^\]]*(?:YYYY|XXX|NNN)[^\]]*\]")
+# Brackets that hold one word are a tag: `[Git]`.
+_ONE_TAG = re.compile(r"\[[A-Za-z0-9_-]+\]")
+# What says that there is nothing: `_(no entries yet)_`, `*None yet.*`, `(empty)`, `TBD`.
+_NOTHING = re.compile(
+    r"[*_(\[]*(?:(?:no|none|nothing|empty|to be|n/a|tbd|todo)\b[\w ,'/-]*|-)[.…:]*[*_)\]]*",
+    flags=re.IGNORECASE,
+)
+# The marker of an item and the name of a field in front of its text, bold or not.
+_FIELD = re.compile(
+    rf"\s*(?:{LIST_MARKER}[ \t]+)?(?:(?:\*\*|__)[^*]+?:?(?:\*\*|__):?|[\w -]{{1,30}}:(?=\s|$))?\s*"
+)
+# A list item without text.
+_EMPTY_ITEM = re.compile(rf"\s*{LIST_MARKER}\s*$")
+# A row of a table: at least two cells, with or without the outer bars.
+_TABLE_ROW = re.compile(r"\s*\|.*\|\s*|[^|]+\|[^|]+(?:\|.*)?")
+# The row below the head of a table.
+_TABLE_RULE = re.compile(r"\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)+\|?\s*")
+# The names of what moves: the file, or all that it holds.
+_THE_FILE = r"(?:this|the) (?:\w+ )?(?:file|document|page|log|list|memory)"
+_THE_TEXT = r"(?:learnings|lessons|entries|notes|contents?)(?: of (?:this|the) \w+)?"
+# A sentence that says that one of these is somewhere else now: not that a part is (`older entries
+# were moved to …`), that entries will be, or where the file came from.
+_MOVED = re.compile(
+    r"(?:^|[.!?:]\W+)[\W_]*"
+    rf"(?:{_THE_FILE}\W+(?:(?:has|was)\W+(?:now\W+|been\W+)*|is\W+now\W+)?"
+    rf"|(?:all|these|this|the|our|its)(?: (?:of|the|these|our|project))* {_THE_TEXT}\W+"
+    r"(?:(?:have|has|were|was)\W+(?:now\W+|all\W+|been\W+)*|(?:are|is)\W+now\W+)?"
+    rf"|(?:project )?{_THE_TEXT}\W+(?:have|has)\W+(?:now\W+|all\W+|been\W+)*|contents? )?"
+    r"(?:(?:moved|migrated|relocated)(?=\s*(?:$|[^\w\s]|to\b|into\b|in\b|on\b))"
+    r"(?![^.\n]*\b(?:from|here)\b)|(?:now lives?|lives? now) (?:in|at|under)\b)",
+    flags=re.IGNORECASE | re.MULTILINE,
+)
+# A path: a Markdown file, or a folder whose name ends in a slash.
+_PATH = re.compile(r"[\w.~-]*(?:/[\w.~-]+)*\.mdc?\b|(?:[\w.-]+/)+")
+# Lines that say something in a file that only points elsewhere. Chosen: a list of new places fits.
+_LONGEST_STUB = 40
+
+
+def count_waiting(lines: Sequence[str], text: SectionText, sections: Sequence[Section]) -> int:
+    """Count the sections that have only place holders or rows of a table to say.
+
+    Comments alone ask for entries as well (`<!-- add yours here -->`), and so do empty items.
+    """
+    count = 0
+    for section in sections:
+        texts = [lines[number - 1].rstrip() for number in text.of(section)]
+        source = lines[section.heading.line : section.last]
+        count += _is_waiting(section.title, texts) if texts else _asks_for_text(source)
+    return count
+
+
+def _is_waiting(title: str, texts: Sequence[str]) -> bool:
+    """Return True for a section of place holders or table rows; a date or id makes an entry."""
+    if _is_blank_title(title):
+        return True
+    if heading_id(title) or heading_stamp(title) or is_dated_title(title):
+        return False
+    if all(map(_TABLE_ROW.fullmatch, texts)):
+        return any(map(_TABLE_RULE.fullmatch, texts))
+    return all(map(is_place_holder, texts))
+
+
+def _asks_for_text(source: Sequence[str]) -> bool:
+    """Return True if a section without text holds a comment, or list items without text."""
+    comment = "".join(source)
+    is_comment = "<!--" in comment and "#" not in comment and IGNORE_MARK not in comment
+    return is_comment or any(map(_EMPTY_ITEM.match, source))
+
+
+def is_place_holder(line: str) -> bool:
+    """Return True if a line stands for one to come, perhaps with the name of a field before it."""
+    text = line.lstrip("# \t").strip()
+    if _NOTHING.fullmatch(text) or _is_blank_title(text):
+        return True
+    match = _FIELD.match(text)
+    rest = text[match.end() :] if match else text
+    if not rest:  # the name of a field, and nothing behind it
+        return text.rstrip("*_").endswith(":") or ":**" in text
+    return _NOTHING.fullmatch(rest) is not None or _is_blank_title(rest)
+
+
+def says_moved(introduction: Sequence[str], below: Sequence[str]) -> bool:
+    """Return True if the lines of an introduction say that the file has moved, and where to.
+
+    The path may stand below it, in a list. A file with more to say than that does not only point
+    elsewhere.
+    """
+    if not _MOVED.search("".join(map(_unwrapped, introduction))):
+        return False
+    has_path = any(map(_PATH.search, introduction)) or any(map(_PATH.search, below))
+    return has_path and sum(bool(line.strip()) for line in below) <= _LONGEST_STUB
+
+
+def _unwrapped(line: str) -> str:
+    """Return a line with what separates it from the next one: a blank within a paragraph."""
+    return f"{chomp(line)} " if line.strip() and not line.startswith("#") else f"{chomp(line)}\n"
+
+
+def _is_blank_title(text: str) -> bool:
+    if _FORM.search(text):
+        return True
+    return _BLANK_TITLE.fullmatch(text) is not None and not _ONE_TAG.fullmatch(text)
