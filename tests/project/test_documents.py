@@ -20,6 +20,7 @@ from demo import repository as demo
 from demo import story
 from learnings.app.workspace.workspace import Workspace
 from learnings.core.entries.document import read
+from learnings.core.entries.doubts import second_reading
 from learnings.core.file_names import DEFAULT_TARGETS, LEARNINGS_FOLDERS, LEARNINGS_NAMES
 from learnings.core.settings.keys import DIALECTS, FILE_KEYS, GENERAL_KEYS
 from learnings.rules import RULES
@@ -253,6 +254,15 @@ def test_dialect_is_the_one_named(block: Block) -> None:
     assert document.dialect.name == named["dialect"]
     assert document.dialect.level == int(named["level"])
     assert len(document.entries) == int(named["entries"])
+
+
+def test_doubtful_reading_is_the_one_shown() -> None:
+    (block,) = (block for block in documents.of("markdown") if "doubt" in block.directives)
+    doubt = second_reading(read(block.text.encode()))
+    assert doubt is not None
+    assert doubt.counts == block.directives["doubt"]
+    page = (ROOT / block.page).read_text(encoding="utf-8")
+    assert f"`{doubt.counts}; {doubt.advice}`" in page
 
 
 def test_every_dialect_has_an_example() -> None:

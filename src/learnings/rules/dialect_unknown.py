@@ -1,8 +1,10 @@
 """Nothing in the file looks like an entry.
 
 A learnings file without entries is not wrong, but nothing in it can be dated, checked or
-consolidated. Entries are headings at level 2, headings at level 3 under categories, or list items;
-bold paragraphs and tables are none.
+consolidated. Entries are headings at level 2, headings at level 3 under categories, or list items.
+Bold paragraphs and rows of tables are none, nor is what a template holds (`_(no entries yet)_`,
+`## [DATE] - [TYPE]`) while most of its sections wait for entries. A file whose introduction says
+that it has moved, and where to, has none either.
 
 Fix: give each learning a heading of its own, or leave the notice alone while the file is new.
 
@@ -29,7 +31,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from learnings.core.entries.dialects import NONE
+from learnings.core.entries.dialects import HAS_MOVED, NONE
+from learnings.core.entries.document import Document
 from learnings.core.findings.finding import Finding, Severity
 from learnings.rules.checked_file import CheckedFile
 from learnings.rules.rule import LEARNINGS, Needs
@@ -42,6 +45,16 @@ NEEDS = Needs.FILE
 
 def check(file: CheckedFile) -> Iterator[Finding]:
     """Give a notice for a file whose dialect is not known."""
-    if file.document.dialect.name == NONE:
-        message = f"no entry found: {file.document.dialect.reason}; write each as `## Title`"
+    dialect = file.document.dialect
+    if dialect.name == NONE:
+        message = f"no entry found: {dialect.reason}; {_advice(file.document)}"
         yield file.finding(ID, SEVERITY, 1, message, subject="")
+
+
+def _advice(document: Document) -> str:
+    if document.dialect.reason == HAS_MOVED:
+        return "delete it when nothing reads it any more, or configure the new path"
+    from learnings.core.entries.doubts import second_reading  # noqa: PLC0415  (few files need it)
+
+    doubt = second_reading(document)
+    return doubt.advice if doubt else "write each as `## Title`"

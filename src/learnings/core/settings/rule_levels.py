@@ -18,6 +18,7 @@ RULE_IDS = (
     "agent-unknown-command",
     "conflict-marker",
     "date-mismatch",
+    "dialect-doubtful",
     "dialect-mixed",
     "dialect-unknown",
     "duplicate-entry",

@@ -1,0 +1,87 @@
+"""The shapes that memory files have, each read as a reader would: tests/data/dialects.
+
+The head of each case, above `====`, says the dialect, the number of entries, their first titles,
+and the second reading that comes close.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from learnings.core.entries.document import Document, ReadOptions, read
+from learnings.core.entries.doubts import second_reading
+
+CASES = Path(__file__).parents[2] / "data" / "dialects"
+
+
+def head_of(document: Document) -> str:
+    """The head that a case with this document has."""
+    dialect, entries = document.dialect, document.entries
+    level = f" at level {dialect.level}" if dialect.level else ""
+    doubt = second_reading(document)
+    return (
+        f"reading: {dialect.name}{level}, {len(entries)} entries\n"
+        f"first: {' | '.join(entry.title for entry in entries[:3]) or '-'}\n"
+        f"doubt: {f'{doubt.counts}; {doubt.advice}' if doubt else '-'}\n"
+    )
+
+
+def cases() -> dict[str, tuple[str, str]]:
+    """Head and text of each case, by its name."""
+    parts = {path.stem: path.read_text(encoding="utf-8") for path in CASES.glob("*.md")}
+    return {
+        name: (head, text)
+        for name, source in sorted(parts.items())
+        for head, _, text in [source.partition("====\n")]
+    }
+
+
+def test_each_shape_is_read_as_a_reader_would() -> None:
+    expected = {name: head for name, (head, _) in cases().items()}
+    assert len(expected) > 50
+    assert {name: head_of(read(text.encode())) for name, (_, text) in cases().items()} == expected
+
+
+def test_line_ends_and_a_mark_at_the_start_change_nothing() -> None:
+    def heads(newline: str, *, mark: bytes = b"") -> dict[str, str]:
+        return {
+            name: head_of(read(mark + text.replace("\n", newline).encode()))
+            for name, (_, text) in cases().items()
+        }
+
+    expected = {name: head for name, (head, _) in cases().items()}
+    assert heads("\r\n") == expected
+    assert heads("\r") == expected
+    assert heads("\n", mark=b"\xef\xbb\xbf") == expected
+
+
+def test_a_version_of_a_history_is_read_alike() -> None:
+    expected = {name: head for name, (head, _) in cases().items()}
+    versions = {name: read(text.encode(), version=True) for name, (_, text) in cases().items()}
+    assert {name: head_of(version) for name, version in versions.items()} == expected
+
+
+def test_a_configured_dialect_is_never_doubted() -> None:
+    doubtful = [text for head, text in cases().values() if "doubt: -" not in head]
+    assert len(doubtful) > 5
+    for options in ReadOptions("heading"), ReadOptions("bullet"), ReadOptions(entry_level=2):
+        documents = [read(text.encode(), options) for text in doubtful]
+        configured = [document for document in documents if document.entries]
+        assert [second_reading(document) for document in configured] == [None] * len(configured)
+
+
+def test_a_doubt_is_the_reading_that_its_setting_gives() -> None:
+    for name, (_, text) in cases().items():
+        document = read(text.encode())
+        doubt = second_reading(document)
+        if doubt is None:
+            continue
+        dialect, _, level = doubt.setting.partition(" and ")
+        words = dict(part.split(" = ") for part in (dialect, level) if part)
+        options = ReadOptions(
+            words.get("dialect", '"auto"').strip('"'),
+            int(words["entry-level"]) if "entry-level" in words else None,
+        )
+        titles = [entry.title for entry in document.read_as(doubt.dialect).entries]
+        assert titles == [entry.title for entry in read(text.encode(), options).entries], name
+        assert titles, name
