@@ -106,3 +106,18 @@ def test_file_is_read_as_configured(learnings: Command, tmp_path: Path) -> None:
     assert learnings("groups", cwd=tmp_path).out.startswith("a.md: 0 groups of 0 entries, 1 ")
     (tmp_path / "learnings.toml").write_text('path = "a.md"\nentry-level = 3\n', "utf-8")
     assert learnings("groups", cwd=tmp_path).out.startswith("a.md: 1 group of 2 entries, 0 ")
+
+
+def test_of_many_entries_without_a_group_the_first_are_listed(
+    tmp_path: Path, learnings: Command
+) -> None:
+    words = ("alder", "birch", "cedar", "fir", "hazel", "larch", "maple", "oak", "pine", "yew")
+    words += ("rowan", "spruce", "willow")
+    text = "".join(f"\n## {word}\n\n{word[::-1]}.\n" for word in words)
+    (tmp_path / "a.md").write_text(f"# Learnings\n{text}", encoding="utf-8")
+    whole = learnings("groups", "a.md", "--format=json", cwd=tmp_path).json["ungrouped"]
+    lines = learnings("groups", "a.md", cwd=tmp_path).out.splitlines()
+    listed = lines[lines.index("Ungrouped") + 1 :]
+    assert len(whole) > 10
+    assert len(listed) == 11
+    assert listed[-1] == f"  and {len(whole) - 10} more: `learnings ages` lists all entries"

@@ -69,7 +69,7 @@ def test_the_verdict_is_that_of_due_and_the_findings_are_those_of_check(
     check = learnings("check", cwd=due.path)
     rules = {line.split()[2] for line in check.out.splitlines()}
     (findings,) = [line for line in run if line.startswith("findings ")]
-    assert findings.startswith(f"findings  {check.err.strip()}: ")
+    assert findings.startswith(f"findings  {check.err.splitlines()[0]}: ")
     assert all(rule in findings for rule in rules)
 
 
@@ -200,4 +200,4 @@ def test_lines_fit_a_terminal(repository: GitRepository, learnings: Command) -> 
     repository.commit()
     lines = learnings(cwd=repository.path).out.splitlines()
     assert [line for line in lines if len(line) > 80 or not line.isprintable()] == []
-    assert lines[2].endswith("very…")
+    assert [line for line in lines if line.endswith("very…")] != []

@@ -1,26 +1,44 @@
-"""Verdicts as text for a terminal."""
+"""Verdicts as text for a terminal, kept to about a screen: hooks print it before every push."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from learnings.core.due.ages import EntryAge
 from learnings.core.due.conditions import Condition
 from learnings.core.due.triggers import NOT_DUE, Verdict
-from learnings.core.text import printable
+from learnings.core.text import printable, shortened
 from learnings.surfaces.render import due_words
 
-MAX_TITLE = 72
-"""Characters of a title: with its age and line the row fits a terminal of some 90 columns."""
+MAX_TITLE = 60
+"""Characters of a title: with its age and its line the row fits a terminal of 80 columns."""
+MAX_ROWS = 10
+"""Entries of a batch that are listed: enough to recognise it. One real batch had 98."""
+MAX_FILES = 3
+"""Files with a whole block; of more, those that need nothing have one line, the others few rows."""
+MAX_ROWS_OF_MANY = 3
 
 
 def render(verdicts: Sequence[Verdict]) -> str:
-    """Return one block for each file; the batch is listed unless nothing is to be done."""
-    return "\n".join("\n".join(_block(verdict)) + "\n" for verdict in verdicts)
+    """Return a block for each file; the batch is listed unless nothing is to be done."""
+    if len(verdicts) <= MAX_FILES:
+        return "\n".join(_text(_block(verdict, most=MAX_ROWS)) for verdict in verdicts)
+    idle = [verdict for verdict in verdicts if verdict.verdict == NOT_DUE]
+    blocks = [_text(_block(v, most=MAX_ROWS_OF_MANY)) for v in verdicts if v.verdict != NOT_DUE]
+    return "\n".join([*blocks, _text(_first_line(verdict) for verdict in idle)] if idle else blocks)
 
 
-def _block(verdict: Verdict) -> Iterator[str]:
+def _text(lines: Iterator[str]) -> str:
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _first_line(verdict: Verdict) -> str:
     state, reason = due_words.state(verdict), due_words.reason(verdict)
-    yield f"{printable(verdict.report.file)}: {state}: {reason}"
+    return f"{printable(verdict.report.file)}: {state}: {reason}"
+
+
+def _block(verdict: Verdict, *, most: int) -> Iterator[str]:
+    yield _first_line(verdict)
     for condition in verdict.conditions:
         yield _condition(verdict, condition)
     outlook = due_words.outlook(verdict)
@@ -30,11 +48,10 @@ def _block(verdict: Verdict) -> Iterator[str]:
         yield f"  {'note':<10} {note}"
     if verdict.verdict != NOT_DUE and verdict.batch:
         yield "  oldest first, age in active days:"
-        for entry_age in verdict.batch:
-            age = f"{'≥' if entry_age.lower_bound else ''}{entry_age.active_days}"
-            entry = entry_age.entry
-            mark = ", superseded" if entry.superseded else ""
-            yield f"  {age:>5}  {_short(entry.heading)} (line {entry.first}{mark})"
+        yield from map(_row, verdict.batch[:most])
+        rest = len(verdict.batch) - most
+        if rest > 0:
+            yield f"         and {rest} more: `learnings batch {printable(verdict.report.file)}`"
 
 
 def _condition(verdict: Verdict, condition: Condition) -> str:
@@ -44,5 +61,10 @@ def _condition(verdict: Verdict, condition: Condition) -> str:
     return f"  {condition.name:<10} {met:<3} {words} (threshold {condition.threshold}{missing})"
 
 
-def _short(title: str) -> str:
-    return title if len(title) <= MAX_TITLE else title[: MAX_TITLE - 1].rstrip() + "…"
+def _row(entry_age: EntryAge) -> str:
+    entry = entry_age.entry
+    age = f"{'≥' if entry_age.lower_bound else ''}{entry_age.active_days}"
+    mark = ", superseded" if entry.superseded else ""
+    return (
+        f"  {age:>5}  {shortened(printable(entry.heading), MAX_TITLE)} (line {entry.first}{mark})"
+    )

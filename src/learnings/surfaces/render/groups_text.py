@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from learnings.consolidation.groups.evidence import Shared
 from learnings.consolidation.groups.groups import Group, Grouping
@@ -10,14 +10,24 @@ from learnings.consolidation.groups.profiles import is_consolidated
 from learnings.core.entries.document import Entry
 from learnings.core.text import counted, printable
 
+MAX_UNGROUPED = 10
+"""Entries without a group that are listed: the groups above them are the answer."""
+
 
 def render(file: str, grouping: Grouping) -> str:
     """Return a heading, a block for each group with its reasons, and what is left."""
     blocks = [[f"{printable(file)}: {_summary(grouping)}"]]
     blocks += [list(_block(group)) for group in grouping.groups]
     if grouping.ungrouped:
-        blocks.append(["Ungrouped", *(f"  {_entry(entry)}" for entry in grouping.ungrouped)])
+        blocks.append(["Ungrouped", *_ungrouped(grouping.ungrouped)])
     return "\n".join("".join(f"{line}\n" for line in block) for block in blocks)
+
+
+def _ungrouped(entries: Sequence[Entry]) -> Iterator[str]:
+    yield from (f"  {_entry(entry)}" for entry in entries[:MAX_UNGROUPED])
+    rest = len(entries) - MAX_UNGROUPED
+    if rest > 0:
+        yield f"  and {rest} more: `learnings ages` lists all entries"
 
 
 def _summary(grouping: Grouping) -> str:

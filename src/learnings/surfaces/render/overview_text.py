@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from learnings.app.overview import FileOverview, Overview, Step, next_step
 from learnings.app.workspace.readings import Reading
 from learnings.app.workspace.skipped import nothing_found, skipped_sentence
+from learnings.core.due.triggers import DUE
 from learnings.core.file_names import DEFAULT_FILE
 from learnings.core.text import counted, printable, shortened
 from learnings.surfaces.render import due_words
@@ -57,15 +58,14 @@ def _file(file: FileOverview, *, has_titles: bool) -> Iterator[str]:
     if verdict is not None:
         words = f"{due_words.state(verdict)}: {due_words.reason(verdict)}"
     yield f"{printable(file.path)}: {printable(words)}"
-    outlook = due_words.outlook(verdict) if verdict else None
-    if outlook:
-        yield f"  {outlook}"
+    if verdict is not None and verdict.forecast and verdict.verdict != DUE and has_titles:
+        yield f"  due in {counted(verdict.forecast.due_in_active_days, 'active day')}, it seems"
     reading = file.reading
     if reading is None:
         return
     yield f"  {_read_as(reading)}"
     if has_titles:
-        yield from (f"    {printable(shortened(t, MAX_TITLE))}" for t in reading.titles)
+        yield from (f"    {shortened(printable(t), MAX_TITLE)}" for t in reading.titles)
 
 
 def _read_as(reading: Reading) -> str:
