@@ -111,8 +111,8 @@ def test_file_is_read_as_configured(learnings: Command, tmp_path: Path) -> None:
 def test_of_many_entries_without_a_group_the_first_are_listed(
     tmp_path: Path, learnings: Command
 ) -> None:
-    words = ("alder", "birch", "cedar", "fir", "hazel", "larch", "maple", "oak", "pine", "yew")
-    words += ("rowan", "spruce", "willow")
+    first = ["alder", "birch", "cedar", "fir", "hazel", "larch", "maple"]
+    words = [*first, "oak", "pine", "rowan", "spruce", "willow", "yew"]
     text = "".join(f"\n## {word}\n\n{word[::-1]}.\n" for word in words)
     (tmp_path / "a.md").write_text(f"# Learnings\n{text}", encoding="utf-8")
     whole = learnings("groups", "a.md", "--format=json", cwd=tmp_path).json["ungrouped"]
