@@ -59,6 +59,36 @@ def test_a_merge_that_keeps_both_sides(forked: GitRepository) -> None:
     assert run(forked, "check", FILE).code == 0
 
 
+def test_many_entries_that_one_merge_brought_back_are_one_line(forked: GitRepository) -> None:
+    forked.checkout("work")
+    titles = [f"T{number}" for number in range(7)]
+    keep(forked, 2, memory("A", "B", *titles))
+    forked.branch("late")
+    keep(forked, 4, memory("A", "B", *titles, "New"))
+    forked.checkout("work")
+    removing = keep(forked, 3, memory("A", "B", "One for all"))
+    both = memory("A", "B", "One for all", *titles, "New")
+    merge = forked.merge("late", date=day(5), resolve={FILE: both})
+    assert list(findings(forked)) == titles
+    expected = (
+        f"7 entries that were removed by the consolidation {removing[:12]} on {day(3)} came back "
+        f'with the merge {merge[:12]} on {day(5)} ("T0", "T1", "T2" and 4 more); remove them '
+        "again, or keep of them what is missing there"
+    )
+    rule = "--rule=resurrected-entry"
+    for output in ("text", "github", "markdown"):
+        done = run(forked, "check", "--history", rule, f"--format={output}", FILE)
+        assert done.out.count(merge[:12]) == 1, done
+        assert expected in done.out
+    forked.write(
+        FILE,
+        both.replace("## T0\n", "## T0 <!-- learnings: ignore[resurrected-entry] so it is -->\n"),
+    )
+    assert "6 entries" in run(forked, "check", "--history", rule, FILE).out
+    run(forked, "baseline", "--history")
+    assert run(forked, "check", "--history", rule, FILE).code == 0
+
+
 def test_a_merge_that_is_done_right(forked: GitRepository) -> None:
     forked.merge("work", date=day(3), resolve={FILE: memory("A and B", "C", "D", "E")})
     assert findings(forked) == {}

@@ -6,8 +6,9 @@ made of them. The same happens with squashed merges, which look like any other c
 an error where something that the consolidation wrote stands in the same version. Put back by a
 commit that leaves nothing of the consolidation, as a revert does, it is a notice. An entry that was
 written anew under an old heading is no finding, and neither is one that the same commit took out of
-another file, such as an archive. This rule needs git and is used with `--history` only; the
-comment in the examples stands for what git knows.
+another file, such as an archive. Where one commit brings back more than three entries, reports for
+people show them as one finding; JSON, SARIF and the baseline have each of them. This rule needs git
+and is used with `--history` only; the comment in the examples stands for what git knows.
 
 Fix: remove the entry again; the commit named in the finding shows where its content went. If it is
 back on purpose, say so with an inline ignore and the reason.
@@ -42,13 +43,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from learnings.core.findings.finding import Finding, Severity
+from learnings.core.findings.finding import Finding, Severity, quoted
 from learnings.core.text import short_commit
 from learnings.rules.checked_file import CheckedFile
 from learnings.rules.rule import LEARNINGS, Needs
 
 if TYPE_CHECKING:
     from learnings.core.due.rule_facts import HistoryFacts, Resurrected
+    from learnings.core.findings.causes import Cause
 
 ID = "resurrected-entry"
 SEVERITY = Severity.ERROR
@@ -57,24 +59,45 @@ NEEDS = Needs.HISTORY
 
 
 def check(file: CheckedFile, history: HistoryFacts) -> Iterator[Finding]:
-    """Give a finding for each entry that came back."""
+    """Give a finding for each entry that came back; those of one merge have a cause in common."""
     entries = file.document.by_identity
-    for entry in history.resurrected:
-        if entry.identity in entries:
-            is_certain = entry.by_merge or entry.beside
+    for back in history.resurrected:
+        entry = entries.get(back.identity)
+        if entry is not None:
+            is_certain = back.by_merge or back.beside
             severity = Severity.ERROR if is_certain else Severity.NOTICE
-            yield file.finding(ID, severity, entries[entry.identity].first, _message(entry))
+            finding = file.finding(ID, severity, entry.first, _message(back))
+            yield finding._replace(cause=_cause(back, entry.title))
 
 
-def _message(entry: Resurrected) -> str:
-    removed = f"{short_commit(entry.removed_by)} on {entry.removed_on}"
-    if entry.returned_by is None:
-        back = "is back, not committed yet"
-    else:
-        noun = "the merge" if entry.by_merge else "commit"
-        back = f"came back with {noun} {short_commit(entry.returned_by)} on {entry.returned_on}"
-    if entry.by_merge or entry.beside:
-        advice = "remove it again, or keep of it what is missing there"
-    else:
-        advice = "remove it again unless that was on purpose"
-    return f"this entry was removed by the consolidation {removed} and {back}; {advice}"
+def _message(back: Resurrected) -> str:
+    removed = f"removed by the consolidation {_removal(back)}"
+    return f"this entry was {removed} and {_return(back)}; {_advice(back, 'it')}"
+
+
+def _cause(back: Resurrected, title: str) -> Cause | None:
+    """Return the commit that brought the entry back, as the cause of all such findings."""
+    from learnings.core.findings.causes import Cause  # noqa: PLC0415  (resurrections are rare)
+
+    if back.returned_by is None:
+        return None
+    removed = f"removed by the consolidation {_removal(back)}"
+    before = f"{{count}} entries that were {removed} {_return(back)}"
+    return Cause(quoted(title), before, f"; {_advice(back, 'them')}")
+
+
+def _removal(back: Resurrected) -> str:
+    return f"{short_commit(back.removed_by)} on {back.removed_on}"
+
+
+def _return(back: Resurrected) -> str:
+    if back.returned_by is None:
+        return "is back, not committed yet"
+    noun = "the merge" if back.by_merge else "commit"
+    return f"came back with {noun} {short_commit(back.returned_by)} on {back.returned_on}"
+
+
+def _advice(back: Resurrected, pronoun: str) -> str:
+    if back.by_merge or back.beside:
+        return f"remove {pronoun} again, or keep of {pronoun} what is missing there"
+    return f"remove {pronoun} again unless that was on purpose"

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from learnings.core.text import counted, printable
 
 if TYPE_CHECKING:
+    from learnings.core.findings.causes import Cause
     from learnings.core.findings.fixes import Fix
 
 _LONGEST_QUOTE = 60  # characters; chosen, so that a message with two quotes is one line of a screen
@@ -30,7 +31,8 @@ class Finding(NamedTuple):
     path is POSIX from the repository's root; line and column are 1-based, columns in characters.
     message is one sentence on one line. subject is the text that the finding is about, which
     stays the same when lines move; it is empty where a finding is about the file as a whole. fix
-    is what `learnings fix` does about it, None where it leaves that to you.
+    is what `learnings fix` does about it, None where it leaves that to you. cause is known where
+    one event brings about many findings.
     """
 
     rule: str
@@ -41,6 +43,7 @@ class Finding(NamedTuple):
     message: str
     fix: Fix | None = None
     subject: str = ""
+    cause: Cause | None = None
 
 
 class Report(NamedTuple):
@@ -59,6 +62,15 @@ class Report(NamedTuple):
     ) -> Report:
         """Put findings into order; `files` is the number of files looked at."""
         return cls(tuple(in_order(findings)), files, tuple(in_order(known)))
+
+    @property
+    def shown(self) -> tuple[Finding, ...]:
+        """The findings as reports for people list them: many of one cause are one."""
+        if not any(finding.cause for finding in self.findings):
+            return self.findings
+        from learnings.core.findings.causes import joined  # noqa: PLC0415  (few findings have one)
+
+        return joined(self.findings)
 
     @property
     def errors(self) -> int:

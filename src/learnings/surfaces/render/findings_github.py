@@ -18,7 +18,7 @@ def render(report: Report) -> str:
 
     Behind the message stands the address of the rule, which GitHub shows as a link.
     """
-    return "".join(line for severity in Severity for line in _commands(report.findings, severity))
+    return "".join(line for severity in Severity for line in _commands(report.shown, severity))
 
 
 def _commands(findings: Sequence[Finding], severity: Severity) -> Iterator[str]:

@@ -23,7 +23,7 @@ def _lines(report: Report) -> Iterator[str]:
     yield ""
     yield "| Location | Severity | Rule | Message |"
     yield "|---|---|---|---|"
-    yield from map(_row, report.findings)
+    yield from map(_row, report.shown)
 
 
 def _row(finding: Finding) -> str:

@@ -18,7 +18,7 @@ def render(report: Report, *, colour: bool = False, links: bool = False) -> str:
     """
     line = _coloured if colour else _plain
     rule = _linked if links else str
-    return "".join(f"{line(finding, rule(finding.rule))}\n" for finding in report.findings)
+    return "".join(f"{line(finding, rule(finding.rule))}\n" for finding in report.shown)
 
 
 def _plain(finding: Finding, rule: str) -> str:

@@ -117,7 +117,7 @@ def _findings(report: Report) -> _Part:
     if not report.findings:
         return _Part(f"### Findings\n\n{report.counts}\n")
     head = f"### Findings\n\n{report.counts}\n\n| | location | rule | finding |\n|---|---|---|---|"
-    return _Part(head, tuple(map(_finding, report.findings)))
+    return _Part(head, tuple(map(_finding, report.shown)))
 
 
 def _finding(finding: Finding) -> str:
