@@ -1,0 +1,107 @@
+"""The exit codes of the commands, as the table in docs/contracts.md has them."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from learnings.surfaces.cli.commands import COMMANDS
+from tests.support.command import Command
+from tests.support.guard import ROOT
+from tests.support.repository import GitRepository
+
+FILE = "agents/learnings.md"
+MEMORY = "# Learnings\n\n## When a build hangs\n\nLook at the lock.\n"
+TWICE = MEMORY + MEMORY.partition("\n\n")[2]
+FILE_COMMANDS = ("batch", "check", "ci", "due", "fix", "groups", "index", "precheck", "route")
+
+
+@pytest.fixture
+def memory(repository: GitRepository) -> GitRepository:
+    repository.write(FILE, MEMORY)
+    repository.commit(date="2026-01-01")
+    return repository
+
+
+@pytest.fixture
+def shallow(memory: GitRepository, tmp_path: Path) -> Path:
+    path = tmp_path / "shallow"
+    memory.commit(date="2026-01-02")
+    memory.git("clone", "--quiet", "--depth=1", memory.path.as_uri(), str(path))
+    return path
+
+
+def test_the_table_has_every_command() -> None:
+    text = (ROOT / "docs" / "contracts.md").read_text(encoding="utf-8")
+    table = text.partition("\n## Exit codes\n")[2].partition("\n\nEvery command")[0]
+    rows = [line.split("|")[1] for line in table.splitlines() if line.startswith("| `")]
+    listed = [name for row in rows for name in re.findall(r"`learnings ([a-z-]+)`", row)]
+    assert sorted(listed) == sorted({*COMMANDS}), "complete the table of docs/contracts.md"
+
+
+def test_a_usual_run(memory: GitRepository, learnings: Command) -> None:
+    rest = {"explain": ["soft-limit"], "schema": ["due"], "completion": ["bash"], "index": [FILE]}
+    rest |= {"notify": ["github", "--dry-run"], "init": ["--dry-run"]}
+    failures = []
+    for words in ([], *([command, *rest.get(command, [])] for command in COMMANDS)):
+        run = learnings(*words, cwd=memory.path)
+        if run.code != 0:
+            failures.append((words, run))
+    assert failures == []
+
+
+def test_a_missing_file(memory: GitRepository, learnings: Command) -> None:
+    codes = {name: learnings(name, "gone.md", cwd=memory.path).code for name in FILE_COMMANDS}
+    codes["notify"] = learnings("notify", "github", "gone.md", cwd=memory.path).code
+    assert codes == dict.fromkeys((*FILE_COMMANDS, "notify"), 2)
+    assert learnings("ages", "gone.md", cwd=memory.path).code == 1
+
+
+def test_findings(memory: GitRepository, learnings: Command) -> None:
+    memory.write(FILE, TWICE)
+    codes = {name: learnings(name, cwd=memory.path).code for name in ("check", "ci")}
+    assert codes == {"check": 1, "ci": 1}
+    assert learnings(cwd=memory.path).code == 0
+
+
+def test_a_history_that_cannot_be_trusted(shallow: Path, learnings: Command) -> None:
+    words = {
+        2: (["ages"], ["batch"], ["due"], ["ci"], ["check", "--history"], ["notify", "github"]),
+        0: ([], ["check"], ["config"], ["groups"], ["precheck"], ["route"], ["baseline"]),
+    }
+    failures = [
+        (line, run)
+        for code, lines in words.items()
+        for line in lines
+        if (run := learnings(*line, cwd=shallow)).code != code
+    ]
+    assert failures == []
+
+
+def test_a_broken_configuration(memory: GitRepository, learnings: Command) -> None:
+    memory.write("learnings.toml", "size-triger = 3\n")
+    independent = {"completion", "explain", "index", "rules", "schema"}
+    rest = {"notify": ["github"]}
+    failures = []
+    for words in ([], *([c, *rest.get(c, [])] for c in COMMANDS if c not in independent)):
+        run = learnings(*words, cwd=memory.path)
+        if (run.code, run.out, "size-triger" in run.err) != (2, "", True):
+            failures.append((words, run))
+    assert failures == []
+
+
+def test_what_cannot_be_written(memory: GitRepository, learnings: Command) -> None:
+    memory.write(".pre-commit-config.yaml", "repos: &all []\nother: *all\n")
+    before = memory.git("status", "--porcelain")
+    assert learnings("init", cwd=memory.path).code == 2
+    assert memory.git("status", "--porcelain") == before
+    memory.write(".learnings-baseline.json", "no JSON")
+    assert learnings("baseline", cwd=memory.path).code == 2
+
+
+def test_a_command_that_is_not_there(memory: GitRepository, learnings: Command) -> None:
+    for word in ("remember", "chekc", "--loud", "Check", ""):
+        run = learnings(word, cwd=memory.path)
+        assert (run.code, run.out, run.err.count("\n")) == (2, "", 1), word
