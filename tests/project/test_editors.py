@@ -1,0 +1,228 @@
+"""What docs/editors.md tells editors and problem matchers, tried on what a check really prints."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support import documents
+from tests.support.command import Command
+from tests.support.repository import GitRepository
+
+PAGE = "docs/editors.md"
+MEMORY = "agents/learnings.md"
+ODD = "docs/decisions/a b (1), ü.md"
+# Errors and a notice; the message of one quotes what looks like the line of a finding.
+UNTIDY = (
+    "# Learnings\n\n## a.md:1:2: error x-y z\n\nLook.\n\n## a.md:1:2: error x-y z\n\nKill it.\n\n"
+    "##When it is slow\n" + "\nProfile.\n" * 40
+)
+Fields = tuple[str, int, int, str, str, str]
+
+
+@pytest.fixture
+def repo(repository: GitRepository) -> GitRepository:
+    repository.write(MEMORY, UNTIDY)
+    repository.write(ODD, "# A\n" + "A line.\n" * 400)
+    return repository
+
+
+def blocks(language: str) -> list[str]:
+    return [block.text for block in documents.of(language) if block.page == PAGE]
+
+
+def printed(learnings: Command, repo: GitRepository) -> list[str]:
+    return learnings("check", "--quiet", cwd=repo.path).out.splitlines()
+
+
+def expected(learnings: Command, repo: GitRepository) -> list[Fields]:
+    """Path, line, column, severity, rule and message of each finding, as the JSON has them."""
+    names = ("path", "line", "column", "severity", "rule", "message")
+    findings = learnings("check", "--format=json", cwd=repo.path).json["findings"]
+    fields: list[Any] = [tuple(finding[name] for name in names) for finding in findings]
+    assert {severity for *_, severity, _, _ in fields} == {"error", "notice"}
+    assert {path for path, *_ in fields} == {MEMORY, ODD}
+    return fields
+
+
+def matched(regexp: str, lines: list[str]) -> list[Fields]:
+    """The six groups that a regular expression finds in each line."""
+    matches = [re.search(regexp, line) for line in lines]
+    groups = [match.groups() for match in matches if match]
+    return [(file, int(line), int(column), *rest) for file, line, column, *rest in groups]  # type: ignore[misc]
+
+
+def test_each_problem_matcher_reads_each_line(learnings: Command, repo: GitRepository) -> None:
+    matcher, tasks = map(json.loads, blocks("json"))
+    (of_github,) = matcher["problemMatcher"]
+    (task,) = tasks["tasks"]
+    patterns = [*of_github["pattern"], task["problemMatcher"]["pattern"]]
+    places = {"file": 1, "line": 2, "column": 3, "severity": 4, "code": 5, "message": 6}
+    for pattern in patterns:
+        assert {key: pattern[key] for key in pattern if key != "regexp"} == places
+        assert matched(pattern["regexp"], printed(learnings, repo)) == expected(learnings, repo)
+    assert learnings(*task["args"], cwd=repo.path).err == ""
+
+
+def test_lines_that_are_no_findings_are_left_alone(learnings: Command, repo: GitRepository) -> None:
+    (pattern,) = json.loads(blocks("json")[0])["problemMatcher"][0]["pattern"]
+    remarks = learnings("check", "--verbose", cwd=repo.path).err.splitlines()
+    assert len(remarks) > 3
+    assert matched(pattern["regexp"], remarks) == []
+
+
+def test_the_pattern_of_lua(learnings: Command, repo: GitRepository) -> None:
+    """Translated: classes of Lua are written with %, and - is its lazy repetition."""
+    (pattern,) = re.findall(r'"(\^.*\$)"', "".join(blocks("lua")))
+    regexp = pattern.replace("[%a-]", "[A-Za-z-]").replace("%a", "[A-Za-z]").replace("%d", "[0-9]")
+    regexp = regexp.replace("(.-)", "(.*?)")
+    assert "%" not in regexp
+    assert matched(regexp, printed(learnings, repo)) == expected(learnings, repo)
+
+
+def test_the_patterns_of_emacs(learnings: Command, repo: GitRepository) -> None:
+    """Translated: groups of Emacs are written with a backslash, which a string doubles."""
+    compiling, flymake = blocks("elisp")
+    (pattern,) = re.findall(r'"(\^.*) "', compiling)
+    regexp = pattern.replace(r"\\", "")
+    matches = [re.search(regexp, line) for line in printed(learnings, repo)]
+    assert [
+        (match[1], int(match[2]), int(match[3]), "notice" if match[4] else "error")
+        for match in matches
+        if match
+    ] == [fields[:4] for fields in expected(learnings, repo)]
+    (pattern,) = re.findall(r'"(:.*\$)"', flymake)
+    regexp = f"^{re.escape(MEMORY)}" + pattern.replace(r"\\", "")
+    fields = [fields for fields in expected(learnings, repo) if fields[0] == MEMORY]
+    groups = [
+        match.groups() for line in printed(learnings, repo) if (match := re.match(regexp, line))
+    ]
+    assert groups == [
+        (str(line), str(column), severity, f"{rule} {message}")
+        for _, line, column, severity, rule, message in fields
+    ]
+
+
+def as_regexp(errorformat: str) -> str:
+    """Return one pattern of an errorformat as a regular expression with the same groups."""
+    parts = {"%f": "(.+?)", "%l": "([0-9]+)", "%c": "([0-9]+)", "%t": "(.)", "%m": "(.+)"}
+    pieces = re.split(r"(%[a-z])", errorformat)
+    return "^" + "".join(parts.get(piece, re.escape(piece)) for piece in pieces) + "$"
+
+
+def test_the_errorformat(learnings: Command, repo: GitRepository) -> None:
+    (block,) = blocks("vim")
+    _, value = (line.partition("=")[2].replace("\\ ", " ") for line in block.splitlines())
+    formats = [as_regexp(part) for part in value.split(",")]
+    matches = [
+        next(match for regexp in formats if (match := re.match(regexp, line)))
+        for line in printed(learnings, repo)
+    ]
+    assert [match.groups() for match in matches] == [
+        (path, str(line), str(column), severity[0], f"{rule} {message}")
+        for path, line, column, severity, rule, message in expected(learnings, repo)
+    ]
+
+
+VIM = """\
+function! Fields(_, item)
+  return [bufname(a:item.bufnr), a:item.lnum, a:item.col, a:item.type, a:item.text]
+endfunction
+call writefile([json_encode(map(getqflist(), function("Fields")))], "list.json")
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("editor", ["vim", "nvim"])
+def test_the_lines_in_the_real_editor(
+    learnings: Command, repo: GitRepository, tmp_path: Path, editor: str
+) -> None:
+    if shutil.which(editor) is None:  # pragma: no cover (where it is not installed)
+        pytest.skip(f"{editor} is not installed")
+    script = tmp_path / "script.vim"
+    (settings,) = blocks("vim")
+    program = str(learnings.path).replace(" ", "\\ ")
+    settings = settings.replace("makeprg=learnings", f"makeprg={program}")
+    script.write_text(f"set nomore\n{settings}silent make!\n{VIM}\nqall!\n")
+    subprocess.run(
+        [editor, "-N", "-u", "NONE", "-i", "NONE", "-es", "-S", script],
+        cwd=repo.path,
+        stdin=subprocess.DEVNULL,
+        check=False,
+        timeout=60,
+    )
+    listed = json.loads((repo.path / "list.json").read_text())
+    assert [tuple(fields) for fields in listed] == [
+        (path, line, column, severity[0], f"{rule} {message}")
+        for path, line, column, severity, rule, message in expected(learnings, repo)
+    ]
+
+
+EMACS = """
+(let* ((entry (cdr (assq 'learnings compilation-error-regexp-alist-alist)))
+       (infos (cdr (nth 4 entry))))
+  (dolist (line (with-temp-buffer (insert-file-contents "printed.txt")
+                                  (split-string (buffer-string) "\n" t)))
+    (when (string-match (car entry) line)
+      (princ (format "%s:%s:%s:%s\n" (match-string (nth 1 entry) line)
+                     (match-string (nth 2 entry) line) (match-string (nth 3 entry) line)
+                     (if (match-string infos line) "notice" "error"))))))
+"""
+
+
+@pytest.mark.slow
+def test_the_lines_in_emacs(learnings: Command, repo: GitRepository, tmp_path: Path) -> None:
+    if shutil.which("emacs") is None:  # pragma: no cover (where it is not installed)
+        pytest.skip("emacs is not installed")
+    script = tmp_path / "script.el"
+    repo.write("printed.txt", "".join(f"{line}\n" for line in printed(learnings, repo)))
+    script.write_text(blocks("elisp")[0] + EMACS)
+    run = subprocess.run(
+        ["emacs", "-Q", "--batch", "-l", script],
+        cwd=repo.path,
+        capture_output=True,
+        check=False,
+        timeout=60,
+    )
+    assert run.stdout.decode().splitlines() == [
+        ":".join(map(str, fields[:4])) for fields in expected(learnings, repo)
+    ], run.stderr.decode()
+
+
+FLYMAKE = """
+(setq done nil)
+(find-file "{path}")
+(learnings-flymake (lambda (diagnostics &rest _) (setq done (list diagnostics))))
+(while (not done) (accept-process-output nil 0.1))
+(princ (mapconcat (lambda (diagnostic)
+  (format "%s:%s:%s" (line-number-at-pos (flymake-diagnostic-beg diagnostic))
+          (flymake-diagnostic-type diagnostic) (flymake-diagnostic-text diagnostic)))
+  (nreverse (car done)) "\\n"))
+"""
+
+
+@pytest.mark.slow
+def test_flymake(learnings: Command, repo: GitRepository, tmp_path: Path) -> None:
+    if shutil.which("emacs") is None:  # pragma: no cover (where it is not installed)
+        pytest.skip("emacs is not installed")
+    script = tmp_path / "script.el"
+    code = blocks("elisp")[1].replace('(list "learnings"', f'(list "{learnings.path}"')
+    script.write_text(f"{code}(require 'flymake)\n{FLYMAKE.replace('{path}', MEMORY)}")
+    run = subprocess.run(
+        ["emacs", "-Q", "--batch", "-l", script],
+        cwd=repo.path,
+        capture_output=True,
+        check=False,
+        timeout=60,
+    )
+    assert run.stdout.decode().splitlines() == [
+        f"{line}:{':error' if severity == 'error' else ':note'}:{rule} {message}"
+        for path, line, _, severity, rule, message in expected(learnings, repo)
+        if path == MEMORY
+    ], run.stderr.decode()
