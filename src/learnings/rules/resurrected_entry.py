@@ -43,14 +43,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from learnings.core.findings.finding import Finding, Severity, quoted
+from learnings.core.findings.finding import Cause, Finding, Severity, quoted
 from learnings.core.text import short_commit
 from learnings.rules.checked_file import CheckedFile
 from learnings.rules.rule import LEARNINGS, Needs
 
 if TYPE_CHECKING:
     from learnings.core.due.rule_facts import HistoryFacts, Resurrected
-    from learnings.core.findings.causes import Cause
 
 ID = "resurrected-entry"
 SEVERITY = Severity.ERROR
@@ -77,8 +76,6 @@ def _message(back: Resurrected) -> str:
 
 def _cause(back: Resurrected, title: str) -> Cause | None:
     """Return the commit that brought the entry back, as the cause of all such findings."""
-    from learnings.core.findings.causes import Cause  # noqa: PLC0415  (resurrections are rare)
-
     if back.returned_by is None:
         return None
     removed = f"removed by the consolidation {_removal(back)}"

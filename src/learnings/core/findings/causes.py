@@ -4,25 +4,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from typing import NamedTuple
 
-from learnings.core.findings.finding import Finding
+from learnings.core.findings.finding import Cause, Finding
 
 MOST_ALONE = 3
 """Findings of one cause that are shown each by itself. Chosen: with more of them a reader looks for
 the event and not for the lines; one real merge brought back 25 entries."""
-
-
-class Cause(NamedTuple):
-    """What caused a finding and others of its rule.
-
-    name is what the finding is about, as a message quotes it. before and after are the words around
-    the names of all of them; `{count}` in before stands for their number.
-    """
-
-    name: str
-    before: str
-    after: str
 
 
 def joined(findings: Sequence[Finding]) -> tuple[Finding, ...]:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from learnings.core.text import counted, printable
 
 if TYPE_CHECKING:
-    from learnings.core.findings.causes import Cause
     from learnings.core.findings.fixes import Fix
 
 _LONGEST_QUOTE = 60  # characters; chosen, so that a message with two quotes is one line of a screen
@@ -23,6 +22,18 @@ class Severity(Enum):
 
     ERROR = "error"
     NOTICE = "notice"
+
+
+class Cause(NamedTuple):
+    """What caused a finding and others of its rule.
+
+    name is what the finding is about, as a message quotes it. before and after are the words around
+    the names of all of them; `{count}` in before stands for their number.
+    """
+
+    name: str
+    before: str
+    after: str
 
 
 class Finding(NamedTuple):
@@ -62,15 +73,6 @@ class Report(NamedTuple):
     ) -> Report:
         """Put findings into order; `files` is the number of files looked at."""
         return cls(tuple(in_order(findings)), files, tuple(in_order(known)))
-
-    @property
-    def shown(self) -> tuple[Finding, ...]:
-        """The findings as reports for people list them: many of one cause are one."""
-        if not any(finding.cause for finding in self.findings):
-            return self.findings
-        from learnings.core.findings.causes import joined  # noqa: PLC0415  (few findings have one)
-
-        return joined(self.findings)
 
     @property
     def errors(self) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from learnings.core.findings.causes import joined
 from learnings.core.findings.finding import Finding, Report, Severity
 from learnings.core.text import counted
 from learnings.surfaces.render.rule_links import rule_link
@@ -18,7 +19,8 @@ def render(report: Report) -> str:
 
     Behind the message stands the address of the rule, which GitHub shows as a link.
     """
-    return "".join(line for severity in Severity for line in _commands(report.shown, severity))
+    findings = joined(report.findings)
+    return "".join(line for severity in Severity for line in _commands(findings, severity))
 
 
 def _commands(findings: Sequence[Finding], severity: Severity) -> Iterator[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from learnings.core.findings.causes import joined
 from learnings.core.findings.finding import Finding, Report
 from learnings.core.text import counted
 from learnings.surfaces.render.escape import cell
@@ -23,7 +24,7 @@ def _lines(report: Report) -> Iterator[str]:
     yield ""
     yield "| Location | Severity | Rule | Message |"
     yield "|---|---|---|---|"
-    yield from map(_row, report.shown)
+    yield from map(_row, joined(report.findings))
 
 
 def _row(finding: Finding) -> str:

@@ -18,7 +18,16 @@ def render(report: Report, *, colour: bool = False, links: bool = False) -> str:
     """
     line = _coloured if colour else _plain
     rule = _linked if links else str
-    return "".join(f"{line(finding, rule(finding.rule))}\n" for finding in report.shown)
+    return "".join(f"{line(finding, rule(finding.rule))}\n" for finding in _shown(report))
+
+
+def _shown(report: Report) -> tuple[Finding, ...]:
+    """Return the findings with many of one cause as one."""
+    if not any(finding.cause for finding in report.findings):
+        return report.findings
+    from learnings.core.findings.causes import joined  # noqa: PLC0415  (few findings have a cause)
+
+    return joined(report.findings)
 
 
 def _plain(finding: Finding, rule: str) -> str:

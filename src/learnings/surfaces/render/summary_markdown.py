@@ -8,6 +8,7 @@ from typing import NamedTuple
 from learnings.core.due.growth import Growth
 from learnings.core.due.triggers import DUE, STARVED, Verdict
 from learnings.core.entries.delta import Delta
+from learnings.core.findings.causes import joined
 from learnings.core.findings.finding import Finding, Report
 from learnings.core.text import counted
 from learnings.surfaces.render import chart_mermaid, due_words
@@ -117,7 +118,7 @@ def _findings(report: Report) -> _Part:
     if not report.findings:
         return _Part(f"### Findings\n\n{report.counts}\n")
     head = f"### Findings\n\n{report.counts}\n\n| | location | rule | finding |\n|---|---|---|---|"
-    return _Part(head, tuple(map(_finding, report.shown)))
+    return _Part(head, tuple(map(_finding, joined(report.findings))))
 
 
 def _finding(finding: Finding) -> str:
