@@ -117,7 +117,7 @@ class WithPlainHook(WithPrograms):
         try:
             printed = self.repository.git("commit", "--message", message, env={"PATH": search})
         except GitError as error:
-            return Outcome(passed=False, printed=str(error))
+            return Outcome(passed=False, printed=str(error).replace(": exit 1: ", "\n", 1))
         return Outcome(passed=True, printed=printed)
 
 
