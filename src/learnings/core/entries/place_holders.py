@@ -30,14 +30,22 @@ _BLANK_TITLE = re.compile(
 _FORM = re.compile(r"\bYYYY|\[[^\]]*(?:YYYY|XXX|NNN)[^\]]*\]")
 # Brackets that hold one word are a tag: `[Git]`.
 _ONE_TAG = re.compile(r"\[[A-Za-z0-9_-]+\]")
-# What says that there is nothing: `_(no entries yet)_`, `*None yet.*`, `(empty)`, `TBD`.
+# What says that there is nothing: `_(no entries yet)_`, `*None recorded.*`, `(empty)`, `TBD`; but
+# not `No retries on 409`.
 _NOTHING = re.compile(
-    r"[*_(\[]*(?:(?:no|none|nothing|empty|to be|n/a|tbd|todo)\b[\w ,'/-]*|-)[.…:]*[*_)\]]*",
+    r"[*_(\[]*(?:(?:none|nothing|empty|n/a|tbd|todo|-)"
+    r"|no (?:entries|items|learnings|lessons|notes)"
+    r"|(?:none|nothing)(?: here)?"
+    r"(?: (?:to report|so far|yet|recorded|logged|added|noted|documented|captured|here))+"
+    r"|no (?:[\w-]+ ){1,3}?(?: ?(?:so far|yet|recorded|logged|added|noted|documented|captured))+"
+    r"|(?:to be|will be) (?:added|filled|determined|defined|documented|done|written)[\w ]{0,20}"
+    r")[.…:!]*[*_)\]]*[.]?",
     flags=re.IGNORECASE,
 )
-# The marker of an item and the name of a field in front of its text, bold or not.
+# The marker of an item, the box of a task and the name of a field, bold or not.
 _FIELD = re.compile(
-    rf"\s*(?:{LIST_MARKER}[ \t]+)?(?:(?:\*\*|__)[^*]+?:?(?:\*\*|__):?|[\w -]{{1,30}}:(?=\s|$))?\s*"
+    rf"\s*(?:{LIST_MARKER}[ \t]+)?(?:\[[ xX]\][ \t]+)?"
+    r"(?:(?:\*\*|__)[^*]+?:?(?:\*\*|__):?|[\w -]{1,30}:(?=\s|$))?\s*"
 )
 # A list item without text.
 _EMPTY_ITEM = re.compile(rf"\s*{LIST_MARKER}\s*$")
@@ -99,14 +107,16 @@ def _asks_for_text(source: Sequence[str]) -> bool:
 
 def is_place_holder(line: str) -> bool:
     """Return True if a line stands for one to come, perhaps with the name of a field before it."""
-    text = line.lstrip("# \t").strip()
+    text = line.strip().lstrip("# \t").strip("*_")
     if _NOTHING.fullmatch(text) or _is_blank_title(text):
         return True
-    match = _FIELD.match(text)
-    rest = text[match.end() :] if match else text
-    if not rest:  # the name of a field, and nothing behind it
-        return text.rstrip("*_").endswith(":") or ":**" in text
-    return _NOTHING.fullmatch(rest) is not None or _is_blank_title(rest)
+    match = _FIELD.match(line.strip())
+    if match is None or not match[0]:
+        return False
+    rest = line.strip()[match.end() :].strip("*_")
+    if not rest:
+        return ":" in match[0]
+    return _NOTHING.fullmatch(rest) is not None or _BLANK_TITLE.fullmatch(rest) is not None
 
 
 def says_moved(introduction: Sequence[str], below: Sequence[str]) -> bool:
