@@ -18,6 +18,18 @@ from tests.support.repository import GitRepository
 FILE, TARGET, INDEX = "agents/learnings.md", "agents/decisions/builds.md", "agents/memory-index.md"
 CODE = re.compile(r"\x1b\[\d+m|\x1b\]8;;.*?\x1b\\")  # a colour, or one end of a link
 SAME = "The daemon holds the lock of the build cache. Stop the daemon first.\n"
+DOUBTFUL = """# Learnings
+
+## 2026-03-04
+
+- never retry on 409
+- delete the cache before the build
+
+## 2026-03-09
+
+- ask for the plan before the query
+- pin the version of the linter
+"""
 CALLS: Mapping[str, Sequence[Sequence[str]]] = {
     "": [[]],
     "ages": [["ages"], ["ages", "--format=json"], ["ages", "--summary"]],
@@ -115,6 +127,8 @@ def test_every_pattern_matches_a_line_that_is_printed(
         learnings(*words, cwd=memory.path).out for calls in CALLS.values() for words in calls
     )
     printed += learnings("chekc", cwd=memory.path).err
+    memory.write(FILE, DOUBTFUL)
+    printed += learnings(cwd=memory.path).out
     patterns_of: Mapping[str, Sequence[str]] = highlight._PATTERNS
     unused = [
         (kind, pattern)

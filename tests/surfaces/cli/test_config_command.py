@@ -193,6 +193,14 @@ def test_what_is_set_for_the_issue_and_the_rules(root: Path) -> None:
     ]
 
 
+def test_a_reading_that_is_in_doubt(root: Path) -> None:
+    days = (f"\n## 2026-03-0{n}\n\n- never retry on {n}\n- delete cache {n}\n" for n in (4, 9))
+    (root / "agents" / "learnings.md").write_text(f"# Learnings\n{''.join(days)}")
+    (file,) = document(root)["learnings"]
+    assert 'set dialect = "' in file["read"]["doubt"]
+    assert f"    doubtful: {file['read']['doubt']}\n" in printed(root)
+
+
 def test_of_many_files_the_first(root: Path) -> None:
     for number in range(98):
         (root / "agents" / "decisions" / f"{number:02}.md").touch()
@@ -284,6 +292,7 @@ def test_json(full: Path) -> None:
         "entries": 2,
         "titles": ["When a", "When b"],
         "lines": 7,
+        "doubt": None,
     }
     assert first["settings"]["freshness"] == {"value": 3, "origin": "pyproject.toml:7"}
     assert first["settings"]["size-trigger"] == {"value": 100, "origin": "pyproject.toml:2"}

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from learnings.app.workspace.workspace import Workspace
 from learnings.core.entries.document import Document
+from learnings.core.entries.doubts import second_reading
 from learnings.core.errors import MissingFile
 
 MOST_TITLES = 3
@@ -16,7 +17,8 @@ class Reading(NamedTuple):
     """How a file is read: its dialect, the level of entry headings, why, and what that gives.
 
     level is 0 in a dialect without headings. entries is their number, titles are those of the
-    first three, lines the length of the file.
+    first three, lines the length of the file. doubt says that another reading comes close, and
+    what to configure then; None for most files.
     """
 
     dialect: str
@@ -25,6 +27,7 @@ class Reading(NamedTuple):
     entries: int
     titles: tuple[str, ...]
     lines: int
+    doubt: str | None
 
 
 def reading_of(workspace: Workspace, path: str) -> Reading | None:
@@ -38,6 +41,7 @@ def reading_of(workspace: Workspace, path: str) -> Reading | None:
 def reading(document: Document) -> Reading:
     """Return how a document was read."""
     dialect, entries = document.dialect, document.entries
+    doubt = second_reading(document) if entries else None
     return Reading(
         dialect=dialect.name,
         level=dialect.level,
@@ -45,4 +49,5 @@ def reading(document: Document) -> Reading:
         entries=len(entries),
         titles=tuple(entry.heading for entry in entries[:MOST_TITLES]),
         lines=len(document.lines),
+        doubt=f"{doubt.counts}; {doubt.advice}" if doubt else None,
     )

@@ -64,6 +64,8 @@ def _file(file: FileOverview, *, has_titles: bool) -> Iterator[str]:
     if reading is None:
         return
     yield f"  {_read_as(reading)}"
+    if reading.doubt:
+        yield f"  doubtful: {printable(reading.doubt)}"
     if has_titles:
         yield from (f"    {shortened(printable(t), MAX_TITLE)}" for t in reading.titles)
 
