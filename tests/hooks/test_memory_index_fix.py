@@ -177,3 +177,27 @@ def test_the_blocks_of_learnings_files_are_rebuilt(repository: GitRepository, co
         assert repository.read(path).decode() == "# L\n\n" + block.format(rows) + entries
     assert HOOK(cwd=repository.path).code == 0
     assert CHECK(cwd=repository.path).out == ""
+
+
+def test_no_row_is_added_to_an_index_in_another_form(memory: GitRepository) -> None:
+    table = f"| Topic | File | Key |\n|---|---|---|\n| t | {WEB} | Caches |\n"
+    memory.write(INDEX, table)
+    finding = CHECK(cwd=memory.path)
+    assert finding.code == 1
+    assert finding.out.count(" error ") == 1
+    assert 'configure index-form = "table"' in finding.out
+    assert HOOK(cwd=memory.path).code == 0
+    run = HOOK("--add-missing", cwd=memory.path)
+    assert (run.code, run.out) == (2, "")
+    assert 'configure index-form = "table"' in run.err
+    assert memory.read(INDEX).decode() == table
+    memory.write("learnings.toml", 'index-form = "table"\n')
+    assert HOOK("--add-missing", cwd=memory.path).code == 1
+    assert CHECK(cwd=memory.path).code == 0
+
+
+def test_rows_are_added_below_a_sentence(memory: GitRepository) -> None:
+    memory.write(INDEX, "# Index\n\nThis is what we have in agents/decisions.\n")
+    assert CHECK(cwd=memory.path).out.count(" error ") == 1
+    assert HOOK("--add-missing", cwd=memory.path).code == 1
+    assert CHECK(cwd=memory.path).out == ""

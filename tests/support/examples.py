@@ -90,6 +90,12 @@ def _untidy_index(place: Place) -> None:
     repository.write("agents/memory-index.md", index)
 
 
+def _other_index_form(place: Place) -> None:
+    _untidy_index(place)
+    rows = "# Memory index\n\n**builds** — what is known of them → agents/decisions/builds.md\n"
+    place.repository.write("agents/memory-index.md", rows)
+
+
 def _untidy_agent(place: Place) -> None:
     front = "---\nname: memory-curator\ndescription: Keeps the memory in order.\n---\n"
     text = "First, `learnings due --form json` tells which entries are as old as\n"
@@ -202,6 +208,7 @@ STATES: dict[str, Callable[[Place], object]] = {
     "wrong-value": _with_settings('size-trigger = "many"\n'),
     "broken-toml": _with_settings("size-trigger = \n"),
     "untidy-index": _untidy_index,
+    "other-index-form": _other_index_form,
     "untidy-agent": _untidy_agent,
     "blocked-index": _blocked_index,
     "shallow": _shallow,

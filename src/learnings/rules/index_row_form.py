@@ -3,9 +3,11 @@
 An operator that is neither `/when` nor `/how`, one with nothing behind it, an empty cell where a
 table has the heading, a name or a path that is missing before or behind the arrow. Of an index
 block: a second marker, one without the other, and entries or headings between the two, which a
-rebuild would delete.
+rebuild would delete. An index that is not written in the configured form at all is one finding,
+which names the form to configure or shows a row; `memory-index-fix` adds nothing to it.
 
-Fix: write the row as one of the forms, or move what stands in the block out of it.
+Fix: write the row as one of the forms, configure `index-form`, or move what stands in the block out
+of it.
 
 Bad:
 

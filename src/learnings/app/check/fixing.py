@@ -83,13 +83,18 @@ def fixed_index(
 
     contents are those of the files that are about to be written, by their paths in findings.
     """
-    from learnings.app.check.indexing import load_index  # noqa: PLC0415
+    from learnings.app.check.indexing import load_index, other_form_of  # noqa: PLC0415
     from learnings.core.index.fix import fixed  # noqa: PLC0415  (most runs meet no index)
 
     workspace, file, _ = selected
     written = {workspace.relative(root / path) or "": data for path, data in contents.items()}
     path = workspace.relative(root / file.path) or file.path
     index, files = load_index(workspace, path, contents[file.path], written)
+    other = other_form_of(workspace, index, files)
+    if other and other.is_list:
+        if add_missing:
+            raise FixRefused(f"{file.path} is left as it is: {other.problem.message}")
+        return contents[file.path]
     return fixed(index, files, add_missing=add_missing, ignored=_ignored(selected, rules))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
 
 from learnings.app.workspace.discovery import Candidate
 from learnings.app.workspace.disk import read_file
@@ -14,13 +15,16 @@ from learnings.core.findings.ignores import Ignore, ignores_of
 from learnings.core.index.check import problems
 from learnings.core.index.files import IndexedFile, entries_of, headings_of
 from learnings.core.index.form_block import Block
-from learnings.core.index.forms import has_block, read_index
+from learnings.core.index.forms import FORMS, has_block, read_index
 from learnings.core.index.model import IndexFile
 from learnings.core.markdown.line_kinds import IGNORE_MARK
 from learnings.core.roles import Role, exclusion
 from learnings.core.text import encode
 from learnings.rules.checked_file import document_of
 from learnings.rules.rule import IndexFacts
+
+if TYPE_CHECKING:
+    from learnings.core.index.other_form import OtherForm
 
 
 def form_of(workspace: Workspace, path: str, data: bytes) -> str | None:
@@ -44,15 +48,42 @@ def load_index(
     """
     form = form_of(workspace, path, data) or workspace.settings.index_form
     index = read_index(data, form=form, path=path)
+    return index, _files_of(workspace, index, contents)
+
+
+def _files_of(
+    workspace: Workspace, index: IndexFile, contents: Mapping[str, bytes] | None = None
+) -> Sequence[IndexedFile]:
     if index.form.lists_itself:
-        return index, [_own_entries(workspace, path, data)]
+        return [_own_entries(workspace, index.path, index.to_bytes())]
     files = []
     for file in (file for file in _listed(workspace, index) if file.included):
         source = (contents or {}).get(file.path)
         if source is None:
             source = read_file(workspace.root / file.path, shown=file.path)
         files.append(headings_of(file.path, source))
-    return index, files
+    return files
+
+
+def other_form_of(
+    workspace: Workspace, index: IndexFile, files: Sequence[IndexedFile]
+) -> OtherForm | None:
+    """Return what is wrong with the form of an index as a whole, None for nothing.
+
+    Raises as load_index(). files are those that it has returned with the index.
+    """
+    from learnings.core.index.other_form import may_be_other, other_form  # noqa: PLC0415  (seldom so)
+
+    if not may_be_other(index):
+        return None
+    others = (
+        read_index(index.to_bytes(), form=name, path=index.path)
+        for name in FORMS
+        if name != index.form.name
+    )
+    return other_form(
+        index, files, [(other, _files_of(workspace, other)) for other in others if other.rows]
+    )
 
 
 def facts_of(workspace: Workspace, path: str, data: bytes) -> IndexFacts:
@@ -60,6 +91,9 @@ def facts_of(workspace: Workspace, path: str, data: bytes) -> IndexFacts:
     threshold = workspace.settings.fuzzy_threshold
     fuzzy = threshold if isinstance(threshold, float) else None
     index, files = load_index(workspace, path, data)
+    paths = tuple(file.path for file in files)
+    if other := other_form_of(workspace, index, files):
+        return IndexFacts((other.problem,), {}, paths)
     faults = tuple(
         problem
         for problem in problems(index, files, fuzzy=fuzzy)
@@ -69,7 +103,6 @@ def facts_of(workspace: Workspace, path: str, data: bytes) -> IndexFacts:
         from learnings.core.index.fix import with_fixes  # noqa: PLC0415  (most have no problem)
 
         faults = tuple(with_fixes(index, files, faults))
-    paths = tuple(file.path for file in files)
     return IndexFacts(faults, dict(_ignores(workspace, path, files)), paths)
 
 

@@ -26,6 +26,8 @@ class Arrow(Form):
     """Rows anywhere in the file; a file has one row, or one for each of its headings."""
 
     name = "arrow"
+    looks = "lines with an arrow"
+    example = "a line such as `**builds** — what is known of them → path/of/file.md`"
 
     def read(self, index: IndexFile, blocks: Blocks) -> IndexFile:
         """Find the rows outside front matter, headings, code and comments."""

@@ -21,6 +21,11 @@ class Block(TableRows):
     """The table in the one index block of a file, one row per entry."""
 
     name = "block"
+    looks = "an index block"
+    example = (
+        "a line such as `| 2026-03-01 | When a build hangs |`, in a table between the comments "
+        "`INDEX:START` and `INDEX:END`"
+    )
     lists_itself = True
     is_generated = True
     has_sections = False

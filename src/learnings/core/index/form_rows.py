@@ -34,6 +34,11 @@ class Rows(Form):
     """Sections of one file each, with one row per line."""
 
     name = "rows"
+    looks = "sections of rows"
+    example = (
+        "a line such as `/when a build hangs`, `/how read a log` or `Caches — what is kept`, below "
+        "a heading `## path/of/file.md`"
+    )
     has_sections = True
     moves_rows = True
     has_unique_headings = True

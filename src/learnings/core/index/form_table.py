@@ -38,6 +38,11 @@ class TableRows(Form):
     """
 
     name = "table"
+    looks = "a table"
+    example = (
+        "a line such as `| Builds | path/of/file.md | When a build hangs |`, below the head "
+        "`| Topic | File | Key |`"
+    )
     has_sections = True
     has_unique_headings = True
     head: ClassVar[tuple[str, str]] = ("| Topic | File | Key |", "|---|---|---|")

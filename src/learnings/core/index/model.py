@@ -98,7 +98,8 @@ class IndexFile(NamedTuple):
 class Form(ABC):
     """One way to write a memory index: how it is read, what needs a row, how a row is added.
 
-    name is the value of the setting `index-form`. lists_itself is True where the rows are about
+    name is the value of the setting `index-form`. looks says in messages what an index in this form
+    is, example what its rows are. lists_itself is True where the rows are about
     the entries of the file that the index stands in, and no other file. is_generated is True where
     rows hold nothing but what the entries say, so that a fix adds and removes them. has_sections is
     True where a heading of level 2 may name the file that the rows below it are about. moves_rows
@@ -107,6 +108,8 @@ class Form(ABC):
     """
 
     name: ClassVar[str]
+    looks: ClassVar[str]
+    example: ClassVar[str]
     lists_itself: ClassVar[bool] = False
     is_generated: ClassVar[bool] = False
     has_sections: ClassVar[bool] = False
