@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from textwrap import dedent
 from typing import Any
@@ -14,8 +15,9 @@ from hypothesis import strategies as st
 from learnings import REPOSITORY
 from learnings.app.setup.hook_table import CHOSEN, HOOK_TYPES, REVISION, SHIPPED, is_own
 from learnings.app.setup.hooks_step import with_hooks
+from learnings.app.setup.interpreter import OLDEST, suitable
 from learnings.app.setup.step import ManualEditRequired
-from tests.support.checkout import manifest
+from tests.support.checkout import manifest, pyproject
 
 OURS = {"repo": REPOSITORY, "rev": REVISION, "hooks": [{"id": hook} for hook in CHOSEN]}
 TYPES_KEY = "default_install_hook_types"
@@ -29,6 +31,13 @@ RUFF = "  - repo: https://example.invalid/ruff\n    rev: v1\n    hooks:\n      -
 OFF = "      # - id: off\n\n  # - repo: off\n"
 META = "- repo: meta\n  hooks:\n  - id: a\n"
 KEPT = "  - repo: local\n    hooks:\n      - id: a\n        entry: |+\n          text\n\n\n\n"
+ITEM = "{repo: meta, hooks: [{id: a}]}"
+OUR_ITEM = (
+    f"{{repo: {REPOSITORY}, rev: {REVISION}, "
+    f"hooks: [{', '.join(f'{{id: {hook}}}' for hook in CHOSEN)}]}}"
+)
+USING = "  - repo: local\n    hooks:\n      - id: b\n        args: *x\n"
+ALIASED = f"  - repo: local\n    hooks:\n      - id: a\n        args: &x [-v]\n{USING}"
 MULTIPLYING = "a: &a [x, x, x, x, x, x, x, x, x]\n" + "".join(
     f"{new}: &{new} [{', '.join([f'*{old}'] * 9)}]\n"
     for old, new in zip("abcdef", "bcdefg", strict=True)
@@ -81,6 +90,22 @@ def test_our_repository_is_known_in_every_form(url: object, own: bool) -> None: 
             "repos:\n- {repo: meta, hooks: [{id: a}]}\n",
             f"repos:\n- {{repo: meta, hooks: [{{id: a}}]}}\n{FLAT.replace('  -', '    -')}{TYPES}",
         ),
+        # Lists in brackets, and aliases.
+        ("repos: []\n", f"repos:\n{ENTRY}{TYPES}"),
+        ("repos: [ ]  # none", f"repos:  # none\n{ENTRY}{TYPES}"),
+        ("repos:   []\nci: {}\n", f"repos:\n{ENTRY}{TYPES}ci: {{}}\n"),
+        (f"repos: [{ITEM}]\n", f"repos: [{ITEM}, {OUR_ITEM}]\n{TYPES}"),
+        (f"repos: [ {ITEM} ]  # all", f"repos: [ {ITEM}, {OUR_ITEM} ]  # all\n{TYPES}"),
+        (
+            f"repos: [\n  {ITEM},  # why\n  # end\n]\nci: {{}}\n",
+            f"repos: [\n  {ITEM},  # why\n  {OUR_ITEM},\n  # end\n]\n{TYPES}ci: {{}}\n",
+        ),
+        (
+            f"repos:\n  [\n    {ITEM}  # why\n  ]\n",
+            f"repos:\n  [\n    {ITEM},  # why\n    {OUR_ITEM}\n  ]\n{TYPES}",
+        ),
+        (f"repos:\n{ALIASED}# The end\n", f"repos:\n{ALIASED}{ENTRY}{TYPES}# The end\n"),
+        (f"x: &x [a]\nrepos:\n{USING}", f"x: &x [a]\nrepos:\n{USING}{ENTRY}{TYPES}"),
         # Comments that are indented belong to the list, those at the margin to what comes next.
         (
             f"repos:\n{RUFF}{OFF}\n# About ci\nci: {{}}\n",
@@ -125,16 +150,14 @@ def test_newlines_are_those_of_the_file(newline: str) -> None:
         ("repos: [all]\n", "not a list of repositories"),
         ("repos:\n", "not a list of repositories"),
         ("fail_fast: true\n", "not a list of repositories"),
-        ("repos: []\n", "not edited"),
-        ("repos: [{repo: meta, hooks: [{id: a}]}]\n", "not edited"),
+        ("repos: &all []\n", "not edited"),
         ("{repos: [{repo: x}]}\n", "not edited"),
         (f"repos:\n{META}repos:\n{META}", "not edited"),
         (f"repos: &all\n{META}", "not edited"),
         (f"  repos:\n{RUFF}", "not edited"),
-        ("<<: {repos: [{repo: x}]}\n", "not edited"),
         (KEPT.replace("+", "").rstrip().join(["repos:\n", ""]), "not edited"),
-        ("x: &x [{repo: meta}]\nrepos: *x\n", "aliases"),
-        ("repos: &x [*x]\n", "aliases"),
+        ("x: &x [{repo: meta}]\nrepos: *x\n", "not edited"),
+        ("repos: &x [*x]\n", "an alias in it stands for what it is part of"),
         (f"{MULTIPLYING}repos: []\n", "aliases"),
         ("rev: 2026-13-45\nrepos: []\n", "cannot be read"),
         ("[" * 5000 + "]" * 5000, "nested too deeply"),
@@ -145,17 +168,61 @@ def test_newlines_are_those_of_the_file(newline: str) -> None:
 def test_what_is_left_to_the_user(text: str, reason: str) -> None:
     with pytest.raises(ManualEditRequired, match=reason) as raised:
         with_hooks(text)
-    assert str(raised.value).endswith("; add the lines above yourself")
+    advice = "; add the lines above yourself, then run `learnings init --no-hooks`"
+    assert str(raised.value).endswith(advice)
     assert yaml.safe_load("\n".join(raised.value.lines)) == {
         TYPES_KEY: list(HOOK_TYPES),
         "repos": [OURS],
     }
 
 
-def test_hooks_that_this_version_lacks_are_printed() -> None:
-    with pytest.raises(ManualEditRequired, match=f"lack {CHOSEN[1]}, ") as raised:
-        with_hooks(f"{TYPES}repos:\n{HEAD}{FIRST}")
-    assert yaml.safe_load("\n".join(raised.value.lines)) == [{"id": hook} for hook in CHOSEN[1:]]
+def test_hooks_that_were_left_out_of_this_version_stay_out() -> None:
+    text = f"{TYPES}repos:\n{HEAD}{FIRST}"
+    new = with_hooks(text)
+    assert new.text == text
+    (note,) = new.notes
+    assert f"has our hooks without {CHOSEN[1]}, " in note
+
+
+@pytest.mark.parametrize(
+    ("version", "is_old"),
+    [
+        ("python3.10", True),
+        ("python3.9", True),
+        ("'3.8'", True),
+        ("python39", True),
+        ("pypy3.9", True),
+        ("/usr/bin/python2.7", True),
+        ("python3.10.4", True),
+        ("python3.11", False),
+        ("python3.12.1", False),
+        ("python312", False),
+        ("python3", False),
+        ("default", False),
+        ("/opt/2.7/bin/python3.13", False),
+    ],
+)
+def test_a_python_is_asked_for_where_the_default_is_too_old(version: str, is_old: bool) -> None:  # noqa: FBT001
+    for style in ("{{python: {}}}", "\n  python: {}"):
+        for repos in (f"\n{RUFF}", " []\n", f" [{ITEM}]\n"):
+            head = f"default_language_version: {style.format(version)}\nrepos:"
+            text = with_hooks(head + repos).text
+            hooks = yaml.safe_load(text)["repos"][-1]["hooks"]
+            pythons = {hook.get("language_version") for hook in hooks}
+            assert pythons == ({suitable()} if is_old else {None})
+            assert with_hooks(text).text == text
+
+
+def test_the_lines_to_add_ask_for_a_python_too() -> None:
+    with pytest.raises(ManualEditRequired) as raised:
+        with_hooks("default_language_version: {python: python3.9}\nrepos: all\n")
+    (ours,) = yaml.safe_load("\n".join(raised.value.lines))["repos"]
+    assert {hook["language_version"] for hook in ours["hooks"]} == {suitable()}
+
+
+def test_the_oldest_python_is_that_of_the_project() -> None:
+    assert pyproject()["project"]["requires-python"] == f">={OLDEST[0]}.{OLDEST[1]}"
+    assert re.fullmatch(r"python3\.1[1-9]", suitable())
 
 
 def test_another_version_stays_and_is_reported() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from learnings import REPOSITORY, __version__
 
@@ -10,18 +11,33 @@ REVISION = f"v{__version__}"
 TYPES_KEY = "default_install_hook_types"
 HOOK_TYPES = ("pre-commit", "pre-merge-commit", "pre-push")
 
-# Every hook of the manifest, in its order. A repository gets those that only check; a hook that
-# rewrites files is the user's choice.
+# Every hook of the manifest, in its order: one that fixes stands before the one that checks, since
+# `fail_fast` ends a run at the first that fails. A repository gets those that only check; a hook
+# that rewrites files is the user's choice.
 SHIPPED: Mapping[str, bool] = {
-    "learnings-check": True,
     "learnings-fix": False,
+    "learnings-check": True,
     "target-line-limit": True,
-    "memory-index": True,
     "memory-index-fix": False,
+    "memory-index": True,
     "agent-core": True,
     "learnings-due": True,
 }
 CHOSEN = tuple(hook for hook, is_chosen in SHIPPED.items() if is_chosen)
+
+
+class Layout(NamedTuple):
+    """Where the dash of an item is, from 0, and how many columns it is before its content.
+
+    The dashes of the hooks are indented by `indent` from their key.
+    """
+
+    column: int = 2
+    gap: int = 2
+    indent: int = 2
+
+
+_LAYOUT = Layout()
 
 
 def is_own(url: object) -> bool:
@@ -33,26 +49,39 @@ def is_own(url: object) -> bool:
     return plain.endswith((f"github.com/{name}", f"github.com:{name}"))
 
 
-def repository_value(hooks: Sequence[str]) -> dict[str, object]:
+def hook_values(hooks: Sequence[str], python: str | None = None) -> list[dict[str, str]]:
+    """Return hooks as values of `hooks`, to be run with a Python if one is given."""
+    version = {"language_version": python} if python else {}
+    return [{"id": hook, **version} for hook in hooks]
+
+
+def repository_value(hooks: Sequence[str], python: str | None = None) -> dict[str, object]:
     """Return the value in `repos` for this project, with some of its hooks."""
-    return {"repo": REPOSITORY, "rev": REVISION, "hooks": [{"id": hook} for hook in hooks]}
+    return {"repo": REPOSITORY, "rev": REVISION, "hooks": hook_values(hooks, python)}
 
 
 def repository_lines(
-    hooks: Sequence[str], *, column: int = 2, gap: int = 2, indent: int = 2
+    hooks: Sequence[str], python: str | None = None, *, layout: Layout = _LAYOUT
 ) -> list[str]:
-    """Return the same as lines of YAML.
+    """Return the same as lines of YAML."""
+    dash, pad = "-".ljust(layout.gap), " " * (layout.column + layout.gap)
+    lines = [f"{' ' * layout.column}{dash}repo: {REPOSITORY}", f"{pad}rev: {REVISION}"]
+    lines.append(f"{pad}hooks:")
+    inner = pad + " " * layout.indent
+    for hook in hook_values(hooks, python):
+        starts = [dash, *[" " * layout.gap] * (len(hook) - 1)]
+        pairs = zip(starts, hook.items(), strict=True)
+        lines += [f"{inner}{start}{key}: {value}" for start, (key, value) in pairs]
+    return lines
 
-    The dash is in `column`, from 0, and `gap` columns before its content; the dashes of the hooks
-    are indented by `indent`.
-    """
-    dash, pad = "-".ljust(gap), " " * (column + gap)
-    return [
-        f"{' ' * column}{dash}repo: {REPOSITORY}",
-        f"{pad}rev: {REVISION}",
-        f"{pad}hooks:",
-        *(f"{pad}{' ' * indent}{dash}id: {hook}" for hook in hooks),
+
+def repository_in_flow_style(hooks: Sequence[str], python: str | None = None) -> str:
+    """Return the same as YAML in braces, on one line."""
+    values = [
+        f"{{{', '.join(f'{key}: {value}' for key, value in hook.items())}}}"
+        for hook in hook_values(hooks, python)
     ]
+    return f"{{repo: {REPOSITORY}, rev: {REVISION}, hooks: [{', '.join(values)}]}}"
 
 
 def types_line() -> str:
@@ -60,6 +89,6 @@ def types_line() -> str:
     return f"{TYPES_KEY}: [{', '.join(HOOK_TYPES)}]"
 
 
-def file_lines() -> list[str]:
+def file_lines(python: str | None = None) -> list[str]:
     """Return a whole configuration of pre-commit with our hooks."""
-    return [types_line(), "repos:", *repository_lines(CHOSEN)]
+    return [types_line(), "repos:", *repository_lines(CHOSEN, python)]

@@ -1,14 +1,14 @@
 """The hooks in .pre-commit-config.yaml: a new file, or one more item in its list `repos`.
 
-Any other edit is left to the user, who gets the lines to add: a YAML library for round trips moves
-comments and quotes, and to edit each form that YAML allows takes more code than it is worth. What
-is written is parsed again: its values have to differ by what was added and by nothing else.
+The list may be in block or in flow style. Any other edit is left to the user, who gets the lines
+to add: a YAML library for round trips moves comments and quotes, and to edit each form that YAML
+allows takes more code than it is worth. What is written is parsed again: its values have to differ
+by what was added and by nothing else.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from typing import Any, NoReturn
 
 import yaml
@@ -19,24 +19,30 @@ from learnings.app.setup.hook_table import (
     HOOK_TYPES,
     REVISION,
     TYPES_KEY,
+    Layout,
     file_lines,
     is_own,
+    repository_in_flow_style,
     repository_lines,
     repository_value,
     types_line,
 )
+from learnings.app.setup.interpreter import is_too_old, suitable
 from learnings.app.setup.step import ManualEditRequired, NewText, insert_lines
-from learnings.app.setup.yaml_document import (
-    Unreadable,
-    block_list,
+from learnings.app.setup.yaml_document import Unreadable, parse
+from learnings.app.setup.yaml_lists import (
     end_of,
     is_block_list,
+    is_flow_list,
     line_after,
-    parse,
+    line_end,
+    list_under,
+    with_flow_item,
 )
-from learnings.core.text import BOM
+from learnings.core.text import BOM, newline_of
 
 FILE = ".pre-commit-config.yaml"
+_OTHER_FORM = "it is written in a form that is not edited"
 # A line end and another one behind nothing but blanks.
 _BLANK_LINE = re.compile(r"(?:\r\n?|\n)[ \t]*(?:\r\n?|\n)")
 
@@ -56,7 +62,7 @@ def with_hooks(text: str | None) -> NewText:
         expected = {TYPES_KEY: [*HOOK_TYPES], "repos": [repository_value(CHOSEN)]}
         return NewText(mark + _verified(insert_lines(bare, len(bare), file_lines()), expected))
     if not isinstance(data, dict) or not _is_list_of_tables(data.get("repos")):
-        _refuse("its `repos` is not a list of repositories")
+        _refuse("its `repos` is not a list of repositories", data)
     missing, notes = _missing(data["repos"])
     if missing:
         bare = _verified(*_extended(bare, data, root, missing))
@@ -65,10 +71,7 @@ def with_hooks(text: str | None) -> NewText:
 
 
 def _missing(repos: list[dict[str, Any]]) -> tuple[list[str], list[str]]:
-    """Return the hooks to add, and notes about those from elsewhere or in another version.
-
-    Raises ManualEditRequired where this version is there already, without some of its hooks.
-    """
+    """Return the hooks to add, and notes about those from elsewhere, left out or older."""
     missing, notes = [*CHOSEN], []
     for repo in repos:
         hooks: Any = repo.get("hooks")
@@ -82,7 +85,7 @@ def _missing(repos: list[dict[str, Any]]) -> tuple[list[str], list[str]]:
         return missing, notes
     names = ", ".join(missing)
     if own_repos[0].get("rev") == REVISION:
-        _refuse(f"its hooks of {REPOSITORY} lack {names}", [f"- id: {hook}" for hook in missing])
+        return [], [*notes, f"{FILE} has our hooks without {names}; add their ids to have them too"]
     update = f"run `pre-commit autoupdate --repo {REPOSITORY}`, then this again"
     return [], [*notes, f"{FILE} has another version than {REVISION}, without {names}; {update}"]
 
@@ -102,20 +105,44 @@ def _extended(
     text: str, data: dict[str, Any], root: yaml.Node | None, hooks: list[str]
 ) -> tuple[str, dict[str, Any]]:
     """Return the text with our hooks at the end of `repos`, and the values that it should have."""
-    repos = block_list(text, root, "repos")
-    if repos is None:
-        _refuse_form()
+    repos, python = list_under(root, "repos"), _python_for(data)
+    expected = {**data, "repos": [*data["repos"], repository_value(hooks, python)]}
+    if repos is None or not (is_block_list(text, repos) or is_flow_list(text, repos)):
+        _refuse(_OTHER_FORM, data)
+    if TYPES_KEY not in data:
+        expected[TYPES_KEY] = [*HOOK_TYPES]
+    types = [] if TYPES_KEY in data else [types_line()]
+    if is_block_list(text, repos):
+        lines = _block_lines(text, repos, hooks, python)
+        return insert_lines(text, line_after(text, repos), [*lines, *types]), expected
+    start, end = repos.start_mark.index, repos.end_mark.index
+    if not repos.value:  # `repos: []` becomes a list in block style
+        key = text[:start].rstrip(" ")
+        bare, lines = key + text[end:], [*repository_lines(hooks, python), *types]
+        return insert_lines(bare, line_end(bare, len(key)), lines), expected
+    item = repository_in_flow_style(hooks, python)
+    added = with_flow_item(text, repos, item, newline=newline_of(text))
+    after = line_end(added, end + len(added) - len(text))
+    return insert_lines(added, after, types), expected
+
+
+def _block_lines(
+    text: str, repos: yaml.SequenceNode, hooks: list[str], python: str | None
+) -> list[str]:
+    """Return our item for a list in block style, laid out as the others are."""
     column, last = repos.start_mark.column, repos.value[-1].start_mark
     gap = max(last.column - column, len("- "))
-    lines = repository_lines(hooks, column=column, gap=gap, indent=_hooks_indent(text, repos))
+    layout = Layout(column, gap, _hooks_indent(text, repos))
     before_last = text[end_of(text, repos.value[-2]) : last.index] if len(repos.value) > 1 else ""
-    if _BLANK_LINE.search(before_last):
-        lines.insert(0, "")
-    expected = {**data, "repos": [*data["repos"], repository_value(hooks)]}
-    if TYPES_KEY not in data:
-        lines.append(types_line())
-        expected[TYPES_KEY] = [*HOOK_TYPES]
-    return insert_lines(text, line_after(text, repos), lines), expected
+    blank = [""] if _BLANK_LINE.search(before_last) else []
+    return [*blank, *repository_lines(hooks, python, layout=layout)]
+
+
+def _python_for(data: dict[str, Any]) -> str | None:
+    """Return the Python that our hooks have to ask for: none where the default is new enough."""
+    versions = data.get("default_language_version")
+    default = versions.get("python") if isinstance(versions, dict) else None
+    return suitable() if default is not None and is_too_old(default) else None
 
 
 def _hooks_indent(text: str, repos: yaml.SequenceNode) -> int:
@@ -138,14 +165,13 @@ def _verified(text: str, expected: dict[str, Any]) -> str:
     except Unreadable:
         is_expected = False
     if not is_expected:
-        _refuse_form()
+        _refuse(_OTHER_FORM, expected)
     return text
 
 
-def _refuse_form() -> NoReturn:
-    _refuse("it is written in a form that is not edited")
-
-
-def _refuse(reason: str, lines: Iterable[str] | None = None) -> NoReturn:
-    sentence = f"{FILE} is left as it is, because {reason}; add the lines above yourself"
-    raise ManualEditRequired(sentence, lines or file_lines()) from None
+def _refuse(reason: str, data: object = None) -> NoReturn:
+    """Raise ManualEditRequired, with lines that suit the data of the file, if it can be read."""
+    python = _python_for(data) if isinstance(data, dict) else None
+    advice = "add the lines above yourself, then run `learnings init --no-hooks`"
+    sentence = f"{FILE} is left as it is, because {reason}; {advice}"
+    raise ManualEditRequired(sentence, file_lines(python)) from None
