@@ -6,7 +6,6 @@ Each gives what a person at the repository sees, and whether git went on.
 from __future__ import annotations
 
 import os
-import re
 import shlex
 import shutil
 import sysconfig
@@ -56,7 +55,7 @@ class WithPrograms:
 
     def run(self, line: str) -> Outcome:
         """Run a line; `pre-commit install` has nothing to do here."""
-        program, *words = shlex.split(line)
+        program, *words = shlex.split(line, comments=True)
         if program == "pre-commit":
             return Outcome(passed=True, printed="")
         if program == "git":
@@ -130,7 +129,7 @@ class WithFramework:
 
     def run(self, line: str) -> Outcome:
         """Run a line, `pre-commit` in an environment of the tests."""
-        program, *words = shlex.split(line)
+        program, *words = shlex.split(line, comments=True)
         if program == "pre-commit":
             return _outcome(self.framework(*words, cwd=self.repository.path))
         if program == "git":
@@ -153,7 +152,11 @@ def _outcome(done: Completed) -> Outcome:
 
 
 def steps(printed: str) -> list[str]:
-    """Return the commands that `learnings init` says come next, in their order."""
-    (line,) = [line for line in printed.splitlines() if line.startswith("next: ")]
-    commands = re.findall(r"`([^`]+)`", line)
-    return ["git add --all" if command == "git add" else command for command in commands]
+    """Return the commands that `learnings init` says come next, in their order.
+
+    They stand in lines below `next:`, indented. The last is the commit, which is left out here.
+    """
+    lines = printed.partition("\nnext:\n")[2].splitlines()
+    *commands, commit = [line.strip() for line in lines if line.startswith("  ")]
+    assert commit.startswith("git commit ")
+    return commands

@@ -24,6 +24,7 @@ ARCHIVES = {archive.name: archive for archive in archives()}
 WITH_PRE_COMMIT = [
     "agents_copied",
     "grown_for_a_quarter",
+    "hooks_in_brackets",
     "hooks_that_fail_fast",
     "no_memory",
 ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import io
 import os
+import shlex
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,9 +19,12 @@ from learnings import REPOSITORY
 from learnings.app.setup.hook_table import CHOSEN, REVISION
 from learnings.app.workspace.config_file import LARGEST_CONFIG
 from learnings.app.workspace.workspace import Workspace
+from learnings.core.entries.document import LARGEST_FILE
 from learnings.core.errors import LearningsError, MissingFile, UntrustedHistory, UsageProblem
 from learnings.store.files import WriteError
 from learnings.surfaces.cli import init
+from tests.support.checkout import manifest
+from tests.support.command import Command
 from tests.support.frameworks import Framework
 from tests.support.repository import GitRepository
 
@@ -197,7 +201,10 @@ def test_from_a_folder_below_it_is_the_root_that_is_set_up(repository: GitReposi
         "learnings.toml: created",
         f"{HOOKS}: created",
         ".gitignore: created",
-        init.NEXT,
+        "next:",
+        "  pre-commit install",
+        "  git add ../../learnings.toml ../../.pre-commit-config.yaml ../../.gitignore",
+        '  git commit -m "Set up learnings"',
     ]
     assert sorted(configured(repository)) == sorted(MONOREPO)
     assert not (repository.path / "packages/web/learnings.toml").exists()
@@ -272,10 +279,93 @@ def test_refused_form_prints_the_lines_and_writes_nothing(repository: GitReposit
     before = snapshot(repository.path)
     out, err = io.StringIO(), io.StringIO()
     with pytest.raises(LearningsError, match="it holds several documents; add the lines above"):
-        init.run(argparse.Namespace(dry_run=False), out=out, err=err, cwd=repository.path)
+        init.run(
+            argparse.Namespace(dry_run=False, no_hooks=False), out=out, err=err, cwd=repository.path
+        )
     assert snapshot(repository.path) == before
     assert yaml.safe_load(err.getvalue())["repos"][0]["repo"] == REPOSITORY
     assert out.getvalue() == ""
+
+
+UNTIDY: dict[str, str | bytes] = {
+    "agents/learnings.md": "# Learnings\n\n## When it hangs\n\nLook.\n\n## When it hangs\n\nKill.",
+    "agents/decisions/cli.md": "A line.\n" * 401,
+    "CLAUDE.md": "# Claude",
+    ".claude/agents/tidy.md": "---\nname: tidy: all\n---\nRun `learnings duo`.\n",
+    "agents/memory-index.md": "# Index\n\n## agents/decisions/gone.md\n\n/when it is gone\n",
+}
+
+
+def steps(result: Output) -> list[str]:
+    """Return the lines that say what comes next, without what they say about it."""
+    lines = result.out.partition("\nnext:\n")[2].splitlines()
+    return [line.partition("  # ")[0].strip() for line in lines]
+
+
+def test_untidy_files_are_recorded_before_the_first_commit(repository: GitRepository) -> None:
+    filled(repository, UNTIDY)
+    result = run(repository.path)
+    reason = "  # records the 7 errors of today: from now on only new ones fail"
+    assert f"  learnings baseline{reason}\n" in result.out
+    added = "learnings.toml .pre-commit-config.yaml .gitignore .learnings-baseline.json"
+    assert steps(result)[-2] == f"git add {added}"
+
+
+def test_every_hook_passes_on_every_file_after_the_steps(repository: GitRepository) -> None:
+    filled(repository, UNTIDY)
+    for line in steps(run(repository.path)):
+        program, *words = shlex.split(line)
+        if program == "git":
+            repository.git(*words)
+        elif program != "pre-commit":
+            assert Command(program)(*words, cwd=repository.path).code == 0
+    repository.commit("All there is")
+    names = repository.git("ls-files").split()
+    for hook, declared in manifest().items():
+        given = names if declared.get("pass_filenames", True) else []
+        done = Command(hook)(*given, cwd=repository.path)
+        assert done.code == 0 or hook.endswith("-fix"), f"{hook}: {done.out}"
+
+
+def test_notices_alone_are_not_recorded(repository: GitRepository) -> None:
+    repository.write("agents/learnings.md", HEADINGS + "- text\n" * 90)
+    assert "learnings baseline" not in steps(run(repository.path))
+
+
+def test_a_file_that_cannot_be_checked_is_named(repository: GitRepository) -> None:
+    repository.write("agents/learnings.md", HEADINGS)
+    repository.write("CLAUDE.md", b"x" * (LARGEST_FILE + 1))
+    result = run(repository.path)
+    assert "  learnings check  # CLAUDE.md has more than" in result.out
+    assert "git add" in result.out
+
+
+def test_without_hooks(repository: GitRepository) -> None:
+    filled(repository, {"agents/learnings.md": HEADINGS, HOOKS: "- no configuration\n"})
+    result = run(repository.path, "--no-hooks")
+    assert repository.read(HOOKS) == b"- no configuration\n"
+    assert steps(result) == [
+        "git add learnings.toml .gitignore",
+        'git commit -m "Set up learnings"',
+    ]
+    assert run(repository.path, "--no-hooks").out == ""
+
+
+def test_hooks_of_another_tool(repository: GitRepository) -> None:
+    repository.git("config", "core.hooksPath", ".husky")
+    result = run(repository.path)
+    assert "git takes its hooks from .husky (core.hooksPath)" in result.err
+    assert "pre-commit install" not in steps(result)
+    assert our_hooks(repository) == list(CHOSEN)
+
+
+def test_names_that_a_shell_would_split(repository: GitRepository) -> None:
+    folder = repository.path / "a b"
+    folder.mkdir()
+    repository.write("learnings.toml", 'baseline = "agents/known ones.json"\n')
+    repository.write("agents/learnings.md", "# L\n\n## A\n\n## A\n\nx\n")
+    (added,) = [line for line in steps(run(folder)) if line.startswith("git add")]
+    assert added.endswith(" '../agents/known ones.json'")
 
 
 def test_outside_a_repository(tmp_path: Path) -> None:

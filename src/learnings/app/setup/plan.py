@@ -20,14 +20,18 @@ from learnings.store.files import Change
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The files to change in the repository at `root`, and what the user should know."""
+    """The files to change in the repository at `root`, and what the user should know.
+
+    installs_hooks is True if pre-commit is to install the hooks, and can.
+    """
 
     root: Path
     changes: tuple[Change, ...]
     notes: tuple[str, ...]
+    installs_hooks: bool
 
 
-def plan_for(cwd: Path) -> Plan:
+def plan_for(cwd: Path, *, with_hooks: bool = True) -> Plan:
     """Plan the set-up of the repository around a folder; nothing is written.
 
     Raises UsageProblem outside a repository, ManualEditRequired for a file that is not edited,
@@ -38,7 +42,8 @@ def plan_for(cwd: Path) -> Plan:
         raise UsageProblem("this folder is in no git repository; change to one, or run `git init`")
     planner = _Planner(root)
     planner.settings()
-    planner.hooks()
+    if with_hooks:
+        planner.hooks()
     planner.ignored()
     return planner.plan()
 
@@ -48,9 +53,10 @@ class _Planner:
         self._root = root
         self._changes: list[Change] = []
         self._notes: list[str] = []
+        self._installs_hooks = False
 
     def plan(self) -> Plan:
-        return Plan(self._root, tuple(self._changes), tuple(self._notes))
+        return Plan(self._root, tuple(self._changes), tuple(self._notes), self._installs_hooks)
 
     def settings(self) -> None:
         workspace = Workspace.open(self._root)
@@ -75,6 +81,13 @@ class _Planner:
                 f"pre-commit reads {hooks_step.FILE} only; rename {misnamed}, then run again"
             )
         self._add(hooks_step.FILE, before, hooks_step.with_hooks(_text(before)))
+        folder = hooks_folder(self._root)
+        self._installs_hooks = folder is None
+        if folder is not None:
+            self._notes.append(
+                f"git takes its hooks from {folder} (core.hooksPath), where `pre-commit install` "
+                "refuses to write; call `pre-commit run` in the hook pre-commit there"
+            )
 
     def ignored(self) -> None:
         before = self._content(ignore_step.FILE)
@@ -97,6 +110,16 @@ class _Planner:
         after = encode(new.text)
         if after != before:
             self._changes.append(Change(name, before, after))
+
+
+def hooks_folder(root: Path) -> str | None:
+    """Return the folder that git is configured to take hooks from, as other tools do, or None."""
+    from learnings.history.git import process  # noqa: PLC0415
+
+    try:
+        return os.fsdecode(process.run(["config", "--get", "core.hooksPath"], root)).strip() or None
+    except process.GitFailed:
+        return None  # it is not configured
 
 
 def _text(data: bytes | None) -> str | None:

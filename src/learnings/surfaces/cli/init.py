@@ -1,10 +1,11 @@
 """Set up a repository: configuration, hooks for pre-commit, and an entry in .gitignore.
 
 Writes the paths of the learnings files, those in packages below the root too, into pyproject.toml
-if there is one, else into learnings.toml; the hooks into .pre-commit-config.yaml, if that is new or
-its `repos` is a list in block style; and the report of a consolidation into .gitignore. Comments
-and formatting stay. For a file in another form it prints the lines to add, and writes nothing at
-all. A second run changes nothing.
+if there is one, else into learnings.toml; the hooks into .pre-commit-config.yaml; and the report of
+a consolidation into .gitignore. Comments and formatting stay. For a file in a form that it does
+not edit it prints the lines to add, and writes nothing at all. It asks nothing, prints what comes
+next up to a first commit that passes, and changes nothing when it runs again. Exit code: 0 done, 2
+not done.
 """
 
 from __future__ import annotations
@@ -16,16 +17,12 @@ from typing import TYPE_CHECKING, TextIO
 from learnings.app.setup.step import ManualEditRequired
 from learnings.core.text import printable
 from learnings.store.files import write
+from learnings.surfaces.cli.commands import command_table
 from learnings.surfaces.cli.formats import coloured
 from learnings.surfaces.render.changes_diff import diff
 
 if TYPE_CHECKING:
     from learnings.app.setup.plan import Plan
-
-NEXT = (
-    "next: `git add` these files, `pre-commit install`, `learnings check`; "
-    "if that finds more than you want to fix now, `learnings baseline`"
-)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -33,14 +30,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--dry-run", action="store_true", help="print the changes as a diff, and write nothing"
     )
+    parser.add_argument(
+        "--no-hooks", action="store_true", help="leave .pre-commit-config.yaml as it is"
+    )
 
 
 def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int:
     """Set up the repository around `cwd`; returns 0. Raises LearningsError, nothing written."""
-    plan = _planned(cwd, err)
+    plan = _planned(cwd, err, with_hooks=not args.no_hooks)
     if not args.dry_run:
         write(plan.root, plan.changes)
-        out.writelines(f"{line}\n" for line in _summary(plan))
+        out.writelines(f"{line}\n" for line in (*_summary(plan), *_next(plan, cwd)))
     else:
         out.write(coloured("".join(diff(plan.changes)), "diff", out))
     err.writelines(f"learnings: {printable(note)}\n" for note in plan.notes)
@@ -49,19 +49,31 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
     return 0
 
 
-def _planned(cwd: Path, err: TextIO) -> Plan:
+def _planned(cwd: Path, err: TextIO, *, with_hooks: bool) -> Plan:
     from learnings.app.setup.plan import plan_for  # noqa: PLC0415  (imports YAML)
 
     try:
-        return plan_for(cwd)
+        return plan_for(cwd, with_hooks=with_hooks)
     except ManualEditRequired as error:
         err.writelines(f"{line}\n" for line in (*error.lines, ""))
         raise
 
 
 def _summary(plan: Plan) -> list[str]:
-    lines = [
+    return [
         f"{change.path}: {'created' if change.before is None else 'extended'}"
         for change in plan.changes
     ]
-    return [*lines, NEXT] if lines else []
+
+
+def _next(plan: Plan, cwd: Path) -> list[str]:
+    """Return the commands that come next as lines to copy into a shell, under a line of their own.
+
+    Nothing where nothing was changed.
+    """
+    from learnings.app.setup.next_steps import next_steps  # noqa: PLC0415  (not for --dry-run)
+
+    if not plan.changes:
+        return []
+    steps = next_steps(plan, cwd, commands=command_table)
+    return ["next:", *(f"  {command}{reason and f'  # {reason}'}" for command, reason in steps)]
