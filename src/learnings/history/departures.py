@@ -1,11 +1,12 @@
-"""The entries that left a file one by one since its last consolidation."""
+"""What left a file: its consolidations, and the entries that left it one by one since the last."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from contextlib import closing
-from typing import Any
+from typing import Any, NamedTuple
 
+from learnings.core.due.ages import Consolidation
 from learnings.core.due.waiting import Departure
 from learnings.core.entries.document import Entry
 from learnings.core.text import encode
@@ -17,31 +18,42 @@ from learnings.history.removals import Removal, is_consolidation, removed_by
 from learnings.history.versions import file_commits
 
 
-def departures(query: HistoryQuery, *, all_of_them: bool = False) -> tuple[Departure, ...]:
-    """Return the entries that commits took out of a file since its last consolidation.
+class Departures(NamedTuple):
+    """The entries that commits took out of a file, and the consolidations among these commits.
 
-    all_of_them: since the beginning, those of consolidations too. An entry counts from the date of
-    the first version that has its heading as it was at last: reworded entries seem younger than
-    they were. Raises what facts.read_history() raises.
+    Both are in git's default order, newest first. An entry counts from the date of the first
+    version that has its heading as it was at last: reworded entries seem younger than they were.
+    """
+
+    entries: tuple[Departure, ...] = ()
+    consolidations: tuple[Consolidation, ...] = ()
+
+
+def departures(query: HistoryQuery, *, since_beginning: bool = False) -> Departures:
+    """Return what left a file since its last consolidation, which is the only one then.
+
+    since_beginning: over its whole history, with the entries that consolidations took out. Raises
+    what facts.read_history() raises.
     """
     repository = open_repository_of(query)
     with BlobReader(repository, query.read_options) as blobs:
         location = locate_file(query, repository, blobs)
         if location.head_blob is None:
-            return ()
+            return Departures()
         cache = cache_of(repository)
         key: Key = {
             "path": location.path,
             "head": repository.head,
             "reading": list(query.read_options),
-            "min_removed": None if all_of_them else query.min_removed,
+            "min_removed": query.min_removed,
+            "since_beginning": since_beginning,
         }
         stored = cache.load("departures", key, _decoded)
         if stored is not None:
             return stored
-        departed = tuple(_walk(query, location, blobs, all_of_them=all_of_them))
-        cache.save("departures", key, departed)
-        return departed
+        walked = _walk(query, location, blobs, since_beginning=since_beginning)
+        cache.save("departures", key, walked)
+        return walked
 
 
 class _Leaving:
@@ -60,32 +72,37 @@ class _Leaving:
 
 
 def _walk(
-    query: HistoryQuery, location: FileLocation, blobs: BlobReader, *, all_of_them: bool
-) -> Iterator[Departure]:
-    """Yield the departures, once it is known when each entry came."""
+    query: HistoryQuery, location: FileLocation, blobs: BlobReader, *, since_beginning: bool
+) -> Departures:
+    """Follow the file back until it is known when each entry that left it had come."""
     leaving: list[_Leaving] = []
-    is_over = False
+    consolidations: list[Consolidation] = []
     with closing(file_commits(location.repository, location.path, blobs)) as walk:
         for file_commit in walk:
-            if not is_over:
+            if since_beginning or not consolidations:
                 removal = Removal(file_commit, removed_by(file_commit, blobs))
-                is_over = not all_of_them and _ends(query, removal, blobs)
-                if not is_over:
-                    leaving += [_Leaving(entry, file_commit.date) for entry in removal.entries]
-            if is_over and not leaving:
-                return
+                date, count = file_commit.date, len(removal.entries)
+                is_one = count and is_consolidation(removal, blobs, min_removed=query.min_removed)
+                if is_one:
+                    consolidations.append(Consolidation(file_commit.commit, date, count))
+                if since_beginning or not is_one:
+                    leaving += [_Leaving(entry, date) for entry in removal.entries]
+            if consolidations and not (leaving or since_beginning):
+                break
             if leaving and file_commit.blob is not None:
                 version = blobs.data(file_commit.blob)
                 for entry in leaving:
                     entry.look_into(version, file_commit.date)
-    for entry in leaving:
-        yield Departure(entry.identity, entry.added, entry.removed)
+    return Departures(_dated(leaving), tuple(consolidations))
 
 
-def _ends(query: HistoryQuery, removal: Removal, blobs: BlobReader) -> bool:
-    """Return True for the last consolidation."""
-    return bool(removal.entries) and is_consolidation(removal, blobs, min_removed=query.min_removed)
+def _dated(leaving: Sequence[_Leaving]) -> tuple[Departure, ...]:
+    return tuple(Departure(entry.identity, entry.added, entry.removed) for entry in leaving)
 
 
-def _decoded(value: Any) -> tuple[Departure, ...]:  # noqa: ANN401  (any JSON)
-    return tuple(Departure(*departure) for departure in value)
+def _decoded(value: Any) -> Departures:  # noqa: ANN401  (any JSON)
+    entries, consolidations = value
+    return Departures(
+        tuple(Departure(*entry) for entry in entries),
+        tuple(Consolidation(*consolidation) for consolidation in consolidations),
+    )

@@ -7,7 +7,7 @@ import shlex
 from collections.abc import Mapping
 from pathlib import Path
 
-from learnings.core.due.ages import UNCOMMITTED, Activity, Consolidation, History, Origin
+from learnings.core.due.ages import UNCOMMITTED, Activity, History, Origin
 from learnings.core.entries.document import LARGEST_FILE, Document, read
 from learnings.core.errors import MissingFile, UntrustedHistory
 from learnings.core.text import counted
@@ -23,7 +23,6 @@ from learnings.history.git.repository import (
     synthetic_merge,
 )
 from learnings.history.query import FileLocation, HistoryQuery
-from learnings.history.removals import consolidations
 from learnings.history.uncommitted import uncommitted_consolidation
 
 
@@ -41,17 +40,6 @@ def read_history(query: HistoryQuery) -> tuple[Document, History]:
             return _read_history(query, location, blobs, cache)
         finally:
             process.stop_prefetched()
-
-
-def all_consolidations(query: HistoryQuery) -> tuple[Consolidation, ...]:
-    """Return every consolidation of a file, in git's default order.
-
-    Raises what read_history() raises.
-    """
-    repository = open_repository_of(query)
-    with BlobReader(repository, query.read_options) as blobs:
-        path = locate_file(query, repository, blobs).path
-        return tuple(consolidations(repository, path, blobs, min_removed=query.min_removed))
 
 
 def open_repository_of(query: HistoryQuery) -> Repository:

@@ -58,7 +58,8 @@ class FileQuery(NamedTuple):
         report = self.ages()
         since = triggers.past_needed_since(report, self.settings)
         versions = versions_since(self.query, since) if since else ()
-        left = departures(self.query) if triggers.is_triggered(report, self.settings) else ()
+        is_triggered = triggers.is_triggered(report, self.settings)
+        left = departures(self.query).entries if is_triggered else ()
         return triggers.judge(report, self.settings, versions, left)
 
 

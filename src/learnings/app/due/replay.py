@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from learnings.app.due.query import FileQuery
 from learnings.core.due import ages, triggers
@@ -11,11 +12,19 @@ from learnings.core.due.ages import Activity, AgeReport
 from learnings.core.due.forecast import Version
 from learnings.core.due.replay import Replay, daily_verdict, replay
 from learnings.core.due.triggers import Verdict
+from learnings.core.due.waiting import Departure
 from learnings.core.errors import MissingFile
 from learnings.history.daily_snapshots import DailySnapshot, daily_snapshots
 from learnings.history.departures import departures
-from learnings.history.facts import all_consolidations, open_repository_of
+from learnings.history.facts import open_repository_of
 from learnings.history.mainline import versions_since
+
+
+class _Past(NamedTuple):
+    """The versions that the branch had of a file, newest first, and the entries that left it."""
+
+    versions: Sequence[Version]
+    departures: Sequence[Departure]
 
 
 def replays(file_queries: Sequence[FileQuery], *, progress: Callable[[str], None]) -> list[Replay]:
@@ -34,11 +43,11 @@ def _replay(file_query: FileQuery, progress: Callable[[str], None]) -> Replay:
     versions = versions_since(query, "")
     commits = [version.commit for version in versions]
     snapshots = daily_snapshots(repository, commits, until=until)
-    verdicts = list(_verdicts(file_query, repository.top, snapshots, versions, progress))
+    left = departures(query, since_beginning=True)
+    past = _Past(versions, left.entries)
+    verdicts = list(_verdicts(file_query, repository.top, snapshots, past, progress))
     days = [daily_verdict(snapshot.day, snapshot.head, verdict) for snapshot, verdict in verdicts]
-    consolidations = [
-        consolidation for consolidation in all_consolidations(query) if consolidation.date <= until
-    ]
+    consolidations = [c for c in left.consolidations if c.date <= until]
     notes = verdicts[-1][1].report.history.notes if verdicts else ()
     return replay(file_query.name, days, consolidations)._replace(
         lower_bound=repository.shallow, notes=notes
@@ -49,7 +58,7 @@ def _verdicts(
     file_query: FileQuery,
     top: Path,
     snapshots: Sequence[DailySnapshot],
-    versions: Sequence[Version],
+    past: _Past,
     progress: Callable[[str], None],
 ) -> Iterator[tuple[DailySnapshot, Verdict]]:
     """Yield the verdict of each active day at whose end the file existed.
@@ -57,13 +66,12 @@ def _verdicts(
     Git is asked again only where the branch has got another version of the file; between two
     versions only time passes.
     """
-    index_of = {version.commit: index for index, version in enumerate(versions)}
+    index_of = {version.commit: index for index, version in enumerate(past.versions)}
     report: AgeReport | None = None
     known: Sequence[Version] = ()
-    left = departures(file_query.query, all_of_them=True)
     for number, snapshot in enumerate(snapshots, start=1):
         progress(f"{file_query.name}: {number} of {len(snapshots)} active days")
-        since = versions[index_of[snapshot.version] :] if snapshot.version else ()
+        since = past.versions[index_of[snapshot.version] :] if snapshot.version else ()
         if since and since != known:
             known, report = since, _report(file_query, snapshot, top / since[0].path)
         if report is not None:
@@ -71,7 +79,7 @@ def _verdicts(
             report = ages.report(
                 report.document, history, file=report.file, freshness=report.freshness
             )
-            yield snapshot, triggers.judge(report, file_query.settings, known, left)
+            yield snapshot, triggers.judge(report, file_query.settings, known, past.departures)
     progress("")
 
 
