@@ -19,8 +19,10 @@ from learnings.core.text import printable
 from learnings.surfaces.cli.formats import FORMATS, add_format_option, renderer
 from learnings.surfaces.cli.options import (
     add_history_options,
+    add_quiet_option,
     add_threshold_options,
     history_options,
+    notes_stream,
 )
 
 
@@ -34,6 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="evaluate over history: when a file was due, and what each consolidation did then",
     )
+    add_quiet_option(parser, doc="print only files that are due, and no notes")
     parser.add_argument("--hook", action="store_true", help=argparse.SUPPRESS)
     add_history_options(parser)
     add_threshold_options(parser)
@@ -48,18 +51,21 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
     """
     queries = file_queries(args.files, history_options(args), cwd)
     if not queries:
-        err.write(f"learnings: {no_file(cwd)}\n")
+        notes_stream(args, err).write(f"learnings: {no_file(cwd)}\n")
     if args.replay:
         return _replay(queries, args.format, out=out, err=err)
     verdicts, errors = judge_all(queries)
     lenient = args.hook and not args.exit_code
     for error in errors:
         (out if lenient else err).write(f"learnings: {printable(str(error))}\n")
+    due = [verdict for verdict in verdicts if verdict.verdict == DUE]
     if verdicts or not errors:
-        out.write(renderer("due", args.format, out)(verdicts))
+        # A document is whole: who reads it looks for what has a verdict, whatever that is.
+        shown = due if args.quiet and args.format == "text" else verdicts
+        out.write(renderer("due", args.format, out)(shown))
     if errors and not lenient:
         return 2
-    return 1 if args.exit_code and any(v.verdict == DUE for v in verdicts) else 0
+    return int(args.exit_code and bool(due))
 
 
 def _replay(queries: Sequence[FileQuery], format_name: str, *, out: TextIO, err: TextIO) -> int:

@@ -20,6 +20,7 @@ from learnings.app.due.verdicts import judge_all
 from learnings.core.errors import UsageProblem
 from learnings.core.text import printable
 from learnings.surfaces.cli.issue_options import add_issue_options, issue_overrides
+from learnings.surfaces.cli.options import add_quiet_option, notes_stream
 from learnings.surfaces.github.access import token_from
 from learnings.surfaces.github.environment import read_run
 from learnings.surfaces.github.notify import NotifyInput, notify
@@ -38,6 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--commit", action="store_true", help="file: commit it to a branch of its own (for CI)"
     )
+    add_quiet_option(parser)
     add_issue_options(parser)
 
 
@@ -48,7 +50,7 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
     queries = file_queries(args.files, HistoryOptions(), cwd)
     token = token_from(os.environ)
     if not queries:
-        err.write(f"learnings: {no_file(cwd)}\n")
+        notes_stream(args, err).write(f"learnings: {no_file(cwd)}\n")
         if token is None:
             return 0  # with one, the issue of a file that was there is closed
     verdicts, errors = judge_all(queries)
@@ -74,7 +76,7 @@ def _notify_file(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Pat
     file = find_task_file(args.files[0] if args.files else None, cwd)
     queries = file_queries([], HistoryOptions(), cwd)
     if not queries:
-        err.write(f"learnings: {no_file(cwd)}\n")
+        notes_stream(args, err).write(f"learnings: {no_file(cwd)}\n")
         return 0
     verdicts, errors = judge_all(queries)
     err.writelines(f"learnings: {printable(str(error))}\n" for error in errors)

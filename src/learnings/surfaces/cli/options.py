@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
+import io
+from typing import TYPE_CHECKING, TextIO
 
 from learnings.app.due.query import HistoryOptions
 from learnings.core.settings.keys import FILE_KEYS
@@ -22,6 +23,18 @@ THRESHOLDS = (
     "consolidation-min-removed",
 )
 """The settings of a file that have an option of the same name."""
+
+
+def add_quiet_option(
+    parser: argparse.ArgumentParser, *, doc: str = "print no notes on standard error"
+) -> None:
+    """Add --quiet; errors are reported in any case."""
+    parser.add_argument("--quiet", action="store_true", help=doc)
+
+
+def notes_stream(args: argparse.Namespace, err: TextIO) -> TextIO:
+    """Return where notes are written: standard error, and nowhere with --quiet."""
+    return io.StringIO() if args.quiet else err
 
 
 def add_history_options(parser: argparse.ArgumentParser) -> None:

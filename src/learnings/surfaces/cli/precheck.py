@@ -19,19 +19,26 @@ from learnings.core.due.rule_facts import Resurrected
 from learnings.core.errors import UntrustedHistory
 from learnings.core.text import printable
 from learnings.surfaces.cli.formats import add_format_option, renderer
-from learnings.surfaces.cli.options import add_input_options, input_options
+from learnings.surfaces.cli.options import (
+    add_input_options,
+    add_quiet_option,
+    input_options,
+    notes_stream,
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `learnings precheck`."""
     add_input_options(parser)
+    add_quiet_option(parser)
     add_format_option(parser, "prechecks")
 
 
 def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int:
     """Print the findings; exit code 0. Raises what load_inputs() raises."""
     inputs = load_inputs(input_options(args), cwd)
-    err.writelines(f"learnings: {printable(note)}\n" for note in inputs.notes)
+    notes = notes_stream(args, err)
+    notes.writelines(f"learnings: {printable(note)}\n" for note in inputs.notes)
     settings = inputs.file_query.workspace.settings
     findings = prechecks(
         inputs.entries,
