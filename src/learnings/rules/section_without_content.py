@@ -1,8 +1,8 @@
 """A section has next to no text of its own, and is not marked as structural.
 
-Off unless `extra-rules` names it. A heading that only groups others has nothing for a reader who is
-sent to it, by the memory index for one. Either it says what its parts have in common, or a dot in
-front of its title marks it as structural: then it needs no row in the index.
+Off unless the configuration switches it on. A heading that only groups others has nothing for a
+reader who is sent to it, by the memory index for one. Either it says what its parts have in common,
+or a dot in front of its title marks it as structural: then it needs no row in the index.
 
 Counted are lines between a heading at level 2 or deeper and the first heading below it; at most two
 are a finding. Blank lines, rulers and comments do not count, lines of code do.

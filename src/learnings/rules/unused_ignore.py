@@ -3,8 +3,9 @@
 What it hid has been fixed or moved away, or the name of the rule is written wrong. Left alone, it
 would hide the next finding of that kind, which nobody has looked at.
 
-Whether a rule finds something is known only where it ran: an ignore of a rule that `--rule`, a hook
-or a run without `--history` leaves out is not judged. The rules about ignores cannot be ignored.
+Whether a rule finds something is known only where it ran: an ignore of a rule that is off, or that
+`--rule`, a hook or a run without `--history` leaves out, is not judged. The rules about ignores
+cannot be ignored.
 
 Fix: remove the comment, or the name of the rule from it; or write the name right.
 

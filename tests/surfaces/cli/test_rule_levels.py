@@ -23,7 +23,7 @@ FOUND = {
     "entry-heading-malformed": "error",
     "soft-limit": "notice",
 }
-AGENT = "---\nname: curator\ndescription: Curates.\n---\n\nRun `learnings dew`.\n"
+AGENT = "---\nname: curator\ndescription: Curates.\n---\n\nRun `learnings due --form`.\n"
 
 
 @pytest.fixture

@@ -29,7 +29,7 @@ def test_every_rule_is_a_line(learnings: Command, nowhere: Path) -> None:
     assert "  learnings, target, index  " in by_id["final-newline"]
     assert "  every memory file  " in by_id["conflict-marker"]
     assert "  every file  " in by_id["unused-ignore"]
-    assert by_id["section-without-content"].endswith("(only in extra-rules)")
+    assert by_id["section-without-content"].endswith("(off unless switched on)")
     assert by_id["date-mismatch"].endswith("(with --history)")
 
 
@@ -75,7 +75,7 @@ def test_explain(learnings: Command, nowhere: Path) -> None:
     assert (run.code, run.err) == (0, "")
     assert run.out.startswith("# date-mismatch\n\n*Notice, only with `--history`.* A date")
     extra = learnings("explain", "section-without-content", cwd=nowhere)
-    assert "*Notice, only where `extra-rules` names it.*" in extra.out
+    assert "*Notice, off unless the configuration switches it on.*" in extra.out
 
 
 @pytest.mark.parametrize(

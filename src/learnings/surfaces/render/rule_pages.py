@@ -59,7 +59,7 @@ def page(rule: Rule) -> str:
 def _kind(rule: Rule) -> str:
     severity = rule.SEVERITY.value.capitalize()
     if is_opt_in(rule):
-        return f"{severity}, only where `extra-rules` names it"
+        return f"{severity}, off unless the configuration switches it on"
     return f"{severity}, only with `--history`" if rule.NEEDS is Needs.HISTORY else severity
 
 

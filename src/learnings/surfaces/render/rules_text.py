@@ -24,6 +24,6 @@ def _files(rule: RuleFacts) -> str:
 
 
 def _says(rule: RuleFacts) -> str:
-    needs = ["only in extra-rules"] if rule.extra else []
+    needs = ["off unless switched on"] if rule.extra else []
     needs += ["with --history"] if rule.history else []
     return f"{rule.says} ({', '.join(needs)})" if needs else rule.says
