@@ -11,6 +11,7 @@ import shutil
 import sysconfig
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Any, NamedTuple, Protocol
 
 import yaml
@@ -58,6 +59,8 @@ class WithPrograms:
         program, *words = shlex.split(line, comments=True)
         if program == "pre-commit":
             return Outcome(passed=True, printed="")
+        if program == "git" and words[:2] == ["commit", "-m"]:
+            return self.commit(words[2])
         if program == "git":
             return Outcome(passed=True, printed=self.repository.git(*words))
         return _outcome(Command(program)(*words, cwd=self.repository.path))
@@ -152,11 +155,6 @@ def _outcome(done: Completed) -> Outcome:
 
 
 def steps(printed: str) -> list[str]:
-    """Return the commands that `learnings init` says come next, in their order.
-
-    They stand in lines below `next:`, indented. The last is the commit, which is left out here.
-    """
-    lines = printed.partition("\nnext:\n")[2].splitlines()
-    *commands, commit = [line.strip() for line in lines if line.startswith("  ")]
-    assert commit.startswith("git commit ")
-    return commands
+    """Return the command lines that `learnings init` prints below `next:`, in their order."""
+    below = printed.splitlines()[printed.splitlines().index("next:") + 1 :]
+    return [line.strip() for line in takewhile(lambda line: line.startswith("  "), below)]
