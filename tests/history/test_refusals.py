@@ -102,7 +102,8 @@ def test_the_lower_bounds_of_a_verdict(shallow: GitRepository, format_name: str)
     said = run(shallow, "due", FILE, "--allow-shallow", f"--format={format_name}", *options)
     assert said.code == 0
     assert "≥" in said.out or '"lower_bound": true' in said.out
-    assert "shallow" in said.out or format_name == "github"
+    assert "shallow clone: " in said.out
+    assert "never consolidated" not in said.out
     if format_name == "json":
         assert said.json["files"][0]["lower_bound"] is True
 
@@ -112,7 +113,20 @@ def test_the_lower_bounds_of_a_batch(shallow: GitRepository, format_name: str) -
     options = ("--allow-shallow", "--freshness=1", "--min-batch=1", "--keep-recent=0")
     said = run(shallow, "batch", FILE, *options, f"--format={format_name}")
     assert said.code == 0
-    assert "≥" in said.out or '"lower_bound": true' in said.out
+    assert "≥ 3 active days" in said.out or '"lower_bound": true' in said.out
+    assert "shallow clone: every age and the staleness are lower bounds" in said.out
+    empty = run(shallow, "batch", FILE, "--allow-shallow", f"--format={format_name}").out
+    assert "shallow clone: every age and the staleness are lower bounds" in empty
+
+
+def test_the_lower_bounds_of_a_replay(shallow: GitRepository) -> None:
+    options = ("--replay", "--allow-shallow", "--freshness=1", "--min-batch=1", "--keep-recent=0")
+    triggers = ("--staleness-trigger=2", "--size-trigger=1")
+    for format_name in ("text", "markdown", "json"):
+        said = run(shallow, "due", FILE, *options, *triggers, f"--format={format_name}")
+        assert said.code == 0
+        assert "shallow clone: every age and the staleness are lower bounds" in said.out
+        assert "≥ 3 active days" in said.out or '"lower_bound": true' in said.out
 
 
 def test_a_shallow_clone_is_not_remembered(shallow: GitRepository) -> None:

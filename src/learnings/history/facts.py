@@ -133,7 +133,8 @@ def _read_history(
     process.stop_prefetched()
     everything = activity.activity_until(dates.finish(cache), until=query.tomorrow)
     active = everything.until(query.as_of) if query.as_of else everything
-    is_past = active.as_of != everything.as_of
+    # Days that are counted already end where the query does.
+    is_past = bool(query.as_of and query.known_days) or active.as_of != everything.as_of
     if not everything.skewed_commits:
         history_cache.save_consolidation(consolidation)
     if not is_past:

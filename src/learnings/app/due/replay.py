@@ -64,16 +64,20 @@ def _verdicts(
     """Yield the verdict of each active day at whose end the file existed.
 
     Git is asked again only where the branch has got another version of the file; between two
-    versions only time passes.
+    versions only time passes, unless a commit of the version was authored after the day.
     """
     index_of = {version.commit: index for index, version in enumerate(past.versions)}
-    report: AgeReport | None = None
+    newest: AgeReport | None = None
     known: Sequence[Version] = ()
     for number, snapshot in enumerate(snapshots, start=1):
         progress(f"{file_query.name}: {number} of {len(snapshots)} active days")
         since = past.versions[index_of[snapshot.version] :] if snapshot.version else ()
         if since and since != known:
-            known, report = since, _report(file_query, snapshot, top / since[0].path)
+            known, newest = since, _report(file_query, snapshot, top / since[0].path)
+        report = newest
+        if newest is not None and _is_ahead(newest, snapshot.day):
+            file = top / known[0].path
+            report = _report(file_query, snapshot, file, as_of=snapshot.day)
         if report is not None:
             history = report.history._replace(activity=Activity(snapshot.days))
             report = ages.report(
@@ -83,15 +87,25 @@ def _verdicts(
     progress("")
 
 
-def _report(file_query: FileQuery, snapshot: DailySnapshot, file: Path) -> AgeReport | None:
+def _report(
+    file_query: FileQuery, snapshot: DailySnapshot, file: Path, *, as_of: str | None = None
+) -> AgeReport | None:
     """Return the report at the end of a day, on the file under the name it then had.
 
-    None where the branch had deleted it.
+    as_of leaves out what was authored later. None where the branch had deleted the file.
     """
     query = file_query.query._replace(
-        file=file, at=snapshot.head, as_of=snapshot.day, known_days=snapshot.days
+        file=file, at=snapshot.head, as_of=as_of, known_days=snapshot.days
     )
     try:
         return file_query._replace(query=query).ages()
     except MissingFile:
         return None
+
+
+def _is_ahead(report: AgeReport, day: str) -> bool:
+    """Return True if a report rests on commits that were authored after a day."""
+    origins = report.history.origins.values()
+    dates = [origin.date for origin in origins if origin.date]
+    last = report.history.consolidation
+    return max([*dates, last.date if last else ""], default="") > day
