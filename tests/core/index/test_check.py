@@ -78,6 +78,13 @@ def test_rows_in_a_section_without_a_file_are_one_problem(top: str, line: int) -
     assert problems_in(top + rows, TWO) == [*gone, ("wrong-section", "", line)]
 
 
+def test_rows_that_name_a_file_that_is_gone_are_judged_one_by_one() -> None:
+    text = "**When one** — s → gone.md\n**When four** — s → gone.md\n"
+    kinds = problems_in(text, TWO, ARROW)
+
+    assert [line for kind, _, line in kinds if kind == "wrong-section"] == [1, 2]
+
+
 def test_rows_without_a_file_are_counted_and_their_files_named() -> None:
     text = "## Behaviour\n\n/when one\n/how two\nThree — s\n/when four\n\n## Other\n\n/when x\n"
     index, files = index_and_files(text, TWO)

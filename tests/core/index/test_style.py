@@ -52,3 +52,9 @@ def test_a_file_without_rows_takes_the_style_of_the_index() -> None:
     rows = "## a.md\n\n/when writing tests\n/how read yaml\nCaches — s\n"
 
     assert fixed_text(rows, FILES, add_missing=True).endswith("## b.md\n\n/when reading logs\n")
+
+
+def test_where_as_many_are_written_one_way_as_another_a_row_is_as_usual() -> None:
+    rows = "## a.md\n\n/when Writing Tests\nHow to Read YAML — s\nCaches — s\n"
+
+    assert fixed_text(rows, FILES, add_missing=True).endswith("## b.md\n\n/when Reading Logs\n")

@@ -265,6 +265,27 @@ def test_index_block_lists_no_other_file(root: Path) -> None:
     assert report["indexed"] == []
 
 
+def test_indexes_of_a_list_and_blocks_of_learnings_files(root: Path) -> None:
+    block = "<!-- INDEX:START -->\n| Date | Entry |\n|---|---|\n<!-- INDEX:END -->\n\n"
+    learnings = root / "agents" / "learnings.md"
+    learnings.write_text(block + learnings.read_text())
+    for name in ("a", "b"):
+        (root / "docs" / f"{name}.md").write_text(f"## docs/{name}-list.md\n")
+        (root / "docs" / f"{name}-list.md").write_text("## One\n")
+    (root / "learnings.toml").write_text('index = ["docs/a.md", "docs/gone.md", "docs/b.md"]\n')
+    report = document(root)
+    assert [(file["path"], file["taken"]) for file in report["index"]] == [
+        ("docs/a.md", True),
+        ("docs/gone.md", False),
+        ("docs/b.md", True),
+        ("agents/learnings.md", True),
+    ]
+    assert [file["path"] for file in report["indexed"]] == ["docs/a-list.md", "docs/b-list.md"]
+    assert report["settings"]["index"]["value"] == ["docs/a.md", "docs/gone.md", "docs/b.md"]
+    (root / "learnings.toml").write_text('index = ["docs/a.md"]\n')
+    assert document(root)["settings"]["index"]["value"] == "docs/a.md"
+
+
 def test_index_that_is_not_there_or_cannot_be_read(root: Path) -> None:
     (root / "learnings.toml").write_text('index = "docs/index.md"\n')
     (missing,) = document(root)["index"]

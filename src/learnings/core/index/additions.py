@@ -27,6 +27,8 @@ def new_rows(index: IndexFile, matched: Match) -> Iterator[Addition]:
 
     It is written as the rows of its file are, else as those of the index.
     """
+    if not matched.missing:
+        return
     groups, style = matched.first_groups(), style_of(matched.row_matches)
     styles = {path: style_of(group).over(style) for path, group in groups.items()}
     for target in matched.missing:

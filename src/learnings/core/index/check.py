@@ -84,6 +84,7 @@ def is_without_file(row_match: RowMatch, matched: Match) -> bool:
     Such rows are one problem for each section, others that stand in a wrong one have one each.
     """
     is_gone = row_match.status is MatchStatus.OTHER_FILE and row_match.path in matched.absent
+    is_gone = is_gone and row_match.row.reading.path is None
     return is_gone or row_match.status is MatchStatus.NO_FILE
 
 

@@ -56,4 +56,4 @@ def style_of(row_matches: Iterable[RowMatch]) -> RowStyle:
 
 
 def _majority(votes: Counter[bool]) -> bool | None:
-    return votes[True] > votes[False] if votes else None
+    return None if votes[True] == votes[False] else votes[True] > votes[False]
