@@ -92,7 +92,7 @@ def next_step(overview: Overview) -> Step:
     steps = (
         (overview.is_broken, Step.SOLVE),
         (not files, Step.WRITE),
-        (any(finding.fix for finding in errors), Step.FIX),
+        (any(finding.is_fixable for finding in errors), Step.FIX),
         (bool(errors), Step.CORRECT),
         (any(file.problem for file in files), Step.SOLVE),
         (any(file.verdict and file.verdict.verdict == DUE for file in files), Step.CONSOLIDATE),

@@ -114,6 +114,18 @@ def test_what_to_do_next(repository: GitRepository, learnings: Command) -> None:
     assert failures == []
 
 
+def test_a_fix_that_has_to_be_asked_for_is_no_next_step(
+    repository: GitRepository, learnings: Command
+) -> None:
+    repository.write(FILE, memory(2))
+    repository.write("agents/decisions/builds.md", "# Builds\n\n## When a build hangs\n")
+    repository.write("agents/memory-index.md", "# Index\n")
+    repository.commit()
+    run = learnings(cwd=repository.path)
+    assert "index-missing-row 1" in run.out
+    assert last_line(run.out) == "next      `learnings check` prints each finding with its line"
+
+
 def test_a_step_names_a_command_that_exists(due: GitRepository, learnings: Command) -> None:
     run = learnings(cwd=due.path)
     (command,) = [word for word in last_line(run.out).split("`") if word.startswith("learnings ")]

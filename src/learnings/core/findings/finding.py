@@ -56,6 +56,11 @@ class Finding(NamedTuple):
     subject: str = ""
     cause: Cause | None = None
 
+    @property
+    def is_fixable(self) -> bool:
+        """True if `learnings fix` fixes it without being asked for more."""
+        return self.fix is not None and not self.fix.on_request
+
 
 class Report(NamedTuple):
     """The outcome of a check: findings in the order of paths and lines, the number of files.
@@ -87,8 +92,7 @@ class Report(NamedTuple):
     @property
     def fixable(self) -> int:
         """The number of findings that `learnings fix` fixes without being asked for more."""
-        fixes = [finding.fix for finding in self.findings if finding.fix is not None]
-        return sum(not fix.on_request for fix in fixes)
+        return sum(finding.is_fixable for finding in self.findings)
 
     @property
     def counts(self) -> str:

@@ -94,6 +94,5 @@ def _findings(overview: Overview) -> str:
 
 
 def _next(overview: Overview) -> str:
-    findings = overview.report.findings if overview.report else ()
-    fixes = sum(finding.fix is not None for finding in findings)
+    fixes = overview.report.fixable if overview.report else 0
     return _STEPS[next_step(overview)].format(fixes=counted(fixes, "finding"))
