@@ -90,6 +90,36 @@ def test_due_changed_consolidated(notify: Notify, github: GitHub, due: GitReposi
     assert notify().out == f"{FILE}: issue #1 closed already\n"
 
 
+def test_the_issue_is_closed_where_no_entry_is_old_enough(
+    notify: Notify, github: GitHub, due: GitRepository
+) -> None:
+    assert notify().code == 0
+    long = memory(*(f"New {number}" for number in range(9)), body="text\n" * 20)
+    due.write(FILE, long)
+    due.commit(date="2026-01-18")
+    due.work("2026-01-19", days=1)
+    (issue,) = github.forge.open_issues()
+    assert notify().out == f"{FILE}: issue #1 closed with a comment that says why\n"
+    assert issue.comments[0].startswith("Not due any more: no entry is old enough: 218 lines")
+
+
+def test_what_is_superseded_is_marked_and_has_no_destination(
+    notify: Notify, github: GitHub, due: GitRepository
+) -> None:
+    superseded = "## When two\n\n~~Superseded by When three~~\n\ntext\n"
+    text = due.read(FILE).decode().replace("## When two\n\ntext\n", superseded)
+    due.write(FILE, text)
+    due.write("agents/decisions/a.md", "# A\n\n## When two builds hang\n\ntext of one\n")
+    due.commit(date="2026-01-18")
+    assert notify().code == 0
+    (issue,) = github.forge.open_issues()
+    body = issue.body or ""
+    (marked,) = [part for part in body.split("### ") if ", superseded" in part]
+    assert "`When two`" in marked
+    assert "ould go to" not in marked
+    assert "ould go to" in body
+
+
 def test_another_commit_on_the_same_day_is_the_same_content(
     notify: Notify, github: GitHub, due: GitRepository
 ) -> None:

@@ -72,7 +72,7 @@ def test_the_whole_life_of_an_issue(github: GitHub) -> None:
         (outcome,) = reconcile(github, *desired_issues)
         return outcome.result, [write.replace(BASE, "") for write in github.writes]
 
-    assert step(desired(due=False)) == ("none, and none is needed", [])
+    assert step(desired(due=False)) == ("not needed", [])
     assert step(desired("one")) == ("created", ["POST /labels", "POST /issues"])
     (issue,) = about(github)
     assert (issue.title, issue.labels) == ("Consolidate a.md", ["learnings", "bug"])

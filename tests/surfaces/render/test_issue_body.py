@@ -190,6 +190,11 @@ def test_what_sections_paths_and_notes_say_does_nothing(words: str) -> None:
             verdict(ENTRIES[:2], settings=FileSettings(starved_escalates_after=99)),
             "too few entries are old enough: 10 lines",
         ),
+        (
+            verdict(ENTRIES, active_days=3, settings=FileSettings(size_trigger=20)),
+            "no entry is old enough: 34 lines",
+        ),
+        (verdict([], settings=FileSettings(size_trigger=1)), "the file has no entries: 2 lines"),
         (verdict(ENTRIES, settings=FileSettings(due=False)), "switched off by `due = false`"),
     ],
 )

@@ -24,12 +24,12 @@ def write_result(result: NotifyResult, run: WorkflowRun, out: TextIO) -> None:
 def render_outcomes(result: NotifyResult) -> str:
     """Return one line for each file, below the reason why nothing was sent."""
     head = [f"not sent: {result.not_sent}"] if result.not_sent else []
-    would = "would be " if result.not_sent else ""
-    lines = [*head, *(_line(outcome, would) for outcome in result.outcomes)]
+    lines = [*head, *(_line(outcome, sent=not result.not_sent) for outcome in result.outcomes)]
     return "".join(f"{line}\n" for line in lines)
 
 
-def _line(outcome: Outcome, would: str) -> str:
+def _line(outcome: Outcome, *, sent: bool) -> str:
+    would = "" if sent or not outcome.steps else "would be "
     issue = "issue" if outcome.number is None else f"issue #{outcome.number}"
     return printable(f"{outcome.file}: {issue} {would}{outcome.result}")
 

@@ -116,7 +116,7 @@ def _is_closed_duplicate(issue: Issue) -> bool:
 
 def _without_issue(desired: DesiredIssue) -> Outcome:
     if desired.verdict != DUE:
-        return Outcome("none, and none is needed")
+        return Outcome("not needed")
     return Outcome("created", (Create(desired, _body(None, desired)),))
 
 
