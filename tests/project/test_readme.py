@@ -11,7 +11,7 @@ from learnings.surfaces.cli.commands import COMMANDS
 from tests.support.checkout import manifest, pyproject
 from tests.support.guard import ROOT
 
-MOST_LINES = 200
+MOST_LINES, FIRST_SCREEN = 200, 75
 AFRESH = "write its tables anew with: python -m tests.support.documents"
 
 
@@ -52,12 +52,27 @@ def commands(names: Iterable[str]) -> dict[str, str]:
 def test_it_is_short() -> None:
     lines = len(readme().splitlines())
     assert lines < MOST_LINES, "show in docs/ what is more than the first steps"
+    start, _, _ = readme().partition("\n## ")
+    assert len(start.splitlines()) < FIRST_SCREEN, "the first commands come before everything else"
 
 
 def test_it_keeps_its_order() -> None:
-    marks = ["`learnings` looks after", "```markdown", "**consolidate**", "pip install"]
-    marks += ["$ learnings init", "$ learnings check", "$ learnings due", "## Hooks", "```yaml"]
-    marks += ["## Continuous integration", "## Commands", "make demo", "make test", "## Documents"]
+    marks = ["`learnings` looks after", "```markdown", "**consolidated**", "pip install"]
+    marks += [
+        "$ learnings\n",
+        "$ learnings init",
+        "$ learnings check",
+        "$ learnings due",
+        "## Hooks",
+        "```yaml",
+    ]
+    marks += [
+        "## Continuous integration",
+        "## Commands",
+        "\nmake demo",
+        "\nmake test",
+        "## Documents",
+    ]
     positions = [readme().index(mark) for mark in marks]
     assert positions == sorted(positions)
 

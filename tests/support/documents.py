@@ -184,7 +184,8 @@ def with_table(text: str, name: str, rows: list[str]) -> str:
 def commands_in_short() -> list[str]:
     """Return the commands without their options, in a line each."""
     rows = (f"| `learnings {name}` | {says} |" for name, says in COMMANDS.items())
-    return ["| command | says |", "|---|---|", *rows]
+    alone = "| `learnings` | how the memory is, and what to do next |"
+    return ["| command | says |", "|---|---|", alone, *rows]
 
 
 TABLES = {
