@@ -26,9 +26,10 @@ def messages(
 
 def test_used_and_unused() -> None:
     assert messages(TWICE) == []
-    assert messages(ONCE) == [
-        "duplicate-entry finds nothing in line 5; remove this, or move it to the place"
-    ]
+    advice = "remove this, or move it (above the title it is about the whole file)"
+    assert messages(ONCE) == [f"duplicate-entry finds nothing in line 5; {advice}"]
+    whole = f"<!-- learnings: ignore[soft-limit] why -->\n# Title\n\n{TWICE}"
+    assert messages(whole) == ["soft-limit finds nothing in this file; remove this"]
 
 
 def test_rule_that_did_not_run_is_not_judged() -> None:

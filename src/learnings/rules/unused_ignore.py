@@ -76,7 +76,10 @@ def _message(unused: Unused) -> str:
     if near is not None:
         advice = f"did you mean {near}?" if near else "`learnings rules` lists all"
         return f"there is no rule {quoted(rule)}; {advice}"
-    return f"{rule} finds nothing in {_lines(unused.ignore)}; remove this, or move it to the place"
+    nothing = f"{rule} finds nothing in {_lines(unused.ignore)}"
+    if unused.ignore.whole_file:
+        return f"{nothing}; remove this"
+    return f"{nothing}; remove this, or move it (above the title it is about the whole file)"
 
 
 def _lines(ignore: Ignore) -> str:
