@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from time import monotonic
+
+import pytest
+
+from learnings.core.entries.document import read
 from learnings.core.entries.place_holders import is_place_holder, says_moved
 
 PLACE_HOLDERS = (
@@ -98,3 +103,13 @@ def test_the_path_may_stand_below() -> None:
 
 def test_a_long_file_does_not_only_point_elsewhere() -> None:
     assert not says_moved(["This file has moved to docs/x.md\n"], ["a lesson\n"] * 50)
+
+
+@pytest.mark.parametrize(
+    "text", ["[", "_", "YYYY", "**", "| ", "[a] ", "{", "this file has ", "no a "]
+)
+def test_long_lines_take_no_time(text: str) -> None:
+    source = f"# L\n\n{text * 50_000}moved to a/b.md\n\n## {text * 50_000}\n\n{text * 50_000}\n"
+    started = monotonic()
+    read(source.encode())
+    assert monotonic() - started < 5

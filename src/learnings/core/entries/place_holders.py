@@ -68,8 +68,11 @@ _MOVED = re.compile(
     r"(?![^.\n]*\b(?:from|here)\b)|(?:now lives?|lives? now) (?:in|at|under)\b)",
     flags=re.IGNORECASE | re.MULTILINE,
 )
-# A path: a Markdown file, or a folder whose name ends in a slash.
-_PATH = re.compile(r"[\w.~-]*(?:/[\w.~-]+)*\.mdc?\b|(?:[\w.-]+/)+")
+# The end of a path: of a Markdown file, or of a folder, whose name ends in a slash.
+_PATH = re.compile(r"\w\.mdc?\b|\w/(?![\w/])")
+# Characters of a line that may be a place holder or say that a file has moved: both are short, and
+# the time of some patterns above grows with the square of the length.
+_LONGEST_LINE = 500
 # Lines that say something in a file that only points elsewhere. Chosen: a list of new places fits.
 _LONGEST_STUB = 40
 
@@ -107,6 +110,8 @@ def _asks_for_text(source: Sequence[str]) -> bool:
 
 def is_place_holder(line: str) -> bool:
     """Return True if a line stands for one to come, perhaps with the name of a field before it."""
+    if len(line) > _LONGEST_LINE:
+        return False
     text = line.strip().lstrip("# \t").strip("*_")
     if _NOTHING.fullmatch(text) or _is_blank_title(text):
         return True
@@ -125,10 +130,13 @@ def says_moved(introduction: Sequence[str], below: Sequence[str]) -> bool:
     The path may stand below it, in a list. A file with more to say than that does not only point
     elsewhere.
     """
-    if not _MOVED.search("".join(map(_unwrapped, introduction))):
+    if sum(bool(line.strip()) for line in (*introduction, *below)) > _LONGEST_STUB:
         return False
-    has_path = any(map(_PATH.search, introduction)) or any(map(_PATH.search, below))
-    return has_path and sum(bool(line.strip()) for line in below) <= _LONGEST_STUB
+    if any(len(line) > _LONGEST_LINE for line in introduction):
+        return False
+    short = (line for line in (*introduction, *below) if len(line) <= _LONGEST_LINE)
+    has_moved = _MOVED.search("".join(map(_unwrapped, introduction))) is not None
+    return has_moved and any(map(_PATH.search, short))
 
 
 def _unwrapped(line: str) -> str:
@@ -137,6 +145,8 @@ def _unwrapped(line: str) -> str:
 
 
 def _is_blank_title(text: str) -> bool:
+    if len(text) > _LONGEST_LINE:
+        return False
     if _FORM.search(text):
         return True
     return _BLANK_TITLE.fullmatch(text) is not None and not _ONE_TAG.fullmatch(text)

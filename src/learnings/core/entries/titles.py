@@ -64,7 +64,7 @@ _EXPLAINING = re.compile(
     flags=re.IGNORECASE,
 )
 # A row of a table of contents: a link to a heading of the same file, alone in its item.
-_CONTENTS_ROW = re.compile(r"[^\[]{0,12}\[.*\]\(#.*\)\s*$")
+_CONTENTS_ROW = re.compile(r"[^\[]{0,12}\[[^\]]*\]\(#[^)]*\)\s*$")
 # A tag: `#git`, `@ci`, or any text in brackets that is not that of a link.
 _TAG = re.compile(r"(?<![\w/])[#@]\w[\w/-]*|\[[^\[\]]*\](?!\()")
 # What is no word by itself: punctuation, but no sign that may be meant as a title.
