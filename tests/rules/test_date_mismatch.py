@@ -123,6 +123,18 @@ def test_what_states_no_date_has_none_to_be_wrong(text: str) -> None:
     assert list(rules.check(subject, [date_mismatch], inputs={"history": facts})) == []
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["## L-014: A title (2025-02-16)\n", "## [L-014] 2025-02-16 A title\n"],
+)
+def test_a_date_at_an_end_of_an_identified_heading(text: str) -> None:
+    subject = checked_file(f"# L\n\n{text}\nText.\n", dialect="identified")
+    (entry,) = subject.document.entries
+    facts = HistoryFacts({entry.identity: added("2026-02-16")}, (), {}, frozenset())
+    (finding,) = rules.check(subject, [date_mismatch], inputs={"history": facts})
+    assert "the entry states 2025-02-16" in finding.message
+
+
 def test_without_history_there_is_nothing() -> None:
     subject = checked_file("# L\n\n## [2020-01-01] A\n\nText.\n")
     assert list(rules.check(subject, [date_mismatch])) == []

@@ -48,6 +48,60 @@ def test_different_identity(source: str) -> None:
     assert lines("duplicate-entry", source) == []
 
 
+@pytest.mark.parametrize(
+    "source",
+    [
+        "## 2026-02-16\n\na\n\n## 2026-02-16\n\nb\n",
+        "## 2026-02-16 (Monday)\n\na\n\n## 2026-02-16 (Monday)\n\nb\n",
+        "## [2026-02-16] [git]\n\na\n\n## [2026-02-16] [git]\n\nb\n",
+        "## #git #ci\n\na\n\n## #git #ci\n\nb\n",
+        "- 2026-02-16\n  - a\n- 2026-02-16\n  - b\n",
+        "- [git]\n  - a\n- [git]\n  - b\n",
+    ],
+)
+def test_a_date_or_tags_alone_are_no_title(source: str) -> None:
+    assert lines("duplicate-entry", source) == []
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "## 2026-02-16 Locks\n\na\n\n## 2026-02-16 Locks\n\nb\n",
+        "## [git] Locks\n\na\n\n## [git] Locks\n\nb\n",
+        "## 🚀\n\na\n\n## 🚀\n\nb\n",
+        "## [docs](x.md)\n\na\n\n## [docs](x.md)\n\nb\n",
+    ],
+)
+def test_words_beside_a_date_or_tags_are_a_title(source: str) -> None:
+    assert lines("duplicate-entry", source) == [5]
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("## [L-001] A\n\n## [L-001] B\n", [3]),
+        ("## L-001: A\n\n## [l-001] B\n\n## L-002: C\n", [3]),
+        ("### [2026-02-16] L-001: A\n\n### [2026-02-17] L-001: B\n", [3]),
+        ("## [L-001] A\n\n## [L-001] B\n\n## [L-001] B\n", [3, 5]),
+        ("## [L-001] A\n\n~~Superseded by the next one~~\n\n## [L-001] B\n", []),
+        ("## [L-001] A\n\n## [L-002] A\n", []),
+        ("".join(f"## [L-{n // 2:03}] {n}\n\n" for n in range(6)), []),
+        ("".join(f"## [L-{min(n, 30):03}] {n}\n\n" for n in range(32)), [63]),
+    ],
+)
+def test_same_id_with_other_words(source: str, expected: list[int]) -> None:
+    assert sorted(lines("duplicate-entry", source)) == expected
+
+
+def test_an_id_is_to_be_renumbered() -> None:
+    (finding,) = run("duplicate-entry", "## L-001: A\n\n## L-001: B\n")
+    assert finding.message == ('"## L-001: B" has the id of "## L-001: A" in line 1; renumber one')
+    (finding,) = run("duplicate-entry", "## L-001: A\n\n## L-001: A\n\n## L-002: C\n")
+    assert (
+        finding.message == '"## L-001: A" stands in line 1 already; join the two, or renumber one'
+    )
+
+
 def test_title_that_ends_like_a_number_of_ours_is_counted_apart() -> None:
     assert lines("duplicate-entry", "## A\n## A #2\n## A\n## A #2\n") == [3, 4]
 

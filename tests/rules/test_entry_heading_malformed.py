@@ -138,6 +138,39 @@ def test_id(heading: str, expected: list[int]) -> None:
     assert lines(RULE, f"{NUMBERED}{heading}\n") == expected
 
 
+COUNTED = "## [L-001] a\n\n## [L-002] b\n\n## [L-003] c\n\n"
+
+
+@pytest.mark.parametrize(
+    ("heading", "expected"),
+    [
+        ("## [L-4x] d", [7]),
+        ("## [L-2x] d", [7]),
+        ("## [L-004x] d", [7]),
+        ("## [L-002b] an addition", []),
+        ("## [L-002b] one\n## [L-002c] two", []),
+        ("## [L-004a] one\n## [L-004b] two", []),
+        ("## [L-4] shorter", []),
+        ("## [M-4x] another series", []),
+        ("## [L-0O4] d", [7]),
+        ("## [L-x] d", [7]),
+    ],
+)
+def test_id_with_a_letter_that_no_other_has(heading: str, expected: list[int]) -> None:
+    assert lines(RULE, f"{COUNTED}{heading}\n") == expected
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("### [2026-02-16] L-001: a\n### [2026-02-17] L-002: b\n### [2026-02-18] L-3x: c\n", [3]),
+        ("### [2026-02-16] L-001: a\n### [2026-02-17] L-002: b\n### [2026-02-18] c\n", []),
+    ],
+)
+def test_id_behind_a_date(source: str, expected: list[int]) -> None:
+    assert lines(RULE, source) == expected
+
+
 def test_eight_digits_are_no_date_where_ids_have_none() -> None:
     assert lines(RULE, "## [ABC-19991399-1] a\n## [ABC-2] b\n") == []
 
@@ -178,6 +211,12 @@ def test_wrong_level(source: str, expected: list[int]) -> None:
         (f"{STAMPED}# [2026-02-18-120000] C\n", 'level 1; write "## [2026-02-18-120000] C"'),
         (f"{NUMBERED}## [LRN-] c\n", "write it like [LRN-20260206-001]"),
         ("## L-001: A\n\n## L-002: B\n\n## L-003 C\n", 'write it like "L-001: A"'),
+        (f"{COUNTED}## [L-4x] d\n", '"L-4x" is not an id like the others; write "L-004" if that'),
+        (f"{COUNTED}## [L-2x] d\n", 'like the others; write "L-004", the next free one'),
+        (
+            "### [2026-02-16] L-001: a\n### [2026-02-17] L-002: b\n### [2026-02-18] [L-] c\n",
+            'write it like "L-001: a"',
+        ),
     ],
 )
 def test_message_names_what_was_meant(source: str, wording: str) -> None:

@@ -2,13 +2,16 @@
 
 The identity of an entry is its time stamp or id together with its title, capitals and white space
 apart; of a list item its first line without the date. With two of the same nobody can say which
-one is meant, and after a merge the older text often stays beside the newer one.
+one is meant, and after a merge the older text often stays beside the newer one. Two entries with
+the same id and other titles are a finding as well: two branches took the same number. Where most
+ids stand over several entries they name something else, such as an issue, and are left alone.
 
 What returns under three or more categories is a field of a form (`### Context`) and no entry, so
 it is left alone; so are two titles or more of at most three words that two categories have in
-common, each with a text of its own. Entries without any title are another rule's matter.
+common, each with a text of its own. A date alone or tags alone are no title, so they may return;
+entries without any title are another rule's matter.
 
-Fix: join the two, or give each a title of its own.
+Fix: join the two, or give each a title or an id of its own.
 
 Bad:
 
@@ -42,9 +45,16 @@ from bisect import bisect
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
+from learnings.core.entries.dialects import IDENTIFIED
 from learnings.core.entries.document import Document, Entry
 from learnings.core.entries.layout import CATEGORY
-from learnings.core.entries.titles import identity_key, read_item
+from learnings.core.entries.titles import (
+    heading_id,
+    heading_text,
+    identity_key,
+    own_words,
+    read_item,
+)
 from learnings.core.findings.finding import Finding, Severity, quoted
 from learnings.rules.checked_file import CheckedFile
 from learnings.rules.rule import LEARNINGS, Needs
@@ -56,20 +66,56 @@ NEEDS = Needs.FILE
 
 # Words in the title of a field at most; chosen from forms: `Context`, `Next steps`.
 _FIELD_WORDS = 3
+# Ids that stand over several entries each, from which on they may name something else: chosen, so
+# that a merge of two branches that took the same numbers is still found.
+_MANY_IDS = 3
 # The number that the identity of a second entry ends with.
 _NUMBERED = re.compile(r" #\d+$")
 
 
 def check(file: CheckedFile) -> Iterator[Finding]:
-    """Give a finding for each entry whose identity an entry above it has."""
+    """Give a finding for each entry whose identity, or whose id, an entry above it has."""
     repeated = _repeated(file.document)
     fields = _form_fields(file, repeated) if repeated else ()
     for key, (first, *repetitions) in repeated.items():
         if key in fields:
             continue
+        advice = "renumber" if _id_of(file.document, first) else "retitle"
         for entry in repetitions:
-            message = f"{_compared(file, entry, first)}; join the two, or retitle one"
+            message = f"{_compared(file, entry, first)}; join the two, or {advice} one"
             yield file.finding(ID, SEVERITY, entry.first, message, subject=key)
+    for entry, first in _same_ids(file.document):
+        title, other = quoted(file.line(entry.first)), quoted(file.line(first.first))
+        message = f"{title} has the id of {other} in line {first.first}; renumber one"
+        yield file.finding(ID, SEVERITY, entry.first, message)
+
+
+def _id_of(document: Document, entry: Entry) -> str | None:
+    """Return the id of an entry without regard to case; None in a file whose entries have none."""
+    if document.dialect.name != IDENTIFIED:
+        return None
+    entry_id = heading_id(heading_text(entry.lines[0]))
+    return entry_id.strip().casefold() if entry_id else None
+
+
+def _same_ids(document: Document) -> Iterator[tuple[Entry, Entry]]:
+    """Give the entries with the id of one above them and another title, each with the first one.
+
+    An entry that is superseded may keep the id for the one that replaces it.
+    """
+    if document.dialect.name != IDENTIFIED:
+        return
+    by_id: defaultdict[str, dict[str, Entry]] = defaultdict(dict)
+    for entry in document.entries:
+        entry_id = _id_of(document, entry)
+        if entry_id and not entry.superseded:
+            by_id[entry_id].setdefault(_own_key(entry), entry)
+    shared = [list(entries.values()) for entries in by_id.values() if len(entries) > 1]
+    if len(shared) >= _MANY_IDS and 2 * len(shared) > len(by_id):
+        return
+    for first, *others in shared:
+        for entry in others:
+            yield entry, first
 
 
 def _compared(file: CheckedFile, entry: Entry, first: Entry) -> str:
@@ -85,8 +131,9 @@ def _repeated(document: Document) -> dict[str, list[Entry]]:
         return {}
     groups: defaultdict[str, list[Entry]] = defaultdict(list)
     for entry in document.entries:
-        groups[_own_key(entry)].append(entry)
-    return {key: entries for key, entries in groups.items() if key and len(entries) > 1}
+        if own_words(entry.title) or _id_of(document, entry):
+            groups[_own_key(entry)].append(entry)
+    return {key: entries for key, entries in groups.items() if len(entries) > 1}
 
 
 def _own_key(entry: Entry) -> str:

@@ -4,8 +4,9 @@
   melted into the one above. `#word` is left alone, it is a tag or a shebang, and so is `##word`
   in the middle of a paragraph.
 - A time stamp or an id that cannot be read, in a file whose entries have them: a day that does not
-  exist, a bracket that is missing, an id of the file's own series without its number. Stamps
-  without a time of day, or without the day, are fine.
+  exist, a bracket that is missing, an id of the file's own series without its number, or with a
+  letter that no other one has (`[L-2x]` among `[L-001]`; `[L-014b]` beside `[L-014]` is fine).
+  Stamps without a time of day, or without the day, are fine.
 - An entry at the wrong level: a heading with a full time stamp, or an id of the file's own series,
   above or below the level of the entries; a heading at level 1 that begins with `When` or `How to`
   like most entries and has text of its own. Any other heading above entry level is a category, any
@@ -43,13 +44,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from learnings.core.entries import dialects
 from learnings.core.entries.document import Document, ReadOptions
 from learnings.core.entries.layout import CATEGORY
 from learnings.core.entries.titles import (
     CONVENTION,
+    behind_time_stamp,
+    date_in_id,
     heading_id,
     heading_stamp,
     heading_text,
@@ -79,6 +82,8 @@ _MEANT_STAMP = re.compile(
 )
 # A day without dashes inside an id, as in `L-20260216-3`.
 _ID_DAY = re.compile(r"[-_](?:19|20)\d{6}[-_]")
+# An id that ends in a number with a letter: `L-` and `2` of `L-2x`.
+_LETTERED_ID = re.compile(r"(.*[-_])(\d+)[A-Za-z]")
 # The letters that an id begins with.
 _SERIES = re.compile(r"[A-Za-z]+")
 # Two `#` with something else than `#`, a blank or the end of the line behind them: a quick first
@@ -138,21 +143,51 @@ def _unreadable_stamps(document: Document) -> Iterator[_Problem]:
 
 
 def _unreadable_ids(document: Document) -> Iterator[_Problem]:
-    texts = [heading_text(entry.lines[0]) for entry in document.entries]
+    texts = [behind_time_stamp(heading_text(entry.lines[0])) for entry in document.entries]
+    ids = [heading_id(text) for text in texts]
     example = next(
-        (_written(text, entry_id) for text in texts if (entry_id := heading_id(text))), ""
+        (_written(text, name) for text, name in zip(texts, ids, strict=True) if name), ""
     )
     letters = "|".join(_series(document)) or "(?!)"
     # What was meant as an id of a series: its letters in a bracket, or bare with a number.
     meant_id = re.compile(rf"\[(?:{letters})[-_ \d\]]|(?:{letters})[-_]\d")
-    dated = sum(entry.stated is not None for entry in document.entries)
-    for entry, text in zip(document.entries, texts, strict=True):
-        entry_id = heading_id(text)
+    dated = sum(date_in_id(name or "") is not None for name in ids)
+    odd = _odd_ids([name for name in ids if name])
+    for entry, text, entry_id in zip(document.entries, texts, ids, strict=True):
         if entry_id is None and meant_id.match(text):
             message = f"{quoted(text)} does not begin with an id that can be read"
             yield entry.first, f"{message}; write it like {example}"
-        elif entry_id and not entry.stated and dated > 1 and _ID_DAY.search(entry_id):
+        elif entry_id in odd:
+            yield entry.first, f"{quoted(entry_id)} is not an id like the others; {odd[entry_id]}"
+        elif entry_id and dated > 1 and not date_in_id(entry_id) and _ID_DAY.search(entry_id):
             yield entry.first, f"the date in {quoted(entry_id)} does not exist; correct the id"
+
+
+def _odd_ids(ids: Sequence[str]) -> dict[str, str]:
+    """Return the ids with a letter at the end that no other one of their series has, with advice.
+
+    `L-014b` beside `L-014` is an addition to that; `L-2x` among `L-001` is a slip.
+    """
+    odd = {}
+    for entry_id in ids:
+        match = _LETTERED_ID.fullmatch(entry_id)
+        others = [name for name in ids if match and name != entry_id and name.startswith(match[1])]
+        if match is None or not others or f"{match[1]}{match[2]}" in others:
+            continue
+        if not any(map(_LETTERED_ID.fullmatch, others)):
+            odd[entry_id] = _advice(match[1], match[2], others)
+    return odd
+
+
+def _advice(letters: str, number: str, others: Sequence[str]) -> str:
+    """Return which id was probably meant: the number without the letter, else the next free one."""
+    numbers = [name.removeprefix(letters) for name in others]
+    width = min(map(len, numbers))
+    meant = f"{letters}{number.zfill(width)}"
+    if meant not in others:
+        return f"write {quoted(meant)} if that was meant"
+    last = max((int(text) for text in numbers if text.isdecimal()), default=0)
+    return f"write {quoted(f'{letters}{str(last + 1).zfill(width)}')}, the next free one"
 
 
 def _written(text: str, entry_id: str) -> str:

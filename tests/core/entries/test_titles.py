@@ -71,12 +71,67 @@ def test_heading(line: str, stamp: str | None, title: str, stated: str | None) -
         ("## L-014: Title", "L-014", "Title"),
         ("## LRN-7 — Title", "LRN-7", "Title"),
         ("## No id: here", None, "No id: here"),
+        ("## L-001 · Title", "L-001", "Title"),
+        ("## L-001 | Title", "L-001", "Title"),
+        ("### [2026-02-16] L-014: Title", "L-014", "Title"),
+        ("### [2026-02-16 12:30] [L-014] Title", "L-014", "Title"),
+        ("### [2026-02-16] Title", "2026-02-16", "Title"),
+        ("### [2026-02-16] [git] Title", "2026-02-16", "[git] Title"),
     ],
 )
 def test_heading_of_a_file_with_stamps(line: str, stamp: str | None, title: str) -> None:
     first_line = titles.read_heading(line, stamped=True, bare_ids=True)
 
     assert (first_line.stamp, first_line.title) == (stamp, title)
+
+
+@pytest.mark.parametrize(
+    ("line", "stated"),
+    [
+        ("## L-014: Title (2026-02-16)", "2026-02-16"),
+        ("## [L-014] 2026-02-16 Title", "2026-02-16"),
+        ("## [LRN-20260206-001] Title (2026-02-16)", "2026-02-06"),
+        ("### [2026-02-16] L-014: Title (2026-02-17)", "2026-02-16"),
+        ("### [2026-02-16 12:30] L-014: Title", "2026-02-16T12:30:00"),
+        ("## [2026-02-30] Title (2026-02-16)", None),
+        ("## [undated] Title (2026-02-16)", "2026-02-16"),
+        ("## L-014: Title", None),
+    ],
+)
+def test_stated_date_of_a_heading_with_an_id(line: str, stated: str | None) -> None:
+    assert titles.read_heading(line, stamped=True, bare_ids=True).stated == stated
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("2026-02-16", ()),
+        ("2026-02-16 (Monday)", ()),
+        ("[2026-02-16] [git] #ci @work", ()),
+        ("— · —", ()),
+        ("🚀", ("🚀",)),
+        ("[git] Rebase loses merges (2026-02-16)", ("Rebase", "loses", "merges")),
+        ("[docs](x.md)", ("[docs](x.md)",)),
+    ],
+)
+def test_own_words(text: str, words: tuple[str, ...]) -> None:
+    assert titles.own_words(text) == words
+
+
+@pytest.mark.parametrize(
+    ("text", "is_dated"),
+    [
+        ("2026-02-16", False),
+        ("Mon, 2026-02-16", False),
+        ("[2026-02-16] [git]", False),
+        ("2026-02-16 #3", False),
+        ("2026-02-16: Locks", True),
+        ("Session 3 (2026-02-16)", True),
+        ("Locks of 2026-02-16 survive", False),
+    ],
+)
+def test_dated_title(text: str, *, is_dated: bool) -> None:
+    assert titles.is_dated_title(text) == is_dated
 
 
 @pytest.mark.parametrize(

@@ -140,6 +140,14 @@ def heading_id(text: str) -> str | None:
     return parts[1] if parts else None
 
 
+def behind_time_stamp(text: str) -> str:
+    """Return what follows the time stamp in brackets that a heading's text starts with, or all."""
+    stamp = _bracket(text)
+    if stamp is None or not is_timestamp_like(stamp.strip()):
+        return text
+    return _BRACKET.sub("", text, count=1)
+
+
 @_remembered
 def read_heading(line: str, *, stamped: bool = False, bare_ids: bool = False) -> FirstLine:
     """Read a heading line.
@@ -243,11 +251,9 @@ def _words(text: str) -> Iterator[str]:
 
 def _id_parts(text: str) -> tuple[str | None, str, str] | None:
     """Return a time stamp before the id if there is one, the id, and the title behind it."""
-    before, rest = None, text
-    bracket = _bracket(text)
-    if bracket is not None and is_timestamp_like(bracket.strip()):
-        before, rest = bracket, _BRACKET.sub("", text, count=1)
-        bracket = _bracket(rest)
+    rest = behind_time_stamp(text)
+    before = None if rest is text else _bracket(text)
+    bracket = _bracket(rest)
     if bracket is not None and _ID.fullmatch(bracket.strip()):
         return before, bracket, _BRACKET.sub("", rest, count=1)
     match = _BARE_ID.match(rest)
@@ -259,7 +265,7 @@ def _stated(stamp: str, title: str) -> str | None:
 
     A time stamp that cannot be read states nothing.
     """
-    stated = stated_date(stamp) or _date_in_id(stamp)
+    stated = stated_date(stamp) or date_in_id(stamp)
     if stated is not None or is_timestamp_like(stamp.strip()):
         return stated
     match = _date_at_either_end(title)
@@ -320,7 +326,7 @@ def _item_title(text: str) -> str:
     return title[:TITLE_LENGTH]
 
 
-def _date_in_id(stamp: str) -> str | None:
+def date_in_id(stamp: str) -> str | None:
     """Return the ISO date of an id like `LRN-20260206-001`, None where it holds none."""
     match = _ID_DATE.search(stamp)
     stated = "-".join(match.groups()) if match else ""
