@@ -83,6 +83,31 @@ def test_headings_in_a_file_of_items(source: str, expected: list[int]) -> None:
     assert lines(RULE, source) == expected
 
 
+PROSE = "## About\n\ntext\n\n## Tools\n\ntext\n\n## Upkeep\n\ntext\n\n## Links\n\ntext\n\n"
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        (f"{PROSE}## Lessons\n\n{DATED}", []),
+        (f"## P\n\n{DATED}\n{PROSE}## Q\n\n{DATED}", []),
+        (f"## P\n\n- **a**\n- **b**\n\n{PROSE}## Q\n\n- **c**\n- **d**\n", []),
+        (
+            (
+                f"## P\n\n{DATED}\n## 2026-03-01: x\n\ntext\n\n## y (2026-03-02)\n\ntext\n\n"
+                f"## Q\n\n{DATED}",
+                [7],
+            ),
+            [7],
+        ),
+        (f"## P\n\n{DATED}\n## L-1: x\n\ntext\n\n## Q\n\n{DATED}", []),
+        (f"{ONE}{TWO}## Format\n\ntext\n\n## Usage\n\ntext\n\n## About\n\ntext\n", []),
+    ],
+)
+def test_prose_is_no_entry(source: str, expected: list[int]) -> None:
+    assert lines(RULE, source) == expected
+
+
 COMMENTED = "## R\n\n<!-- y -->\n\n"
 CATEGORIES = "## P\n\n### a\n\ntext\n\n### b\n\ntext\n\n## Q\n\n### c\n\ntext\n\n"
 

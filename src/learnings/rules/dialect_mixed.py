@@ -7,7 +7,8 @@ no age and no date, or is taken for a part of the entry above it. One finding a 
 - headings with a time stamp to the second at another level than entries without any;
 - list items that begin with a date, above the first heading or below the other text of the last
   entry, while the entries are headings;
-- headings that have text but no entries, while entries are headings at level 3 or list items;
+- headings with a date or an id, or that begin with `When` or `How to`, with text and no entries
+  under them, while entries are headings at level 3 or list items;
 - headings at level 3 with text of their own under headings that only group them, while entries
   are at level 2 and have text.
 

@@ -10,7 +10,15 @@ from typing import NamedTuple
 from learnings.core.entries import dialects
 from learnings.core.entries.document import Document
 from learnings.core.entries.layout import TAIL
-from learnings.core.entries.titles import heading_stamp, heading_text, stated_date
+from learnings.core.entries.titles import (
+    CONVENTION,
+    explains_file,
+    heading_id,
+    heading_stamp,
+    heading_text,
+    is_dated_title,
+    stated_date,
+)
 from learnings.core.markdown.line_kinds import LIST_MARKER, has_text
 from learnings.core.markdown.outline import lines_of, section_ends
 
@@ -60,7 +68,7 @@ def foreign_entries(document: Document) -> Iterator[ForeignEntries]:
             yield ForeignEntries(_grouped(document), description)
     else:
         entries = "list items" if name == dialects.BULLET else f"headings at level {level}"
-        description = f"headings have text of their own, but entries are {entries}"
+        description = f"headings are titled like entries, but entries are {entries}"
         yield ForeignEntries(_outside(document), description)
 
 
@@ -110,7 +118,10 @@ def _unstamped(document: Document) -> Sequence[int]:
     plain = [
         entry.first
         for entry in document.entries
-        if entry.stamp is None and entry.title[:1] != "." and entry.body.strip(" \t\r\n-")
+        if entry.stamp is None
+        and entry.title[:1] != "."
+        and entry.body.strip(" \t\r\n-")
+        and not explains_file(entry.title)
     ]
     return _among(plain, stamped) if plain and stamped else ()
 
@@ -143,15 +154,25 @@ def _grouped(document: Document) -> Sequence[int]:
 
 
 def _outside(document: Document) -> Sequence[int]:
-    """Return the headings above the level of the entries that have text and no entries."""
+    """Return the headings above the level of the entries that are titled like entries.
+
+    They have text and no entries. Chapters of prose are no entries of another dialect.
+    """
     lowest = document.dialect.level - 1 if document.dialect.level else 3
     sections = [s for s in _sections(document) if 2 <= s.level <= lowest and s.title[:1] != "."]
-    foreign = [s.line for s in sections if s.has_text and not s.has_entries]
+    without_entries = (s for s in sections if s.has_text and not s.has_entries)
+    foreign = [s.line for s in without_entries if _is_titled_like_entry(s.title)]
     groups = [s.line for s in sections if s.has_entries and not s.has_text]
     if groups:
         return _among(foreign, groups)
     is_below = bool(foreign) and foreign[0] > document.entries[0].first
     return foreign if len(foreign) >= (2 if is_below else _SEVERAL) else ()
+
+
+def _is_titled_like_entry(title: str) -> bool:
+    """Return True if a title has a date or an id, or says when it applies: prose has none."""
+    has_stamp = heading_stamp(title) is not None or heading_id(title) is not None
+    return has_stamp or is_dated_title(title) or title.startswith(CONVENTION)
 
 
 def _among(foreign: Sequence[int], regular: Sequence[int]) -> Sequence[int]:
