@@ -25,7 +25,7 @@ PROBLEMS = {
     "target-line-limit": "line-limit",
     "memory-index": "index-missing-row",
     "memory-index-fix": "Fixing agents/memory-index.md",
-    "agent-core": "agent-front-matter",
+    "agent-core": "agent-unknown-command",
     "learnings-due": "due",
 }
 
@@ -61,7 +61,7 @@ def consumer(
         headings = "## When builds hang\n\n## How to caches\n\n## X\n"
         repository.write("agents/decisions/builds.md", headings)
         repository.write("agents/memory-index.md", f"## agents/decisions/builds.md\n\n{rows}")
-        repository.write(".claude/agents/curator.md", "Keep the memory in order.\n")
+        repository.write(".claude/agents/curator.md", "Run `learnings chek`.\n")
     repository.write("docs/unrelated.md", "# Title\n\n## Twice\n\n## Twice\n\nno newline")
     repository.commit("Memory", date="2026-01-01")
     repository.work("2026-01-02", days=active_days - 1)

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlencode, urlsplit
 
+from learnings import REPOSITORY, __version__
 from learnings.core.errors import UsageProblem
 from learnings.surfaces.github.access import Token, checked_address
 from learnings.surfaces.github.budget import Clock, RetryBudget
@@ -97,9 +98,10 @@ def _transport(api: str, token: Token, budget: RetryBudget) -> Transport:
     try:
         import urllib3  # noqa: F401, PLC0415  (an extra, and slow to load)
     except ImportError:
+        # By its address: the name alone may be another project on a package index.
+        wanted = f"learnings[github] @ git+{REPOSITORY}@v{__version__}"
         raise UsageProblem(
-            "the library for requests is not installed; install learnings with its extra: "
-            "pip install 'learnings[github]'"
+            f"the library for requests is not installed; run: pip install '{wanted}'"
         ) from None
     from learnings.surfaces.github.transport import Transport  # noqa: PLC0415
 
