@@ -19,7 +19,7 @@ from learnings.app.workspace.disk import (
 from learnings.app.workspace.workspace import Workspace
 from learnings.core.entries.document import LARGEST_FILE
 from learnings.core.entries.layout import INDEX_MARK
-from learnings.core.errors import MissingFile, UsageProblem
+from learnings.core.errors import LearningsError, MissingFile, UsageProblem
 from learnings.core.roles import Role
 from learnings.core.text import printable
 from learnings.rules.checked_file import CheckedFile, checked_file
@@ -139,7 +139,12 @@ class Search:
     ) -> Iterator[SelectedFile]:
         """Give a file with its content, which is `data` where that is at hand."""
         if data is None:
-            data = read_file(selected.full, shown=selected.written)
+            try:
+                data = read_file(selected.full, shown=selected.written)
+            except LearningsError:
+                if selected.role is Role.AGENT and not self._paths:
+                    return  # most files of agents do not concern us
+                raise
         workspace, role = selection.workspace, selected.role
         about_agents = self._agent_inputs(selection, selected, data)
         if self._only is Role.AGENT and not about_agents:

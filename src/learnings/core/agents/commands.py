@@ -24,8 +24,8 @@ _CALL = r"""(?x)[\s"'&]*(?:(?:[$%!]|if|then|do|while|until|exec|time|env|[A-Za-z
       |python[\d.]*(?:\s+-m)?)\s+)*
     ["']?(?:(?:(?:[^\s"']*/)?(?:bin|Scripts)/)?(?=learnings)|(?:[^\s"']*/)?(?=learning-ages))
     (learnings|learning-ages\.py)["']?(?=[\s:]|$)"""
-# The word behind the program that can be its command.
-_WORD = r"\s+([a-z][a-z-]*)(?=$|[\s:,.)\]\"'])"
+# The word behind the program that can be its command, on the next line if that goes on.
+_WORD = r"(?:\s|\\\n)+([a-z][a-z-]*)(?=$|[\s:,.)\]\"'])"
 # An option, long or short, and the word behind it that may be its value.
 _OPTION = r"(?<![\w-])(--[A-Za-z][\w-]*|-[A-Za-z](?![\w-]))(?:[= ]+([^\s\[\])\"',;]+))?"
 # A code span that holds the program and one word.
