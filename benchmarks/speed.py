@@ -182,6 +182,65 @@ def _small_file(folder: Path, number: int) -> Path:
     return name
 
 
+def everything(options: argparse.Namespace, root: Path) -> None:
+    """`learnings baseline` and the hook agent-core, on 1,000 files of 2 KB."""
+    print("\n1,000 files of 2 KB, against the bare interpreter")
+    for what, write in WORLDS.items():
+        folder = root / f"everything-{what.replace(' ', '-')}"
+        if not folder.exists():
+            folder.mkdir(parents=True)
+            run(["git", "init", "--quiet"], folder)
+            for number in range(1000):
+                write(folder, number)
+            run(["git", "add", "--all"], folder)
+        bare, baseline, agents = in_turn(
+            options.runs,
+            ([sys.executable, "-c", "pass"], folder),
+            ([*LEARNINGS, "baseline"], folder),
+            ([*LEARNINGS, "check", "--role", "agent"], folder),
+        )
+        report(f"baseline, {what}", baseline, bare, goal=100)
+        report(f"agent-core, {what}", agents, bare, goal=100)
+
+
+def _agent_of_others(folder: Path, number: int) -> None:
+    _write_agent(folder / ".claude", number, "Append learnings to `learnings.md`.")
+
+
+def _agent_of_ours(folder: Path, number: int) -> None:
+    manifest = folder / "plugin" / ".claude-plugin" / "plugin.json"
+    manifest.parent.mkdir(parents=True, exist_ok=True)
+    manifest.write_text('{"name": "benchmark"}\n')
+    _write_agent(folder / "plugin", number, "Run `learnings due`; `freshness` is *(default 7)*.")
+
+
+def _write_agent(home: Path, number: int, line: str) -> None:
+    file = home / "skills" / f"skill{number:04}" / "SKILL.md"
+    file.parent.mkdir(parents=True)
+    front = f"---\nname: {file.parent.name}\ndescription: Does job {number}, and no other.\n---\n"
+    sections = "".join(SECTION.format(number=n, file=number) for n in range(10))
+    file.write_text(f"{front}\n{line}\n\n{sections}")
+
+
+def _package(folder: Path, number: int) -> None:
+    """A package of a monorepo, with a learnings file or a target file at the root."""
+    if number % 2:
+        target = folder / "agents" / "decisions" / f"decision{number:04}.md"
+        target.parent.mkdir(parents=True, exist_ok=True)
+        sections = "".join(SECTION.format(number=n, file=number) for n in range(11))
+        target.write_text(f"# Decisions\n\n{sections}")
+        return
+    package = _small_file(folder / "packages", number)
+    (folder / "packages" / package.parts[0] / "package.json").write_text("{}\n")
+
+
+WORLDS = {
+    "agent files of others": _agent_of_others,
+    "agent files of ours": _agent_of_ours,
+    "learnings and targets": _package,
+}
+
+
 def start(options: argparse.Namespace, root: Path) -> None:
     """What a hook costs that has nothing new to find out."""
     folder = root / "small"
@@ -212,7 +271,14 @@ def session(options: argparse.Namespace, root: Path) -> None:
     report("session-start.py", line, bare)
 
 
-PARTS = {"medium": medium, "host": host, "check": check, "start": start, "session": session}
+PARTS = {
+    "medium": medium,
+    "host": host,
+    "check": check,
+    "everything": everything,
+    "start": start,
+    "session": session,
+}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
