@@ -67,10 +67,9 @@ def test_the_verdict_is_that_of_due_and_the_findings_are_those_of_check(
     run = learnings(cwd=due.path).out.splitlines()
     assert run[0] == learnings("due", cwd=due.path).out.splitlines()[0]
     check = learnings("check", cwd=due.path)
-    rules = {line.split()[2] for line in check.out.splitlines()}
     (findings,) = [line for line in run if line.startswith("findings ")]
     assert findings.startswith(f"findings  {check.err.splitlines()[0]}: ")
-    assert all(rule in findings for rule in rules)
+    assert check.out.split()[2] in findings
 
 
 # --- what to do next
@@ -122,7 +121,7 @@ def test_a_fix_that_has_to_be_asked_for_is_no_next_step(
     repository.write("agents/memory-index.md", "# Index\n")
     repository.commit()
     run = learnings(cwd=repository.path)
-    assert "index-missing-row 1" in run.out
+    assert "index-missing-row" in run.out
     assert last_line(run.out) == "next      `learnings check` prints each finding with its line"
 
 
@@ -203,7 +202,7 @@ def test_several_files_take_one_screen(repository: GitRepository, learnings: Com
     lines = learnings(cwd=repository.path).out.splitlines()
     assert len(lines) <= 14
     assert "and 2 learnings files more: `learnings due` prints all verdicts" in lines
-    assert next(line for line in lines if line.startswith("targets ")).endswith(" and 6 more")
+    assert next(line for line in lines if line.startswith("targets ")).endswith(".md and 7 more")
 
 
 def test_lines_fit_a_terminal(repository: GitRepository, learnings: Command) -> None:

@@ -22,13 +22,15 @@ IDS = [rule.ID for rule in RULES]
 def test_every_rule_is_a_line(learnings: Command, nowhere: Path) -> None:
     run = learnings("rules", cwd=nowhere)
     assert (run.code, run.err) == (0, "")
-    lines = run.out.splitlines()
-    assert [line.split()[0] for line in lines] == IDS
-    by_id = dict(zip(IDS, lines, strict=True))
-    assert by_id["line-limit"].split(maxsplit=3)[1:3] == ["error", "target"]
-    assert "  learnings, target, index  " in by_id["final-newline"]
-    assert "  every memory file  " in by_id["conflict-marker"]
-    assert "  every file  " in by_id["unused-ignore"]
+    blocks = dict(block.split("\n", 1) for block in run.out.split("\n\n"))
+    lines = [line for block in blocks.values() for line in block.splitlines()]
+    assert sorted(line.split()[0] for line in lines) == IDS
+    by_id = {line.split()[0]: line for line in lines}
+    assert by_id["line-limit"].split()[1] == "error"
+    assert by_id["line-limit"] in blocks["target files"]
+    assert by_id["final-newline"] in blocks["learnings files, target files, the memory index"]
+    assert by_id["conflict-marker"] in blocks["every memory file"]
+    assert by_id["unused-ignore"] in blocks["every file"]
     assert by_id["section-without-content"].endswith("(off unless switched on)")
     assert by_id["date-mismatch"].endswith("(with --history)")
 

@@ -144,7 +144,12 @@ def test_a_file_whose_name_begins_with_a_dash(memory: GitRepository, learnings: 
         (["due", "--exitcode"], "unrecognized arguments: --exitcode; did you mean --exit-code?"),
         (["--versoin"], "unrecognized arguments: --versoin; did you mean --version?"),
         (["config", "a.md"], "unrecognized arguments: a.md; see `learnings config --help`"),
-        (["notify"], "the following arguments are required: PLACE; see `learnings notify --help`"),
+        (
+            ["notify"],
+            "learnings notify needs PLACE, one of github, file; see `learnings notify --help`",
+        ),
+        (["index"], "learnings index needs FILE; see `learnings index --help`"),
+        (["explain"], "learnings explain needs RULE; see `learnings explain --help`"),
     ],
 )
 def test_a_wrong_word(
@@ -192,3 +197,22 @@ def test_the_general_options_are_those_of_the_parser(capsys: pytest.CaptureFixtu
     usage = capsys.readouterr().out
     assert all(option in usage for option in GENERAL_OPTIONS)
     assert {*GENERAL_OPTIONS} & {*options_of("check")} == {"--help"}
+
+
+# --- help
+
+
+def test_the_help_of_every_command_fits_a_terminal(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    wide = []
+    for words in ([], *([command] for command in COMMANDS)):
+        assert cli.main([*words, "--help"]) == 0
+        wide += [(words, n) for n in capsys.readouterr().out.splitlines() if len(n) > 80]
+    assert wide == []
+
+
+def test_lines_in_columns_stay_as_they_are(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["completion", "--help"]) == 0
+    assert 'bash, in ~/.bashrc:                   eval "$(learnings' in capsys.readouterr().out

@@ -8,7 +8,7 @@ import gc
 import importlib
 import io
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -130,31 +130,25 @@ def parser_for(
 
     class Parser(argparse.ArgumentParser):
         def parse_known_args(self, words: Any, namespace: Any = None) -> Any:  # type: ignore[override]  # noqa: ANN401
-            args, unknown = super().parse_known_args(self._options_first(words), namespace)
+            args, unknown = super().parse_known_args(
+                _options_first(words, self._option_string_actions), namespace
+            )
             if unknown:
                 from learnings.surfaces.cli.usage import unknown_arguments  # noqa: PLC0415  (seldom needed)
 
                 raise UsageProblem(unknown_arguments(unknown, self.prog))
             return args, unknown
 
-        def _options_first(self, words: Sequence[str]) -> list[str]:
-            """Return the words in the one order in which argparse gives a list all its files."""
-            options: list[str] = []
-            files: list[str] = []
-            rest = iter(words)
-            for word in rest:
-                if word == "--":
-                    files += rest
-                elif word == "-" or not word.startswith("-"):
-                    files.append(word)
-                else:
-                    action = self._option_string_actions.get(word)
-                    has_value = action is not None and action.nargs != 0
-                    options += [word, *islice(rest, int(has_value))]
-            return [*options, "--", *files] if files else options
+        def format_help(self) -> str:
+            from learnings.surfaces.cli.help_text import filled  # noqa: PLC0415  (as above)
+
+            self.description, self.epilog = filled(self.description), filled(self.epilog)
+            return super().format_help()
 
         def error(self, message: str) -> NoReturn:
-            raise UsageProblem(f"{message}; see `{self.prog} --help`")
+            from learnings.surfaces.cli.usage import explained  # noqa: PLC0415  (as above)
+
+            raise UsageProblem(explained(message, self._actions, self.prog))
 
         def _check_value(self, action: argparse.Action, value: object) -> None:
             if action.choices is not None and value not in action.choices:
@@ -171,6 +165,25 @@ def parser_for(
     )
 
 
+def _options_first(words: Sequence[str], actions: Mapping[str, argparse.Action]) -> list[str]:
+    """Return the words in the one order in which argparse gives a list all its files.
+
+    actions are those of the parser by option.
+    """
+    options: list[str] = []
+    files: list[str] = []
+    rest = iter(words)
+    for word in rest:
+        if word == "--":
+            files += rest
+        elif word == "-" or not word.startswith("-"):
+            files.append(word)
+        else:
+            has_value = word in actions and actions[word].nargs != 0
+            options += [word, *islice(rest, int(has_value))]
+    return [*options, "--", *files] if files else options
+
+
 def _working_directory() -> Path:
     try:
         return Path.cwd()
@@ -180,14 +193,11 @@ def _working_directory() -> Path:
 
 def _print_help(words: Sequence[str]) -> None:
     """Parse and print what comes before a command's own arguments."""
-    listed = "\n".join(f"  {name:<10} {text}" for name, text in COMMANDS.items())
-    parser = parser_for(
-        prog="learnings",
-        description=learnings.__doc__,
-        epilog=f"commands:\n{listed}\n\nlearnings COMMAND --help says more about each.",
-    )
+    from learnings.surfaces.cli.help_text import epilog, version  # noqa: PLC0415  (seldom needed)
+
+    parser = parser_for(prog="learnings", description=learnings.__doc__, epilog=epilog())
     parser.usage = "learnings [-h] [--version] [COMMAND ...]"
-    parser.add_argument("--version", action="version", version=f"learnings {learnings.__version__}")
+    parser.add_argument("--version", action="version", version=version())
     parser.parse_args(words)
     parser.print_help()
 

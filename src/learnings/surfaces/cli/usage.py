@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from learnings.core.text import suggestion
 from learnings.surfaces.cli.commands import COMMANDS, GENERAL_OPTIONS
@@ -14,6 +14,17 @@ _MOST_LISTED = 16
 _ALMOST_CERTAIN = 0.8
 """Likeness of a suggestion where all values could be listed: `check` is not the schema precheck."""
 _LONGEST_SHOWN = 60
+
+
+def explained(message: str, actions: Iterable[argparse.Action], program: str) -> str:
+    """Return the sentence on an error that argparse has found, with what would be right."""
+    start = "the following arguments are required: "
+    missing = [a for a in actions if message == f"{start}{a.metavar}"]
+    if not missing:
+        return f"{message}; see `{program} --help`"
+    choices = [str(choice) for choice in missing[0].choices or ()]
+    listed = f", one of {', '.join(choices)}" if 0 < len(choices) <= _MOST_LISTED else ""
+    return f"{program} needs {missing[0].metavar}{listed}; see `{program} --help`"
 
 
 def unknown_arguments(words: Sequence[str], program: str) -> str:

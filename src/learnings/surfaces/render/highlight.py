@@ -47,7 +47,10 @@ _PATTERNS = {
         r"(?P<bold>\S.*) \(line \d+.*\)$",
         r"(?P<dim>     .*)",
     ),
-    "rules": (r"(?P<bold>[a-z-]+) +(?:(?P<red>error)|(?P<yellow>notice)) ",),
+    "rules": (
+        r"  (?P<bold>[a-z-]+) +(?:(?P<red>error)|(?P<yellow>notice)) ",
+        r"(?P<bold>\w.*)",
+    ),
     "markdown": (
         r"(?P<bold>#{1,6} .*)",
         r"(?P<bold>\*\*[^*]+\*\*)",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from learnings.app.overview import FileOverview, Overview, Step, next_step
@@ -10,13 +9,15 @@ from learnings.app.workspace.readings import Reading
 from learnings.app.workspace.skipped import nothing_found, skipped_sentence
 from learnings.core.due.triggers import DUE
 from learnings.core.file_names import DEFAULT_FILE
+from learnings.core.findings.finding import Severity
 from learnings.core.text import counted, printable, shortened
 from learnings.surfaces.render import due_words
 
 MAX_FILES = 4
 """Learnings files with a block of their own: with those of a monorepo it is still one screen."""
 MAX_NAMES = 3
-MAX_TITLE = 76  # with its indent the line fits 80 columns
+WIDTH = 80  # columns of a terminal
+MAX_TITLE = WIDTH - 4  # with its indent
 
 _STEPS = {
     Step.SOLVE: "solve the problem above, then run `learnings` again",
@@ -48,7 +49,7 @@ def _lines(overview: Overview) -> Iterator[str]:
         yield skipped_sentence(overview.skipped, most=MAX_NAMES)
     yield from _named("targets", overview.targets)
     yield from _named("index", overview.indexes)
-    yield f"findings  {_findings(overview)}"
+    yield _findings(overview)
     yield f"next      {_next(overview)}"
 
 
@@ -79,18 +80,27 @@ def _read_as(reading: Reading) -> str:
 
 def _named(role: str, paths: Sequence[str]) -> Iterator[str]:
     if paths:
-        names = ", ".join(map(printable, paths[:MAX_NAMES]))
-        more = f" and {len(paths) - MAX_NAMES} more" if len(paths) > MAX_NAMES else ""
-        yield f"{role:<8}  {names}{more}"
+        yield _with_names(f"{role:<8} ", [printable(path) for path in paths])
 
 
 def _findings(overview: Overview) -> str:
     report = overview.report
     if report is None:
-        return f"not known: {printable(overview.problem or '')}"
-    rules = Counter(finding.rule for finding in report.findings).most_common(MAX_NAMES)
-    listed = ", ".join(f"{rule} {count}" for rule, count in rules)
-    return f"{report.counts}: {listed}" if listed else report.counts
+        return f"findings  not known: {printable(overview.problem or '')}"
+    errors_first = sorted(report.findings, key=lambda finding: finding.severity is Severity.NOTICE)
+    rules = [*dict.fromkeys(finding.rule for finding in errors_first)]
+    return _with_names(f"findings  {report.counts}{':' if rules else ''}", rules)
+
+
+def _with_names(text: str, names: Sequence[str]) -> str:
+    """Return the text with the names that fit the line, at least one, and how many more."""
+    lines = [_line(text, names, number) for number in range(min(len(names), MAX_NAMES), 0, -1)]
+    return next((line for line in lines if len(line) <= WIDTH), [text, *lines][-1])
+
+
+def _line(text: str, names: Sequence[str], number: int) -> str:
+    more = f" and {len(names) - number} more" if number < len(names) else ""
+    return f"{text} {', '.join(names[:number])}{more}"
 
 
 def _next(overview: Overview) -> str:
