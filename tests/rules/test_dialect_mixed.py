@@ -83,6 +83,7 @@ def test_headings_in_a_file_of_items(source: str, expected: list[int]) -> None:
     assert lines(RULE, source) == expected
 
 
+MARKED = "## 2026-03-01: x\n\ntext\n\n## y (2026-03-02)\n\ntext\n\n"
 PROSE = "## About\n\ntext\n\n## Tools\n\ntext\n\n## Upkeep\n\ntext\n\n## Links\n\ntext\n\n"
 
 
@@ -92,14 +93,7 @@ PROSE = "## About\n\ntext\n\n## Tools\n\ntext\n\n## Upkeep\n\ntext\n\n## Links\n
         (f"{PROSE}## Lessons\n\n{DATED}", []),
         (f"## P\n\n{DATED}\n{PROSE}## Q\n\n{DATED}", []),
         (f"## P\n\n- **a**\n- **b**\n\n{PROSE}## Q\n\n- **c**\n- **d**\n", []),
-        (
-            (
-                f"## P\n\n{DATED}\n## 2026-03-01: x\n\ntext\n\n## y (2026-03-02)\n\ntext\n\n"
-                f"## Q\n\n{DATED}",
-                [7],
-            ),
-            [7],
-        ),
+        (f"## P\n\n{DATED}\n{MARKED}## Q\n\n{DATED}", [7]),
         (f"## P\n\n{DATED}\n## L-1: x\n\ntext\n\n## Q\n\n{DATED}", []),
         (f"{ONE}{TWO}## Format\n\ntext\n\n## Usage\n\ntext\n\n## About\n\ntext\n", []),
     ],
