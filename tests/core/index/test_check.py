@@ -90,8 +90,8 @@ def test_rows_without_a_file_are_counted_and_their_files_named() -> None:
     index, files = index_and_files(text, TWO)
     (problem,) = problems(index, files)
 
-    assert problem.message.startswith("this section names no file that is there, and has 4 rows of")
-    assert '"a.md" and 1 other file;' in problem.message
+    where = '4 rows for "a.md" and 1 other file stand in this section, which names no file;'
+    assert problem.message.startswith(where)
     assert problem.subject == "## Behaviour"
 
 

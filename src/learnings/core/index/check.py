@@ -28,6 +28,7 @@ from learnings.core.index.problem import (
     WRONG_SECTION,
     Problem,
 )
+from learnings.core.index.without_file import is_without_file, problems_of_sections
 from learnings.core.text import counted
 
 _NO_TABLE = (
@@ -54,7 +55,7 @@ def problems(
             kind, message = fault
             yield _at_row(kind, index, row_match.row, message)
         yield from _stale(row_match, index)
-    yield from _without_file(index, matched)
+    yield from problems_of_sections(index, matched)
     for path, lines in matched.absent.items():
         yield _missing_file(path, lines, index, matched)
     if not blockers(index, files):
@@ -76,22 +77,6 @@ def blockers(index: IndexFile, files: Sequence[IndexedFile]) -> tuple[tuple[int,
     if not reasons and not index.is_block_readable:
         return ((first, _NO_TABLE),)
     return tuple(sorted(reasons.items()))
-
-
-def is_without_file(row_match: RowMatch, matched: Match) -> bool:
-    """Return True for a row of a heading in a section that names no file, or one that is gone.
-
-    Such rows are one problem for each section, others that stand in a wrong one have one each.
-    """
-    is_gone = row_match.status is MatchStatus.OTHER_FILE and row_match.path in matched.absent
-    is_gone = is_gone and row_match.row.reading.path is None
-    return is_gone or row_match.status is MatchStatus.NO_FILE
-
-
-def subject_of_section(index: IndexFile, row: Row) -> str:
-    """Return the subject of that one problem: the heading of the section, empty above the first."""
-    section = index.section_at(row.line)
-    return index.content(section.first) if section.title is not None else ""
 
 
 def _fault_of_row(row_match: RowMatch, matched: Match, pairs: Pairs) -> tuple[str, str] | None:
@@ -128,28 +113,6 @@ def _meant(heading: Target | None) -> str:
     if heading is None:
         return "; correct the row, or remove it"
     return f"; did you mean {quoted(heading.title)} in line {heading.line}, which has no row?"
-
-
-def _without_file(index: IndexFile, matched: Match) -> Iterator[Problem]:
-    """Give one problem for each section without a file that has rows of headings."""
-    sections: defaultdict[int, list[RowMatch]] = defaultdict(list)
-    for row_match in matched.row_matches:
-        if is_without_file(row_match, matched):
-            sections[index.section_at(row_match.row.line).first].append(row_match)
-    for first, row_matches in sections.items():
-        row, section = row_matches[0].row, index.section_at(first)
-        files = list(dict.fromkeys(m.target.file.path for m in row_matches if m.target))
-        others = f" and {counted(len(files) - 1, 'other file')}" if len(files) > 1 else ""
-        what = "what is above the first heading" if section.title is None else "this section"
-        message = (
-            f"{what} names no file that is there, and has {counted(len(row_matches), 'row')} of "
-            f"headings in {quoted(files[0])}{others}; a row belongs below `## ` and the path of "
-            "its file"
-        )
-        is_headed = section.title is not None and row_matches[0].status is MatchStatus.NO_FILE
-        line = first if is_headed else row.line
-        subject = subject_of_section(index, row)
-        yield Problem(WRONG_SECTION, index.path, line, 1, message, subject)
 
 
 def _at_row(kind: str, index: IndexFile, row: Row, message: str) -> Problem:

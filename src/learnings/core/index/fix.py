@@ -20,7 +20,7 @@ from learnings.core.findings.finding import quoted
 from learnings.core.findings.fixes import Fix, edited
 from learnings.core.index.additions import Addition, add, new_rows
 from learnings.core.index.changes import Changes
-from learnings.core.index.check import blockers, is_without_file, subject_of_section
+from learnings.core.index.check import blockers
 from learnings.core.index.files import IndexedFile, Location
 from learnings.core.index.forms import with_lines
 from learnings.core.index.match import Match, MatchStatus, RowMatch, in_heading_order
@@ -36,6 +36,7 @@ from learnings.core.index.problem import (
     Problem,
 )
 from learnings.core.index.tables import cells
+from learnings.core.index.without_file import is_without_file, subject_of_section
 from learnings.core.markdown.blocks import blocks_of
 
 FIXES: Mapping[str, Fix] = MappingProxyType(
