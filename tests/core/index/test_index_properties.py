@@ -13,7 +13,8 @@ from learnings.core.index import problem
 from learnings.core.index.additions import new_row
 from learnings.core.index.check import blockers, problems
 from learnings.core.index.files import IndexedFile, entries_of, headings_of
-from learnings.core.index.fix import fixed, with_fixes
+from learnings.core.index.fix import fixed
+from learnings.core.index.fixable import with_fixes
 from learnings.core.index.forms import FORMS, read_index
 from learnings.core.index.match import MatchStatus
 from learnings.core.index.matching import match

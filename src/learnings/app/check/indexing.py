@@ -100,7 +100,7 @@ def facts_of(workspace: Workspace, path: str, data: bytes) -> IndexFacts:
         if exclusion(problem.path, workspace.settings) is None or problem.path == index.path
     )
     if faults:
-        from learnings.core.index.fix import with_fixes  # noqa: PLC0415  (most have no problem)
+        from learnings.core.index.fixable import with_fixes  # noqa: PLC0415  (most have no problem)
 
         faults = tuple(with_fixes(index, files, faults))
     return IndexFacts(faults, dict(_ignores(workspace, path, files)), paths)

@@ -11,17 +11,16 @@ loses those that stand for no entry or repeat another.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Sequence
 from itertools import zip_longest
-from types import MappingProxyType
 
 from learnings.core.errors import FixRefused
 from learnings.core.findings.finding import quoted
-from learnings.core.findings.fixes import Fix, edited
+from learnings.core.findings.fixes import edited
 from learnings.core.index.additions import Addition, add, new_rows
 from learnings.core.index.changes import Changes
 from learnings.core.index.check import blockers
-from learnings.core.index.files import IndexedFile, Location
+from learnings.core.index.files import IndexedFile
 from learnings.core.index.forms import with_lines
 from learnings.core.index.match import Match, MatchStatus, RowMatch, in_heading_order
 from learnings.core.index.matching import match
@@ -33,28 +32,10 @@ from learnings.core.index.problem import (
     ORPHAN_ROW,
     STRUCTURAL_ROW,
     WRONG_SECTION,
-    Problem,
 )
 from learnings.core.index.tables import cells
 from learnings.core.index.without_file import is_without_file, subject_of_section
 from learnings.core.markdown.blocks import blocks_of
-
-FIXES: Mapping[str, Fix] = MappingProxyType(
-    {
-        WRONG_SECTION: Fix("moves rows to the section of their file"),
-        ORDER: Fix("puts the rows in the order of the headings"),
-        STRUCTURAL_ROW: Fix("removes the row"),
-        MISSING_ROW: Fix("adds a row, if --add-missing is given", on_request=True),
-    }
-)
-BLOCK_FIXES: Mapping[str, Fix] = MappingProxyType(
-    {
-        ORDER: FIXES[ORDER],
-        MISSING_ROW: Fix("adds a row to the index block"),
-        ORPHAN_ROW: Fix("removes the row from the index block"),
-        DUPLICATE_ROW: Fix("removes the row from the index block"),
-    }
-)
 
 Ignored = tuple[str, str]
 """A problem that is not to be fixed: its kind and its subject, as in Problem."""
@@ -73,36 +54,18 @@ def fixed(
     nothing. Raises FixRefused where a line with text would be lost, where the index cannot be read
     afterwards as intended, or where the index block holds entries or a second marker.
     """
-    return _fixed(index, files, add_missing=add_missing, ignored=ignored).to_bytes()
+    return index_after_fix(index, files, add_missing=add_missing, ignored=ignored).to_bytes()
 
 
-def with_fixes(
-    index: IndexFile, files: Sequence[IndexedFile], problems: Collection[Problem]
-) -> Iterator[Problem]:
-    """Give the problems of an index, those that fixed() fixes with their fix.
-
-    Found out by making the fix; files as for check.problems().
-    """
-    fixes = BLOCK_FIXES if index.form.is_generated else FIXES
-    kinds = {problem.kind for problem in problems}
-    fixable = _fixed_kinds(index, files) if kinds & {*fixes} - {MISSING_ROW} else set()
-    added = _added_locations(index, files) if MISSING_ROW in kinds else set()
-    removed = _removed_lines(index, files) if fixable and index.form.is_generated else set()
-    for problem in problems:
-        is_added = problem.kind == MISSING_ROW and (problem.path, problem.line) in added
-        is_removed = problem.kind in (ORPHAN_ROW, DUPLICATE_ROW) and problem.line in removed
-        is_fixed = problem.kind in fixable or is_added or is_removed
-        yield problem._replace(fix=fixes[problem.kind]) if is_fixed else problem
-
-
-def _fixed(
+def index_after_fix(
     index: IndexFile,
     files: Sequence[IndexedFile],
     *,
     add_missing: bool,
     ignored: Container[Ignored] = (),
 ) -> IndexFile:
-    changes = _changes(index, files, add_missing=add_missing, ignored=ignored)
+    """Return the index that fixed() gives as bytes; raises as it does."""
+    changes = changes_of(index, files, add_missing=add_missing, ignored=ignored)
     edits = changes.edits(index.lines, index.newline)
     if not edits:
         return index
@@ -110,7 +73,7 @@ def _fixed(
         raise FixRefused(f"{index.path}:{line}: {reason}")
     result = with_lines(index, edited(index.lines, edits, path=index.path))
     _refuse_loss(changes, index, result)
-    again = _changes(result, files, add_missing=add_missing, ignored=ignored)
+    again = changes_of(result, files, add_missing=add_missing, ignored=ignored)
     if again.edits(result.lines, result.newline) or _hides_rows(changes, index, result, files):
         raise FixRefused(
             f"{index.path} is left as it is: its fences, comments or tables run into its rows, so "
@@ -119,13 +82,14 @@ def _fixed(
     return result
 
 
-def _changes(
+def changes_of(
     index: IndexFile,
     files: Sequence[IndexedFile],
     *,
     add_missing: bool,
     ignored: Container[Ignored],
 ) -> Changes:
+    """Return the changes that fixed() makes, before it is known whether they would last."""
     matched, changes = match(index, files), Changes()
     if is_rebuilt := index.form.is_generated and _is_whole(index, files):
         unused = [m for m in matched.row_matches if _is_unused(m, index, ignored)]
@@ -206,31 +170,3 @@ def _hides_rows(
     ]
     left = (row_match.row.text.strip() for row_match in match(after, files).row_matches)
     return bool(Counter(row_match.row.text.strip() for row_match in rows) - Counter(left))
-
-
-def _fixed_kinds(index: IndexFile, files: Sequence[IndexedFile]) -> set[str]:
-    """Return the kinds of which a fix leaves no problem; none where it is refused."""
-    try:
-        _fixed(index, files, add_missing=False)
-    except FixRefused:
-        return set()
-    return {STRUCTURAL_ROW, ORDER} | ({WRONG_SECTION} if index.form.moves_rows else set())
-
-
-def _removed_lines(index: IndexFile, files: Sequence[IndexedFile]) -> set[int]:
-    """Return the lines of an index block that a fix removes, where it is not refused."""
-    return _changes(index, files, add_missing=False, ignored=()).removed
-
-
-def _added_locations(index: IndexFile, files: Sequence[IndexedFile]) -> set[Location]:
-    """Return the file and the line of each heading without a row that a fix adds one for."""
-    try:
-        after = _fixed(index, files, add_missing=True)
-    except FixRefused:
-        return set()
-    return _missing_locations(index, files) - _missing_locations(after, files)
-
-
-def _missing_locations(index: IndexFile, files: Sequence[IndexedFile]) -> set[Location]:
-    missing = match(index, files).missing
-    return {(target.file.path, max(target.line, 1)) for target in missing}

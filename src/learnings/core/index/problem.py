@@ -28,7 +28,7 @@ class Problem(NamedTuple):
 
     kind is one of the constants above. line and column are 1-based; message is one sentence on
     one line; subject is the text that the problem is about, which stays the same when lines move.
-    fix is set by fix.with_fixes().
+    fix is set by fixable.with_fixes().
     """
 
     kind: str

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from learnings.core.index.check import problems
-from learnings.core.index.fix import FIXES, with_fixes
+from learnings.core.index.fixable import FIXES, with_fixes
 from tests.core.index.index_cases import (
     ARROW,
     BLOCK,
