@@ -65,6 +65,15 @@ def test_a_shallow_clone(shallow: GitRepository, command: str) -> None:
     assert "--allow-shallow" in said
 
 
+@pytest.mark.parametrize("words", [("notify", "file"), ("ci",), ("precheck",)])
+def test_the_option_is_named_where_there_is_one(
+    shallow: GitRepository, words: tuple[str, ...]
+) -> None:
+    said = run(shallow, *words)
+    assert "git fetch --unshallow" in said.err
+    assert "--allow-shallow" not in said.out + said.err
+
+
 def test_a_shallow_clone_gives_lower_bounds_that_are_marked(shallow: GitRepository) -> None:
     document = ages(shallow, "--allow-shallow")
     assert document["history"]["shallow"] is True
@@ -272,13 +281,6 @@ def test_a_damaged_repository(repository: GitRepository) -> None:
     blob = repository.git("rev-parse", f"HEAD~1:{FILE}")
     (repository.path / ".git" / "objects" / blob[:2] / blob[2:]).unlink()
     assert "git fsck" in refused(repository, "ages", FILE)
-
-
-def test_an_ignored_revision_that_is_no_name(repository: GitRepository) -> None:
-    keep(repository, 0, memory("A"))
-    repository.write(".git-blame-ignore-revs", "no hash at all\n")
-    repository.commit(date=day(1))
-    refused(repository, "ages", FILE)
 
 
 def test_a_configured_list_of_revisions_that_is_missing(repository: GitRepository) -> None:

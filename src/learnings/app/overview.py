@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from learnings.app.check.run import report_on
 from learnings.app.check.search import Search
-from learnings.app.due.query import HistoryOptions, query_about
+from learnings.app.due.query import NO_OPTIONS, query_about
 from learnings.app.workspace.discovery import Candidate
 from learnings.app.workspace.readings import Reading, reading_of
 from learnings.app.workspace.workspace import Workspace
@@ -113,7 +113,7 @@ def _report(search: Search) -> tuple[Report | None, str | None]:
 def _file(workspace: Workspace, path: str, cwd: Path) -> FileOverview:
     verdict, problem = None, None
     try:
-        query = query_about(workspace.root / path, workspace, HistoryOptions(), cwd)
+        query = query_about(workspace.root / path, workspace, NO_OPTIONS, cwd)
         verdict = query.verdict()
     except (UntrustedHistory, MissingFile) as error:
         problem = str(error)

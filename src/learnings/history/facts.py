@@ -84,7 +84,7 @@ def locate_file(query: HistoryQuery, repository: Repository, blobs: BlobReader) 
         data = blobs.data(head_blob)
         _refuse_large(len(data), path)
         return FileLocation(repository, path, data, head_blob, repository.head)
-    data = read_file(query.file)
+    data = read_file(query.file, shown=path)
     if head_blob is None and not repository.run("ls-files", "-z", "--", path):
         raise UntrustedHistory(
             f"git does not track {path}, so nothing is known of its age; run: "
@@ -94,24 +94,24 @@ def locate_file(query: HistoryQuery, repository: Repository, blobs: BlobReader) 
     return FileLocation(repository, path, data, head_blob, repository.head if clean else None)
 
 
-def read_file(file: Path) -> bytes:
-    """Return the bytes of a file; raises MissingFile where it cannot be read.
+def read_file(file: Path, *, shown: str) -> bytes:
+    """Return the bytes of a file; raises MissingFile, with the path shown, where it cannot be read.
 
     A folder, and a file larger than any memory file, are refused likewise.
     """
     try:
-        _refuse_large(file.stat().st_size, file)
+        _refuse_large(file.stat().st_size, shown)
         return file.read_bytes()
     except IsADirectoryError as error:
-        raise MissingFile(f"{file} is a folder; give the path of a learnings file") from error
+        raise MissingFile(f"{shown} is a folder; give the path of a learnings file") from error
     except OSError as error:
         reason = (error.strerror or "unknown error").lower()
         raise MissingFile(
-            f"{file} cannot be read ({reason}); check the path and its mode"
+            f"{shown} cannot be read ({reason}); check the path and its mode"
         ) from error
 
 
-def _refuse_large(size: int, shown: object) -> None:
+def _refuse_large(size: int, shown: str) -> None:
     if size > LARGEST_FILE:
         limit = LARGEST_FILE // 1_000_000
         raise MissingFile(

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from learnings.app.check.history_loader import HistoryLoader
 from learnings.app.check.run import report_on
 from learnings.app.check.search import Search
-from learnings.app.due.query import FileQuery, HistoryOptions, file_queries
+from learnings.app.due.query import NO_OPTIONS, FileQuery, file_queries
 from learnings.app.due.verdicts import judge_all
 from learnings.core.agents.model import Commands
 from learnings.core.due.growth import Growth, first_day, growth
@@ -53,7 +53,7 @@ def inspect(
     only_changed: the rules look at the files that have changed, where that is known. Verdicts are
     on all of them in any case.
     """
-    queries = file_queries(files, HistoryOptions(), cwd)
+    queries = file_queries(files, NO_OPTIONS, cwd)
     verdicts, errors = judge_all(queries)
     by_file = {verdict.report.file: verdict for verdict in verdicts}
     search = Search(cwd, files, commands=commands, since=changed.commit if changed else None)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from learnings.app.due.query import FileQuery, HistoryOptions, query_about
+from learnings.app.due.query import NO_OPTIONS, FileQuery, query_about
 from learnings.app.workspace.disk import find_root, read_file, real_path
 from learnings.app.workspace.workspace import Workspace
 from learnings.consolidation.text.sections import TargetFile, target_of
@@ -73,7 +73,7 @@ def load_inputs(options: InputOptions, cwd: Path) -> Inputs:
     """
     workspace = _workspace(options, cwd)
     path = workspace.the_file(options.file, base=cwd)
-    file_query = query_about(path, workspace, HistoryOptions(), cwd)
+    file_query = query_about(path, workspace, NO_OPTIONS, cwd)
     document = read(read_file(path, shown=file_query.name), file_query.read_options)
     targets, notes = _targets(workspace, file_query.name, named=bool(options.targets))
     selection = _select(file_query, document, every_entry=options.every_entry)

@@ -25,14 +25,20 @@ class HistoryOptions(NamedTuple):
     """How a command wants history to be read; the defaults are those of one without options.
 
     as_of is a date as it was typed, None for now. at names a commit whose text and history are
-    read instead of the working tree and HEAD. thresholds holds settings by their key that win
-    over the configuration.
+    read instead of the working tree and HEAD. may_allow_shallow says that the command has an option
+    to accept a shallow clone. thresholds holds settings by their key that win over the
+    configuration.
     """
 
     as_of: str | None = None
     at: str | None = None
     allow_shallow: bool = False
+    may_allow_shallow: bool = True
     thresholds: Mapping[str, object] = {}
+
+
+NO_OPTIONS = HistoryOptions(may_allow_shallow=False)
+"""For the commands that have no options on history."""
 
 
 class FileQuery(NamedTuple):
@@ -117,6 +123,7 @@ def query_about(path: Path, workspace: Workspace, options: HistoryOptions, cwd: 
         ignore_revs_file=workspace.settings.ignore_revs_file,
         ignore_authors=workspace.settings.ignore_authors,
         allow_shallow=options.allow_shallow,
+        may_allow_shallow=options.may_allow_shallow,
         today=today(),
     )
     # Names are UTF-8 in what we print, whatever the locale takes them for.

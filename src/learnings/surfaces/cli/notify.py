@@ -15,7 +15,7 @@ import os
 from pathlib import Path
 from typing import TextIO
 
-from learnings.app.due.query import HistoryOptions, file_queries, no_file
+from learnings.app.due.query import NO_OPTIONS, file_queries, no_file
 from learnings.app.due.verdicts import judge_all
 from learnings.core.errors import UsageProblem
 from learnings.core.text import printable
@@ -47,7 +47,7 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
     """Notify; exit code 0, or 2 where a file could not be judged or something not be sent."""
     if args.place == "file":
         return _notify_file(args, out=out, err=err, cwd=cwd)
-    queries = file_queries(args.files, HistoryOptions(), cwd)
+    queries = file_queries(args.files, NO_OPTIONS, cwd)
     token = token_from(os.environ)
     if not queries:
         notes_stream(args, err).write(f"learnings: {no_file(cwd)}\n")
@@ -74,7 +74,7 @@ def _notify_file(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Pat
             f"branch {BRANCH}, and push that"
         )
     file = find_task_file(args.files[0] if args.files else None, cwd)
-    queries = file_queries([], HistoryOptions(), cwd)
+    queries = file_queries([], NO_OPTIONS, cwd)
     if not queries:
         notes_stream(args, err).write(f"learnings: {no_file(cwd)}\n")
         return 0

@@ -40,7 +40,10 @@ def _shortage(verdict: Verdict) -> str:
     first = verdict.first_fresh_in
     if first is None:
         return "no entry has a known age"
-    return f"no entry is old enough; the first will be in {counted(first, 'active day')}"
+    days = counted(first, "active day")
+    if verdict.lower_bound:
+        return f"no entry is known to be old enough; the first will be in {days} at the latest"
+    return f"no entry is old enough; the first will be in {days}"
 
 
 def measured(verdict: Verdict, condition: Condition) -> str:
