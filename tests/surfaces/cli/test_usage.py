@@ -107,6 +107,19 @@ def test_targets_are_one_pattern_each(memory: GitRepository, learnings: Command)
     assert [path in both.out for path in TARGETS] == [True, True]
 
 
+def test_a_pattern_without_quotes_is_noticed(memory: GitRepository, learnings: Command) -> None:
+    """A shell has made two words of agents/decisions/*.md; the second one is FILE then."""
+    memory.write("agents/decisions/b.md", "# Decisions\n\n## When a test hangs\n\nLook.\n")
+    expanded = ["--targets", TARGETS[0], "agents/decisions/b.md"]
+    run = learnings("route", "--all", *expanded, cwd=memory.path)
+    assert run.code == 0
+    assert run.err == (
+        "learnings: agents/decisions/b.md is read as the learnings file; if it is meant as a "
+        "target, quote the pattern of --targets\n"
+    )
+    assert learnings("route", "--all", FILE, "--targets", TARGETS[0], cwd=memory.path).err == ""
+
+
 def test_a_file_whose_name_begins_with_a_dash(memory: GitRepository, learnings: Command) -> None:
     memory.write("-odd.md", b"\xff, which is not UTF-8\n")
     run = learnings("check", "--strict", "--", "-odd.md", cwd=memory.path)

@@ -13,9 +13,11 @@ from learnings.app.workspace.workspace import Workspace
 from learnings.consolidation.text.sections import TargetFile, target_of
 from learnings.core.entries.document import Document, Entry, read
 from learnings.core.errors import UntrustedHistory
+from learnings.core.roles import Role
 from learnings.core.text import counted, printable
 
 NO_TARGETS = "there is no target file; name some with --targets, or configure targets"
+QUOTE = "if it is meant as a target, quote the pattern of --targets"
 NO_BATCH = "no entry is old enough for a batch; --all takes every entry"
 
 
@@ -76,6 +78,9 @@ def load_inputs(options: InputOptions, cwd: Path) -> Inputs:
     file_query = query_about(path, workspace, NO_OPTIONS, cwd)
     document = read(read_file(path, shown=file_query.name), file_query.read_options)
     targets, notes = _targets(workspace, file_query.name, named=bool(options.targets))
+    if options.targets and workspace.role_of(path) is not Role.LEARNINGS:
+        # A shell makes several words of a pattern without quotes, of which --targets takes one.
+        notes.append(f"{printable(file_query.name)} is read as the learnings file; {QUOTE}")
     selection = _select(file_query, document, every_entry=options.every_entry)
     return Inputs(
         file_query=file_query,
