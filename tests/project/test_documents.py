@@ -24,7 +24,7 @@ from learnings.core.entries.doubts import second_reading
 from learnings.core.file_names import DEFAULT_TARGETS, LEARNINGS_FOLDERS, LEARNINGS_NAMES
 from learnings.core.settings.keys import DIALECTS, FILE_KEYS, GENERAL_KEYS
 from learnings.rules import RULES
-from learnings.surfaces.cli import main as cli
+from learnings.surfaces.cli import exit_codes
 from tests.support import documents
 from tests.support.checkout import files, manifest, pyproject
 from tests.support.command import Command
@@ -341,7 +341,8 @@ def test_every_setting_in_prose_exists() -> None:
 def test_exit_codes_are_those_of_the_program() -> None:
     text = (ROOT / "docs/commands.md").read_text(encoding="utf-8")
     table = text[text.index("## Exit codes") :]
-    codes = [cli.CLEAN, cli.FINDINGS, cli.WRONG, cli.DEFECT, cli.INTERRUPTED]
+    names = ("CLEAN", "FINDINGS", "WRONG", "DEFECT", "INTERRUPTED")
+    codes = [getattr(exit_codes, name) for name in names]
     assert [int(code) for code in re.findall(r"^\| (\d+) \|", table, flags=re.MULTILINE)] == codes
 
 

@@ -11,8 +11,16 @@ class MissingFile(LearningsError):
     """A file that was named does not exist, is not a regular file or cannot be read."""
 
 
+class MissingConfigured(MissingFile):
+    """A file that the configuration names cannot be used; the sentence begins with the line."""
+
+
 class UsageProblem(LearningsError):
     """The arguments of a command contradict each other, or ask for what does not exist."""
+
+
+class UnusableFile(UsageProblem):
+    """A file that was named is there, but is outside of the repository or too large."""
 
 
 class BadSettings(LearningsError):

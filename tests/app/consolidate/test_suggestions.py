@@ -46,7 +46,7 @@ def due(repository: GitRepository) -> GitRepository:
 
 
 def judged(repository: GitRepository) -> tuple[FileQuery, Verdict]:
-    query = file_query(None, HistoryOptions(), repository.path)
+    query = file_query("agents/learnings.md", HistoryOptions(), repository.path)
     return query, query.verdict()
 
 

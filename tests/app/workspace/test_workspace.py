@@ -9,7 +9,7 @@ import pytest
 
 from learnings.app.workspace.discovery import Candidate
 from learnings.app.workspace.workspace import Workspace
-from learnings.core.errors import BadSettings, MissingFile, UsageProblem
+from learnings.core.errors import BadSettings, MissingFile
 
 HEADINGS = "# Learnings\n\n## When one\n\ntext\n\n## When two\n\ntext\n"
 COURSE_NOTES = "# What I learned at school\n\nNothing yet.\n"
@@ -83,7 +83,7 @@ def test_a_repository_in_a_folder_that_is_not_utf_8(tmp_path: Path) -> None:
     write(root, "agents/learnings.md")
     opened = Workspace.open(root / "pkg")
     assert opened.settings.file.freshness == 1
-    assert opened.the_file(None) == root / "agents" / "learnings.md"
+    assert [file.path for file in opened.learnings_files()] == ["agents/learnings.md"]
 
 
 # --- one file
@@ -138,91 +138,9 @@ def test_a_path_through_a_link_to_the_repository(root: Path) -> None:
         "agents/learnings.md"
     )
     through = Workspace.open(root.parent / "other" / "agents")
-    assert through.the_file(None) == root.parent / "other" / "agents" / "learnings.md"
     assert through.relative(root / "agents" / "learnings.md") == "agents/learnings.md"
 
 
 def test_a_file_outside_has_no_role(root: Path) -> None:
     write(root.parent, "CLAUDE.md")
     assert Workspace.open(root).role_of(root.parent / "CLAUDE.md") is None
-
-
-def test_the_file_is_the_one_named(root: Path) -> None:
-    write(root, "a/notes.md", "agents/learnings.md", content=COURSE_NOTES)
-    opened = Workspace.open(root / "a")
-    assert opened.the_file("notes.md") == root / "a" / "notes.md"
-    assert opened.the_file(str(root / "a" / "notes.md")) == root / "a" / "notes.md"
-
-
-def test_the_file_is_the_configured_one(root: Path) -> None:
-    write(root, "notes.md", "agents/learnings.md")
-    write(root, "learnings.toml", content='path = "notes.md"')
-    assert Workspace.open(root).the_file(None) == root / "notes.md"
-
-
-def test_the_configured_file_is_meant_even_where_it_is_missing(root: Path) -> None:
-    write(root, "agents/learnings.md")
-    write(root, "learnings.toml", content='path = "notes.md"')
-    with pytest.raises(MissingFile, match=r"^there is no file notes\.md"):
-        Workspace.open(root).the_file(None)
-
-
-def test_the_file_is_the_discovered_one(root: Path) -> None:
-    write(root, "tasks/lessons.md")
-    write(root, "learnings.md", content=COURSE_NOTES)
-    assert Workspace.open(root).the_file(None) == root / "tasks" / "lessons.md"
-
-
-def test_the_file_is_the_usual_one_even_without_entries(root: Path) -> None:
-    write(root, "agents/learnings.md", content=COURSE_NOTES)
-    assert Workspace.open(root).the_file(None) == root / "agents" / "learnings.md"
-
-
-@pytest.mark.parametrize(
-    "config", ["", '[[file]]\npath = "lessons.md"\n[[file]]\npath = "agents/learnings.md"\n']
-)
-def test_several_files_are_listed(root: Path, config: str) -> None:
-    write(root, "lessons.md", "agents/learnings.md")
-    write(root, "learnings.toml", content=config)
-    with pytest.raises(UsageProblem) as caught:
-        Workspace.open(root).the_file(None)
-    sentence = (
-        "there are several learnings files: lessons.md, agents/learnings.md; name one of them"
-    )
-    assert str(caught.value) == sentence
-
-
-@pytest.mark.parametrize(
-    ("argument", "sentence"),
-    [
-        (None, "there is no file agents/learnings.md; check the path, or write the file first"),
-        ("gone.md", "there is no file gone.md; check the path, or write the file first"),
-        ("file.md/x", "there is no file file.md/x; check the path, or write the file first"),
-        ("folder", "folder is a folder; name a file"),
-        ("a\0b", "a\\x00b cannot be read (not a valid path); correct that or name another file"),
-        ("pipe", "pipe is not a regular file; name one"),
-    ],
-)
-def test_a_file_that_cannot_be_used_is_one_sentence(
-    root: Path, argument: str | None, sentence: str
-) -> None:
-    (root / "folder").mkdir()
-    write(root, "file.md")
-    if argument == "pipe":
-        if not hasattr(os, "mkfifo"):
-            pytest.skip("needs named pipes")
-        os.mkfifo(root / "pipe")
-    with pytest.raises(MissingFile) as caught:
-        Workspace.open(root).the_file(argument)
-    assert str(caught.value) == sentence
-
-
-def test_an_empty_argument_names_no_file(root: Path) -> None:
-    with pytest.raises(UsageProblem, match=r"^FILE is empty"):
-        Workspace.open(root).the_file("")
-
-
-def test_a_loop_of_links_is_one_sentence(root: Path) -> None:
-    (root / "loop.md").symlink_to("loop.md")
-    with pytest.raises(MissingFile, match=r"^loop\.md cannot be read \("):
-        Workspace.open(root).the_file("loop.md")

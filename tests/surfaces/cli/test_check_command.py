@@ -386,7 +386,7 @@ def test_links(repository: GitRepository, tmp_path: Path) -> None:
     with pytest.raises(MissingFile, match=r"loop\.md cannot be read"):
         run(repository.path, "loop.md")
     (repository.path / "lessons.md").symlink_to("nowhere.md")
-    with pytest.raises(MissingFile, match=r"no file lessons\.md"):
+    with pytest.raises(MissingFile, match=r"lessons\.md is a link that leads nowhere"):
         run(repository.path)
 
 

@@ -261,9 +261,10 @@ def test_outside_of_the_repository(memory: GitRepository) -> None:
     other = GitRepository(memory.path.parent / "other")
     other.write("learnings.md", "## A")
     (memory.path.parent / "lone.md").write_bytes(b"## A\n\n##Bee\n")
-    for path in ("../other/learnings.md", str(other.path), "../lone.md"):
+    for path in ("../other/learnings.md", str(other.path)):
         assert "outside of this repository" in refused(memory.path, path)
         assert "outside of this repository" in refused(memory.path, path, "--diff")
+    assert "../lone.md is outside of the repository" in refused(memory.path, "../lone.md")
     assert other.read("learnings.md") == b"## A"
     other.write("learnings.md", "## A\n")
     assert run(memory.path, "../other/learnings.md") == Run(0, "", "")

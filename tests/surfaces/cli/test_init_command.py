@@ -402,7 +402,7 @@ def test_links(repository: GitRepository) -> None:
     assert ".gitignore leads out of the repository" in refusal(repository.path, WriteError)
     (repository.path / ".gitignore").unlink()
     (repository.path / ".gitignore").symlink_to("nowhere")
-    assert "no file .gitignore" in refusal(repository.path, MissingFile)
+    assert ".gitignore is a link that leads nowhere" in refusal(repository.path, MissingFile)
     (repository.path / ".gitignore").unlink()
     run(repository.path)
     assert (repository.path / HOOKS).is_symlink()

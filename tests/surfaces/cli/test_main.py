@@ -86,7 +86,7 @@ def test_the_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> Non
 def test_every_module_beside_it_is_a_command() -> None:
     folder = Path(str(config.__file__)).parent
     shared = {"main", "parser", "commands", "formats", "options", "declared_options"}
-    shared |= {"issue_options", "usage", "overview", "help_text"}
+    shared |= {"exit_codes", "help_text", "issue_options", "overview", "reports", "usage"}
     assert {path.stem for path in folder.glob("[!_]*.py")} - shared == {*COMMANDS}
 
 
@@ -124,7 +124,7 @@ def test_the_version(learnings: Command, nowhere: Path) -> None:
             ["ages", "--form=json"],
             "unrecognized arguments: --form=json; did you mean --format?",
         ),
-        (["ages", "a", "b\n"], "unrecognized arguments: b\\n; see `learnings ages --help`"),
+        (["index", "a", "b\n"], "unrecognized arguments: b\\n; see `learnings index --help`"),
         (
             ["due", "--size-trigger", "x"],
             "argument --size-trigger: invalid int value: 'x'; see `learnings due --help`",

@@ -18,18 +18,19 @@ FOLDER = resources.files("learnings.surfaces") / "schemas"
 NAMES = sorted(file.name.removesuffix(".schema.json") for file in FOLDER.iterdir())
 FILE = "agents/learnings.md"
 DOCUMENTS: dict[str, tuple[str, ...]] = {
-    "ages": ("ages",),
-    "batch": ("batch",),
+    "ages": ("ages", FILE),
+    "batch": ("batch", FILE),
     "config-report": ("config",),
     "due": ("due",),
     "findings": ("check",),
-    "groups": ("groups",),
+    "groups": ("groups", FILE),
     "index": ("index", FILE),
     "precheck": ("precheck", FILE),
     "replay": ("due", "--replay"),
     "routes": ("route", FILE),
     "rules": ("rules",),
 }
+OF_ONE_FILE = ("ages", "batch", "groups", "precheck", "routes")
 KEPT_IN_FILES = ("baseline", "config")
 WITH_HISTORY = {"ages", "batch", "due", "replay"}
 FORMAT = ("--format", "json")
@@ -236,6 +237,23 @@ def test_documents_of_a_repository_without_a_memory(
         run = learnings(*DOCUMENTS[name], *FORMAT, cwd=repository.path)
         assert run.code == 0
         validate(run.json, name)
+    for name in OF_ONE_FILE:
+        run = learnings(DOCUMENTS[name][0], *FORMAT, cwd=repository.path)
+        assert (run.code, run.json["files"]) == (0, [])
+        validate(run.json, name)
+
+
+def test_documents_about_several_files(repository: GitRepository, learnings: Command) -> None:
+    plain(repository)
+    repository.write("docs/lessons.md", memory("When one", "When two"))
+    repository.commit(date="2026-01-21")
+    for name in OF_ONE_FILE:
+        run = learnings(DOCUMENTS[name][0], *FORMAT, cwd=repository.path)
+        assert run.code == 0, run.err
+        assert [document["file"] for document in run.json["files"]] == [FILE, "docs/lessons.md"]
+        validate(run.json, name)
+        alone = learnings(*DOCUMENTS[name], *FORMAT, cwd=repository.path)
+        assert run.json["files"][0] == alone.json
 
 
 def test_the_configuration_of_a_state_is_as_its_schema_says() -> None:

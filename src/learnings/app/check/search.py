@@ -14,6 +14,8 @@ from learnings.app.workspace.disk import (
     is_folder,
     read_file,
     real_path,
+    refuse_empty,
+    refuse_outside,
     within_limit,
 )
 from learnings.app.workspace.workspace import Workspace
@@ -89,6 +91,8 @@ class Search:
             for selected in selection.everything():
                 yield from self._read(selection, selected)
         for path in self._paths:
+            refuse_empty(path)
+            refuse_outside(self._cwd / path, self._cwd, shown=path)
             selection = self._selection_around(self._cwd / path)
             for selected in selection.named(self._cwd / path, written=path):
                 yield from self._read(selection, selected)
@@ -99,7 +103,9 @@ class Search:
             raise UsageProblem("- does not say which file it is; give --stdin-filename PATH, too")
         if list(self._paths) != [STDIN]:
             raise UsageProblem("--stdin-filename takes - as the only PATH; give - and no other")
+        refuse_empty(name)
         path = self._cwd / name
+        refuse_outside(path, self._cwd, shown=name, on_disk=False)
         if is_folder(path):
             raise MissingFile(f"{printable(name)} is a folder; name a file")
         data = within_limit(sys.stdin.buffer.read(LARGEST_FILE + 1), shown="standard input")

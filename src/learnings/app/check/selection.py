@@ -133,9 +133,15 @@ class Selection:
 
     def _require(self, workspace: Workspace, candidate: Candidate, role: Role) -> None:
         """Raise MissingFile for a skipped file that is configured, or that nobody may read."""
+        if role is not Role.LEARNINGS:
+            return
+        from learnings.app.workspace.learnings_files import configured_problem  # noqa: PLC0415
+
         full = workspace.root / candidate.path
-        is_configured = candidate.path in self._configured
-        if role is Role.LEARNINGS and (is_configured or not os.access(full, os.R_OK)):
+        problem = configured_problem(workspace.root, workspace.settings, candidate)
+        if problem is not None:
+            raise problem
+        if not os.access(full, os.R_OK):
             existing_file(full, shown=candidate.path)
 
     def _is_excluded(self, path: Path) -> bool:

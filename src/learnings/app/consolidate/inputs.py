@@ -24,11 +24,10 @@ NO_BATCH = "no entry is old enough for a batch; --all takes every entry"
 class InputOptions(NamedTuple):
     """Which entries and which target files a command works with.
 
-    file is a learnings file, None for the only one there is. targets are globs from the working
-    directory, empty for those configured. every_entry: all entries instead of the batch.
+    targets are globs from the working directory, empty for those configured. every_entry: all
+    entries instead of the batch.
     """
 
-    file: str | None = None
     targets: Sequence[str] = ()
     every_entry: bool = False
 
@@ -66,15 +65,14 @@ class Inputs(NamedTuple):
         return [self.file_query.workspace.root / target.path for target in self.targets]
 
 
-def load_inputs(options: InputOptions, cwd: Path) -> Inputs:
-    """Read the files that the options name, and the batch from history.
+def load_inputs(path: Path, options: InputOptions, cwd: Path) -> Inputs:
+    """Read a learnings file and the target files that the options name, and its batch from history.
 
     Without a history that can be trusted there is no batch, so that every entry is taken, and a
     note says so. Raises MissingFile, UsageProblem, BadSettings (also for a target outside of the
     repository).
     """
-    workspace = _workspace(options, cwd)
-    path = workspace.the_file(options.file, base=cwd)
+    workspace = _workspace(path, options, cwd)
     file_query = query_about(path, workspace, NO_OPTIONS, cwd)
     document = read(read_file(path, shown=file_query.name), file_query.read_options)
     targets, notes = _targets(workspace, file_query.name, named=bool(options.targets))
@@ -126,19 +124,19 @@ def _select(file_query: FileQuery, document: Document, *, every_entry: bool) -> 
     return _Selection(batch, dates, is_batch=True, notes=notes)
 
 
-def _workspace(options: InputOptions, cwd: Path) -> Workspace:
-    """Open the workspace around FILE."""
-    start = _start(options.file, cwd) if options.file else cwd
+def _workspace(path: Path, options: InputOptions, cwd: Path) -> Workspace:
+    """Open the workspace around a file."""
+    start = _start(path, cwd)
     globs = [_relative(glob, start) for glob in options.targets] or None
     return Workspace.open(start, overrides={"targets": globs})
 
 
-def _start(file: str, cwd: Path) -> Path:
-    """Return the folder that globs start from: the working directory, if FILE belongs to it.
+def _start(path: Path, cwd: Path) -> Path:
+    """Return the folder that globs start from: the working directory, if the file belongs to it.
 
     It does in the same repository, and below it where there is none. Else the root around FILE.
     """
-    real_cwd, folder = real_path(cwd), real_path(cwd / file).parent
+    real_cwd, folder = real_path(cwd), real_path(path).parent
     root = find_root(folder)
     is_repository = os.path.lexists(root / ".git")
     belongs = root == find_root(real_cwd) if is_repository else folder.is_relative_to(real_cwd)

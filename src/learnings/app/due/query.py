@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from learnings.app.workspace.chosen_files import ChosenFiles, chosen_file, chosen_files
 from learnings.app.workspace.clock import parse_date, today, tomorrow
-from learnings.app.workspace.disk import find_root, real_path
 from learnings.app.workspace.workspace import Workspace
 from learnings.core.due import ages, triggers
 from learnings.core.due.ages import AgeReport
@@ -69,34 +69,31 @@ class FileQuery(NamedTuple):
         return triggers.judge(report, self.settings, versions, left)
 
 
-def workspace_for(file: str | None, cwd: Path, overrides: Mapping[str, object]) -> Workspace:
-    """Open the workspace of the working directory, or of a file in another repository."""
-    if file is not None:
-        folder = real_path(cwd / file).parent
-        if folder.is_dir() and find_root(folder) != find_root(real_path(cwd)):
-            return Workspace.open(folder, overrides=overrides)
-    return Workspace.open(cwd, overrides=overrides)
+def file_query(file: str, options: HistoryOptions, cwd: Path) -> FileQuery:
+    """Return the query about the file that is named.
 
-
-def file_query(file: str | None, options: HistoryOptions, cwd: Path) -> FileQuery:
-    """Return the query about FILE or, where none is named, about the only memory file there is.
-
-    Raises MissingFile, UsageProblem (several files and none named, or not a date) or BadSettings.
+    Raises MissingFile, UsageProblem (an unusable file, or not a date) or BadSettings.
     """
-    workspace = workspace_for(file, cwd, options.thresholds)
-    return query_about(_path(file, workspace, options, cwd), workspace, options, cwd)
+    on_disk = options.at is None
+    chosen = chosen_file(file, cwd, overrides=options.thresholds, on_disk=on_disk)
+    return query_about(chosen.path, chosen.workspace, options, cwd)
+
+
+def files_for(names: Sequence[str], options: HistoryOptions, cwd: Path) -> ChosenFiles:
+    """Return the files named or, where none is, those of the workspace. Raises BadSettings."""
+    on_disk = options.at is None
+    return chosen_files(names, cwd, overrides=options.thresholds, on_disk=on_disk)
 
 
 def file_queries(files: Sequence[str], options: HistoryOptions, cwd: Path) -> list[FileQuery]:
     """Return a query about each of the files or, where none is named, each of the workspace.
 
-    Raises what file_query() raises.
+    Raises what file_query() raises, and BadSettings for a configured file that is missing.
     """
-    if files:
-        return [file_query(file, options, cwd) for file in files]
-    workspace = workspace_for(None, cwd, options.thresholds)
-    paths = [candidate.path for candidate in workspace.learnings_files() if candidate.included]
-    return [query_about(workspace.root / path, workspace, options, cwd) for path in paths]
+    chosen = files_for(files, options, cwd)
+    for error in chosen.errors:
+        raise error
+    return [query_about(file.path, file.workspace, options, cwd) for file in chosen.files]
 
 
 def no_file(cwd: Path) -> str:
@@ -129,13 +126,3 @@ def query_about(path: Path, workspace: Workspace, options: HistoryOptions, cwd: 
     # Names are UTF-8 in what we print, whatever the locale takes them for.
     name = os.fsencode(workspace.relative(path) or path).decode("utf-8", "surrogateescape")
     return FileQuery(workspace, settings, name, query)
-
-
-def _path(file: str | None, workspace: Workspace, options: HistoryOptions, cwd: Path) -> Path:
-    """Return the path of FILE, which need not be on disk where a commit is read.
-
-    Raises what Workspace.the_file() raises.
-    """
-    if file and options.at is not None:
-        return cwd / file
-    return workspace.the_file(file, base=cwd)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from learnings.app.workspace.disk import existing_file, read_file
+from learnings.app.workspace.disk import configured_file, read_file
 from learnings.app.workspace.tree import FileTree
 from learnings.core.file_names import LOADED_INDEXES
 from learnings.core.roles import Role, role_of, target_patterns
@@ -96,7 +96,7 @@ def loaded_indexes(
 def _index(path: str, tree: FileTree, origin: SettingOrigin | None) -> Candidate | None:
     """Judge the path of an index; None where nothing is there and nobody asked for it."""
     if origin:
-        existing_file(tree.root / path, shown=path)
+        configured_file(tree.root / path, shown=path, origin=origin)
     folder, _, name = path.rpartition("/")
     if name not in tree.names(folder):
         return None

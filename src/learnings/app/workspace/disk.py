@@ -7,7 +7,7 @@ import stat
 from pathlib import Path
 
 from learnings.core.entries.document import LARGEST_FILE, Document, ReadOptions, read
-from learnings.core.errors import MissingFile, UsageProblem
+from learnings.core.errors import MissingConfigured, MissingFile, UnusableFile
 from learnings.core.settings.values import FileSettings
 from learnings.core.text import printable
 
@@ -28,6 +28,9 @@ def existing_file(path: Path, *, shown: str) -> Path:
     try:
         mode = path.stat().st_mode
     except (OSError, ValueError) as error:
+        if isinstance(error, FileNotFoundError) and path.is_symlink():
+            sentence = f"{printable(shown)} is a link that leads nowhere"
+            raise MissingFile(f"{sentence}; correct it, or name another file") from None
         raise MissingFile(_unreadable(shown, error)) from None
     if stat.S_ISDIR(mode):
         raise MissingFile(f"{printable(shown)} is a folder; name a file")
@@ -36,10 +39,58 @@ def existing_file(path: Path, *, shown: str) -> Path:
     return path
 
 
+def configured_file(path: Path, *, shown: str, origin: object) -> Path:
+    """Return `path`, which is configured at a line of a file (its origin).
+
+    Raises MissingConfigured unless it is a regular file.
+    """
+    try:
+        return existing_file(path, shown=shown)
+    except MissingFile as error:
+        raise MissingConfigured(f"{origin}: {error}") from None
+
+
+def named_file(name: str, base: Path) -> Path:
+    """Return the path of a file that the user named, relative to a folder.
+
+    Raises MissingFile, which calls it as the user did, unless it is a regular file; UnusableFile
+    where it is outside of the repository around the folder, and in no other one.
+    """
+    refuse_empty(name)
+    path = existing_file(base / name, shown=name)
+    refuse_outside(path, base, shown=name)
+    return path
+
+
+def refuse_empty(name: str) -> None:
+    """Raise UnusableFile for a name without a character, which would stand for the folder."""
+    if not name:
+        raise UnusableFile("the name of the file is empty; name a file")
+
+
+def refuse_outside(path: Path, base: Path, *, shown: str, on_disk: bool = True) -> None:
+    """Raise UnusableFile if a path leads out of the repository around a folder, and into no other.
+
+    Without a repository around the folder nothing is outside. A link belongs to where it lies. What
+    is not there is called missing, by MissingFile, unless it need not be on disk.
+    """
+    root = find_root(base)
+    folder = real_path(path if is_folder(path) else path.parent)
+    if folder.is_relative_to(real_path(root)) or not os.path.lexists(root / ".git"):
+        return
+    if not os.path.lexists(find_root(folder) / ".git"):
+        if on_disk and not is_folder(path):
+            existing_file(path, shown=shown)
+        raise UnusableFile(
+            f"{printable(shown)} is outside of the repository {printable(str(root))}; "
+            "run this in the folder of the file, or name one in the repository"
+        )
+
+
 def read_file(path: Path, *, shown: str) -> bytes:
     """Return the bytes of a regular file, which messages call `shown`.
 
-    Raises MissingFile for one that is not there or cannot be read, UsageProblem for one that is
+    Raises MissingFile for one that is not there or cannot be read, UnusableFile for one that is
     too large.
     """
     existing_file(path, shown=shown)
@@ -57,9 +108,9 @@ def read_document(path: Path, settings: FileSettings, *, shown: str) -> Document
 
 
 def within_limit(data: bytes, *, shown: str) -> bytes:
-    """Return the bytes. Raises UsageProblem where they are too many for a memory file."""
+    """Return the bytes. Raises UnusableFile where they are too many for a memory file."""
     if len(data) > LARGEST_FILE:
-        raise UsageProblem(
+        raise UnusableFile(
             f"{printable(shown)} has more than {LARGEST_FILE // 1_000_000} MB, "
             "which no memory file has; split it or leave it out"
         )

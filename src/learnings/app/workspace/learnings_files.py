@@ -7,15 +7,15 @@ from pathlib import Path
 
 from learnings.app.workspace.committed import committed_data
 from learnings.app.workspace.discovery import Candidate
-from learnings.app.workspace.disk import read_document
+from learnings.app.workspace.disk import configured_file, read_document
 from learnings.app.workspace.tracked_names import is_in_package
-from learnings.app.workspace.tree import FileTree
+from learnings.app.workspace.tree import SAME_FILE, FileTree
 from learnings.core.entries.document import LARGEST_FILE, Document, ReadOptions, read
 from learnings.core.entries.missing_space import missing_spaces
-from learnings.core.errors import MissingFile
+from learnings.core.errors import MissingConfigured, MissingFile
 from learnings.core.file_names import COMPANION_NAME, LEARNINGS_FOLDERS, LEARNINGS_NAMES
 from learnings.core.settings.values import FileSettings, Settings
-from learnings.core.text import not_text
+from learnings.core.text import not_text, printable
 
 HOLDS_NO_ENTRY = "holds no entry"
 
@@ -39,6 +39,24 @@ def learnings_files(
     )
     candidates = (file for folder in folders for file in _in_folder(folder, tree, settings.file))
     return _with_emptied(candidates, root, settings.file, base)
+
+
+def configured_problem(
+    root: Path, settings: Settings, candidate: Candidate
+) -> MissingConfigured | None:
+    """Return why a configured learnings file that was skipped cannot be used, None if it is one.
+
+    A second name of another configured file is no problem.
+    """
+    file = next((file for file in settings.files if file.path == candidate.path), None)
+    if file is None or candidate.included or candidate.reason.startswith(SAME_FILE):
+        return None
+    origin, shown = file.origins["path"], printable(candidate.path)
+    try:
+        configured_file(root / candidate.path, shown=candidate.path, origin=origin)
+    except MissingConfigured as error:
+        return error
+    return MissingConfigured(f"{origin}: {shown} cannot be used ({candidate.reason}); correct it")
 
 
 def is_companion(root: Path, settings: Settings, path: str, *, base: str = "HEAD") -> bool:

@@ -11,6 +11,8 @@ from learnings.app.workspace.disk import real_path, reason_of
 from learnings.app.workspace.gitignore import GitignoreFilter
 from learnings.core.roles import name_matches
 
+SAME_FILE = "the same file as"
+
 
 class FileTree:
     """The files below a root, as they are at one moment: what was read once is not read again.
@@ -134,7 +136,7 @@ class FileTree:
     def duplicate(self, path: str) -> str | None:
         """Return the reason to skip a file that first_path() knows under another path, or None."""
         first = self.first_path(path)
-        return None if first == path else f"the same file as {first}"
+        return None if first == path else f"{SAME_FILE} {first}"
 
     def links_last(self, paths: Iterable[str]) -> list[str]:
         """Return the same paths, links last: a file is known by its own name where it has one."""

@@ -10,22 +10,20 @@ from typing import TYPE_CHECKING
 
 from learnings.app.workspace.config_file import ConfigFile, find_config
 from learnings.app.workspace.disk import (
-    existing_file,
     find_root,
     is_same_file,
     read_document,
     real_path,
 )
-from learnings.core.errors import UsageProblem
-from learnings.core.file_names import COMPANION_NAME, DEFAULT_FILE, LEARNINGS_NAMES
+from learnings.core.file_names import COMPANION_NAME, LEARNINGS_NAMES
 from learnings.core.roles import Role, role_of
 from learnings.core.settings.values import FileSettings, Settings, Source
-from learnings.core.text import printable
 
 if TYPE_CHECKING:
     from learnings.app.workspace.discovery import Candidate
     from learnings.app.workspace.tracked_names import TrackedNames
     from learnings.core.entries.document import Document
+    from learnings.core.errors import MissingConfigured
 
 
 class Workspace:
@@ -150,6 +148,17 @@ class Workspace:
         packages = () if self.settings.files else self.tracked.packages
         return learnings_files(self.root, self.settings, packages=packages, base=self.base)
 
+    def configured_problems(self) -> Iterator[MissingConfigured]:
+        """Give an error for each configured learnings file that cannot be used."""
+        if not self.settings.files:
+            return
+        from learnings.app.workspace.learnings_files import configured_problem  # noqa: PLC0415
+
+        for candidate in self.learnings_files():
+            problem = configured_problem(self.root, self.settings, candidate)
+            if problem is not None:
+                yield problem
+
     @cached_property
     def tracked(self) -> TrackedNames:
         """What git tracks here: the folders of packages, and files that are named like memories."""
@@ -202,25 +211,6 @@ class Workspace:
         from learnings.app.workspace.discovery import loaded_indexes  # noqa: PLC0415
 
         return loaded_indexes(self.root, self.settings, self.tracked.packages)
-
-    def the_file(self, argument: str | None, *, base: Path | None = None) -> Path:
-        """Return the learnings file that a command for one file means.
-
-        `argument` is its FILE, relative to `base` (None: to `start`). Without it the one configured
-        file, else the one discovered, else agents/learnings.md. Raises UsageProblem where there are
-        several and MissingFile, which calls the file as `argument` does, where there is none.
-        """
-        if argument == "":
-            raise UsageProblem("FILE is empty; name a learnings file")
-        if argument is not None:
-            return existing_file((base or self.start) / argument, shown=argument)
-        configured = [str(file.path) for file in self.settings.files]
-        paths = configured or [file.path for file in self.learnings_files() if file.included]
-        if len(paths) > 1:
-            names = ", ".join(printable(path) for path in paths)
-            raise UsageProblem(f"there are several learnings files: {names}; name one of them")
-        path = paths[0] if paths else DEFAULT_FILE
-        return existing_file(self.root / path, shown=path)
 
 
 def _settings(config: ConfigFile | None, options: Mapping[str, object], folder: str) -> Settings:

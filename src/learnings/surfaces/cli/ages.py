@@ -1,8 +1,8 @@
 """Age of every entry of a learnings file, in git-active days.
 
 A git-active day is a calendar date, in the author's own time zone, on which at least one commit
-reachable from HEAD was authored. FILE: the one configured, else discovered, else
-agents/learnings.md.
+reachable from HEAD was authored. FILE: every learnings file configured, else discovered; several
+have one report after another, in JSON one document.
 """
 
 from __future__ import annotations
@@ -11,23 +11,31 @@ import argparse
 from pathlib import Path
 from typing import TextIO
 
-from learnings.app.due.query import file_query
-from learnings.surfaces.cli.formats import add_format_option, renderer
+from learnings.app.due.query import files_for, query_about
+from learnings.app.workspace.chosen_files import ChosenFile
+from learnings.core.due.ages import AgeReport
+from learnings.surfaces.cli.formats import add_format_option
 from learnings.surfaces.cli.options import add_history_options, history_options
+from learnings.surfaces.cli.reports import SUMMARY, Output, print_reports
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `learnings ages`."""
-    parser.add_argument("file", nargs="?", metavar="FILE", help="a learnings file")
+    parser.add_argument("files", nargs="*", metavar="FILE", help="learnings files")
     parser.add_argument("--summary", action="store_true", help="one line")
     add_format_option(parser, "ages")
     add_history_options(parser)
 
 
 def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int:
-    """Print the report; exit code 0."""
-    del err
-    report = file_query(args.file, history_options(args), cwd).ages()
-    render = renderer("ages", "summary" if args.summary else args.format, out)
-    out.write(render(report))
-    return 0
+    """Print the reports; exit code 0, or 1 or 2 where one of several files has none."""
+    options = history_options(args)
+    chosen = files_for(args.files, options, cwd)
+    format_name = SUMMARY if args.summary else args.format
+    named = {"is_named": chosen.several}
+    output = Output("ages", "ages", format_name, out, err, cwd, options=named)
+
+    def report(file: ChosenFile) -> tuple[AgeReport]:
+        return (query_about(file.path, file.workspace, options, cwd).ages(),)
+
+    return print_reports(chosen, report, output)

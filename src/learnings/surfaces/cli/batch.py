@@ -1,6 +1,7 @@
 """The entries that the next consolidation should take, oldest first, with their text.
 
-FILE: the one configured, else discovered, else agents/learnings.md.
+FILE: every learnings file configured, else discovered; several have one batch after another, in
+JSON one document.
 """
 
 from __future__ import annotations
@@ -9,26 +10,32 @@ import argparse
 from pathlib import Path
 from typing import TextIO
 
-from learnings.app.due.query import file_query
-from learnings.surfaces.cli.formats import add_format_option, renderer
+from learnings.app.due.query import files_for, query_about
+from learnings.app.workspace.chosen_files import ChosenFile
+from learnings.core.due.triggers import Verdict
+from learnings.surfaces.cli.formats import add_format_option
 from learnings.surfaces.cli.options import (
     add_history_options,
     add_threshold_options,
     history_options,
 )
+from learnings.surfaces.cli.reports import Output, print_reports
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `learnings batch`."""
-    parser.add_argument("file", nargs="?", metavar="FILE", help="a learnings file")
+    parser.add_argument("files", nargs="*", metavar="FILE", help="learnings files")
     add_format_option(parser, "batch")
     add_history_options(parser)
     add_threshold_options(parser)
 
 
 def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int:
-    """Print the batch; exit code 0, whatever the verdict."""
-    del err
-    verdict = file_query(args.file, history_options(args), cwd).verdict()
-    out.write(renderer("batch", args.format, out)(verdict))
-    return 0
+    """Print the batches; exit code 0 whatever the verdicts, or 2 where a file has none."""
+    options = history_options(args)
+    output = Output("batch", "batch", args.format, out, err, cwd)
+
+    def report(file: ChosenFile) -> tuple[Verdict]:
+        return (query_about(file.path, file.workspace, options, cwd).verdict(),)
+
+    return print_reports(files_for(args.files, options, cwd), report, output)

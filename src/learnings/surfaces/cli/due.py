@@ -11,11 +11,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TextIO
 
-from learnings.app.due.query import FileQuery, file_queries, no_file
+from learnings.app.due.query import FileQuery, files_for, no_file, query_about
 from learnings.app.due.verdicts import judge_all
 from learnings.core.due.triggers import DUE
-from learnings.core.errors import UsageProblem
-from learnings.core.text import printable
+from learnings.core.errors import MissingConfigured, UsageProblem
 from learnings.surfaces.cli.formats import FORMATS, add_format_option, renderer
 from learnings.surfaces.cli.options import (
     add_history_options,
@@ -24,6 +23,7 @@ from learnings.surfaces.cli.options import (
     history_options,
     notes_stream,
 )
+from learnings.surfaces.cli.reports import print_problem
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -49,15 +49,21 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
     the exit code 2. As a hook it never stops a push for what it cannot know: the sentence is
     printed, exit code 0.
     """
-    queries = file_queries(args.files, history_options(args), cwd)
-    if not queries:
-        notes_stream(args, err).write(f"learnings: {no_file(cwd)}\n")
+    options = history_options(args)
+    chosen = files_for(args.files, options, cwd)
+    if chosen.is_empty:
+        print_problem(no_file(cwd), notes_stream(args, err))
+    queries = [query_about(file.path, file.workspace, options, cwd) for file in chosen.files]
     if args.replay:
+        for error in chosen.errors:
+            raise error
         return _replay(queries, args.format, out=out, err=err)
     verdicts, errors = judge_all(queries)
-    lenient = args.hook and not args.exit_code
-    for error in errors:
-        (out if lenient else err).write(f"learnings: {printable(str(error))}\n")
+    errors = (*chosen.errors, *errors)
+    is_misused = not all(isinstance(error, MissingConfigured) for error in chosen.errors)
+    lenient = args.hook and not args.exit_code and not is_misused
+    for sentence in dict.fromkeys(str(error) for error in errors):
+        print_problem(sentence, out if lenient else err)
     due = [verdict for verdict in verdicts if verdict.verdict == DUE]
     if verdicts or not errors:
         # A document is whole: who reads it looks for what has a verdict, whatever that is.

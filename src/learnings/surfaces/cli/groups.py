@@ -1,7 +1,8 @@
 """Groups of entries that overlap, as proposals to merge, with the words and lines they share.
 
-FILE: the one configured, else discovered, else agents/learnings.md. Nothing is merged: a person
-judges. What an earlier consolidation made is left out unless --include-consolidated is given.
+FILE: every learnings file configured, else discovered; groups are of one file, and several have
+their groups one after another, in JSON in one document. Nothing is merged: a person judges. What
+an earlier consolidation made is left out unless --include-consolidated is given.
 """
 
 from __future__ import annotations
@@ -10,14 +11,16 @@ import argparse
 from pathlib import Path
 from typing import TextIO
 
-from learnings.app.workspace.workspace import Workspace
-from learnings.consolidation.groups.groups import propose
-from learnings.surfaces.cli.formats import add_format_option, renderer
+from learnings.app.workspace.chosen_files import ChosenFile, chosen_files
+from learnings.app.workspace.disk import read_document
+from learnings.consolidation.groups.groups import Grouping, propose
+from learnings.surfaces.cli.formats import add_format_option
+from learnings.surfaces.cli.reports import Output, print_reports
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `learnings groups`."""
-    parser.add_argument("file", nargs="?", metavar="FILE", help="a learnings file")
+    parser.add_argument("files", nargs="*", metavar="FILE", help="learnings files")
     parser.add_argument(
         "--include-consolidated",
         action="store_true",
@@ -27,12 +30,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int:
-    """Print the groups; exit code 0, also where there are none. Raises MissingFile."""
-    del err
-    workspace = Workspace.open(cwd)
-    path = workspace.the_file(args.file)
-    document = workspace.document(path)
-    grouping = propose(document.entries, include_consolidated=args.include_consolidated)
-    render = renderer("groups", args.format, out)
-    out.write(render(workspace.relative(path) or str(path), grouping))
-    return 0
+    """Print the groups; exit code 0, also where there are none, or 2 where a file has no report."""
+    output = Output("groups", "groups", args.format, out, err, cwd)
+
+    def report(file: ChosenFile) -> tuple[str, Grouping]:
+        name = file.workspace.relative(file.path) or str(file.path)
+        document = read_document(file.path, file.workspace.file_settings(file.path), shown=name)
+        entries = document.entries
+        return name, propose(entries, include_consolidated=args.include_consolidated)
+
+    return print_reports(chosen_files(args.files, cwd), report, output)

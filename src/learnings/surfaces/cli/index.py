@@ -10,7 +10,7 @@ import argparse
 from pathlib import Path
 from typing import TextIO
 
-from learnings.app.workspace.disk import read_file
+from learnings.app.workspace.disk import named_file, read_file
 from learnings.core.index.files import contents
 from learnings.surfaces.cli.formats import add_format_option, renderer
 
@@ -32,8 +32,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int:
-    """Print the index; returns 0. Raises MissingFile, or UsageProblem for a file too large."""
+    """Print the index; returns 0. Raises MissingFile or UnusableFile."""
     del err
-    headings = contents(read_file(cwd / args.file, shown=args.file), depth=args.depth)
+    path = named_file(args.file, cwd)
+    headings = contents(read_file(path, shown=args.file), depth=args.depth)
     out.write(renderer("index", args.format, out)(args.file, headings))
     return 0

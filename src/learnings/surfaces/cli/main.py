@@ -14,20 +14,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import learnings
-from learnings.core.errors import LearningsError, MissingFile, UsageProblem
+from learnings.core.errors import LearningsError, UsageProblem
 from learnings.surfaces.cli.commands import COMMANDS
+from learnings.surfaces.cli.exit_codes import CLEAN, DEFECT, INTERRUPTED, WRONG, code_of
 
 if TYPE_CHECKING:
     import argparse
 
-CLEAN, FINDINGS, WRONG, DEFECT, INTERRUPTED = 0, 1, 2, 3, 130
-"""Exit codes: nothing found; findings or changes; usage, configuration or history; a defect."""
-
 NEED_HISTORY = ("ages", "batch", "due", "precheck", "route")
 """Commands whose answer comes from git history."""
-
-MISSING_FILE_IS_ONE = ("ages",)
-"""Commands that exit with 1 for a missing or unreadable file, as their contract says."""
 
 
 def program() -> NoReturn:
@@ -50,7 +45,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _run(name, words)
     except LearningsError as error:
         _report(error)
-        return FINDINGS if isinstance(error, MissingFile) and name in MISSING_FILE_IS_ONE else WRONG
+        return code_of(error, name)
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:

@@ -70,7 +70,7 @@ def history_options(args: argparse.Namespace) -> HistoryOptions:
 
 def add_input_options(parser: argparse.ArgumentParser) -> None:
     """Add FILE and the options that say which entries and which target files are meant."""
-    parser.add_argument("file", nargs="?", metavar="FILE", help="a learnings file")
+    parser.add_argument("files", nargs="*", metavar="FILE", help="learnings files")
     parser.add_argument(
         "--targets",
         action="append",
@@ -88,4 +88,4 @@ def input_options(args: argparse.Namespace) -> InputOptions:
     """Return the options of add_input_options()."""
     from learnings.app.consolidate.inputs import InputOptions  # noqa: PLC0415  (only for consolidation)
 
-    return InputOptions(args.file, targets=args.targets, every_entry=args.all)
+    return InputOptions(targets=args.targets, every_entry=args.all)

@@ -9,10 +9,15 @@ SCHEMA = "learnings.ages/1"
 
 
 def render(report: AgeReport) -> str:
+    """Return the document as text."""
+    return json_document(document(report))
+
+
+def document(report: AgeReport) -> dict[str, object]:
     """Return the document; entries are in file order."""
     history = report.history
     last = history.consolidation
-    document = {
+    return {
         "schema": SCHEMA,
         "file": report.file,
         "lines": report.lines,
@@ -35,7 +40,6 @@ def render(report: AgeReport) -> str:
         "fresh": {"at_least": report.freshness, "count": len(report.fresh)},
         "entries": [_entry(entry_age) for entry_age in report.entries],
     }
-    return json_document(document)
 
 
 def _entry(entry_age: EntryAge) -> dict[str, object]:

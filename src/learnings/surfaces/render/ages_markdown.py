@@ -6,15 +6,15 @@ from collections.abc import Iterator
 
 from learnings.core.due.ages import BLAME, UNCOMMITTED, AgeReport, EntryAge
 from learnings.core.text import counted
-from learnings.surfaces.render.escape import line
+from learnings.surfaces.render.escape import line, span
 
 
-def render(report: AgeReport) -> str:
-    """Return the report, oldest entry first."""
-    return "\n".join((*_head(report), *_entries(report))) + "\n"
+def render(report: AgeReport, *, is_named: bool = False) -> str:
+    """Return the report, oldest entry first; is_named says that it is one of several."""
+    return "\n".join((*_head(report, is_named=is_named), *_entries(report))) + "\n"
 
 
-def _head(report: AgeReport) -> Iterator[str]:
+def _head(report: AgeReport, *, is_named: bool) -> Iterator[str]:
     bound = "≥ " if report.history.shallow else ""
     staleness = report.staleness
     last = "unknown (no prior consolidation detected)"
@@ -22,6 +22,8 @@ def _head(report: AgeReport) -> Iterator[str]:
         last = f"{bound}{counted(staleness, 'active day')} ago"
     yield "# Learning Ages Report"
     yield ""
+    if is_named:
+        yield f"**File:** {span(report.file)}"
     yield f"**File lines:** {report.lines}"
     yield f"**Last consolidation:** {last}"
     yield f"**Total entries:** {len(report.entries)}"

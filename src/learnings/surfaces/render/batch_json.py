@@ -9,8 +9,13 @@ SCHEMA = "learnings.batch/1"
 
 
 def render(verdict: Verdict) -> str:
+    """Return the document as text."""
+    return json_document(document(verdict))
+
+
+def document(verdict: Verdict) -> dict[str, object]:
     """Return the document; entries are oldest first, text is their source as it stands."""
-    document = {
+    return {
         "schema": SCHEMA,
         "file": verdict.report.file,
         "verdict": verdict.verdict,
@@ -31,4 +36,3 @@ def render(verdict: Verdict) -> str:
             for entry_age in verdict.batch
         ],
     }
-    return json_document(document)

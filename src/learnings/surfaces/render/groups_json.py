@@ -12,8 +12,13 @@ _DECIMALS = 4  # as in the scores of routes and pre-checks; chosen to be read ea
 
 
 def render(file: str, grouping: Grouping) -> str:
+    """Return the document as text."""
+    return json_document(document(file, grouping))
+
+
+def document(file: str, grouping: Grouping) -> dict[str, object]:
     """Return the document; members, ungrouped and neighbours are in the order of the file."""
-    document = {
+    return {
         "schema": SCHEMA,
         "file": file,
         "groups": [_group(group) for group in grouping.groups],
@@ -26,7 +31,6 @@ def render(file: str, grouping: Grouping) -> str:
             for neighbour in grouping.neighbours
         ],
     }
-    return json_document(document)
 
 
 def _group(group: Group) -> dict[str, object]:

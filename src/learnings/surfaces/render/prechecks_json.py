@@ -11,11 +11,14 @@ SCHEMA = "learnings.precheck/1"
 
 
 def render(file: str, scope: str, findings: Sequence[Precheck]) -> str:
+    """Return the document as text."""
+    return json_document(document(file, scope, findings))
+
+
+def document(file: str, scope: str, findings: Sequence[Precheck]) -> dict[str, object]:
     """Return the document; findings are in the order of the checks, then of the file."""
     del scope
-    return json_document(
-        {"schema": SCHEMA, "file": file, "findings": [_finding(finding) for finding in findings]}
-    )
+    return {"schema": SCHEMA, "file": file, "findings": [_finding(finding) for finding in findings]}
 
 
 def _finding(finding: Precheck) -> dict[str, object]:

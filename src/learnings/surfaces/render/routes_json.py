@@ -11,9 +11,14 @@ SCHEMA = "learnings.routes/1"
 
 
 def render(file: str, scope: str, routes: Sequence[Route]) -> str:
+    """Return the document as text."""
+    return json_document(document(file, scope, routes))
+
+
+def document(file: str, scope: str, routes: Sequence[Route]) -> dict[str, object]:
     """Return the document; targets are best first, five at most."""
     del scope
-    document = {
+    return {
         "schema": SCHEMA,
         "file": file,
         "entries": [
@@ -28,7 +33,6 @@ def render(file: str, scope: str, routes: Sequence[Route]) -> str:
             for route in routes
         ],
     }
-    return json_document(document)
 
 
 def _target(candidate: RouteCandidate) -> dict[str, object]:

@@ -1,0 +1,91 @@
+"""The reports of a command that takes several files: one after another, or one JSON document."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import NamedTuple, TextIO
+
+from learnings.app.due.query import no_file
+from learnings.app.workspace.chosen_files import ChosenFile, ChosenFiles
+from learnings.core.errors import LearningsError, MissingFile, UntrustedHistory, UnusableFile
+from learnings.surfaces.cli.exit_codes import CLEAN, code_of
+from learnings.surfaces.cli.formats import coloured, renderer
+
+JSON = "json"
+SUMMARY = "summary"
+
+
+class Output(NamedTuple):
+    """Where and how a command prints: its name, its result (a key of FORMATS) and the format.
+
+    notes is where notes go if not to err, options are those of the renderer of text.
+    """
+
+    command: str
+    result: str
+    format_name: str
+    out: TextIO
+    err: TextIO
+    cwd: Path
+    notes: TextIO | None = None
+    options: Mapping[str, object] = {}
+
+
+def print_reports(
+    chosen: ChosenFiles, report: Callable[[ChosenFile], Sequence[object]], output: Output
+) -> int:
+    """Print a report on each file; returns the exit code, that of the worst problem if any.
+
+    report returns what the renderer takes. A file that it fails for does not keep the others from
+    their report: the sentence goes to standard error. For a command about one file it is raised.
+    """
+    reports: list[Sequence[object]] = []
+    errors: list[LearningsError] = [*chosen.errors]
+    for file in chosen.files:
+        try:
+            reports.append(report(file))
+        except (MissingFile, UnusableFile, UntrustedHistory) as error:
+            errors.append(error)
+    if errors and not chosen.several:
+        raise errors[0]
+    if chosen.is_empty:
+        print_problem(no_file(output.cwd), output.notes or output.err)
+    for sentence in dict.fromkeys(str(error) for error in errors):
+        print_problem(sentence, output.err)
+    if reports or not errors:
+        output.out.write(_text(reports, output, several=chosen.several))
+    return max((code_of(error, output.command) for error in errors), default=CLEAN)
+
+
+def print_problem(sentence: str, err: TextIO) -> None:
+    """Print a sentence about a problem, or a note, as `main` prints what ends a command."""
+    from learnings.core.text import printable  # noqa: PLC0415  (needed for problems only)
+
+    err.write(coloured(f"learnings: {printable(sentence)}\n", "problem", err))
+
+
+def print_notes(notes: Iterable[str], noted: set[str], err: TextIO) -> None:
+    """Print the notes that are not among those noted, and add them: each is printed once."""
+    for note in notes:
+        if note not in noted:
+            noted.add(note)
+            print_problem(note, err)
+
+
+def _text(reports: Sequence[Sequence[object]], output: Output, *, several: bool) -> str:
+    if output.format_name == JSON and several:
+        return _document(reports, output.result)
+    render = renderer(output.result, output.format_name, output.out)
+    options = {} if output.format_name == JSON else output.options
+    separator = "" if output.format_name == SUMMARY else "\n"
+    return separator.join(render(*report, **options) for report in reports)
+
+
+def _document(reports: Sequence[Sequence[object]], result: str) -> str:
+    from learnings.surfaces.render.json_document import json_document  # noqa: PLC0415
+
+    module = import_module(f"learnings.surfaces.render.{result}_{JSON}")
+    files = [module.document(*report) for report in reports]
+    return json_document({"schema": module.SCHEMA, "files": files})

@@ -1,0 +1,115 @@
+"""Which files a command works on, named or not, and the sentences for those it cannot use."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from learnings.app.workspace.chosen_files import ChosenFiles, chosen_files, workspace_for
+from learnings.core.errors import MissingConfigured, MissingFile, UnusableFile
+from tests.support.repository import GitRepository
+
+HEADINGS = "# Learnings\n\n## When one\n\ntext\n\n## When two\n\ntext\n"
+ADVICE = "check the path, or write the file first"
+
+
+@pytest.fixture
+def root(repository: GitRepository) -> Path:
+    repository.write("docs/notes.md", "# Notes\n")
+    return repository.path
+
+
+def write(root: Path, *paths: str, content: str = HEADINGS) -> None:
+    for path in paths:
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(content)
+
+
+def paths(root: Path, chosen: ChosenFiles) -> list[str]:
+    return [os.path.relpath(file.path, root) for file in chosen.files]
+
+
+def test_a_file_is_the_one_named(root: Path) -> None:
+    for name in ("notes.md", str(root / "docs/notes.md")):
+        chosen = chosen_files([name], root / "docs")
+        assert (paths(root, chosen), chosen.errors, chosen.several) == (
+            ["docs/notes.md"],
+            (),
+            False,
+        )
+
+
+@pytest.mark.parametrize(("files", "several"), [(0, True), (1, False), (2, True)])
+def test_without_a_name_it_is_every_file(root: Path, files: int, several: bool) -> None:  # noqa: FBT001
+    expected = ["lessons.md", "tasks/lessons.md"][:files]
+    write(root, *expected)
+    chosen = chosen_files([], root / "docs")
+    assert (paths(root, chosen), chosen.several) == (expected, several)
+    assert chosen.is_empty == (files == 0)
+
+
+def test_a_file_that_fails_leaves_the_others(root: Path) -> None:
+    chosen = chosen_files(["gone.md", "docs/notes.md", ""], root)
+    assert (paths(root, chosen), chosen.several) == (["docs/notes.md"], True)
+    assert [type(error) for error in chosen.errors] == [MissingFile, UnusableFile]
+
+
+def test_a_configured_file_that_is_missing_is_named_with_its_line(root: Path) -> None:
+    write(root, "a.md")
+    text = "".join(f'[[file]]\npath = "{name}"\n' for name in ("a.md", "gone.md", "docs"))
+    write(root, "learnings.toml", content=text)
+    chosen = chosen_files([], root)
+    assert paths(root, chosen) == ["a.md"]
+    assert {type(error) for error in chosen.errors} == {MissingConfigured}
+    assert [str(error) for error in chosen.errors] == [
+        f"learnings.toml:4: there is no file gone.md; {ADVICE}",
+        "learnings.toml:6: docs is a folder; name a file",
+    ]
+    assert not chosen_files([], root).is_empty
+
+
+def test_a_second_name_of_a_configured_file_is_no_problem(root: Path) -> None:
+    write(root, "a.md")
+    (root / "b.md").symlink_to("a.md")
+    text = '[[file]]\npath = "a.md"\n[[file]]\npath = "b.md"\n'
+    write(root, "learnings.toml", content=text)
+    assert chosen_files([], root).errors == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("gone.md", f"there is no file gone.md; {ADVICE}"),
+        ("../gone.md", f"there is no file ../gone.md; {ADVICE}"),
+        ("docs/notes.md/x", f"there is no file docs/notes.md/x; {ADVICE}"),
+        ("docs", "docs is a folder; name a file"),
+        ("a\0b", "a\\x00b cannot be read (not a valid path); correct that or name another file"),
+        ("pipe", "pipe is not a regular file; name one"),
+        ("to-nowhere.md", "to-nowhere.md is a link that leads nowhere; correct it, or name "),
+        ("loop.md", "loop.md cannot be read ("),
+        ("", "the name of the file is empty; name a file"),
+        ("../lone.md", "../lone.md is outside of the repository "),
+    ],
+)
+def test_a_file_that_cannot_be_used_is_one_sentence(root: Path, name: str, sentence: str) -> None:
+    if name == "pipe":
+        if not hasattr(os, "mkfifo"):
+            pytest.skip("needs named pipes")
+        os.mkfifo(root / "pipe")
+    (root / "to-nowhere.md").symlink_to("nowhere")
+    (root / "loop.md").symlink_to("loop.md")
+    (root.parent / "lone.md").write_text(HEADINGS)
+    (error,) = chosen_files([name], root).errors
+    assert str(error).startswith(sentence)
+
+
+def test_without_a_repository_nothing_is_outside(tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "lone.md").write_text(HEADINGS)
+    assert chosen_files(["../lone.md"], tmp_path / "folder").errors == ()
+
+
+def test_a_workspace_where_the_folder_is_missing(root: Path) -> None:
+    assert workspace_for("no/such/x.md", root).root == root

@@ -1,0 +1,179 @@
+"""FILE in every command that takes one: each fact has one exit code and one sentence."""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import NamedTuple
+
+import pytest
+
+from learnings.core.entries.document import LARGEST_FILE
+from tests.support.command import Command
+from tests.support.guard import ROOT
+from tests.support.repository import GitRepository
+
+FILE = "agents/learnings.md"
+MEMORY = "# Learnings\n\n## When one\n\ntext one\n\n## When two\n\nmore two\n"
+COMMANDS = {
+    **{name: (name,) for name in ("ages", "batch", "check", "due", "fix", "groups", "index")},
+    **{name: (name,) for name in ("precheck", "route")},
+    "ci": ("ci", "--dry-run"),
+    "notify github": ("notify", "github", "--dry-run"),
+}
+"""The commands that take FILE or PATH, with what makes them change nothing."""
+ON_HISTORY = ("ages", "batch", "ci", "due", "notify github")
+REPORTS = ("ages", "batch", "groups", "precheck", "route")
+TAKE_FOLDERS = ("check", "fix")
+
+
+class Fact(NamedTuple):
+    """A FILE, the sentence about it, and the exit code; ages_code is that of `ages`."""
+
+    file: str
+    sentence: str
+    code: int = 2
+    ages_code: int = 1
+
+
+FACTS = {
+    "missing": Fact("gone.md", "there is no file gone.md; check the path, or write the file first"),
+    "missing outside": Fact(
+        "../gone.md", "there is no file ../gone.md; check the path, or write the file first"
+    ),
+    "a folder": Fact("docs", "docs is a folder; name a file"),
+    "a link to nowhere": Fact(
+        "nowhere.md", "nowhere.md is a link that leads nowhere; correct it, or name another file"
+    ),
+    "no regular file": Fact("pipe.md", "pipe.md is not a regular file; name one"),
+    "too large": Fact(
+        "large.md",
+        "large.md has more than 4 MB, which no memory file has; split it or leave it out",
+    ),
+    "outside": Fact(
+        "../lone.md",
+        "../lone.md is outside of the repository ROOT; run this in the folder of the file, or name "
+        "one in the repository",
+        ages_code=2,
+    ),
+    "empty": Fact("", "the name of the file is empty; name a file", ages_code=2),
+}
+
+
+@pytest.fixture
+def repository(repository: GitRepository) -> GitRepository:
+    """One in which each fact holds."""
+    repository.write(FILE, MEMORY)
+    repository.write("docs/notes.md", "# Notes\n")
+    repository.commit()
+    (repository.path / "nowhere.md").symlink_to("not-there")
+    repository.write("large.md", b"x" * (LARGEST_FILE + 1))
+    (repository.path.parent / "lone.md").write_text(MEMORY)
+    if hasattr(os, "mkfifo"):
+        os.mkfifo(repository.path / "pipe.md")
+    return repository
+
+
+def run(repository: GitRepository, command: str, *words: str) -> tuple[int, str]:
+    """The exit code and the first line on standard error, the root of the repository as ROOT."""
+    done = Command("learnings")(*COMMANDS[command], *words, cwd=repository.path)
+    return done.code, done.err.partition("\n")[0].replace(str(repository.path), "ROOT")
+
+
+@pytest.mark.parametrize("name", FACTS)
+def test_each_fact_is_one_sentence_with_one_exit_code(repository: GitRepository, name: str) -> None:
+    fact = FACTS[name]
+    if name == "no regular file" and not hasattr(os, "mkfifo"):
+        pytest.skip("needs named pipes")
+    faults = {}
+    for command in COMMANDS:
+        if name == "a folder" and command in TAKE_FOLDERS:
+            continue
+        code = fact.ages_code if command == "ages" else fact.code
+        actual = run(repository, command, fact.file)
+        if actual != (code, f"learnings: {fact.sentence}"):
+            faults[command] = actual
+    assert faults == {}
+
+
+def test_a_file_without_a_role_is_taken(repository: GitRepository) -> None:
+    assert {command: run(repository, command, "docs/notes.md")[0] for command in COMMANDS} == (
+        dict.fromkeys(COMMANDS, 0)
+    )
+
+
+def test_what_git_does_not_track_has_no_history(repository: GitRepository) -> None:
+    repository.write("new.md", MEMORY)
+    sentence = (
+        "learnings: git does not track new.md, so nothing is known of its age; "
+        "run: git add new.md and commit it"
+    )
+    actual = {command: run(repository, command, "new.md") for command in COMMANDS}
+    assert {command: code for command, (code, _) in actual.items()} == {
+        command: 2 if command in ON_HISTORY else 0 for command in COMMANDS
+    }
+    assert {actual[command][1] for command in ON_HISTORY} - {""} == {sentence}  # ci annotates it
+
+
+def test_a_file_that_nobody_named_is_not_missed(repository: GitRepository) -> None:
+    repository.remove(FILE)
+    sentence = "learnings: no learnings file found"
+    for command in {*COMMANDS} - {"index"}:
+        code, said = run(repository, command)
+        assert (command, code, said.startswith(sentence)) == (command, 0, True)
+
+
+def test_a_configured_file_that_is_missing_is_a_problem_of_the_configuration(
+    repository: GitRepository,
+) -> None:
+    repository.write("learnings.toml", f'[[file]]\npath = "gone.md"\n[[file]]\npath = "{FILE}"\n')
+    sentence = (
+        "learnings: learnings.toml:2: there is no file gone.md; "
+        "check the path, or write the file first"
+    )
+    for command in {*COMMANDS} - {"index"}:
+        done = Command("learnings")(*COMMANDS[command], cwd=repository.path)
+        assert (command, done.code, sentence in done.err) == (command, 2, True)
+
+
+def test_a_file_that_fails_does_not_hide_the_others(repository: GitRepository) -> None:
+    for command in (*REPORTS, "due"):
+        for order in (["gone.md", FILE], [FILE, "gone.md"]):
+            done = Command("learnings")(command, *order, cwd=repository.path)
+            assert (command, done.code) == (command, 1 if command == "ages" else 2)
+            assert "there is no file gone.md" in done.err
+            assert done.out
+            text = Command("learnings")(command, *order, "--format=json", cwd=repository.path)
+            assert [document["file"] for document in text.json["files"]] == [FILE]
+
+
+def test_the_worst_exit_code_counts(repository: GitRepository) -> None:
+    repository.write("new.md", MEMORY)
+    assert run(repository, "ages", "gone.md", FILE)[0] == 1
+    assert run(repository, "ages", "gone.md", "new.md")[0] == 2
+
+
+def test_text_names_each_file(repository: GitRepository) -> None:
+    repository.write("docs/lessons.md", MEMORY)
+    repository.commit(all=False)
+    repository.git("add", "docs/lessons.md")
+    repository.commit(all=False)
+    for command in REPORTS:
+        done = Command("learnings")(command, cwd=repository.path)
+        assert (command, done.code) == (command, 0)
+        assert done.out.index(FILE) < done.out.index("docs/lessons.md")
+        assert not re.search("\n\n\n|^\n", done.out), command
+    summary = Command("learnings")("ages", "--summary", cwd=repository.path)
+    assert [line.split(": ")[0] for line in summary.out.splitlines()] == [FILE, "docs/lessons.md"]
+    alone = Command("learnings")("ages", FILE, cwd=repository.path)
+    assert alone.out.startswith("# Learning Ages Report\n\n**File lines:** 9\n")
+
+
+def test_the_table_in_the_documentation_is_this_one() -> None:
+    text = (ROOT / "docs/contracts.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| [^|\n]+ \| `([^`]+)` \| (\d) \| (\d) \|$", text, flags=re.MULTILINE)
+    expected = [
+        (fact.sentence.replace(fact.file or "\0", "FILE"), str(fact.ages_code), str(fact.code))
+        for fact in FACTS.values()
+    ]
+    assert rows == list(dict.fromkeys(expected))
