@@ -18,6 +18,7 @@ from tests.history.memory import (
     consolidation,
     count_every_removal,
     day,
+    due,
     keep,
     live,
     memory,
@@ -440,3 +441,25 @@ def test_a_configured_list_is_named_as_it_is_configured(
     document = ages(repository)
     assert added(document) == {"B": day(0)}
     assert document["history"]["notes"][0].startswith("notes/ignored:2: abcdef names no commit")
+
+
+def test_carriage_returns_alone_end_lines_as_line_feeds_do(tmp_path: Path) -> None:
+    """Git sees one line in such a file, and blames all of it on the last commit."""
+    versions = (
+        memory("A", "B"),
+        memory("A", "B", "C"),
+        memory("B", "A", "C", "D"),
+        memory("B", "Another", "C", "D", Another=body("A")),
+        memory("B", "C", "D"),
+    )
+    reports = []
+    for newline in "\n", "\r":
+        repository = GitRepository(tmp_path / f"ends-{ord(newline)}")
+        for number, text in enumerate(versions):
+            keep(repository, 2 * number, text.replace("\n", newline).encode())
+        committed = ages(repository)
+        changed = memory("B", "C", "D", "E").replace("\n", newline)
+        repository.write(FILE, changed.encode())
+        reports.append([added(committed), added(ages(repository)), due(repository)["batch"]])
+    assert reports[1] == reports[0]
+    assert reports[0][0] == {"B": day(0), "C": day(2), "D": day(4)}

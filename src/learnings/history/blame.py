@@ -32,13 +32,17 @@ class LineOrigin(NamedTuple):
 
 
 class Blame(NamedTuple):
-    """A running or cached blame of some lines of one version of a file."""
+    """A running or cached blame of some lines of one version of a file.
+
+    in_one are lines of a file that is a single line for git, whose origin is that of all of them.
+    """
 
     repository: Repository
     key: dict[str, object]
     lines: tuple[int, ...]
     known: dict[int, LineOrigin] | None
     running: Background | None
+    in_one: tuple[int, ...] = ()
 
     def finish(
         self, cache: Cache, on_origin: Callable[[LineOrigin], object] = lambda _: None
@@ -47,6 +51,15 @@ class Blame(NamedTuple):
 
         on_origin is called for each of them as soon as it is known. Raises UntrustedHistory.
         """
+        origins = self._requested(cache, on_origin)
+        if not self.in_one or 1 not in origins:
+            return origins
+        # The commit left the file as it is here, so that its lines are the same there.
+        return {line: origins[1]._replace(line=line) for line in self.in_one}
+
+    def _requested(
+        self, cache: Cache, on_origin: Callable[[LineOrigin], object]
+    ) -> dict[int, LineOrigin]:
         if self.known is not None:
             return self.known
         if self.running is None:
@@ -87,14 +100,19 @@ def start(
     rev: str | None,
     ignored: IgnoredRevisions,
     cache: Cache,
+    in_one: bool = False,
 ) -> Blame:
     """Start the blame of a file from the first of the given lines to its end.
 
-    path is relative to the top; rev None is the working tree, whose blame is never cached.
+    path is relative to the top; rev None is the working tree, whose blame is never cached. in_one
+    says that the file is a single line for git.
     """
     wanted = tuple(sorted(lines))
     if not wanted:
         return Blame(repository, {}, (), {}, None)
+    if in_one:
+        whole = start(repository, path, (1,), rev=rev, ignored=ignored, cache=cache)
+        return whole._replace(in_one=wanted)
     key = _key(path, wanted, rev, ignored) if rev else {}
     known = cache.load("blame", key, _decoded) if key else None
     if known is not None and known.keys() == set(wanted):

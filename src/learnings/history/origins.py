@@ -48,11 +48,12 @@ class Sources(NamedTuple):
     def look_ahead(self, origin: LineOrigin) -> None:
         """Prefetch the blames that origins() will need because of an origin."""
         for line in self.predecessors(origin).lines:
-            first_lines = [entry.first for entry in self._document_at(line).entries]
+            document = self._document_at(line)
+            lines = [1] if document.is_one_line_for_git else _first_lines(document)
             blame.prefetch(
                 self.repository,
                 line.path,
-                first_lines,
+                lines,
                 rev=line.commit,
                 ignored=self.ignored,
                 cache=self.cache,
@@ -60,9 +61,14 @@ class Sources(NamedTuple):
 
     def blame(self, path: str, document: Document, rev: str | None) -> Blame:
         """Start the blame of the entries of a version; rev None is the working tree."""
-        lines = [entry.first for entry in document.entries]
         return blame.start(
-            self.repository, path, lines, rev=rev, ignored=self.ignored, cache=self.cache
+            self.repository,
+            path,
+            _first_lines(document),
+            rev=rev,
+            ignored=self.ignored,
+            cache=self.cache,
+            in_one=document.is_one_line_for_git,
         )
 
     def blame_version(self, line: EntryLine) -> Blame:
@@ -73,6 +79,10 @@ class Sources(NamedTuple):
         blob = self.blobs.find(line.commit, line.path)
         assert blob is not None, "the line is in a version that was read"
         return self.blobs.document(blob)
+
+
+def _first_lines(document: Document) -> list[int]:
+    return [entry.first for entry in document.entries]
 
 
 class _Trail(NamedTuple):

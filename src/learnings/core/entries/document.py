@@ -97,6 +97,11 @@ class Document:
         """The whole source."""
         return "".join(self.lines)
 
+    @property
+    def is_one_line_for_git(self) -> bool:
+        r"""True if the lines end at "\r" alone, which git does not take for the end of a line."""
+        return bool(self.lines) and self.lines[0].endswith("\r")
+
     def to_bytes(self) -> bytes:
         """Return the file, byte for byte, from its spans."""
         parts = (self.lines[span.first - 1 : span.last] for span in self.spans)
