@@ -14,6 +14,7 @@ from learnings.core.due.rule_facts import HistoryFacts
 from learnings.core.entries.gone import GoneEntries
 from learnings.core.findings.finding import Severity
 from learnings.core.roles import Role
+from learnings.core.settings.rule_levels import RULE_IDS
 from learnings.core.settings.values import EXTRA_RULES
 from learnings.rules.checked_file import CheckedFile
 from learnings.rules.rule import IgnoreFacts, IndexFacts, Needs, Rule, is_opt_in
@@ -84,6 +85,11 @@ def test_settings_know_the_rules_that_have_to_be_asked_for() -> None:
         "name the opt-in rules in EXTRA_RULES of core/settings/values.py, sorted"
     )
     assert {getattr(rule, "OPT_IN", True) for rule in rules.RULES} == {True}  # no other value
+
+
+def test_settings_know_every_rule() -> None:
+    message = "name each rule in RULE_IDS of core/settings/rule_levels.py, sorted"
+    assert tuple(rule.ID for rule in rules.RULES) == RULE_IDS, message
 
 
 def test_documentation_is_complete() -> None:

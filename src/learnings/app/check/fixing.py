@@ -93,7 +93,8 @@ def fixed_index(
     other = other_form_of(workspace, index, files)
     if other and other.is_list:
         if add_missing:
-            raise FixRefused(f"{file.path} is left as it is: {other.problem.message}")
+            sentence = f"{file.path} is left as it is: {other.problem.message}"  # with its advice
+            raise FixRefused(sentence)
         return contents[file.path]
     return fixed(index, files, add_missing=add_missing, ignored=_ignored(selected, rules))
 

@@ -22,6 +22,7 @@ RULE_IDS = (
     "dialect-mixed",
     "dialect-unknown",
     "duplicate-entry",
+    "entries-gone",
     "entries-in-comment",
     "entry-heading-malformed",
     "entry-title-empty",
