@@ -115,7 +115,7 @@ def _file(workspace: Workspace, path: str, cwd: Path) -> FileOverview:
     try:
         query = query_about(workspace.root / path, workspace, NO_OPTIONS, cwd)
         verdict = query.verdict()
-    except (UntrustedHistory, MissingFile) as error:
+    except (UntrustedHistory, MissingFile, UsageProblem) as error:
         problem = str(error)
     return FileOverview(path, reading_of(workspace, path), verdict, problem)
 

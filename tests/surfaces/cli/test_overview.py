@@ -170,6 +170,28 @@ def test_a_broken_configuration(due: GitRepository, learnings: Command) -> None:
     assert run.err.startswith("learnings: learnings.toml:1: unknown key 'size-triger'; did you ")
 
 
+def test_a_configured_file_that_is_too_large(due: GitRepository, learnings: Command) -> None:
+    due.write("learnings.toml", f'path = "{FILE}"\n')
+    due.write(FILE, b"x" * 4_000_001)
+    run = learnings(cwd=due.path)
+    assert (run.code, run.err) == (2, "")
+    assert run.out.startswith(f"{FILE}: no verdict: {FILE} has more than 4 MB")
+    config = learnings("config", cwd=due.path)
+    assert (config.code, config.err) == (0, "")
+    assert f"  {FILE}: included, configured (learnings.toml:1)\n" in config.out
+
+
+def test_a_file_that_was_destroyed(due: GitRepository, learnings: Command) -> None:
+    due.write(FILE, memory(5).encode("utf-16"))
+    lines = learnings(cwd=due.path).out.splitlines()
+    assert lines[0].startswith(f"{FILE}: not-due: ")
+    assert lines[1].startswith("  no entries in ")
+    assert any("entries-gone" in line and "invalid-encoding" in line for line in lines)
+    assert last_line("\n".join(lines)) == (
+        "next      `learnings check` prints each finding with its line"
+    )
+
+
 def test_a_configured_file_that_is_missing(due: GitRepository, learnings: Command) -> None:
     due.write("learnings.toml", '[[file]]\npath = "gone.md"\n')
     run = learnings(cwd=due.path)
@@ -201,6 +223,7 @@ def test_several_files_take_one_screen(repository: GitRepository, learnings: Com
     repository.commit()
     lines = learnings(cwd=repository.path).out.splitlines()
     assert len(lines) <= 14
+    assert [line for line in lines if line.endswith(":")] == []
     assert "and 2 learnings files more: `learnings due` prints all verdicts" in lines
     assert next(line for line in lines if line.startswith("targets ")).endswith(".md and 7 more")
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from learnings.app.workspace.workspace import Workspace
 from learnings.core.entries.document import Document
 from learnings.core.entries.doubts import second_reading
-from learnings.core.errors import MissingFile
+from learnings.core.errors import MissingFile, UsageProblem
 
 MOST_TITLES = 3
 """Titles that are shown of a file: enough to see whether its entries are taken for entries."""
@@ -34,7 +34,7 @@ def reading_of(workspace: Workspace, path: str) -> Reading | None:
     """Return how the file at a path from the root is read, None where it cannot be."""
     try:
         return reading(workspace.document(path))
-    except MissingFile:
+    except (MissingFile, UsageProblem):  # missing, not to be read, or too large
         return None
 
 

@@ -60,22 +60,24 @@ def _file(file: FileOverview, *, has_titles: bool) -> Iterator[str]:
         words = f"{due_words.state(verdict)}: {due_words.reason(verdict)}"
     yield f"{printable(file.path)}: {printable(words)}"
     if verdict is not None and verdict.forecast and verdict.verdict != DUE and has_titles:
-        yield f"  due in {counted(verdict.forecast.due_in_active_days, 'active day')}, it seems"
+        in_days = counted(verdict.forecast.due_in_active_days, "active day")
+        yield f"  forecast: due in {in_days}"
     reading = file.reading
     if reading is None:
         return
-    yield f"  {_read_as(reading)}"
+    titles = reading.titles if has_titles else ()
+    yield f"  {_read_as(reading)}{', the first:' if titles else ''}"
     if reading.doubt:
         yield f"  doubtful: {printable(reading.doubt)}"
-    if has_titles:
-        yield from (f"    {shortened(printable(t), MAX_TITLE)}" for t in reading.titles)
+    yield from (f"    {shortened(printable(title), MAX_TITLE)}" for title in titles)
 
 
 def _read_as(reading: Reading) -> str:
+    if not reading.entries:
+        return f"no entries in {counted(reading.lines, 'line')}"
     level = f" at level {reading.level}" if reading.level else ""
     entries = counted(reading.entries, "entry", "entries")
-    first = ", the first:" if reading.titles else ""
-    return f"{entries} ({reading.dialect}{level}) in {counted(reading.lines, 'line')}{first}"
+    return f"{entries} ({reading.dialect}{level}) in {counted(reading.lines, 'line')}"
 
 
 def _named(role: str, paths: Sequence[str]) -> Iterator[str]:
