@@ -201,3 +201,18 @@ def test_rows_are_added_below_a_sentence(memory: GitRepository) -> None:
     assert CHECK(cwd=memory.path).out.count(" error ") == 1
     assert HOOK("--add-missing", cwd=memory.path).code == 1
     assert CHECK(cwd=memory.path).out == ""
+
+
+def test_each_index_of_a_list_is_fixed_in_its_own_form(memory: GitRepository) -> None:
+    block = "<!-- INDEX:START -->\n| Date | Entry |\n|---|---|\n{}<!-- INDEX:END -->\n"
+    block += "\n## [2026-01-01] A\n"
+    memory.write("agents/learnings.md", block.format("| 2025-01-01 | Gone |\n"))
+    memory.write("web.md", f"## {WEB}\n\nCaches — x\n/when a page hangs\n")
+    memory.write("learnings.toml", f'index = ["{INDEX}", "web.md", "agents/learnings.md"]\n')
+    paths = ["agents/learnings.md", INDEX, "web.md"]
+    run = HOOK(cwd=memory.path)
+    assert (run.code, run.out) == (1, "".join(f"Fixing {path}\n" for path in paths))
+    assert memory.read(INDEX).decode() == TIDY
+    assert memory.read("web.md").decode() == f"## {WEB}\n\n/when a page hangs\nCaches — x\n"
+    assert memory.read("agents/learnings.md").decode() == block.format("| 2026-01-01 | A |\n")
+    assert HOOK(cwd=memory.path).code == 0
