@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from learnings import REPOSITORY
 from learnings.app.setup.hook_table import CHOSEN, HOOK_TYPES, REVISION, SHIPPED, is_own
-from learnings.app.setup.hooks_step import with_hooks
+from learnings.app.setup.hooks_step import install_command, with_hooks
 from learnings.app.setup.interpreter import OLDEST, suitable
 from learnings.app.setup.step import ManualEditRequired
 from tests.support.checkout import manifest, pyproject
@@ -92,6 +92,7 @@ def test_our_repository_is_known_in_every_form(url: object, own: bool) -> None: 
         ),
         # Lists in brackets, and aliases.
         ("repos: []\n", f"repos:\n{ENTRY}{TYPES}"),
+        ("fail_fast: true", f"fail_fast: true\nrepos:\n{ENTRY}{TYPES}"),
         ("repos: [ ]  # none", f"repos:  # none\n{ENTRY}{TYPES}"),
         ("repos:   []\nci: {}\n", f"repos:\n{ENTRY}{TYPES}ci: {{}}\n"),
         (f"repos: [{ITEM}]\n", f"repos: [{ITEM}, {OUR_ITEM}]\n{TYPES}"),
@@ -149,7 +150,7 @@ def test_newlines_are_those_of_the_file(newline: str) -> None:
         ("repos: all\n", "not a list of repositories"),
         ("repos: [all]\n", "not a list of repositories"),
         ("repos:\n", "not a list of repositories"),
-        ("fail_fast: true\n", "not a list of repositories"),
+        ("fail_fast: true\n...\n", "not valid YAML"),
         ("repos: &all []\n", "not edited"),
         ("{repos: [{repo: x}]}\n", "not edited"),
         (f"repos:\n{META}repos:\n{META}", "not edited"),
@@ -400,6 +401,21 @@ def test_any_text_is_extended_or_left_alone(text: str) -> None:
         return
     assert OURS in yaml.safe_load(new)["repos"]
     assert with_hooks(new).text == new
+
+
+@pytest.mark.parametrize(
+    ("types", "options"),
+    [
+        ("", ""),
+        ("[pre-push, pre-merge-commit, pre-commit, commit-msg]", ""),
+        ("[commit-msg, pre-commit]", " commit-msg pre-commit pre-merge-commit pre-push"),
+        ("[]", " pre-commit pre-merge-commit pre-push"),
+    ],
+)
+def test_the_command_that_installs_all_types(types: str, options: str) -> None:
+    head = f"{TYPES_KEY}: {types}\n" if types else ""
+    command = install_command(with_hooks(f"{head}repos:\n{RUFF}").text)
+    assert command == "pre-commit install" + options.replace(" ", " --hook-type ")
 
 
 def test_examples_are_real() -> None:

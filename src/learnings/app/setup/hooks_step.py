@@ -56,6 +56,9 @@ def with_hooks(text: str | None) -> NewText:
     mark = BOM if bare != (text or "") else ""
     try:
         data, root = parse(bare)
+        if isinstance(data, dict) and "repos" not in data:
+            bare = insert_lines(bare, len(bare), ["repos: []"])
+            data, root = parse(bare)
     except Unreadable as error:
         _refuse(str(error))
     if data is None:
@@ -68,6 +71,19 @@ def with_hooks(text: str | None) -> NewText:
         bare = _verified(*_extended(bare, data, root, missing))
     notes += _type_notes(data, is_extended=bool(missing))
     return NewText(mark + bare, tuple(notes))
+
+
+def install_command(text: str) -> str:
+    """Return the command that installs all types of our hooks for a configuration.
+
+    Its own default may lack some; what it has is installed as well.
+    """
+    data = parse(text.removeprefix(BOM)).data
+    types = data.get(TYPES_KEY) or [] if isinstance(data, dict) else []
+    if set(HOOK_TYPES) <= {*types}:
+        return "pre-commit install"
+    wanted = dict.fromkeys([*types, *HOOK_TYPES])
+    return " ".join(["pre-commit install", *(f"--hook-type {name}" for name in wanted)])
 
 
 def _missing(repos: list[dict[str, Any]]) -> tuple[list[str], list[str]]:

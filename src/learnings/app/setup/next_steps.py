@@ -42,8 +42,8 @@ def next_steps(plan: Plan, cwd: Path, *, commands: Callable[[], Commands]) -> li
         reason = f"records the {number} of today: from now on only new ones fail"
         steps.append(NextStep("learnings baseline", reason))
         paths.append(baseline)
-    if plan.installs_hooks:
-        steps.append(NextStep("pre-commit install"))
+    if plan.installation:
+        steps.append(NextStep(plan.installation))
     folder = os.path.realpath(cwd)
     relative = [os.path.relpath(plan.root / path, folder) for path in paths]
     words = " ".join(shlex.quote(Path(path).as_posix()) for path in relative)

@@ -11,9 +11,10 @@ from learnings.app.setup.packages import find_learnings_files
 from learnings.app.setup.step import NewText
 from learnings.app.workspace.config_file import LARGEST_CONFIG, OWN_FILE, SHARED_FILE, find_config
 from learnings.app.workspace.disk import existing_file, find_root, read_file
+from learnings.app.workspace.skipped import nothing_found
 from learnings.app.workspace.workspace import Workspace
 from learnings.core.errors import UsageProblem
-from learnings.core.file_names import DEFAULT_FILE
+from learnings.core.roles import Role
 from learnings.core.text import decode, encode
 from learnings.store.files import Change
 
@@ -22,13 +23,13 @@ from learnings.store.files import Change
 class Plan:
     """The files to change in the repository at `root`, and what the user should know.
 
-    installs_hooks is True if pre-commit is to install the hooks, and can.
+    installation is the command that installs the hooks, empty where that is not wanted or refused.
     """
 
     root: Path
     changes: tuple[Change, ...]
     notes: tuple[str, ...]
-    installs_hooks: bool
+    installation: str = ""
 
 
 def plan_for(cwd: Path, *, with_hooks: bool = True) -> Plan:
@@ -53,10 +54,10 @@ class _Planner:
         self._root = root
         self._changes: list[Change] = []
         self._notes: list[str] = []
-        self._installs_hooks = False
+        self._installation = ""
 
     def plan(self) -> Plan:
-        return Plan(self._root, tuple(self._changes), tuple(self._notes), self._installs_hooks)
+        return Plan(self._root, tuple(self._changes), tuple(self._notes), self._installation)
 
     def settings(self) -> None:
         workspace = Workspace.open(self._root)
@@ -66,7 +67,7 @@ class _Planner:
         learnings = find_learnings_files(workspace)
         self._notes += [f"{path} is left out, because git ignores it" for path in learnings.ignored]
         if not learnings.files:
-            self._notes.append(f"there is no learnings file yet; {DEFAULT_FILE} would be found")
+            self._notes.append(nothing_found(workspace.skipped_files(Role.LEARNINGS)))
             return
         name = config.path.name if config else self._new_settings()
         before = self._content(name)
@@ -80,10 +81,12 @@ class _Planner:
             raise UsageProblem(
                 f"pre-commit reads {hooks_step.FILE} only; rename {misnamed}, then run again"
             )
-        self._add(hooks_step.FILE, before, hooks_step.with_hooks(_text(before)))
+        after = hooks_step.with_hooks(_text(before))
+        self._add(hooks_step.FILE, before, after)
         folder = hooks_folder(self._root)
-        self._installs_hooks = folder is None
-        if folder is not None:
+        if folder is None:
+            self._installation = hooks_step.install_command(after.text)
+        else:
             self._notes.append(
                 f"git takes its hooks from {folder} (core.hooksPath), where `pre-commit install` "
                 "refuses to write; call `pre-commit run` in the hook pre-commit there"
