@@ -98,6 +98,13 @@ class Repository:
             memory = memory.replace(f"\n{texts[title]}", "")
         self.write(story.MEMORY, memory)
 
+    def drop(self, texts: Sequence[str]) -> None:
+        """Take entries out of the memory, each given by its text."""
+        memory = self.read(story.MEMORY)
+        for text in texts:
+            memory = memory.replace(text, "")
+        self.write(story.MEMORY, memory)
+
     def create(self) -> None:
         """Make an empty repository; an earlier demonstration in the same folder is removed.
 

@@ -149,8 +149,8 @@ def the_verdict(stage: Stage, repository: Repository) -> None:
     stage.expect(verdict["verdict"] == "due", "consolidation is due")
     stage.expect(met == {"size": False, "staleness": True, "batch": True}, "by staleness alone")
     superseded = "How to reproduce a time-zone bug"
-    titles = [entry["title"] for entry in verdict["batch"]]
-    stage.expect(superseded not in titles, "a superseded entry takes no part")
+    marked = [entry["title"] for entry in verdict["batch"] if entry["superseded"]]
+    stage.expect(marked == [superseded], "a superseded entry takes part and is marked")
     stage.say(
         """
         The same question for the past: on which days would consolidation have been due, and what
@@ -194,17 +194,19 @@ def the_consolidation(stage: Stage, repository: Repository) -> None:
         "After the consolidation",
         """
         Now somebody does it, on a branch. What to merge, to shorten or to drop takes judgement;
-        this demonstration has none and moves each entry of the batch as it is into a decision
-        file. The trigger is then satisfied:
+        this demonstration has none: it drops what is superseded and moves every other entry of the
+        batch as it is into a decision file. The trigger is then satisfied:
         """,
     )
     batch = stage.document("learnings", "batch")["entries"]
     moves = [
         (entry["title"], story.TESTING if "test" in entry["title"] else story.SERVICES)
         for entry in batch
+        if not entry["superseded"]
     ]
     repository.git("checkout", "--quiet", "-B", "consolidation")
     repository.settle(moves, story.entries())
+    repository.drop([entry["text"] for entry in batch if entry["superseded"]])
     repository.git("add", "--all")
     message = "Consolidate what has settled"
     stage.run("git", "commit", "--quiet", "--message", message, day=story.NEXT_DAY)

@@ -23,7 +23,6 @@ from learnings.history.git.repository import (
     synthetic_merge,
 )
 from learnings.history.query import FileLocation, HistoryQuery
-from learnings.history.uncommitted import uncommitted_consolidation
 
 
 def read_history(query: HistoryQuery) -> tuple[Document, History]:
@@ -137,7 +136,11 @@ def _read_history(
     is_past = bool(query.as_of and query.known_days) or active.as_of != everything.as_of
     if not everything.skewed_commits:
         history_cache.save_consolidation(consolidation)
-    if not is_past:
+    if not is_past and location.rev is None:
+        from learnings.history.uncommitted import (  # noqa: PLC0415  (most files are as HEAD has them)
+            uncommitted_consolidation,
+        )
+
         uncommitted = uncommitted_consolidation(
             query, location, blobs, document, as_of=active.as_of
         )

@@ -7,7 +7,6 @@ from contextlib import closing
 from typing import NamedTuple
 
 from learnings.core.due.ages import Consolidation
-from learnings.core.entries import archives
 from learnings.core.entries.changes import removed_from_all
 from learnings.core.entries.document import Entry
 from learnings.core.entries.insertion import only_inserts
@@ -66,16 +65,18 @@ def is_consolidation(removal: Removal, blobs: BlobReader, *, min_removed: int) -
 
 
 def _puts_into_group(removal: Removal, blobs: BlobReader) -> bool:
+    from learnings.core.entries import archives  # noqa: PLC0415  (few removals are that small)
+
     file_commit = removal.file_commit
     folder = archives.folder_of(file_commit.path)
     after = _archives(blobs.files_in(file_commit.commit, folder), file_commit.path)
-    if not after:
-        return False
     before = {
         blob
         for parent in file_commit.parents
         for blob in _archives(blobs.files_in(parent, folder), file_commit.path)
     }
+    if after <= before:
+        return False
     _, grouped = archives.put_into(
         removal.entries,
         after=[archives.read_archive(blobs.data(blob)) for blob in after - before],
@@ -85,6 +86,8 @@ def _puts_into_group(removal: Removal, blobs: BlobReader) -> bool:
 
 
 def _archives(files: Mapping[str, str], path: str) -> set[str]:
+    from learnings.core.entries import archives  # noqa: PLC0415  (as above)
+
     return {blob for name, blob in files.items() if archives.is_archive_name(name, path)}
 
 

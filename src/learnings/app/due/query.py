@@ -15,7 +15,6 @@ from learnings.core.due.ages import AgeReport
 from learnings.core.due.triggers import Verdict
 from learnings.core.entries.document import ReadOptions
 from learnings.core.settings.values import FileSettings
-from learnings.history.departures import departures
 from learnings.history.facts import read_history
 from learnings.history.mainline import versions_since
 from learnings.history.query import HistoryQuery
@@ -64,8 +63,11 @@ class FileQuery(NamedTuple):
         report = self.ages()
         since = triggers.past_needed_since(report, self.settings)
         versions = versions_since(self.query, since) if since else ()
-        is_triggered = triggers.is_triggered(report, self.settings)
-        left = departures(self.query).entries if is_triggered else ()
+        if not triggers.is_triggered(report, self.settings):
+            return triggers.judge(report, self.settings, versions)
+        from learnings.history.departures import departures  # noqa: PLC0415  (only where it counts)
+
+        left = departures(self.query).entries
         return triggers.judge(report, self.settings, versions, left)
 
 
