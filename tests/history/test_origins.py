@@ -463,3 +463,16 @@ def test_carriage_returns_alone_end_lines_as_line_feeds_do(tmp_path: Path) -> No
         reports.append([added(committed), added(ages(repository)), due(repository)["batch"]])
     assert reports[1] == reports[0]
     assert reports[0][0] == {"B": day(0), "C": day(2), "D": day(4)}
+
+
+def test_white_space_between_carriage_returns_makes_no_entry_younger(tmp_path: Path) -> None:
+    """Blame skips changes of white space, which a line end is as well where git sees one line."""
+    reworded = memory("A", "B").replace("## A\n", "## A by another name\n")
+    versions = [memory("A"), memory("A", "B"), f"Preface.\n\n{memory('A', 'B')}", reworded]
+    versions.append(reworded.replace("## B", "\n\n## B"))
+    for change in range(len(versions) + 1):
+        repository = GitRepository(tmp_path / str(change))
+        for number, text in enumerate(versions):
+            keep(repository, number, text if number < change else text.replace("\n", "\r"))
+        document = ages(repository)
+        assert added(document) == {"A by another name": day(0), "B": day(1)}, change

@@ -84,11 +84,13 @@ def prefetch(
     rev: str,
     ignored: IgnoredRevisions,
     cache: Cache,
+    in_one: bool = False,
 ) -> None:
     """Start the blame of a version for which start() will be called with the same arguments."""
-    wanted = tuple(sorted(lines))
+    wanted = (1,) if in_one else tuple(sorted(lines))
     if cache.load("blame", _key(path, wanted, rev, ignored), _decoded) is None:
-        arguments = commands.blame(path, wanted[0], rev, ignored.options)
+        first = None if in_one else wanted[0]
+        arguments = commands.blame(path, first, rev, ignored.options)
         process.prefetch(arguments, repository.top, unbuffered=True)
 
 
@@ -107,19 +109,17 @@ def start(
     path is relative to the top; rev None is the working tree, whose blame is never cached. in_one
     says that the file is a single line for git.
     """
-    wanted = tuple(sorted(lines))
-    if not wanted:
+    requested = tuple(sorted(lines))
+    if not requested:
         return Blame(repository, {}, (), {}, None)
-    if in_one:
-        whole = start(repository, path, (1,), rev=rev, ignored=ignored, cache=cache)
-        return whole._replace(in_one=wanted)
+    wanted, parts = ((1,), requested) if in_one else (requested, ())
     key = _key(path, wanted, rev, ignored) if rev else {}
     known = cache.load("blame", key, _decoded) if key else None
     if known is not None and known.keys() == set(wanted):
-        return Blame(repository, key, wanted, known, None)
-    arguments = commands.blame(path, wanted[0], rev, ignored.options)
+        return Blame(repository, key, wanted, known, None, parts)
+    arguments = commands.blame(path, None if in_one else wanted[0], rev, ignored.options)
     running = Background(arguments, repository.top, unbuffered=True)
-    return Blame(repository, key, wanted, None, running)
+    return Blame(repository, key, wanted, None, running, parts)
 
 
 def _key(

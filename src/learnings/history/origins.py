@@ -49,14 +49,14 @@ class Sources(NamedTuple):
         """Prefetch the blames that origins() will need because of an origin."""
         for line in self.predecessors(origin).lines:
             document = self._document_at(line)
-            lines = [1] if document.is_one_line_for_git else _first_lines(document)
             blame.prefetch(
                 self.repository,
                 line.path,
-                lines,
+                _first_lines(document),
                 rev=line.commit,
                 ignored=self.ignored,
                 cache=self.cache,
+                in_one=document.is_one_line_for_git,
             )
 
     def blame(self, path: str, document: Document, rev: str | None) -> Blame:

@@ -19,7 +19,7 @@ import learnings
 
 # Keeps the folder at some MB, as most files are a few KB; chosen without a measurement.
 MAX_FILES = 1000
-FORMAT = 4
+FORMAT = 5
 """Increased whenever a stored value changes its shape or its meaning."""
 
 Key = Mapping[str, object]

@@ -50,11 +50,13 @@ def ignored(commits: Sequence[str]) -> list[str]:
     return [f"--ignore-rev={commit}" for commit in commits]
 
 
-def blame(path: str, first_line: int, rev: str | None, ignoring: Sequence[str]) -> list[str]:
+def blame(path: str, first_line: int | None, rev: str | None, ignoring: Sequence[str]) -> list[str]:
     """Return arguments that print the origin of each line from first_line on, as git finds them.
 
-    rev None is the working tree; ignoring are options that say which commits to skip.
+    first_line None is for a file that is a single line to git: its white space counts, since the
+    ends of its lines are nothing else. rev None is the working tree; ignoring are options that say
+    which commits to skip.
     """
-    options = ["--incremental", "-w", "-C", "-C", "--no-textconv", "--no-ignore-revs-file"]
-    lines = ["-L", f"{first_line},"]
+    options = ["--incremental", "-C", "-C", "--no-textconv", "--no-ignore-revs-file"]
+    lines = ["-w", "-L", f"{first_line},"] if first_line else []
     return ["blame", *options, *ignoring, *lines, *([rev] if rev else []), "--", path]
