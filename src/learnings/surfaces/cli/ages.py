@@ -15,7 +15,12 @@ from learnings.app.due.query import files_for, query_about
 from learnings.app.workspace.chosen_files import ChosenFile
 from learnings.core.due.ages import AgeReport
 from learnings.surfaces.cli.formats import add_format_option
-from learnings.surfaces.cli.options import add_history_options, history_options
+from learnings.surfaces.cli.options import (
+    add_history_options,
+    add_quiet_option,
+    history_options,
+    notes_stream,
+)
 from learnings.surfaces.cli.reports import SUMMARY, Output, print_reports
 
 
@@ -23,6 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `learnings ages`."""
     parser.add_argument("files", nargs="*", metavar="FILE", help="learnings files")
     parser.add_argument("--summary", action="store_true", help="one line")
+    add_quiet_option(parser)
     add_format_option(parser, "ages")
     add_history_options(parser)
 
@@ -33,7 +39,8 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
     chosen = files_for(args.files, options, cwd)
     format_name = SUMMARY if args.summary else args.format
     named = {"is_named": chosen.several}
-    output = Output("ages", "ages", format_name, out, err, cwd, options=named)
+    notes = notes_stream(args, err)
+    output = Output("ages", "ages", format_name, out, err, cwd, notes=notes, options=named)
 
     def report(file: ChosenFile) -> tuple[AgeReport]:
         return (query_about(file.path, file.workspace, options, cwd).ages(),)

@@ -16,8 +16,10 @@ from learnings.core.due.triggers import Verdict
 from learnings.surfaces.cli.formats import add_format_option
 from learnings.surfaces.cli.options import (
     add_history_options,
+    add_quiet_option,
     add_threshold_options,
     history_options,
+    notes_stream,
 )
 from learnings.surfaces.cli.reports import Output, print_reports
 
@@ -25,6 +27,7 @@ from learnings.surfaces.cli.reports import Output, print_reports
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `learnings batch`."""
     parser.add_argument("files", nargs="*", metavar="FILE", help="learnings files")
+    add_quiet_option(parser)
     add_format_option(parser, "batch")
     add_history_options(parser)
     add_threshold_options(parser)
@@ -33,7 +36,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int:
     """Print the batches; exit code 0 whatever the verdicts, or 2 where a file has none."""
     options = history_options(args)
-    output = Output("batch", "batch", args.format, out, err, cwd)
+    notes = notes_stream(args, err)
+    output = Output("batch", "batch", args.format, out, err, cwd, notes=notes)
 
     def report(file: ChosenFile) -> tuple[Verdict]:
         return (query_about(file.path, file.workspace, options, cwd).verdict(),)

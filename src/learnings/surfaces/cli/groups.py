@@ -15,6 +15,7 @@ from learnings.app.workspace.chosen_files import ChosenFile, chosen_files
 from learnings.app.workspace.disk import read_document
 from learnings.consolidation.groups.groups import Grouping, propose
 from learnings.surfaces.cli.formats import add_format_option
+from learnings.surfaces.cli.options import add_quiet_option, notes_stream
 from learnings.surfaces.cli.reports import Output, print_reports
 
 
@@ -26,12 +27,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="group the products of earlier consolidations too",
     )
+    add_quiet_option(parser)
     add_format_option(parser, "groups")
 
 
 def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int:
     """Print the groups; exit code 0, also where there are none, or 2 where a file has no report."""
-    output = Output("groups", "groups", args.format, out, err, cwd)
+    notes = notes_stream(args, err)
+    output = Output("groups", "groups", args.format, out, err, cwd, notes=notes)
 
     def report(file: ChosenFile) -> tuple[str, Grouping]:
         name = file.workspace.relative(file.path) or str(file.path)
