@@ -40,7 +40,6 @@ Good:
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -68,6 +67,8 @@ def check(file: CheckedFile, gone: GoneEntries) -> Iterator[Finding]:
 
 
 def _message(file: CheckedFile, gone: GoneEntries) -> str:
+    import shlex  # noqa: PLC0415  (needed for a finding only)
+
     is_last = gone.commit == "HEAD"
     commit = gone.commit if is_last else short_commit(gone.commit)
     source = "the last commit has" if is_last else f"commit {commit} had"
