@@ -293,10 +293,11 @@ def test_a_configured_list_of_revisions_that_is_missing(repository: GitRepositor
 def test_several_files_and_none_named(repository: GitRepository) -> None:
     repository.write("agents/learnings.md", memory("A"))
     keep(repository, 0, memory("A"))
-    for command in ("ages", "batch"):
-        said = refused(repository, command)
-        assert "agents/learnings.md" in said
-        assert f" {FILE}" in said
+    for command in ("ages", "batch", "due"):
+        done = run(repository, command)
+        assert (done.code, done.err) == (0, ""), done
+        assert "agents/learnings.md" in done.out
+        assert FILE in done.out.replace("agents/learnings.md", "")
 
 
 @pytest.mark.parametrize("command", HISTORY_COMMANDS)
@@ -364,4 +365,7 @@ def test_a_pre_push_hook_is_not_stopped_by_what_it_cannot_know(shallow: GitRepos
 def test_due_of_several_files_of_which_one_is_missing(repository: GitRepository) -> None:
     keep(repository, 0, memory("A"))
     assert due(repository)["verdict"] == "not-due"
-    refused(repository, "due", FILE, "other.md")
+    done = run(repository, "due", FILE, "other.md")
+    assert done.code == 2
+    assert done.out.startswith(f"{FILE}: not-due")
+    assert "other.md" in done.err

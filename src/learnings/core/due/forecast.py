@@ -75,7 +75,7 @@ def until_due(
     if missing[0] == escalated:
         return Forecast(escalated, f"{trigger.because}, and {_are_old_enough(1)} then")
     too_few = f"too few entries for a batch of {settings.min_batch}"
-    return Forecast(escalated, f"{trigger.because}, and {too_few} have waited long enough then")
+    return Forecast(escalated, f"{trigger.because}, and {too_few} have waited long enough")
 
 
 def _are_old_enough(entries: int) -> str:
