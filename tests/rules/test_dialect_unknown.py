@@ -22,6 +22,12 @@ def test_no_entry(source: str) -> None:
     [
         ("# L\n", "fewer than two at level 3, no list item; write"),
         ("# L\n\n- a\n\n### B\n\n- c\n", "fewer than half of the list items with a date; write"),
+        ("## A\n\n_(none)_\n\n## B\n\nTBD\n", "2 of 2 H2 hold only place holders or table rows;"),
+        (
+            "# L\n\nMoved to docs/x.md\n",
+            "says that the file has moved; delete it when nothing reads",
+        ),
+        ("# A\n\na\n\n# B\n\nb\n\n# C\n", "3 headings are at level 1; if those are the entries, "),
     ],
 )
 def test_message_is_true_of_the_file(source: str, wording: str) -> None:

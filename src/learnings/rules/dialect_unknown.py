@@ -45,16 +45,17 @@ NEEDS = Needs.FILE
 
 def check(file: CheckedFile) -> Iterator[Finding]:
     """Give a notice for a file whose dialect is not known."""
-    dialect = file.document.dialect
-    if dialect.name == NONE:
-        message = f"no entry found: {dialect.reason}; {_advice(file.document)}"
+    if file.document.dialect.name == NONE:
+        message = f"no entry found: {_reason(file.document)}"
         yield file.finding(ID, SEVERITY, 1, message, subject="")
 
 
-def _advice(document: Document) -> str:
-    if document.dialect.reason == HAS_MOVED:
-        return "delete it when nothing reads it any more, or configure the new path"
+def _reason(document: Document) -> str:
+    """Return why there is no entry, and what to do about it."""
+    reason = document.dialect.reason
+    if reason == HAS_MOVED:
+        return f"{reason}; delete it when nothing reads it any more, or configure the new path"
     from learnings.core.entries.doubts import second_reading  # noqa: PLC0415  (few files need it)
 
     doubt = second_reading(document)
-    return doubt.advice if doubt else "write each as `## Title`"
+    return f"{doubt.counts}; {doubt.advice}" if doubt else f"{reason}; write each as `## Title`"
