@@ -6,7 +6,8 @@ close. Ages, batches and reports depend on it. The finding says what speaks for 
 and what to configure if that is the right one.
 
 Fix: look at the entries that `learnings config` shows. If they are the right ones, write the
-`dialect` that it names into the configuration; if not, the setting that the finding names. A
+`dialect` that it names into the configuration; if not, the setting that the finding names. Where
+there are several learnings files, it goes into the `[[tool.learnings.file]]` of this one. A
 configured dialect is never doubted.
 
 Bad:

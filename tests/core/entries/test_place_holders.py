@@ -102,7 +102,9 @@ def test_the_path_may_stand_below() -> None:
 
 
 def test_a_long_file_does_not_only_point_elsewhere() -> None:
-    assert not says_moved(["This file has moved to docs/x.md\n"], ["a lesson\n"] * 50)
+    moved, lesson = "# L\n\nThis file has moved to docs/x.md\n\n", "## A\n\na lesson\n\n"
+    assert not read((moved + lesson * 5).encode()).entries
+    assert read((moved + lesson * 50).encode()).entries
 
 
 @pytest.mark.parametrize(

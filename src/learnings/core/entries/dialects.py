@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -49,6 +49,8 @@ _MAY_WAIT = re.compile(
 )
 # What is in each title that waits for a real one.
 _MAY_BE_BLANK = re.compile(r"[\[<{…]|YYYY|\.\.\.", flags=re.IGNORECASE)
+# Lines of a file that only points elsewhere at most. Chosen: a list of new places fits into it.
+_LONGEST_STUB = 80
 # What is in each sentence that says that a file has moved.
 _MAY_HAVE_MOVED = re.compile(r"moved|migrated|relocated|lives? ", flags=re.IGNORECASE)
 
@@ -222,7 +224,7 @@ def _detected(shape: Shape) -> Dialect:
 
 def _nothing_yet(shape: Shape) -> Dialect | None:
     """Recognise a template, a file of tables, and what is left of a file that has moved."""
-    introduction = shape.introduction
+    introduction = shape.introduction if len(shape.lines) <= _LONGEST_STUB else ()
     may_have_moved = _MAY_HAVE_MOVED.search("".join(introduction)) is not None
     if not may_have_moved and not _may_wait(shape):
         return None
@@ -244,18 +246,24 @@ def _may_wait(shape: Shape) -> bool:
     """Return True if most H2, or else the items, may be place holders: a quick first look."""
     if not shape.second:
         return shape.is_flat and all(_MAY_WAIT.match(shape.lines[n - 1]) for n in shape.items)
-    waiting = sum(
-        _MAY_BE_BLANK.search(section.title) is not None
-        or _MAY_WAIT.match(_line_below(shape.lines, section)) is not None
-        for section in shape.second
-    )
-    return 2 * waiting > len(shape.second)
+    most = (len(shape.second) + 1) // 2  # as many that surely are not leave no majority
+    busy = (s for s in shape.second if not _may_be_waiting(s.title, _line_below(shape.lines, s)))
+    return sum(1 for _ in islice(busy, most)) < most
+
+
+@lru_cache(maxsize=4096)
+def _may_be_waiting(title: str, line_below: str) -> bool:
+    if heading_stamp(title) is not None or is_dated_title(title):
+        return False
+    return _MAY_BE_BLANK.search(title) is not None or _MAY_WAIT.match(line_below) is not None
 
 
 def _line_below(lines: Sequence[str], section: Section) -> str:
     """Return the first line below a heading that is not blank; a blank one if there is none."""
-    below = (lines[n] for n in range(section.heading.line, section.last))
-    return next((line for line in below if not line.isspace()), "\n")
+    for number in range(section.heading.line, section.last):
+        if not lines[number].isspace():
+            return lines[number]
+    return "\n"
 
 
 def _timestamped(shape: Shape) -> Dialect | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from learnings.core.entries.titles import heading_id, heading_stamp, is_dated_title
@@ -73,8 +74,6 @@ _PATH = re.compile(r"\w\.mdc?\b|\w/(?![\w/])")
 # Characters of a line that may be a place holder or say that a file has moved: both are short, and
 # the time of some patterns above grows with the square of the length.
 _LONGEST_LINE = 500
-# Lines that say something in a file that only points elsewhere. Chosen: a list of new places fits.
-_LONGEST_STUB = 40
 
 
 def count_waiting(lines: Sequence[str], text: SectionText, sections: Sequence[Section]) -> int:
@@ -82,23 +81,35 @@ def count_waiting(lines: Sequence[str], text: SectionText, sections: Sequence[Se
 
     Comments alone ask for entries as well (`<!-- add yours here -->`), and so do empty items.
     """
-    count = 0
-    for section in sections:
-        texts = [lines[number - 1].rstrip() for number in text.of(section)]
-        source = lines[section.heading.line : section.last]
-        count += _is_waiting(section.title, texts) if texts else _asks_for_text(source)
-    return count
+    return sum(_is_waiting(lines, text, section) for section in sections)
 
 
-def _is_waiting(title: str, texts: Sequence[str]) -> bool:
+def _is_waiting(lines: Sequence[str], text: SectionText, section: Section) -> bool:
     """Return True for a section of place holders or table rows; a date or id makes an entry."""
+    title = section.title
     if _is_blank_title(title):
         return True
     if heading_id(title) or heading_stamp(title) or is_dated_title(title):
         return False
-    if all(map(_TABLE_ROW.fullmatch, texts)):
-        return any(map(_TABLE_RULE.fullmatch, texts))
-    return all(map(is_place_holder, texts))
+    numbers = text.of(section)
+    first = next(numbers, 0)
+    if not first:
+        return _asks_for_text(lines[section.heading.line : section.last])
+    rest = (lines[number - 1] for number in numbers)
+    if is_place_holder(lines[first - 1]):
+        return all(map(is_place_holder, rest))
+    if not _is_table_row(lines[first - 1]):
+        return False
+    table = list(rest)
+    return all(map(_is_table_row, table)) and any(map(_is_table_rule, table))
+
+
+def _is_table_row(line: str) -> bool:
+    return _TABLE_ROW.fullmatch(line.rstrip()) is not None
+
+
+def _is_table_rule(line: str) -> bool:
+    return _TABLE_RULE.fullmatch(line.rstrip()) is not None
 
 
 def _asks_for_text(source: Sequence[str]) -> bool:
@@ -108,6 +119,8 @@ def _asks_for_text(source: Sequence[str]) -> bool:
     return is_comment or any(map(_EMPTY_ITEM.match, source))
 
 
+# The versions of a file repeat its lines hundreds of times.
+@lru_cache(maxsize=4096)
 def is_place_holder(line: str) -> bool:
     """Return True if a line stands for one to come, perhaps with the name of a field before it."""
     if len(line) > _LONGEST_LINE:
@@ -127,11 +140,8 @@ def is_place_holder(line: str) -> bool:
 def says_moved(introduction: Sequence[str], below: Sequence[str]) -> bool:
     """Return True if the lines of an introduction say that the file has moved, and where to.
 
-    The path may stand below it, in a list. A file with more to say than that does not only point
-    elsewhere.
+    The path may stand below it, in a list.
     """
-    if sum(bool(line.strip()) for line in (*introduction, *below)) > _LONGEST_STUB:
-        return False
     if any(len(line) > _LONGEST_LINE for line in introduction):
         return False
     short = (line for line in (*introduction, *below) if len(line) <= _LONGEST_LINE)
@@ -144,6 +154,7 @@ def _unwrapped(line: str) -> str:
     return f"{chomp(line)} " if line.strip() and not line.startswith("#") else f"{chomp(line)}\n"
 
 
+@lru_cache(maxsize=4096)
 def _is_blank_title(text: str) -> bool:
     if len(text) > _LONGEST_LINE:
         return False
