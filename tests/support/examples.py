@@ -192,6 +192,11 @@ def _elsewhere(place: Place) -> None:
     place.repository.commit()
 
 
+def _notes_beside(place: Place) -> None:
+    place.copy()
+    place.path.with_name("notes.md").write_text(ENTRY, encoding="utf-8")
+
+
 def _huge(place: Place) -> None:
     place.copy()
     place.append(MEMORY, "A line.\n" * 1024**2 + "\n")
@@ -225,5 +230,6 @@ STATES: dict[str, Callable[[Place], object]] = {
     "two-files": _two_files,
     "huge": _huge,
     "elsewhere": _elsewhere,
+    "notes-beside": _notes_beside,
     "empty": lambda place: place.repository,
 }
