@@ -16,6 +16,7 @@ from tests.history.memory import (
     basis,
     body,
     configure,
+    count_every_removal,
     day,
     forget,
     keep,
@@ -274,6 +275,7 @@ def test_a_folder_and_a_file_beyond_ascii_in_an_ascii_locale(tmp_path: Path) -> 
 )
 def test_any_path_that_a_file_can_have(repository: GitRepository, name: str) -> None:
     repository.write("other.md", "x\n")
+    count_every_removal(repository)
     keep(repository, 0, memory("A"), file=f"old {name.replace('/', '-')}")
     repository.rename(f"old {name.replace('/', '-')}", name)
     repository.commit(date=day(1))
@@ -307,11 +309,12 @@ def test_bytes_that_are_no_utf8_in_old_history_and_names_of_authors(
         stream += b"M 100644 inline learnings.md\ndata %d\n%s\n" % (len(text), text)
     repository.git("fast-import", "--quiet", stdin=stream)
     repository.git("reset", "--quiet", "--hard")
+    count_every_removal(repository)
     document = ages(repository)
     assert added(document) == {"Café": day(0)}
     assert basis(document) == {"Café": "renamed-heading"}
     assert document["last_consolidation"]["removed"] == 1
-    repository.write("learnings.toml", 'ignore-authors = ["nobody"]\n')
+    configure(repository, ignore_authors=("nobody",), consolidation_min_removed=1)
     assert active_days_of(ages(repository)) == [2]
 
 

@@ -309,7 +309,7 @@ def test_an_octopus_brings_back(forked: GitRepository) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", [0, 1, 4, 18, 23])
+@pytest.mark.parametrize("seed", [1, 24, 43, 50, 56])
 def test_random_histories_agree_with_a_slow_count(tmp_path: Path, seed: int) -> None:
     random_history(tmp_path / "r", seed=seed, commits=50)
     repository = GitRepository(tmp_path / "r")

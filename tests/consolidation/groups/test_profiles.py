@@ -79,7 +79,7 @@ def test_day_is_stated_in_full() -> None:
     ],
 )
 def test_products_of_consolidations(title: str, body: str, expected: bool) -> None:  # noqa: FBT001
-    (entry,) = entries_of((title, body))
+    entry, _ = entries_of((title, body), ("Mocks", "alpha"))
     assert is_consolidated(entry) is expected
 
 

@@ -23,6 +23,7 @@ from tests.history.memory import (
     body,
     configure,
     consolidation,
+    count_every_removal,
     day,
     due,
     forget,
@@ -133,6 +134,7 @@ def test_a_branch_that_comes_in_with_old_days_and_an_old_consolidation(
     repository.checkout("main")
     live(repository, 10, 12)
     repository.git("reset", "--quiet", "--hard")
+    count_every_removal(repository)
     assert consolidation(said(repository)[0]) is None
     repository.merge("work", date=day(13))
     document = said(repository)[0]
@@ -325,6 +327,7 @@ def test_questions_about_the_past_leave_no_trace(repository: GitRepository) -> N
     keep(repository, 5, memory(*"AB"))
     live(repository, 6, 12)
     repository.git("reset", "--quiet", "--hard")
+    count_every_removal(repository)
     right = cold(repository)
     ages(repository, "--as-of", day(3))
     due(repository, "--as-of", day(3))
@@ -341,7 +344,7 @@ SETTINGS: dict[str, dict[str, object]] = {
     "a dialect": {"dialect": "bullet"},
     "a level": {"entry_level": 3},
     "a preamble": {"preamble_lines": 8},
-    "a least number": {"consolidation_min_removed": 2},
+    "a least number": {"consolidation_min_removed": 1},
     "revisions": {"ignore_revs_file": "ignored"},
 }
 
