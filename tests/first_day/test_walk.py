@@ -32,6 +32,7 @@ WITH_PRE_COMMIT = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ARCHIVES)
 def test_first_day_with_the_hook_programs(name: str, tmp_path: Path) -> None:
     archive = ARCHIVES[name]
@@ -39,6 +40,7 @@ def test_first_day_with_the_hook_programs(name: str, tmp_path: Path) -> None:
     walk(archive, repository, WithPrograms(repository))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="git for Windows brings a shell of its own")
 @pytest.mark.parametrize("name", [name for name in ARCHIVES if name.startswith("destroyed")])
 def test_destroyed_memory_with_the_plain_hook(name: str, tmp_path: Path) -> None:

@@ -25,6 +25,8 @@ from tests.history.memory import (
 )
 from tests.support.repository import GitRepository
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(name="repository")
 def every_removal_counts(repository: GitRepository) -> GitRepository:

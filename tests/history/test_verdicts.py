@@ -19,6 +19,8 @@ from tests.history.memory import (
 )
 from tests.support.repository import GitRepository
 
+pytestmark = pytest.mark.slow
+
 
 def value(verdict: Json, name: str) -> tuple[int | None, int | None, bool]:
     """Value, distance and whether it is met, of the condition of a name."""

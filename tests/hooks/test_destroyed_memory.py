@@ -14,6 +14,8 @@ from tests.support.frameworks import Framework
 from tests.support.guard import ROOT
 from tests.support.repository import GitError, GitRepository
 
+pytestmark = pytest.mark.slow
+
 FILE = "agents/learnings.md"
 TEXT = "# Learnings\n\n## When a build hangs\n\nLook at the lock.\n\n## When slow\n\nProfile it.\n"
 BULLETS = "# Learnings\n\n- 2026-03-01: never retry on 409\n- 2026-03-02: look at the lock\n"
@@ -171,7 +173,6 @@ def committed(repository: GitRepository, *arguments: str) -> Completed:
     return Completed(0, b"", b"")
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="the commands need a shell to be found in")
 def test_the_plain_hook_refuses_each(hooked: GitRepository) -> None:
     assert refusals(hooked, lambda: committed(hooked, "--all")) == {}
@@ -182,7 +183,6 @@ def test_the_plain_hook_refuses_each(hooked: GitRepository) -> None:
     assert hooked.git("show", f"HEAD:{FILE}") == TEXT.removesuffix("\n")
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="the commands need a shell to be found in")
 def test_what_is_staged_alone_is_destroyed(hooked: GitRepository) -> None:
     hooked.write(FILE, "# Learnings\n")
@@ -192,7 +192,6 @@ def test_what_is_staged_alone_is_destroyed(hooked: GitRepository) -> None:
     assert (run.code, "entries-gone" in run.err) == (1, True)
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="the commands need a shell to be found in")
 def test_an_archive_that_is_not_committed_does_not_count(hooked: GitRepository) -> None:
     hooked.write(FILE, "# Learnings\n")
@@ -202,7 +201,6 @@ def test_an_archive_that_is_not_committed_does_not_count(hooked: GitRepository) 
     assert committed(hooked).code == 0
 
 
-@pytest.mark.slow
 @pytest.mark.network
 def test_the_frameworks_refuse_each(framework: Framework, memory: GitRepository) -> None:
     framework.install(memory, "learnings-check")

@@ -55,10 +55,11 @@ def test_nothing_slow_is_loaded(
 
 
 @pytest.mark.parametrize("module", ["memory_index", "memory_index_fix"])
-def test_nothing_slow_is_loaded_for_an_index(repository: GitRepository, module: str) -> None:
+def test_only_git_is_started_for_an_index(repository: GitRepository, module: str) -> None:
+    """It is asked for the packages below the root, whose learnings files may hold an index."""
     repository.write("agents/decisions/a.md", "# A\n\n## When a\n\n- a\n- b\n")
     repository.write("agents/memory-index.md", "## agents/decisions/a.md\n\n/when a\n")
-    assert loaded(module, cwd=repository.path) == ["0"]
+    assert loaded(module, cwd=repository.path) == ["0", "subprocess"]
 
 
 def test_probe_sees_what_is_loaded(repository: GitRepository) -> None:

@@ -100,6 +100,7 @@ def test_a_console_of_windows_that_prints_codes_as_they_are(
         assert wants_colour(Terminal())
 
 
+@pytest.mark.slow
 def test_colour_adds_codes_and_nothing_else(memory: GitRepository, learnings: Command) -> None:
     failures: list[tuple[object, ...]] = []
     for calls in CALLS.values():

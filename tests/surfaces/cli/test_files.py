@@ -13,6 +13,8 @@ from tests.support.command import Command
 from tests.support.guard import ROOT
 from tests.support.repository import GitRepository
 
+pytestmark = pytest.mark.slow
+
 FILE = "agents/learnings.md"
 MEMORY = "# Learnings\n\n## When one\n\ntext one\n\n## When two\n\nmore two\n"
 COMMANDS = {

@@ -14,6 +14,8 @@ import pytest
 from tests.support.command import Command
 from tests.support.repository import GitRepository
 
+pytestmark = pytest.mark.slow
+
 FOLDER = resources.files("learnings.surfaces") / "schemas"
 NAMES = sorted(file.name.removesuffix(".schema.json") for file in FOLDER.iterdir())
 FILE = "agents/learnings.md"

@@ -181,7 +181,7 @@ class Search:
 
     def _is_wanted(self, file: CheckedFile, *, is_emptied: bool) -> bool:
         is_chosen = file.file_settings.path is not None or is_emptied
-        if self._only is not Role.LEARNINGS or is_chosen:
+        if self._only is not Role.LEARNINGS or is_chosen or file.document.entries:
             return True
         from learnings.app.workspace.learnings_files import is_memory  # noqa: PLC0415  (seldom needed)
 

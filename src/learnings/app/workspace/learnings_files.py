@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from learnings.app.workspace.committed import committed_data
 from learnings.app.workspace.discovery import Candidate
 from learnings.app.workspace.disk import configured_file, read_document
 from learnings.app.workspace.tracked_names import is_in_package
@@ -163,6 +162,8 @@ def _with_emptied(
     empty = [file.path for file in files if file.reason.startswith(HOLDS_NO_ENTRY)]
     if not empty:
         return files
+    from learnings.app.workspace.committed import committed_data  # noqa: PLC0415  (starts git)
+
     options = ReadOptions.of(settings)
     committed = committed_data(root, empty, rev=base)
     emptied = {path for path, data in committed.items() if read(data, options).entries}

@@ -9,7 +9,6 @@ from typing import NamedTuple
 from learnings.app.workspace.disk import find_root, real_path
 from learnings.core.file_names import LEARNINGS_NAMES, LOADED_NAME, MANIFESTS, SIMILAR_NAME
 from learnings.core.roles import is_package_path, packages_around
-from learnings.history.git.tracked import tracked_files
 
 # Pathspecs of git, where `*` also stands for a `/`. Names with something else before these endings
 # are sorted out afterwards: this is three times as fast as `:(glob)**/name` over 20,000 files.
@@ -35,6 +34,8 @@ def tracked_names(root: Path) -> TrackedNames:
     """Return what git tracks below a root; nothing outside of a repository."""
     if not os.path.lexists(find_root(real_path(root)) / ".git"):
         return TrackedNames()
+    from learnings.history.git.tracked import tracked_files  # noqa: PLC0415  (starts git)
+
     packages: set[str] = set()
     memories = []
     for path in tracked_files(root, _PATTERNS):
