@@ -86,9 +86,9 @@ def _details(report: ConfigReport, path: str) -> Iterator[str]:
         level = f" at level {reading.level}" if reading.level else ""
         count = counted(reading.entries, "entry", "entries")
         yield f"    {count}, {reading.dialect}{level}: {printable(reading.reason)}"
+        yield from (f"      {shortened(printable(title), MAX_TITLE)}" for title in reading.titles)
         if reading.doubt:
             yield f"    doubtful: {printable(reading.doubt)}"
-        yield from (f"      {shortened(printable(title), MAX_TITLE)}" for title in reading.titles)
     own = report.own.get(path, {})
     changed = {name: value for name, value in own.items() if value != report.settings[name]}
     yield from _values(changed, "    ")

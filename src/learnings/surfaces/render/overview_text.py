@@ -67,9 +67,9 @@ def _file(file: FileOverview, *, has_titles: bool) -> Iterator[str]:
         return
     titles = reading.titles if has_titles else ()
     yield f"  {_read_as(reading)}{', the first:' if titles else ''}"
+    yield from (f"    {shortened(printable(title), MAX_TITLE)}" for title in titles)
     if reading.doubt:
         yield f"  doubtful: {printable(reading.doubt)}"
-    yield from (f"    {shortened(printable(title), MAX_TITLE)}" for title in titles)
 
 
 def _read_as(reading: Reading) -> str:
