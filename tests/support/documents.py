@@ -48,7 +48,7 @@ class Block:
 
 def pages() -> list[Path]:
     """Return the documents that people read."""
-    top = [ROOT / name for name in ("README.md", "CHANGELOG.md", "CONTRIBUTING.md")]
+    top = [ROOT / name for name in ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md")]
     return [*top, *sorted((ROOT / "docs").glob("*.md"))]
 
 
