@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import importlib.util
 import os
-import shutil
 import sys
+from pathlib import Path
 
 SOURCE = "git+https://github.com/agent-learnings/learnings@v0.1.0"
 INSTALL = f"pip install {SOURCE}"
@@ -25,11 +25,28 @@ def main() -> int:
 
         return learnings(arguments)
     for name, words in (("learnings", []), ("uvx", ["--from", SOURCE, "learnings"])):
-        program = shutil.which(name)
+        program = found_program(name)
         if program is not None:
             os.execv(program, [program, *words, *arguments])
     print(f"learning-ages.py: learnings is not installed; run: {INSTALL}", file=sys.stderr)
     return 2
+
+
+def found_program(name: str) -> str | None:
+    """Return the absolute path of a program on PATH, None where there is none.
+
+    The current folder, in which Windows looks first, and the repository around it do not count:
+    they could bring a program of that name.
+    """
+    here = Path.cwd()
+    tops = [top for top in (here, *here.parents[:-1]) if os.path.lexists(top / ".git")][:1]
+    for entry in os.environ.get("PATH", os.defpath).split(os.pathsep):
+        program = Path(entry.strip('"'), f"{name}.exe" if os.name == "nt" else name)
+        inside = any(top in (program.parent / "x").resolve().parents for top in tops)
+        is_there = program.is_absolute() and program.is_file() and os.access(program, os.X_OK)
+        if is_there and not inside:
+            return str(program)
+    return None
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ import importlib.util
 import io
 import json
 import os
-import shutil
+from pathlib import Path
 from typing import Any
 
 SOURCE = "git+https://github.com/agent-learnings/learnings@v0.1.0"
@@ -36,10 +36,27 @@ def answers() -> tuple[str, str]:
     # Only what uvx has fetched before: a session does not wait for a download.
     by_uvx = ["--offline", "--from", SOURCE, "learnings"]
     for name, words in (("learnings", []), ("uvx", by_uvx)):
-        program = shutil.which(name)
+        program = found_program(name)
         if program is not None:
             return outside([program, *words])
     return "", ""
+
+
+def found_program(name: str) -> str | None:
+    """Return the absolute path of a program on PATH, None where there is none.
+
+    The current folder, in which Windows looks first, and the repository around it do not count:
+    they could bring a program of that name.
+    """
+    here = Path.cwd()
+    tops = [top for top in (here, *here.parents[:-1]) if os.path.lexists(top / ".git")][:1]
+    for entry in os.environ.get("PATH", os.defpath).split(os.pathsep):
+        program = Path(entry.strip('"'), f"{name}.exe" if os.name == "nt" else name)
+        inside = any(top in (program.parent / "x").resolve().parents for top in tops)
+        is_there = program.is_absolute() and program.is_file() and os.access(program, os.X_OK)
+        if is_there and not inside:
+            return str(program)
+    return None
 
 
 def inside(*words: str) -> str:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-import shutil
 import sys
+from pathlib import Path
+
+from learnings.history.git.programs import find_program
 
 # The oldest Python that this project runs on, as pyproject.toml has it.
 OLDEST = (3, 11)
@@ -23,5 +25,5 @@ def is_too_old(name: object) -> bool:
 def suitable() -> str:
     """Return the name of a new enough interpreter: the oldest on PATH, else the running one."""
     names = (f"python3.{minor}" for minor in range(OLDEST[1], _NEWEST))
-    installed = next(filter(shutil.which, names), None)
+    installed = next((name for name in names if find_program(name, Path())), None)
     return installed or f"python3.{sys.version_info.minor}"

@@ -17,6 +17,7 @@ from pathlib import Path
 from queue import SimpleQueue
 
 from learnings.core.errors import UntrustedHistory
+from learnings.history.git.programs import find_program, search_folders
 
 # Variables that git exports to hooks, and others that name another repository or other paths.
 _DROPPED = (
@@ -55,7 +56,9 @@ _CHUNK = 1 << 16  # bytes, what a pipe holds on Linux
 _MAX_PREFETCHED = 6
 _prefetched: dict[tuple[Path, tuple[str, ...]], subprocess.Popen[bytes]] = {}
 
-GIT_MISSING = "git was not found; install git and make sure that it is on PATH"
+GIT_MISSING = (
+    "git was not found; install git and make sure that it is on PATH, outside of this repository"
+)
 
 
 class GitFailed(Exception):
@@ -72,6 +75,7 @@ def environment() -> dict[str, str]:
         "GIT_TERMINAL_PROMPT": "0",
         "LANGUAGE": "",
         "LC_ALL": "C",
+        "PATH": os.pathsep.join(search_folders()),
     }
 
 
@@ -116,9 +120,12 @@ def _start(
     arguments: Sequence[str], cwd: Path, *, interactive: bool, unbuffered: bool
 ) -> subprocess.Popen[bytes]:
     settings = [word for setting in _SETTINGS for word in ("-c", setting)]
+    program = find_program("git", cwd)
+    if program is None:
+        raise UntrustedHistory(GIT_MISSING)
     try:
         return subprocess.Popen(
-            ["git", "--no-pager", *settings, *arguments],
+            [program, "--no-pager", *settings, *arguments],
             cwd=cwd,
             env=environment() | {"GIT_FLUSH": "1" if unbuffered else "0"},
             stdin=subprocess.PIPE if interactive else subprocess.DEVNULL,

@@ -1,0 +1,53 @@
+"""Where a program is: on PATH, and never in the folder or the repository that is worked in.
+
+Windows looks into the current folder first and POSIX does for `.` and for an empty entry of PATH,
+so that a repository could bring a `git` of its own (the class of CVE-2023-40590).
+"""
+
+from __future__ import annotations
+
+import os
+from functools import lru_cache
+from pathlib import Path
+
+_SUFFIX = ".exe" if os.name == "nt" else ""
+
+
+def search_folders() -> tuple[str, ...]:
+    """Return the folders of PATH, without relative and empty entries."""
+    entries = os.environ.get("PATH", os.defpath).split(os.pathsep)
+    unquoted = (entry.strip('"') if os.name == "nt" else entry for entry in entries)
+    return tuple(entry for entry in unquoted if Path(entry).is_absolute())
+
+
+def find_program(name: str, folder: Path) -> str | None:
+    """Return the absolute path of a program that is run in a folder, None where there is none.
+
+    A folder of PATH that lies in the repository around it, or around the working directory, does
+    not count.
+    """
+    try:
+        working = str(Path.cwd())
+    except OSError:  # it was deleted
+        working = str(folder)
+    return _find(name + _SUFFIX, search_folders(), (working, os.path.abspath(folder)))  # noqa: PTH100
+
+
+@lru_cache(maxsize=16)
+def _find(name: str, folders: tuple[str, ...], around: tuple[str, ...]) -> str | None:
+    repositories = [top for folder in around if (top := _repository(os.path.realpath(folder)))]
+    for folder in folders:
+        program = os.path.join(folder, name)  # noqa: PTH118  (PATH as it is written)
+        if os.path.isfile(program) and os.access(program, os.X_OK):  # noqa: PTH113
+            real = Path(os.path.realpath(folder))
+            if not any(real.is_relative_to(top) for top in repositories):
+                return program
+    return None
+
+
+def _repository(folder: str) -> str | None:
+    """Return the top of the repository around a folder; the root of the file system is none."""
+    for parent in (Path(folder), *Path(folder).parents):
+        if parent != parent.parent and os.path.lexists(parent / ".git"):
+            return str(parent)
+    return None
