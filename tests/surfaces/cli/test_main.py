@@ -65,6 +65,55 @@ def test_a_full_disk_is_one_sentence(
     )
 
 
+FULL = Path("/dev/full")  # Linux: every write to it fails, as on a disk without space
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="this system has no device that is always full")
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("words", [["rules"], ["--version"], ["check", "--help"], ["config"]])
+def test_a_full_device_is_one_sentence(
+    learnings: Command, remembering: GitRepository, words: list[str], unbuffered: str
+) -> None:
+    with FULL.open("wb") as full:
+        run = subprocess.run(
+            [learnings.path, *words],
+            cwd=remembering.path,
+            env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
+            stdout=full,
+            stderr=subprocess.PIPE,
+            check=False,
+        )
+    assert run.returncode == 2
+    assert run.stderr == b"learnings: there is no space left to write to; free some and try again\n"
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="this system has no device that is always full")
+@pytest.mark.parametrize("words", [["none"], ["rules"]])
+def test_errors_that_cannot_be_written_leave_the_exit_code(
+    learnings: Command, nowhere: Path, words: list[str]
+) -> None:
+    with FULL.open("wb") as full:
+        run = subprocess.run(
+            [learnings.path, *words], cwd=nowhere, stdout=full, stderr=full, check=False
+        )
+    assert run.returncode == 2
+
+
+@POSIX_ONLY
+def test_an_output_that_is_open_for_reading_only(learnings: Command, nowhere: Path) -> None:
+    with Path(os.devnull).open("rb") as stream:
+        run = subprocess.run(
+            [learnings.path, "rules"],
+            cwd=nowhere,
+            stdout=stream,
+            stderr=subprocess.PIPE,
+            check=False,
+        )
+    assert run.returncode == 2
+    reason = b"the output cannot be written (Bad file descriptor); send it to somewhere else"
+    assert run.stderr == b"learnings: %s\n" % reason
+
+
 # --- help
 
 

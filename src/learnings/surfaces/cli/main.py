@@ -24,6 +24,14 @@ if TYPE_CHECKING:
 NEED_HISTORY = ("ages", "batch", "due", "precheck", "route")
 """Commands whose answer comes from git history."""
 
+_NO_SPACE = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
+# What a system answers to a write: a full device, a quota, `ulimit -f`, a device that fails, a
+# stream that is open for reading only, a full pipe that does not block, a pipe without a reader.
+_STREAM_ERRORS = {
+    *_NO_SPACE,
+    *(errno.EFBIG, errno.EIO, errno.EBADF, errno.EAGAIN, errno.EPIPE),
+}
+
 
 def program() -> NoReturn:
     """Run the command line as a process of its own, and end it.
@@ -40,6 +48,20 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit code; argv without the program's name."""
     words = list(sys.argv[1:] if argv is None else argv)
     _prepare_streams()
+    try:
+        code = _code_of(words)
+        sys.stdout.flush()
+    except BrokenPipeError:  # the reader of the output has seen enough
+        code = CLEAN
+    except OSError as error:
+        _report(_output_problem(error))
+        code = WRONG
+    _drop_broken_streams()
+    return code
+
+
+def _code_of(words: Sequence[str]) -> int:
+    """Run the command line; raises OSError where the output cannot be written."""
     name = words[0] if words and words[0] in COMMANDS else None
     try:
         return _run(name, words)
@@ -48,16 +70,32 @@ def main(argv: Sequence[str] | None = None) -> int:
         return code_of(error, name)
     except KeyboardInterrupt:
         return INTERRUPTED
-    except BrokenPipeError:
-        # The reader of the output has seen enough; without this, closing stdout complains again.
-        sys.stdout = io.StringIO()
-        return CLEAN
-    except Exception as error:  # noqa: BLE001  (the last resort: a defect, reported as one)
-        if isinstance(error, OSError) and error.errno == errno.ENOSPC:
-            _report(UsageProblem("there is no space left to write to; free some and try again"))
-            return WRONG
+    except Exception as error:
+        if isinstance(error, OSError) and _is_about_output(error):
+            raise
         _report_defect(words)
         return DEFECT
+
+
+def _is_about_output(error: OSError) -> bool:
+    """Return True if writing to a stream failed: then no file is named, as in all other errors."""
+    return error.filename is None and error.errno in _STREAM_ERRORS
+
+
+def _output_problem(error: OSError) -> UsageProblem:
+    if error.errno in _NO_SPACE:
+        return UsageProblem("there is no space left to write to; free some and try again")
+    reason = error.strerror or "unknown reason"
+    return UsageProblem(f"the output cannot be written ({reason}); send it to somewhere else")
+
+
+def _drop_broken_streams() -> None:
+    """Give up what cannot be written: Python would try it again at its end, and exit with 120."""
+    for name in ("stdout", "stderr"):
+        try:
+            getattr(sys, name).flush()
+        except OSError:
+            setattr(sys, name, io.StringIO())
 
 
 def _prepare_streams() -> None:
@@ -73,7 +111,6 @@ def _run(name: str | None, words: Sequence[str]) -> int:
         code = _without_command(words) if name is None else _command(name, words[1:])
     except SystemExit as ended:  # how argparse ends --help and --version
         code = int(ended.code or CLEAN)
-    sys.stdout.flush()
     return code
 
 
@@ -145,6 +182,9 @@ def parser_for(
 
             raise UsageProblem(explained(message, self._actions, self.prog))
 
+        def _print_message(self, message: str, file: Any = None) -> None:  # noqa: ANN401
+            (file or sys.stderr).write(message)  # argparse passes over a stream that fails
+
         def _check_value(self, action: argparse.Action, value: object) -> None:
             if action.choices is not None and value not in action.choices:
                 from learnings.surfaces.cli.usage import wrong_choice  # noqa: PLC0415  (as above)
@@ -202,7 +242,8 @@ def _report(error: LearningsError) -> None:
     from learnings.surfaces.cli.formats import coloured  # noqa: PLC0415
 
     sentence = f"learnings: {printable(str(error))}\n"
-    sys.stderr.write(coloured(sentence, "problem", sys.stderr))
+    with contextlib.suppress(OSError):  # the exit code says it, too
+        sys.stderr.write(coloured(sentence, "problem", sys.stderr))
 
 
 def _report_defect(words: Sequence[str]) -> None:
@@ -210,9 +251,10 @@ def _report_defect(words: Sequence[str]) -> None:
     import traceback  # noqa: PLC0415
 
     sys.stdout = io.StringIO()
-    print(
+    text = (
         "learnings: this is a defect of learnings; please report it with the lines below\n\n"
         f"learnings {learnings.__version__}, Python {platform.python_version()}, "
-        f"{platform.system()}\ncommand line: {words!r}\n{traceback.format_exc()}",
-        file=sys.stderr,
+        f"{platform.system()}\ncommand line: {words!r}\n{traceback.format_exc()}\n"
     )
+    with contextlib.suppress(OSError):
+        sys.stderr.write(text)
