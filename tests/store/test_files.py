@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import random
 import signal
@@ -385,6 +386,20 @@ def test_what_cannot_be_restored_is_named(root: Path, monkeypatch: pytest.Monkey
     with pytest.raises(WriteError, match="and file cannot be put back; restore that from git"):
         write(root, [Change("file", OLD, NEW), Change("last", OLD, NEW)])
     assert contents(root) == {"file": NEW, "last": OLD}
+
+
+def test_lock_that_cannot_be_closed_is_no_failed_write(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def failing(descriptor: int) -> None:
+        close(descriptor)
+        raise OSError(errno.EIO, "Input/output error")
+
+    close = os.close
+    with monkeypatch.context() as patch:
+        patch.setattr("learnings.store.lock.os.close", failing)
+        write(root, [Change("file", OLD, NEW)])
+    assert contents(root) == {"file": NEW}
 
 
 def test_root_that_is_gone(tmp_path: Path) -> None:

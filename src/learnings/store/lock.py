@@ -7,7 +7,7 @@ import os
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from learnings.core.errors import LearningsError
@@ -35,7 +35,9 @@ def locked(folder: Path, *, timeout: float = TIMEOUT) -> Iterator[None]:
         _wait(descriptor, time.monotonic() + timeout)
         yield
     finally:
-        os.close(descriptor)
+        # A failure says nothing about the files that were written, and the system closes it anyway.
+        with suppress(OSError):
+            os.close(descriptor)
 
 
 def _wait(descriptor: int, deadline: float) -> None:
