@@ -204,6 +204,19 @@ def test_what_is_gone_leaves_the_baseline(memory: GitRepository) -> None:
     assert known() == []
 
 
+def test_a_baseline_that_cannot_be_used_leaves_every_file_as_it_was(memory: GitRepository) -> None:
+    baseline = memory.write(".learnings-baseline.json", "{")
+    assert "is not valid JSON" in refused(memory.path)
+    assert contents(memory) == UNTIDY
+    baseline.unlink()
+    memory.write(MEMORY, f"{UNTIDY[MEMORY]}\n\n## When a build hangs\n\nAgain.")
+    assert Command("learnings")("baseline", cwd=memory.path).code == 0
+    memory.write(MEMORY, UNTIDY[MEMORY])
+    baseline.chmod(0o444)
+    assert "is write-protected" in refused(memory.path)
+    assert contents(memory) == UNTIDY
+
+
 @pytest.mark.parametrize(
     ("before", "after"),
     [

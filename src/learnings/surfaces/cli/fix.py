@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, TextIO
 from learnings.app.check.fixing import FixedFile, fixed_files
 from learnings.app.check.search import Search, SelectedFile
 from learnings.app.workspace.workspace import Workspace
+from learnings.core.errors import LearningsError
 from learnings.core.roles import Role
 from learnings.core.text import printable
 from learnings.surfaces.cli.commands import command_table
@@ -102,8 +103,12 @@ def fix_files(
     _write(workspace.root, changes)
     if is_partial:
         return changes
-    pruned = _pruned_baseline(workspace, cwd)
-    _write(workspace.root, pruned)
+    try:
+        pruned = _pruned_baseline(workspace, cwd)
+        _write(workspace.root, pruned)
+    except LearningsError:  # what is gone shows only once the fixes are written
+        _write(workspace.root, [FixedFile(file.path, file.after, file.before) for file in changes])
+        raise
     return (*changes, *pruned)
 
 
