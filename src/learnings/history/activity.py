@@ -9,7 +9,7 @@ from fnmatch import fnmatchcase
 from typing import Any, NamedTuple
 
 from learnings.core.due.ages import Activity
-from learnings.history.git import commands, process
+from learnings.history.git import cached, commands, process
 from learnings.history.git.cache import Cache
 from learnings.history.git.process import Background, GitFailed
 from learnings.history.git.repository import Repository, explained
@@ -92,9 +92,8 @@ def all_reachable(repository: Repository, old: Sequence[str], new: Sequence[str]
 
 
 def _decoded(value: Any) -> tuple[list[str], Days]:  # noqa: ANN401  (any JSON)
-    return [str(tip) for tip in value["tips"]], Counter(
-        {d: int(n) for d, n in value["days"].items()}
-    )
+    days = cached.mapping_of(cached.whole_number, value["days"])
+    return [*cached.list_of(cached.object_id, value["tips"])], Counter(days)
 
 
 def _count(printed: bytes, ignored_authors: Sequence[str]) -> Days:

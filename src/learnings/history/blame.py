@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
-from learnings.history.git import commands, process
+from learnings.history.git import cached, commands, process
 from learnings.history.git.cache import Cache
 from learnings.history.git.process import Background, GitFailed
 from learnings.history.git.repository import Repository, explained
@@ -129,7 +129,14 @@ def _key(
 
 
 def _decoded(value: Any) -> dict[int, LineOrigin]:  # noqa: ANN401  (any JSON)
-    return {int(line): LineOrigin(*origin) for line, origin in value.items()}
+    return {int(line): origin for line, origin in cached.mapping_of(_line_origin, value).items()}
+
+
+def _line_origin(value: Any) -> LineOrigin:  # noqa: ANN401  (any JSON)
+    commit, path = cached.optional(cached.object_id), cached.optional(cached.text)
+    return LineOrigin(
+        *cached.row(value, commit, cached.text, cached.whole_number, cached.text, commit, path)
+    )
 
 
 def _parse(printed: Iterator[bytes], wanted: Sequence[int]) -> Iterator[tuple[int, LineOrigin]]:

@@ -12,9 +12,15 @@ from learnings.core.entries.document import Entry
 from learnings.core.text import encode
 from learnings.history.blobs import BlobReader
 from learnings.history.facts import cache_of, locate_file, open_repository_of
+from learnings.history.git import cached
 from learnings.history.git.cache import Key
 from learnings.history.query import FileLocation, HistoryQuery
-from learnings.history.removals import Removal, is_consolidation, removed_by
+from learnings.history.removals import (
+    Removal,
+    decoded_consolidation,
+    is_consolidation,
+    removed_by,
+)
 from learnings.history.versions import file_commits
 
 
@@ -103,6 +109,9 @@ def _dated(leaving: Sequence[_Leaving]) -> tuple[Departure, ...]:
 def _decoded(value: Any) -> Departures:  # noqa: ANN401  (any JSON)
     entries, consolidations = value
     return Departures(
-        tuple(Departure(*entry) for entry in entries),
-        tuple(Consolidation(*consolidation) for consolidation in consolidations),
+        cached.list_of(_departure, entries), cached.list_of(decoded_consolidation, consolidations)
     )
+
+
+def _departure(value: Any) -> Departure:  # noqa: ANN401  (any JSON)
+    return Departure(*cached.row(value, cached.text, cached.text, cached.text))

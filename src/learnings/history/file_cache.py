@@ -11,13 +11,14 @@ from learnings.core.due.ages import UNCOMMITTED, Consolidation, Origin
 from learnings.core.entries.document import Document
 from learnings.history import activity, blame
 from learnings.history.blobs import BlobReader
+from learnings.history.git import cached
 from learnings.history.git.cache import Cache, Key
 from learnings.history.git.commands import IGNORED_REVISIONS
 from learnings.history.git.repository import first_parent_of
 from learnings.history.ignored_revisions import IgnoredRevisions, ignored_revisions
 from learnings.history.origins import Sources, origins
 from learnings.history.query import FileLocation, HistoryQuery
-from learnings.history.removals import last_consolidation, removed_by
+from learnings.history.removals import decoded_consolidation, last_consolidation, removed_by
 from learnings.history.versions import file_commits
 
 
@@ -120,12 +121,19 @@ class FileHistoryCache:
 
 
 def _origins(value: Any) -> tuple[str, dict[str, Origin]]:  # noqa: ANN401  (any JSON)
-    return str(value["head"]), {name: Origin(*o) for name, o in value["origins"].items()}
+    return cached.object_id(value["head"]), cached.mapping_of(_origin, value["origins"])
+
+
+def _origin(value: Any) -> Origin:  # noqa: ANN401  (any JSON)
+    words = cached.optional(cached.text)
+    return Origin(*cached.row(value, cached.text, words, cached.optional(cached.object_id), words))
 
 
 def _consolidation(value: Any) -> tuple[str, Consolidation | None]:  # noqa: ANN401  (any JSON)
     fields = value["consolidation"]
-    return str(value["head"]), None if fields is None else Consolidation(*fields)
+    return cached.object_id(value["head"]), None if fields is None else decoded_consolidation(
+        fields
+    )
 
 
 class _Search(NamedTuple):

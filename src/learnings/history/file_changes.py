@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from contextlib import closing
+from functools import partial
 from typing import Any, NamedTuple
 
 from learnings.core.entries.document import Entry
 from learnings.history import activity
 from learnings.history.blobs import BlobReader
+from learnings.history.git import cached
 from learnings.history.git.cache import Cache, Key
 from learnings.history.query import FileLocation, HistoryQuery
 from learnings.history.removals import removed_by
@@ -92,11 +94,19 @@ def _walk(location: FileLocation, blobs: BlobReader, rev: str) -> list[FileChang
 
 def _decoded(value: Any) -> _CachedChanges:  # noqa: ANN401  (any JSON)
     head, changes = value
-    return _CachedChanges(str(head), tuple(_file_change(*change) for change in changes))
+    return _CachedChanges(cached.object_id(head), cached.list_of(_file_change, changes))
 
 
-def _file_change(file_commit: Any, removed: Any) -> FileChange:  # noqa: ANN401  (any JSON)
-    commit, date, parents, path, blob, before = file_commit
-    return FileChange(
-        FileCommit(commit, date, tuple(parents), path, blob, tuple(before)), tuple(removed)
+def _file_change(value: Any) -> FileChange:  # noqa: ANN401  (any JSON)
+    file_commit, removed = value
+    blob = cached.optional(cached.object_id)
+    fields = cached.row(
+        file_commit,
+        cached.object_id,
+        cached.text,
+        partial(cached.list_of, cached.object_id),
+        cached.text,
+        blob,
+        partial(cached.list_of, blob),
     )
+    return FileChange(FileCommit(*fields), cached.list_of(cached.text, removed))

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from contextlib import closing
+from functools import partial
 from typing import Any, NamedTuple
 
 from learnings.core.due.forecast import Version
 from learnings.core.text import decode, split_lines
 from learnings.history.blobs import BlobReader
 from learnings.history.facts import cache_of, locate_file, open_repository_of
+from learnings.history.git import cached
 from learnings.history.git.cache import Key
 from learnings.history.git.repository import Repository, first_parent_of
 from learnings.history.query import HistoryQuery
@@ -51,8 +53,13 @@ class _CachedVersions(NamedTuple):
 
 
 def _decoded(value: Any) -> _CachedVersions:  # noqa: ANN401  (any JSON)
-    head, since, versions = value
-    return _CachedVersions(str(head), str(since), tuple(Version(*version) for version in versions))
+    versions = partial(cached.list_of, _version)
+    return _CachedVersions(*cached.row(value, cached.object_id, cached.text, versions))
+
+
+def _version(value: Any) -> Version:  # noqa: ANN401  (any JSON)
+    texts = cached.text, cached.text
+    return Version(*cached.row(value, cached.text, cached.whole_number, *texts))
 
 
 def _walk(

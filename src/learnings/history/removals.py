@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Generator, Mapping
 from contextlib import closing
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from learnings.core.due.ages import Consolidation
 from learnings.core.entries.changes import removed_from_all
 from learnings.core.entries.document import Entry
 from learnings.core.entries.insertion import only_inserts
 from learnings.history.blobs import BlobReader
+from learnings.history.git import cached
 from learnings.history.git.repository import Repository
 from learnings.history.versions import FileCommit, file_commits
 
@@ -111,3 +112,9 @@ def last_consolidation(
     """
     with closing(consolidations(repository, path, blobs, min_removed=min_removed)) as walk:
         return next((c for c in walk if c.date <= until), None)
+
+
+def decoded_consolidation(value: Any) -> Consolidation:  # noqa: ANN401  (any JSON)
+    """Return a consolidation from the cache; raises TypeError."""
+    commit = cached.optional(cached.object_id)
+    return Consolidation(*cached.row(value, commit, cached.text, cached.whole_number))

@@ -8,12 +8,23 @@ import os
 import random
 import shutil
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from copy import copy
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from learnings.history import (
+    activity,
+    blame,
+    departures,
+    file_cache,
+    file_changes,
+    mainline,
+)
+from learnings.history.git.cache import UNREADABLE, Cache
 from tests.history.memory import (
     FILE,
     Json,
@@ -202,6 +213,16 @@ def test_another_file_of_the_same_content(repository: GitRepository) -> None:
     assert added(ages(repository)) == added(said_before)
 
 
+DECODERS: dict[str, Callable[[Json], object]] = {
+    "activity": activity._decoded,
+    "blame": blame._decoded,
+    "departures": departures._decoded,
+    "file-changes": file_changes._decoded,
+    "mainline": mainline._decoded,
+    "origins": file_cache._origins,
+    "removals": file_cache._consolidation,
+}
+
 DAMAGE: dict[str, Callable[[bytes], bytes]] = {
     "random bytes": lambda data: random.Random(len(data)).randbytes(200),
     "nothing": lambda _: b"",
@@ -217,6 +238,8 @@ DAMAGE: dict[str, Callable[[bytes], bytes]] = {
     "a value of numbers": lambda data: _with_value(data, lambda value: dict.fromkeys(value, 3)),
     "another format": lambda data: _with_key(data, format=999),
     "another version": lambda data: _with_key(data, learnings="0.0.0"),
+    "another value": lambda data: data.replace(b"2026-", b"2025-"),
+    "a flipped bit": lambda data: data[:-60] + bytes([data[-60] ^ 1]) + data[-59:],
     "deeply nested": lambda _: b"[" * 100_000,
     "endless digits": lambda _: b"9" * 10_000,
 }
@@ -250,6 +273,83 @@ def test_a_damaged_memory(repository: GitRepository, damage: str) -> None:
             file.unlink()
             file.mkdir()
     assert said(repository) == right
+
+
+def flips(data: bytes) -> Iterator[bytes]:
+    """Give some content with each of its bits flipped, one at a time."""
+    for index, bit in product(range(len(data)), range(8)):
+        yield data[:index] + bytes([data[index] ^ 1 << bit]) + data[index + 1 :]
+
+
+def test_every_flipped_bit_is_noticed(tmp_path: Path) -> None:
+    cache = Cache(tmp_path)
+    value = {"tips": ["a" * 40], "days": {"2026-03-11": 2}}
+    cache.save("activity", {"path": "a.md"}, value)
+    (file,) = tmp_path.iterdir()
+    content = file.read_bytes()
+    assert cache.load("activity", {"path": "a.md"}, dict) == value
+    unnoticed = []
+    for damaged in (*flips(content), *(content[:end] for end in range(len(content)))):
+        file.write_bytes(damaged)
+        if cache.load("activity", {"path": "a.md"}, dict) is not None:
+            unnoticed.append(damaged)
+    assert unnoticed == []
+
+
+def is_believable(damaged: bytes, content: bytes) -> bool:
+    """Return True if damaged content has another value under the same key."""
+    try:
+        now, before = json.loads(damaged), json.loads(content)
+    except ValueError:
+        return False
+    return now.get("key") == before["key"] and now.get("value", None) != before["value"]
+
+
+def test_a_flipped_bit_changes_no_age(repository: GitRepository) -> None:
+    keep(repository, 0, memory(*"ABCDE"))
+    keep(repository, 1, memory(*"BC"))
+    live(repository, 2, 3)
+    right = said(repository)
+    for file in remembered(repository):
+        content = file.read_bytes()
+        believable = [damaged for damaged in flips(content) if is_believable(damaged, content)]
+        for damaged in random.Random(file.name).sample(believable, 2):
+            file.write_bytes(damaged)
+            assert said(repository) == right, damaged
+
+
+def test_a_value_of_another_type_is_not_decoded(repository: GitRepository) -> None:
+    """The digest may be right, as if another version had stored something else."""
+    keep(repository, 0, memory(*"ABCDEFGH"))
+    keep(repository, 1, memory(*"BC"))
+    keep(repository, 2, memory(*"C"))
+    said(repository)
+    run(repository, "due", FILE, "--replay")
+    run(repository, "check", FILE, "--history")
+    kinds = set()
+    for file in remembered(repository):
+        kind, _, _ = file.name.rpartition("-")
+        kinds.add(kind)
+        value = json.loads(file.read_bytes())["value"]
+        DECODERS[kind](value)
+        for wrong in with_wrong_types(value):
+            with pytest.raises(UNREADABLE):
+                DECODERS[kind](wrong)
+    assert kinds == set(DECODERS)
+
+
+def with_wrong_types(value: Json) -> Iterator[Json]:
+    """Give a value with each of its parts, itself too, replaced by something of another type."""
+    for wrong in (True, 7, 1.5, "text", [], {}, ["x"], {"x": "y"}):
+        if type(wrong) is not type(value) and value is not None:
+            yield wrong
+    if not isinstance(value, dict | list):
+        return
+    for name in value if isinstance(value, dict) else range(len(value)):
+        for wrong in with_wrong_types(value[name]):
+            changed = copy(value)
+            changed[name] = wrong
+            yield changed
 
 
 def test_a_memory_that_answers_another_question(repository: GitRepository) -> None:
