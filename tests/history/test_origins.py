@@ -397,13 +397,16 @@ def test_a_listed_revision_may_be_abbreviated_and_commented(
 @pytest.mark.parametrize(
     ("text", "where"),
     [
-        (f"# none yet\n\n{'1' * 40}\n{{0}}", f":3: {'1' * 40} names no commit"),
-        ("1234567\n{0:.9}\n", ":1: 1234567 names no commit"),
-        ("{0}\nHEAD\n", ":2: HEAD names no commit"),
-        ("{0}\nnot a hash\n", ":2: not a hash names no commit"),
-        ("{0}\n\x1b[31m\n", ":2: \\x1b[31m names no commit"),
-        ("{0}\n{1}\n", ":2: {1:.40} names no commit"),
-        ("{0}\n" + "12345\n" * 2, ":2: 12345 names no commit of this repository, so blame does "),
+        (f"# none yet\n\n{'1' * 40}\n{{0}}", ":3: this line names no commit"),
+        ("1234567\n{0:.9}\n", ":1: this line names no commit"),
+        ("{0}\nHEAD\n", ":2: this line names no commit"),
+        ("{0}\nnot a hash\n", ":2: this line names no commit"),
+        ("{0}\n\x1b[31m\n", ":2: this line names no commit"),
+        ("{0}\n{1}\n", ":2: this line names no commit"),
+        (
+            "{0}\n" + "12345\n" * 2,
+            ":2: this line names no commit of this repository, so blame does ",
+        ),
         ("{0}\n" + "12345\n" * 2, "skip it (line 3 likewise)"),
         ("{0}\n" + "12345\n" * 9, "skip it (lines 3, 4, 5 and others likewise)"),
     ],
@@ -440,7 +443,7 @@ def test_a_configured_list_is_named_as_it_is_configured(
     configure(repository, ignore_revs_file="notes/ignored")
     document = ages(repository)
     assert added(document) == {"B": day(0)}
-    assert document["history"]["notes"][0].startswith("notes/ignored:2: abcdef names no commit")
+    assert document["history"]["notes"][0].startswith("notes/ignored:2: this line names")
 
 
 def test_carriage_returns_alone_end_lines_as_line_feeds_do(tmp_path: Path) -> None:

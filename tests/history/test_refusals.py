@@ -24,6 +24,7 @@ from tests.history.memory import (
     memory,
     run,
 )
+from tests.support.command import Command
 from tests.support.repository import GitRepository
 
 HISTORY_COMMANDS = ("ages", "due", "batch")
@@ -369,3 +370,82 @@ def test_due_of_several_files_of_which_one_is_missing(repository: GitRepository)
     assert done.code == 2
     assert done.out.startswith(f"{FILE}: not-due")
     assert "other.md" in done.err
+
+
+SECRET = "a line that nobody wants in a log"
+
+
+@pytest.fixture
+def secret(tmp_path: Path) -> Path:
+    """A file of the machine, outside of every repository."""
+    file = tmp_path / "secret"
+    file.write_text(f"{SECRET}\n", encoding="utf-8")
+    return file
+
+
+@pytest.mark.parametrize("name", [".git-blame-ignore-revs", "revs"])
+def test_a_list_of_revisions_that_leads_out_of_the_repository(
+    repository: GitRepository, secret: Path, name: str
+) -> None:
+    if name == "revs":
+        configure(repository, ignore_revs_file=name)
+    (repository.path / name).symlink_to(secret)
+    keep(repository, 0, memory("A"))
+    for command in HISTORY_COMMANDS:
+        assert "leads out of the repository" in refused(repository, command, FILE)
+    for words in (("ci",), ("check", "--history"), ("overview",), ("notify", "file")):
+        done = run(repository, *words)
+        assert SECRET not in done.out + done.err
+        assert done.code != 3, done
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has neither")
+@pytest.mark.parametrize("name", [".git-blame-ignore-revs", "revs"])
+@pytest.mark.parametrize("target", ["fifo", "/dev/zero"])
+def test_a_list_of_revisions_that_never_ends(
+    repository: GitRepository, learnings: Command, name: str, target: str
+) -> None:
+    if name == "revs":
+        configure(repository, ignore_revs_file=name)
+    repository.write(name, "")
+    keep(repository, 0, memory("A"))
+    (repository.path / name).unlink()
+    if target == "fifo":
+        os.mkfifo(repository.path / name)
+    else:
+        (repository.path / name).symlink_to(target)
+    done = learnings.process("ages", FILE, cwd=repository.path)
+    assert done.code == 2
+    assert "not a regular file" in done.err
+
+
+def test_a_list_of_revisions_inside_the_repository_is_not_quoted(
+    repository: GitRepository,
+) -> None:
+    repository.write("other", f"{SECRET}\n")
+    (repository.path / ".git-blame-ignore-revs").symlink_to("other")
+    keep(repository, 0, memory("A"))
+    (note,) = ages(repository)["history"]["notes"]
+    assert note.startswith(".git-blame-ignore-revs:1: this line names no commit")
+    assert SECRET not in note
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has neither")
+def test_files_that_never_end_where_others_are_expected(
+    repository: GitRepository, learnings: Command
+) -> None:
+    """What a repository brings beside its memory: ignore files, archives, hooks, manifests."""
+    keep(repository, 0, memory("A", "B"))
+    repository.write("learnings.md", memory("A"))
+    for name in (
+        ".gitignore",
+        "archive/.gitignore",
+        "archive/learnings.md",
+        ".pre-commit-config.yaml",
+        ".claude-plugin/plugin.json",
+    ):
+        (repository.path / name).parent.mkdir(exist_ok=True)
+        os.mkfifo(repository.path / name)
+    for words in (("ages", FILE), ("check",), ("due",), (), ("config",), ("ci",)):
+        done = learnings.process(*words, cwd=repository.path)
+        assert done.code in (0, 1), (words, done)

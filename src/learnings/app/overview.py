@@ -12,6 +12,7 @@ from learnings.app.check.run import report_on
 from learnings.app.check.search import Search
 from learnings.app.due.query import NO_OPTIONS, query_about
 from learnings.app.workspace.discovery import Candidate
+from learnings.app.workspace.disk import read_file
 from learnings.app.workspace.readings import Reading, reading_of
 from learnings.app.workspace.workspace import Workspace
 from learnings.core.agents.model import Commands
@@ -139,6 +140,6 @@ def _lacks_hooks(root: Path) -> bool:
 
 def _content(path: Path) -> bytes:
     try:
-        return path.read_bytes()
-    except OSError:
+        return read_file(path, shown=path.name)
+    except LearningsError:
         return b""

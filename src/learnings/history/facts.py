@@ -23,6 +23,7 @@ from learnings.history.git.repository import (
     synthetic_merge,
 )
 from learnings.history.query import FileLocation, HistoryQuery
+from learnings.history.regular_file import read_regular
 
 
 def read_history(query: HistoryQuery) -> tuple[Document, History]:
@@ -99,10 +100,10 @@ def read_file(file: Path, *, shown: str) -> bytes:
     A folder, and a file larger than any memory file, are refused likewise.
     """
     try:
+        if file.is_dir():
+            raise MissingFile(f"{shown} is a folder; give the path of a learnings file")
         _refuse_large(file.stat().st_size, shown)
-        return file.read_bytes()
-    except IsADirectoryError as error:
-        raise MissingFile(f"{shown} is a folder; give the path of a learnings file") from error
+        return read_regular(file, most=LARGEST_FILE)
     except OSError as error:
         reason = (error.strerror or "unknown error").lower()
         raise MissingFile(

@@ -11,16 +11,17 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from learnings.core.errors import UsageProblem
+from learnings.core.entries.document import LARGEST_FILE
+from learnings.core.errors import LearningsError, UntrustedHistory, UsageProblem
 from learnings.core.text import BOM, decode, printable, split_lines
 from learnings.history.blobs import BlobReader
 from learnings.history.git import commands
+from learnings.history.regular_file import read_regular
 
 # A hash as git abbreviates it, of at least four characters, or a full one (SHA-1 or SHA-256).
 _HASH = re.compile(r"[0-9a-f]{4,64}", re.IGNORECASE)
 _FULL_HASH = re.compile(r"(?:[0-9a-f]{40}|[0-9a-f]{64})", re.IGNORECASE)
 _MOST_LINES = 3  # of those that a note names beside the first one; chosen
-_LONGEST_QUOTE = 40  # characters of a wrong line in a note: as many as a full hash has
 
 
 class IgnoredRevisions(NamedTuple):
@@ -48,19 +49,21 @@ def ignored_revisions(
     """Read the configured list, else `.git-blame-ignore-revs` at the top where git tracks it.
 
     An untracked one is not used, so that every clone gives the same ages, and git's own
-    configuration is not consulted. Raises UsageProblem for a configured file that cannot be read.
+    configuration is not consulted. Raises UsageProblem for a configured file that cannot be read,
+    UntrustedHistory for that one. What a line holds is never quoted, since the list may be a link
+    to a file that nobody wants to show.
     """
     if configured is None and not usual_is_tracked:
         return IgnoredRevisions()
     name = configured or commands.IGNORED_REVISIONS
     try:
-        text = decode((top / name).read_bytes())
-    except OSError as error:
-        if configured is None:
+        text = decode(read_regular(top / name, most=LARGEST_FILE, inside=top))
+    except FileNotFoundError as error:
+        if configured is None and not (top / name).is_symlink():
             return IgnoredRevisions()
-        raise UsageProblem(
-            f"{configured} cannot be read; ignore-revs-file names a file that lists commits"
-        ) from error
+        raise _unreadable(configured, error) from None
+    except OSError as error:
+        raise _unreadable(configured, error) from None
     listed = list(_listed(text, blobs))
     commits = sorted({row.commit for row in listed if row.commit})
     if _is_plain(text) and all(_FULL_HASH.fullmatch(row.text) for row in listed):
@@ -69,6 +72,19 @@ def ignored_revisions(
         options = commands.ignored(commits)
     unknown = [row for row in listed if row.commit is None]
     return IgnoredRevisions(tuple(options), _digest(commits), tuple(_notes(name, unknown)))
+
+
+def _unreadable(configured: str | None, error: OSError) -> LearningsError:
+    reason = (error.strerror or "unknown reason").lower()
+    if configured is None:
+        return UntrustedHistory(
+            f"{commands.IGNORED_REVISIONS} cannot be read ({reason}); put the list of commits that "
+            "blame skips into a file of the repository"
+        )
+    return UsageProblem(
+        f"{printable(configured)} cannot be read ({reason}); ignore-revs-file names a file of the "
+        "repository that lists commits"
+    )
 
 
 def _listed(text: str, blobs: BlobReader) -> Iterator[_Listed]:
@@ -90,13 +106,12 @@ def _is_plain(text: str) -> bool:
 def _notes(name: str, unknown: list[_Listed]) -> Iterator[str]:
     if unknown:
         first, *others = unknown
-        shown = printable(first.text[:_LONGEST_QUOTE])
         lines = ", ".join(str(row.line) for row in others[:_MOST_LINES])
         noun = "line" if len(others) == 1 else "lines"
         more = f" ({noun} {lines}{' and others' if len(others) > _MOST_LINES else ''} likewise)"
         yield (
-            f"{printable(name)}:{first.line}: {shown} names no commit of this repository, so blame "
-            f"does not skip it{more if others else ''}"
+            f"{printable(name)}:{first.line}: this line names no commit of this repository, so "
+            f"blame does not skip it{more if others else ''}"
         )
 
 

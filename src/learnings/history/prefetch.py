@@ -58,7 +58,8 @@ def _prefetch_history(top: Path, file: Path, head: str) -> None:
     ignored = top / commands.IGNORED_REVISIONS
     first_line = _first_entry(file)
     if first_line is not None:
-        ignoring = commands.ignored_in(str(ignored)) if ignored.is_file() else []
+        is_list = ignored.is_file() and not ignored.is_symlink()
+        ignoring = commands.ignored_in(str(ignored)) if is_list else []
         process.prefetch(commands.blame(path, first_line, head, ignoring), top, unbuffered=True)
     process.prefetch(commands.file_commits(head, [path]), top, unbuffered=True)
     process.prefetch(commands.author_dates([head]), top)

@@ -11,6 +11,7 @@ from learnings.core.entries.changes import compare
 from learnings.core.entries.document import LARGEST_FILE, Document
 from learnings.history.blobs import BlobReader
 from learnings.history.query import FileLocation, HistoryQuery
+from learnings.history.regular_file import read_regular
 
 
 def uncommitted_consolidation(
@@ -52,10 +53,10 @@ def _on_disk(location: FileLocation) -> Iterator[bytes]:
     for file in _listed(folder):
         if archives.is_archive_name(file.name, location.path):
             try:
-                if file.stat().st_size <= LARGEST_FILE:
-                    yield file.read_bytes()
+                data = read_regular(file, most=LARGEST_FILE, inside=location.repository.top)
             except OSError:
                 continue  # what cannot be read proves nothing
+            yield data
 
 
 def _listed(folder: Path) -> list[Path]:

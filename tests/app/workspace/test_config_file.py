@@ -118,7 +118,7 @@ def test_a_bom_and_windows_newlines_are_fine(root: Path, content: bytes) -> None
         ),
         ("learnings.toml", "a = 2026-13-01", "learnings.toml"),
         ("learnings.toml", "a = " + "[" * 99999, "learnings.toml: is nested too deeply"),
-        ("learnings.toml", b"#" * (LARGEST_CONFIG + 1), "learnings.toml: has 1000001 bytes, more"),
+        ("learnings.toml", b"#" * (LARGEST_CONFIG + 1), "learnings.toml: has more than 1000000 b"),
         (
             "pyproject.toml",
             "\ntool.learnings = 5",
@@ -163,11 +163,12 @@ def test_a_link_inside_the_repository_is_fine(root: Path) -> None:
 
 
 def test_an_unreadable_file(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(self: Path) -> bytes:
+    def refuse(self: Path, *_: object) -> bytes:
         raise PermissionError(13, "Permission denied", str(self))
 
-    monkeypatch.setattr(Path, "read_bytes", refuse)
-    sentence = refusal(root, {"learnings.toml": ""})
+    write(root, {"learnings.toml": ""})
+    monkeypatch.setattr(Path, "open", refuse)
+    sentence = refusal(root, {})
     assert sentence == "learnings.toml: cannot be read (Permission denied); make it readable"
 
 
@@ -194,3 +195,12 @@ def test_a_start_without_configuration_imports_no_reader(root: Path) -> None:
         [sys.executable, "-c", code], cwd=root, env=env, capture_output=True, check=True
     )
     assert run.stdout.decode().strip() == "[]"
+
+
+def test_a_file_of_ten_gigabytes_is_refused_before_it_is_read(root: Path) -> None:
+    with (root / "learnings.toml").open("wb") as file:
+        file.truncate(10_000_000_000)  # sparse: takes no space
+    with pytest.raises(BadSettings, match=r"^learnings\.toml: has more than 1000000 bytes"):
+        find_config(root, root)
+    (root / "learnings.toml").rename(root / "pyproject.toml")
+    assert find_config(root, root) is None

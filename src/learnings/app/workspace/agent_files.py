@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from learnings.app.workspace.discovery import Candidate
+from learnings.app.workspace.disk import read_file
 from learnings.app.workspace.tree import FileTree
 from learnings.core.agents.model import (
     OWN_FOLDER,
@@ -18,6 +19,7 @@ from learnings.core.agents.model import (
     home_of,
     kind_of,
 )
+from learnings.core.errors import LearningsError
 from learnings.core.roles import Role, role_of
 from learnings.core.settings.values import Settings
 
@@ -79,8 +81,9 @@ def kind_in(home: Home, path: str) -> Kind:
 def plugin_name(root: Path, home: Home) -> str:
     """Return the name that the manifest of a plugin gives it, empty where none can be read."""
     try:
-        manifest = json.loads((root / home.folder / PLUGIN_MANIFEST).read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError):
+        data = read_file(root / home.folder / PLUGIN_MANIFEST, shown=PLUGIN_MANIFEST)
+        manifest = json.loads(data)
+    except (LearningsError, ValueError, RecursionError):
         return ""
     return str(manifest.get("name", "")) if isinstance(manifest, dict) else ""
 

@@ -77,17 +77,23 @@ def _name(path: Path, root: Path) -> str:
 
 
 def _content(path: Path, root: Path) -> bytes | None:
-    """Return the bytes of a regular file; None where there is no file, or a folder."""
+    """Return the bytes of a regular file; None where there is no file, or a folder.
+
+    Of pyproject.toml, which may be about anything, only what is within the limit and one byte.
+    """
     name = _name(path, root)
     try:
-        mode = path.stat().st_mode
-        if stat.S_ISDIR(mode):
+        status = path.stat()
+        if stat.S_ISDIR(status.st_mode):
             return None
-        if not stat.S_ISREG(mode):
+        if not stat.S_ISREG(status.st_mode):
             raise BadSettings(f"{name}: is not a regular file; put the configuration into one")
         if path.is_symlink() and not path.resolve().is_relative_to(root.resolve()):
             raise BadSettings(f"{name}: leads out of the repository; put the file itself here")
-        return path.read_bytes()
+        if path.name == OWN_FILE and status.st_size > LARGEST_CONFIG:
+            raise BadSettings(_too_large(name))
+        with path.open("rb") as file:
+            return file.read(LARGEST_CONFIG + 1)
     except FileNotFoundError:
         if path.is_symlink():
             raise BadSettings(f"{name}: points to no file; correct or remove the link") from None
@@ -99,11 +105,15 @@ def _content(path: Path, root: Path) -> bytes | None:
         raise BadSettings(f"{name}: cannot be read ({reason}); make it readable") from None
 
 
+def _too_large(name: str) -> str:
+    return f"{name}: has more than {LARGEST_CONFIG} bytes; shorten it"
+
+
 def _parse(data: bytes, name: str) -> tuple[str, dict[str, object]]:
     import tomllib  # noqa: PLC0415  (costs more than the rest of a start)
 
     if len(data) > LARGEST_CONFIG:
-        raise BadSettings(f"{name}: has {len(data)} bytes, more than {LARGEST_CONFIG}; shorten it")
+        raise BadSettings(_too_large(name))
     text = _decode(data, name)
     try:
         return text, tomllib.loads(text)

@@ -6,13 +6,19 @@ longer than the rest of a check of one file.
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from pathlib import Path
 
+from learnings.history.regular_file import read_regular
+
 IGNORE_FILE = ".gitignore"
+# Far more than people write. What a larger file ignores is left to git.
+_MAX_BYTES = 1 << 20
+_ANYTHING = "*"
 
 # A run of wildcards of an ignore pattern: `*`, `?`, bracket expressions such as `[a-z]`, `[!]x]`.
 _WILDCARDS = re.compile(r"(?:[*?]|\[[!^]?\]?[^\]]*\])+")
@@ -59,14 +65,20 @@ class GitignoreRules:
     def _read(self, file: str) -> tuple[str, ...]:
         """Return the last name of each pattern of an ignore file, negated patterns left out."""
         if file not in self._rules:
-            try:
-                text = os.fsdecode((self._top / file).read_bytes())
-            except OSError:
-                text = ""
-            lines = (line.strip() for line in text.casefold().split("\n"))
+            lines = (line.strip() for line in self._text(file).casefold().split("\n"))
             patterns = (line.rstrip("/") for line in lines if line and line[0] not in "#!")
             self._rules[file] = tuple({line.rpartition("/")[2] for line in patterns})
         return self._rules[file]
+
+    def _text(self, file: str) -> str:
+        path = self._top / file
+        # Git follows no link to an ignore file in the working tree, either.
+        if path.name == IGNORE_FILE and path.is_symlink():
+            return ""
+        try:
+            return os.fsdecode(read_regular(path, most=_MAX_BYTES))
+        except OSError as error:
+            return _ANYTHING if error.errno == errno.EFBIG else ""
 
 
 def _may_match(rule: str, names: Iterable[str]) -> bool:

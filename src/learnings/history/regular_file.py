@@ -1,0 +1,34 @@
+"""Reads files that a repository brings: only regular ones, and never more than was asked for.
+
+A link, a FIFO or a device can be committed or lie where a file is expected; reading on would show a
+file of the machine, wait for ever or fill the memory.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from pathlib import Path
+
+
+def read_regular(path: Path, *, most: int, inside: Path | None = None) -> bytes:
+    """Return the bytes of a regular file.
+
+    A link is followed, with `inside` only where it stays in that folder. Raises OSError, whose
+    strerror says why, also for a file of more than `most` bytes.
+    """
+    status = path.stat()
+    if not stat.S_ISREG(status.st_mode):
+        raise OSError(errno.EINVAL, "not a regular file")
+    if inside is not None and not _is_inside(path, inside):
+        raise OSError(errno.EINVAL, "leads out of the repository")
+    with path.open("rb") as file:
+        data = file.read(most + 1) if status.st_size <= most else None
+    if data is None or len(data) > most:
+        raise OSError(errno.EFBIG, f"more than {most} bytes")
+    return data
+
+
+def _is_inside(path: Path, folder: Path) -> bool:
+    return Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder))
