@@ -40,6 +40,14 @@ DONE = DUE._replace(due=False)
         (f"{OPEN}\nx\n{OPEN}\n", DONE, f"{OPEN.replace('[ ]', '[x]')}\nx\n"),
         (f"```\n{OPEN}\n```\n", DUE, f"```\n{OPEN}\n```\n\n{OPEN}\n"),
         (f"```\n{OPEN}\n```\n", DONE, f"```\n{OPEN}\n```\n"),
+        ("text\n```\ncode\n", DUE, f"text\n\n{OPEN}\n\n```\ncode\n"),
+        ("```\ncode", DUE, f"# Tasks\n\n{OPEN}\n\n```\ncode"),
+        ("text\n   ~~~\ncode\n", DUE, f"text\n\n   {OPEN}\n\n   ~~~\ncode\n"),
+        ("- x\n<!-- open\n", DUE, f"- x\n{OPEN}\n\n<!-- open\n"),
+        ("text\ntext\r", DUE, f"text\ntext\r\n\n{OPEN}\n"),
+        ("text\r", DUE, f"text\r\r{OPEN}\r"),
+        (f"text\r{OPEN}\n", DONE, f"text\r{OPEN.replace('[ ]', '[x]')}\n"),
+        (f"x\ntext\rno bullet {MARK}\r", DUE, f"x\ntext\r{OPEN}\r"),
         (f"in the middle {MARK} of it\n", DONE, f"in the middle {MARK} of it\n"),
     ],
 )
@@ -78,13 +86,35 @@ def test_the_mark_ends_where_it_should() -> None:
     assert with_tasks(text, [task]) == text
 
 
+# What opens and closes blocks, and ends lines, in Markdown and in a file.
+PIECES = (
+    *(
+        "```",
+        "~~~\n",
+        "<!--",
+        "-->",
+        "- x",
+        "1. y\n",
+        "> q\n",
+        "# H\n",
+        "---\n",
+        "<pre>\n",
+        "\ufeff",
+    ),
+    *("\n", "\r", "\r\n", "  ", "    ", "\t", "text", "\v", "\x85", "\u2028"),
+)
+
+
 @settings(deadline=None)
-@given(st.text(), st.booleans())
+@given(st.text() | st.lists(st.sampled_from(PIECES)).map("".join), st.booleans())
 def test_every_other_line_stays(text: str, due: bool) -> None:  # noqa: FBT001
-    task = DUE._replace(due=due)
-    after = with_tasks(text, [task])
-    assert with_tasks(after, [task]) == after
+    tasks = [DUE._replace(due=due), DUE._replace(file="b.md", due=due)]
+    after = with_tasks(text, tasks)
+    assert with_tasks(after, tasks) == after
     if not due:
         assert after == text
-    else:
-        assert after.startswith(text)
+    start = next(
+        (i for i, pair in enumerate(zip(text, after, strict=False)) if len({*pair}) > 1), len(text)
+    )
+    assert after.startswith(text[:start])
+    assert after.endswith(text[start:])

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from learnings.core.markdown.blocks import outline_of
 from learnings.core.markdown.line_kinds import LIST_MARKER
 from learnings.core.markdown.outline import lines_of
-from learnings.core.text import chomp, newline_of, split_lines
+from learnings.core.text import newline_of, split_lines
 from learnings.surfaces.render.escape import comment, span
 
 # What a task begins with where it is an item of a list, with the white space around it.
@@ -62,21 +62,35 @@ def _indexes(lines: Sequence[str], marker: str) -> list[int]:
 
 
 def _with_line(lines: Sequence[str], task: Task, newline: str) -> list[str]:
-    before = list(lines) or [f"{_HEADING}{newline}", newline]
-    if chomp(before[-1]) == before[-1]:
+    """Return the lines with that of a task, at the end or before a block that runs to the end."""
+    index = _first_hidden(lines)
+    before = list(lines[:index]) or [f"{_HEADING}{newline}", newline]
+    if not before[-1].endswith(newline[-1]):
         before[-1] += newline
     gap = [] if re.match(_BULLET, before[-1]) or not before[-1].strip() else [newline]
-    return [*before, *gap, f"- [ ] {_words(task)}{newline}"]
+    after = [newline, *lines[index:]] if index < len(lines) else []
+    # Two spaces before the block would make it a part of the item, were that not indented more.
+    indent = "   " if after and lines[index][:2].isspace() else ""
+    return [*before, *gap, f"{indent}- [ ] {_words(task)}{newline}", *after]
+
+
+def _first_hidden(lines: Sequence[str]) -> int:
+    """Return the index of a block that has no end, in which a task would be no task; else all."""
+    blocks = outline_of(lines).hiding_blocks
+    return min((block.first - 1 for block in blocks if not block.closed), default=len(lines))
 
 
 def _updated(line: str, task: Task) -> str:
-    content = chomp(line)
+    # A carriage return alone ends a line of Markdown; what stands before it is not ours.
+    start = line.rstrip().rfind("\r") + 1
+    content = line[start:].rstrip("\r\n")
     match = _LINE.fullmatch(content)
     assert match is not None  # every part of it can be missing
     if match["box"] is not None and (match["box"] == " ") == task.due:
         return line
     box, rest = (" ", _words(task)) if task.due else ("x", match["rest"])
-    return f"{match['lead'] or '- '}[{box}] {rest}{line[len(content) :]}"
+    end = line[start + len(content) :]
+    return f"{line[:start]}{match['lead'] or '- '}[{box}] {rest}{end}"
 
 
 def _words(task: Task) -> str:
