@@ -47,11 +47,11 @@ def open_repository_of(query: HistoryQuery) -> Repository:
 
     Raises MissingFile, UntrustedHistory, or UsageProblem for a commit that does not exist.
     """
-    if not query.file.exists() and query.at is None:
+    if query.at is None and not os.path.exists(query.file):  # noqa: PTH110  (never raises)
         raise MissingFile(f"{query.file} does not exist; give the path of a learnings file")
     file = Path(os.path.realpath(query.file))
     # At an older commit the file may lie in a folder that is gone.
-    folder = next(folder for folder in file.parents if folder.is_dir())
+    folder = next(folder for folder in file.parents if os.path.isdir(folder))  # noqa: PTH112
     repository = open_repository(folder, rev="HEAD" if query.at is None else query.at)
     refuse_submodule(repository.top, Path(os.path.realpath(query.cwd)), query.file)
     if repository.shallow and not query.allow_shallow:

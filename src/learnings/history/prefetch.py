@@ -42,8 +42,9 @@ def _prefetch(words: Sequence[str], cwd: Path) -> None:
         return
     files = [word for word in words if word.endswith(".md") and not word.startswith("-")]
     file = Path(os.path.realpath(cwd / (files[0] if files else DEFAULT_FILE)))
-    top = next((folder for folder in file.parents if (folder / ".git").exists()), None)
-    if top is None or not file.is_file():
+    # A path may have any name here, even one too long for the system.
+    top = next((folder for folder in file.parents if os.path.lexists(folder / ".git")), None)
+    if top is None or not os.path.isfile(file):  # noqa: PTH113  (never raises)
         return
     process.prefetch(commands.rev_parse("HEAD"), file.parent)
     process.prefetch(commands.CAT_FILE, top, interactive=True)

@@ -209,3 +209,39 @@ def test_large_file_at_a_commit_is_refused_as_well(repository: GitRepository, ru
     assert is_sentence(said), said
     assert "has more than 4 MB" in said.err
     assert said.code == FINDINGS
+
+
+# No file system takes a name of more than 255 bytes, no system a path of more than 4,096.
+TOO_LONG = ("a" * 300 + ".md", "agents/" + "a" * 300 + "/b.md", "/".join(["a" * 200] * 25) + ".md")
+
+
+@pytest.mark.parametrize("name", TOO_LONG, ids=["name", "folder", "path"])
+def test_name_that_no_system_takes_is_one_sentence(
+    repository: GitRepository, run: Run, name: str
+) -> None:
+    repository.write(FILE, GOOD)
+    repository.commit()
+    for command in (*COMMANDS, "groups", "fix", "ages --at=HEAD", "due --at=HEAD"):
+        said = run(*command.split(), name)
+        assert (command, said.code) == (command, wrong(command.split()[0]))
+        assert is_sentence(said), said
+
+
+@pytest.mark.parametrize("name", TOO_LONG, ids=["name", "folder", "path"])
+def test_configured_target_that_no_system_takes_is_skipped(
+    repository: GitRepository, run: Run, name: str
+) -> None:
+    repository.write(FILE, GOOD)
+    repository.write("learnings.toml", f'targets = ["{name}"]\n')
+    repository.commit()
+    for command in (
+        "check",
+        "config",
+        "route",
+        "precheck",
+        "fix",
+        "check --history",
+        "ci --dry-run",
+    ):
+        said = run(*command.split())
+        assert (command, said.code, "defect" in said.err) == (command, CLEAN, False)

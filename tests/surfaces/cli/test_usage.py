@@ -229,3 +229,32 @@ def test_the_help_of_every_command_fits_a_terminal(
 def test_lines_in_columns_stay_as_they_are(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["completion", "--help"]) == 0
     assert 'bash, in ~/.bashrc:                   eval "$(learnings' in capsys.readouterr().out
+
+
+def test_a_value_of_two_dashes_is_a_value() -> None:
+    """`--as-of=--` is a wrong date, not a list."""
+    odd = []
+    needed = {"notify": ["file"]}
+    for command in COMMANDS:
+        for action in parser_of(command)._actions:
+            if not action.option_strings or action.nargs == 0:
+                continue
+            words = [f"{action.option_strings[-1]}=--", *needed.get(command, ())]
+            try:
+                value = getattr(parser_of(command).parse_args(words), action.dest)
+            except UsageProblem as error:
+                value = "--" if "'--'" in str(error) else error
+            if value not in ("--", ["--"]):
+                odd.append((command, words[0], value))
+    assert not odd
+
+
+def test_a_date_or_a_path_of_two_dashes(memory: GitRepository) -> None:
+    learnings = Command("learnings")
+    for command in ("ages", "due"):
+        run = learnings(command, "--as-of=--", cwd=memory.path)
+        assert run.code == 2
+        assert run.err == "learnings: -- is not a date; write it as YYYY-MM-DD\n"
+    run = learnings("check", "--stdin-filename=--", cwd=memory.path)
+    assert run.code == 2
+    assert run.err.count("\n") == 1

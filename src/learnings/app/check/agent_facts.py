@@ -13,7 +13,7 @@ from learnings.app.workspace.agent_files import (
     paths_in,
     plugin_name,
 )
-from learnings.app.workspace.disk import read_file, real_path
+from learnings.app.workspace.disk import exists, is_file, is_folder, read_file, real_path
 from learnings.app.workspace.tree import FileTree
 from learnings.core.agents.copies import copies
 from learnings.core.agents.front_matter import read_front_matter
@@ -117,12 +117,12 @@ class AgentFiles:
         for reference in path_references(text.lines):
             if reference.inner is None:
                 start, inner = self._root, reference.written
-                is_known = (self._root / inner.partition("/")[0]).is_dir()
+                is_known = is_folder(self._root / inner.partition("/")[0])
             else:
                 start, inner = self._root / home.folder, reference.inner
                 is_known = home.is_plugin
             full = start / inner
-            if is_known and not (_is_inside(self._root, full) and full.exists()):
+            if is_known and not (_is_inside(self._root, full) and exists(full)):
                 absent.add(reference.written)
         return frozenset(absent)
 
@@ -146,7 +146,7 @@ class AgentFiles:
         inner = path.replace("${CLAUDE_PLUGIN_ROOT}/", "")
         own = inner.partition("/")[2] if _in_plugin(inner) else inner
         for full in (self._root / inner, self._root / home.folder / own):
-            if _is_inside(self._root, full) and full.is_file():
+            if _is_inside(self._root, full) and is_file(full):
                 try:
                     return tuple(split_lines(decode(read_file(full, shown=path))))
                 except LearningsError:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from learnings.app.due.query import NO_OPTIONS, FileQuery, query_about
-from learnings.app.workspace.disk import find_root, read_file, real_path
+from learnings.app.workspace.disk import find_root, is_folder, read_file, real_path
 from learnings.app.workspace.workspace import Workspace
 from learnings.consolidation.text.sections import TargetFile, target_of
 from learnings.core.entries.document import Document, Entry, read
@@ -140,7 +140,7 @@ def _start(path: Path, cwd: Path) -> Path:
     root = find_root(folder)
     is_repository = os.path.lexists(root / ".git")
     belongs = root == find_root(real_cwd) if is_repository else folder.is_relative_to(real_cwd)
-    return cwd if belongs or not folder.is_dir() else root
+    return cwd if belongs or not is_folder(folder) else root
 
 
 def _relative(glob: str, start: Path) -> str:

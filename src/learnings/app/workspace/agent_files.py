@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from learnings.app.workspace.discovery import Candidate
-from learnings.app.workspace.disk import read_file
+from learnings.app.workspace.disk import is_file, read_file
 from learnings.app.workspace.tree import FileTree
 from learnings.core.agents.model import (
     OWN_FOLDER,
@@ -68,7 +68,7 @@ def home_around(root: Path, path: str) -> Home | None:
     folders = path.split("/")[:-1]
     for depth in range(len(folders), -1, -1):
         home = Home("/".join(folders[:depth]), is_plugin=True)
-        if (root / home.folder / PLUGIN_MANIFEST).is_file():
+        if is_file(root / home.folder / PLUGIN_MANIFEST):
             return home if kind_of(path.removeprefix(home.prefix)) else None
     return None
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from learnings.app.workspace.disk import find_root, named_file, real_path
+from learnings.app.workspace.disk import find_root, is_folder, named_file, real_path
 from learnings.app.workspace.workspace import Workspace
 from learnings.core.errors import LearningsError, MissingFile, UnusableFile
 
@@ -76,7 +76,7 @@ def chosen_file(
 def workspace_for(name: str, cwd: Path, overrides: Mapping[str, object] | None = None) -> Workspace:
     """Open the workspace of the working directory, or of a file in another repository."""
     folder = real_path(cwd / name).parent
-    if folder.is_dir() and find_root(folder) != find_root(real_path(cwd)):
+    if is_folder(folder) and find_root(folder) != find_root(real_path(cwd)):
         return Workspace.open(folder, overrides=overrides)
     return Workspace.open(cwd, overrides=overrides)
 

@@ -28,7 +28,7 @@ def existing_file(path: Path, *, shown: str) -> Path:
     try:
         mode = path.stat().st_mode
     except (OSError, ValueError) as error:
-        if isinstance(error, FileNotFoundError) and path.is_symlink():
+        if isinstance(error, FileNotFoundError) and is_link(path):
             sentence = f"{printable(shown)} is a link that leads nowhere"
             raise MissingFile(f"{sentence}; correct it, or name another file") from None
         raise MissingFile(_unreadable(shown, error)) from None
@@ -138,8 +138,23 @@ def real_path(path: Path) -> Path:
 
 
 def is_folder(path: Path) -> bool:
-    """Return True if a path leads to a folder; never raises, not even for an invalid name."""
+    """Return True if a path leads to a folder; never raises, not even for a name too long."""
     return os.path.isdir(path)  # noqa: PTH112
+
+
+def is_file(path: Path) -> bool:
+    """Return True if a path leads to a regular file; never raises, as is_folder()."""
+    return os.path.isfile(path)  # noqa: PTH113
+
+
+def exists(path: Path) -> bool:
+    """Return True if a path leads to anything; never raises, as is_folder()."""
+    return os.path.exists(path)  # noqa: PTH110
+
+
+def is_link(path: Path) -> bool:
+    """Return True if a path is a symbolic link; never raises, as is_folder()."""
+    return os.path.islink(path)  # noqa: PTH114
 
 
 def is_same_file(first: Path, second: Path) -> bool:

@@ -7,7 +7,7 @@ import stat
 from collections.abc import Iterable
 from pathlib import Path
 
-from learnings.app.workspace.disk import real_path, reason_of
+from learnings.app.workspace.disk import is_folder, is_link, real_path, reason_of
 from learnings.app.workspace.gitignore import GitignoreFilter
 from learnings.core.roles import name_matches
 
@@ -57,7 +57,7 @@ class FileTree:
         """real_path() of a path below the root; the links to its folder are followed once."""
         full = self.root / path
         folder, _, name = path.rpartition("/")
-        if not name.strip(".") or path[0] == "/" or full.is_symlink():
+        if not name.strip(".") or path[0] == "/" or is_link(full):
             return real_path(full)
         if folder not in self._real_folders:
             self._real_folders[folder] = real_path(self.root / folder)
@@ -77,7 +77,7 @@ class FileTree:
             if is_deep and not is_last:
                 todo.append((folder, index + 1))
             for path in self._matching(folder, parts[index]):
-                if not (self.root / path).is_dir():
+                if not is_folder(self.root / path):
                     files.update([path] if is_last else [])
                 elif is_deep and self._may_descend(path):
                     todo.append((path, index))
@@ -95,7 +95,7 @@ class FileTree:
     def _may_descend(self, path: str) -> bool:
         """Return True if `**` goes into a folder: not into a link (loops) or another repository."""
         folder = self.root / path
-        return not folder.is_symlink() and not os.path.lexists(folder / ".git")
+        return not is_link(folder) and not os.path.lexists(folder / ".git")
 
     def obstacle(self, path: str, *, named: bool = False) -> str | None:
         """Return why a file cannot be used, else None.
@@ -106,8 +106,8 @@ class FileTree:
         try:
             mode = full.stat().st_mode
         except (OSError, ValueError) as error:
-            is_link = isinstance(error, FileNotFoundError) and full.is_symlink()
-            return "the link leads nowhere" if is_link else reason_of(error)
+            leads_nowhere = isinstance(error, FileNotFoundError) and is_link(full)
+            return "the link leads nowhere" if leads_nowhere else reason_of(error)
         if not self._is_inside(path):
             return "leads out of the repository"
         if not stat.S_ISREG(mode):

@@ -185,6 +185,14 @@ def parser_for(
         def _print_message(self, message: str, file: Any = None) -> None:  # noqa: ANN401
             (file or sys.stderr).write(message)  # argparse passes over a stream that fails
 
+        def _get_values(self, action: argparse.Action, words: list[str]) -> Any:  # noqa: ANN401
+            if not action.option_strings or words != ["--"]:
+                return super()._get_values(action, words)
+            # Before Python 3.13 argparse drops `--` here and gives a list: `--as-of=--`.
+            value = self._get_value(action, "--")
+            self._check_value(action, value)
+            return value
+
         def _check_value(self, action: argparse.Action, value: object) -> None:
             if action.choices is not None and value not in action.choices:
                 from learnings.surfaces.cli.usage import wrong_choice  # noqa: PLC0415  (as above)
