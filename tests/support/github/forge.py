@@ -50,6 +50,7 @@ class Forge:
     has_issues: bool = True
     may_label: bool = True
     default_branch: str = "main"
+    newest: str = "0" * 40
     lag: int = 0
     _numbers: Iterator[int] = field(default_factory=lambda: itertools.count(1))
     _seconds: Iterator[int] = field(default_factory=itertools.count)
@@ -69,6 +70,15 @@ class Forge:
 
     def repository(self) -> Answer:
         return Answer(200, {"default_branch": self.default_branch})
+
+    def branch(self, ref: str) -> Answer:
+        """The default branch, as the only one that there is."""
+        name = f"heads/{self.default_branch}"
+        if ref != name:
+            return not_found()
+        commit = {"type": "commit", "sha": self.newest, "url": self._url("git/commits/x")}
+        document = {"ref": f"refs/{name}", "node_id": "REF", "url": self._url(f"git/refs/{name}")}
+        return Answer(200, {**document, "object": commit})
 
     def list_issues(self, query: Mapping[str, str]) -> Answer:
         wanted = {name.casefold() for name in query.get("labels", "").split(",") if name}

@@ -184,7 +184,7 @@ class _Handler(BaseHTTPRequestHandler):
             problems += contract.wrong_answer(operation, answer.status, answer.body)
         return answer
 
-    def _answer(  # noqa: PLR0911  (a line for each operation)
+    def _answer(  # noqa: C901, PLR0911  (a line for each operation)
         self,
         path: str,
         query: Mapping[str, str],
@@ -208,6 +208,8 @@ class _Handler(BaseHTTPRequestHandler):
                 return self._about(method, int(number), rest, query, body)
             case "POST", ["labels"]:
                 return forge.create_label(body)
+            case "GET", ["git", "ref", name]:
+                return forge.branch(unquote(name))
             case "GET", ["labels", name]:
                 return forge.find_label(unquote(name))
         return not_found()

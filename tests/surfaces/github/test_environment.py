@@ -49,6 +49,7 @@ def test_a_push(tmp_path: Path) -> None:
         default_branch="main",
         base="b" * 40,
         in_actions=True,
+        runs_url="https://github.example/ada/parcels/actions/runs/",
     )
     assert reason_not_to_write(run, "", never) is None
 
@@ -118,3 +119,17 @@ def test_only_what_is_about_the_default_branch_writes(
 def test_what_is_not_a_repository(repository: str) -> None:
     with pytest.raises(UsageProblem, match="GITHUB_REPOSITORY=owner/name"):
         checked_repository(read_run({"GITHUB_REPOSITORY": repository}))
+
+
+@pytest.mark.parametrize(
+    ("api", "runs"),
+    [
+        ("", "https://github.com/a/b/actions/runs/"),
+        ("https://ghe.example/api/v3/", "https://ghe.example/a/b/actions/runs/"),
+    ],
+)
+def test_the_pages_of_runs_follow_from_the_api_where_no_server_is_named(
+    api: str, runs: str
+) -> None:
+    assert read_run({"GITHUB_API_URL": api, "GITHUB_REPOSITORY": "a/b"}).runs_url == runs
+    assert read_run({"GITHUB_API_URL": api}).runs_url == ""

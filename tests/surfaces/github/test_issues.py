@@ -27,10 +27,13 @@ def test_until_when_an_issue_is_snoozed(labels: tuple[str, ...], until: str) -> 
 
 
 def test_only_issues_with_our_marker_are_issues() -> None:
-    body = body_text(Body(Marker("a.md", "d"), "task", "\n"))
+    parts = Body(Marker("a.md", "d"), "task", "\n")
+    body = body_text(parts)
     document = {"number": 3, "state": "open", "state_reason": None, "labels": ["a", {"name": "b"}]}
     issue = as_issue(document | {"body": body})
-    assert issue == Issue(3, "open", None, ("a", "b"), Body(Marker("a.md", "d"), "task", "\n"))
+    assert issue == Issue(
+        3, "open", None, ("a", "b"), Body(Marker("a.md", "d"), "task", "\n"), body
+    )
     assert as_issue(document | {"body": "by hand"}) is None
     assert as_issue(document | {"body": None}) is None
     assert as_issue(document | {"body": body, "pull_request": {}}) is None

@@ -10,12 +10,18 @@ from learnings.surfaces.github.marker import Body, Marker, body_text, digest_of,
 
 FULL = Marker("a.md", "d1", run=7, since="2026-05-01 09:00 UTC", cleared=True, duplicate_of=3)
 TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\r"))
+SINCE = ("", "2026-05-01 09:00 UTC")
 END = "<!-- learnings:end -->"
 WITH_END = st.lists(TEXT | st.sampled_from([END, f"\n{END}", f"\n{END}\n"]), max_size=4).map(
     "".join
 )
 MARKERS = st.builds(
-    Marker, TEXT.filter(bool), TEXT.filter(bool), st.integers(0), TEXT, st.booleans()
+    Marker,
+    TEXT.filter(bool),
+    TEXT.filter(bool),
+    st.integers(0),
+    st.sampled_from(SINCE),
+    st.booleans(),
 )
 
 
@@ -82,3 +88,11 @@ def test_a_digest_depends_on_where_a_part_ends() -> None:
     assert digest_of("ab", "c") != digest_of("a", "bc")
     assert digest_of("a", "\ud800") == digest_of("a", "\ud800")
     assert len(digest_of("a")) == 16
+
+
+def test_what_goes_into_comments_is_not_believed_in_any_form() -> None:
+    forged = body_text(Body(Marker("a.md", "d", since="--> @team <!--"), "task", "\n"))
+    body = read(forged)
+    assert body
+    assert body.marker.since == ""
+    assert read(body_text(Body(Marker("a" * 5_000, "d"), "task", "\n"))) is None

@@ -207,3 +207,12 @@ def current_branch(folder: Path) -> str:
     except GitFailed:
         return ""
     return os.fsdecode(printed).removesuffix("\n")
+
+
+def head_commit(folder: Path) -> str:
+    """Return the commit checked out around a folder; empty where there is none."""
+    try:
+        printed = process.run(["rev-parse", "--verify", "--quiet", "HEAD^{commit}"], folder)
+    except GitFailed:
+        return ""
+    return printed.decode("ascii", "replace").strip()

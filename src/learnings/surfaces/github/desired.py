@@ -21,7 +21,10 @@ _ROOM_FOR_DIGEST = 1_000_000  # the whole task, however much of it an issue has 
 
 
 class IssueContext(NamedTuple):
-    """What the desired issues of a run share; suggestions(verdict) is for a file that is due."""
+    """What the desired issues of a run share; suggestions(verdict) is for a file that is due.
+
+    runs_url is where the pages of all runs are, each under its number; empty if not known.
+    """
 
     settings: IssueSettings
     targets: tuple[TargetRoom, ...]
@@ -29,6 +32,7 @@ class IssueContext(NamedTuple):
     moment: str
     run: int = 0
     run_url: str | None = None
+    runs_url: str = ""
     suggestions: Callable[[Verdict], Suggestions] = lambda _verdict: Suggestions()
 
 
@@ -51,13 +55,15 @@ def desired_issue(verdict: Verdict, context: IssueContext) -> DesiredIssue:
         title=printable(settings.title_for(file))[:_LONGEST_TITLE],
         labels=settings.labels,
         assignees=settings.assignees,
-        text=partial(_text, task, stamp),
+        text=partial(issue_body.content, task),
         digest=digest_of(issue_body.content(task, _ROOM_FOR_DIGEST)),
         closing_comment=issue_body.closing_comment(verdict, stamp),
         is_cleared=verdict.verdict == NOT_DUE,
         today=context.today,
         moment=context.moment,
         run=context.run,
+        footer=issue_body.footer(stamp),
+        is_footer=partial(issue_body.is_footer, runs_url=context.runs_url),
     )
 
 
@@ -85,8 +91,3 @@ def _closed(file: str, context: IssueContext) -> DesiredIssue:
         moment=context.moment,
         run=context.run,
     )
-
-
-def _text(task: Task, stamp: Stamp, room: int) -> str:
-    foot = issue_body.footer(stamp)
-    return f"{issue_body.content(task, room - len(foot) - 2)}\n\n{foot}"

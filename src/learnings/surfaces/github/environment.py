@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from learnings.core.errors import UsageProblem
 
-PUBLIC_API = "https://api.github.com"
+PUBLIC_API, PUBLIC_SERVER = "https://api.github.com", "https://github.com"
 PULL_REQUEST_EVENTS = ("pull_request", "pull_request_target", "pull_request_review")
 SCHEDULE = "schedule"
 _WRITING_EVENTS = ("", "push", SCHEDULE, "workflow_dispatch", "repository_dispatch", "workflow_run")
@@ -23,6 +23,7 @@ class WorkflowRun(NamedTuple):
     event is empty outside of GitHub Actions. ref is the full name of the branch or pull request.
     default_branch is empty where the event does not name it. base is the commit that the event
     starts from: that of the target branch for a pull request, the one before it for a push.
+    runs_url is where the pages of all runs are, each under its number.
     """
 
     event: str
@@ -34,6 +35,7 @@ class WorkflowRun(NamedTuple):
     default_branch: str
     base: str
     in_actions: bool = False
+    runs_url: str = ""
 
     @property
     def is_pull_request(self) -> bool:
@@ -56,6 +58,7 @@ def read_run(environ: Mapping[str, str]) -> WorkflowRun:
     event = environ.get("GITHUB_EVENT_NAME", "")
     payload = _payload(environ.get("GITHUB_EVENT_PATH", "")) if event else {}
     repository, number = environ.get("GITHUB_REPOSITORY", ""), environ.get("GITHUB_RUN_ID", "")
+    api = environ.get("GITHUB_API_URL") or PUBLIC_API
     server = environ.get("GITHUB_SERVER_URL", "").rstrip("/")
     has_page = server and repository and number.isdecimal()
     return WorkflowRun(
@@ -64,11 +67,17 @@ def read_run(environ: Mapping[str, str]) -> WorkflowRun:
         repository=repository,
         number=int(number) if number.isdecimal() else 0,
         url=f"{server}/{repository}/actions/runs/{number}" if has_page else None,
-        api=environ.get("GITHUB_API_URL") or PUBLIC_API,
+        api=api,
         default_branch=_text(payload, "repository", "default_branch"),
         base=_base(event, payload),
         in_actions=environ.get("GITHUB_ACTIONS") == "true",
+        runs_url=f"{server or _server_of(api)}/{repository}/actions/runs/" if repository else "",
     )
+
+
+def _server_of(api: str) -> str:
+    """Return the address of the pages that belong to an API, as GitHub and its own servers do."""
+    return PUBLIC_SERVER if api == PUBLIC_API else api.rstrip("/").removesuffix("/api/v3")
 
 
 def checked_repository(run: WorkflowRun) -> str:

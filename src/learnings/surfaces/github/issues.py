@@ -16,21 +16,26 @@ _SNOOZE = re.compile(r"snooze: ?(\d{4}-\d{2}-\d{2})", flags=re.ASCII | re.IGNORE
 
 
 class Issue(NamedTuple):
-    """An issue with our label and marker; reason is why it was closed."""
+    """An issue with our label and marker; reason is why it was closed.
+
+    body is what was read from the text of the issue, which may hold more than is read.
+    """
 
     number: int
     state: str
     reason: str | None
     labels: tuple[str, ...]
     body: Body
+    text: str
 
 
 class DesiredIssue(NamedTuple):
     """What the issue about a file should be like now.
 
-    text(room) gives the generated part of the body in at most `room` characters; digest differs
-    when its content differs. closing_comment says why consolidation is not due any more;
-    is_cleared is True if no trigger holds. run is the number of this run, 0 outside of one.
+    text(room) gives the task in at most `room` characters; digest differs when the task differs.
+    footer is what follows it, and is_footer tells that of an earlier run from other text.
+    closing_comment says why consolidation is not due any more; is_cleared is True if no trigger
+    holds. run is the number of this run, 0 outside of one.
     """
 
     file: str
@@ -45,6 +50,8 @@ class DesiredIssue(NamedTuple):
     today: str
     moment: str
     run: int = 0
+    footer: str = ""
+    is_footer: Callable[[str], bool] = lambda _text: False
 
 
 def as_issue(document: Mapping[str, Any]) -> Issue | None:
@@ -59,6 +66,7 @@ def as_issue(document: Mapping[str, Any]) -> Issue | None:
         reason=document.get("state_reason"),
         labels=tuple(labels),
         body=body,
+        text=document["body"],
     )
 
 

@@ -21,6 +21,10 @@ _END = "<!-- learnings:end -->"
 _MARKER = re.compile(r"<!-- learnings:consolidation (\{.*\}) -->")
 # Hexadecimal digits, 64 bits: a changed task keeps its digest once in 10^19 times.
 _DIGEST_LENGTH = 16
+# Everybody who may edit an issue can write a marker. A moment is as clock.moment() gives it, since
+# it goes into a comment; a path is as long as systems allow, since a sentence names it.
+_MOMENT = re.compile(r"\d{4}-\d{2}-\d{2} \d{2}:\d{2} UTC", flags=re.ASCII)
+_LONGEST_PATH = 4096  # characters
 
 
 class Marker(NamedTuple):
@@ -98,4 +102,7 @@ def _fields(text: str) -> dict[str, Any]:
 def _marker(fields: Mapping[str, Any]) -> Marker | None:
     types = {name: type(value) for name, value in Marker("", "")._asdict().items()}
     known = {name: value for name, value in fields.items() if type(value) is types.get(name)}
-    return Marker(**known) if {"file", "digest"} <= set(known) else None
+    if not _MOMENT.fullmatch(known.get("since", "")):
+        known.pop("since", None)
+    is_ours = {"file", "digest"} <= set(known) and len(known["file"]) <= _LONGEST_PATH
+    return Marker(**known) if is_ours else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from learnings.app.consolidate.inputs import read_targets
@@ -18,6 +18,7 @@ from learnings.core.settings.reader import issue_settings
 from learnings.history.git.repository import current_branch
 from learnings.surfaces.github.access import Token
 from learnings.surfaces.github.client import Client
+from learnings.surfaces.github.default_branch import default_branch, is_newest
 from learnings.surfaces.github.desired import IssueContext, desired_for_removed, desired_issue
 from learnings.surfaces.github.environment import (
     WorkflowRun,
@@ -88,10 +89,15 @@ def notify(
     if token is None:
         raise UsageProblem("there is no GITHUB_TOKEN in the environment; set it, or use --dry-run")
     client = Client(run.api, checked_repository(run), token)
-    reconciler = IssueReconciler(client, context.settings.label)
+    folder = notify_input.folder
+    reconciler = IssueReconciler(
+        client, context.settings.label, is_newest=lambda: is_newest(client, run, folder)
+    )
     if dry_run:
         return _dry_run(notify_input, context, reconciler, "nothing is sent in a dry run")
-    reason = reason_not_to_write(run, current_branch(notify_input.folder), lambda: _default(client))
+    reason = reason_not_to_write(
+        run, current_branch(notify_input.folder), lambda: default_branch(client)
+    )
     if reason is not None:
         return _dry_run(notify_input, context, reconciler, reason)
     outcomes = reconciler.reconcile(
@@ -111,6 +117,7 @@ def issue_context(notify_input: NotifyInput, run: WorkflowRun) -> IssueContext:
         moment=now,
         run=run.number,
         run_url=run.url,
+        runs_url=run.runs_url,
         suggestions=notify_input.suggestions,
     )
 
@@ -126,10 +133,6 @@ def _targets(workspace: Workspace) -> list[TargetRoom]:
     ]
 
 
-def _default(client: Client) -> str:
-    return str(client.get("")["default_branch"])
-
-
 def _for_removed(
     notify_input: NotifyInput, context: IssueContext, issues: Sequence[Issue]
 ) -> list[DesiredIssue]:
@@ -138,14 +141,15 @@ def _for_removed(
     configured = {str(file.path) for file in notify_input.workspace.settings.files}
     root = notify_input.workspace.root
     return desired_for_removed(
-        context, lambda file: file in configured or _exists(root / file), issues
+        context, lambda file: file in configured or _exists(root, file), issues
     )
 
 
-def _exists(path: Path) -> bool:
-    """Return True if a path exists; one from a marker that somebody wrote can be any text."""
+def _exists(root: Path, file: str) -> bool:
+    """Return True if the repository has a file; a name in a marker can be any text."""
+    path = PurePosixPath(file)
     try:
-        return path.exists()
+        return not path.is_absolute() and ".." not in path.parts and (root / path).exists()
     except (OSError, ValueError):
         return False
 
@@ -162,6 +166,7 @@ def _dry_run(
         reconciler.issues() if reconciler else [],
         desired_issues,
         lambda issues: _for_removed(notify_input, context, issues),
+        reconciler.is_newest if reconciler else lambda: False,
     )
     label = context.settings.label
     steps = (step for outcome in outcomes for step in outcome.steps)

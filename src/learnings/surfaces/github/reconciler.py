@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import cache
 from urllib.parse import quote
 
 from learnings.surfaces.github.client import Client
 from learnings.surfaces.github.errors import GitHubError, UnknownOutcome
 from learnings.surfaces.github.issues import DesiredIssue, Issue, as_issue
-from learnings.surfaces.github.marker import Body
 from learnings.surfaces.github.requests import Request, requests_for
 from learnings.surfaces.github.steps import Change, Comment, Create, Outcome, Step, outcomes_for
 
@@ -20,9 +20,13 @@ _MOST_ROUNDS = 8
 class IssueReconciler:
     """The issues of one label in one repository."""
 
-    def __init__(self, client: Client, label: str) -> None:
+    def __init__(
+        self, client: Client, label: str, *, is_newest: Callable[[], bool] = lambda: False
+    ) -> None:
+        """is_newest says if this run is about the newest commit of the default branch."""
         self._client = client
         self._label = label
+        self.is_newest = cache(is_newest)
         self._written: dict[int, Issue] = {}
 
     def reconcile(
@@ -39,11 +43,12 @@ class IssueReconciler:
         """
         by_file: dict[str, Outcome] = {}
         for attempt in range(_MOST_ROUNDS):
-            outcomes = outcomes_for(self.issues(), desired_issues, for_removed)
+            outcomes = outcomes_for(self.issues(), desired_issues, for_removed, self.is_newest)
             for outcome in outcomes:  # the first round knows what it takes, the last the number
                 result = by_file.get(outcome.file, outcome).result
                 by_file[outcome.file] = outcome._replace(result=result)
-            steps = [step for outcome in outcomes for step in outcome.steps]
+            all_steps = (step for outcome in outcomes for step in outcome.steps)
+            steps = [step for step in all_steps if not self._is_done(step)]
             if not steps:
                 return list(by_file.values())
             if not self._carry_out(steps):
@@ -59,6 +64,13 @@ class IssueReconciler:
         listed = map(as_issue, self._client.pages("issues", query))
         by_number = {issue.number: issue for issue in listed if issue}
         return list((self._written | by_number).values())
+
+    def _is_done(self, step: Step) -> bool:
+        """Return True if a text is to be changed that is as GitHub has kept our own one."""
+        if not isinstance(step, Change) or step.state is not None:
+            return False
+        written = self._written.get(step.issue.number)
+        return written is not None and _version(written) == _version(step.issue)
 
     def _carry_out(self, steps: Sequence[Step]) -> bool:
         """Do the steps; return False where it is not known what came of one."""
@@ -117,6 +129,6 @@ class IssueReconciler:
         return True
 
 
-def _version(issue: Issue) -> tuple[int, str, Body]:
+def _version(issue: Issue) -> tuple[int, str, str]:
     """Return what decides on the steps; labels and people may change meanwhile."""
-    return issue.number, issue.state, issue.body
+    return issue.number, issue.state, issue.text

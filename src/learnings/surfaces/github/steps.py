@@ -20,10 +20,14 @@ from learnings.surfaces.github.issues import (
     snoozed_until,
 )
 from learnings.surfaces.github.marker import Body, Marker, body_text
+from learnings.surfaces.render.issue_body import length
 
 ROOM = 65_536  # characters of an issue body; GitHub refuses a longer one
-# Characters by which a marker can grow later: a longer run number, `cleared`, `duplicate_of`.
-_SLACK = 100
+# Characters for what does not decide how much of the task is shown, so that the next run shows as
+# much: the fields of the marker beside file and digest, and a footer with the address of a run.
+_SLACK = 250
+_FOOTER_ROOM = 600
+_CUT = "\n\n(There was no room for the rest, which is in the history of this text.)\n"
 
 
 class Create(NamedTuple):
@@ -69,22 +73,29 @@ def outcomes_for(
     issues: Sequence[Issue],
     desired_issues: Sequence[DesiredIssue],
     for_removed: Callable[[Sequence[Issue]], Sequence[DesiredIssue]],
+    is_newest: Callable[[], bool] = lambda: False,
 ) -> list[Outcome]:
     """Return what happens for each desired issue, and to the open issues about other files.
 
     for_removed takes these open issues and gives the desired ones, closed, of files that are gone.
+    is_newest says if this run is about the newest commit; it is asked where an issue names a later
+    run, which anybody who may edit the issue can write there.
     """
     files = {desired.file for desired in desired_issues}
     unmatched = [
         issue for issue in issues if issue.state == OPEN and issue.body.marker.file not in files
     ]
     return [
-        outcome_for(issues, desired)._replace(file=desired.file)
+        outcome_for(issues, desired, is_newest)._replace(file=desired.file)
         for desired in (*desired_issues, *for_removed(unmatched))
     ]
 
 
-def outcome_for(issues: Sequence[Issue], desired: DesiredIssue) -> Outcome:
+def outcome_for(
+    issues: Sequence[Issue],
+    desired: DesiredIssue,
+    is_newest: Callable[[], bool] = lambda: False,
+) -> Outcome:
     """Return what happens for one desired issue; issues have our label and are about any file."""
     own = [
         issue
@@ -94,8 +105,10 @@ def outcome_for(issues: Sequence[Issue], desired: DesiredIssue) -> Outcome:
     if not own:
         return _without_issue(desired)
     current, *duplicates = _ranked(own)
-    is_due = desired.verdict == DUE
-    outcome = _due(current, desired) if is_due else _not_due(current, desired)
+    marker = current.body.marker
+    is_overtaken = 0 < desired.run < marker.run and not is_newest()
+    judge = _due if desired.verdict == DUE else _not_due
+    outcome = judge(current, desired, is_overtaken=is_overtaken)
     extra = [_duplicate(issue, current.number) for issue in duplicates if issue.state == OPEN]
     return outcome._replace(steps=(*outcome.steps, *extra), number=current.number)
 
@@ -120,26 +133,28 @@ def _without_issue(desired: DesiredIssue) -> Outcome:
     return Outcome("created", (Create(desired, _body(None, desired)),))
 
 
-def _due(issue: Issue, desired: DesiredIssue) -> Outcome:
+def _due(issue: Issue, desired: DesiredIssue, *, is_overtaken: bool) -> Outcome:
     marker = issue.body.marker
     snoozed = snoozed_until(issue.labels)
     if snoozed > desired.today:
         return Outcome(f"left alone until {snoozed}, as its label says")
-    if _is_outdated(desired, marker):
+    if is_overtaken:
         return _left_to_later_run(marker)
     body = _body(issue, desired)
     if issue.state == OPEN:
-        if marker.digest == desired.digest:
+        if _is_as_meant(issue, desired):
             return Outcome("unchanged: it says all of it already")
-        return Outcome("updated", (Change(issue, body),))
+        is_same_task = marker.digest == desired.digest
+        result = "put right, since its text had been changed" if is_same_task else "updated"
+        return Outcome(result, (Change(issue, body),))
     if issue.reason in (None, COMPLETED) or marker.cleared:
         return Outcome("reopened", (Change(issue, body, OPEN),))
     return Outcome("left closed as not planned, which holds until consolidation is not due once")
 
 
-def _not_due(issue: Issue, desired: DesiredIssue) -> Outcome:
+def _not_due(issue: Issue, desired: DesiredIssue, *, is_overtaken: bool) -> Outcome:
     marker = issue.body.marker
-    if _is_outdated(desired, marker):
+    if is_overtaken:
         return _left_to_later_run(marker)
     if issue.state == OPEN:
         mark = f"<!-- learnings:cleared {marker.since} -->"
@@ -160,21 +175,46 @@ def _duplicate(issue: Issue, number: int) -> Change:
     return Change(issue, body, CLOSED, DUPLICATE)
 
 
-def _is_outdated(desired: DesiredIssue, marker: Marker) -> bool:
-    """Return True if this run is older than the last that wrote: repeated, or overtaken."""
-    return 0 < desired.run < marker.run
-
-
 def _left_to_later_run(marker: Marker) -> Outcome:
     return Outcome(f"left as run {marker.run} has written it, which is a later one")
 
 
+def _is_as_meant(issue: Issue, desired: DesiredIssue) -> bool:
+    """Return True if an issue has the text that it should have, by whichever run.
+
+    Its digest says nothing of that: the text below can be another one. Compared without the blanks
+    at line ends and the kind of these, which change where somebody edits the text on a page.
+    """
+    _, mark, rest = issue.body.generated.rpartition("\n\n---\n")
+    footer = f"{mark}{rest}".strip()
+    if not (mark and desired.is_footer(footer)):
+        footer = desired.footer
+    meant = _body(issue, desired._replace(run=issue.body.marker.run, footer=footer))
+    return _without_blanks(issue.text) == _without_blanks(meant)
+
+
+def _without_blanks(text: str) -> list[str]:
+    return [line.rstrip() for line in text.rstrip().replace("\r\n", "\n").split("\n")]
+
+
 def _body(issue: Issue | None, desired: DesiredIssue) -> str:
     notes = issue.body.notes if issue else "\n"
-    since = issue.body.marker.since if issue and issue.state == OPEN else desired.moment
+    is_open = issue is not None and issue.state == OPEN
+    since = (issue.body.marker.since if issue and is_open else "") or desired.moment
+    longest = notes.replace("\r\n", "\n").replace("\n", "\r\n")  # as a page would send them
+    fixed = length(body_text(Body(Marker(desired.file, desired.digest), "", longest)))
+    text = desired.text(ROOM - fixed - _SLACK - max(_FOOTER_ROOM, length(desired.footer)))
+    generated = f"{text}\n\n{desired.footer}" if desired.footer else text
     marker = Marker(desired.file, desired.digest, desired.run, since)
-    fixed = len(body_text(Body(marker, "", notes)))
-    return body_text(Body(marker, desired.text(ROOM - fixed - _SLACK), notes))
+    excess = length(body_text(Body(marker, generated, notes))) + _SLACK - ROOM
+    return body_text(Body(marker, generated, _shortened(notes, excess)))
+
+
+def _shortened(notes: str, excess: int) -> str:
+    """Return what people wrote, shorter by `excess` characters: the task has to have its room."""
+    if excess <= 0:
+        return notes
+    return notes[: max(0, len(notes) - excess - len(_CUT))] + _CUT
 
 
 def _marked(issue: Issue, **fields: object) -> str:
