@@ -200,6 +200,13 @@ def test_folder_that_leads_out_is_not_followed(root: Path) -> None:
     assert list(outside.iterdir()) == []
 
 
+@pytest.mark.parametrize("folder", [".git", ".GIT", "git~1", "deep/.git", ".git .", ".g\u200cit"])
+def test_nothing_is_written_to_the_folder_of_git(root: Path, folder: str) -> None:
+    with pytest.raises(WriteError, match=r"leads into \.git, where nothing is written"):
+        write(root, [Change("file", OLD, NEW), Change(f"{folder}/config", None, NEW)])
+    assert contents(root) == {"file": OLD}
+
+
 def test_other_hard_links_keep_the_old_content(root: Path) -> None:
     os.link(root / "file", root / "other")
     write(root, [Change("file", OLD, NEW)])

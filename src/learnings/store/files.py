@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from learnings.core.errors import LearningsError
+from learnings.core.git_names import leads_into_git
 from learnings.store.lock import locked
 from learnings.store.temporary import fill, new_path, sync_folder
 
@@ -94,7 +95,7 @@ def _targets(root: Path, changes: Sequence[Change]) -> dict[Path, Change]:
     targets: dict[Path, Change] = {}
     for change in changes:
         with _as_write_error(change.path):
-            target = _target(root, change.path)
+            target = target_of(root, change.path)
         if target in targets:
             first = targets[target].path
             raise WriteError(f"{change.path} and {first} are the same file; name one of them")
@@ -102,16 +103,27 @@ def _targets(root: Path, changes: Sequence[Change]) -> dict[Path, Change]:
     return targets
 
 
-def _target(root: Path, path: str) -> Path:
+def target_of(root: Path, path: str) -> Path:
+    """Return the file that a change of a path replaces, links followed; its folder may be missing.
+
+    Raises WriteError for a path where nothing is written, whatever the change: one that leads out
+    of the repository at `root` or into `.git`, and a link that leads nowhere.
+    """
     real_root, target = Path(os.path.realpath(root)), Path(os.path.realpath(root / path))
     if not target.is_relative_to(real_root) or target == real_root:
         raise WriteError(f"{path} leads out of the repository, where nothing is written; move it")
     # A repository can hold a link to its own .git, and the settings in there can name programs.
-    if ".git" in target.relative_to(real_root).parts:
-        raise WriteError(f"{path} leads into .git, where nothing is written; remove the link")
+    if leads_into_git(target.relative_to(real_root).as_posix()):
+        raise WriteError(f"{path} leads into .git, where nothing is written; use another file")
     if (root / path).is_symlink() and not target.exists():
         raise WriteError(f"{path} is a link that leads nowhere; correct or remove it")
     return target
+
+
+def refuse_targets(root: Path, changes: Iterable[Change]) -> None:
+    """Raise WriteError where write() would for the paths alone: before changes are only shown."""
+    for change in changes:
+        target_of(root, change.path)
 
 
 def _prepare(target: Path, change: Change, prepared: list[_Replacement]) -> None:

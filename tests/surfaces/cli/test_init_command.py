@@ -89,10 +89,12 @@ def run(cwd: Path, *arguments: str) -> Output:
     return Output(out.getvalue(), err.getvalue())
 
 
-def refusal(cwd: Path, kind: type[LearningsError] = LearningsError) -> str:
+def refusal(
+    cwd: Path, kind: type[LearningsError] = LearningsError, *, arguments: tuple[str, ...] = ()
+) -> str:
     before = snapshot(cwd)
     with pytest.raises(kind) as raised:
-        run(cwd)
+        run(cwd, *arguments)
     assert snapshot(cwd) == before
     return str(raised.value)
 
@@ -399,7 +401,10 @@ def test_links(repository: GitRepository) -> None:
     repository.write("ci/hooks.yaml", COMMENTED)
     (repository.path / HOOKS).symlink_to("ci/hooks.yaml")
     (repository.path / ".gitignore").symlink_to("../outside")
-    assert ".gitignore leads out of the repository" in refusal(repository.path, WriteError)
+    sentence = ".gitignore leads out of the repository"
+    assert sentence in refusal(repository.path, WriteError)
+    # The diff would show lines of the other file.
+    assert sentence in refusal(repository.path, WriteError, arguments=("--dry-run",))
     (repository.path / ".gitignore").unlink()
     (repository.path / ".gitignore").symlink_to("nowhere")
     assert ".gitignore is a link that leads nowhere" in refusal(repository.path, MissingFile)

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
+import re
+import time
 from pathlib import Path
 from typing import NamedTuple
 
 from learnings.core.errors import LearningsError
+from learnings.core.text import printable
 from learnings.history.git import process
 from learnings.history.git.process import GitFailed
-from learnings.history.git.repository import Repository, explained, open_repository
+from learnings.history.git.repository import Repository, open_repository
+from learnings.history.git.trees import REGULAR_FILE, TreeEntry, entry_at, feed, tree_with
 
-_TRAILER = "Written-by: learnings notify file"
-_NOBODY = "learnings <learnings@localhost>"
-_REGULAR_FILE = "100644"
+_WRITTEN_BY = b"Written-by: learnings notify file\n"
+# The last line of a message: the digest of the commit up to there, which an amendment changes.
+_DIGEST = b"Written-as: "
+_NOBODY = b"learnings <learnings@localhost>"
 
 
 class NotCommitted(LearningsError):
-    """The branch has commits of somebody else; the sentence says what to do."""
+    """What is there is not to be replaced, or git refuses; the sentence says what to do."""
 
 
 class BranchCommit(NamedTuple):
@@ -32,35 +38,125 @@ class BranchCommit(NamedTuple):
     message: str
 
 
+def content_at_head(folder: Path, path: str, *, limit: int) -> bytes | None:
+    """Return a file as HEAD has it, None where HEAD has none; at most one byte above the limit.
+
+    Raises UntrustedHistory without a repository, NotCommitted for what is no regular file.
+    """
+    repository = open_repository(folder)
+    entry = _file_at(repository, repository.head, path)
+    if entry is None:
+        return None
+    if int(repository.run("cat-file", "-s", entry.id)) > limit:
+        return bytes(limit + 1)  # not worth the memory: it is refused
+    return repository.run("cat-file", "blob", entry.id)
+
+
 def commit_to_branch(folder: Path, commit: BranchCommit) -> bool:
     """Commit HEAD with one file changed to a branch; return False where that changes nothing.
 
     That is where the branch, or HEAD if there is no branch, has the file like that already.
-    Raises UntrustedHistory without a repository, NotCommitted for a branch with other commits.
+    Raises UntrustedHistory without a repository; NotCommitted for a branch with other commits, one
+    that is checked out, and a path that is no regular file in HEAD.
     """
     repository = open_repository(folder)
     ref = f"refs/heads/{commit.branch}"
     tip = _output(repository, "rev-parse", "--verify", "--quiet", f"{ref}^{{commit}}")
     if tip:
         _refuse_others(repository, tip, commit.branch)
+    file = _file_at(repository, repository.head, commit.path)
     if _content(repository, tip or repository.head, commit.path) == commit.content:
         return False
-    _import(repository, ref, commit)
+    _refuse_checked_out(repository, ref, commit.branch)
+    _move(repository, ref, tip, _written(repository, commit, file))
     return True
 
 
-def _refuse_others(repository: Repository, tip: str, branch: str) -> None:
-    if _TRAILER not in _output(repository, "log", "-1", "--format=%B", tip):
+def _file_at(repository: Repository, revision: str, path: str) -> TreeEntry | None:
+    entry = entry_at(repository, revision, path)
+    if entry is not None and not (entry.path == path and entry.is_regular_file):
+        kind = "a link" if entry.mode == "120000" else "not a regular file"
         raise NotCommitted(
-            f"the branch {branch} holds a commit that somebody else made; rename or delete it"
+            f"{printable(entry.path)} is {kind} in HEAD, which a commit would replace; name a file "
+            "that leads nowhere else"
+        )
+    return entry
+
+
+def _content(repository: Repository, revision: str, path: str) -> bytes | None:
+    entry = _file_at(repository, revision, path)
+    return None if entry is None else repository.run("cat-file", "blob", entry.id)
+
+
+def _refuse_others(repository: Repository, tip: str, branch: str) -> None:
+    content = repository.run("cat-file", "commit", tip)
+    if content != _with_digest(content.rpartition(_DIGEST)[0]):
+        raise NotCommitted(
+            f"the branch {branch} holds a commit that somebody else made or changed; rename or "
+            "delete it"
         )
 
 
-def _content(repository: Repository, commit: str, path: str) -> bytes | None:
+def _refuse_checked_out(repository: Repository, ref: str, branch: str) -> None:
+    folder = _output(repository, "for-each-ref", "--format=%(worktreepath)", ref)
+    if folder:
+        raise NotCommitted(
+            f"the branch {branch} is checked out in {printable(folder)}, whose files would differ "
+            "from it; check out another one there"
+        )
+
+
+def _written(repository: Repository, commit: BranchCommit, file: TreeEntry | None) -> str:
+    """Return the id of the new commit, on top of HEAD; no branch leads to it yet."""
+    tree = f"{repository.head}^{{tree}}"
+    if commit.content is None:
+        tree = _output(repository, "rev-parse", "--verify", tree)
+    else:
+        blob = feed(repository, commit.content, "hash-object", "-w", "--stdin")
+        mode = file.mode if file else REGULAR_FILE
+        changed = TreeEntry(commit.path, mode, "blob", blob)
+        tree = tree_with(repository, repository.head, changed)
+    identity = _identity(repository)
+    lines = [
+        b"tree %s\nparent %s\n" % (tree.encode("ascii"), repository.head.encode("ascii")),
+        b"author %s\ncommitter %s\n\n" % (identity, identity),
+        b"%s\n\n%s" % (commit.message.encode("utf-8"), _WRITTEN_BY),
+    ]
+    content = _with_digest(b"".join(lines))
+    return feed(repository, content, "hash-object", "-t", "commit", "-w", "--stdin")
+
+
+def _with_digest(content: bytes) -> bytes:
+    """Return a commit with its digest, by which it is known to be as it was written."""
+    return b"%s%s%s\n" % (content, _DIGEST, hashlib.sha256(content).hexdigest().encode("ascii"))
+
+
+def _identity(repository: Repository) -> bytes:
+    """Return who commits here, and when; where git does not know, the program itself."""
     try:
-        return process.run(["cat-file", "blob", f"{commit}:{path}"], repository.top)
+        return process.run(["var", "GIT_COMMITTER_IDENT"], repository.top).rstrip(b"\n")
     except GitFailed:
-        return None
+        return b"%s %d +0000" % (_NOBODY, time.time())
+
+
+def _move(repository: Repository, ref: str, old: str, new: str) -> None:
+    """Let a branch lead to a new commit, unless it leads to another one than `old` by now."""
+    before = old or "0" * len(new)
+    try:
+        process.run(["update-ref", "-m", "learnings notify file", ref, new, before], repository.top)
+    except GitFailed as error:
+        raise NotCommitted(_why_not_moved(str(error), ref)) from error
+
+
+def _why_not_moved(text: str, ref: str) -> str:
+    branch = ref.removeprefix("refs/heads/")
+    # What git says of a branch in the place of the folder of another one, or the other way round.
+    other = re.search(r"'refs/heads/([^']+)' exists; cannot create", text)
+    if other is not None:
+        name = printable(other[1])
+        return f"there cannot be a branch {branch} beside the branch {name}; rename {name}"
+    reason = printable(text.removeprefix("fatal: ").splitlines()[0] if text else "no reason given")
+    return f"git does not write the branch {branch} ({reason}); correct that and run again"
 
 
 def _output(repository: Repository, *arguments: str) -> str:
@@ -69,43 +165,4 @@ def _output(repository: Repository, *arguments: str) -> str:
         output = process.run(arguments, repository.top)
     except GitFailed:
         return ""
-    return output.decode("utf-8", "replace").strip()
-
-
-def _import(repository: Repository, ref: str, commit: BranchCommit) -> None:
-    message = f"{commit.message}\n\n{_TRAILER}\n".encode("utf-8", "surrogateescape")
-    stream = [
-        b"commit %s\n" % os.fsencode(ref),
-        b"committer %s now\n" % _identity(repository).encode(),
-        b"data %d\n%s\n" % (len(message), message),
-        b"from %s\n" % repository.head.encode(),
-    ]
-    if commit.content is not None:
-        entry = _output(repository, "ls-tree", repository.head, "--", commit.path)
-        mode = entry.partition(" ")[0] or _REGULAR_FILE
-        stream.append(b"M %s inline %s\n" % (mode.encode(), _quoted(commit.path)))
-        stream.append(b"data %d\n%s\n" % (len(commit.content), commit.content))
-    _feed(repository, b"".join(stream))
-
-
-def _feed(repository: Repository, stream: bytes) -> None:
-    arguments = ["fast-import", "--quiet", "--force", "--date-format=now"]
-    run = process.start(arguments, repository.top, interactive=True)
-    _, errors = run.communicate(stream)
-    if run.returncode:
-        raise explained(GitFailed(errors.decode("utf-8", "replace").strip()), repository.top)
-
-
-def _identity(repository: Repository) -> str:
-    """Return who commits here, without the time; where git does not know, the program itself."""
-    ident = _output(repository, "var", "GIT_COMMITTER_IDENT")
-    return ident[: ident.rindex(">") + 1] if ">" in ident else _NOBODY
-
-
-def _quoted(path: str) -> bytes:
-    """Return a path as fast-import reads it, whatever is in it."""
-    inner = b"".join(
-        bytes([byte]) if 32 <= byte < 127 and byte not in b'"\\' else b"\\%03o" % byte
-        for byte in os.fsencode(path)
-    )
-    return b'"%s"' % inner
+    return os.fsdecode(output).strip()

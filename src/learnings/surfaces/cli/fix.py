@@ -74,7 +74,7 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
         changes = fixed_files(workspace.root, files, add_missing=args.add_missing)
         if not is_partial and not changes:  # what is gone shows once the fixes are written
             changes = _pruned_baseline(workspace, cwd)
-        _show(changes, out)
+        _show(workspace.root, changes, out)
     else:
         changes = fix_files(
             workspace, files, cwd=cwd, add_missing=args.add_missing, is_partial=is_partial
@@ -134,13 +134,15 @@ def _write(root: Path, changes: Sequence[FixedFile]) -> None:
     write(root, [Change(*file) for file in changes])
 
 
-def _show(changes: Sequence[FixedFile], out: TextIO) -> None:
-    if not changes:
+def _show(root: Path, files: Sequence[FixedFile], out: TextIO) -> None:
+    if not files:
         return
     if isinstance(out, io.TextIOWrapper):  # a patch has the bytes of the file, UTF-8 or not
         out.reconfigure(errors="surrogateescape")
-    from learnings.store.files import Change  # noqa: PLC0415  (most runs change nothing)
+    from learnings.store.files import Change, refuse_targets  # noqa: PLC0415  (most runs change nothing)
     from learnings.surfaces.render.changes_diff import diff  # noqa: PLC0415
 
-    text = "".join(diff([Change(*file) for file in changes]))
+    changes = [Change(*file) for file in files]
+    refuse_targets(root, changes)
+    text = "".join(diff(changes))
     out.write(coloured(text, "diff", out))

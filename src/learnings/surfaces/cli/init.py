@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from learnings.app.setup.step import ManualEditRequired
 from learnings.core.text import printable
-from learnings.store.files import write
+from learnings.store.files import refuse_targets, write
 from learnings.surfaces.cli.commands import command_table
 from learnings.surfaces.cli.formats import coloured
 from learnings.surfaces.render.changes_diff import diff
@@ -42,6 +42,7 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
         write(plan.root, plan.changes)
         out.writelines(f"{line}\n" for line in (*_summary(plan), *_next(plan, cwd)))
     else:
+        refuse_targets(plan.root, plan.changes)
         out.write(coloured("".join(diff(plan.changes)), "diff", out))
     err.writelines(f"learnings: {printable(note)}\n" for note in plan.notes)
     if not plan.changes:

@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from learnings.app.workspace.disk import read_file
+from learnings.app.workspace.disk import read_file, real_path, within_limit
 from learnings.app.workspace.workspace import Workspace
 from learnings.core.due.triggers import DUE, Verdict
+from learnings.core.entries.document import LARGEST_FILE
 from learnings.core.errors import UsageProblem
 from learnings.core.text import decode, encode, printable
-from learnings.history.git.task_branch import BranchCommit, commit_to_branch
-from learnings.store.files import Change, write
+from learnings.history.git.task_branch import BranchCommit, commit_to_branch, content_at_head
+from learnings.store.files import Change, target_of, write
 from learnings.surfaces.render.changes_diff import diff
 from learnings.surfaces.tasks.task_line import Task, with_tasks
 
@@ -32,27 +33,35 @@ class TaskFile(NamedTuple):
 def find_task_file(name: str | None, cwd: Path) -> TaskFile:
     """Return the file of that name or, without one, TASKS.md at the root of the repository.
 
-    Raises UsageProblem for a file that cannot hold tasks.
+    Raises UsageProblem for a file that cannot hold tasks, WriteError for one that leads out of the
+    repository or into `.git`.
     """
     workspace = Workspace.open(cwd)
     full = cwd / name if name else workspace.root / DEFAULT
     path = workspace.relative(full)
     if path is None:
         raise UsageProblem("the file with tasks has to lie in this repository; name one that does")
-    if full.suffix.lower() not in (".md", ".markdown"):
+    target = target_of(workspace.root, path)
+    for part in (path, target.relative_to(real_path(workspace.root)).as_posix()):
+        _refuse(part, workspace)  # a link is no way around what its target is
+    return TaskFile(workspace.root, path)
+
+
+def _refuse(path: str, workspace: Workspace) -> None:
+    if not path.lower().endswith((".md", ".markdown")):
         raise UsageProblem(f"{printable(path)} is not a Markdown file; name one that ends in .md")
     if workspace.role_of(path) is not None:
         raise UsageProblem(f"{printable(path)} is a memory file itself; name one for tasks")
-    return TaskFile(workspace.root, path)
 
 
 def update(file: TaskFile, verdicts: Sequence[Verdict], *, dry_run: bool, commit: bool) -> str:
     """Bring the tasks up to date, and return a line that says what that took.
 
-    dry_run: nothing is written, and the text is a diff. commit: the file is written to a commit on
-    a branch of its own, not to disk. Raises WriteError, NotCommitted or UntrustedHistory.
+    dry_run: nothing is written, and the text is a diff. commit: the file is read from HEAD and
+    written to a commit on a branch of its own, so that nothing of it comes from the disk. Raises
+    WriteError, NotCommitted or UntrustedHistory.
     """
-    change = _change(file, verdicts)
+    change = _change(file, _content_at_head(file) if commit else _content(file), verdicts)
     name = printable(file.path)
     is_same = change.after == (change.before or b"")
     if dry_run:
@@ -67,9 +76,17 @@ def update(file: TaskFile, verdicts: Sequence[Verdict], *, dry_run: bool, commit
     return f"{name}: {'created' if change.before is None else 'updated'}\n"
 
 
-def _change(file: TaskFile, verdicts: Sequence[Verdict]) -> Change:
+def _content(file: TaskFile) -> bytes | None:
     full = file.root / file.path
-    before = read_file(full, shown=file.path) if os.path.lexists(full) else None
+    return read_file(full, shown=file.path) if os.path.lexists(full) else None
+
+
+def _content_at_head(file: TaskFile) -> bytes | None:
+    data = content_at_head(file.root, file.path, limit=LARGEST_FILE)
+    return None if data is None else within_limit(data, shown=file.path)
+
+
+def _change(file: TaskFile, before: bytes | None, verdicts: Sequence[Verdict]) -> Change:
     text = with_tasks(decode(before or b""), [_task(verdict) for verdict in verdicts])
     return Change(file.path, before, encode(text))
 

@@ -1,0 +1,79 @@
+"""Trees of git: what is at a path of a commit, and the same tree with one file changed."""
+
+from __future__ import annotations
+
+import os
+from typing import NamedTuple
+
+from learnings.history.git import process
+from learnings.history.git.process import GitFailed
+from learnings.history.git.repository import Repository, explained
+
+REGULAR_FILE = "100644"
+# An executable file, and what git wrote in its first year for one that a group may write.
+_REGULAR_FILES = (REGULAR_FILE, "100755", "100664")
+
+
+class TreeEntry(NamedTuple):
+    """What a commit has at a path: its mode, its kind (blob, tree or commit) and its id."""
+
+    path: str
+    mode: str
+    kind: str
+    id: str
+
+    @property
+    def is_regular_file(self) -> bool:
+        """True unless it is a folder, a link or a submodule."""
+        return self.mode in _REGULAR_FILES
+
+
+def entry_at(repository: Repository, commit: str, path: str) -> TreeEntry | None:
+    """Return what a commit has at a POSIX path, None for nothing.
+
+    Where something that is no folder stands in the way, a link for example, that is returned; its
+    path is shorter then. Raises UntrustedHistory where git cannot read a tree.
+    """
+    folder, _, name = path.rpartition("/")
+    above = entry_at(repository, commit, folder) if folder else None
+    if folder and (above is None or above.kind != "tree"):
+        return above
+    fields = _entries(repository, above.id if above else commit).get(os.fsencode(name))
+    return TreeEntry(path, *fields.decode("ascii").split(" ")) if fields else None
+
+
+def tree_with(repository: Repository, tree: str | None, file: TreeEntry) -> str:
+    """Return the id of a tree, written here, that differs from another one in one file.
+
+    The path is from that tree, None for an empty one; in it no part of the path but the last may
+    be anything but a folder.
+    """
+    entries = _entries(repository, tree) if tree else {}
+    name, _, rest = file.path.partition("/")
+    key = os.fsencode(name)
+    if rest:
+        inner = entries[key].split(b" ")[-1].decode("ascii") if key in entries else None
+        subtree = tree_with(repository, inner, file._replace(path=rest))
+        file = TreeEntry(name, "040000", "tree", subtree)
+    rows = entries | {key: f"{file.mode} {file.kind} {file.id}".encode("ascii")}
+    listing = b"".join(b"%s\t%s\0" % (fields, entry) for entry, fields in rows.items())
+    # A partial clone lacks objects that the tree names.
+    return feed(repository, listing, "mktree", "-z", "--missing")
+
+
+def feed(repository: Repository, data: bytes, *arguments: str) -> str:
+    """Run git with something on its standard input; return what it prints, an id.
+
+    Raises UntrustedHistory with git's reason where it fails.
+    """
+    run = process.start(arguments, repository.top, interactive=True)
+    output, errors = run.communicate(data)
+    if run.returncode:
+        raise explained(GitFailed(errors.decode("utf-8", "replace").strip()), repository.top)
+    return output.decode("ascii").strip()
+
+
+def _entries(repository: Repository, tree: str) -> dict[bytes, bytes]:
+    """Return what is in a tree by its name: mode, kind and id, with a blank between them."""
+    rows = repository.run("ls-tree", "-z", "--full-tree", tree).split(b"\0")
+    return {name: fields for fields, _, name in (row.partition(b"\t") for row in rows) if name}
