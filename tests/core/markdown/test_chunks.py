@@ -18,7 +18,7 @@ LINES = st.sampled_from([
     "<div>", "</div>", "<pre>", "</pre>", "<script>", "<b>", "<?php", "?>", "<!X", "<![CDATA[",
     "- item", "1. first", "2. second", "-", "  continued", "      code", "* * *",
     "> quote", "> - item in quote", "> ```", "lazy text", "===", "---", "[a]: /b", "[a]:",
-    "", "  ", "\t", "a\rb", "\0", "\udc80",
+    "", "  ", "\t", "a\rb", "\r<div>", "\r## a", "\0", "\udc80",
 ])
 # fmt: on
 TEXTS = st.lists(LINES, max_size=16).flatmap(
@@ -32,6 +32,7 @@ TEXTS = st.lists(LINES, max_size=16).flatmap(
 @example("## A\n<!--\n## B\n-->\n## C\n")
 @example("## A\n<div>\n## B\n\n## C\n")
 @example("- a\n  ```\n## B\n```\n## C\n")
+@example("## A\n\r<div>\n## B\n\n## C\n")
 @example("## A\n-\n## B\n")
 @example("## A\n[a]: b\n2. c\n## B\n")
 def test_chunks_give_the_outline_of_the_whole(text: str) -> None:

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from learnings.core.markdown.outline import Block, Heading, Item, Outline
-from learnings.core.markdown.scanner import scan
+from learnings.core.markdown.scanner import scan, single_lines
 
 # An ATX heading in the first column, a blank after its `#`.
 _HEADING = re.compile(r"#{1,6}[ \t]")
@@ -26,12 +26,16 @@ _item = lru_cache(maxsize=4096)(Item)
 
 
 def scan_chunks(lines: Sequence[str]) -> Outline | None:
-    """Return what scan() returns, faster where other versions were read before."""
+    """Return what scan() returns, faster where other versions were read before.
+
+    The chunks are cut from the lines as the parser takes them: a carriage return that stands before
+    a `<` is a blank for it, and HTML may begin there.
+    """
     headings: list[Heading] = []
     items: list[Item] = []
     fences: list[Block] = []
     comments: list[Block] = []
-    for above, outline in _chunks(lines):
+    for above, outline in _chunks(single_lines(lines)):
         if outline is None:
             return None
         headings += [_heading(heading.line + above, heading.level) for heading in outline.headings]

@@ -56,17 +56,18 @@ def scan(lines: Sequence[str]) -> Outline | None:
     An outline that is returned is the one the parser would return.
     """
     try:
-        return _Scan(_single_lines(lines), guessing=False).run()
+        return _Scan(single_lines(lines), guessing=False).run()
     except _Uncertain:
         return None
 
 
 def guess(lines: Sequence[str]) -> Outline:
     """Return what scan() returns, or where that is None, the most probable outline."""
-    return _Scan(_single_lines(lines), guessing=True).run()
+    return _Scan(single_lines(lines), guessing=True).run()
 
 
-def _single_lines(lines: Sequence[str]) -> Sequence[str]:
+def single_lines(lines: Sequence[str]) -> Sequence[str]:
+    """Return the lines as the parser takes them: see as_single_line()."""
     text = "".join(lines)
     return [as_single_line(line) for line in lines] if "\r" in text or "\0" in text else lines
 
