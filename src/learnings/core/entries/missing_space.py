@@ -55,7 +55,7 @@ def missing_spaces(document: Document) -> tuple[MissingSpace, ...]:
         heading
         for heading in candidates
         if heading.line not in hidden
-        and _is_meant(heading.text, document.lines[: heading.line - 1])
+        and _is_meant(heading.text, document.lines[heading.line - 2] if heading.line > 1 else "")
     )
 
 
@@ -92,8 +92,11 @@ def _content(line: str, number: int) -> str:
     return chomp(line.removeprefix(BOM) if number == 1 else line)
 
 
-def _is_meant(text: str, above: Sequence[str]) -> bool:
-    """Return True if what follows the `#` is a title, not a channel, a tag or a command."""
+def _is_meant(text: str, above: str) -> bool:
+    """Return True if what follows the `#` is a title, not a channel, a tag or a command.
+
+    above is the line above it.
+    """
     first, title = text[0], text.strip()
     if first.isspace():
         return any(map(str.isalnum, title))
@@ -103,7 +106,7 @@ def _is_meant(text: str, above: Sequence[str]) -> bool:
         return False
     if first.islower() or not first.isalnum():
         is_title = _WORDS.fullmatch(title) if first.islower() else _QUOTED_WORD.match(title)
-        return is_title is not None and not (above and above[-1].removeprefix(BOM).strip())
+        return is_title is not None and not above.removeprefix(BOM).strip()
     return True
 
 
