@@ -97,3 +97,12 @@ def test_ignores_in_files_that_the_index_lists() -> None:
 
 def test_what_is_no_text_is_not_judged() -> None:
     assert messages(f"{ONCE}\0") == []
+
+
+def test_as_many_findings_as_comments_take_no_long_time() -> None:
+    source = "".join(
+        f"## A <!-- learnings: ignore[duplicate-entry, rule-{n}] why -->\n\nt\n\n"
+        for n in range(4_000)
+    )
+    said = messages(source, "duplicate-entry")
+    assert len(said) == 4_000 + 1  # the names, and the first heading, which is no duplicate

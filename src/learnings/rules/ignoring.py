@@ -5,7 +5,10 @@ Loaded only for a file that has such a comment, or that lists a file which has o
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import accumulate
+from typing import NamedTuple
 
 from learnings.core.findings.finding import Finding
 from learnings.core.findings.ignores import Ignore, Unused, ignores_of
@@ -13,6 +16,9 @@ from learnings.core.text import nearest
 from learnings.rules.checked_file import CheckedFile
 from learnings.rules.conflict_marker import ID as CONFLICT_MARKER
 from learnings.rules.rule import IgnoreFacts, Needs, Rule, RuleInputs, can_run
+
+# Names of a file for which the nearest rule is looked up, 1 ms each; nobody misspells so many.
+_MOST_SUGGESTIONS = 100
 
 
 def unignored(
@@ -31,29 +37,76 @@ def unignored(
     in_file = ignores_of(file.document, file.role)
     elsewhere = inputs["index"].ignores if "index" in inputs else {}
     ignores: Mapping[str, Sequence[Ignore]] = {**elsewhere, file.path: in_file}
-    used: set[tuple[str, Ignore, str]] = set()
-    for finding in findings:
-        covering = [ignore for ignore in ignores.get(finding.path, ()) if _covers(ignore, finding)]
-        used.update((finding.path, ignore, finding.rule) for ignore in covering)
-        if not covering:
-            yield finding
+    listed = tuple(findings)
+    by_name = {path: _by_name(path_ignores) for path, path_ignores in ignores.items()}
+    yield from (finding for finding in listed if not _is_covered(finding, by_name))
+    lines = _lines_of(listed)
     candidates = (
         *_judged(file.path, in_file, _ids_of_judged(file, ran, inputs), table),
         *_judged_elsewhere(elsewhere, ran),
     )
-    unused = (name for name in candidates if (name.path, name.ignore, name.rule) not in used)
+    unused = (name for name in candidates if not _is_used(name, lines))
     facts: RuleInputs = {"ignores": IgnoreFacts(in_file, tuple(unused))}
     for rule in ran:
         if rule.NEEDS is Needs.IGNORES and can_run(rule, file, facts) and file.is_text:
             yield from rule.check(file, facts["ignores"])
 
 
-def _covers(ignore: Ignore, finding: Finding) -> bool:
-    """Return True if a comment ignores a finding."""
+class _Covered(NamedTuple):
+    """Where the comments of a file ignore one rule, sorted by their first lines.
+
+    lasts holds for each the last line that it or one before it is about.
+    """
+
+    firsts: list[int]
+    lasts: list[int]
+
+
+def _first_covered(ignore: Ignore, rule: str) -> int:
     # A comment below the first line of a conflict came with one of its sides.
-    if finding.rule == CONFLICT_MARKER and ignore.line > finding.line:
+    return max(ignore.first, ignore.line) if rule == CONFLICT_MARKER else ignore.first
+
+
+def _by_name(ignores: Sequence[Ignore]) -> dict[str, _Covered]:
+    """Return where each rule is ignored in a file."""
+    spans: dict[str, list[tuple[int, int]]] = {}
+    for ignore in ignores:
+        for name in ignore.rules:
+            spans.setdefault(name, []).append((_first_covered(ignore, name), ignore.last))
+    covered = {}
+    for name, lines in spans.items():
+        lines.sort()
+        lasts = accumulate((last for _, last in lines), max)
+        covered[name] = _Covered([first for first, _ in lines], list(lasts))
+    return covered
+
+
+def _is_covered(finding: Finding, by_name: Mapping[str, Mapping[str, _Covered]]) -> bool:
+    """Return True if a comment ignores a finding."""
+    covered = by_name.get(finding.path, {}).get(finding.rule)
+    if covered is None:
         return False
-    return finding.rule in ignore.rules and ignore.first <= finding.line <= ignore.last
+    count = bisect_right(covered.firsts, finding.line)
+    return count > 0 and covered.lasts[count - 1] >= finding.line
+
+
+def _lines_of(findings: Iterable[Finding]) -> dict[tuple[str, str], list[int]]:
+    """Return the lines in which each rule finds something, sorted, by path and rule."""
+    lines: dict[tuple[str, str], list[int]] = {}
+    for finding in findings:
+        lines.setdefault((finding.path, finding.rule), []).append(finding.line)
+    for numbers in lines.values():
+        numbers.sort()
+    return lines
+
+
+def _is_used(name: Unused, lines: Mapping[tuple[str, str], Sequence[int]]) -> bool:
+    """Return True if a rule finds something where a comment ignores it."""
+    if name.rule is None:
+        return False
+    numbers = lines.get((name.path, name.rule), ())
+    index = bisect_left(numbers, _first_covered(name.ignore, name.rule))
+    return index < len(numbers) and numbers[index] <= name.ignore.last
 
 
 def _ids_of_judged(file: CheckedFile, ran: Sequence[Rule], inputs: RuleInputs) -> set[str]:
@@ -66,12 +119,15 @@ def _judged(
 ) -> Iterator[Unused]:
     """Give the names in the comments of this file that are unused unless they ignored something."""
     known = {rule.ID: rule for rule in table}
+    suggestions: dict[str, str] = {}
     for ignore in ignores:
         if not ignore.rules:
             yield Unused(path, ignore, None)
         for name in ignore.rules:
             if name not in known:
-                yield Unused(path, ignore, name, nearest(name, known) or "")
+                if name not in suggestions and len(suggestions) < _MOST_SUGGESTIONS:
+                    suggestions[name] = nearest(name, known) or ""
+                yield Unused(path, ignore, name, suggestions.get(name, ""))
             elif known[name].NEEDS is Needs.IGNORES:
                 yield Unused(path, ignore, name, can_be_ignored=False)
             elif name in judged:

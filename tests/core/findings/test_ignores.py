@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from itertools import pairwise
 
 import pytest
@@ -216,3 +217,31 @@ def test_any_file_has_scopes_within_its_lines(text: str) -> None:
 
 def test_many_openings_are_read_in_one_pass() -> None:
     assert comments_in(f"learnings: {'<!--' * 500_000}") == ()
+
+
+# --- where a comment stands, and many of them
+
+
+def test_a_carriage_return_in_the_last_line_begins_no_line() -> None:
+    source = f"# L\n\n## A\n\ntext\n\n{IGNORE}\r{IGNORE}"
+    ignores = ignores_of(read(source.encode()), LEARNINGS)
+    assert [(ignore.line, ignore.column) for ignore in ignores] == [(7, 1), (7, len(IGNORE) + 2)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "source",
+    [
+        "## A\n\n" + "@\n" * 20_000,
+        "".join(f"## A{n}\n\n@\n\n" for n in range(20_000)),
+        "## A\n\n- item\n" + "  @\n" * 20_000,
+        "## A\n\ntext " + "@" * 20_000 + "\n",
+    ],
+    ids=["one block", "one for each entry", "in an item", "in one line"],
+)
+def test_many_comments_take_no_long_time(source: str) -> None:
+    """Each took minutes where every comment looked at all lines."""
+    begin = time.process_time()
+    for role in (LEARNINGS, TARGET):
+        assert len(scopes(source, role)) == 20_000
+    assert time.process_time() - begin < 20

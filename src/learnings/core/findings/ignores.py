@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_left, bisect_right
+from collections.abc import Collection, Iterator, Sequence
+from functools import cached_property
+from itertools import accumulate
 from typing import NamedTuple
 
 from learnings.core.entries.document import Document
@@ -14,7 +17,7 @@ from learnings.core.markdown.ignore_comments import (
     comments_in,
 )
 from learnings.core.markdown.line_kinds import IGNORE_MARK, LIST_MARKER
-from learnings.core.markdown.outline import Block, Heading, section_ends
+from learnings.core.markdown.outline import Block, section_ends
 from learnings.core.roles import Role
 from learnings.core.text import BOM, chomp
 
@@ -99,7 +102,8 @@ class _Reader:
 
     def ignores(self) -> Iterator[Ignore]:
         located = sorted([*self._in_blocks(), *self._in_lines()], key=lambda comment: comment[1:3])
-        self._comment_lines = {n for c in located if c.alone for n in range(c.first, c.last + 1)}
+        alone = {(c.first, c.last) for c in located if c.alone}
+        self._comment_lines = {n for first, last in alone for n in range(first, last + 1)}
         for comment in located:
             lines = comment.first, comment.last
             scope = self._scope(comment) if comment.alone else lines
@@ -111,37 +115,29 @@ class _Reader:
 
     def _in_blocks(self) -> Iterator[_LocatedComment]:
         for block in self._comments:
-            yield from _located_in("".join(self._lines[block.first - 1 : block.last]), block)
+            yield from _located_in(self._lines[block.first - 1 : block.last], block)
 
     def _in_lines(self) -> Iterator[_LocatedComment]:
-        for number, line in enumerate(self._lines, start=1):
-            if IGNORE_MARK not in line or number in self._hidden:
+        behind = {
+            number: comments_behind(line)
+            for number, line in enumerate(self._lines, start=1)
+            if IGNORE_MARK in line and number not in self._hidden
+        }
+        alone = {
+            number
+            for number, comments in behind.items()
+            if comments and not self._lines[number - 1][: comments[0].start].strip()
+        }
+        nested = _in_items(self._lines, alone) if alone else frozenset()
+        for number, comments in behind.items():
+            if number in alone and number not in nested:
                 continue
-            behind = comments_behind(line)
-            is_alone = bool(behind) and not line[: behind[0].start].strip()
-            if is_alone and not self._is_in_item(number):
-                continue
-            for comment in behind:
+            is_alone = number in alone
+            for comment in comments:
                 column = comment.start + 1
                 yield _LocatedComment(
                     comment, number, column, number, number, is_alone, nested=is_alone
                 )
-
-    def _is_in_item(self, number: int) -> bool:
-        """Return True if an indented line is text of a list item, judged by the lines above."""
-        indent, fences = _indent(self._lines[number - 1]), 0
-        for line in reversed(self._lines[: number - 1]):
-            if not line.strip():
-                continue
-            fences += line.lstrip().startswith(_FENCES)
-            if _indent(line) >= indent:
-                continue
-            item = _ITEM.match(line.expandtabs(4))
-            if item is not None and item.end() <= indent:
-                return indent < item.end() + 4 and fences % 2 == 0
-            if not _indent(line):
-                return False
-        return False
 
     def _scope(self, comment: _LocatedComment) -> tuple[int, int] | None:
         """Return what a comment that stands alone is about: lines, or None for the whole file."""
@@ -157,45 +153,110 @@ class _Reader:
 
     def _next_line(self, number: int) -> int:
         """Return the next line below that is neither blank nor a comment of this kind."""
-        below = range(number + 1, len(self._lines) + 1)
-        free = (n for n in below if n not in self._comment_lines and self._lines[n - 1].strip())
-        return next(free, len(self._lines) + 1)
+        index = bisect_right(self._text_lines, number)
+        return self._text_lines[index] if index < len(self._text_lines) else len(self._lines) + 1
+
+    @cached_property
+    def _text_lines(self) -> list[int]:
+        """The numbers of the lines that are neither blank nor a comment of this kind."""
+        return [
+            number
+            for number, line in enumerate(self._lines, start=1)
+            if number not in self._comment_lines and line.strip()
+        ]
 
     def _unit_at(self, number: int) -> tuple[int, int] | None:
         """Return the entry or section that begins with a line."""
         if self._role is not Role.LEARNINGS:
             is_title = [h.line for h in self._headings[:1] if h.level == 1] == [number]
-            below = () if is_title else self._headings
-            return next((self._section(h) for h in below if h.line == number), None)
-        spans = (span for span in self._spans if span.kind != PREAMBLE and span.first == number)
-        return next((self._extent(span) for span in spans), None)
+            return None if is_title else self._sections.get(number)
+        index = bisect_right(self._span_starts, number) - 1
+        span = self._spans[index]
+        return self._extent(span) if span.first == number and span.kind != PREAMBLE else None
 
     def _unit_around(self, number: int) -> tuple[int, int] | None:
         """Return the entry or section that a line is part of; None in the preamble."""
         if self._role is Role.LEARNINGS:
-            around = next(span for span in self._spans if span.first <= number <= span.last)
+            # A span of no lines begins where the next one does; the last of the two is meant.
+            around = self._spans[bisect_right(self._span_starts, number) - 1]
             return None if around.kind == PREAMBLE else self._extent(around)
-        above = [heading for heading in self._headings if heading.line < number]
-        is_preamble = all(heading.level == 1 for heading in above)
-        return None if is_preamble else self._section(above[-1])
+        count = bisect_left(self._headings, number, key=lambda heading: heading.line)
+        is_preamble = count <= self._titles
+        return None if is_preamble else self._sections[self._headings[count - 1].line]
 
     def _extent(self, span: Span) -> tuple[int, int]:
-        if span.kind == CATEGORY:
-            return self._section(next(h for h in self._headings if h.line == span.first))
-        return span.first, span.last
+        return self._sections[span.first] if span.kind == CATEGORY else (span.first, span.last)
 
-    def _section(self, heading: Heading) -> tuple[int, int]:
-        """Return the lines from a heading to the next one that is not deeper."""
+    @cached_property
+    def _span_starts(self) -> list[int]:
+        return [span.first for span in self._spans]
+
+    @cached_property
+    def _titles(self) -> int:
+        """The number of headings at level 1 that stand above all others."""
+        deeper = (index for index, heading in enumerate(self._headings) if heading.level != 1)
+        return next(deeper, len(self._headings))
+
+    @cached_property
+    def _sections(self) -> dict[int, tuple[int, int]]:
+        """The lines from each heading to the next one that is not deeper, by the heading's line."""
         ends = section_ends(self._headings, len(self._lines))
-        return heading.line, ends[self._headings.index(heading)]
+        pairs = zip(self._headings, ends, strict=True)
+        return {heading.line: (heading.line, end) for heading, end in pairs}
 
 
-def _located_in(text: str, block: Block) -> Iterator[_LocatedComment]:
-    newline = "\n" if "\n" in text else "\r"
-    for comment in comments_in(text):
-        line = block.first + text.count(newline, 0, comment.start)
-        column = comment.start - text.rfind(newline, 0, comment.start)
+def _located_in(lines: Sequence[str], block: Block) -> Iterator[_LocatedComment]:
+    """Give the comments in the lines of a block."""
+    starts = list(accumulate(map(len, lines), initial=0))
+    for comment in comments_in("".join(lines)):
+        index = bisect_right(starts, comment.start) - 1
+        line, column = block.first + index, comment.start - starts[index] + 1
         yield _LocatedComment(comment, line, column, block.first, block.last, alone=True)
+
+
+class _OpenItem(NamedTuple):
+    """An item that a later line may be text of: its column of text, and the fences above it."""
+
+    text_column: int
+    fences: int
+
+
+def _in_items(lines: Sequence[str], numbers: Collection[int]) -> frozenset[int]:
+    """Return those of the lines that are text of a list item, judged by the lines above them.
+
+    One pass: the items that are kept have rising columns of text, since a later item takes the
+    lines of all above it that begin their text at its column or behind it.
+    """
+    inside: set[int] = set()
+    items: list[_OpenItem] = []
+    fences = 0
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        indent = _indent(line)
+        if number in numbers:
+            item = _item_around(items, indent)
+            if (
+                item is not None
+                and indent < item.text_column + 4
+                and (fences - item.fences) % 2 == 0
+            ):
+                inside.add(number)
+        if not indent:
+            items.clear()
+        fences += line.lstrip().startswith(_FENCES)
+        begun = _ITEM.match(line.expandtabs(4))
+        if begun is not None:
+            while items and items[-1].text_column >= begun.end():
+                items.pop()
+            items.append(_OpenItem(begun.end(), fences))
+    return frozenset(inside)
+
+
+def _item_around(items: Sequence[_OpenItem], indent: int) -> _OpenItem | None:
+    """Return the last of the items whose text begins at an indent or before it."""
+    index = bisect_right(items, indent, key=lambda item: item.text_column)
+    return items[index - 1] if index else None
 
 
 def _indent(line: str) -> int:

@@ -41,13 +41,13 @@ def comments_in(text: str) -> tuple[IgnoreComment, ...]:
 
 def comments_behind(line: str) -> tuple[IgnoreComment, ...]:
     """Return the comments at the end of a line: only white space and such comments follow."""
-    end = len(line.rstrip())
+    end = len(line)
     behind: list[IgnoreComment] = []
     for comment in reversed(comments_in(line)):
-        if comment.end != end:
+        if line[comment.end : end].strip():
             break
         behind.append(comment)
-        end = len(line[: comment.start].rstrip())
+        end = comment.start
     return tuple(reversed(behind))
 
 
