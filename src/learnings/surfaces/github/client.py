@@ -11,7 +11,7 @@ from learnings import REPOSITORY, __version__
 from learnings.core.errors import UsageProblem
 from learnings.surfaces.github.access import Token, checked_address
 from learnings.surfaces.github.budget import Clock, RetryBudget
-from learnings.surfaces.github.errors import GitHubError, refusal
+from learnings.surfaces.github.errors import GitHubError, not_github, refusal
 
 if TYPE_CHECKING:
     from learnings.surfaces.github.transport import Fields, Reply, Transport
@@ -43,11 +43,13 @@ class Client:
         return None if reply.status == 404 else self._object(reply)
 
     def pages(self, path: str, query: Mapping[str, str]) -> Iterator[Document]:
-        """Give the rows of a list, page by page. Raises GitHubError."""
+        """Give the rows of a list, page by page: JSON objects. Raises GitHubError."""
         url = f"{self._url(path)}?{urlencode({**query, 'per_page': '100'})}"
         for _ in range(_MOST_PAGES):
             reply = self._send("GET", url)
             if not isinstance(reply.document, list):
+                raise self._not_github()
+            if not all(isinstance(row, dict) for row in reply.document):
                 raise self._not_github()
             yield from reply.document
             following = _NEXT.search(reply.headers.get("link", ""))
@@ -85,10 +87,7 @@ class Client:
         return reply.document
 
     def _not_github(self) -> GitHubError:
-        return GitHubError(
-            f"{self._budget.host} does not answer as GitHub does; check GITHUB_API_URL, which "
-            "ends in /api/v3 on a server of your own"
-        )
+        return not_github(self._budget.host)
 
     def _url(self, path: str) -> str:
         return f"{self._api}/repos/{quote(self.repository)}/{path}".rstrip("/")

@@ -8,12 +8,15 @@ from urllib.parse import quote
 from learnings.history.git.repository import head_commit
 from learnings.surfaces.github.client import Client
 from learnings.surfaces.github.environment import WorkflowRun
-from learnings.surfaces.github.errors import GitHubError
+from learnings.surfaces.github.errors import GitHubError, not_github
 
 
 def default_branch(client: Client) -> str:
     """Return the name of the default branch. Raises GitHubError."""
-    return str(client.get("")["default_branch"])
+    name = client.get("").get("default_branch")
+    if not isinstance(name, str):
+        raise not_github()
+    return name
 
 
 def is_newest(client: Client, run: WorkflowRun, folder: Path) -> bool:

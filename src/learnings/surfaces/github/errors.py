@@ -19,6 +19,14 @@ class UnknownOutcome(Exception):
     """A request was sent and no answer came: it may have been carried out, look before the next."""
 
 
+def not_github(host: str = "the server") -> GitHubError:
+    """Return the sentence for an answer of another shape than GitHub's."""
+    return GitHubError(
+        f"{host} does not answer as GitHub does; check GITHUB_API_URL, which ends in /api/v3 on a "
+        "server of your own"
+    )
+
+
 def refusal(status: int, document: object, *, repository: str) -> GitHubError:
     """Return the sentence for an answer that is not a success."""
     if 300 <= status < 400:
@@ -49,7 +57,8 @@ def _message(document: object) -> str:
 def _fields(document: object) -> str:
     """Return what is wrong with which field, as `assignees: invalid`."""
     errors = document.get("errors") if isinstance(document, Mapping) else None
-    fields = [_field(error) for error in errors or () if isinstance(error, Mapping)]
+    rows = errors if isinstance(errors, list) else []
+    fields = [_field(error) for error in rows if isinstance(error, Mapping)]
     return _short(", ".join(fields)) if fields else _message(document)
 
 

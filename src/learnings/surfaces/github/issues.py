@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from typing import Any, NamedTuple
 
+from learnings.surfaces.github.errors import not_github
 from learnings.surfaces.github.marker import Body, read
 
 OPEN, CLOSED = "open", "closed"
@@ -55,19 +56,28 @@ class DesiredIssue(NamedTuple):
 
 
 def as_issue(document: Mapping[str, Any]) -> Issue | None:
-    """Return an issue of the API; None for a pull request and for one without our marker."""
-    body = read(document.get("body"))
-    if body is None or "pull_request" in document:
+    """Return an issue of the API; None for a pull request and for one without our marker.
+
+    Raises GitHubError for one of another shape: to skip it could make a second issue for its file.
+    """
+    text = document.get("body")
+    if not isinstance(text, str | None):
+        raise not_github()
+    body = read(text)
+    if text is None or body is None or "pull_request" in document:
         return None
-    labels = [label if isinstance(label, str) else label["name"] for label in document["labels"]]
-    return Issue(
-        number=document["number"],
-        state=document["state"],
-        reason=document.get("state_reason"),
-        labels=tuple(labels),
-        body=body,
-        text=document["body"],
-    )
+    number, state, reason = (document.get(key) for key in ("number", "state", "state_reason"))
+    if type(number) is not int or state not in (OPEN, CLOSED) or not isinstance(reason, str | None):
+        raise not_github()
+    return Issue(number, state, reason, _labels(document.get("labels")), body, text)
+
+
+def _labels(labels: object) -> tuple[str, ...]:
+    """Return the names of labels, which are given as text or as objects; one may have no name."""
+    if not isinstance(labels, list) or not all(isinstance(row, str | dict) for row in labels):
+        raise not_github()
+    names = (label if isinstance(label, str) else label.get("name") for label in labels)
+    return tuple(name for name in names if isinstance(name, str))
 
 
 def snoozed_until(labels: Sequence[str]) -> str:

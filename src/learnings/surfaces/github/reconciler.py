@@ -114,7 +114,7 @@ class IssueReconciler:
 
     def _comment(self, marker: str, request: Request) -> bool:
         comments = self._client.pages(request.path, {})
-        if not any(marker in (comment["body"] or "") for comment in comments):
+        if not any(marker in str(comment.get("body")) for comment in comments):
             self._client.write(*request[:3])
         return True
 

@@ -7,7 +7,6 @@ all, the refusal of other hosts, and GitHub's rate limits, which have the status
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any, Self
 from urllib.parse import urljoin, urlsplit
@@ -20,6 +19,7 @@ from learnings.surfaces.github.errors import GitHubError
 
 FAILED = (500, 502, 503, 504)  # the server failed, perhaps after it did what it was asked for
 _RATE_LIMIT_WAIT = 60.0  # seconds; what GitHub's documentation says where an answer names no time
+_LONGEST_WAIT = 86_400.0  # seconds; what is longer is more than any budget, however long it is
 _MOST_REDIRECTS = 3  # a renamed repository takes one; chosen to end a circle early
 
 
@@ -88,15 +88,16 @@ def rate_limit_wait(
         return requested
     end = headers.get("x-ratelimit-reset", "")
     if headers.get("x-ratelimit-remaining") == "0" and end.isdecimal():
-        return max(1.0, float(end) - now)
-    is_limit = status == 429 or "rate limit" in json.dumps(document)
+        return min(max(1.0, float(end) - now), _LONGEST_WAIT)
+    message = document.get("message") if isinstance(document, Mapping) else None
+    is_limit = status == 429 or "rate limit" in str(message)
     return _RATE_LIMIT_WAIT if is_limit else None
 
 
 def _retry_after(headers: Mapping[str, str]) -> float | None:
     """Return the seconds that an answer asks to wait; GitHub never writes them as a date."""
     text = headers.get("retry-after", "")
-    return float(text) if text.isdecimal() else None
+    return min(float(text), _LONGEST_WAIT) if text.isdecimal() else None
 
 
 def other_host(host: str, url: str = "") -> GitHubError:

@@ -17,6 +17,7 @@ import urllib3
 from urllib3.exceptions import HTTPError, MaxRetryError
 
 from learnings import __version__
+from learnings.core.errors import UsageProblem
 from learnings.surfaces.github.access import Token
 from learnings.surfaces.github.budget import RetryBudget
 from learnings.surfaces.github.errors import GitHubError, UnknownOutcome
@@ -123,13 +124,28 @@ def _within(seconds: float, work: Callable[[], _T]) -> _T:
 def _pool(api: str) -> urllib3.PoolManager:
     """Return connections, by way of a proxy where the environment names one.
 
-    The proxy sees the host and its own password, nothing else.
+    The proxy sees the host and its own password, nothing else. Raises UsageProblem for a proxy
+    that is not an address; its name is not shown, as it can hold a password.
     """
     split = urlsplit(api)
     proxy = getproxies().get(split.scheme)
     if not proxy or split.scheme == "http" or proxy_bypass(split.hostname or ""):
         return urllib3.PoolManager()
-    split = urlsplit(proxy if "://" in proxy else f"http://{proxy}")
+    try:
+        return _proxy_pool(proxy if "://" in proxy else f"http://{proxy}")
+    except (ValueError, HTTPError):
+        name = f"{split.scheme}_proxy"
+        raise UsageProblem(
+            f"{name} does not hold the address of a proxy for HTTP; write http://HOST:PORT, or "
+            "unset it"
+        ) from None
+
+
+def _proxy_pool(proxy: str) -> urllib3.ProxyManager:
+    """Return connections by way of a proxy; raises ValueError or HTTPError for a wrong address."""
+    split = urlsplit(proxy)
+    if not split.hostname or split.port == 0:
+        raise ValueError("no host")
     login = f"{unquote(split.username or '')}:{unquote(split.password or '')}"
     headers = urllib3.make_headers(proxy_basic_auth=login) if split.username else None
     address = f"{split.scheme}://{split.netloc.rpartition('@')[2]}"
