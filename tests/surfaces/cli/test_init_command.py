@@ -394,6 +394,19 @@ def test_what_is_broken_is_reported_and_nothing_is_written(
     assert sentence in refusal(repository.path)
 
 
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no pipes in folders")
+def test_an_ignore_file_that_git_would_wait_for(repository: GitRepository) -> None:
+    filled(repository, {"agents/learnings.md": HEADINGS})
+    os.mkfifo(repository.path / ".gitignore")
+    for arguments in ((), ("--dry-run",)):
+        with pytest.raises(LearningsError, match=r"\.gitignore is not a regular file"):
+            run(repository.path, *arguments)
+    (repository.path / ".gitignore").unlink()
+    os.truncate(repository.write(".gitignore", ""), 10_000_000_000)
+    with pytest.raises(UsageProblem, match=r"\.gitignore has more than"):
+        run(repository.path)
+
+
 @pytest.mark.skipif(os.name == "nt", reason="links need rights there")
 def test_links(repository: GitRepository) -> None:
     outside = repository.path.with_name("outside")

@@ -55,6 +55,8 @@ class _Planner:
         self._changes: list[Change] = []
         self._notes: list[str] = []
         self._installation = ""
+        # Before git reads it, which waits for a pipe, and takes gigabytes into memory.
+        self._ignore_file = self._content(ignore_step.FILE)
 
     def plan(self) -> Plan:
         return Plan(self._root, tuple(self._changes), tuple(self._notes), self._installation)
@@ -93,7 +95,7 @@ class _Planner:
             )
 
     def ignored(self) -> None:
-        before = self._content(ignore_step.FILE)
+        before = self._ignore_file
         self._add(ignore_step.FILE, before, ignore_step.with_report(_text(before)))
 
     def _new_settings(self) -> str:
