@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import shutil
+import subprocess
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -14,6 +17,7 @@ FILE = "agents/learnings.md"
 BRANCH = "learnings/tasks"
 KEY = "-----BEGIN OPENSSH PRIVATE KEY-----"
 WAYS: tuple[list[str], ...] = ([], ["--dry-run"], ["--commit"], ["--commit", "--dry-run"])
+IS_NOT_ROOT = not hasattr(os, "geteuid") or os.geteuid() != 0
 LINKS = pytest.mark.skipif(os.name == "nt", reason="on Windows, links need a right of their own")
 
 
@@ -208,5 +212,33 @@ def test_a_lock_of_another_process(due: GitRepository) -> None:
     due.write(f".git/refs/heads/{BRANCH}.lock", "")
     run = notify(due, "--commit")
     assert (run.code, run.out) == (2, "")
-    assert run.err.startswith(f"learnings: git does not write the branch {BRANCH} (")
+    assert run.err.startswith(f"learnings: git does not write to the branch {BRANCH} (")
     assert run.err.count("\n") == 1
+
+
+@pytest.mark.skipif(shutil.which("setpriv") is None or IS_NOT_ROOT, reason="needs root to drop it")
+def test_a_repository_that_may_not_be_written(due: GitRepository) -> None:
+    program = Command("learnings").path
+    user = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+    if subprocess.run([*user, program, "--version"], capture_output=True, check=False).returncode:
+        pytest.skip("nobody else may run what is installed here")
+    trust = {
+        "GIT_CONFIG_GLOBAL": os.devnull,
+        "GIT_CONFIG_SYSTEM": os.devnull,
+        "GIT_CONFIG_COUNT": "1",
+        "GIT_CONFIG_KEY_0": "safe.directory",
+        "GIT_CONFIG_VALUE_0": "*",
+    }
+    with tempfile.TemporaryDirectory() as folder:  # where everybody may look, unlike in tmp_path
+        Path(folder).chmod(0o755)
+        run = subprocess.run(
+            [*user, program, "notify", "file", "--commit"],
+            cwd=shutil.copytree(due.path, Path(folder, "copy")),
+            env=os.environ | trust,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    assert (run.returncode, run.stdout) == (2, "")
+    assert run.stderr.startswith(f"learnings: git does not write to the branch {BRANCH} (")
+    assert run.stderr.count("\n") == 1

@@ -68,7 +68,10 @@ def commit_to_branch(folder: Path, commit: BranchCommit) -> bool:
     if _content(repository, tip or repository.head, commit.path) == commit.content:
         return False
     _refuse_checked_out(repository, ref, commit.branch)
-    _move(repository, ref, tip, _written(repository, commit, file))
+    try:
+        _move(repository, ref, tip, _written(repository, commit, file))
+    except GitFailed as error:
+        raise NotCommitted(_why_not_written(str(error), commit.branch)) from error
     return True
 
 
@@ -142,21 +145,18 @@ def _identity(repository: Repository) -> bytes:
 def _move(repository: Repository, ref: str, old: str, new: str) -> None:
     """Let a branch lead to a new commit, unless it leads to another one than `old` by now."""
     before = old or "0" * len(new)
-    try:
-        process.run(["update-ref", "-m", "learnings notify file", ref, new, before], repository.top)
-    except GitFailed as error:
-        raise NotCommitted(_why_not_moved(str(error), ref)) from error
+    process.run(["update-ref", "-m", "learnings notify file", ref, new, before], repository.top)
 
 
-def _why_not_moved(text: str, ref: str) -> str:
-    branch = ref.removeprefix("refs/heads/")
+def _why_not_written(text: str, branch: str) -> str:
     # What git says of a branch in the place of the folder of another one, or the other way round.
     other = re.search(r"'refs/heads/([^']+)' exists; cannot create", text)
     if other is not None:
         name = printable(other[1])
         return f"there cannot be a branch {branch} beside the branch {name}; rename {name}"
-    reason = printable(text.removeprefix("fatal: ").splitlines()[0] if text else "no reason given")
-    return f"git does not write the branch {branch} ({reason}); correct that and run again"
+    lines = text.splitlines() or ["no reason given"]
+    reason = printable(re.sub(r"^(?:fatal|error): ", "", lines[0]))
+    return f"git does not write to the branch {branch} ({reason}); correct that and run again"
 
 
 def _output(repository: Repository, *arguments: str) -> str:

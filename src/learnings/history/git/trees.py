@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from learnings.history.git import process
 from learnings.history.git.process import GitFailed
-from learnings.history.git.repository import Repository, explained
+from learnings.history.git.repository import Repository
 
 REGULAR_FILE = "100644"
 # An executable file, and what git wrote in its first year for one that a group may write.
@@ -46,7 +46,7 @@ def tree_with(repository: Repository, tree: str | None, file: TreeEntry) -> str:
     """Return the id of a tree, written here, that differs from another one in one file.
 
     The path is from that tree, None for an empty one; in it no part of the path but the last may
-    be anything but a folder.
+    be anything but a folder. Raises GitFailed where nothing can be written.
     """
     entries = _entries(repository, tree) if tree else {}
     name, _, rest = file.path.partition("/")
@@ -64,12 +64,12 @@ def tree_with(repository: Repository, tree: str | None, file: TreeEntry) -> str:
 def feed(repository: Repository, data: bytes, *arguments: str) -> str:
     """Run git with something on its standard input; return what it prints, an id.
 
-    Raises UntrustedHistory with git's reason where it fails.
+    Raises GitFailed.
     """
     run = process.start(arguments, repository.top, interactive=True)
     output, errors = run.communicate(data)
     if run.returncode:
-        raise explained(GitFailed(errors.decode("utf-8", "replace").strip()), repository.top)
+        raise GitFailed(errors.decode("utf-8", "replace").strip())
     return output.decode("ascii").strip()
 
 
