@@ -12,6 +12,7 @@ from learnings.core.text import (
     nearest,
     newline_of,
     printable,
+    printable_lines,
     short_commit,
     split_lines,
 )
@@ -154,3 +155,28 @@ def test_a_word_of_any_length_takes_no_time() -> None:
 def test_the_name_of_a_commit_is_shortened() -> None:
     assert short_commit("0123456789abcdef0123456789abcdef01234567") == "0123456789ab"
     assert short_commit("") == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("Wann 確認　事項\xa0– é", "Wann 確認　事項\xa0– é"),
+        ("\x1b[31m\x07\x9b\x7f", r"\x1b[31m\x07\x9b\x7f"),
+        ("a\tb\r\n", r"a\tb\r\n"),
+        ("\u202e\u2066\u200b\u2060\ufeff\xad", r"\u202e\u2066\u200b\u2060\ufeff\xad"),
+        ("a\u2028b\u2029", r"a\u2028b\u2029"),
+        ("\udcff\U000e0041\U000e0101\ufe01", r"\udcff\U000e0041\U000e0101\ufe01"),
+        ("\u3164\u115f", r"\u3164\u115f"),
+        ("👩\u200d💻 ❤\ufe0f\u200d🔥", "👩\u200d💻 ❤\ufe0f\u200d🔥"),
+        ("می\u200cخواهم", "می\u200cخواهم"),
+        ("ad\u200dmin\u200c", r"ad\u200dmin\u200c"),
+        ("\u200dа\u200dб", r"\u200dа\u200dб"),
+    ],
+)
+def test_what_is_not_seen_is_written_out(text: str, shown: str) -> None:
+    assert printable(text) == shown
+    assert printable(shown) == shown
+
+
+def test_lines_stay_lines_and_tabs_tabs() -> None:
+    assert printable_lines("a\tb\r\nc\rd\n\x1b\n") == "a\tb\nc\nd\n\\x1b\n"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from unicodedata import category
 
 BOM = "\ufeff"
 """The byte order mark, as the first character of a text."""
@@ -13,6 +14,22 @@ BOM = "\ufeff"
 _NO_CHARACTER = re.compile("[\0\ud800-\udfff]")
 # NUL, and the surrogates that stand for bytes which are not UTF-8.
 _NOT_TEXT = re.compile("[\0\udc80-\udcff]")
+LINE_ENDS = re.compile("\r\n?|\n")
+"""Any line end, that of old Macintosh files too."""
+
+# Cc controls, Cf formats (among them the marks of direction), Cs half characters, Zl and Zp line
+# ends that some readers know; a blank of another width (Zs) is harmless.
+_HIDDEN = frozenset(("Cc", "Cf", "Cs", "Zl", "Zp"))
+# Letters of some scripts, and emoji, are joined or kept apart by these two. They are letters that
+# have no upper case, marks, and symbols; between any others a joiner only hides.
+_JOINERS = "\u200c\u200d"
+_JOINED = frozenset(("Lo", "Mc", "Mn", "Sk", "So"))
+UNSEEN = re.compile(
+    "[\U000e0000-\U000e0fff\ufe00-\ufe0d\ufff0-\ufff8"
+    "\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u180f\u2065\u3164\uffa0]"
+)
+"""Tags and variation selectors, in rows of which whole messages hide; then blanks that count as
+letters, and marks for which nothing is drawn."""
 # Characters; longer than any name. The time of difflib grows with the square of the length.
 _LONGEST_WORD = 100
 
@@ -94,16 +111,44 @@ def shortened(text: str, most: int) -> str:
 
 
 def printable(text: str) -> str:
-    r"""Return text for a message: what a terminal would obey or cannot show is escaped (`\x1b`).
+    r"""Return text for one line of output: what a reader would not see is written out (`\x1b`).
 
-    Whatever comes from files, git or the environment goes through this before it is printed.
+    That is what a terminal obeys or cannot show, line ends, marks of writing direction and what is
+    drawn as nothing. Whatever comes from files, git, the environment or a server goes through this,
+    in text for a terminal, in Markdown and on standard error.
     """
-    if text.isprintable():
+    if text.isascii() and text.isprintable():
         return text
     return "".join(
-        letter if letter.isprintable() else letter.encode("unicode_escape").decode("ascii")
-        for letter in text
+        character if _shows(text, index) else _written_out(character)
+        for index, character in enumerate(text)
     )
+
+
+def printable_lines(text: str) -> str:
+    r"""Return text of several lines for output: printable() for each, tabs stay.
+
+    Every line end, that of old Macintosh files too, becomes "\n".
+    """
+    lines = LINE_ENDS.split(text)
+    return "\n".join("\t".join(map(printable, line.split("\t"))) for line in lines)
+
+
+def _shows(text: str, index: int) -> bool:
+    character = text[index]
+    if character in _JOINERS:
+        return _is_joined(text, index)
+    return category(character) not in _HIDDEN and not UNSEEN.match(character)
+
+
+def _is_joined(text: str, index: int) -> bool:
+    """Return True for a joiner between two characters of those that can be joined."""
+    around = text[index - 1 : index], text[index + 1 : index + 2]
+    return all(character and category(character) in _JOINED for character in around)
+
+
+def _written_out(character: str) -> str:
+    return character.encode("unicode_escape").decode("ascii")
 
 
 def nearest(word: str, names: Iterable[str], *, cutoff: float = 0.6) -> str | None:

@@ -9,7 +9,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from learnings.surfaces.render.escape import block, cell, comment, line, span, visible
+from learnings.core.text import printable
+from learnings.surfaces.render.escape import block, cell, comment, line, span
 
 MARKDOWN = MarkdownIt("gfm-like", {"linkify": False, "html": True})
 NASTY = st.text(
@@ -80,7 +81,7 @@ def test_a_span_is_one_piece_of_code(text: str) -> None:
         return
     assert kinds == ["text", "code_inline", "text"]
     (code,) = (part.content for part in paragraph.children or () if part.type == "code_inline")
-    assert code == visible(" ".join(text.split()))
+    assert code == printable(" ".join(text.split()))
 
 
 @settings(deadline=None)
@@ -133,6 +134,6 @@ def test_a_comment_holds_its_value_and_ends_where_it_should(value: object) -> No
 def test_nothing_hides(text: str) -> None:
     hidden = set(UNSEEN + "\u202e\u2066\u200b\u2028\u0085\x00\x1b")
     code = block(text).replace("\n", "").replace("\t", "")
-    for shown in (visible(text), span(text), code, line(text)):
+    for shown in (printable(text), span(text), code, line(text)):
         assert not hidden & set(shown)
         shown.encode("utf-8")

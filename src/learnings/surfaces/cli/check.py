@@ -26,7 +26,7 @@ from learnings.app.check.search import STDIN, Search
 from learnings.core.errors import UsageProblem
 from learnings.core.roles import Role
 from learnings.core.settings.values import OFF
-from learnings.core.text import counted
+from learnings.core.text import counted, printable
 from learnings.surfaces.cli.commands import command_table
 from learnings.surfaces.cli.formats import add_format_option, renderer, wants_colour
 
@@ -113,10 +113,10 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
     out.write(_rendered(report, args.format, out))
     complaints = history.complaints() if history is not None else []
     lines = [] if args.quiet else _remarks(args, report, search, is_terminal=out.isatty())
-    err.writelines(f"{line}\n" for line in lines)
+    err.writelines(f"{printable(line)}\n" for line in lines)
     if args.verbose:
         err.write(_trace(search, notes, report, uses_baseline=not args.no_baseline))
-    err.writelines(f"learnings: {sentence}\n" for sentence in complaints)
+    err.writelines(f"learnings: {printable(sentence)}\n" for sentence in complaints)
     return 2 if complaints else int(is_fixed or report.fails(strict=args.strict))
 
 

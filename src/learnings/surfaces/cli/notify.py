@@ -50,7 +50,7 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
     queries = file_queries(args.files, NO_OPTIONS, cwd)
     token = token_from(os.environ)
     if not queries:
-        notes_stream(args, err).write(f"learnings: {no_file(cwd)}\n")
+        notes_stream(args, err).write(f"learnings: {printable(no_file(cwd))}\n")
         if token is None:
             return 0  # with one, the issue of a file that was there is closed
     verdicts, errors = judge_all(queries)
@@ -76,7 +76,7 @@ def _notify_file(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Pat
     file = find_task_file(args.files[0] if args.files else None, cwd)
     queries = file_queries([], NO_OPTIONS, cwd)
     if not queries:
-        notes_stream(args, err).write(f"learnings: {no_file(cwd)}\n")
+        notes_stream(args, err).write(f"learnings: {printable(no_file(cwd))}\n")
         return 0
     verdicts, errors = judge_all(queries)
     err.writelines(f"learnings: {printable(str(error))}\n" for error in errors)

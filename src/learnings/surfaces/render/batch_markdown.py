@@ -1,7 +1,8 @@
 """The batch of a verdict as Markdown: what it is, then the source of each entry.
 
-The entries are handed on word for word, to an agent that takes them apart again; so they are the
-one text of others that is not escaped.
+The entries are handed on as they are, to an agent that takes them apart again: they are the one
+text of others whose Markdown takes effect. Only what a reader would not see is written out; JSON
+has every character.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections.abc import Iterator
 
 from learnings.core.due.ages import EntryAge
 from learnings.core.due.triggers import Verdict
-from learnings.core.text import counted
+from learnings.core.text import counted, printable_lines
 from learnings.surfaces.render import due_words
 from learnings.surfaces.render.escape import line, span
 
@@ -32,4 +33,4 @@ def _entry(entry_age: EntryAge) -> str:
     entry = entry_age.entry
     mark = ", superseded" if entry.superseded else ""
     age = f"{due_words.age(entry_age)}, added {entry_age.origin.date}{mark}"
-    return f"<!-- line {entry.first}: {age} -->\n{entry.text.rstrip()}\n"
+    return f"<!-- line {entry.first}: {age} -->\n{printable_lines(entry.text).rstrip()}\n"

@@ -43,9 +43,9 @@ def _block(verdict: Verdict, *, most: int) -> Iterator[str]:
         yield _condition(verdict, condition)
     outlook = due_words.outlook(verdict)
     if outlook:
-        yield f"  {'forecast':<10} {outlook}"
+        yield f"  {'forecast':<10} {printable(outlook)}"
     for note in verdict.report.history.notes:
-        yield f"  {'note':<10} {note}"
+        yield f"  {'note':<10} {printable(note)}"
     if verdict.verdict != NOT_DUE and verdict.batch:
         yield "  oldest first, age in active days:"
         yield from map(_row, verdict.batch[:most])

@@ -6,10 +6,16 @@ import json
 import re
 from collections.abc import Mapping
 
-# Characters that JSON allows and that are escaped all the same: DEL and the C1 controls, which some
-# terminals obey, the two line ends of Unicode, and lone surrogates (bytes of a file that are not
-# UTF-8), which cannot be encoded.
-_UNSAFE = re.compile("[\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+from learnings.core.text import UNSEEN
+
+# What JSON allows and is escaped all the same: DEL and the C1 controls, which some terminals obey,
+# marks of writing direction and what is not seen, the two line ends of Unicode, lone surrogates
+# (bytes of a file that are not UTF-8), which cannot be encoded, and the bracket of `##[`, by which
+# a runner of GitHub Actions finds a command anywhere in a line.
+_UNSAFE = re.compile(
+    "[\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff"
+    f"\ufff9-\ufffb\ud800-\udfff]|{UNSEEN.pattern}|(?<=##)\\["
+)
 
 
 def json_document(document: Mapping[str, object]) -> str:
@@ -18,4 +24,10 @@ def json_document(document: Mapping[str, object]) -> str:
     Characters beyond ASCII stay as they are, but for those of _UNSAFE.
     """
     text = json.dumps(document, ensure_ascii=False, indent=2)
-    return _UNSAFE.sub(lambda match: f"\\u{ord(match[0]):04x}", text) + "\n"
+    return _UNSAFE.sub(_written_out, text) + "\n"
+
+
+def _written_out(match: re.Match[str]) -> str:
+    """Return a character as JSON writes it in ASCII; one beyond the first 65,536 takes a pair."""
+    units = match[0].encode("utf-16-be", "surrogatepass").hex()
+    return "".join(f"\\u{units[start : start + 4]}" for start in range(0, len(units), 4))

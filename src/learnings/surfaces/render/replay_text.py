@@ -21,7 +21,7 @@ def _block(replay: Replay) -> Iterator[str]:
         return
     count = counted(len(days), "active day")
     yield f"{printable(replay.file)}: {count} with the file, {days[0].day} to {days[-1].day}"
-    yield from (f"  note: {note}" for note in replay.notes)
+    yield from (f"  note: {printable(note)}" for note in replay.notes)
     yield from (f"  {episode_line(episode, replay)}" for episode in replay.episodes)
     if not replay.episodes:
         yield "  never due, never starved"
