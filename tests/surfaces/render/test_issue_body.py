@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
 
 import pytest
 from hypothesis import given, settings
@@ -11,7 +13,9 @@ from markdown_it import MarkdownIt
 
 from learnings.app.consolidate.suggestions import Destination, Item, TaskSection
 from learnings.core.settings.values import FileSettings
+from learnings.core.text import encode, printable
 from learnings.surfaces.render.issue_body import closing_comment, content, footer
+from learnings.surfaces.render.issue_head import shell_word
 from learnings.surfaces.render.issue_task import Stamp, TargetRoom, Task
 from tests.surfaces.verdicts import FILE, HEAD, verdict
 
@@ -203,3 +207,12 @@ def test_the_comment_says_why_it_is_not_due_any_more(sample, said: str) -> None:
     assert text.startswith("Not due any more: ")
     assert said in text
     assert text.endswith("at commit `aaaaaaaaaaaa`.")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="bash of Windows takes paths for its own")
+@pytest.mark.parametrize("path", ["a.md", "a b's.md", "a\n'\x1b\\\u202e\udc9bé.md"])
+def test_a_shell_takes_the_path_in_a_command_for_one_word(path: str) -> None:
+    word = shell_word(path)
+    assert printable(word) == word
+    run = subprocess.run(["bash", "-c", f"printf %s {word}"], capture_output=True, check=True)
+    assert run.stdout == encode(path)

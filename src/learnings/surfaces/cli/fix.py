@@ -13,7 +13,6 @@ something would be lost.
 from __future__ import annotations
 
 import argparse
-import io
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -26,7 +25,6 @@ from learnings.core.errors import LearningsError
 from learnings.core.roles import Role
 from learnings.core.text import printable
 from learnings.surfaces.cli.commands import command_table
-from learnings.surfaces.cli.formats import coloured
 
 if TYPE_CHECKING:
     from learnings.rules.rule import Rule
@@ -81,7 +79,7 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
         )
         out.write("" if args.quiet else fixing(changes))
     if not files and not (args.role and args.paths) and not args.quiet:
-        err.write(f"learnings: {search.nothing_found()}\n")
+        err.write(f"learnings: {printable(search.nothing_found())}\n")
     return int(bool(changes))
 
 
@@ -137,12 +135,9 @@ def _write(root: Path, changes: Sequence[FixedFile]) -> None:
 def _show(root: Path, files: Sequence[FixedFile], out: TextIO) -> None:
     if not files:
         return
-    if isinstance(out, io.TextIOWrapper):  # a patch has the bytes of the file, UTF-8 or not
-        out.reconfigure(errors="surrogateescape")
     from learnings.store.files import Change, refuse_targets  # noqa: PLC0415  (most runs change nothing)
-    from learnings.surfaces.render.changes_diff import diff  # noqa: PLC0415
+    from learnings.surfaces.cli.patch import print_patch  # noqa: PLC0415
 
     changes = [Change(*file) for file in files]
     refuse_targets(root, changes)
-    text = "".join(diff(changes))
-    out.write(coloured(text, "diff", out))
+    print_patch(changes, out)

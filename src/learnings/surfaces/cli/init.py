@@ -18,8 +18,7 @@ from learnings.app.setup.step import ManualEditRequired
 from learnings.core.text import printable
 from learnings.store.files import refuse_targets, write
 from learnings.surfaces.cli.commands import command_table
-from learnings.surfaces.cli.formats import coloured
-from learnings.surfaces.render.changes_diff import diff
+from learnings.surfaces.cli.patch import print_patch
 
 if TYPE_CHECKING:
     from learnings.app.setup.plan import Plan
@@ -40,10 +39,10 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
     plan = _planned(cwd, err, with_hooks=not args.no_hooks)
     if not args.dry_run:
         write(plan.root, plan.changes)
-        out.writelines(f"{line}\n" for line in (*_summary(plan), *_next(plan, cwd)))
+        out.writelines(f"{printable(line)}\n" for line in (*_summary(plan), *_next(plan, cwd)))
     else:
         refuse_targets(plan.root, plan.changes)
-        out.write(coloured("".join(diff(plan.changes)), "diff", out))
+        print_patch(plan.changes, out)
     err.writelines(f"learnings: {printable(note)}\n" for note in plan.notes)
     if not plan.changes:
         err.write("learnings: nothing to do\n")
@@ -56,7 +55,7 @@ def _planned(cwd: Path, err: TextIO, *, with_hooks: bool) -> Plan:
     try:
         return plan_for(cwd, with_hooks=with_hooks)
     except ManualEditRequired as error:
-        err.writelines(f"{line}\n" for line in (*error.lines, ""))
+        err.writelines(f"{printable(line)}\n" for line in (*error.lines, ""))
         raise
 
 

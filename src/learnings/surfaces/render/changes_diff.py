@@ -6,19 +6,39 @@ import re
 from collections.abc import Iterator, Sequence
 from difflib import unified_diff
 
-from learnings.core.text import decode
+from learnings.core.text import decode, encode, printable
 from learnings.store.files import Change
+
+_QUOTED = re.compile(r'["\\]')
 
 
 def diff(changes: Sequence[Change]) -> Iterator[str]:
     """Yield the changes as lines, with their ends, that `git apply` takes."""
     for change in changes:
-        old = "/dev/null" if change.before is None else f"a/{change.path}"
+        old = "/dev/null" if change.before is None else _name(f"a/{change.path}")
         before, after = map(_diffable, (change.before or b"", change.after))
-        for line in unified_diff(before, after, old, f"b/{change.path}"):
+        for line in unified_diff(before, after, old, _name(f"b/{change.path}")):
             yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
 
 
 def _diffable(data: bytes) -> list[str]:
     # Lines with their ends, the last one without; \r is a character here, as it is for git.
     return re.findall(r"[^\n]*\n|[^\n]+", decode(data))
+
+
+def _name(path: str) -> str:
+    r"""Return a path as git names it in a patch: in quotes, as in C, if it has other characters.
+
+    `a/é` stays, since git takes it, and a terminal obeys nothing in it.
+    """
+    if printable(path) == path and not _QUOTED.search(path):
+        return path
+    return '"' + "".join(map(_in_quotes, path)) + '"'
+
+
+def _in_quotes(character: str) -> str:
+    if character in '"\\':
+        return f"\\{character}"
+    if printable(character) == character:
+        return character
+    return "".join(f"\\{byte:03o}" for byte in encode(character))

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from learnings.app.consolidate.suggestions import Item, TaskSection
 from learnings.core.due.conditions import Condition
 from learnings.core.due.triggers import Verdict
-from learnings.core.text import counted
+from learnings.core.text import counted, encode, printable
 from learnings.surfaces.render import due_words
 from learnings.surfaces.render.escape import block, cell, span
 from learnings.surfaces.render.issue_task import TargetRoom, Task
@@ -20,8 +20,16 @@ def render(task: Task, most: int) -> str:
 
 
 def shell_word(path: str) -> str:
-    """Return a path as one word of a shell command."""
-    return shlex.quote(path)
+    r"""Return a path as one word of a shell command; `$'\x1b'` where it has what is not seen."""
+    if printable(path) == path:
+        return shlex.quote(path)
+    return f"$'{''.join(map(_in_shell_word, path))}'"
+
+
+def _in_shell_word(character: str) -> str:
+    if printable(character) == character and character not in "'\\":
+        return character
+    return "".join(f"\\x{byte:02x}" for byte in encode(character))
 
 
 def _parts(task: Task, most: int) -> Iterator[str]:

@@ -12,7 +12,7 @@ from learnings.app.workspace.workspace import Workspace
 from learnings.core.due.triggers import DUE, Verdict
 from learnings.core.entries.document import LARGEST_FILE
 from learnings.core.errors import UsageProblem
-from learnings.core.text import decode, encode, printable
+from learnings.core.text import decode, encode, printable, printable_lines
 from learnings.history.git.task_branch import BranchCommit, commit_to_branch, content_at_head
 from learnings.store.files import Change, target_of, write
 from learnings.surfaces.render.changes_diff import diff
@@ -65,7 +65,7 @@ def update(file: TaskFile, verdicts: Sequence[Verdict], *, dry_run: bool, commit
     name = printable(file.path)
     is_same = change.after == (change.before or b"")
     if dry_run:
-        return "".join(diff([change])) or f"{name}: unchanged\n"
+        return printable_lines("".join(diff([change]))) or f"{name}: unchanged\n"
     if commit:
         content = change.before if is_same else change.after
         moved = commit_to_branch(file.root, BranchCommit(file.path, content, BRANCH, MESSAGE))
