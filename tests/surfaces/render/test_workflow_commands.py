@@ -9,9 +9,15 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from learnings.core.findings.finding import Finding, Report, Severity
+from learnings.core.text import printable, printable_lines
 from learnings.surfaces.render import findings_github
 from learnings.surfaces.render.rule_links import rule_link
-from learnings.surfaces.render.workflow_commands import command
+from learnings.surfaces.render.workflow_commands import (
+    command,
+    may_hold_commands,
+    stopped,
+    without_commands,
+)
 
 TEXT = st.text(st.sampled_from("ab%:,=\r\n 0DA2C5\u2028é"), max_size=20)
 
@@ -48,12 +54,45 @@ def decoded(text: str, more: str) -> str:
 def test_nothing_is_lost_and_nothing_gets_out(message: str, one: str, other: str) -> None:
     line = command("error", message, file=one, title=other)
     assert line.endswith("\n")
-    assert len(line.splitlines()) - line.count("\u2028") == 1
-    assert read(line[:-1]) == Read("error", {"file": one, "title": other}, message)
+    assert len(line.splitlines()) == 1
+    properties = {"file": printable(one), "title": printable(other)}
+    assert read(line[:-1]) == Read("error", properties, printable_lines(message))
 
 
 def test_a_command_without_properties() -> None:
     assert command("notice", "50 % done") == "::notice::50 %25 done\n"
+
+
+def test_the_older_form_is_broken() -> None:
+    assert command("error", "a ##[group]b", file="##[x") == (
+        "::error file=##\\x5bx::a ##\\x5bgroup]b\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("::error::a\n", "\\x3a:error::a\n"),
+        ("a\n \t\u3000::error::b", "a\n \t\u3000\\x3a:error::b"),
+        ("a\r::error::b", "a\r\\x3a:error::b"),
+        ("a ##[error]b", "a ##\\x5berror]b"),
+        ("a std::move b", "a std::move b"),
+        (":: note", "\\x3a: note"),
+        ("## [a] # [b]", "## [a] # [b]"),
+    ],
+)
+def test_text_without_commands(text: str, shown: str) -> None:
+    assert without_commands(text) == shown
+
+
+def test_text_between_lines_that_stop_the_runner() -> None:
+    first, second = stopped("a\n"), stopped("a")
+    token = first.splitlines()[0].removeprefix("::stop-commands::")
+    assert first == f"::stop-commands::{token}\na\n::{token}::\n"
+    assert len(token) == 32
+    assert token not in second
+    assert second.splitlines()[1] == "a"
+    assert [may_hold_commands(text) for text in ("a: b", "a::b", "##[")] == [False, True, True]
 
 
 # --- findings

@@ -7,6 +7,7 @@ import errno
 import gc
 import importlib
 import io
+import os
 import sys
 from collections.abc import Mapping, Sequence
 from itertools import islice
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
 NEED_HISTORY = ("ages", "batch", "due", "precheck", "route")
 """Commands whose answer comes from git history."""
+FIXED = ("completion", "explain", "rules", "schema")
+"""Commands whose answer is the same in every repository."""
 
 _NO_SPACE = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
 # What a system answers to a write: a full device, a quota, `ulimit -f`, a device that fails, a
@@ -104,6 +107,22 @@ def _prepare_streams() -> None:
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(AttributeError, io.UnsupportedOperation):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
+    if _in_actions():
+        from learnings.surfaces.github import log  # noqa: PLC0415  (needed there only)
+
+        log.use_for_standard_streams()
+
+
+def _in_actions() -> bool:
+    return os.environ.get("GITHUB_ACTIONS") == "true"
+
+
+def _announce(command: str, args: argparse.Namespace) -> None:
+    """Say what a command writes to standard output, so that the runner cannot take it amiss."""
+    if _in_actions():
+        from learnings.surfaces.github import log  # noqa: PLC0415  (needed there only)
+
+        log.announce(sys.stdout, None if command in FIXED else getattr(args, "format", "text"))
 
 
 def _run(name: str | None, words: Sequence[str]) -> int:
@@ -146,6 +165,7 @@ def _perform(name: str, words: Sequence[str]) -> int:
     parser = parser_for(prog=f"learnings {name}", description=command.__doc__)
     command.add_arguments(parser)
     args = parser.parse_args(words)
+    _announce(name, args)
     code: int = command.run(args, out=sys.stdout, err=sys.stderr, cwd=_working_directory())
     return code
 
@@ -258,11 +278,14 @@ def _report_defect(words: Sequence[str]) -> None:
     import platform  # noqa: PLC0415  (needed for defects only)
     import traceback  # noqa: PLC0415
 
+    from learnings.core.text import printable_lines  # noqa: PLC0415
+
     sys.stdout = io.StringIO()
     text = (
         "learnings: this is a defect of learnings; please report it with the lines below\n\n"
         f"learnings {learnings.__version__}, Python {platform.python_version()}, "
-        f"{platform.system()}\ncommand line: {words!r}\n{traceback.format_exc()}\n"
+        f"{platform.system()}\ncommand line: {words!r}\n"
+        f"{printable_lines(traceback.format_exc())}\n"
     )
     with contextlib.suppress(OSError):
         sys.stderr.write(text)

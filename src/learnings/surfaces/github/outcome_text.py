@@ -5,25 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TextIO
 
-from learnings.core.text import printable
+from learnings.core.text import printable, printable_lines
 from learnings.surfaces.github.environment import WorkflowRun
+from learnings.surfaces.github.log import write_verbatim
 from learnings.surfaces.github.notify import NotifyResult
 from learnings.surfaces.github.requests import Request
-from learnings.surfaces.github.runner import no_commands
 from learnings.surfaces.github.steps import Outcome
+from learnings.surfaces.render.workflow_commands import without_old_form
 
 
 def write_result(result: NotifyResult, run: WorkflowRun, out: TextIO) -> None:
     """Write the outcomes and the requests, in whose texts the runner reads no commands."""
     out.write(render_outcomes(result))
     if result.requests:
-        with no_commands(out, in_actions=run.in_actions):
-            out.write(render_requests(result, run))
+        write_verbatim(out, without_old_form(render_requests(result, run)))
 
 
 def render_outcomes(result: NotifyResult) -> str:
     """Return one line for each file, below the reason why nothing was sent."""
-    head = [f"not sent: {result.not_sent}"] if result.not_sent else []
+    head = [f"not sent: {printable(result.not_sent)}"] if result.not_sent else []
     lines = [*head, *(_line(outcome, sent=not result.not_sent) for outcome in result.outcomes)]
     return "".join(f"{line}\n" for line in lines)
 
@@ -41,11 +41,11 @@ def render_requests(result: NotifyResult, run: WorkflowRun) -> str:
 
 
 def _lines(request: Request, base: str) -> Iterator[str]:
-    condition = f"   (if {request.condition})" if request.condition else ""
+    condition = f"   (if {printable(request.condition)})" if request.condition else ""
     yield ""
-    yield f"{request.method} {base}/{request.path}{condition}"
+    yield f"{request.method} {printable(f'{base}/{request.path}')}{condition}"
     for name, value in request.fields.items():
-        text = ", ".join(value) if isinstance(value, list) else str(value)
+        text = printable_lines(", ".join(value) if isinstance(value, list) else str(value))
         if "\n" not in text:
             yield f"  {name}: {text}"
             continue

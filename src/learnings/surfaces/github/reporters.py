@@ -10,6 +10,7 @@ from learnings.app.ci.inspection import Inspection
 from learnings.core.text import printable
 from learnings.surfaces.github import runner
 from learnings.surfaces.github.environment import WorkflowRun
+from learnings.surfaces.github.log import write_commands, write_verbatim
 from learnings.surfaces.github.notify import NotifyResult
 from learnings.surfaces.github.outcome_text import render_outcomes, render_requests, write_result
 from learnings.surfaces.render import (
@@ -20,7 +21,7 @@ from learnings.surfaces.render import (
     summary_markdown,
 )
 from learnings.surfaces.render.escape import span
-from learnings.surfaces.render.workflow_commands import command
+from learnings.surfaces.render.workflow_commands import command, without_old_form
 
 
 class ActionsReporter:
@@ -38,7 +39,7 @@ class ActionsReporter:
     def log(self, inspection: Inspection) -> None:
         """Write findings, verdicts, and what is not known."""
         if self._run.in_actions:
-            self._out.write(_commands(inspection))
+            write_commands(self._out, _commands(inspection))
         else:
             self._out.write(findings_text.render(inspection.report))
             self._out.write(due_text.render(inspection.verdicts))
@@ -74,7 +75,7 @@ class ActionsReporter:
 
     def _log_problem(self, sentence: str) -> None:
         if self._run.in_actions:
-            self._out.write(command("error", sentence, title="learnings"))
+            write_commands(self._out, command("error", sentence, title="learnings"))
         self._err.write(f"learnings: {printable(sentence)}\n")
 
 
@@ -112,8 +113,7 @@ class DryRunReporter:
 
     def _show(self, title: str, text: str) -> None:
         self._out.write(f"--- {title}\n")
-        with runner.no_commands(self._out, in_actions=self._run.in_actions):
-            self._out.write(text or "(nothing)\n")
+        write_verbatim(self._out, without_old_form(text) or "(nothing)\n")
         self._out.write("\n")
 
 

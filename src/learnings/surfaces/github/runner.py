@@ -1,4 +1,4 @@
-"""What a step gives to its runner: outputs, the report as a file, and a log without commands."""
+"""What a step gives to its runner: outputs, and the report as a file."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TextIO
 
 from learnings.core.due.triggers import DUE, NOT_DUE, STARVED, Verdict
 from learnings.core.errors import UsageProblem
 from learnings.core.text import printable
 from learnings.surfaces.render import due_words
+from learnings.surfaces.render.workflow_commands import without_commands
 
 _WORST_FIRST = (DUE, STARVED, NOT_DUE)
 REPORT = "learnings-report.md"
@@ -24,7 +24,7 @@ def outputs_for(verdicts: Sequence[Verdict]) -> dict[str, str]:
     reasons = [f"{verdict.report.file}: {due_words.reason(verdict)}" for verdict in verdicts]
     return {
         "verdict": next((word for word in _WORST_FIRST if word in words), NOT_DUE),
-        "reasons": "\n".join(map(printable, reasons)),
+        "reasons": "\n".join(without_commands(printable(reason)) for reason in reasons),
         "batch-size": str(batch),
     }
 
@@ -80,16 +80,3 @@ def _explained(path: str | Path) -> Iterator[None]:
             f"({error.strerror or 'unknown reason'}); unset GITHUB_STEP_SUMMARY, GITHUB_OUTPUT and "
             "RUNNER_TEMP outside of one"
         ) from None
-
-
-@contextmanager
-def no_commands(out: TextIO, *, in_actions: bool) -> Iterator[None]:
-    """Keep the runner from reading commands in what is written to its log meanwhile."""
-    token = secrets.token_hex(16)
-    if in_actions:
-        out.write(f"::stop-commands::{token}\n")
-    try:
-        yield
-    finally:
-        if in_actions:
-            out.write(f"::{token}::\n")

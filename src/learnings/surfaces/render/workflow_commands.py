@@ -1,20 +1,60 @@
-"""Workflow commands: the lines by which a log of GitHub Actions gets its annotations."""
+"""Workflow commands: the lines by which a log of GitHub Actions gets its annotations.
+
+A runner looks for commands in every line of a log, standard error too: `::name::` where a line
+begins, white space aside, and `##[name]`, the older form, anywhere in it.
+"""
 
 from __future__ import annotations
 
-_IN_DATA = {"%": "%25", "\r": "%0D", "\n": "%0A"}
+import re
+import secrets
+
+from learnings.core.text import printable, printable_lines
+
+_IN_DATA = {"%": "%25", "\n": "%0A"}
 _IN_PROPERTY = {**_IN_DATA, ":": "%3A", ",": "%2C"}
+_OLD_FORM = "##["
+# The beginning of a line with a command; the runner takes a carriage return for a line end, too.
+_FIRST = re.compile(r"(^|[\r\n])(\s*):(?=:)")
 
 
 def command(name: str, message: str, **properties: object) -> str:
     """Return a command as a line, with its newline; properties in the order given.
 
-    Nothing in the message or in a property can end it early or begin another command.
+    Nothing in the message or in a property can end it early or begin another command, and what a
+    reader of the log would not see is written out.
     """
-    pairs = ",".join(f"{key}={_escaped(value, _IN_PROPERTY)}" for key, value in properties.items())
+    values = {key: printable(str(value)) for key, value in properties.items()}
+    pairs = ",".join(f"{key}={_escaped(value, _IN_PROPERTY)}" for key, value in values.items())
     gap = " " if pairs else ""
-    return f"::{name}{gap}{pairs}::{_escaped(message, _IN_DATA)}\n"
+    data = _escaped(printable_lines(message), _IN_DATA)
+    return without_old_form(f"::{name}{gap}{pairs}::{data}\n")
 
 
-def _escaped(value: object, codes: dict[str, str]) -> str:
-    return "".join(codes.get(character, character) for character in str(value))
+def without_old_form(text: str) -> str:
+    r"""Return text in which no line has a command of the older form: `##[` becomes `##\x5b`."""
+    return text.replace(_OLD_FORM, r"##\x5b")
+
+
+def without_commands(text: str) -> str:
+    r"""Return text in which no line is a command of either form: `::` becomes `\x3a:` as well."""
+    return _FIRST.sub(r"\1\2\\x3a", without_old_form(text))
+
+
+def may_hold_commands(text: str) -> bool:
+    """Return True if a runner could find a command in a text, whatever it takes for a line end."""
+    return "::" in text or _OLD_FORM in text
+
+
+def stopped(text: str) -> str:
+    """Return text between two lines that keep the runner from looking for commands.
+
+    The second one has a token that nobody can guess who has written the text before.
+    """
+    token = secrets.token_hex(16)
+    end = "" if text.endswith("\n") else "\n"
+    return f"::stop-commands::{token}\n{text}{end}::{token}::\n"
+
+
+def _escaped(value: str, codes: dict[str, str]) -> str:
+    return "".join(codes.get(character, character) for character in value)

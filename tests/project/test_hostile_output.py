@@ -1,0 +1,241 @@
+"""What others have written does nothing where we print it: every command, in every format.
+
+The calls come from the tables of commands and formats, so that a new one is here by itself or is
+missed. Nothing stands between a renderer and what is looked at: one that forgets to escape fails.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Sequence
+from html.parser import HTMLParser
+from pathlib import Path
+from unicodedata import category
+
+import pytest
+from markdown_it import MarkdownIt
+
+from learnings.surfaces.cli.commands import COMMANDS
+from learnings.surfaces.cli.formats import FORMATS
+from tests.support.command import Command
+from tests.support.repository import GitRepository
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(os.name == "nt", reason="Windows has no such names"),
+]
+
+ACTIVE = (  # what takes effect in Markdown, on GitHub too
+    "#1 GH-3 @someone &#64;someone https://evil.example www.evil.example a@evil.example "
+    "<b>bold</b> ![i](https://evil.example/i.png) [^1] [l](https://evil.example) **x** a\\|@late | "
+)
+SEEN = f"{ACTIVE}::add-mask::hostile ##[group]hostile"
+HIDDEN = "\x1b[31m\x1b]0;title\x07\x9b31m\x7f\u202e\u2066\u200b\ufeff\u2028\U000e0041\u3164"
+TITLE = f"When {{}} {HIDDEN}{SEEN}"
+BODY = f"::add-mask::hostile\n  ::add-mask::hostile\n{HIDDEN} ##[group]hostile\nLook at caches.  \n"
+PATH = f"::add-mask::hostile ##[group]x\x1b[31m\u202e\n::add-mask::second{chr(0xDC9B)}/learnings.md"
+TARGET = "agents/notes/::add-mask::hostile \x1b[31m\n::add-mask::second\u202e.md"
+CONFIG = """\
+targets = ["agents/notes/*.md"]
+title-prefixes = ["How \\u001b[31m\\n::add-mask::second\\u202e "]
+[issue]
+title = "{file} ::add-mask::hostile ##[group] \\u3164"
+"""
+WRONG_CONFIG = '"\\u001b[31m\\n::add-mask::second\\u202e ##[group]" = "\\u001b"\n'
+# The words of a call for each result that has formats, but for the format.
+WORDS = {
+    "ages": ["ages", PATH],
+    "batch": ["batch", PATH],
+    "config": ["config"],
+    "due": ["due", PATH],
+    "findings": ["check", PATH, TARGET],
+    "groups": ["groups", PATH],
+    "index": ["index", TARGET],
+    "prechecks": ["precheck", "--all", PATH],
+    "replay": ["due", "--replay", PATH],
+    "routes": ["route", "--all", PATH],
+    "rules": ["rules"],
+}
+OTHERS = [
+    [],
+    ["ages", "--summary", PATH, TARGET],
+    ["baseline"],
+    ["check", "--history", "--verbose", PATH],
+    ["ci", PATH],
+    ["ci", "--dry-run", "--notify=github", PATH],
+    ["completion", "bash"],
+    ["explain", "duplicate-entry"],
+    ["fix", PATH],
+    ["init", "--dry-run"],
+    ["notify", "github", "--dry-run", PATH],
+    ["notify", "file", "--dry-run"],
+    ["schema", "due"],
+]
+WRONG = [  # what is on the command line comes from others, too
+    ["check", f"none{PATH}"],
+    ["due", f"--{PATH}"],
+    ["explain", PATH],
+    ["ages", f"none{PATH}"],
+    ["notify", "file", PATH],
+    [PATH],
+]
+# What these print is the same in every repository.
+OURS = [["completion"], ["explain"], ["rules"], ["schema"]]
+# Where Markdown keeps its effect, since programs take it apart: the headings in ages, the entries.
+KEEP_MARKDOWN = ("ages", "batch")
+
+
+def calls() -> Iterator[list[str]]:
+    """Give the words of each call."""
+    for result, formats in FORMATS.items():
+        for name in formats:
+            yield [*WORDS[result], "--format", name]
+    yield from OTHERS
+
+
+@pytest.fixture
+def hostile(repository: GitRepository) -> GitRepository:
+    """Return a repository of somebody who has written everything in it for our output."""
+    entries = "".join(f"## {TITLE.format(n)}\n\n{BODY}\n" for n in ("one", "two", "three", "one"))
+    repository.write(PATH, f"# Learnings\n\n{entries}")
+    repository.write("agents/learnings.md", f"# Learnings\n\n{entries}##{SEEN}\n")
+    repository.write(TARGET, f"# Target\n\n## {TITLE.format('caches')}\n\n{BODY}")
+    repository.write("learnings.toml", CONFIG)
+    author = "\x1b[31m::add-mask::hostile <a@b.example>"
+    repository.commit(f"{SEEN}\n\n::add-mask::x", date="2026-01-01", author=author)
+    repository.work("2026-01-02", days=20)
+    return repository
+
+
+def hidden_in(data: bytes) -> set[str]:
+    """Return what stands in output and is not seen; raises UnicodeDecodeError for other bytes."""
+    return {
+        character
+        for character in set(data.decode("utf-8"))
+        if category(character) in ("Cc", "Cf", "Cs", "Zl", "Zp") or character == "\u3164"
+    } - {"\n", "\t"}
+
+
+def live_commands(text: str) -> list[str]:
+    """Return the lines in which a runner of GitHub Actions finds a command of somebody else."""
+    live, token = [], None
+    for line in re.split(r"\r\n?|\n", text):
+        if token is not None:
+            token = None if line == f"::{token}::" else token
+            continue
+        match = re.match(r"\s*::([^: ]+)(?: [^:]*)?::(.*)", line)
+        if match and match[1] == "stop-commands":
+            token = match[2]
+        elif "##[" in line or (match and match[1] not in ("error", "notice", "warning")):
+            live.append(line)
+    assert token is None, "the runner stays stopped"
+    return live
+
+
+class Live(HTMLParser):
+    """Collects what takes effect in HTML: tags, and text outside of code as GitHub reads it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.effects: list[str] = []
+        self._in_code = 0
+
+    def handle_starttag(self, tag: str, attrs: Sequence[tuple[str, str | None]]) -> None:
+        """Note the tag."""
+        self._in_code += tag in ("code", "pre")
+        own = "agent-learnings/learnings" in str(dict(attrs).get("href"))
+        if tag in ("a", "b", "img", "input", "sup") and not own:
+            self.effects.append(f"<{tag}>")
+
+    def handle_endtag(self, tag: str) -> None:
+        """Note that code is over."""
+        self._in_code -= tag in ("code", "pre")
+
+    def handle_data(self, data: str) -> None:
+        """Note what GitHub would make a link of."""
+        if not self._in_code:
+            self.effects += re.findall(r"[@#]\w+|GH-\d|https?:|www\.|hostile|evil", data)
+
+
+def live_markdown(text: str) -> list[str]:
+    """Return what takes effect in a Markdown text beyond that of ours."""
+    parser = Live()
+    parser.feed(MarkdownIt("gfm-like", {"linkify": False, "html": True}).render(text))
+    return parser.effects
+
+
+def test_there_is_a_call_for_every_command_and_format() -> None:
+    assert set(WORDS) == set(FORMATS), "add the words of a call to WORDS"
+    assert {words[0] for words in calls() if words} == {*COMMANDS}, "add a call to OTHERS"
+
+
+def test_nothing_is_hidden(learnings: Command, hostile: GitRepository) -> None:
+    failures = []
+    for words in [*calls(), *WRONG]:
+        run = learnings(*words, cwd=hostile.path)
+        hidden = hidden_in(run.stdout) | hidden_in(run.stderr)
+        failures += [(words[:1], words[-1], sorted(hidden))] if hidden or run.code == 3 else []
+    assert failures == []
+
+
+def test_no_name_begins_a_line(learnings: Command, hostile: GitRepository) -> None:
+    """What a name has behind a line end would be a line that looks like ours."""
+    failures = []
+    for words in [*calls(), *WRONG]:
+        run = learnings(*words, cwd=hostile.path)
+        lines = re.split(r"[\r\n\u2028]\s*", run.out + run.err)
+        failures += [(words, line) for line in lines if line.startswith("::add-mask::second")]
+    assert failures == []
+
+
+def test_the_calls_print_what_is_hostile(learnings: Command, hostile: GitRepository) -> None:
+    failures = []
+    for words in [*calls(), *WRONG]:
+        run = learnings(*words, cwd=hostile.path)
+        is_wrong = run.code > 1 and words not in WRONG
+        has_format = "--format" in words and words[:1] not in OURS
+        if is_wrong or (has_format and "hostile" not in run.out):
+            failures.append((words, run.code, run.err))
+    assert failures == []
+
+
+def test_nothing_in_a_log_is_a_command(
+    learnings: Command, hostile: GitRepository, tmp_path: Path
+) -> None:
+    env = {"GITHUB_ACTIONS": "true", "RUNNER_TEMP": str(tmp_path)}
+    failures = []
+    for words in [*calls(), *WRONG]:
+        run = learnings(*words, cwd=hostile.path, env=env)
+        live = [line for data in (run.out, run.err) for line in live_commands(data)]
+        failures += [(words, live)] if live or run.code == 3 else []
+    assert failures == []
+
+
+def test_nothing_in_markdown_takes_effect(
+    learnings: Command, hostile: GitRepository, tmp_path: Path
+) -> None:
+    summary = tmp_path / "summary.md"
+    learnings("ci", PATH, cwd=hostile.path, env={"GITHUB_STEP_SUMMARY": str(summary)})
+    texts = {"summary": summary.read_text("utf-8")}
+    for result, formats in FORMATS.items():
+        if "markdown" in formats and result not in KEEP_MARKDOWN:
+            run = learnings(*WORDS[result], "--format", "markdown", cwd=hostile.path)
+            texts[result] = run.out
+    failures = {name: live for name, text in texts.items() if (live := live_markdown(text))}
+    assert failures == {}
+    assert all("hostile" in text for text in texts.values())
+
+
+@pytest.mark.parametrize("environment", [{}, {"GITHUB_ACTIONS": "true"}])
+def test_a_wrong_configuration_is_quoted(
+    learnings: Command, hostile: GitRepository, environment: dict[str, str]
+) -> None:
+    hostile.write("learnings.toml", WRONG_CONFIG)
+    failures = []
+    for words in calls():
+        run = learnings(*words, cwd=hostile.path, env=environment)
+        hidden = hidden_in(run.stdout) | hidden_in(run.stderr)
+        live = [line for data in (run.out, run.err) for line in live_commands(data) if environment]
+        failures += [(words, hidden, live)] if hidden or live or run.code == 3 else []
+    assert failures == []
