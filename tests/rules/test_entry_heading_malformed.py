@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from tests.rules.cases import BOM, FENCE, FRONT, lines, run
@@ -240,3 +242,11 @@ def test_fix_of_a_missing_blank_only(source: str, new: str | None) -> None:
     edits = finding.fix.edits if finding.fix else ()
     assert [edit.new for edit in edits] == ([] if new is None else [new])
     assert [edit.line for edit in edits] == ([] if new is None else [finding.line])
+
+
+def test_many_ids_take_no_long_time() -> None:
+    """Each id was compared with all others: 20,000 would have taken minutes."""
+    source = "".join(f"## [L-{number}x] When one\n\ntext\n\n" for number in range(20_000))
+    begin = time.process_time()
+    assert lines(RULE, source) == []
+    assert time.process_time() - begin < 10

@@ -43,8 +43,10 @@ Good:
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 
 from learnings.core.entries import dialects
 from learnings.core.entries.document import Document, ReadOptions
@@ -84,6 +86,8 @@ _MEANT_STAMP = re.compile(
 _ID_DAY = re.compile(r"[-_](?:19|20)\d{6}[-_]")
 # An id that ends in a number with a letter: `L-` and `2` of `L-2x`.
 _LETTERED_ID = re.compile(r"(.*[-_])(\d+)[A-Za-z]")
+# What may be meant as an id: letters in a bracket, or bare with a number.
+_MEANT_ID = re.compile(r"\[([A-Za-z]+)[-_ \d\]]|([A-Za-z]+)[-_]\d")
 # The letters that an id begins with.
 _SERIES = re.compile(r"[A-Za-z]+")
 # Two `#` with something else than `#`, a blank or the end of the line behind them: a quick first
@@ -148,13 +152,12 @@ def _unreadable_ids(document: Document) -> Iterator[_Problem]:
     example = next(
         (_written(text, name) for text, name in zip(texts, ids, strict=True) if name), ""
     )
-    letters = "|".join(_series(document)) or "(?!)"
-    # What was meant as an id of a series: its letters in a bracket, or bare with a number.
-    meant_id = re.compile(rf"\[(?:{letters})[-_ \d\]]|(?:{letters})[-_]\d")
+    series = frozenset(_series(document))
     dated = sum(date_in_id(name or "") is not None for name in ids)
     odd = _odd_ids([name for name in ids if name])
     for entry, text, entry_id in zip(document.entries, texts, ids, strict=True):
-        if entry_id is None and meant_id.match(text):
+        meant = _MEANT_ID.match(text) if entry_id is None else None
+        if meant and (meant[1] or meant[2]) in series:
             message = f"{quoted(text)} does not begin with an id that can be read"
             yield entry.first, f"{message}; write it like {example}"
         elif entry_id in odd:
@@ -168,15 +171,23 @@ def _odd_ids(ids: Sequence[str]) -> dict[str, str]:
 
     `L-014b` beside `L-014` is an addition to that; `L-2x` among `L-001` is a slip.
     """
-    odd = {}
-    for entry_id in ids:
-        match = _LETTERED_ID.fullmatch(entry_id)
-        others = [name for name in ids if match and name != entry_id and name.startswith(match[1])]
-        if match is None or not others or f"{match[1]}{match[2]}" in others:
-            continue
-        if not any(map(_LETTERED_ID.fullmatch, others)):
-            odd[entry_id] = _advice(match[1], match[2], others)
+    names = sorted({*ids})
+    lettered = {name: match for name in names if (match := _LETTERED_ID.fullmatch(name))}
+    # A series is looked up once, however many of its ids have a letter.
+    series = {start: _beginning_with(start, names) for start in {m[1] for m in lettered.values()}}
+    counts = {start: sum(name in lettered for name in of) for start, of in series.items()}
+    known, odd = frozenset(names), {}
+    for name, match in lettered.items():
+        start, number = match.groups()
+        others = series[start]
+        if len(others) > 1 and counts[start] == 1 and f"{start}{number}" not in known:
+            odd[name] = _advice(start, number, [other for other in others if other != name])
     return odd
+
+
+def _beginning_with(start: str, names: Sequence[str]) -> list[str]:
+    """Return those of the sorted names that begin with a text."""
+    return list(takewhile(lambda name: name.startswith(start), names[bisect_left(names, start) :]))
 
 
 def _advice(letters: str, number: str, others: Sequence[str]) -> str:
