@@ -36,7 +36,7 @@ ifndef PARALLEL
 .NOTPARALLEL:
 endif
 .DELETE_ON_ERROR:
-.PHONY: help dev demo test quick pytest wheel lint format types bench clean
+.PHONY: help dev demo test quick pytest wheel lint format types pins bench clean
 
 help: ## Say what can be made
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
@@ -71,6 +71,14 @@ format: $(VENV)/.dev ## Let ruff fix and format
 
 types: $(VENV)/.dev ## Run mypy
 	$(BIN)/mypy $(CODE)
+
+# uv is no part of .venv: it is needed for this alone.
+pins: ## Write anew with uv what the action installs, with hashes
+	@{ sed -n '/^requires = /s/.*\["\(.*\)"\].*/\1/p' pyproject.toml \
+	    | uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --upgrade \
+	        --no-header --no-annotate --no-emit-index-url --extra github pyproject.toml - ; } > build/pins.txt
+	@{ sed -n '/^#/p' action-requirements.txt; cat build/pins.txt; } > build/pins.new
+	@mv build/pins.new action-requirements.txt
 
 bench: $(VENV)/.dev ## Measure speed (takes minutes, asserts nothing)
 	$(BIN)/python benchmarks/speed.py

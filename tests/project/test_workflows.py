@@ -60,8 +60,9 @@ def test_they_are_valid(kind: str) -> None:
 
 
 @pytest.mark.slow
-def test_the_auditor_has_nothing_to_say_at_its_most_pedantic() -> None:
-    words = ("--offline", "--no-progress", "--persona", "pedantic", "--config")
+@pytest.mark.parametrize("persona", ["regular", "pedantic", "auditor"])
+def test_the_auditor_has_nothing_to_say_at_any_level(persona: str) -> None:
+    words = ("--offline", "--no-progress", "--persona", persona, "--config")
     done = run("zizmor", *words, ".github/zizmor.yml", *map(str, ALL))
     assert done.returncode == 0, done.stdout
     assert "No findings to report" in done.stdout
