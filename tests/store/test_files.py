@@ -330,12 +330,14 @@ def test_kill_at_any_moment_leaves_a_whole_file(root: Path) -> None:
 
 
 def test_what_killed_runs_have_left_is_cleared_away(root: Path) -> None:
-    for name, age in ((".learnings-dead.tmp", 7200), (".learnings-alive.tmp", 10), ("x.tmp", 7200)):
+    dead, alive = (f".learnings-{character * 16}.tmp" for character in "da")
+    users = {"x.tmp": 7200, ".learnings-notes.tmp": 7200, f".learnings-{'x' * 16}.tmp": 7200}
+    for name, age in {dead: 7200, alive: 10, **users}.items():
         (root / name).touch()
         then = time.time() - age
         os.utime(root / name, (then, then))
     write(root, [Change("file", OLD, NEW)])
-    assert set(contents(root)) == {"file", ".learnings-alive.tmp", "x.tmp"}
+    assert set(contents(root)) == {"file", alive, *users}
 
 
 def test_writers_at_the_same_time_lose_nothing(root: Path) -> None:
@@ -376,6 +378,24 @@ def test_interruption_restores_everything(root: Path, monkeypatch: pytest.Monkey
         write(root, [Change("file", OLD, NEW), Change("b/new", None, NEW)])
     assert contents(root) == {"file": OLD}
     assert not (root / "b").exists()
+
+
+def test_interruption_behind_the_last_step_restores_everything(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(self: Path, target: Path) -> None:
+        replace(self, target)
+        if target.name == "last":
+            monkeypatch.undo()
+            raise KeyboardInterrupt
+
+    replace = Path.replace
+    monkeypatch.setattr(Path, "replace", interrupted)
+    changes = [Change("file", OLD, NEW), Change("a/new", None, NEW), Change("last", None, NEW)]
+    with pytest.raises(KeyboardInterrupt):
+        write(root, changes)
+    assert contents(root) == {"file": OLD}
+    assert not (root / "a").exists()
 
 
 def test_what_cannot_be_restored_is_named(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -159,8 +159,8 @@ def _make_folders(folder: Path, new_folders: list[Path]) -> None:
 
 def _replace(replacement: _Replacement, replaced: list[_Replacement]) -> None:
     _checked(replacement.target, replacement.change)
+    replaced.append(replacement)  # first: an interruption can come right behind the next line
     replacement.temporary.replace(replacement.target)
-    replaced.append(replacement)
 
 
 def _undo(prepared: Sequence[_Replacement], replaced: Sequence[_Replacement]) -> None:
@@ -181,6 +181,8 @@ def _undo(prepared: Sequence[_Replacement], replaced: Sequence[_Replacement]) ->
 
 def _restore(replacement: _Replacement) -> bool:
     """Restore the file of a change that was carried out; False where that fails."""
+    if os.path.lexists(replacement.temporary):  # it was not
+        return True
     try:
         if replacement.change.before is None:
             replacement.target.unlink()

@@ -9,6 +9,8 @@ from contextlib import suppress
 from pathlib import Path
 
 _PREFIX, _SUFFIX = ".learnings-", ".tmp"
+_BYTES = 8  # of randomness in a name; nobody else may have a file of that form
+_OURS = f"{_PREFIX}{'[0-9a-f]' * 2 * _BYTES}{_SUFFIX}"
 # Seconds after which a temporary file is from a process that was killed: a write, which takes
 # milliseconds, waits for the lock 20 seconds at most.
 _ABANDONED = 3600
@@ -16,7 +18,7 @@ _ABANDONED = 3600
 
 def new_path(folder: Path) -> Path:
     """Return a path for a temporary file in a folder; no file is made."""
-    return folder / f"{_PREFIX}{secrets.token_hex(8)}{_SUFFIX}"
+    return folder / f"{_PREFIX}{secrets.token_hex(_BYTES)}{_SUFFIX}"
 
 
 def fill(temporary: Path, data: bytes, like: os.stat_result | None) -> None:
@@ -47,6 +49,6 @@ def sync_folder(folder: Path) -> None:
             finally:
                 os.close(descriptor)
         now = folder.stat().st_mtime  # the clock of the file system: something was just renamed
-        for temporary in folder.glob(f"{_PREFIX}*{_SUFFIX}"):
+        for temporary in folder.glob(_OURS):
             if now - temporary.lstat().st_mtime > _ABANDONED:
                 temporary.unlink()
