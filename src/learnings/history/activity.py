@@ -2,29 +2,30 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fnmatch import fnmatchcase
 from typing import Any, NamedTuple
 
 from learnings.core.due.ages import Activity
+from learnings.history.dates import day_of, raw_day
 from learnings.history.git import cached, commands, process
 from learnings.history.git.cache import Cache
 from learnings.history.git.process import Background, GitFailed
 from learnings.history.git.repository import Repository, explained
 
-# An ISO date; git prints an empty one for a commit with a damaged header.
-_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
+# Git dies of some times: "Timestamp before Unix epoch", "Timestamp+tz too large".
+_NO_DATE = "Timestamp"
 
 Days = Counter[str]
-"""How many commits were authored on each date, ISO text."""
+"""How many commits were authored on each date, ISO text; empty for those without one."""
 
 
 class DateWalk(NamedTuple):
     """A running count of the author dates of all commits reachable from tips.
 
-    known_days are the dates of the commits that an earlier run counted.
+    known_days are the dates of the commits that an earlier run counted, those reachable from
+    known_tips.
     """
 
     repository: Repository
@@ -32,19 +33,27 @@ class DateWalk(NamedTuple):
     ignored_authors: tuple[str, ...]
     known_days: Days
     running: Background | None
+    known_tips: tuple[str, ...] = ()
 
     def finish(self, cache: Cache) -> Days:
         """Wait for the count and return it; raises UntrustedHistory."""
         if self.running is None:
             return self.known_days
         try:
-            printed = self.running.finish()
+            counted = _count(self.running.finish(), self.ignored_authors, day_of)
         except GitFailed as error:
-            raise explained(error, self.repository.top) from error
-        days = self.known_days + _count(printed, self.ignored_authors)
+            if _NO_DATE not in str(error):
+                raise explained(error, self.repository.top) from error
+            counted = self._count_raw()
+        days = self.known_days + counted
         value = {"tips": list(self.tips), "days": dict(days)}
         cache.save("activity", _key(self.ignored_authors), value)
         return days
+
+    def _count_raw(self) -> Days:
+        authors = bool(self.ignored_authors)
+        arguments = commands.author_dates(self.tips, self.known_tips, authors=authors, raw=True)
+        return _count(self.repository.run(*arguments), self.ignored_authors, raw_day)
 
 
 def start(
@@ -65,7 +74,7 @@ def start(
             return DateWalk(repository, tuple(tips), ignored, known_days, None)
     arguments = commands.author_dates(tips, old_tips, authors=bool(ignored))
     running = Background(arguments, repository.top)
-    return DateWalk(repository, tuple(tips), ignored, known_days, running)
+    return DateWalk(repository, tuple(tips), ignored, known_days, running, tuple(old_tips))
 
 
 def from_known_days(repository: Repository, days: Sequence[str]) -> DateWalk:
@@ -74,9 +83,10 @@ def from_known_days(repository: Repository, days: Sequence[str]) -> DateWalk:
 
 
 def activity_until(days: Days, *, until: str) -> Activity:
-    """Return the active days up to a date; later commits, from clocks ahead, are only counted."""
+    """Return the active days up to a date; commits that are later or undated are only counted."""
     later = sum(count for day, count in days.items() if day > until)
-    return Activity(tuple(sorted(day for day in days if day <= until)), later)
+    counted = tuple(sorted(day for day in days if day and day <= until))
+    return Activity(counted, later, days.get("", 0))
 
 
 def all_reachable(repository: Repository, old: Sequence[str], new: Sequence[str]) -> bool:
@@ -96,16 +106,16 @@ def _decoded(value: Any) -> tuple[list[str], Days]:  # noqa: ANN401  (any JSON)
     return [*cached.list_of(cached.object_id, value["tips"])], Counter(days)
 
 
-def _count(printed: bytes, ignored_authors: Sequence[str]) -> Days:
+def _count(printed: bytes, ignored_authors: Sequence[str], to_day: Callable[[str], str]) -> Days:
     if not ignored_authors:
-        return _valid(Counter(printed.decode("ascii", "replace").split()))
+        return _valid(Counter(printed.decode("ascii", "replace").splitlines()), to_day)
     patterns = [pattern.casefold() for pattern in ignored_authors]
     days: Days = Counter()
-    for line in printed.decode("utf-8", "replace").split("\n"):
-        day, _, author = line.partition(" ")
+    for line in filter(None, printed.decode("utf-8", "replace").split("\n")):
+        day, _, author = line.partition(commands.SEPARATOR)
         if not any(_matches(author.casefold(), pattern) for pattern in patterns):
             days[day] += 1
-    return _valid(days)
+    return _valid(days, to_day)
 
 
 def _matches(author: str, pattern: str) -> bool:
@@ -118,8 +128,11 @@ def _matches(author: str, pattern: str) -> bool:
     return any(fnmatchcase(text, literal) for text in (author, name, address.rstrip(">")))
 
 
-def _valid(days: Days) -> Days:
-    return Counter({day: count for day, count in days.items() if _DATE.fullmatch(day)})
+def _valid(days: Days, to_day: Callable[[str], str]) -> Days:
+    valid: Days = Counter()
+    for printed, count in days.items():
+        valid[to_day(printed)] += count
+    return valid
 
 
 def _key(ignored_authors: Sequence[str]) -> dict[str, object]:

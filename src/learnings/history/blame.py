@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
+from learnings.history.dates import author_day
 from learnings.history.git import cached, commands, process
 from learnings.history.git.cache import Cache
 from learnings.history.git.process import Background, GitFailed
@@ -17,6 +17,8 @@ from learnings.history.ignored_revisions import IgnoredRevisions
 
 class LineOrigin(NamedTuple):
     """Where a line comes from: the commit, its author date, and the line and file in it.
+
+    The date is empty where it cannot be read.
 
     previous is the parent that the commit's change of the file is measured against, with the
     file's path there; both None where the commit created the file. commit is None for a line that
@@ -167,23 +169,12 @@ def _origin(sha: bytes, line: int, facts: dict[bytes, bytes]) -> LineOrigin:
     previous, _, previous_path = facts.get(b"previous", b"").partition(b" ")
     return LineOrigin(
         commit=None if not sha.strip(b"0") else sha.decode("ascii"),
-        date=author_date(int(facts[b"author-time"]), int(facts[b"author-tz"])),
+        date=author_day(facts.get(b"author-time", b""), facts.get(b"author-tz", b"")),
         line=line,
         path=_unquoted(facts[b"filename"]),
         previous=previous.decode("ascii") or None,
         previous_path=_unquoted(previous_path) if previous_path else None,
     )
-
-
-def author_date(seconds: int, zone: int) -> str:
-    """Return the calendar date in the author's own time zone, as git's `%as` does.
-
-    seconds are since 1970 in UTC; zone is git's decimal form, -800 for eight hours behind UTC.
-    """
-    hours, minutes = divmod(abs(zone), 100)
-    offset = timedelta(hours=hours, minutes=minutes)
-    start = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=seconds)
-    return (start + (offset if zone >= 0 else -offset)).date().isoformat()
 
 
 def _unquoted(path: bytes) -> str:

@@ -6,6 +6,8 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from learnings.history.dates import usable_day
+from learnings.history.git import commands
 from learnings.history.git.repository import Repository
 
 
@@ -57,9 +59,10 @@ def daily_snapshots(
 
 
 def _commits(repository: Repository) -> dict[str, _Commit]:
-    printed = repository.run("log", "--format=%H %as %P", repository.head, "--")
-    rows = (line.split(" ") for line in printed.decode("ascii", "replace").splitlines())
-    return {name: _Commit(date, tuple(p for p in parents if p)) for name, date, *parents in rows}
+    printed = repository.run(*commands.raw_dates(repository.head))
+    lines = printed.decode("ascii", "replace").splitlines()
+    rows = (line.split(commands.SEPARATOR) for line in lines)
+    return {name: _Commit(usable_day(date), tuple(parents.split())) for name, date, parents in rows}
 
 
 def _first_parents(commits: dict[str, _Commit], head: str) -> list[str]:

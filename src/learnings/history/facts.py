@@ -190,6 +190,11 @@ def _notes(
         verb = "is" if active.skewed_commits == 1 else "are"
         commits = counted(active.skewed_commits, "commit")
         notes.append(f"{commits} {verb} dated later than tomorrow and not counted")
+    if active.undated_commits:
+        number = active.undated_commits
+        have, are = ("has", "is") if number == 1 else ("have", "are")
+        commits = counted(number, "commit")
+        notes.append(f"{commits} {have} no author date that can be read and {are} not counted")
     if query.ignore_authors:
         notes.append(f"commits of {', '.join(query.ignore_authors)} are not counted")
     if synthetic:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from learnings.core.due.ages import (
     BLAME,
+    LATEST,
     RENAMED_HEADING,
     STATED_DATE,
     UNCOMMITTED,
@@ -15,6 +16,7 @@ from learnings.core.due.ages import (
 )
 from learnings.core.entries.changes import compare
 from learnings.core.entries.document import Document, Entry
+from learnings.core.text import short_commit
 from learnings.history import blame
 from learnings.history.blame import Blame, LineOrigin
 from learnings.history.blobs import BlobReader
@@ -196,7 +198,7 @@ def _follow(leads: Iterable[_Lead], sources: Sources) -> list[_Trail]:
 
 
 def _date(trail: _Trail) -> str:
-    return trail.origin.date
+    return trail.origin.date or LATEST
 
 
 def _origin(entry: Entry, trail: _Trail | None, boundary: frozenset[str]) -> Origin:
@@ -207,4 +209,13 @@ def _origin(entry: Entry, trail: _Trail | None, boundary: frozenset[str]) -> Ori
         return Origin(UNCOMMITTED)
     if origin.commit in boundary and entry.stated and len(entry.stated) >= _FULL_DATE:
         return Origin(STATED_DATE, entry.stated[:_FULL_DATE], origin.commit)
+    if origin.date in ("", LATEST):
+        return Origin(UNKNOWN, None, origin.commit, _undated(origin))
     return Origin(RENAMED_HEADING if trail.reworded else BLAME, origin.date, origin.commit)
+
+
+def _undated(origin: LineOrigin) -> str:
+    commit = short_commit(origin.commit or "")
+    if origin.date:
+        return f"commit {commit} is dated later than the year 9999"
+    return f"commit {commit} has no author date that can be read"

@@ -6,12 +6,15 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
+from learnings.core.due.ages import LATEST
 from learnings.core.due.rule_facts import Resurrected
 from learnings.core.entries.changes import is_alike
 from learnings.core.entries.document import Document, Entry
 from learnings.core.text import encode
 from learnings.history.blobs import BlobReader
+from learnings.history.dates import usable_day
 from learnings.history.file_changes import FileChange
+from learnings.history.git import commands
 from learnings.history.git.repository import Repository
 from learnings.history.versions import FileCommit
 
@@ -115,7 +118,7 @@ class Resurrections:
         return Resurrected(
             back.entry.identity,
             removed_by=removal.file_commit.commit,
-            removed_on=removal.file_commit.date,
+            removed_on=_known(removal.file_commit.date),
             returned_by=back.commit,
             returned_on=None if back.commit is None else self._date(back.commit),
             by_merge=back.by_merge,
@@ -193,8 +196,13 @@ class Resurrections:
         known = [_words(encode(text)) for text in (back.entry.lines[0], back.entry.title)]
         return any(line[:1] == b"-" and _words(line[1:]) in known for line in lines)
 
-    def _date(self, commit: str) -> str:
-        return self._repository.run("log", "-1", "--format=%as", commit).decode("ascii").strip()
+    def _date(self, commit: str) -> str | None:
+        printed = self._repository.run(*commands.raw_date(commit))
+        return _known(usable_day(printed.decode("ascii", "replace").strip()))
+
+
+def _known(day: str) -> str | None:
+    return None if day == LATEST else day
 
 
 def _words(line: bytes) -> list[bytes]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from learnings.core.due.ages import Origin
+from learnings.core.due.ages import LATEST, Origin
 from learnings.core.due.rule_facts import FAR_APART, HistoryFacts, days_late
 from learnings.core.entries.document import Document, Entry, read
 from learnings.history.blobs import BlobReader
@@ -66,8 +66,8 @@ class _Dates(NamedTuple):
         for entry, _, late in self._mismatches():
             if late < 0:
                 dates = (c.date for c in self.file_commits if self._has_first_line(c.blob, entry))
-                first = min(dates, default=None)
-                if first is not None:
+                first = min(dates, default=LATEST)
+                if first != LATEST:
                     yield entry.identity, first
 
     def imports(self) -> Iterator[str]:

@@ -9,9 +9,11 @@ from contextlib import closing
 from itertools import islice
 from pathlib import Path
 
+from learnings.core.due.ages import LATEST
 from learnings.core.entries.transfers import TargetGrowth, Transfer, Transfers
 from learnings.core.text import decode, split_lines
 from learnings.history.blobs import BlobReader
+from learnings.history.dates import usable_day
 from learnings.history.facts import locate_file, open_repository_of
 from learnings.history.git.commands import growth
 from learnings.history.git.repository import Repository
@@ -43,7 +45,9 @@ def transfers(query: HistoryQuery, targets: Sequence[Path]) -> Transfers:
         path = locate_file(query, repository, blobs).path
         with closing(removals(repository, path, blobs)) as walk:
             newest = tuple(
-                _transfer(removal, paths, blobs) for removal in islice(walk, MAX_TRANSFERS)
+                _transfer(removal, paths, blobs)
+                for removal in islice(walk, MAX_TRANSFERS)
+                if removal.file_commit.date != LATEST
             )
     return Transfers(newest, grown)
 
@@ -62,10 +66,10 @@ def _growth(repository: Repository, paths: Sequence[str]) -> Iterator[TargetGrow
     for token in printed.split(b"\0"):
         field = token.lstrip(b"\n")
         if field.startswith(_HEADER):
-            date = field[1:].decode("ascii", "replace")
+            date = usable_day(field[1:].decode("ascii", "replace"))
             continue
         added, _, path = field.split(b"\t", 2) if field.count(b"\t") > 1 else (b"", b"", b"")
-        if added.isdigit() and int(added):
+        if added.isdigit() and int(added) and date != LATEST:
             yield TargetGrowth(date, os.fsdecode(path), int(added))
 
 

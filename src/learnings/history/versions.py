@@ -8,6 +8,7 @@ from contextlib import closing
 from typing import NamedTuple
 
 from learnings.history.blobs import BlobReader
+from learnings.history.dates import usable_day
 from learnings.history.git import commands, process
 from learnings.history.git.process import GitFailed
 from learnings.history.git.repository import Repository, explained
@@ -22,7 +23,8 @@ class FileCommit(NamedTuple):
 
     blob is the file after the commit, None where the commit deleted it; before holds the blob in
     each parent, None where the parent has no such file. A merge changed the file only where it
-    differs from that of every parent. path is the file's name after the commit. date is ISO text.
+    differs from that of every parent. path is the file's name after the commit. date is ISO text,
+    LATEST where it cannot be used.
     """
 
     commit: str
@@ -200,8 +202,8 @@ def _parse(tokens: Iterator[bytes]) -> Iterator[_Change]:
         if token.startswith(_HEADER):
             if change is not None and change.records:
                 yield change
-            commit, date, *parents = token[1:].decode("ascii", "replace").split(" ")
-            change = _Change(commit, date, tuple(parent for parent in parents if parent), {})
+            commit, date, parents = token[1:].decode("ascii", "replace").split(commands.SEPARATOR)
+            change = _Change(commit, usable_day(date), tuple(parents.split()), {})
         elif token.lstrip(b"\n").startswith(b":") and change is not None:
             path = os.fsdecode(next(tokens))
             change.records[path] = _record(token.lstrip(b"\n"))

@@ -84,14 +84,18 @@ def _cause(back: Resurrected, title: str) -> Cause | None:
 
 
 def _removal(back: Resurrected) -> str:
-    return f"{short_commit(back.removed_by)} on {back.removed_on}"
+    return f"{short_commit(back.removed_by)}{_on(back.removed_on)}"
 
 
 def _return(back: Resurrected) -> str:
     if back.returned_by is None:
         return "is back, not committed yet"
     noun = "the merge" if back.by_merge else "commit"
-    return f"came back with {noun} {short_commit(back.returned_by)} on {back.returned_on}"
+    return f"came back with {noun} {short_commit(back.returned_by)}{_on(back.returned_on)}"
+
+
+def _on(date: str | None) -> str:
+    return "" if date is None else f" on {date}"
 
 
 def _advice(back: Resurrected, pronoun: str) -> str:

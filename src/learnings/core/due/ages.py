@@ -20,12 +20,20 @@ UNCOMMITTED = "uncommitted"
 STATED_DATE = "stated-date"
 UNKNOWN = "unknown"
 
+LATEST = "9999-12-31"
+"""The day of a commit whose author date cannot be used: it sorts after all others."""
+
 
 class Activity(NamedTuple):
-    """The active days that count, ascending, and the number of commits whose clock is ahead."""
+    """The active days that count, ascending, and the commits that do not count.
+
+    skewed_commits is the number of those whose clock is ahead, undated_commits of those without an
+    author date that can be read.
+    """
 
     days: tuple[str, ...]
     skewed_commits: int = 0
+    undated_commits: int = 0
 
     @property
     def as_of(self) -> str | None:
@@ -38,7 +46,7 @@ class Activity(NamedTuple):
 
     def until(self, date: str) -> Activity:
         """Return the activity as it was at the end of a date."""
-        return Activity(self.days[: bisect_right(self.days, date)], self.skewed_commits)
+        return self._replace(days=self.days[: bisect_right(self.days, date)])
 
 
 class Origin(NamedTuple):
@@ -181,7 +189,7 @@ def _moment(entry: EntryAge, *, stated: bool) -> str:
     if stated:
         return entry.entry.stated or ""
     if entry.origin.basis == UNCOMMITTED:
-        return "9999-12-31"
+        return LATEST
     return entry.origin.date or ""
 
 

@@ -21,15 +21,15 @@ _WHOLE_DATE = len("2026-01-01")
 class Resurrected(NamedTuple):
     """An entry that a consolidation removed and that is in the file again.
 
-    Dates are author dates, ISO text. returned_by and returned_on are None where it came back in
-    the working tree only. by_merge says that a merge of an older branch brought it back; beside
-    says that a commit put it back next to what the consolidation had written for it. With neither,
-    only its author knows if it came back by mistake.
+    Dates are author dates, ISO text, None where they cannot be read. returned_by and returned_on
+    are None where it came back in the working tree only. by_merge says that a merge of an older
+    branch brought it back; beside says that a commit put it back next to what the consolidation had
+    written for it. With neither, only its author knows if it came back by mistake.
     """
 
     identity: str
     removed_by: str
-    removed_on: str
+    removed_on: str | None
     returned_by: str | None
     returned_on: str | None
     by_merge: bool = False
