@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from enum import Enum
 from fnmatch import fnmatchcase
+from functools import lru_cache
 
 from learnings.core.file_names import (
     DEFAULT_TARGETS,
@@ -37,7 +38,7 @@ def role_of(path: str, settings: Settings) -> Role | None:
         return Role.LEARNINGS
     if path in settings.index:
         return Role.INDEX
-    if any(matches(path, pattern) for pattern in target_patterns(settings)):
+    if _matches_any(path, target_patterns(settings)):
         return Role.TARGET
     if is_loaded_index(path):
         return Role.INDEX
@@ -108,6 +109,19 @@ def is_package_path(folder: str) -> bool:
 def target_patterns(settings: Settings) -> tuple[str, ...]:
     """Return the globs of target files: those configured, else the default ones."""
     return DEFAULT_TARGETS if settings.targets is None else settings.targets
+
+
+def _matches_any(path: str, patterns: tuple[str, ...]) -> bool:
+    names, globs = _names_and_globs(patterns)
+    return path in names or any(matches(path, pattern) for pattern in globs)
+
+
+# One list for each repository that is looked at: hooks and tests look at more than one.
+@lru_cache(maxsize=16)
+def _names_and_globs(patterns: tuple[str, ...]) -> tuple[frozenset[str], tuple[str, ...]]:
+    """Return the patterns that match themselves alone, and the others."""
+    globs = tuple(pattern for pattern in patterns if any(mark in pattern for mark in "*?["))
+    return frozenset(patterns).difference(globs), globs
 
 
 def matches(path: str, pattern: str) -> bool:

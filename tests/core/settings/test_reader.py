@@ -387,3 +387,20 @@ def test_settings_are_values() -> None:
     first, second = (settings_from({"path": "a.md"}, source=SOURCE) for _ in range(2))
     assert first == second
     assert hash(first) == hash(second)
+
+
+@pytest.mark.parametrize("key", ["targets", "index", "indexed", "exclude"])
+def test_a_list_longer_than_any_real_one_is_refused(key: str) -> None:
+    names = [f"a{number}.md" for number in range(1_000)]
+    settings_from({key: names}, source=SOURCE)
+    sentence = f"{key} takes at most 1000 values, not 1001; write fewer, or one glob"
+    with pytest.raises(BadSettings, match=sentence):
+        settings_from({key: [*names, "b.md"]}, source=SOURCE)
+
+
+def test_more_file_tables_than_any_repository_needs_are_refused() -> None:
+    tables = [{"path": f"a{number}.md"} for number in range(1_001)]
+    settings_from({"file": tables[1:]}, source=SOURCE)
+    sentence = "there are 1001 file tables, and at most 1000 are read; remove some"
+    with pytest.raises(BadSettings, match=sentence):
+        settings_from({"file": tables}, source=SOURCE)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from learnings.app.workspace.disk import configured_file, read_file
 from learnings.app.workspace.tree import FileTree
 from learnings.core.file_names import LOADED_INDEXES
-from learnings.core.roles import Role, role_of, target_patterns
+from learnings.core.roles import Role, is_learnings_path, role_of, target_patterns
 from learnings.core.settings.values import SettingOrigin, Settings
 
 
@@ -109,9 +109,10 @@ def _index(path: str, tree: FileTree, origin: SettingOrigin | None) -> Candidate
 def _target(
     path: str, pattern: str, tree: FileTree, settings: Settings, *, is_learnings: bool
 ) -> Candidate:
-    if is_learnings or role_of(path, settings) is Role.LEARNINGS:
+    # Not by role_of(), which would compare each of many names with all patterns.
+    if is_learnings or is_learnings_path(path, settings):
         return Candidate(path, "a learnings file")
-    if role_of(path, settings) is Role.INDEX:
+    if path in settings.index:
         return Candidate(path, "the memory index")
     origin = settings.origins.get("targets")
     obstacle = tree.obstacle(path, named=path == pattern)

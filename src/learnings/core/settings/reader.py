@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from learnings.core.errors import BadSettings
 from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS, PRESETS, Key
-from learnings.core.settings.types import LARGEST_NUMBER, ItemError, ValueType
+from learnings.core.settings.types import (
+    LARGEST_NUMBER,
+    MOST_ITEMS,
+    ItemError,
+    TooManyItems,
+    ValueType,
+)
 from learnings.core.settings.values import FileSettings, KeyPath, SettingOrigin, Settings, Source
 from learnings.core.text import suggestion
 
@@ -112,6 +118,10 @@ def _read_files(tables: object, top_level: _Values, source: Source) -> list[_Val
     if "path" in top_level and tables:
         location = source.location(("path",))
         raise BadSettings(f"{location}: path names one file; move it into a [[...file]] table")
+    if len(tables) > MOST_ITEMS:
+        location = source.location(("file",))
+        problem = f"there are {len(tables)} file tables, and at most {MOST_ITEMS} are read"
+        raise BadSettings(f"{location}: {problem}; remove some")
     files = [
         read_keys(table, ("file", index), FILE_KEYS, source) for index, table in enumerate(tables)
     ]
@@ -177,6 +187,9 @@ def read_keys(
         kind = keys[name].kind
         try:
             values[name] = (kind.read(value, source.folder), origin)
+        except TooManyItems as error:
+            problem = f"takes at most {MOST_ITEMS} values, not {error.args[0]}"
+            raise BadSettings(f"{origin}: {name} {problem}; write fewer, or one glob") from None
         except ItemError as error:
             index, item = error.args
             location = source.location((*prefix, name, index))
