@@ -284,6 +284,42 @@ def test_a_damaged_repository(repository: GitRepository) -> None:
     assert "git fsck" in refused(repository, "ages", FILE)
 
 
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("core.abbrev", "x"),
+        ("core.bare", "perhaps"),
+        ("core.looseCompression", "99"),
+        ("diff.algorithm", "fast"),
+        ("diff.renameLimit", "x"),
+        ("log.date", "sometimes"),
+    ],
+)
+def test_a_setting_of_git_that_it_does_not_take(
+    repository: GitRepository, key: str, value: str
+) -> None:
+    keep(repository, 0, memory("A"))
+    repository.git("config", key, value)
+    said = refused(repository, "due", FILE)
+    assert "correct that in git's configuration" in said
+    assert "fsck" not in said
+
+
+def test_a_configuration_of_git_that_is_broken(repository: GitRepository) -> None:
+    keep(repository, 0, memory("A"))
+    with (repository.path / ".git" / "config").open("a") as file:
+        file.write("[broken\n")
+    said = refused(repository, "due", FILE)
+    assert "bad config line" in said
+    assert "correct that in git's configuration" in said
+
+
+def test_a_repository_that_needs_a_newer_git(repository: GitRepository) -> None:
+    keep(repository, 0, memory("A"))
+    repository.git("config", "core.repositoryformatversion", "9")
+    assert refused(repository, "due", FILE).rstrip().endswith("; update git")
+
+
 def test_a_configured_list_of_revisions_that_is_missing(repository: GitRepository) -> None:
     keep(repository, 0, memory("A"))
     configure(repository, ignore_revs_file="nowhere")

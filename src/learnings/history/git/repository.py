@@ -22,6 +22,13 @@ _SYNTHETIC_REFS = re.compile(
     r"|refs/(remotes/)?([^/]+/)?merge-requests/\d+/(merge|train)"
 )
 
+# What git prints where a lock of another process is in its way,
+_LOCKED = re.compile(r"\.lock': File exists")
+# about a line or a value in its configuration that it does not take,
+_UNFIT_SETTING = re.compile(r"bad (?:\w+ )?config|bad zlib compression level|unknown date format")
+# and about a repository that a later version of git has made.
+_NEWER_FORMAT = re.compile(r"Expected git repo version|unknown repository extension")
+
 _REAL_REFS = ("refs/heads/", "refs/remotes/", "refs/tags/")
 
 _PARTIAL = (
@@ -139,7 +146,20 @@ def explained(error: GitFailed, folder: Path) -> LearningsError:
     lines = text.splitlines() or ["no reason given"]
     reason = next((line for line in lines if line.startswith("fatal: ")), lines[0])
     reason = reason.removeprefix("fatal: ")
-    return UntrustedHistory(f"git cannot read this history ({reason}); run git fsck to see why")
+    return UntrustedHistory(f"git cannot read this history ({reason}); {_remedy(text)}")
+
+
+def _remedy(text: str) -> str:
+    """Return what to do about what git printed; a check of all objects is the last resort."""
+    if _LOCKED.search(text):
+        return "another git process is at work, or was ended at it: remove that file if none is"
+    if _UNFIT_SETTING.search(text):
+        return "correct that in git's configuration (git config --edit, with --global for your own)"
+    if _NEWER_FORMAT.search(text):
+        return "update git"
+    if "ermission denied" in text:
+        return "allow this user to read it"
+    return "run git fsck to see why"
 
 
 def missing_object(repository: Repository, name: str) -> UntrustedHistory:
