@@ -17,6 +17,11 @@ from learnings.surfaces.github.access import Token, checked_address, token_from
         ("https://me:secret@api.example", "is not an address"),
         ("https://api.example?x", "is not an address"),
         ("https://api.example:port", "is not an address"),
+        ("https://api%example", "is not an address"),
+        ("https://api..example", "is not an address"),
+        ("https://api.example:99999", "is not an address"),
+        ("https://[::1", "is not an address"),
+        (f"https://{'x' * 300}.example", "is not an address"),
         ("ftp://api.example", "is not an address"),
         ("http://api.example", "would send the token unencrypted"),
     ],
@@ -27,7 +32,16 @@ def test_an_address_that_is_refused(api: str, message: str) -> None:
     assert "secret" not in str(caught.value)
 
 
-@pytest.mark.parametrize("api", ["https://api.example/", "https://x/api/v3", "http://localhost:1"])
+@pytest.mark.parametrize(
+    "api",
+    [
+        "https://api.example/",
+        "https://x/api/v3",
+        "http://localhost:1",
+        "https://[::1]:8443/api/v3",
+        "https://bücher.example.",
+    ],
+)
 def test_an_address_that_is_accepted(api: str) -> None:
     assert checked_address(api) == api.rstrip("/")
 

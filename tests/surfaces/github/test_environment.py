@@ -133,3 +133,11 @@ def test_the_pages_of_runs_follow_from_the_api_where_no_server_is_named(
 ) -> None:
     assert read_run({"GITHUB_API_URL": api, "GITHUB_REPOSITORY": "a/b"}).runs_url == runs
     assert read_run({"GITHUB_API_URL": api}).runs_url == ""
+
+
+@pytest.mark.parametrize("number", ["", "x", "-1", "1.5", "٣", "9" * 5_000])
+def test_a_run_without_a_number(number: str) -> None:
+    run = read_run(
+        {"GITHUB_RUN_ID": number, "GITHUB_SERVER_URL": "https://x", "GITHUB_REPOSITORY": "a/b"}
+    )
+    assert (run.number, run.url) == (0, None)

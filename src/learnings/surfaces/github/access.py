@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from urllib.parse import urlsplit
 
 from learnings.core.errors import UsageProblem
 
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
+# A name of labels between dots, none empty or longer than names in DNS may be, or an IPv6 address.
+_HOST = re.compile(r"[\w-]{1,63}(?:\.[\w-]{1,63})*\.?|[0-9a-f:.]*:[0-9a-f:.]*")
 
 
 class Token:
@@ -45,7 +48,12 @@ def checked_address(api: str) -> str:
         host, _ = split.hostname or "", split.port
     except ValueError:
         host, split = "", urlsplit("")
-    if not host or split.username or split.scheme not in ("https", "http") or split.query:
+    if (
+        not _HOST.fullmatch(host)
+        or split.username
+        or split.scheme not in ("https", "http")
+        or split.query
+    ):
         raise UsageProblem(
             "GITHUB_API_URL is not an address; write https://HOST or https://HOST/PATH"
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -14,6 +15,7 @@ PULL_REQUEST_EVENTS = ("pull_request", "pull_request_target", "pull_request_revi
 SCHEDULE = "schedule"
 _WRITING_EVENTS = ("", "push", SCHEDULE, "workflow_dispatch", "repository_dispatch", "workflow_run")
 _LARGEST_EVENT = 25_000_000  # bytes; GitHub sends no larger ones
+_NUMBER = re.compile(r"[0-9]{1,20}")  # of a run; those of GitHub have 11 digits
 _NO_COMMIT = "0" * 40  # what a push event names as the commit before a new branch
 
 
@@ -58,14 +60,15 @@ def read_run(environ: Mapping[str, str]) -> WorkflowRun:
     event = environ.get("GITHUB_EVENT_NAME", "")
     payload = _payload(environ.get("GITHUB_EVENT_PATH", "")) if event else {}
     repository, number = environ.get("GITHUB_REPOSITORY", ""), environ.get("GITHUB_RUN_ID", "")
+    number = number if _NUMBER.fullmatch(number) else ""
     api = environ.get("GITHUB_API_URL") or PUBLIC_API
     server = environ.get("GITHUB_SERVER_URL", "").rstrip("/")
-    has_page = server and repository and number.isdecimal()
+    has_page = server and repository and number
     return WorkflowRun(
         event=event,
         ref=environ.get("GITHUB_REF", ""),
         repository=repository,
-        number=int(number) if number.isdecimal() else 0,
+        number=int(number or 0),
         url=f"{server}/{repository}/actions/runs/{number}" if has_page else None,
         api=api,
         default_branch=_text(payload, "repository", "default_branch"),
