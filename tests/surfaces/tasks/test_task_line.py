@@ -86,6 +86,12 @@ def test_the_mark_ends_where_it_should() -> None:
     assert with_tasks(text, [task]) == text
 
 
+def test_a_second_line_of_one_file_and_a_new_one_of_another() -> None:
+    b = DUE._replace(file="b.md")
+    text = f"x\n{OPEN}\n{OPEN}\n"
+    assert with_tasks(text, [DUE, b]) == f"x\n{OPEN}\n{OPEN.replace('a.md', 'b.md')}\n"
+
+
 # What opens and closes blocks, and ends lines, in Markdown and in a file.
 PIECES = (
     *(

@@ -20,6 +20,8 @@ _BULLET = rf"\s*{LIST_MARKER}\s+"
 # A task line: the list marker, the box, and the rest; each of them may be missing.
 _LINE = re.compile(rf"(?P<lead>{_BULLET})?(?:\[(?P<box>[ xX])\]\s+)?(?P<rest>.*)", flags=re.DOTALL)
 _HEADING = "# Tasks"
+_KIND = "learnings:task"
+_BEGIN = f"<!-- {_KIND} "
 
 
 class Task(NamedTuple):
@@ -37,32 +39,43 @@ def with_tasks(text: str, tasks: Sequence[Task]) -> str:
     is ticked off. All other lines stay, byte for byte; a second line for one file is removed.
     """
     lines = split_lines(text)
+    indexes_by_marker = _indexes(lines)
+    new_tasks: list[Task] = []
     for task in tasks:
-        indexes = _indexes(lines, _marker(task.file))
+        indexes = indexes_by_marker.get(_marker(task.file), [])
         if not indexes and task.due:
-            lines = _with_line(lines, task, newline_of(text))
-        for index in reversed(indexes[1:]):
-            del lines[index]
+            new_tasks.append(task)
+        for index in indexes[1:]:
+            lines[index] = ""
         if indexes:
             lines[indexes[0]] = _updated(lines[indexes[0]], task)
-    return "".join(lines)
+    lines = [line for line in lines if line]
+    return "".join(_with_lines(lines, new_tasks, newline_of(text)) if new_tasks else lines)
 
 
 def _marker(file: str) -> str:
-    return comment("learnings:task", file)
+    return comment(_KIND, file)
 
 
-def _indexes(lines: Sequence[str], marker: str) -> list[int]:
-    """Return the indexes of lines that end in the marker, without the examples in code."""
-    indexes = [index for index, line in enumerate(lines) if line.rstrip().endswith(marker)]
-    if not indexes:
-        return []
+def _indexes(lines: Sequence[str]) -> dict[str, list[int]]:
+    """Return the indexes of lines that end in a marker, by it, without the examples in code."""
+    markers = {
+        index: line.rstrip()[line.rfind(_BEGIN) :]
+        for index, line in enumerate(lines)
+        if _BEGIN in line
+    }
+    if not markers:
+        return {}
     in_code = lines_of(outline_of(lines).fences)
-    return [index for index in indexes if index + 1 not in in_code]
+    indexes: dict[str, list[int]] = {}
+    for index, marker in markers.items():
+        if index + 1 not in in_code:
+            indexes.setdefault(marker, []).append(index)
+    return indexes
 
 
-def _with_line(lines: Sequence[str], task: Task, newline: str) -> list[str]:
-    """Return the lines with that of a task, at the end or before a block that runs to the end."""
+def _with_lines(lines: Sequence[str], tasks: Sequence[Task], newline: str) -> list[str]:
+    """Return the lines with those of tasks, at the end or before a block that runs to the end."""
     index = _first_hidden(lines)
     before = list(lines[:index]) or [f"{_HEADING}{newline}", newline]
     if not before[-1].endswith(newline[-1]):
@@ -71,7 +84,7 @@ def _with_line(lines: Sequence[str], task: Task, newline: str) -> list[str]:
     after = [newline, *lines[index:]] if index < len(lines) else []
     # Two spaces before the block would make it a part of the item, were that not indented more.
     indent = "   " if after and lines[index][:2].isspace() else ""
-    return [*before, *gap, f"{indent}- [ ] {_words(task)}{newline}", *after]
+    return [*before, *gap, *(f"{indent}- [ ] {_words(task)}{newline}" for task in tasks), *after]
 
 
 def _first_hidden(lines: Sequence[str]) -> int:
