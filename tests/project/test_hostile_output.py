@@ -31,7 +31,7 @@ ACTIVE = (  # what takes effect in Markdown, on GitHub too
     "<b>bold</b> ![i](https://evil.example/i.png) [^1] [l](https://evil.example) **x** a\\|@late | "
 )
 SEEN = f"{ACTIVE}::add-mask::hostile ##[group]hostile"
-HIDDEN = "\x1b[31m\x1b]0;title\x07\x9b31m\x7f\u202e\u2066\u200b\ufeff\u2028\U000e0041\u3164"
+HIDDEN = "\x1b[35m\x1b]0;title\x07\x9b31m\x7f\u202e\u2066\u200b\ufeff\u2028\U000e0041\u3164"
 TITLE = f"When {{}} {HIDDEN}{SEEN}"
 BODY = f"::add-mask::hostile\n  ::add-mask::hostile\n{HIDDEN} ##[group]hostile\nLook at caches.  \n"
 PATH = f"::add-mask::hostile ##[group]x\x1b[31m\u202e\n::add-mask::second{chr(0xDC9B)}/learnings.md"
@@ -77,11 +77,15 @@ WRONG = [  # what is on the command line comes from others, too
     ["due", f"--{PATH}"],
     ["explain", PATH],
     ["ages", f"none{PATH}"],
+    ["ages", PATH, f"none{PATH}"],
+    ["due", PATH, f"none{PATH}"],
+    ["route", "--targets", TARGET, f"none{PATH}"],
     ["notify", "file", PATH],
     [PATH],
 ]
 # What these print is the same in every repository.
 OURS = [["completion"], ["explain"], ["rules"], ["schema"]]
+COLOURS = re.compile(rb"\x1b\[(?:[012]|3[1236])m")  # the codes of our own
 # Where Markdown keeps its effect, since programs take it apart: the headings in ages, the entries.
 KEEP_MARKDOWN = ("ages", "batch")
 
@@ -176,6 +180,16 @@ def test_nothing_is_hidden(learnings: Command, hostile: GitRepository) -> None:
         run = learnings(*words, cwd=hostile.path)
         hidden = hidden_in(run.stdout) | hidden_in(run.stderr)
         failures += [(words[:1], words[-1], sorted(hidden))] if hidden or run.code == 3 else []
+    assert failures == []
+
+
+def test_nothing_is_hidden_behind_colours(learnings: Command, hostile: GitRepository) -> None:
+    failures = []
+    for words in [*calls(), *WRONG]:
+        run = learnings(*words, cwd=hostile.path, env={"FORCE_COLOR": "1"})
+        texts = [COLOURS.sub(b"", data) for data in (run.stdout, run.stderr)]
+        hidden = hidden_in(b"".join(texts))
+        failures += [(words, sorted(hidden))] if hidden else []
     assert failures == []
 
 

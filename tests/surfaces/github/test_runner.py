@@ -58,3 +58,8 @@ def test_files_that_the_runner_names(tmp_path: Path) -> None:
     assert save_report(None, "x") == ""
     saved = save_report(str(tmp_path), "ä")
     assert Path(saved).read_text(encoding="utf-8") == "ä"
+
+
+def test_no_reason_is_a_command_in_the_log_of_a_step_that_prints_it() -> None:
+    reasons = outputs_for([verdict(ENTRIES, file="::add-mask::x ##[group]y.md")])["reasons"]
+    assert reasons.startswith(r"\x3a:add-mask::x ##\x5bgroup]y.md: ")

@@ -15,6 +15,7 @@ from learnings.app.due.query import FileQuery, files_for, no_file, query_about
 from learnings.app.due.verdicts import judge_all
 from learnings.core.due.triggers import DUE
 from learnings.core.errors import MissingConfigured, UsageProblem
+from learnings.core.text import printable
 from learnings.surfaces.cli.formats import FORMATS, add_format_option, renderer
 from learnings.surfaces.cli.options import (
     add_history_options,
@@ -82,7 +83,7 @@ def _replay(queries: Sequence[FileQuery], format_name: str, *, out: TextIO, err:
 
     def show(progress: str) -> None:
         if err.isatty():
-            err.write(f"\r\x1b[K{progress}")
+            err.write(f"\r\x1b[K{printable(progress)}")
             err.flush()
 
     out.write(renderer("replay", format_name, out)(replays(queries, progress=show)))
