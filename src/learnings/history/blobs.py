@@ -15,6 +15,7 @@ from learnings.history.git.repository import Repository, missing_object
 
 # Versions kept in memory: more than most files have (one of the benchmarks has 300); not measured.
 MAX_VERSIONS = 512
+_SUBMODULE = b"160000"  # the mode of a submodule, whose commit is in another repository
 
 
 class BlobReader:
@@ -74,6 +75,8 @@ class BlobReader:
         if "\n" in path:
             return self._find_by_tree(commit, path)
         git_object = self._objects.get(f"{commit}:{path}")
+        if git_object is None:
+            self._refuse_missing(commit, path)
         return git_object.id if git_object is not None and git_object.kind == "blob" else None
 
     def commit_of(self, name: str) -> str | None:
@@ -85,7 +88,32 @@ class BlobReader:
     def files_in(self, commit: str, folder: str) -> dict[str, str]:
         """Return the blobs of the files in a folder of a commit by name; empty without it."""
         tree = None if "\n" in folder else self._objects.get(f"{commit}:{folder}")
+        if tree is None:
+            self._refuse_missing(commit, folder)
         return dict(_files(tree.content, len(commit) // 2)) if tree and tree.kind == "tree" else {}
+
+    def _refuse_missing(self, commit: str, path: str) -> None:
+        """Raise UntrustedHistory where git has no object for a path because one is missing.
+
+        Git gives the same answer for a path that is not in a commit. A commit that is missing
+        itself lies beyond the end of a shallow history.
+        """
+        header = self._objects.get(commit)
+        if header is None:
+            return
+        name = header.content.partition(b"\n")[0].removeprefix(b"tree ").decode("ascii", "replace")
+        tree = self._objects.get(name)
+        for part in path.split("/") if path else ():
+            if tree is None:
+                raise missing_object(self._repository, name)
+            rows = _rows(tree.content, len(commit) // 2) if tree.kind == "tree" else ()
+            entry = next((row for row in rows if row[1] == part), None)
+            if entry is None or entry[0] == _SUBMODULE:
+                return
+            name = entry[2]
+            tree = self._objects.get(name)
+        if tree is None:
+            raise missing_object(self._repository, name)
 
     def _find_by_tree(self, commit: str, path: str) -> str | None:
         """Do the same for a path with a newline, which a line-based request cannot name."""
@@ -95,10 +123,16 @@ class BlobReader:
 
 
 def _files(tree: bytes, id_length: int) -> Iterator[tuple[str, str]]:
-    """Yield (name, blob) of a tree object: `<mode> <name>`, NUL, then the bytes of the id."""
+    """Yield (name, blob) of the regular files of a tree object."""
+    for mode, name, blob in _rows(tree, id_length):
+        if mode.startswith(b"100"):
+            yield name, blob
+
+
+def _rows(tree: bytes, id_length: int) -> Iterator[tuple[bytes, str, str]]:
+    """Yield (mode, name, id) of a tree object: `<mode> <name>`, NUL, then the bytes of the id."""
     while tree:
         header, _, rest = tree.partition(b"\0")
         mode, _, name = header.partition(b" ")
-        if mode.startswith(b"100"):
-            yield os.fsdecode(name), rest[:id_length].hex()
+        yield mode, os.fsdecode(name), rest[:id_length].hex()
         tree = rest[id_length:]

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from learnings.history.git import process
 from learnings.history.git.process import GitFailed
+from learnings.history.git.repository import explained
 
 
 class DiffBase(NamedTuple):
@@ -21,11 +22,19 @@ class DiffBase(NamedTuple):
     paths: tuple[str, ...]
 
     def content(self, path: str) -> bytes | None:
-        """Return the content of a file at the base; None where it did not exist."""
+        """Return the content of a file at the base; None where it did not exist.
+
+        Raises UntrustedHistory where git cannot read it.
+        """
         try:
+            listed = process.run(
+                ["ls-tree", "-z", "--full-tree", self.commit, "--", path], self.top
+            )
+            if not listed:
+                return None
             return process.run(["cat-file", "blob", f"{self.commit}:{path}"], self.top)
-        except GitFailed:
-            return None
+        except GitFailed as error:
+            raise explained(error, self.top) from error
 
 
 def find_diff_base(folder: Path, base: str) -> DiffBase | None:

@@ -167,7 +167,10 @@ def missing_object(repository: Repository, name: str) -> UntrustedHistory:
     try:
         process.run(["config", "--get-regexp", r"^remote\..*\.promisor$"], repository.top)
     except GitFailed:
-        return UntrustedHistory(f"git has no object {name}; run git fsck to see why")
+        return UntrustedHistory(
+            f"the object {name} is missing in this repository; run git fsck to see what else is, "
+            "and clone it again"
+        )
     return UntrustedHistory(_PARTIAL)
 
 
@@ -183,10 +186,22 @@ def _why_not_open(error: GitFailed, folder: Path, rev: str) -> LearningsError:
     if "unknown revision" in text or "bad revision" in text or "Not a valid object" in text:
         if rev != "HEAD":
             return UsageProblem(f"{rev} names no commit of this repository; see git log")
+        return _no_commit(folder)
+    return explained(error, folder)
+
+
+def _no_commit(folder: Path) -> UntrustedHistory:
+    """Return the error for a HEAD that leads to no commit: there is none yet, or it is lost."""
+    try:
+        name = process.run(["rev-parse", "--verify", "--quiet", "HEAD"], folder)
+    except GitFailed:
         return UntrustedHistory(
             "the repository has no commits yet, so nothing has an age; commit the file first"
         )
-    return explained(error, folder)
+    return UntrustedHistory(
+        f"the commit {name.decode('ascii').strip()} at HEAD is missing in this repository; run git "
+        "fsck to see what else is, and clone it again"
+    )
 
 
 def _notes(common_dir: Path, *, replaced: int) -> list[str]:

@@ -9,6 +9,7 @@ from pathlib import Path
 from learnings.core.errors import UntrustedHistory
 from learnings.history.git import commands, process
 from learnings.history.git.process import GitFailed
+from learnings.history.git.repository import explained
 
 # `<id> <kind> <size>`, before the content of an object.
 _HEADER_FIELDS = 3
@@ -48,7 +49,8 @@ def committed_blobs(top: Path, paths: Sequence[str], *, rev: str) -> dict[str, b
     """Return what a commit holds under each of the paths, those left out that it does not have.
 
     Paths are POSIX, from the top folder of the repository. Empty where git cannot say: no
-    repository, no commit, no git.
+    repository, no commit, no git. Raises UntrustedHistory where the commit has a file of which
+    something is missing or damaged.
     """
     # A name with a newline in it cannot be asked for, and no memory file has one.
     asked = [path for path in paths if "\n" not in path]
@@ -57,7 +59,11 @@ def committed_blobs(top: Path, paths: Sequence[str], *, rev: str) -> dict[str, b
         running = process.start(commands.CAT_FILE, top, interactive=True)
     except UntrustedHistory:
         return {}
-    printed, _ = running.communicate(query)
+    printed, errors = running.communicate(query)
+    if running.returncode:
+        if not _leads_to_commit(top, rev):
+            return {}
+        raise explained(GitFailed(errors.decode("utf-8", "replace").strip()), top)
     blobs: dict[str, bytes] = {}
     for path in asked:
         line, _, rest = printed.partition(b"\n")
@@ -69,4 +75,32 @@ def committed_blobs(top: Path, paths: Sequence[str], *, rev: str) -> dict[str, b
         if header[1] == b"blob":
             blobs[path] = rest[:size]
         printed = rest[size + 1 :]
+    _refuse_missing(top, [path for path in asked if path not in blobs], rev)
     return blobs
+
+
+def _refuse_missing(top: Path, paths: Sequence[str], rev: str) -> None:
+    """Raise UntrustedHistory if a commit has a file at one of the paths that could not be read."""
+    if not paths or not _leads_to_commit(top, rev):
+        return
+    try:
+        listed = process.run(["ls-tree", "-z", "--full-tree", rev, "--", *paths], top)
+    except GitFailed as error:
+        raise explained(error, top) from error
+    for row in listed.split(b"\0"):
+        fields = row.partition(b"\t")[0].split(b" ")
+        if len(fields) == _HEADER_FIELDS and fields[1] == b"blob":
+            name = fields[2].decode("ascii")
+            raise UntrustedHistory(
+                f"the object {name} is missing in this repository; run git fsck to see what else "
+                "is, and clone it again"
+            )
+
+
+def _leads_to_commit(top: Path, rev: str) -> bool:
+    """Return True if a name stands for a commit, be it here or lost; HEAD may stand for none."""
+    try:
+        process.run(["rev-parse", "--verify", "--quiet", rev], top)
+    except GitFailed:
+        return False
+    return True

@@ -1,0 +1,116 @@
+"""A tree, a blob or a commit that git has lost is an error, never a table of zeros."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.history.memory import body, keep, memory, run
+from tests.support.repository import GitRepository
+
+FILE = "agents/learnings.md"
+COMMANDS = (
+    ("ages", FILE),
+    ("ages", FILE, "--at=HEAD"),
+    ("due",),
+    ("due", "--replay"),
+    ("batch", FILE),
+    ("check", "--history"),
+    ("ci",),
+)
+
+
+def removed(file: Path) -> None:
+    file.unlink()
+
+
+def truncated(file: Path) -> None:
+    data = file.read_bytes()
+    file.chmod(0o644)
+    file.write_bytes(data[: len(data) // 2])
+
+
+def changed(file: Path) -> None:
+    data = bytearray(file.read_bytes())
+    data[len(data) // 2] ^= 0x55
+    file.chmod(0o644)
+    file.write_bytes(bytes(data))
+
+
+def damaged(path: Path, name: str, damage: Callable[[Path], None]) -> tuple[GitRepository, str]:
+    """A repository in which an object has been lost or changed, and the id of that."""
+    repository = GitRepository(path)
+    keep(repository, 0, memory("A"), file=FILE)
+    keep(repository, 1, memory("A", "B"), file=FILE)
+    return repository, damage_object(repository, name, damage)
+
+
+def damage_object(repository: GitRepository, name: str, damage: Callable[[Path], None]) -> str:
+    identifier = repository.git("rev-parse", name)
+    damage(repository.path / ".git" / "objects" / identifier[:2] / identifier[2:])
+    return identifier
+
+
+def test_no_command_gives_zeros_where_an_object_of_head_is_missing(tmp_path: Path) -> None:
+    wrong = []
+    for name in ("HEAD", "HEAD^{tree}", "HEAD:agents", f"HEAD:{FILE}"):
+        path = tmp_path / str(len(list(tmp_path.iterdir())))
+        repository, identifier = damaged(path, name, removed)
+        for words in COMMANDS:
+            done = run(repository, *words)
+            sentence = "missing in this repository" in done.err or "unable to read" in done.err
+            if done.code != 2 or not sentence or identifier not in done.err:
+                wrong.append((name, words, done.code, done.err, done.out))
+    assert wrong == []
+
+
+@pytest.mark.slow
+def test_nor_where_one_is_damaged(tmp_path: Path) -> None:
+    wrong = []
+    names = ("HEAD", "HEAD^{tree}", "HEAD:agents", f"HEAD:{FILE}", "HEAD~1", "HEAD~1:agents")
+    for damage in (truncated, changed):
+        for name in names:
+            path = tmp_path / f"{damage.__name__}{names.index(name)}"
+            repository, _ = damaged(path, name, damage)
+            for words in COMMANDS:
+                done = run(repository, *words)
+                if done.code != 2 or "git fsck" not in done.err:
+                    wrong.append((damage.__name__, name, words, done.code, done.err))
+    assert wrong == []
+
+
+def test_what_is_not_in_a_commit_is_not_missing(repository: GitRepository) -> None:
+    keep(repository, 0, memory("A"), file="other/learnings.md")
+    repository.write(FILE, memory("A"))
+    done = run(repository, "ages", FILE, "--at=HEAD")
+    assert (done.code, "does not exist at HEAD" in done.err) == (1, True)
+    repository.git("add", FILE)
+    assert run(repository, "ages", FILE).code == 0
+
+
+def test_an_emptied_memory_is_not_clean_where_its_last_version_is_lost(tmp_path: Path) -> None:
+    """Plain `check` asks git only about files without entries."""
+    wrong = []
+    for name in ("HEAD", "HEAD^{tree}", "HEAD:agents", f"HEAD:{FILE}"):
+        for damage in (removed, truncated, changed):
+            path = tmp_path / f"{damage.__name__}{len(list(tmp_path.iterdir()))}"
+            repository, _ = damaged(path, name, damage)
+            repository.write(FILE, "# Learnings\n")
+            for words in (("check",), ("check", FILE)):
+                done = run(repository, *words)
+                if done.code != 2 or "git fsck" not in done.err:
+                    wrong.append((damage.__name__, name, words, done))
+    assert wrong == []
+
+
+def test_the_version_before_a_change_that_is_lost(repository: GitRepository) -> None:
+    """What a pull request changes is compared with the commit at which it began."""
+    keep(repository, 0, memory("A", "B", "C"), file=FILE)
+    repository.branch("topic")
+    keep(repository, 1, memory("A", "B", "C", "D", D=body("D")), file=FILE)
+    assert run(repository, "ci", "--base=main").code == 0
+    damage_object(repository, f"main:{FILE}", removed)
+    (repository.path / ".git" / "learnings").rename(repository.path / "cache")
+    assert run(repository, "ci", "--base=main").code == 2
