@@ -244,6 +244,15 @@ def test_fix_of_a_missing_blank_only(source: str, new: str | None) -> None:
     assert [edit.line for edit in edits] == ([] if new is None else [finding.line])
 
 
+def test_a_fix_that_would_end_the_entries_is_not_made_but_said() -> None:
+    bullets = "- a\n- b\n- c\n- d\n"
+    said = run(RULE, f"##One\n\n{bullets}\n##Two\n\ntext\n")
+    assert [finding.fix for finding in said] == [None, None]
+    advice = "by hand: 4 entries of this file are none then"
+    expected = f'the blank is missing after ##; write "## One", {advice}'
+    assert said[0].message == expected
+
+
 def test_many_ids_take_no_long_time() -> None:
     """Each id was compared with all others: 20,000 would have taken minutes."""
     source = "".join(f"## [L-{number}x] When one\n\ntext\n\n" for number in range(20_000))

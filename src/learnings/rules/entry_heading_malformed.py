@@ -13,7 +13,8 @@
   other below it a part of its entry.
 
 Fix: write the heading as the finding says. `learnings fix` puts in a blank that is missing, or one
-in place of a no-break space, unless the file as a whole would be read differently then.
+in place of a no-break space, unless the file as a whole would be read differently then:
+where list items are the entries, they are none any more once headings are; the finding says that.
 
 Bad:
 
@@ -47,6 +48,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
+from typing import TYPE_CHECKING
 
 from learnings.core.entries import dialects
 from learnings.core.entries.document import Document, ReadOptions
@@ -70,6 +72,9 @@ ID = "entry-heading-malformed"
 SEVERITY = Severity.ERROR
 ROLES = LEARNINGS
 NEEDS = Needs.FILE
+
+if TYPE_CHECKING:
+    from learnings.core.entries.missing_space import Spaced
 
 _Problem = tuple[int, str]
 """A 1-based line, and what is wrong in it."""
@@ -114,16 +119,30 @@ def _missing_spaces(file: CheckedFile) -> Iterator[Finding]:
 
     missing = missing_spaces(file.document)
     options = ReadOptions.of(file.file_settings)
-    fixed = with_spaces(file.document, missing, options) if missing else {}
+    if not missing:
+        return
+    spaced = with_spaces(file.document, missing, options)
+    by_hand = _by_hand(spaced)
     for heading in missing:
         wrong = "a no-break space stands" if heading.is_odd_space else "the blank is missing"
         correct = quoted(f"{heading.marks} {heading.title}")
-        message = f"{wrong} after {heading.marks}; write {correct}"
+        message = f"{wrong} after {heading.marks}; write {correct}{by_hand}"
         fix = None
-        if heading.line in fixed:
-            edit = Edit(heading.line, file.document.lines[heading.line - 1], fixed[heading.line])
+        if heading.line in spaced.lines:
+            edit = Edit(
+                heading.line, file.document.lines[heading.line - 1], spaced.lines[heading.line]
+            )
             fix = Fix("puts a blank behind the #", (edit,))
         yield file.finding(ID, SEVERITY, heading.line, message, fix=fix)
+
+
+def _by_hand(spaced: Spaced) -> str:
+    """Return the end of the sentence on a heading that a fix must not touch, empty for others."""
+    lost = spaced.entries_lost
+    if lost:
+        entries = "entry of this file is none" if lost == 1 else "entries of this file are none"
+        return f", by hand: {lost} {entries} then"
+    return ", by hand: other lines are entries then" if spaced.changes_dialect else ""
 
 
 def _unreadable(document: Document) -> Iterator[_Problem]:

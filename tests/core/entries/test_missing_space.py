@@ -13,7 +13,7 @@ BULLETS = "- 2026-01-01 a\n- 2026-01-02 b\n\n"
 
 def fixed(text: str, options: ReadOptions = AUTO) -> dict[int, str]:
     document = read(text.encode(), options)
-    return with_spaces(document, missing_spaces(document), options)
+    return with_spaces(document, missing_spaces(document), options).lines
 
 
 @pytest.mark.parametrize(
@@ -33,8 +33,6 @@ def fixed(text: str, options: ReadOptions = AUTO) -> dict[int, str]:
         (f"{STAMPED}##[2026-02-18-120000] C\n", {5: "## [2026-02-18-120000] C\n"}),
         (f"{BULLETS}##Title\n", {4: "## Title\n"}),
         (f"{BULLETS}##Title\n- 2026-01-03 c\n", {4: "## Title\n"}),
-        ("##Title\n\n- a\n- b\n\n##Other\n", {1: "## Title\n", 6: "## Other\n"}),
-        ("##Title\n\n### A\n\na\n\n### B\n\n##Other\n", {1: "## Title\n", 9: "## Other\n"}),
     ],
 )
 def test_a_blank_is_put_in(text: str, lines: dict[int, str]) -> None:
@@ -56,6 +54,22 @@ def test_where_the_file_would_be_read_differently_nothing_is(text: str) -> None:
     document = read(text.encode())
     assert len(missing_spaces(document)) == 1
     assert fixed(text) == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "lost"),
+    [
+        ("- a\n- b\n\n##Title\n", 2),
+        ("##Title\n\n- a\n- b\n\n##Other\n", 2),
+        ("##One\n\n- a\n- b\n- c\n- d\n\n##Two\n\ntext\n", 4),
+        ("##Title\n\n### A\n\na\n\n### B\n\n##Other\n", 2),
+        ("##Title\n\n##Other\n", 0),
+    ],
+)
+def test_entries_that_would_be_lost_are_counted(text: str, lost: int) -> None:
+    document = read(text.encode())
+    spaced = with_spaces(document, missing_spaces(document), AUTO)
+    assert (spaced.entries_lost, bool(spaced.lines)) == (lost, not lost)
 
 
 def test_a_configured_dialect_stays() -> None:

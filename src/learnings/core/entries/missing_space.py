@@ -59,14 +59,22 @@ def missing_spaces(document: Document) -> tuple[MissingSpace, ...]:
     )
 
 
+class Spaced(NamedTuple):
+    """The lines with a space put in, by their numbers: those that become headings by that.
+
+    None at all where that would have other effects: code and comments would begin or end elsewhere,
+    or the file would be read in another dialect, in which entries_lost entries are none.
+    """
+
+    lines: dict[int, str]
+    entries_lost: int = 0
+    changes_dialect: bool = False
+
+
 def with_spaces(
     document: Document, headings: Sequence[MissingSpace], options: ReadOptions
-) -> dict[int, str]:
-    """Return the lines with a space put in, by their numbers: those that become headings by that.
-
-    None at all where code and comments would begin or end elsewhere by that, or where one heading
-    would put the whole file into another dialect; several show which one it is meant to have.
-    """
+) -> Spaced:
+    """Return what the lines of the headings become with a space, where that can be put in."""
     lines = list(document.lines)
     for heading in headings:
         line = lines[heading.line - 1]
@@ -77,10 +85,12 @@ def with_spaces(
     after = read(encode("".join(lines)), options)
     known = {(heading.line, heading.level) for heading in after.outline.headings}
     fixed = [heading.line for heading in headings if (heading.line, len(heading.marks)) in known]
+    starts = {entry.first for entry in after.entries}
+    lost = sum(entry.first not in starts for entry in document.entries)
     same_dialect = document.dialect[:2] == after.dialect[:2] or not document.entries
-    if not _hides_alike(document, after) or not (same_dialect or len(fixed) > 1):
-        return {}
-    return {line: lines[line - 1] for line in fixed}
+    if lost or not same_dialect or not _hides_alike(document, after):
+        return Spaced({}, lost, changes_dialect=not same_dialect)
+    return Spaced({line: lines[line - 1] for line in fixed})
 
 
 def _hides_alike(before: Document, after: Document) -> bool:
