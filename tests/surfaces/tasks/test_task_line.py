@@ -47,6 +47,7 @@ DONE = DUE._replace(due=False)
         ("text\ntext\r", DUE, f"text\ntext\r\n\n{OPEN}\n"),
         ("text\r", DUE, f"text\r\r{OPEN}\r"),
         (f"text\r{OPEN}\n", DONE, f"text\r{OPEN.replace('[ ]', '[x]')}\n"),
+        (f"{OPEN}\ntext\r{OPEN}\ny\n", DUE, f"{OPEN}\ntext\r\ny\n"),
         (f"x\ntext\rno bullet {MARK}\r", DUE, f"x\ntext\r{OPEN}\r"),
         (f"in the middle {MARK} of it\n", DONE, f"in the middle {MARK} of it\n"),
     ],

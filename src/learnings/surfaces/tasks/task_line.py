@@ -46,7 +46,7 @@ def with_tasks(text: str, tasks: Sequence[Task]) -> str:
         if not indexes and task.due:
             new_tasks.append(task)
         for index in indexes[1:]:
-            lines[index] = ""
+            lines[index] = _without_task(lines[index])
         if indexes:
             lines[indexes[0]] = _updated(lines[indexes[0]], task)
     lines = [line for line in lines if line]
@@ -94,8 +94,7 @@ def _first_hidden(lines: Sequence[str]) -> int:
 
 
 def _updated(line: str, task: Task) -> str:
-    # A carriage return alone ends a line of Markdown; what stands before it is not ours.
-    start = line.rstrip().rfind("\r") + 1
+    start = _start(line)
     content = line[start:].rstrip("\r\n")
     match = _LINE.fullmatch(content)
     assert match is not None  # every part of it can be missing
@@ -104,6 +103,16 @@ def _updated(line: str, task: Task) -> str:
     box, rest = (" ", _words(task)) if task.due else ("x", match["rest"])
     end = line[start + len(content) :]
     return f"{line[:start]}{match['lead'] or '- '}[{box}] {rest}{end}"
+
+
+def _without_task(line: str) -> str:
+    before = line[: _start(line)]
+    return f"{before}\n" if before and line.endswith("\n") else before
+
+
+def _start(line: str) -> int:
+    """Return where a task begins in a line: behind a lone carriage return, which ends one, too."""
+    return line.rstrip().rfind("\r") + 1
 
 
 def _words(task: Task) -> str:
