@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
+from typing import Any
 
 import pytest
 
@@ -160,6 +161,23 @@ def test_what_people_do_to_an_issue_stays(github: GitHub) -> None:
     assert issue.labels == ["learnings", "bug", "soon"]
     assert "Task two." in issue.body
     assert issue.body.endswith("-->\n\nWait for the release.\n")
+
+
+def test_a_text_that_the_server_keeps_in_another_form_is_sent_once_in_a_run(
+    github: GitHub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    create, change = github.forge.create_issue, github.forge.change_issue
+
+    def kept(body: Mapping[str, Any]) -> dict[str, Any]:
+        return {**body, "body": body["body"].replace("Task", "task")}
+
+    monkeypatch.setattr(github.forge, "create_issue", lambda body: create(kept(body)))
+    monkeypatch.setattr(github.forge, "change_issue", lambda issue, body: change(issue, kept(body)))
+    assert reconcile(github, desired())[0].result == "created"
+    assert [write for write in github.writes if "label" not in write] == [f"POST {BASE}/issues"]
+    github.forget()
+    reconcile(github, desired("two"))
+    assert github.writes == [f"PATCH {BASE}/issues/1"]
 
 
 def test_other_issues_with_the_label_are_left_alone(github: GitHub) -> None:
