@@ -14,7 +14,7 @@ from learnings.core.text import UNSEEN
 # a runner of GitHub Actions finds a command anywhere in a line.
 _UNSAFE = re.compile(
     "[\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff"
-    f"\ufff9-\ufffb\ud800-\udfff]|{UNSEEN.pattern}|(?<=##)\\["
+    f"\ufff9-\ufffb\ud800-\udfff]|{UNSEEN}|(?<=##)\\["
 )
 
 
