@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from learnings.app.workspace.disk import existing_file, is_folder, real_path
+from learnings.app.workspace.disk import is_folder, real_path
 from learnings.app.workspace.workspace import Workspace
 from learnings.core.roles import Role, exclusion
 from learnings.core.settings.values import FileSettings
@@ -58,7 +57,8 @@ class Selection:
     def everything(self) -> Iterator[SelectedPath]:
         """Give all memory files of the repository, or those of the one role.
 
-        Raises MissingFile for a configured one that is not there or cannot be read.
+        Raises MissingFile for a configured one that is not there, UnusableFile for one that cannot
+        be read.
         """
         return self._all(self.workspace)
 
@@ -132,17 +132,10 @@ class Selection:
             yield from self._all(workspace.below(folder))
 
     def _require(self, workspace: Workspace, candidate: Candidate, role: Role) -> None:
-        """Raise MissingFile for a skipped file that is configured, or that nobody may read."""
-        if role is not Role.LEARNINGS:
-            return
-        from learnings.app.workspace.learnings_files import configured_problem  # noqa: PLC0415
-
-        full = workspace.root / candidate.path
-        problem = configured_problem(workspace.root, workspace.settings, candidate)
+        """Raise the error for a skipped file that is configured, or that nobody may read."""
+        problem = workspace.problem_of(candidate) if role is Role.LEARNINGS else None
         if problem is not None:
             raise problem
-        if not os.access(full, os.R_OK):
-            existing_file(full, shown=candidate.path)
 
     def _is_excluded(self, path: Path) -> bool:
         """Return True for a file that no check looks at, and note it."""

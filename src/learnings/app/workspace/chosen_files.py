@@ -87,5 +87,5 @@ def _all_files(workspace: Workspace) -> ChosenFiles:
         for file in workspace.learnings_files()
         if file.included
     )
-    errors = tuple(workspace.configured_problems())
+    errors = tuple(workspace.problems())
     return ChosenFiles(files, errors, several=len(files) + len(errors) != 1)

@@ -11,12 +11,13 @@ from learnings.app.workspace.tracked_names import is_in_package
 from learnings.app.workspace.tree import SAME_FILE, FileTree
 from learnings.core.entries.document import LARGEST_FILE, Document, ReadOptions, read
 from learnings.core.entries.missing_space import missing_spaces
-from learnings.core.errors import MissingConfigured, MissingFile
+from learnings.core.errors import MissingConfigured, MissingFile, UnusableFile
 from learnings.core.file_names import COMPANION_NAME, LEARNINGS_FOLDERS, LEARNINGS_NAMES
 from learnings.core.settings.values import FileSettings, Settings
 from learnings.core.text import not_text, printable
 
 HOLDS_NO_ENTRY = "holds no entry"
+CANNOT_BE_READ = "cannot be read"
 
 
 def learnings_files(
@@ -56,6 +57,20 @@ def configured_problem(
     except MissingConfigured as error:
         return error
     return MissingConfigured(f"{origin}: {shown} cannot be used ({candidate.reason}); correct it")
+
+
+def unreadable_problem(candidate: Candidate) -> UnusableFile | None:
+    """Return the error for a discovered learnings file that cannot be read, None for any other.
+
+    A report that left it out would say less than there is.
+    """
+    if candidate.included or not candidate.reason.startswith(CANNOT_BE_READ):
+        return None
+    shown = printable(candidate.path)
+    return UnusableFile(
+        f"{shown} is named like a learnings file and cannot be read; make it readable, or name the "
+        "files that are to be looked at"
+    )
 
 
 def is_companion(root: Path, settings: Settings, path: str, *, base: str = "HEAD") -> bool:
@@ -133,16 +148,30 @@ def _discovered(
     """Judge a file by its content; the document is None unless it is included."""
     obstacle = tree.obstacle(path) or tree.gitignore.reason(path) or tree.duplicate(path)
     if obstacle is not None:
-        return Candidate(path, obstacle), None
+        is_closed = not _has_status(tree.root / path)
+        return Candidate(path, f"{CANNOT_BE_READ} ({obstacle})" if is_closed else obstacle), None
     try:
         if (tree.root / path).stat().st_size > LARGEST_FILE:
             return Candidate(path, "has more than 4 MB, which no memory file has"), None
         document = read_document(tree.root / path, settings, shown=path)
     except (MissingFile, OSError) as error:
-        return Candidate(path, str(error)), None
+        reason = str(error).removeprefix(f"{printable(path)} ").partition("; ")[0]
+        return Candidate(path, reason), None
     if not is_memory(document):
         return Candidate(path, f"{HOLDS_NO_ENTRY} ({document.dialect.reason})"), None
     return Candidate(path, _reason(document), included=True), document
+
+
+def _has_status(path: Path) -> bool:
+    """Return False for a file of which only the name is known; a link that leads nowhere has one.
+
+    That is so in a folder that may be listed and not entered.
+    """
+    try:
+        path.lstat()
+    except OSError:
+        return False
+    return True
 
 
 def _reason(document: Document) -> str:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from learnings.app.workspace.discovery import Candidate
     from learnings.app.workspace.tracked_names import TrackedNames
     from learnings.core.entries.document import Document
-    from learnings.core.errors import MissingConfigured
+    from learnings.core.errors import LearningsError
 
 
 class Workspace:
@@ -148,16 +148,24 @@ class Workspace:
         packages = () if self.settings.files else self.tracked.packages
         return learnings_files(self.root, self.settings, packages=packages, base=self.base)
 
-    def configured_problems(self) -> Iterator[MissingConfigured]:
-        """Give an error for each configured learnings file that cannot be used."""
-        if not self.settings.files:
-            return
-        from learnings.app.workspace.learnings_files import configured_problem  # noqa: PLC0415
-
+    def problems(self) -> Iterator[LearningsError]:
+        """Give an error for each configured or discovered learnings file that cannot be used."""
         for candidate in self.learnings_files():
-            problem = configured_problem(self.root, self.settings, candidate)
+            problem = self.problem_of(candidate)
             if problem is not None:
                 yield problem
+
+    def problem_of(self, candidate: Candidate) -> LearningsError | None:
+        """Return why a learnings file that was skipped stops a command, None if it does not."""
+        if candidate.included:
+            return None
+        from learnings.app.workspace.learnings_files import (  # noqa: PLC0415  (most are included)
+            configured_problem,
+            unreadable_problem,
+        )
+
+        problem = configured_problem(self.root, self.settings, candidate)
+        return problem or unreadable_problem(candidate)
 
     @cached_property
     def tracked(self) -> TrackedNames:

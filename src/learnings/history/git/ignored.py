@@ -72,10 +72,10 @@ class GitignoreRules:
 
     def _text(self, file: str) -> str:
         path = self._top / file
-        # Git follows no link to an ignore file in the working tree, either.
-        if path.name == IGNORE_FILE and path.is_symlink():
-            return ""
         try:
+            # Git follows no link to an ignore file in the working tree, either.
+            if path.name == IGNORE_FILE and path.is_symlink():
+                return ""
             return os.fsdecode(read_regular(path, most=_MAX_BYTES))
         except OSError as error:
             return _ANYTHING if error.errno == errno.EFBIG else ""

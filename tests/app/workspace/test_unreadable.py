@@ -1,0 +1,91 @@
+"""A memory that nobody may read is an error, also beside one that can be read."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.history.memory import memory
+from tests.support.command import Command
+from tests.support.repository import GitRepository
+
+# The superuser reads everything; without these capabilities modes count for him as well.
+WITHOUT = ("--bounding-set=-dac_override,-dac_read_search", "--inh-caps=-all")
+READABLE, UNREADABLE = "agents/learnings.md", "docs/lessons.md"
+COMMANDS = (
+    ("ages",),
+    ("due",),
+    ("batch",),
+    ("check",),
+    ("check", "--history"),
+    ("check", "docs"),
+    ("ci",),
+    ("groups",),
+    ("notify", "file", "--dry-run"),
+)
+
+
+def limited() -> list[str]:
+    """Return words that start a program as somebody for whom modes count."""
+    if not hasattr(os, "geteuid"):
+        pytest.skip("Windows has no modes")
+    if os.geteuid() != 0:
+        return []
+    words = ["setpriv", *WITHOUT]
+    if shutil.which("setpriv") is None or subprocess.run([*words, "true"], check=False).returncode:
+        pytest.skip("needs setpriv")
+    return words
+
+
+def run(program: Path, folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    command = [*limited(), str(program), *words]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+
+
+@pytest.fixture
+def unreadable(repository: GitRepository) -> GitRepository:
+    repository.write(READABLE, memory("A"))
+    repository.write(UNREADABLE, memory("B"))
+    repository.commit()
+    (repository.path / UNREADABLE).chmod(0)
+    return repository
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("both", [True, False])
+def test_every_command_says_so(
+    unreadable: GitRepository, learnings: Command, *, both: bool
+) -> None:
+    if not both:
+        unreadable.remove(READABLE)
+    wrong = []
+    for words in COMMANDS:
+        done = run(learnings.path, unreadable.path, *words)
+        sentences = [line for line in done.stderr.splitlines() if UNREADABLE in line]
+        if done.returncode != 2 or len(sentences) != 1 or "make it readable" not in sentences[0]:
+            wrong.append((words, done))
+    assert wrong == []
+
+
+@pytest.mark.slow
+def test_a_folder_that_may_be_listed_and_not_entered(
+    unreadable: GitRepository, learnings: Command
+) -> None:
+    (unreadable.path / "docs").chmod(0o400)
+    done = run(learnings.path, unreadable.path, "check")
+    (unreadable.path / "docs").chmod(0o700)
+    assert (done.returncode, UNREADABLE in done.stderr) == (2, True)
+
+
+def test_the_one_that_is_named_is_looked_at(unreadable: GitRepository, learnings: Command) -> None:
+    assert run(learnings.path, unreadable.path, "check", READABLE).returncode == 0
+
+
+def test_what_git_ignores_may_be_unreadable(unreadable: GitRepository, learnings: Command) -> None:
+    unreadable.write(".gitignore", "docs/\n")
+    unreadable.git("rm", "--quiet", "--cached", UNREADABLE)
+    assert run(learnings.path, unreadable.path, "check").returncode == 0
