@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from learnings.core.entries.document import read
@@ -143,3 +145,11 @@ def test_a_block_that_is_not_there() -> None:
     assert other is not None
     assert "has no index block" in other.problem.message
     assert judged("<!-- INDEX:START -->\n<!-- INDEX:START -->\n", BLOCK) is None
+
+
+def test_a_line_of_one_long_word_takes_no_long_time() -> None:
+    """Every character of it was tried as the first one of a path: this took minutes."""
+    index, files = index_and_files(f"# Index\n\n{'a' * 200_000}\n", FILES)
+    begin = time.process_time()
+    other_form(index, files, ())
+    assert time.process_time() - begin < 10

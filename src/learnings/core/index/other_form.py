@@ -27,7 +27,11 @@ _TIMES = 2
 # So many lines with the path of a file are a list of files, even where nothing lacks a row.
 _LIST = 3
 # A path of a Markdown file within a line.
-_PATH = re.compile(r"[^\s`()\[\]<>|]+\.(?:md|markdown|mdx|mdc)\b", re.IGNORECASE)
+_PATH = re.compile(
+    # From the first character of a run on: a run of megabytes is looked at once.
+    r"(?<![^\s`()\[\]<>|])[^\s`()\[\]<>|]+\.(?:md|markdown|mdx|mdc)\b",
+    re.IGNORECASE,
+)
 # The marker of an item with a check box, or the number of a heading in words.
 _MARKER = re.compile(rf"[ \t]*(?:{LIST_MARKER}[ \t]+)?(?:\[[ xX]\][ \t]+)?")
 # What separates a heading from what is said about it: a dash, an arrow or a colon.
