@@ -15,7 +15,13 @@ from typing import Any
 import pytest
 
 from learnings.core.entries.document import LARGEST_FILE
-from learnings.core.errors import BadSettings, LearningsError, MissingFile, UsageProblem
+from learnings.core.errors import (
+    BadSettings,
+    LearningsError,
+    MissingFile,
+    UnusableFile,
+    UsageProblem,
+)
 from learnings.surfaces.cli import check
 from tests.support.command import Command
 from tests.support.repository import GitRepository
@@ -395,7 +401,7 @@ def test_unreadable_file(repository: GitRepository) -> None:
     path = repository.write("agents/learnings.md", GOOD)
     path.chmod(0)
     for words in ([], ["agents/learnings.md"]):
-        with pytest.raises(MissingFile, match="cannot be read"):
+        with pytest.raises((MissingFile, UnusableFile), match="cannot be read"):
             run(repository.path, *words)
 
 

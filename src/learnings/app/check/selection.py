@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from learnings.app.workspace.disk import is_folder, real_path
+from learnings.app.workspace.disk import existing_file, is_folder, real_path
 from learnings.app.workspace.workspace import Workspace
 from learnings.core.roles import Role, exclusion
 from learnings.core.settings.values import FileSettings
@@ -132,10 +133,15 @@ class Selection:
             yield from self._all(workspace.below(folder))
 
     def _require(self, workspace: Workspace, candidate: Candidate, role: Role) -> None:
-        """Raise the error for a skipped file that is configured, or that nobody may read."""
-        problem = workspace.problem_of(candidate) if role is Role.LEARNINGS else None
+        """Raise the error for a skipped file that is configured, unreadable or a dead link."""
+        if role is not Role.LEARNINGS:
+            return
+        problem = workspace.problem_of(candidate)
         if problem is not None:
             raise problem
+        full = workspace.root / candidate.path
+        if not os.access(full, os.R_OK):  # a link that leads nowhere
+            existing_file(full, shown=candidate.path)
 
     def _is_excluded(self, path: Path) -> bool:
         """Return True for a file that no check looks at, and note it."""
