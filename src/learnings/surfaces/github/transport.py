@@ -9,6 +9,7 @@ import json
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from threading import Thread
+from traceback import clear_frames
 from typing import Any, NamedTuple, TypeVar
 from urllib.parse import unquote, urljoin, urlsplit
 from urllib.request import getproxies, proxy_bypass
@@ -67,7 +68,8 @@ class Transport:
             except MaxRetryError:
                 problem = f"{self._budget.host} redirects in a circle; check GITHUB_API_URL"
                 raise GitHubError(problem) from None
-            except ValueError:  # also from urllib3, for what is not an address
+            except ValueError as error:  # also from urllib3, for what is not an address
+                clear_frames(error.__traceback__)  # urllib3 leaves that answer open
                 raise other_host(self._budget.host) from None
             except (TimeoutError, HTTPError):  # urllib3 repeats no answer that breaks off
                 if method != "GET":
