@@ -32,6 +32,7 @@ def main() -> int:
     return 2
 
 
+# In both scripts of this folder: each has to work as the only one that was copied.
 def found_program(name: str) -> str | None:
     """Return the absolute path of a program on PATH, None where there is none.
 

@@ -42,6 +42,7 @@ def answers() -> tuple[str, str]:
     return "", ""
 
 
+# In both scripts of this folder: each has to work as the only one that was copied.
 def found_program(name: str) -> str | None:
     """Return the absolute path of a program on PATH, None where there is none.
 

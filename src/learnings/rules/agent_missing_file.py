@@ -75,8 +75,8 @@ def check(file: CheckedFile, facts: AgentFacts) -> Iterator[Finding]:
 def _is_judged(reference: Reference, facts: AgentFacts) -> bool:
     """Return True if a name that is not there cannot come from elsewhere."""
     from learnings.core.agents.paths import AGENT  # noqa: PLC0415  (as above)
-    from learnings.core.agents.relevance import AGENTS as OUR_AGENTS  # noqa: PLC0415
-    from learnings.core.text import is_one_edit  # noqa: PLC0415
+    from learnings.core.agents.relevance import AGENTS as OUR_AGENTS  # noqa: PLC0415  (for files of agents)
+    from learnings.core.text import is_one_edit  # noqa: PLC0415  (as above)
 
     if facts.root is not None and (facts.is_own or reference.is_plain):
         return True

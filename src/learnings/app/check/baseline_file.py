@@ -33,7 +33,7 @@ def load(workspace: Workspace) -> BaselineFile:
     obstacle = FileTree(workspace.root).obstacle(path, named=True)
     if obstacle is not None:
         raise BadSettings(f"{printable(path)}: {obstacle}; put the file itself here")
-    from learnings.core.findings.baseline_json import read  # noqa: PLC0415
+    from learnings.core.findings.baseline_json import read  # noqa: PLC0415  (few repositories have one)
 
     data = read_file(workspace.root / path, shown=path)
     return BaselineFile(path, data, read(data, name=printable(path)))

@@ -83,7 +83,7 @@ def fixed_index(
 
     contents are those of the files that are about to be written, by their paths in findings.
     """
-    from learnings.app.check.indexing import load_index, other_form_of  # noqa: PLC0415
+    from learnings.app.check.indexing import load_index, other_form_of  # noqa: PLC0415  (for an index only)
     from learnings.core.index.fix import fixed  # noqa: PLC0415  (most runs meet no index)
 
     workspace, file, _ = selected

@@ -1,4 +1,4 @@
-"""What a check looked at and what it skipped, for whoever asks why."""
+"""What a check looked at and what it skipped, for the reader of `check --verbose`."""
 
 from __future__ import annotations
 

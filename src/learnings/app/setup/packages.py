@@ -54,8 +54,8 @@ def _learnings_files(workspace: Workspace, package: str) -> list[str]:
 
 def _listed(workspace: Workspace) -> set[str]:
     """Return the files with the names of learnings files that git tracks or would add."""
-    from learnings.history.git import process  # noqa: PLC0415
-    from learnings.history.git.repository import explained  # noqa: PLC0415
+    from learnings.history.git import process  # noqa: PLC0415  (starts git)
+    from learnings.history.git.repository import explained  # noqa: PLC0415  (as above)
 
     command = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     try:

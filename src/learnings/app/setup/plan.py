@@ -119,7 +119,7 @@ class _Planner:
 
 def hooks_folder(root: Path) -> str | None:
     """Return the folder that git is configured to take hooks from, as other tools do, or None."""
-    from learnings.history.git import process  # noqa: PLC0415
+    from learnings.history.git import process  # noqa: PLC0415  (starts git)
 
     try:
         return os.fsdecode(process.run(["config", "--get", "core.hooksPath"], root)).strip() or None

@@ -131,7 +131,7 @@ class Workspace:
 
     def _is_in_plugin(self, path: str) -> bool:
         from learnings.app.workspace.agent_files import home_around  # noqa: PLC0415  (seldom needed)
-        from learnings.core.agents.model import may_be_agents  # noqa: PLC0415
+        from learnings.core.agents.model import may_be_agents  # noqa: PLC0415  (for files of agents)
 
         return may_be_agents(path) and home_around(self.root, path) is not None
 
@@ -143,7 +143,7 @@ class Workspace:
 
     @cached_property
     def _learnings_files(self) -> tuple[Candidate, ...]:
-        from learnings.app.workspace.learnings_files import learnings_files  # noqa: PLC0415
+        from learnings.app.workspace.learnings_files import learnings_files  # noqa: PLC0415  (named files need no search)
 
         packages = () if self.settings.files else self.tracked.packages
         return learnings_files(self.root, self.settings, packages=packages, base=self.base)
@@ -170,7 +170,7 @@ class Workspace:
     @cached_property
     def tracked(self) -> TrackedNames:
         """What git tracks here: the folders of packages, and files that are named like memories."""
-        from learnings.app.workspace.tracked_names import tracked_names  # noqa: PLC0415
+        from learnings.app.workspace.tracked_names import tracked_names  # noqa: PLC0415  (named files need no search)
 
         return tracked_names(self.root)
 
@@ -190,7 +190,7 @@ class Workspace:
         return tuple(candidate for candidate in candidates if not candidate.included)
 
     def _tracked_elsewhere(self) -> Iterator[Candidate]:
-        from learnings.app.workspace.skipped import tracked_elsewhere  # noqa: PLC0415
+        from learnings.app.workspace.skipped import tracked_elsewhere  # noqa: PLC0415  (only to name what was skipped)
 
         judged = {candidate.path for candidate in self.learnings_files()}
         memories = [path for path in self.tracked.memories if path not in judged]
@@ -198,25 +198,25 @@ class Workspace:
 
     def target_files(self) -> tuple[Candidate, ...]:
         """Return the target files on disk, and those that match a target but were skipped."""
-        from learnings.app.workspace.discovery import target_files  # noqa: PLC0415
+        from learnings.app.workspace.discovery import target_files  # noqa: PLC0415  (named files need no search)
 
         return target_files(self.root, self.settings, self.learnings_files())
 
     def index_files(self) -> tuple[Candidate, ...]:
         """Return the memory indexes there are. Raises MissingFile if a configured one is not."""
-        from learnings.app.workspace.discovery import index_files  # noqa: PLC0415
+        from learnings.app.workspace.discovery import index_files  # noqa: PLC0415  (as above)
 
         return index_files(self.root, self.settings)
 
     def block_files(self) -> tuple[Candidate, ...]:
         """Return the learnings files with an index block; raises as discovery.block_files()."""
-        from learnings.app.workspace.discovery import block_files  # noqa: PLC0415
+        from learnings.app.workspace.discovery import block_files  # noqa: PLC0415  (as above)
 
         return block_files(self.root, self.settings, self.learnings_files())
 
     def loaded_indexes(self) -> tuple[Candidate, ...]:
         """Return the indexes that an agent keeps for itself, unless they have another role."""
-        from learnings.app.workspace.discovery import loaded_indexes  # noqa: PLC0415
+        from learnings.app.workspace.discovery import loaded_indexes  # noqa: PLC0415  (as above)
 
         return loaded_indexes(self.root, self.settings, self.tracked.packages)
 
@@ -226,7 +226,7 @@ def _settings(config: ConfigFile | None, options: Mapping[str, object], folder: 
     if config is None and not options:
         return Settings()
     # Hooks start all day long, mostly where nothing is configured.
-    from learnings.core.settings.reader import settings_from  # noqa: PLC0415
+    from learnings.core.settings.reader import settings_from  # noqa: PLC0415  (where something is configured)
 
     return settings_from(
         config.table if config else {},

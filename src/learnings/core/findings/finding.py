@@ -132,9 +132,9 @@ def fingerprints(findings: Iterable[Finding]) -> Iterator[str]:
     another rule.
     """
     # Most runs have nothing to report.
-    from hashlib import sha256  # noqa: PLC0415
+    from hashlib import sha256  # noqa: PLC0415  (with a finding only)
 
-    from learnings.core.markdown.ignore_comments import without_ignores  # noqa: PLC0415
+    from learnings.core.markdown.ignore_comments import without_ignores  # noqa: PLC0415  (as above)
 
     seen: Counter[tuple[str, str, str]] = Counter()
     for finding in findings:

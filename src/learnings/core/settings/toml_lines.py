@@ -119,7 +119,7 @@ def _unquoted(key: str) -> str:
         return key
     if "\\" not in key:
         return key[1:-1]
-    import tomllib  # noqa: PLC0415
+    import tomllib  # noqa: PLC0415  (few keys are written so)
 
     unquoted: str = tomllib.loads(f"key = {key}")["key"]
     return unquoted

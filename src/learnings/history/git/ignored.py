@@ -97,7 +97,7 @@ def _may_match(rule: str, names: Iterable[str]) -> bool:
 
 def _check_ignore(top: Path, paths: list[str]) -> frozenset[str]:
     from learnings.core.errors import UntrustedHistory  # noqa: PLC0415  (most checks do not run git)
-    from learnings.history.git import process  # noqa: PLC0415
+    from learnings.history.git import process  # noqa: PLC0415  (starts git)
 
     # This command refuses literal pathspecs; `./` keeps a leading colon from being magic.
     options = ("--no-literal-pathspecs", "-c", "core.excludesFile=")

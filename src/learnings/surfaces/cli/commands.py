@@ -36,6 +36,6 @@ GENERAL_OPTIONS = ("--help", "--version")
 def command_table() -> Commands:
     """Return the commands with their options, with which agent files are compared."""
     from learnings.core.agents.model import Commands  # noqa: PLC0415  (few commands need it)
-    from learnings.surfaces.cli.declared_options import options_of  # noqa: PLC0415
+    from learnings.surfaces.cli.declared_options import options_of  # noqa: PLC0415  (for files of agents)
 
     return Commands(tuple(COMMANDS), options_of)

@@ -146,7 +146,7 @@ def _without_command(words: Sequence[str]) -> int:
     from learnings.history import prefetch  # noqa: PLC0415  (for this and NEED_HISTORY only)
 
     with prefetch.prefetching(words, _working_directory()):
-        from learnings.surfaces.cli import overview  # noqa: PLC0415
+        from learnings.surfaces.cli import overview  # noqa: PLC0415  (without a command only)
 
         return overview.run(out=sys.stdout, cwd=_working_directory())
 
@@ -267,7 +267,7 @@ def _print_help(words: Sequence[str]) -> None:
 
 def _report(error: LearningsError) -> None:
     from learnings.core.text import printable  # noqa: PLC0415  (needed for errors only)
-    from learnings.surfaces.cli.formats import coloured  # noqa: PLC0415
+    from learnings.surfaces.cli.formats import coloured  # noqa: PLC0415  (for errors only)
 
     sentence = f"learnings: {printable(str(error))}\n"
     with contextlib.suppress(OSError):  # the exit code says it, too
@@ -276,9 +276,9 @@ def _report(error: LearningsError) -> None:
 
 def _report_defect(words: Sequence[str]) -> None:
     import platform  # noqa: PLC0415  (needed for defects only)
-    import traceback  # noqa: PLC0415
+    import traceback  # noqa: PLC0415  (for a defect only)
 
-    from learnings.core.text import printable_lines  # noqa: PLC0415
+    from learnings.core.text import printable_lines  # noqa: PLC0415  (as above)
 
     sys.stdout = io.StringIO()
     text = (

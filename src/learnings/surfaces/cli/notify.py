@@ -64,7 +64,7 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
 
 def _notify_file(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int:
     # Not needed for github, which writes no files and makes no commits.
-    from learnings.surfaces.tasks.task_file import BRANCH, find_task_file, update  # noqa: PLC0415
+    from learnings.surfaces.tasks.task_file import BRANCH, find_task_file, update  # noqa: PLC0415  (for a task file only)
 
     if len(args.files) > 1:
         raise UsageProblem("notify file takes one file with tasks; name only that one")

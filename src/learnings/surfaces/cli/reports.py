@@ -84,7 +84,7 @@ def _text(reports: Sequence[Sequence[object]], output: Output, *, several: bool)
 
 
 def _document(reports: Sequence[Sequence[object]], result: str) -> str:
-    from learnings.surfaces.render.json_document import json_document  # noqa: PLC0415
+    from learnings.surfaces.render.json_document import json_document  # noqa: PLC0415  (for JSON only)
 
     module = import_module(f"learnings.surfaces.render.{result}_{JSON}")
     files = [module.document(*report) for report in reports]

@@ -102,6 +102,6 @@ def _transport(api: str, token: Token, budget: RetryBudget) -> Transport:
         raise UsageProblem(
             f"the library for requests is not installed; run: pip install '{wanted}'"
         ) from None
-    from learnings.surfaces.github.transport import Transport  # noqa: PLC0415
+    from learnings.surfaces.github.transport import Transport  # noqa: PLC0415  (loads the extra)
 
     return Transport(api, token, budget)
