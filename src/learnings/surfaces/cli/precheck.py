@@ -13,41 +13,24 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TextIO
 
-from learnings.app.consolidate.inputs import Inputs, load_inputs
-from learnings.app.workspace.chosen_files import ChosenFile, chosen_files
+from learnings.app.consolidate.inputs import Inputs
 from learnings.consolidation.checks.order import Order
 from learnings.consolidation.checks.prechecks import Precheck, Thresholds, prechecks
 from learnings.core.due.rule_facts import Resurrected
 from learnings.core.errors import UntrustedHistory
-from learnings.surfaces.cli.formats import add_format_option
-from learnings.surfaces.cli.options import (
-    add_input_options,
-    add_quiet_option,
-    input_options,
-    notes_stream,
-)
-from learnings.surfaces.cli.reports import Output, print_notes, print_reports
+from learnings.surfaces.cli.proposals import add_proposal_arguments, print_proposals
+from learnings.surfaces.cli.reports import Output
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `learnings precheck`."""
-    add_input_options(parser)
-    add_quiet_option(parser)
-    add_format_option(parser, "prechecks")
+    add_proposal_arguments(parser, "prechecks")
 
 
 def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int:
     """Print the findings; exit code 0, or 2 where a file has no report."""
-    options, noted = input_options(args), set[str]()
-    notes = notes_stream(args, err)
-    output = Output("precheck", "prechecks", args.format, out, err, cwd, notes=notes)
-
-    def report(file: ChosenFile) -> tuple[str, str, Sequence[Precheck]]:
-        inputs = load_inputs(file.path, options, cwd)
-        print_notes(inputs.notes, noted, notes)
-        return inputs.file, inputs.scope, _findings(inputs)
-
-    return print_reports(chosen_files(args.files, cwd), report, output)
+    output = Output("precheck", "prechecks", args.format, out, err, cwd)
+    return print_proposals(args, _findings, output)
 
 
 def _findings(inputs: Inputs) -> Sequence[Precheck]:

@@ -12,40 +12,23 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TextIO
 
-from learnings.app.consolidate.inputs import Inputs, load_inputs
-from learnings.app.workspace.chosen_files import ChosenFile, chosen_files
+from learnings.app.consolidate.inputs import Inputs
 from learnings.consolidation.routes.routes import Route, routes
 from learnings.consolidation.routes.target_activity import TargetActivity, target_activity_of
 from learnings.core.errors import UntrustedHistory
-from learnings.surfaces.cli.formats import add_format_option
-from learnings.surfaces.cli.options import (
-    add_input_options,
-    add_quiet_option,
-    input_options,
-    notes_stream,
-)
-from learnings.surfaces.cli.reports import Output, print_notes, print_reports
+from learnings.surfaces.cli.proposals import add_proposal_arguments, print_proposals
+from learnings.surfaces.cli.reports import Output
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `learnings route`."""
-    add_input_options(parser)
-    add_quiet_option(parser)
-    add_format_option(parser, "routes")
+    add_proposal_arguments(parser, "routes")
 
 
 def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int:
     """Print the routes; exit code 0, or 2 where a file has no report."""
-    options, noted = input_options(args), set[str]()
-    notes = notes_stream(args, err)
-    output = Output("route", "routes", args.format, out, err, cwd, notes=notes)
-
-    def report(file: ChosenFile) -> tuple[str, str, Sequence[Route]]:
-        inputs = load_inputs(file.path, options, cwd)
-        print_notes(inputs.notes, noted, notes)
-        return inputs.file, inputs.scope, _routes(inputs)
-
-    return print_reports(chosen_files(args.files, cwd), report, output)
+    output = Output("route", "routes", args.format, out, err, cwd)
+    return print_proposals(args, _routes, output)
 
 
 def _routes(inputs: Inputs) -> Sequence[Route]:
