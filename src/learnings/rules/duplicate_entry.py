@@ -51,9 +51,7 @@ from learnings.core.entries.layout import CATEGORY
 from learnings.core.entries.titles import (
     heading_id,
     heading_text,
-    identity_key,
     own_words,
-    read_item,
 )
 from learnings.core.findings.finding import Finding, Severity, quoted
 from learnings.rules.checked_file import CheckedFile
@@ -109,7 +107,7 @@ def _same_ids(document: Document) -> Iterator[tuple[Entry, Entry]]:
     for entry in document.entries:
         entry_id = _id_of(document, entry)
         if entry_id and not entry.superseded:
-            by_id[entry_id].setdefault(_own_key(entry), entry)
+            by_id[entry_id].setdefault(entry.key, entry)
     shared = [list(entries.values()) for entries in by_id.values() if len(entries) > 1]
     if len(shared) >= _MANY_IDS and 2 * len(shared) > len(by_id):
         return
@@ -132,16 +130,8 @@ def _repeated(document: Document) -> dict[str, list[Entry]]:
     groups: defaultdict[str, list[Entry]] = defaultdict(list)
     for entry in document.entries:
         if own_words(entry.title) or _id_of(document, entry):
-            groups[_own_key(entry)].append(entry)
+            groups[entry.key].append(entry)
     return {key: entries for key, entries in groups.items() if len(entries) > 1}
-
-
-def _own_key(entry: Entry) -> str:
-    """Return the identity without the number that a second entry gets: a title may end in one."""
-    if entry.level:
-        return identity_key(entry.stamp, entry.title)
-    first_line = read_item(entry.lines[0])
-    return identity_key(first_line.stamp, first_line.key_title)
 
 
 def _form_fields(file: CheckedFile, repeated: Mapping[str, Sequence[Entry]]) -> set[str]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
 from typing import NamedTuple
 
+from learnings.core.entries.direction import is_newest_first
 from learnings.core.entries.document import Entry
 
 BY_STATED, BY_GIT, BY_POSITION = "stated dates", "git dates", "place in the file"
@@ -20,9 +20,7 @@ class Order:
 
     def __init__(self, entries: Sequence[Entry], dates: Mapping[str, str | None]) -> None:
         self._dates = dates
-        stated = [entry.stated for entry in entries if entry.stated]
-        falls = sum(upper > lower for upper, lower in pairwise(stated))
-        self.newest_first = falls > sum(upper < lower for upper, lower in pairwise(stated))
+        self.newest_first = is_newest_first(entry.stated for entry in entries)
 
     def newer(self, one: Entry, other: Entry) -> Newer:
         """Return the two entries in order of time, and what the order is based on."""

@@ -51,6 +51,14 @@ class Entry(NamedTuple):
         return "".join(self.lines[1:])
 
     @property
+    def key(self) -> str:
+        """The identity without the number that a second entry gets; a title may end in one."""
+        if self.level:
+            return identity_key(self.stamp, self.title)
+        first_line = read_item(self.lines[0])
+        return identity_key(first_line.stamp, first_line.key_title)
+
+    @property
     def superseded(self) -> bool:
         """True if a line of the body starts with `~~Superseded`."""
         return any(line.startswith(_SUPERSEDED) for line in self.lines[1:])
