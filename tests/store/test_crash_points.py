@@ -1,0 +1,32 @@
+"""Commands that are killed, or refused by the disk, at each file operation that they make."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.support.crash_points import CrashPoints
+from tests.support.repository import GitRepository
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(os.name == "nt", reason="Windows has no fork"),
+]
+
+MEMORY = (
+    "# Learnings\n\n## When a cache is cold\n\nWarm it.  \n\n\n\n## When a queue is full\n\nWait."
+)
+
+
+def test_fix_killed_anywhere_leaves_the_old_file_or_the_new_one(
+    repository: GitRepository, tmp_path: Path
+) -> None:
+    repository.write("agents/learnings.md", MEMORY)
+    repository.commit()
+    with CrashPoints(repository.path, tmp_path / "copy") as points:
+        killed = [(point.operation.kind, point.problems()) for point in points.killed("fix")]
+    assert [problems for _, problems in killed if problems] == []
+    kinds = {kind for kind, _ in killed}
+    assert {"create", "write", "chmod", "fsync", "close", "rename", "end"} <= kinds

@@ -1,0 +1,261 @@
+"""Run a command killed at each of its file operations, or with each of them failing.
+
+Nobody lists the operations: a first run is traced, and there is one run for each of what it did.
+
+    def test_kill(repository: GitRepository, tmp_path: Path) -> None:
+        ...  # write the files, commit
+        with CrashPoints(repository.path, tmp_path / "copy") as points:
+            for point in points.killed("fix"):
+                assert point.problems() == []
+
+`killed` kills before each operation that writes, in the middle of each write, and at the end.
+`failed` lets each operation, reading ones too, raise an OSError. What a run left lies in
+`point.folder`, where a test can look for itself; it is gone with the next point. `problems()` is
+what holds for every writer of ours: each file is as it was or as it is to become, a second run
+brings about what an undisturbed one does, and nothing is left behind.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import shutil
+import stat
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple, Self
+
+from tests.support.repository import GitRepository
+from tests.support.traced_runs import Operation, Run, Stop, TracedProcess
+
+FAULTS = ("ENOSPC", "EIO", "EROFS", "EACCES")
+OF_OPEN_FILES = {"write", "truncate", "fsync", "close"}
+TEMPORARY = re.compile(r"\.learnings-[0-9a-f]{16}\.tmp|.+\.json\.\d+\.part")
+"""The names of our temporary files: a killed run may leave them, a later one removes them."""
+ABANDONED = 2 * 3600  # seconds; older than what a later run takes for that of a killed one
+
+State = Mapping[str, tuple[int, bytes]]
+"""The files of a work tree, by path: mode and content, of a link its target; and the branches."""
+
+
+class CrashPoints:
+    """The crash points of commands in a repository, tried in copies of it at one and the same path.
+
+    The repository stays as it is. `cwd` is the folder in it that commands run in.
+    """
+
+    def __init__(
+        self, repository: Path, copy: Path, *, cwd: str = "", env: Mapping[str, str] | None = None
+    ) -> None:
+        self._repository, self.folder, self._cwd = repository, copy, cwd
+        self._env = env or {}
+        self._process = TracedProcess()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """End the process that runs the commands, and remove the copy."""
+        self._process.__exit__()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def renew(self) -> None:
+        """Make the copy what the repository is."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+        shutil.copytree(self._repository, self.folder, symlinks=True)
+
+    def run(self, *words: str, program: str = "learnings", stop: Stop | None = None) -> Run:
+        """Run a command in the copy as it is now."""
+        cwd = self.folder / self._cwd
+        return self._process.run(
+            words, cwd=cwd, root=self.folder, program=program, env=self._env, stop=stop
+        )
+
+    def undisturbed(self, *words: str, program: str = "learnings") -> Undisturbed:
+        """Run a command in a new copy, and once more; nothing stops it."""
+        self.renew()
+        before = state(self.folder)
+        first = self.run(*words, program=program)
+        after = state(self.folder)
+        again = self.run(*words, program=program)
+        return Undisturbed(before, first, after, again, extra_files(self.folder))
+
+    def killed(self, *words: str, program: str = "learnings") -> Iterator[CrashPoint]:
+        """Give the state behind each kill of a command."""
+        expected = self.undisturbed(*words, program=program)
+        for operation in expected.run.operations:
+            if operation.writes:
+                ways = ("kill", "tear") if operation.kind == "write" else ("kill",)
+                for how in ways:
+                    yield self._point(words, program, expected, Stop(operation.number, how))
+
+    def failed(
+        self, *words: str, program: str = "learnings", faults: Sequence[str] = FAULTS
+    ) -> Iterator[CrashPoint]:
+        """Give the state behind each failure of an operation of a command.
+
+        It fails once; where the disk is full or read-only, all that follow fail as well.
+        """
+        expected = self.undisturbed(*words, program=program)
+        for operation in expected.run.operations:
+            for stop in _faults(operation, faults):
+                yield self._point(words, program, expected, stop)
+
+    def _point(
+        self, words: Sequence[str], program: str, expected: Undisturbed, stop: Stop
+    ) -> CrashPoint:
+        self.renew()
+        run = self.run(*words, program=program, stop=stop)
+        return CrashPoint(self, tuple(words), program, expected, stop, run)
+
+
+def _faults(operation: Operation, faults: Sequence[str]) -> Iterator[Stop]:
+    """Give the faults that a disk answers to an operation with."""
+    possible = {"EIO", "EACCES"}
+    if operation.kind in OF_OPEN_FILES:
+        possible = {"EIO", "ENOSPC"}
+    elif operation.writes:
+        possible = {*FAULTS}
+    for how in faults:
+        if how in possible and operation.kind != "end":
+            yield Stop(operation.number, how)
+            if operation.writes and how in {"ENOSPC", "EROFS"}:
+                yield Stop(operation.number, how, lasting=True)
+
+
+class Undisturbed(NamedTuple):
+    """A command that nothing stopped: the states before and after it, and what a second run did."""
+
+    before: State
+    run: Run
+    after: State
+    again: Run
+    extra: frozenset[str]
+
+
+class CrashPoint(NamedTuple):
+    """A run that was stopped: killed, or an operation of it failed."""
+
+    points: CrashPoints
+    words: tuple[str, ...]
+    program: str
+    expected: Undisturbed
+    stop: Stop
+    run: Run
+
+    @property
+    def folder(self) -> Path:
+        """The repository as the run left it."""
+        return self.points.folder
+
+    @property
+    def operation(self) -> Operation:
+        """The operation at which the run was stopped."""
+        return self.expected.run.operations[self.stop.number - 1]
+
+    def __str__(self) -> str:
+        """Name the point."""
+        _, kind, path, _ = self.operation
+        lasting = " and all that follow" if self.stop.lasting else ""
+        command = " ".join((self.program, *self.words))
+        return f"{command}: {self.stop.how} at {self.stop.number} ({kind} {path}){lasting}"
+
+    def problems(self) -> list[str]:
+        """Return what is wrong behind this point, each with the point's name; runs it once more."""
+        left = state(self.folder)
+        problems = self._killed(left) if self.run.code == -9 else self._ended(left)
+        problems += self._second_run()
+        return [f"{self}: {problem}" for problem in problems]
+
+    def _killed(self, left: State) -> list[str]:
+        return [
+            f"{path} is neither what it was nor what it is to become"
+            for path in left.keys() | self.expected.before.keys()
+            if not is_temporary(path) and left.get(path) not in self._possible(path)
+        ]
+
+    def _possible(self, path: str) -> tuple[tuple[int, bytes] | None, ...]:
+        return self.expected.before.get(path), self.expected.after.get(path)
+
+    def _ended(self, left: State) -> list[str]:
+        """Check a run that was not killed: all is done as ever, or it is refused and nothing is."""
+        run, usual = self.run, self.expected.run
+        if run.code == usual.code and left == self.expected.after and run.out == usual.out:
+            return []
+        problems = []
+        if run.code != 2:
+            problems.append(f"exit code {run.code}, and not what an undisturbed run does")
+        if len(run.err.splitlines()) != 1:
+            problems.append(f"not one sentence: {run.err!r}")
+        if self.stop.lasting:  # nor can a temporary file be removed from a disk that is read-only
+            left = {name: row for name, row in left.items() if not is_temporary(name)}
+        if left != self.expected.before:
+            changed = {*left.items()} ^ {*self.expected.before.items()}
+            problems.append(f"changed {sorted({path for path, _ in changed})}: {run.err!r}")
+        return problems
+
+    def _second_run(self) -> list[str]:
+        _make_old(self.folder)
+        again = self.points.run(*self.words, program=self.program)
+        problems = []
+        if again.code not in {self.expected.run.code, self.expected.again.code}:
+            problems.append(f"then exit code {again.code}: {again.err!r}")
+        now = state(self.folder)
+        if now != self.expected.after:
+            changed = {*now.items()} ^ {*self.expected.after.items()}
+            problems.append(f"another end state: {sorted({path for path, _ in changed})}")
+        extra = extra_files(self.folder) - self.expected.extra
+        if extra:
+            problems.append(f"left behind: {sorted(extra)}")
+        return problems
+
+
+def state(folder: Path) -> State:
+    """Return the files of a work tree and the trees of its branches; empty folders don't count."""
+    content: dict[str, tuple[int, bytes]] = {}
+    for path in _files(folder):
+        status = path.lstat()
+        is_link = stat.S_ISLNK(status.st_mode)
+        data = os.fsencode(path.readlink()) if is_link else path.read_bytes()
+        content[path.relative_to(folder).as_posix()] = stat.S_IMODE(status.st_mode), data
+    if (folder / ".git").exists():
+        names = "--format=%(refname) %(tree)"
+        for line in GitRepository(folder).git("for-each-ref", names).splitlines():
+            name, tree = line.split(" ", maxsplit=1)
+            content[name] = 0, tree.encode()
+    return content
+
+
+def is_temporary(path: str) -> bool:
+    """Return True if a path is one of our temporary files."""
+    return TEMPORARY.fullmatch(path.rpartition("/")[2]) is not None
+
+
+def extra_files(folder: Path) -> frozenset[str]:
+    """Return the temporary files and locks that are left in a repository, but for git's objects."""
+    return frozenset(
+        path.relative_to(folder).as_posix()
+        for path in folder.rglob("*")
+        if is_temporary(path.name) or path.suffix == ".lock"
+    )
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    for path in sorted(folder.iterdir()):
+        if path.name == ".git":
+            continue
+        if path.is_dir() and not path.is_symlink():
+            yield from _files(path)
+        else:
+            yield path
+
+
+def _make_old(folder: Path) -> None:
+    """Let hours pass for the temporary files."""
+    then = time.time() - ABANDONED
+    for path in folder.rglob("*"):
+        if is_temporary(path.name):
+            with contextlib.suppress(OSError):
+                os.utime(path, (then, then), follow_symlinks=False)

@@ -1,0 +1,97 @@
+"""Commands run with their file operations traced, and stopped at one of them."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple, Self
+
+from tests.support.guard import ROOT
+
+SECONDS = 60  # for one run; then it ends with -14, by SIGALRM
+
+
+class Operation(NamedTuple):
+    """One file operation, counted from 1; its path is relative to the repository."""
+
+    number: int
+    kind: str
+    path: str
+    writes: bool
+
+
+class Stop(NamedTuple):
+    """Where a run is stopped, and how: `kill`, `tear` (in a write) or the name of an errno.
+
+    lasting: every later operation of that kind fails, too.
+    """
+
+    number: int
+    how: str
+    lasting: bool = False
+
+
+class Run(NamedTuple):
+    """What a run left: exit code (-9: killed), the text of its streams, its operations."""
+
+    code: int
+    out: str
+    err: str
+    operations: tuple[Operation, ...]
+
+
+class TracedProcess:
+    """Runs commands as children of one process that has our modules loaded (traced_process.py)."""
+
+    def __init__(self) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, "-B", "-X", "utf8", "-m", "tests.support.traced_process"],
+            cwd=ROOT,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=os.environ | {"PYTHONHASHSEED": "0"},  # sets in the same order in each run
+            text=True,
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """End the process."""
+        self._process.communicate()
+
+    def run(
+        self,
+        words: Sequence[str],
+        *,
+        cwd: Path,
+        root: Path | None = None,
+        program: str = "learnings",
+        env: Mapping[str, str] | None = None,
+        stdin: str = "",
+        stop: Stop | None = None,
+        seconds: int = SECONDS,
+    ) -> Run:
+        """Run a command; its operations below `root`, by default `cwd`, are traced."""
+        request = {
+            "program": program,
+            "words": [*words],
+            "cwd": str(cwd),
+            "root": str(root or cwd),
+            "env": dict(os.environ) | dict(env or {}),
+            "stdin": stdin,
+            "stop": stop._asdict() if stop else {},
+            "seconds": seconds,
+        }
+        assert self._process.stdin
+        assert self._process.stdout
+        self._process.stdin.write(f"{json.dumps(request)}\n")
+        self._process.stdin.flush()
+        answer = json.loads(self._process.stdout.readline())
+        rows = enumerate(answer["operations"], start=1)
+        operations = tuple(Operation(number, *row) for number, row in rows)
+        return Run(answer["code"], answer["out"], answer["err"], operations)
