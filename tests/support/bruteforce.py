@@ -342,8 +342,9 @@ def _groups(lines: list[str]) -> list[list[str]]:
 
 
 def _dense(lines: list[str] | tuple[str, ...]) -> list[str]:
-    """The lines without blank ones, separators, and the white space at their ends."""
-    return [line.rstrip() for line in lines if line.strip() not in {"", "---"}]
+    """The lines without indentation and marks; blank lines and separators are left out."""
+    dense = [line.strip().lstrip("#-*+ \t") for line in lines]
+    return [line for line in dense if line]
 
 
 def _is_part(part: list[str], whole: list[str]) -> bool:

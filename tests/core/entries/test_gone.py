@@ -37,6 +37,10 @@ def test_an_entry_is_missing_without_its_heading_or_a_line() -> None:
     assert missing(TEXT, TEXT[: TEXT.index("  - b")], TEXT[TEXT.index("  - b") :]) == ["One"]
 
 
+def test_an_entry_whose_lines_stand_apart_is_missing() -> None:
+    assert missing(TEXT, TEXT.replace("  - b", "## Other\n\n  - b")) == ["One"]
+
+
 def test_items_of_a_list() -> None:
     assert len(missing(BULLETS)) == 2
     assert missing(BULLETS, BULLETS.replace("- 2026", "* 2026")) == []

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from learnings.core.entries import archives
 from learnings.core.entries.document import Entry
-
-# What an entry begins with: the marks of a heading or a list item.
-_MARKS = "#-*+ \t"
+from learnings.core.text import split_lines
 
 
 class GoneEntries(NamedTuple):
@@ -24,23 +23,11 @@ class GoneEntries(NamedTuple):
 
 
 def missing_entries(entries: Sequence[Entry], texts: Iterable[str]) -> list[Entry]:
-    """Return the entries that none of the texts holds with all their lines.
-
-    Indentation, blank lines and the mark of a heading or list item do not matter: an archive may
-    put them at another level.
-    """
+    """Return the entries that none of the texts holds, as archives.contains() sees it."""
     missing = list(entries)
     for text in texts:
         if not missing:
             break
-        lines = {line.strip() for line in text.splitlines()}
-        missing = [entry for entry in missing if not _holds(lines, entry)]
+        lines = archives.comparable(split_lines(text))
+        missing = [entry for entry in missing if not archives.contains(lines, entry)]
     return missing
-
-
-def _holds(lines: set[str], entry: Entry) -> bool:
-    body = (line.strip() for line in entry.lines[1:])
-    if not all(line in lines for line in body if line):
-        return False
-    first = entry.lines[0].strip().lstrip(_MARKS)
-    return any(first in line for line in lines)
