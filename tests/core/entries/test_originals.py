@@ -1,0 +1,175 @@
+"""Archives of our own: every original is read back byte for byte."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from learnings.core.entries.archives import contains, is_archive_name, path_of, read_archive
+from learnings.core.entries.document import read
+from learnings.core.entries.originals import (
+    Part,
+    dropped,
+    group,
+    not_in,
+    originals_in,
+    with_originals,
+)
+from learnings.core.errors import UnusableFile
+from learnings.core.markdown.blocks import blocks_of
+
+FILE, DAY = "agents/learnings.md", "2026-04-02"
+PLAIN = b"## When a build hangs\n\nLook at the lock first.\n\n"
+AWKWARD = (
+    b"",
+    b"\n",
+    b"\r",
+    b"## No final newline",
+    b"## CRLF\r\n\r\ntext\r\n",
+    b"## CRLF, no final newline\r\ntext",
+    b"## ends with a lone CR\r",
+    b"## old Macintosh\r\rtext\r",
+    b"## An open fence\n\n```sh\nls\n",
+    b"## Tildes\n\n~~~~ markdown original\n## Inner\n~~~~\n~~~\n",
+    b"## An open comment\n\n<!-- \n## Group: x\n",
+    b"## Looks like ours\n\n## Group: Builds\n\n~~~ markdown original\nx\n~~~\n",
+    b"### Third level\n\n- item\n",
+    b"- 2026-03-01: an item\n  more\n",
+    b"## Separator\n\n---\n",
+    b"<pre>\n",
+    b"\xff\xfe\x00 no text \xc3\x28\n",
+    b"    ~~~\n\t~~~\n",
+    "## Größe \u2028 \x85 \x0c\n".encode(),
+)
+DATA = st.lists(st.sampled_from(AWKWARD), max_size=4).map(b"".join) | st.binary(max_size=60)
+PARTS = st.lists(
+    st.builds(
+        lambda make, name, originals: make(name, originals),
+        st.sampled_from([group, dropped]),
+        st.sampled_from(["Builds", "C #", "  two\n words ", "`<!--` x", "\x1b[2J\udc80", ""])
+        | st.text(max_size=9),
+        st.lists(DATA, max_size=3),
+    ),
+    max_size=3,
+)
+
+
+def archive(before: bytes | None, *parts: Part) -> bytes:
+    return with_originals(before, parts, learnings_file=FILE, date=DAY)
+
+
+def pairs(data: bytes) -> list[tuple[str, bytes]]:
+    return [(original.heading, original.data) for original in originals_in(data)]
+
+
+@given(first=PARTS, second=PARTS)
+def test_every_original_comes_back(first: list[Part], second: list[Part]) -> None:
+    once = archive(None, *first)
+    twice = archive(once, *second)
+    assert twice.startswith(once)
+    for parts in (first, second):
+        for part in parts:
+            assert not_in(twice, part.originals) == []
+            assert set(part.originals) <= {
+                data for heading, data in pairs(twice) if heading == part.heading
+            }
+
+
+@given(PARTS)
+def test_a_second_run_adds_nothing(parts: list[Part]) -> None:
+    once = archive(None, *parts)
+    assert archive(once, *parts) == once
+
+
+def test_every_awkward_original_comes_back_alone_and_with_all_others() -> None:
+    wrong = [
+        data for data in AWKWARD if pairs(archive(None, group("x", [data]))) != [("Group: x", data)]
+    ]
+    assert wrong == []
+    together = archive(None, group("x", AWKWARD), dropped("y", AWKWARD))
+    assert [original.data for original in originals_in(together)] == [*AWKWARD, *AWKWARD]
+
+
+def test_an_archive_reads_well() -> None:
+    once = archive(None, group("Builds", [PLAIN]), dropped("false since April", [b"- short"]))
+    assert once.decode() == (
+        "# Archived entries of learnings.md (2026-04-02)\n"
+        "\n"
+        "What has left `learnings.md`, word for word: what was merged or moved stands in groups, "
+        "what\n"
+        "nobody needs any more under Dropped. `learnings archive --restore IDENTITY` brings an\n"
+        "entry back.\n"
+        "\n"
+        "## Group: Builds\n"
+        "\n"
+        "~~~ markdown original\n"
+        "## When a build hangs\n\nLook at the lock first.\n\n"
+        "~~~\n"
+        "\n"
+        "## Dropped: false since April\n"
+        "\n"
+        "~~~ markdown original, without a newline at its end\n"
+        "- short\n"
+        "~~~\n"
+    )
+    more = archive(once, dropped("false since April", [b"- later\n"]))
+    assert more == once + b"\n~~~ markdown original\n- later\n~~~\n"
+
+
+def test_what_is_written_once_more_under_another_heading_stands_twice() -> None:
+    once = archive(None, dropped("false", [PLAIN]))
+    again = archive(once, dropped("false", [PLAIN]), group("Builds", [PLAIN]))
+    assert pairs(again) == [("Dropped: false", PLAIN), ("Group: Builds", PLAIN)]
+    assert pairs(archive(None, group("x", [PLAIN, PLAIN]))) == [("Group: x", PLAIN)] * 2
+
+
+def test_line_ends_are_those_of_the_file_and_survive_a_conversion() -> None:
+    crlf = archive(None, group("x", [b"## A\r\n\r\ntext"]))
+    assert crlf.count(b"\n") == crlf.count(b"\r\n")
+    converted = crlf.replace(b"\r\n", b"\n")
+    assert pairs(converted) == [("Group: x", b"## A\n\ntext")]
+    assert pairs(archive(converted, group("y", [b"## B\r\n"])))[1] == ("Group: y", b"## B\r\n")
+
+
+def test_originals_are_no_part_of_the_structure_of_an_archive() -> None:
+    text = archive(None, group("mine", AWKWARD), dropped("mine", AWKWARD))
+    outline = blocks_of(text).outline
+    assert [(heading.line, heading.level) for heading in outline.headings][1:] == [
+        (number, 2)
+        for number, line in enumerate(text.split(b"\n"), start=1)
+        if line in (b"## Group: mine", b"## Dropped: mine")
+    ]
+
+
+@pytest.mark.parametrize("level", ["##", "###"])
+def test_archives_by_hand_are_added_to(level: str) -> None:
+    by_hand = f"# Archive\n\n## Group: Builds\n\n{level} When a build hangs\n\nLook.".encode()
+    assert originals_in(by_hand) == ()
+    text = archive(by_hand, group("Builds", [PLAIN]), dropped("x", [b"- y\n"]))
+    assert text.startswith(by_hand)
+    assert pairs(text) == [("Group: Builds", PLAIN), ("Dropped: x", b"- y\n")]
+
+
+@pytest.mark.parametrize("end", ["```\nopen", "<!-- open\n", "<pre>\nopen\n", "~~~~~~~~"])
+def test_an_archive_that_would_swallow_an_original_is_refused(end: str) -> None:
+    with pytest.raises(UnusableFile, match="ends inside code or a comment that is never closed"):
+        archive(f"# Archive\n\n## Group: x\n\n{end}".encode(), group("y", [PLAIN]))
+
+
+def test_an_archive_of_ours_is_one_for_history() -> None:
+    (entry,) = read(PLAIN).entries
+    grouped = read_archive(archive(None, dropped("y", [b"- z\n"]), group("x", [PLAIN])))
+    assert contains(grouped.text, entry)
+    assert contains(grouped.grouped, entry)
+    alone = read_archive(archive(None, group("x", [b"- z\n"]), dropped("y", [PLAIN])))
+    assert contains(alone.text, entry)
+    assert not contains(alone.grouped, entry)
+
+
+def test_paths_of_archives() -> None:
+    assert path_of(FILE, DAY) == "agents/archive/learnings-consolidated-2026-04-02.md"
+    assert path_of("LESSONS.MD", DAY) == "archive/lessons-consolidated-2026-04-02.md"
+    assert path_of("a.b/notes", DAY) == "a.b/archive/notes-consolidated-2026-04-02.md"
+    for file in (FILE, "LESSONS.MD", "a.b/notes", "x/.md", "É/ÉTÉ.md"):
+        assert is_archive_name(path_of(file, DAY).rpartition("/")[2], file), file
