@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from learnings.core.due.ages import UNCOMMITTED, Activity, History, Origin
-from learnings.core.entries.document import LARGEST_FILE, Document, read
+from learnings.core.entries.document import LARGEST_FILE, Document, excess, excess_of, read
 from learnings.core.errors import MissingFile, UntrustedHistory
 from learnings.core.text import counted
 from learnings.history import activity
@@ -82,7 +82,7 @@ def locate_file(query: HistoryQuery, repository: Repository, blobs: BlobReader) 
         if head_blob is None:
             raise MissingFile(f"{path} does not exist at {query.at}; see git log -- {path}")
         data = blobs.data(head_blob)
-        _refuse_large(len(data), path)
+        _refuse(excess_of(data), path)
         return FileLocation(repository, path, data, head_blob, repository.head)
     data = read_file(query.file, shown=path)
     if head_blob is None and not repository.run("ls-files", "-z", "--", path):
@@ -102,21 +102,20 @@ def read_file(file: Path, *, shown: str) -> bytes:
     try:
         if file.is_dir():
             raise MissingFile(f"{shown} is a folder; give the path of a learnings file")
-        _refuse_large(file.stat().st_size, shown)
-        return read_regular(file, most=LARGEST_FILE)
+        _refuse(excess(file.stat().st_size), shown)
+        data = read_regular(file, most=LARGEST_FILE)
     except OSError as error:
         reason = (error.strerror or "unknown error").lower()
         raise MissingFile(
             f"{shown} cannot be read ({reason}); check the path and its mode"
         ) from error
+    _refuse(excess_of(data), shown)
+    return data
 
 
-def _refuse_large(size: int, shown: str) -> None:
-    if size > LARGEST_FILE:
-        limit = LARGEST_FILE // 1_000_000
-        raise MissingFile(
-            f"{shown} has more than {limit} MB, which no memory file has; split it or leave it out"
-        )
+def _refuse(too_much: str | None, shown: str) -> None:
+    if too_much is not None:
+        raise MissingFile(f"{shown} {too_much}; split it or leave it out")
 
 
 def _read_history(

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from learnings.app.workspace import learnings_files
 from learnings.app.workspace.discovery import Candidate
 from learnings.app.workspace.workspace import Workspace
+from learnings.core.entries.document import LARGEST_FILE, MOST_LINES
 from learnings.core.file_names import LEARNINGS_FOLDERS, LEARNINGS_NAMES
 from learnings.core.roles import Role
 from learnings.core.text import printable
@@ -201,13 +201,19 @@ def test_a_linked_worktree_is_not_a_submodule(root: Path) -> None:
     assert included(learnings(root)) == ["agents/learnings.md"]
 
 
-def test_a_giant_is_not_looked_into(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(learnings_files, "LARGEST_FILE", len(HEADINGS))
+GIANTS = {"4 MB": b"x" * (LARGEST_FILE + 1), "200,000 lines": b"\n" * (MOST_LINES + 1)}
+
+
+@pytest.mark.parametrize("limit", GIANTS)
+def test_a_giant_is_not_looked_into_and_not_passed_over(root: Path, limit: str) -> None:
     write(root, "learnings.md")
-    write(root, "lessons.md", content=HEADINGS + "\n")
+    write(root, "lessons.md", content=GIANTS[limit])
     files = learnings(root)
+    reason = f"has more than {limit}, which no memory file has"
     assert included(files) == ["learnings.md"]
-    assert skipped(files)["lessons.md"].startswith("has more than 4 MB")
+    assert skipped(files)["lessons.md"] == reason
+    (problem,) = Workspace.open(root).problems()
+    assert str(problem) == f"lessons.md {reason}; split it or leave it out"
 
 
 def test_an_unreadable_file_is_skipped(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,7 +4,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learnings.core.entries.document import Document, ReadOptions, read, read_older
+from learnings.core.entries.document import (
+    LARGEST_FILE,
+    MOST_LINES,
+    Document,
+    ReadOptions,
+    excess_of,
+    read,
+    read_older,
+    within_limits,
+)
 
 FRAGMENTS = (
     "# Learnings\n",
@@ -237,3 +246,24 @@ def test_an_older_version_in_another_dialect_is_read_in_its_own() -> None:
 
     assert titles(read(older, options)) == []
     assert titles(read_older(older, options)) == ["a", "b"]
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\r"])
+def test_lines_up_to_the_limit_are_no_excess(end: bytes) -> None:
+    most = (b"a" + end) * MOST_LINES
+    assert excess_of(most) is None
+    assert excess_of(most + end) == "has more than 200,000 lines, which no memory file has"
+    assert within_limits(most) == most
+    assert within_limits(most + b"b" + end) == most
+
+
+def test_bytes_up_to_the_limit_are_no_excess() -> None:
+    line = b"x" * 39 + b"\n"
+    most = line * (LARGEST_FILE // 40 - 1) + b"x" * 35 + b"\n" + b"1234"
+    assert (len(most), excess_of(most)) == (LARGEST_FILE, None)
+    assert excess_of(most + b"5") == "has more than 4 MB, which no memory file has"
+    assert within_limits(most + b"5") == most[:-4]
+
+
+def test_nothing_is_left_of_a_single_line_that_is_too_long() -> None:
+    assert within_limits(b"x" * (LARGEST_FILE + 1)) == b""

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import pytest
 
-from learnings.core.entries.document import LARGEST_FILE
+from learnings.core.entries.document import LARGEST_FILE, MOST_LINES
 from tests.support.command import Command
 from tests.support.guard import ROOT
 from tests.support.repository import GitRepository
@@ -52,6 +52,10 @@ FACTS = {
         "large.md",
         "large.md has more than 4 MB, which no memory file has; split it or leave it out",
     ),
+    "too many lines": Fact(
+        "long.md",
+        "long.md has more than 200,000 lines, which no memory file has; split it or leave it out",
+    ),
     "outside": Fact(
         "../lone.md",
         "../lone.md is outside of the repository ROOT; run this in the folder of the file, or name "
@@ -70,6 +74,7 @@ def repository(repository: GitRepository) -> GitRepository:
     repository.commit()
     (repository.path / "nowhere.md").symlink_to("not-there")
     repository.write("large.md", b"x" * (LARGEST_FILE + 1))
+    repository.write("long.md", b"##\n" * (MOST_LINES + 1))
     (repository.path.parent / "lone.md").write_text(MEMORY)
     if hasattr(os, "mkfifo"):
         os.mkfifo(repository.path / "pipe.md")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from learnings.app.workspace.disk import find_root, real_path
-from learnings.core.entries.document import LARGEST_FILE
+from learnings.core.entries.document import excess_of
 from learnings.history.git.tracked import committed_blobs
 
 
@@ -26,5 +26,5 @@ def committed_data(root: Path, paths: Sequence[str], *, rev: str) -> dict[str, b
     return {
         path: blobs[name]
         for path, name in names.items()
-        if name in blobs and len(blobs[name]) <= LARGEST_FILE
+        if name in blobs and excess_of(blobs[name]) is None
     }

@@ -6,7 +6,13 @@ import os
 import stat
 from pathlib import Path
 
-from learnings.core.entries.document import LARGEST_FILE, Document, ReadOptions, read
+from learnings.core.entries.document import (
+    LARGEST_FILE,
+    Document,
+    ReadOptions,
+    excess_of,
+    read,
+)
 from learnings.core.errors import MissingConfigured, MissingFile, UnusableFile
 from learnings.core.settings.values import FileSettings
 from learnings.core.text import printable
@@ -108,12 +114,10 @@ def read_document(path: Path, settings: FileSettings, *, shown: str) -> Document
 
 
 def within_limit(data: bytes, *, shown: str) -> bytes:
-    """Return the bytes. Raises UnusableFile where they are too many for a memory file."""
-    if len(data) > LARGEST_FILE:
-        raise UnusableFile(
-            f"{printable(shown)} has more than {LARGEST_FILE // 1_000_000} MB, "
-            "which no memory file has; split it or leave it out"
-        )
+    """Return the bytes. Raises UnusableFile where excess_of() refuses them."""
+    excess = excess_of(data)
+    if excess is not None:
+        raise UnusableFile(f"{printable(shown)} {excess}; split it or leave it out")
     return data
 
 

@@ -9,7 +9,7 @@ from learnings.app.workspace.discovery import Candidate
 from learnings.app.workspace.disk import configured_file, read_document
 from learnings.app.workspace.tracked_names import is_in_package
 from learnings.app.workspace.tree import SAME_FILE, FileTree
-from learnings.core.entries.document import LARGEST_FILE, Document, ReadOptions, read
+from learnings.core.entries.document import Document, ReadOptions, read
 from learnings.core.entries.missing_space import missing_spaces
 from learnings.core.errors import MissingConfigured, MissingFile, UnusableFile
 from learnings.core.file_names import COMPANION_NAME, LEARNINGS_FOLDERS, LEARNINGS_NAMES
@@ -18,6 +18,7 @@ from learnings.core.text import not_text, printable
 
 HOLDS_NO_ENTRY = "holds no entry"
 CANNOT_BE_READ = "cannot be read"
+IS_TOO_LARGE = "has more than"
 
 
 def learnings_files(
@@ -60,13 +61,17 @@ def configured_problem(
 
 
 def unreadable_problem(candidate: Candidate) -> UnusableFile | None:
-    """Return the error for a discovered learnings file that cannot be read, None for any other.
+    """Return the error for a discovered learnings file that is not read, None for any other.
+
+    It cannot be, or it is too large.
 
     A report that left it out would say less than there is.
     """
-    if candidate.included or not candidate.reason.startswith(CANNOT_BE_READ):
-        return None
     shown = printable(candidate.path)
+    if candidate.included or not candidate.reason.startswith((CANNOT_BE_READ, IS_TOO_LARGE)):
+        return None
+    if candidate.reason.startswith(IS_TOO_LARGE):
+        return UnusableFile(f"{shown} {candidate.reason}; split it or leave it out")
     return UnusableFile(
         f"{shown} is named like a learnings file and cannot be read; make it readable, or name the "
         "files that are to be looked at"
@@ -151,10 +156,8 @@ def _discovered(
         is_closed = not _has_status(tree.root / path)
         return Candidate(path, f"{CANNOT_BE_READ} ({obstacle})" if is_closed else obstacle), None
     try:
-        if (tree.root / path).stat().st_size > LARGEST_FILE:
-            return Candidate(path, "has more than 4 MB, which no memory file has"), None
         document = read_document(tree.root / path, settings, shown=path)
-    except (MissingFile, OSError) as error:
+    except (MissingFile, UnusableFile, OSError) as error:
         reason = str(error).removeprefix(f"{printable(path)} ").partition("; ")[0]
         return Candidate(path, reason), None
     if not is_memory(document):

@@ -17,8 +17,13 @@ from learnings.core.text import encode
 if TYPE_CHECKING:
     from learnings.core.settings.values import FileSettings
 
-# Bytes. No memory is that long, and reading it takes seconds. (docs/troubleshooting.md names it.)
+# No memory is that long, and reading it takes seconds. (docs/troubleshooting.md names both.)
 LARGEST_FILE = 4_000_000
+"""Bytes of the largest file that is read."""
+# Some 4 MB at 20 bytes a line. The slowest lines known, headings without a title, take `check`
+# 18 µs each: 4 seconds.
+MOST_LINES = 200_000
+"""Lines of the longest file that is read."""
 _SUPERSEDED = "~~Superseded"
 
 
@@ -151,6 +156,36 @@ class ReadOptions(NamedTuple):
 
 
 AUTO = ReadOptions()
+
+
+def excess(size: int, lines: int = 0) -> str | None:
+    """Return what is too much of a file with so many bytes and lines, for the middle of a sentence.
+
+    None where it is not larger than any memory file.
+    """
+    if size > LARGEST_FILE:
+        return f"has more than {LARGEST_FILE // 1_000_000} MB, which no memory file has"
+    if lines > MOST_LINES:
+        return f"has more than {MOST_LINES:,} lines, which no memory file has"
+    return None
+
+
+def excess_of(data: bytes) -> str | None:
+    """Return excess() for the content of a file."""
+    return excess(len(data), data.count(_separator(data)))
+
+
+def within_limits(data: bytes) -> bytes:
+    """Return what is read of an older version, which nobody can split: lines up to the limits."""
+    if excess_of(data) is None:
+        return data
+    separator = _separator(data)
+    *lines, _ = data[:LARGEST_FILE].split(separator, MOST_LINES)
+    return b"".join(line + separator for line in lines)
+
+
+def _separator(data: bytes) -> bytes:
+    return b"\n" if b"\n" in data else b"\r"
 
 
 def read(data: bytes, options: ReadOptions = AUTO, *, version: bool = False) -> Document:

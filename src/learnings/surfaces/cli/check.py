@@ -8,8 +8,7 @@ from the root of the repository. Files that git ignores are left out unless they
 findings that a comment in the file ignores; those in the baseline are only counted. With --fix what
 needs no decision is fixed first, as `learnings fix` does. Exit code: 0 clean or notices only, 1
 findings or, with --fix, a file that was changed, 2 usage, configuration or, with --history, a
-history that cannot be trusted. A file of more than 4 MB is never read: it ends the check, but for a
-learnings file that was found by its name alone, which is skipped.
+history that cannot be trusted. A file of more than 4 MB or 200,000 lines ends the check.
 """
 
 from __future__ import annotations
