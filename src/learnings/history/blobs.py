@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Self
 
 from learnings.core.entries.changes import Changes, compare
-from learnings.core.entries.document import Document, ReadOptions, read_older
+from learnings.core.entries.document import Document, ReadOptions, read_older, within_limits
 from learnings.core.entries.insertion import Sketch, sketch
 from learnings.history.git.objects import ObjectReader
 from learnings.history.git.repository import Repository, missing_object
@@ -41,20 +41,30 @@ class BlobReader:
     def __exit__(self, *_: object) -> None:
         self._objects.close()
 
-    def data(self, blob: str) -> bytes:
-        """Return the content of a blob or commit; raises UntrustedHistory where it is missing."""
-        git_object = self._objects.get(blob)
+    def data(self, name: str) -> bytes:
+        """Return the content of a blob or commit; raises UntrustedHistory where it is missing.
+
+        One that is larger than any memory file ends behind the limit for that.
+        """
+        git_object = self._objects.get(name)
         if git_object is None:
-            raise missing_object(self._repository, blob)
+            raise missing_object(self._repository, name)
         return git_object.content
+
+    def version(self, blob: str) -> bytes:
+        """Return the content of a version as far as it is within the limits of a memory file.
+
+        A commit that made it longer must not stop every later command.
+        """
+        return within_limits(self.data(blob))
 
     def _sketch(self, blob: str) -> Sketch:
         """Return the sketch of a version, which is made without parsing it."""
-        return sketch(self.data(blob))
+        return sketch(self.version(blob))
 
     def _document(self, blob: str) -> Document:
         """Return the document in a blob."""
-        return read_older(self.data(blob), self._read_options)
+        return read_older(self.version(blob), self._read_options)
 
     def _changes(self, old: str, new: str, *others: str) -> Changes:
         """Compare the versions in two blobs; others are those of a merge's other parents."""

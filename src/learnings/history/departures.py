@@ -96,7 +96,7 @@ def _walk(
             if consolidations and not (leaving or since_beginning):
                 break
             if leaving and file_commit.blob is not None:
-                version = blobs.data(file_commit.blob)
+                version = blobs.version(file_commit.blob)
                 for entry in leaving:
                     entry.look_into(version, file_commit.date)
     return Departures(_dated(leaving), tuple(consolidations))

@@ -71,7 +71,7 @@ def _walk(
             lines = (
                 0
                 if file_commit.blob is None
-                else len(split_lines(decode(blobs.data(file_commit.blob))))
+                else len(split_lines(decode(blobs.version(file_commit.blob))))
             )
             versions.append(Version(file_commit.date, lines, file_commit.commit, file_commit.path))
             if file_commit.date < since:

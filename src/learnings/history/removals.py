@@ -80,8 +80,8 @@ def _puts_into_group(removal: Removal, blobs: BlobReader) -> bool:
         return False
     _, grouped = archives.put_into(
         removal.entries,
-        after=[archives.read_archive(blobs.data(blob)) for blob in after - before],
-        before=[archives.read_archive(blobs.data(blob)) for blob in before],
+        after=[archives.read_archive(blobs.version(blob)) for blob in after - before],
+        before=[archives.read_archive(blobs.version(blob)) for blob in before],
     )
     return bool(grouped)
 

@@ -103,4 +103,4 @@ def _added(file_commit: FileCommit, path: str, blobs: BlobReader) -> tuple[str, 
 
 
 def _lines(blob: str | None, blobs: BlobReader) -> list[str]:
-    return [] if blob is None else split_lines(decode(blobs.data(blob)))
+    return [] if blob is None else split_lines(decode(blobs.version(blob)))

@@ -38,7 +38,7 @@ def uncommitted_consolidation(
         removed,
         after=[archives.read_archive(data) for data in on_disk],
         before=[
-            archives.read_archive(blobs.data(blob))
+            archives.read_archive(blobs.version(blob))
             for name, blob in committed.items()
             if archives.is_archive_name(name, location.path)
         ],

@@ -15,7 +15,7 @@ from learnings.core.agents.model import Commands
 from learnings.core.due.growth import Growth, first_day, growth
 from learnings.core.due.triggers import Verdict
 from learnings.core.entries.delta import Delta, delta
-from learnings.core.entries.document import read_older
+from learnings.core.entries.document import read_older, within_limits
 from learnings.core.errors import UntrustedHistory
 from learnings.core.findings.finding import Report
 from learnings.history.git.diff_base import DiffBase
@@ -86,7 +86,9 @@ def _deltas(
         if verdict is None:
             continue
         content = changed.content(file_query.name)
-        before = None if content is None else read_older(content, file_query.read_options)
+        before = (
+            None if content is None else read_older(within_limits(content), file_query.read_options)
+        )
         after = verdict.report.document
         change = delta(file_query.name, before, after, limit=file_query.settings.size_trigger)
         if not change.is_empty:

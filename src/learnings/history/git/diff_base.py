@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from learnings.history.git import process
 from learnings.history.git.process import GitFailed
-from learnings.history.git.repository import explained
+from learnings.history.git.tracked import committed_blobs
 
 
 class DiffBase(NamedTuple):
@@ -24,17 +24,10 @@ class DiffBase(NamedTuple):
     def content(self, path: str) -> bytes | None:
         """Return the content of a file at the base; None where it did not exist.
 
-        Raises UntrustedHistory where git cannot read it.
+        What is larger than any memory file ends behind the limit for that. Raises UntrustedHistory
+        where git cannot read it.
         """
-        try:
-            listed = process.run(
-                ["ls-tree", "-z", "--full-tree", self.commit, "--", path], self.top
-            )
-            if not listed:
-                return None
-            return process.run(["cat-file", "blob", f"{self.commit}:{path}"], self.top)
-        except GitFailed as error:
-            raise explained(error, self.top) from error
+        return committed_blobs(self.top, [path], rev=self.commit).get(path)
 
 
 def find_diff_base(folder: Path, base: str) -> DiffBase | None:

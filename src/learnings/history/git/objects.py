@@ -7,8 +7,9 @@ import re
 from collections import OrderedDict
 from collections.abc import Iterable
 from subprocess import Popen
-from typing import NamedTuple
+from typing import IO, NamedTuple
 
+from learnings.core.entries.document import LARGEST_FILE
 from learnings.history.git import commands, process
 from learnings.history.git.process import GitFailed
 from learnings.history.git.repository import Repository, explained
@@ -18,12 +19,18 @@ from learnings.history.git.repository import Repository, explained
 _HEADER = re.compile(rb"([0-9a-f]{40,64}) ([a-z]+) ([0-9]+)\n")
 # Objects kept in memory: several look-aheads of 8 commits and their parents; not measured.
 _MAX_RECENT = 64
+# Bytes that are kept of an object, by its kind: git packs gigabytes of zeros into a few kilobytes.
+_MOST_BYTES = {"blob": LARGEST_FILE + 1}
+_CHUNK = 1 << 16
 # Requests that wait for an answer: far fewer bytes than the 64 KiB a pipe takes before it blocks.
 _MAX_PENDING_BYTES = 1 << 14
 
 
 class GitObject(NamedTuple):
-    """A git object: its id, its kind (`blob`, `commit`, …) and its content."""
+    """A git object: its id, its kind (`blob`, `commit`, …) and its content.
+
+    A blob that is larger than any memory file has one byte more than the largest.
+    """
 
     id: str
     kind: str
@@ -89,17 +96,12 @@ class ObjectReader:
         """Read the answer to the oldest pending request."""
         running = self._process()
         assert running.stdout is not None
-        line = running.stdout.readline()
-        if not line:
-            raise self._failure(running)
+        try:
+            git_object = read_object(running.stdout)
+        except EOFError:
+            raise self._failure(running) from None
         name, _ = self._pending.popitem(last=False)
-        header = _HEADER.fullmatch(line)
-        if header is None:
-            self._answers[name] = None
-            return
-        object_id, kind, size = (field.decode("ascii") for field in header.groups())
-        content = running.stdout.read(int(size) + 1)[:-1]
-        self._answers[name] = GitObject(object_id, kind, content)
+        self._answers[name] = git_object
 
     def _process(self) -> Popen[bytes]:
         if self._running is None:
@@ -110,3 +112,25 @@ class ObjectReader:
     def _failure(self, running: Popen[bytes]) -> Exception:
         _, err = running.communicate()
         return explained(GitFailed(err.decode("utf-8", "replace").strip()), self._repository.top)
+
+
+def read_object(stream: IO[bytes]) -> GitObject | None:
+    """Read an answer of `git cat-file --batch`; None where there is no such object.
+
+    Raises EOFError where git ended before the answer did.
+    """
+    line = stream.readline()
+    header = _HEADER.fullmatch(line)
+    if header is None:
+        if not line:
+            raise EOFError
+        return None
+    object_id, kind, digits = (field.decode("ascii") for field in header.groups())
+    size = int(digits)
+    content = stream.read(min(size, _MOST_BYTES.get(kind, size)))
+    rest = size + 1 - len(content)  # a newline stands behind the object
+    while rest and (skipped := stream.read(min(rest, _CHUNK))):
+        rest -= len(skipped)
+    if rest:
+        raise EOFError
+    return GitObject(object_id, kind, content)

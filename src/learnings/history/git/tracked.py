@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from pathlib import Path
+from subprocess import Popen
 
 from learnings.core.errors import UntrustedHistory
 from learnings.history.git import commands, process
+from learnings.history.git.objects import GitObject, read_object
 from learnings.history.git.process import GitFailed
 from learnings.history.git.repository import explained
 
@@ -48,35 +50,40 @@ def changed_files(top: Path, rev: str, patterns: Sequence[str]) -> list[str]:
 def committed_blobs(top: Path, paths: Sequence[str], *, rev: str) -> dict[str, bytes]:
     """Return what a commit holds under each of the paths, those left out that it does not have.
 
-    Paths are POSIX, from the top folder of the repository. Empty where git cannot say: no
-    repository, no commit, no git. Raises UntrustedHistory where the commit has a file of which
-    something is missing or damaged.
+    Paths are POSIX, from the top folder of the repository. What is larger than any memory file ends
+    behind the limit for that. Empty where git cannot say: no repository, no commit, no git. Raises
+    UntrustedHistory where the commit has a file of which something is missing or damaged.
     """
     # A name with a newline in it cannot be asked for, and no memory file has one.
     asked = [path for path in paths if "\n" not in path]
-    query = b"".join(os.fsencode(f"{rev}:{path}\n") for path in asked)
     try:
         running = process.start(commands.CAT_FILE, top, interactive=True)
     except UntrustedHistory:
         return {}
-    printed, errors = running.communicate(query)
-    if running.returncode:
+    blobs: dict[str, bytes] = {}
+    try:
+        for path in asked:
+            git_object = _ask(running, f"{rev}:{path}")
+            if git_object is not None and git_object.kind == "blob":
+                blobs[path] = git_object.content
+    except (EOFError, OSError):
+        _, errors = running.communicate()
         if not _leads_to_commit(top, rev):
             return {}
-        raise explained(GitFailed(errors.decode("utf-8", "replace").strip()), top)
-    blobs: dict[str, bytes] = {}
-    for path in asked:
-        line, _, rest = printed.partition(b"\n")
-        header = line.split(b" ")
-        if len(header) != _HEADER_FIELDS or not header[2].isdigit():
-            printed = rest  # `HEAD:path missing`
-            continue
-        size = int(header[2])
-        if header[1] == b"blob":
-            blobs[path] = rest[:size]
-        printed = rest[size + 1 :]
+        raise explained(GitFailed(errors.decode("utf-8", "replace").strip()), top) from None
+    finally:
+        process.stop(running)
     _refuse_missing(top, [path for path in asked if path not in blobs], rev)
     return blobs
+
+
+def _ask(running: Popen[bytes], name: str) -> GitObject | None:
+    """Ask a running `git cat-file --batch` for an object; raises EOFError or OSError at its end."""
+    assert running.stdin is not None
+    assert running.stdout is not None
+    running.stdin.write(os.fsencode(name) + b"\n")
+    running.stdin.flush()
+    return read_object(running.stdout)
 
 
 def _refuse_missing(top: Path, paths: Sequence[str], rev: str) -> None:
