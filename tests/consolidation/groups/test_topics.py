@@ -7,7 +7,7 @@ import pytest
 from learnings.consolidation.groups.evidence import evidence
 from learnings.consolidation.groups.groups import Group, propose
 from learnings.consolidation.groups.profiles import Profile
-from learnings.consolidation.groups.spelling import phrases, preferred, spellings
+from learnings.consolidation.groups.spelling import phrases, preferred
 from learnings.consolidation.groups.topics import topic
 from learnings.core.entries.document import Entry, read
 
@@ -126,12 +126,6 @@ def test_preferred_form(forms: dict[str, int], form: str) -> None:
     assert preferred(forms) == form
 
 
-def test_parts_of_one_identifier_are_shown_whole() -> None:
-    entries = entries_of(("golangci-lint fails", "Run golangci-lint; a lint, one lint."))
-    spelled = spellings(entries, {"golangci", "lint", "nothing"})
-    assert spelled == {"golangci": "golangci-lint", "lint": "lint"}
-
-
 def test_an_identifier_is_one_reason() -> None:
     group = group_of(("UserPromptSubmit hooks", "x"), ("Hooks of UserPromptSubmit", "y"))
     assert sorted(group.keywords) == ["UserPromptSubmit", "hooks"]
@@ -139,7 +133,7 @@ def test_an_identifier_is_one_reason() -> None:
 
 def test_phrases_stand_side_by_side() -> None:
     (entry,) = entries_of(("Hook scripts, and the mode", "of pre-commit hooks"))
-    assert [text for _, _, text in phrases(entry)] == ["Hook scripts"]
+    assert [text for _, _, text in phrases(entry)] == ["Hook scripts", "pre-commit hooks"]
 
 
 def test_reasons_name_the_first_line_of_each_member() -> None:

@@ -36,7 +36,7 @@ Without any limit.
 SHOWN = """\
 a.md: 1 group of 2 entries, 2 ungrouped
 
-Hook scripts, permissions (2 entries, score 0.70)
+Hook scripts, permissions (2 entries, score 0.68)
   line 3: Hook scripts lose permissions
   line 7: Check permissions of hook scripts (superseded)
   because of

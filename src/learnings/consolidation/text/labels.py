@@ -7,17 +7,13 @@ import re
 from learnings.core.markdown.line_kinds import BULLET_MARKER
 
 _WORDS = """
-action actions affected alternative alternatives anti antipattern application applied applies apply
-area author background best practice category cause causes confidence consequence consequences
-consolidated considered context correct correction corrections created cycle date decision deciders
-details discovered error evidence example examples expected files first finding fix fixed from gap
-how id impact implication implications insight instead issue knowledge learned learning lesson
-lessons links logged metadata mistake mitigation note notes observation observed occurrences origin
-outcome owner pattern prevention priority problem question rationale reason reasoning recommendation
-recurrence reference references related remediation resolution resolved result root rule scope seen
-session severity situation solution source status story suggested summary supersedes superseded
-symptom symptoms tags takeaway tldr to trigger type updated what where when why workaround wrong
-bad good do dont before after
+action after alternative alternatives anti antipattern application apply area author background bad
+before category cause consequence consequences consolidated context correct correction created date
+decision details error evidence example examples expected files fix fixed from good id impact
+implementation insight issue key learned lesson logged metadata mistake note notes owner pattern
+priority problem rationale reason resolution result root rule scope see session severity situation
+solution source status suggested summary supersedes symptom symptoms tags takeaway tldr type what
+when where why wrong
 contexto decisao licao aplicacao problema solucao causa regra exemplo
 контекст урок решение проблема причина пример правило вывод статус
 背景 教训 经验 决定 问题 原因 解决 方案 解决方案 应用 状态 规则 结论 示例 文脈 教訓 決定 問題 解決策

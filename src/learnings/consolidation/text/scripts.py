@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator
 from itertools import pairwise
 
@@ -14,12 +13,15 @@ _HIRAGANA = "\u3041-\u309f"
 _KATAKANA = "\u30a0-\u30ff\u31f0-\u31ff"
 # Thai, Lao, Tibetan, Burmese, Khmer.
 _SYLLABIC = "\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff"
-# A run of one script: Katakana, Han with Hiragana, or one of the syllabic scripts.
-_UNSPACED = re.compile(
-    f"[{_KATAKANA}]+|[{_HAN}{_HIRAGANA}]+|[{_SYLLABIC}]+",
+_UNSPACED = re.compile(f"[{_HAN}{_HIRAGANA}{_KATAKANA}{_SYLLABIC}]+")  # a run of these scripts
+# In such a run: Katakana, which is a foreign word most often; Han without the characters that stand
+# between words, as Hiragana does; a syllabic script.
+_WORD = re.compile(f"([{_KATAKANA}]+)|((?:(?![{FUNCTION_CHARACTERS}])[{_HAN}])+)|([{_SYLLABIC}]+)")
+# A character with the marks above and below it.
+SYLLABIC_MARKS = (
+    "\u0e31-\u0e3a\u0e47-\u0e4e\u0eb1-\u0ebc\u0ec8-\u0ecd\u0f71-\u0f87\u102b-\u103e\u17b4-\u17d3"
 )
-_ONLY_KATAKANA = re.compile(f"[{_KATAKANA}]+")  # a word of Katakana alone
-_ONLY_HIRAGANA = re.compile(f"[{_HIRAGANA}]+")  # a word of Hiragana alone
+_CLUSTER = re.compile(f".[{SYLLABIC_MARKS}]*")
 
 
 def split_scripts(word: str) -> Iterator[tuple[str, bool]]:
@@ -42,30 +44,11 @@ def is_unspaced(word: str) -> bool:
 def unspaced_words(run: str) -> Iterator[str]:
     """Yield the keywords of a run of characters without spaces.
 
-    Pairs of neighbouring characters, and a run of Katakana as a whole (it is one foreign word most
-    often), without the pairs that have the function of stop words.
+    Katakana as a whole, of other scripts pairs of neighbouring characters; one alone as it is.
     """
-    if _ONLY_KATAKANA.fullmatch(run):
-        yield run
-        return
-    clusters = list(_clusters(run))
-    if len(clusters) == 1 and not _is_function_pair(run):
-        yield run
-    for first, second in pairwise(clusters):
-        if not _is_function_pair(first + second):
-            yield first + second
-
-
-def _is_function_pair(pair: str) -> bool:
-    return not FUNCTION_CHARACTERS.isdisjoint(pair) or _ONLY_HIRAGANA.fullmatch(pair) is not None
-
-
-def _clusters(run: str) -> Iterator[str]:
-    """Yield each character together with the marks that belong to it."""
-    cluster = ""
-    for character in run:
-        if cluster and unicodedata.category(character)[0] != "M":
-            yield cluster
-            cluster = ""
-        cluster += character
-    yield cluster
+    for word in _WORD.finditer(run):
+        if word[1]:
+            yield word[0]
+            continue
+        clusters = _CLUSTER.findall(word[0])
+        yield from map("".join, pairwise(clusters)) if len(clusters) > 1 else clusters
