@@ -1,136 +1,193 @@
-"""How well `learnings route` ranks, beside BM25 over files and over sections.
+"""How well `learnings route` ranks, beside plainer and richer recipes.
 
-The cases are those of `route_cases.py`. For the rows `leave one out` the weights are chosen anew
-for each day, from the cases of the other days alone.
+The cases are those of `route_cases.py`. A recipe is a weighted sum of figures. Where it has several
+values for a weight, they are chosen for each day by the entries of the other days alone; the last
+row chooses the recipe in that way as well, from what each is worth on days that its own weights
+were not chosen on. A rank counts among the five files that the command shows.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
+from math import sqrt
 from pathlib import Path
-from typing import Any
+from typing import NamedTuple
 
 from benchmarks.route_cases import Case, cases, moved
-from learnings.consolidation.routes.routes import FIT_WEIGHTS, Weights, routes
-from learnings.consolidation.text.bags import bag_of_entry, bag_of_section
-from learnings.consolidation.text.bm25 import Bm25
+from learnings.consolidation.routes.evidence import EvidenceIndex, standardised
+from learnings.consolidation.routes.routes import MAX_TARGETS, routes
+from learnings.consolidation.text.bags import bag_of_entry
+from learnings.consolidation.text.bm25 import Bag, Bm25
 from learnings.core.entries.document import Entry
 
 LINE_LIMIT = 400  # the default of the setting
-UNRANKED = 1000  # a rank that adds next to nothing to a mean reciprocal rank
-FIT_WEIGHT_NAMES = ("neighbours", "beside")
-GRID = {
-    "beside": (0.3, 0.15, 0.0),
-    "neighbours": (0.3, 0.0),
-    "no_room": (0.1, 0.0),
-    "growth": (0.15, 0.05, 0.0),
-    "received": (0.03, 0.0),
+Figures = Mapping[str, Mapping[str, float]]
+"""The figures of each file that shares a word with an entry, by path and name."""
+
+Weights = Mapping[str, float]
+Worth = list[list[float]]
+"""One divided by the rank of the true file, 0 below the fifth, for each entry of each case."""
+
+ALONE = (1.0,)
+CHOSEN = (0.2, 0.0, 0.1, 0.4)  # of equals the first is chosen
+HISTORY = {"received": (0.2,), "recency": (0.2,)}
+RECIPES: Mapping[str, Mapping[str, Sequence[float]]] = {
+    "BM25 over files": {"file": ALONE},
+    "BM25 over sections, the best one": {"best": ALONE},
+    "BM25 over sections, best three": {"text": ALONE},
+    "and headings": {"text": ALONE, "heading": (0.2,)},
+    "and history": {"text": ALONE, **HISTORY},
+    "and both": {"text": ALONE, "heading": (0.2,), **HISTORY},
+    "and both, weights chosen": {
+        "text": ALONE,
+        **dict.fromkeys(("heading", "received", "recency"), CHOSEN),
+    },
+    "and neighbours, room, weights chosen": {
+        "text": ALONE,
+        **dict.fromkeys(("heading", "received", "recency"), CHOSEN[:2]),
+        "neighbours": (0.0, 0.15, 0.3),
+        "room": (0.0, 0.2),
+    },
 }
-"""What is in force first: of equals the first is chosen."""
-
-Ranks = Sequence[Sequence[int]]
-"""The rank of the true file of each routed entry, from 1, for each case."""
+"""From plain to rich, each with the values of its weights. neighbours are the texts of the entries
+right before and after, room is 0 for a file that has room for the entry and else -1."""
 
 
-# --- what is compared
+# --- figures of files
 
 
-def by_files(case: Case) -> list[int]:
-    """Rank by BM25 over whole files."""
-    bags = []
-    for target in case.targets:
-        bag: dict[str, float] = {}
-        for section in target.sections:
-            for word, weight in bag_of_section(section).items():
-                bag[word] = bag.get(word, 0.0) + weight
-        bags.append(bag)
-    index, paths = Bm25(bags), [target.path for target in case.targets]
-    return _ranks(case, lambda entry: _named(index.scores(bag_of_entry(entry)), paths))
+def figures(case: Case) -> list[Figures]:
+    """Return the figures for each routed entry of a case."""
+    index = EvidenceIndex(case.targets, case.activity)
+    files = Bm25(_bags_of_files(case, index))
+    entries, wanted = case.document.entries, {entry.identity for entry in case.routed}
+    evidence = [index.of(entry) for entry in entries]
+    rows: list[Figures] = []
+    for at, entry in enumerate(entries):
+        if entry.identity not in wanted:
+            continue
+        near = [evidence[other] for other in (at - 1, at + 1) if 0 <= other < len(entries)]
+        by_file = _standardised(case, files.row(bag_of_entry(entry)))
+        fits = {path: known.fit for path, known in evidence[at].items()}
+        by_best = _standardised(case, [fits.get(target.path, 0.0) for target in case.targets])
+        rows.append(
+            {
+                path: {
+                    "file": by_file[path],
+                    "best": by_best[path],
+                    "text": known.text,
+                    "heading": known.heading_share,
+                    "received": known.received,
+                    "recency": known.recency,
+                    "neighbours": sum(other[path].text for other in near if path in other),
+                    "room": _room(case, path, entry),
+                }
+                for path, known in evidence[at].items()
+            }
+        )
+    return rows
 
 
-def by_sections(case: Case, best: int) -> list[int]:
-    """Rank by BM25 over sections, the best ones of a file summed."""
-    sections = [section for target in case.targets for section in target.sections]
-    index = Bm25([bag_of_section(section) for section in sections])
-
-    def scores(entry: Entry) -> dict[str, float]:
-        by_path: dict[str, list[float]] = {}
-        for section, score in index.scores(bag_of_entry(entry)).items():
-            by_path.setdefault(sections[section].path, []).append(score)
-        return {path: sum(sorted(values, reverse=True)[:best]) for path, values in by_path.items()}
-
-    return _ranks(case, scores)
+def _bags_of_files(case: Case, index: EvidenceIndex) -> list[Bag]:
+    bags: dict[str, dict[str, float]] = {target.path: {} for target in case.targets}
+    for section, section_bag in zip(index.sections, index.bags, strict=True):
+        bag = bags[section.path]
+        for word, weight in section_bag.items():
+            bag[word] = bag.get(word, 0.0) + weight
+    return list(bags.values())
 
 
-def _named(scores: Mapping[int, float], paths: Sequence[str]) -> dict[str, float]:
-    return {paths[index]: score for index, score in scores.items()}
+def _standardised(case: Case, values: Sequence[float]) -> dict[str, float]:
+    paths = [target.path for target in case.targets]
+    return dict(zip(paths, standardised(values), strict=True))
 
 
-def _ranks(case: Case, scores: Callable[[Entry], Mapping[str, float]]) -> list[int]:
-    ranks = []
-    for entry in case.routed:
-        by_path = scores(entry)
-        order = sorted(by_path, key=lambda path: (-by_path[path], path))
-        ranks.append(_rank(order, case.truth[entry.title]))
-    return ranks
+def _room(case: Case, path: str, entry: Entry) -> float:
+    lines = {target.path: target.lines for target in case.targets}[path]
+    return 0.0 if lines + len(entry.lines) <= LINE_LIMIT else -1.0
 
 
-def _rank(order: Sequence[str], truth: str) -> int:
-    return order.index(truth) + 1 if truth in order else UNRANKED
+# --- what a recipe is worth
 
 
-def ours(case: Case, weights: Weights | None = None, *, history: bool = True) -> list[int]:
-    """Rank as the command does, which shows five files at most."""
-    ranking = routes(
-        case.routed,
-        case.document.entries,
-        case.targets,
-        line_limit=LINE_LIMIT,
-        activity=case.activity if history else None,
-        weights=weights,
-    )
+def worth_of(case: Case, rows: Sequence[Figures], weights: Weights) -> list[float]:
+    """Return what one choice of weights is worth for each entry of a case."""
+    worth = []
+    for entry, row in zip(case.routed, rows, strict=True):
+        totals = {
+            path: sum(weight * known[name] for name, weight in weights.items())
+            for path, known in row.items()
+        }
+        order = sorted(totals, key=lambda path: (-totals[path], path))
+        worth.append(_worth(order, case.truth[entry.title]))
+    return worth
+
+
+def worth_of_command(case: Case) -> list[float]:
+    """Return the same for the ranking of the command."""
     return [
-        _rank([c.section.path for c in route.candidates], case.truth[route.entry.title])
-        for route in ranking
+        _worth([c.section.path for c in route.candidates], case.truth[route.entry.title])
+        for route in routes(
+            case.routed, case.targets, line_limit=LINE_LIMIT, activity=case.activity
+        )
     ]
 
 
-# --- figures
+def _worth(order: Sequence[str], truth: str) -> float:
+    shown = order[:MAX_TARGETS]
+    return 1 / (shown.index(truth) + 1) if truth in shown else 0.0
 
 
-def figures(ranks: Ranks) -> str:
-    """Return top-1, top-3 and mean reciprocal rank over all entries, as text."""
-    every = [rank for case_ranks in ranks for rank in case_ranks]
-    top1, top3 = (sum(rank <= limit for rank in every) / len(every) for limit in (1, 3))
-    return f"{top1:.2f}  {top3:.2f}  {sum(map(_worth, every)) / len(every):.2f}"
+class Tried(NamedTuple):
+    """What each choice of weights of each recipe is worth, with the day of each case."""
+
+    days: Sequence[str]
+    by_recipe: Mapping[str, Sequence[Worth]]
+
+    def chosen(self, recipe: str, without: set[str]) -> Worth:
+        """Return what a recipe is worth under the weights that are best for the other days."""
+        return max(self.by_recipe[recipe], key=lambda worth: self._total(worth, without))
+
+    def left_out(self, recipe: str) -> Worth:
+        """Return the worth of a recipe on each day, with weights from the other days."""
+        return [self.chosen(recipe, {day})[at] for at, day in enumerate(self.days)]
+
+    def best_recipe(self, day: str) -> str:
+        """Return the recipe that is best on the other days, each with weights from the others."""
+        return max(self.by_recipe, key=lambda recipe: self._inner(recipe, day))
+
+    def _inner(self, recipe: str, day: str) -> float:
+        others = [(at, other) for at, other in enumerate(self.days) if other != day]
+        return round(sum(sum(self.chosen(recipe, {day, other})[at]) for at, other in others), 9)
+
+    def _total(self, worth: Worth, without: set[str]) -> float:
+        pairs = zip(worth, self.days, strict=True)
+        return round(sum(sum(of_case) for of_case, day in pairs if day not in without), 9)
 
 
-def _worth(rank: int) -> float:
-    return 1 / rank if rank < UNRANKED else 0.0
+def tried(every: Sequence[Case]) -> Tried:
+    """Return all recipes with all of their weights."""
+    rows = [figures(case) for case in every]
+    by_recipe = {
+        recipe: [
+            [
+                worth_of(case, case_rows, weights)
+                for case, case_rows in zip(every, rows, strict=True)
+            ]
+            for weights in _choices(values)
+        ]
+        for recipe, values in RECIPES.items()
+    }
+    return Tried([case.day for case in every], by_recipe)
 
 
-def left_out(every: Sequence[Case], *, history: bool) -> list[Sequence[int]]:
-    """Return the ranks of each case under the weights that are best for the other days."""
-    grid = GRID if history else GRID | {"growth": (0.0,), "received": (0.0,)}
-    tried = []
-    for values in product(*grid.values()):
-        chosen: dict[str, Any] = dict(zip(grid, values, strict=True))
-        fit_weights = FIT_WEIGHTS._replace(**{name: chosen.pop(name) for name in FIT_WEIGHT_NAMES})
-        weights = Weights(fit_weights, **chosen)
-        tried.append([ours(case, weights, history=history) for case in every])
-    chosen_ranks: list[Sequence[int]] = []
-    for index, case in enumerate(every):
-        others = [_on_other_days(ranks, every, case.day) for ranks in tried]
-        chosen_ranks.append(tried[others.index(max(others))][index])
-    return chosen_ranks
+def _choices(values: Mapping[str, Sequence[float]]) -> Iterator[Weights]:
+    for chosen in product(*values.values()):
+        yield dict(zip(values, chosen, strict=True))
 
 
-def _on_other_days(ranks: Ranks, every: Sequence[Case], day: str) -> float:
-    pairs = zip(ranks, every, strict=True)
-    return round(
-        sum(sum(map(_worth, case_ranks)) for case_ranks, case in pairs if case.day != day), 9
-    )
+# --- the table
 
 
 def report(data: Path) -> Iterator[str]:
@@ -139,24 +196,56 @@ def report(data: Path) -> Iterator[str]:
         return
     real = cases(data)
     every = [*real, *moved(real)]
-    rows: dict[str, Ranks] = {
-        "BM25 over files": [by_files(case) for case in every],
-        "BM25 over sections, the best": [by_sections(case, 1) for case in every],
-        "BM25 over sections, best three": [by_sections(case, 3) for case in every],
-        "ours": [ours(case, history=False) for case in every],
-        "ours, leave one out": left_out(every, history=False),
-        "ours with history": [ours(case) for case in every],
-        "ours with history, leave one out": left_out(every, history=True),
-    }
+    results = tried(every)
+    ours = [worth_of_command(case) for case in every]
+    rows = {recipe: results.left_out(recipe) for recipe in RECIPES}
+    chosen = {day: results.best_recipe(day) for day in dict.fromkeys(results.days)}
+    rows["recipe and weights chosen"] = [
+        results.chosen(chosen[day], {day})[at] for at, day in enumerate(results.days)
+    ]
+    rows["learnings route"] = ours
     columns = {
         "all": range(len(real)),
         "over 10 targets": [at for at, case in enumerate(real) if len(case.targets) > 10],
         "moved": range(len(real), len(every)),
     }
     counts = {name: sum(len(every[at].routed) for at in some) for name, some in columns.items()}
-    headings = "".join(f"{f'{name}: {count}':<21}" for name, count in counts.items())
-    yield f"routes: {len(real)} consolidations\n  {'':<34} {headings}".rstrip()
-    yield f"  {'':<34} {'     '.join(['top-1 top-3 MRR '] * len(columns))}".rstrip()
-    for name, ranks in rows.items():
-        cells = (figures([ranks[at] for at in some]) for some in columns.values())
-        yield f"  {name:<34} {'     '.join(cells)}"
+    headings = "".join(f"{f'{name}: {count}':<26}" for name, count in counts.items())
+    yield f"routes: {len(real)} consolidations\n  {'':<38}{headings}MRR more than ours"
+    yield f"  {'':<38}{'top-1 top-3 MRR'.ljust(26) * len(columns)}".rstrip()
+    for name, worth in rows.items():
+        cells = "".join(f"{_cell([worth[at] for at in some]):<26}" for some in columns.values())
+        yield f"  {name:<38}{cells}{_difference(ours, worth, results.days)}"
+    yield "  chosen: " + "; ".join(f"{day} {recipe}" for day, recipe in chosen.items())
+
+
+def _cell(worth: Worth) -> str:
+    every = [value for of_case in worth for value in of_case]
+    top1, top3 = (sum(value >= least for value in every) / len(every) for least in (1, 1 / 3))
+    mean, error = _mean(every)
+    return f"{top1:.2f}  {top3:.2f}  {mean:.2f} ± {error:.2f}"
+
+
+def _difference(ours: Worth, worth: Worth, days: Sequence[str]) -> str:
+    pairs = zip(ours, worth, strict=True)
+    differences = [[b - a for a, b in zip(one, other, strict=True)] for one, other in pairs]
+    mean, _ = _mean([value for of_case in differences for value in of_case])
+    return f"{mean:+.3f} ± {_error_by_days(differences, days):.3f}"
+
+
+def _error_by_days(worth: Worth, days: Sequence[str]) -> float:
+    """Return the standard error of the mean where the entries of one day go the same way."""
+    count = sum(map(len, worth))
+    mean = sum(map(sum, worth)) / count
+    sums: dict[str, float] = {}
+    for of_case, day in zip(worth, days, strict=True):
+        sums[day] = sums.get(day, 0.0) + sum(value - mean for value in of_case)
+    few = len(sums) / (len(sums) - 1)
+    return sqrt(few * sum(value**2 for value in sums.values())) / count
+
+
+def _mean(values: Sequence[float]) -> tuple[float, float]:
+    """Return the mean and its standard error, as if the values were independent."""
+    mean = sum(values) / len(values)
+    variance = sum((value - mean) ** 2 for value in values) / (len(values) - 1)
+    return mean, sqrt(variance / len(values))

@@ -23,7 +23,7 @@ from learnings.consolidation.routes.target_activity import TargetActivity, targe
 from learnings.consolidation.text.coverage import texts_of
 from learnings.consolidation.text.sections import Section, TargetFile, target_of
 from learnings.core.entries.document import Document, Entry, read
-from learnings.core.entries.transfers import TargetGrowth, Transfer, Transfers
+from learnings.core.entries.transfers import Transfer, Transfers
 from learnings.history.query import HistoryQuery
 from learnings.history.transfers import transfers
 
@@ -129,13 +129,8 @@ def _with(history: Transfers, case: Case, held: Mapping[str, Section]) -> Transf
     for section in dict.fromkeys(held.values()):
         added[section.path] = (*added.get(section.path, ()), f"{section.title}\n", *section.lines)
     entries = tuple(entry for entry in case.document.entries if entry.title in held)
-    return Transfers(
-        (Transfer(case.name, case.day, entries, added), *history.transfers),
-        (
-            *(TargetGrowth(case.day, path, len(lines)) for path, lines in added.items()),
-            *history.growth,
-        ),
-    )
+    dates = {**history.last_commits, **dict.fromkeys(added, case.day)}
+    return Transfers((Transfer(case.name, case.day, entries, added), *history.transfers), dates)
 
 
 def _lines(section: Section) -> int:

@@ -38,7 +38,7 @@ def test_no_text_is_too_odd(memory: str, targets: list[str]) -> None:
     ]
     entries = document.entries
     known = {entry.identity for entry in entries}
-    for route in routes(entries, entries, read_targets, line_limit=10):
+    for route in routes(entries, read_targets, line_limit=10):
         assert (
             len({candidate.section.path for candidate in route.candidates})
             == len(route.candidates)
@@ -74,7 +74,7 @@ text = "".join(
 )
 entries = read(text.encode()).entries
 targets = [target_of(f"{n}.md", text[n * 100 : n * 100 + 900].encode()) for n in range(7)]
-print(routes(entries, entries, targets, line_limit=9))
+print(routes(entries, targets, line_limit=9))
 print(prechecks(entries, targets, entries=entries, order=Order(entries, {})))
 """
 

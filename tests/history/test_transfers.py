@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from learnings.core.entries.transfers import TargetGrowth, Transfers
+from learnings.core.entries.transfers import Transfers
 from learnings.core.errors import UntrustedHistory
 from learnings.history.query import HistoryQuery
 from learnings.history.transfers import transfers
@@ -52,21 +52,12 @@ def test_a_delivery_is_the_entries_that_left_and_the_lines_that_came(
     assert transfer.added == {CACHE: ("## Cache key\n", "\n", "old line\n")}
 
 
-def test_growth_is_every_commit_that_added_lines(repository: GitRepository) -> None:
-    assert transfers_of(repository, CACHE, DEPLOY).growth == (
-        TargetGrowth("2026-01-07", DEPLOY, 2),
-        TargetGrowth("2026-01-05", CACHE, 3),
-        TargetGrowth("2026-01-01", CACHE, 4),
-        TargetGrowth("2026-01-01", DEPLOY, 1),
-    )
-    assert {growth.path for growth in transfers_of(repository, DEPLOY).growth} == {DEPLOY}
-
-
-def test_removed_lines_are_no_growth(repository: GitRepository) -> None:
-    before = transfers_of(repository, CACHE).growth
-    repository.write(CACHE, "# Cache\n")
+def test_each_target_has_the_date_of_its_last_commit(repository: GitRepository) -> None:
+    dates = {DEPLOY: "2026-01-07", CACHE: "2026-01-05"}
+    assert transfers_of(repository, CACHE, DEPLOY).last_commits == dates
+    repository.write(CACHE, "# Cache\n")  # fewer lines are a change as well
     repository.commit(date="2026-01-09")
-    assert transfers_of(repository, CACHE).growth == before
+    assert transfers_of(repository, CACHE).last_commits == {CACHE: "2026-01-09"}
 
 
 def test_a_target_that_is_new_or_ignored_or_elsewhere_has_no_past(
@@ -76,7 +67,7 @@ def test_a_target_that_is_new_or_ignored_or_elsewhere_has_no_past(
     other = GitRepository(tmp_path / "other")
     path = other.write("a.md", "# A\n")
     other.commit()
-    assert transfers_of(repository, "docs/new.md").growth == ()
+    assert transfers_of(repository, "docs/new.md").last_commits == {}
     assert transfers_of(repository, str(path)) == Transfers()
     assert transfers_of(repository) == Transfers()
 

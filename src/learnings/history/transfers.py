@@ -1,4 +1,4 @@
-"""How target files grew, and what they received when entries left a learnings file."""
+"""When target files changed last, and what they received when entries left a learnings file."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from itertools import islice
 from pathlib import Path
 
 from learnings.core.due.ages import LATEST
-from learnings.core.entries.transfers import TargetGrowth, Transfer, Transfers
+from learnings.core.entries.transfers import Transfer, Transfers
 from learnings.core.text import decode, split_lines
 from learnings.history.blobs import BlobReader
 from learnings.history.dates import usable_day
 from learnings.history.facts import locate_file, open_repository_of
-from learnings.history.git.commands import growth
+from learnings.history.git.commands import last_commits
 from learnings.history.git.repository import Repository
 from learnings.history.query import HistoryQuery
 from learnings.history.removals import Removal, removals
 from learnings.history.versions import FileCommit
 
 MAX_COMMITS = 400
-"""Commits of the target files that are read, the newest ones: growth counts half after four days,
-so older ones hardly matter. Chosen without a measurement."""
+"""Commits of the target files that are read, the newest ones: a file that none of them changed is
+not a recent one. Chosen without a measurement."""
 
 MAX_TRANSFERS = 24
 """Consolidations that are read, the newest ones; chosen, where the measured histories had five."""
 
-_HEADER = b"\x01"  # what commands.growth() makes git print before each commit
+_HEADER = b"\x01"  # what commands.last_commits() makes git print before each commit
 
 
 def transfers(query: HistoryQuery, targets: Sequence[Path]) -> Transfers:
@@ -40,7 +40,7 @@ def transfers(query: HistoryQuery, targets: Sequence[Path]) -> Transfers:
     paths = list(_inside(repository, targets))
     if not paths:
         return Transfers()
-    grown = tuple(_growth(repository, paths))
+    dates = _last_commits(repository, paths)
     with BlobReader(repository, query.read_options) as blobs:
         path = locate_file(query, repository, blobs).path
         with closing(removals(repository, path, blobs)) as walk:
@@ -49,7 +49,7 @@ def transfers(query: HistoryQuery, targets: Sequence[Path]) -> Transfers:
                 for removal in islice(walk, MAX_TRANSFERS)
                 if removal.file_commit.date != LATEST
             )
-    return Transfers(newest, grown)
+    return Transfers(newest, dates)
 
 
 def _inside(repository: Repository, targets: Sequence[Path]) -> Iterator[str]:
@@ -60,17 +60,17 @@ def _inside(repository: Repository, targets: Sequence[Path]) -> Iterator[str]:
             yield real.relative_to(top).as_posix()
 
 
-def _growth(repository: Repository, paths: Sequence[str]) -> Iterator[TargetGrowth]:
-    date = ""
-    printed = repository.run(*growth(repository.head, paths, limit=MAX_COMMITS))
+def _last_commits(repository: Repository, paths: Sequence[str]) -> dict[str, str]:
+    dates: dict[str, str] = {}
+    date = LATEST
+    printed = repository.run(*last_commits(repository.head, paths, limit=MAX_COMMITS))
     for token in printed.split(b"\0"):
         field = token.lstrip(b"\n")
         if field.startswith(_HEADER):
             date = usable_day(field[1:].decode("ascii", "replace"))
-            continue
-        added, _, path = field.split(b"\t", 2) if field.count(b"\t") > 1 else (b"", b"", b"")
-        if added.isdigit() and int(added) and date != LATEST:
-            yield TargetGrowth(date, os.fsdecode(path), int(added))
+        elif field and date != LATEST:
+            dates.setdefault(os.fsdecode(field), date)
+    return dates
 
 
 def _transfer(removal: Removal, paths: Sequence[str], blobs: BlobReader) -> Transfer:

@@ -6,13 +6,12 @@ from collections.abc import Sequence
 
 import pytest
 
-from learnings.consolidation.routes.routes import FIT_WEIGHTS, RouteCandidate, Weights, routes
+from learnings.consolidation.routes.routes import RouteCandidate, routes
 from learnings.consolidation.routes.target_activity import Received, TargetActivity
 from learnings.consolidation.text.sections import TargetFile
 from learnings.core.entries.document import Document, read
 from tests.consolidation.memory import memory, target
 
-ALONE = Weights(FIT_WEIGHTS._replace(neighbours=0.0, beside=0.0))
 CACHE = target(
     ("Cache keys", "The cache key holds tenant and locale."),
     ("Cache time", "Negative answers are cached briefly."),
@@ -36,12 +35,9 @@ def ranked(
     *,
     line_limit: int = 400,
     activity: TargetActivity | None = None,
-    weights: Weights | None = ALONE,
 ) -> list[tuple[RouteCandidate, ...]]:
     entries = document.entries
-    ranking = routes(
-        entries, entries, targets, line_limit=line_limit, activity=activity, weights=weights
-    )
+    ranking = routes(entries, targets, line_limit=line_limit, activity=activity)
     assert [route.entry for route in ranking] == list(entries)
     return [route.candidates for route in ranking]
 
@@ -50,11 +46,11 @@ def paths(candidates: Sequence[RouteCandidate]) -> list[str]:
     return [candidate.section.path for candidate in candidates]
 
 
-def test_the_file_with_the_words_comes_first_with_its_section_and_the_words() -> None:
+def test_the_file_with_the_words_comes_first_with_its_section() -> None:
     cache, deploy, nothing = ranked(MEMORY)
     assert cache[0].section.title == "Cache keys"
     assert cache[0].section.line == 3
-    assert cache[0].why == ("shared words: key, tenant, cache, locale",)
+    assert cache[0].why[0] == "shared words: key, tenant, locale, cache"
     assert paths(deploy)[0] == "docs/deploy.md"
     assert nothing == ()
 
@@ -65,9 +61,28 @@ def test_a_file_is_named_once_and_five_at_most() -> None:
     assert paths(candidates) == ["0.md", "1.md", "2.md", "3.md", "4.md"]
 
 
+def test_the_best_three_sections_of_a_file_add_up() -> None:
+    sections = [("A", "cache tenant"), ("B", "cache tenant"), ("C", "cache tenant")]
+    others = [("D", "penguins"), ("E", "birds")]
+    files = [
+        target(*sections[:2], *others, ("F", "swans"), path="a.md"),
+        target(*sections, *others, path="b.md"),
+        target(*sections, sections[0], *others[:1], path="c.md"),
+    ]
+    candidates = ranked(MEMORY, files)[0]
+    assert paths(candidates) == ["b.md", "c.md", "a.md"]  # a fourth one adds nothing
+    assert candidates[0].score == candidates[1].score > candidates[2].score
+
+
 def test_fenced_examples_do_not_count() -> None:
     fenced = target(("Empty", "```\ncache key tenant locale\n```"), path="docs/a.md")
     assert paths(ranked(MEMORY, [fenced, CACHE])[0]) == ["docs/cache.md"]
+
+
+def test_the_name_of_a_file_counts() -> None:
+    named = target(("One", "Penguins."), path="docs/tenants.md")
+    other = target(("One", "Penguins."), path="docs/birds.md")
+    assert paths(ranked(MEMORY, [other, named])[0]) == ["docs/tenants.md"]
 
 
 def twins(**more: str) -> list[TargetFile]:
@@ -77,71 +92,112 @@ def twins(**more: str) -> list[TargetFile]:
     ]
 
 
-def test_what_received_more_or_grew_lately_wins_between_equals() -> None:
+def test_what_received_more_or_changed_last_wins_between_equals() -> None:
     assert paths(ranked(MEMORY, twins())[0]) == ["a.md", "b.md"]
-    grown = TargetActivity({}, {"b.md": 40.0})
-    assert paths(ranked(MEMORY, twins(), activity=grown)[0]) == ["b.md", "a.md"]
-    received = TargetActivity({"b.md": Received(3, "2026-03-11", 2.5)}, {})
+    changed = TargetActivity({}, {"a.md": "2026-03-01", "b.md": "2026-03-11"})
+    assert paths(ranked(MEMORY, twins(), activity=changed)[0]) == ["b.md", "a.md"]
+    received = TargetActivity({"b.md": Received(3, "2026-03-11")}, {})
     candidates = ranked(MEMORY, twins(), activity=received)[0]
     assert paths(candidates) == ["b.md", "a.md"]
     assert candidates[0].why[1] == "received 3 entries before, last 2026-03-11"
     assert len(candidates[1].why) == 1
 
 
-def test_a_full_file_is_said_to_be_and_one_without_room_comes_later() -> None:
+def test_a_heading_like_the_title_wins_between_equals() -> None:
+    a = target(("Cache", "stale tenant"), path="a.md")
+    b = target(("Stale tenant", "cache"), path="b.md")
+    candidates = ranked(memory(("Stale tenant", "Penguins.")), [a, b])[0]
+    assert paths(candidates) == ["b.md", "a.md"]
+    assert candidates[0].why == (
+        "shared words: Stale, tenant",
+        "heading like the entry's title: “Stale tenant”",
+    )
+
+
+def test_a_heading_is_named_for_two_words_of_the_title_or_all() -> None:
+    def why(title: str, heading: str) -> tuple[str, ...]:
+        return ranked(memory((title, "Penguins.")), [target((heading, "x"))])[0][0].why[1:]
+
+    assert why("Stale tenant", "Tenant") == ()
+    assert why("Tenants", "A tenant") == ("heading like the entry's title: “A tenant”",)
+    assert why("Stale tenant of caches", "Tenants cached") == (
+        "heading like the entry's title: “Tenants cached”",
+    )
+    assert why("Stale tenant of caches after deploy", "Tenant cache") == (
+        "heading like the entry's title: “Tenant cache”",
+    )
+    assert why("Stale tenant of caches after deploy with locale", "Tenant cache") == ()
+
+
+def test_words_that_many_sections_have_are_not_named() -> None:
+    sections = [(f"Number {n}", f"The cache of {chr(97 + n) * 4}.") for n in range(20)]
+    (candidate,) = ranked(MEMORY, [target(*sections)])[0]
+    assert candidate.why == ("shares only common words",)
+    (candidate,) = ranked(MEMORY, [target(*sections, ("Last", "The cache of a tenant."))])[0]
+    assert candidate.why == ("shared words: tenant",)
+
+
+def test_five_words_are_named_as_in_a_sentence() -> None:
+    words = "Alpha beta gamma delta epsilon zeta, and alpha."
+    (candidate,) = ranked(memory(("Stale", words)), [target(("Other", words))])[0]
+    names = candidate.why[0].removeprefix("shared words: ").split(", ")
+    assert len(names) == 5
+    assert "Alpha" not in names
+
+
+def test_the_limit_is_shown_and_does_not_change_the_ranking() -> None:
     crowded, roomy = twins(a="\n" * 9)
     lines, needed = crowded.lines, len(MEMORY.entries[0].lines)
     full = ranked(MEMORY, [crowded, roomy], line_limit=lines)[0]
-    assert [(c.section.path, c.full) for c in full] == [("b.md", False), ("a.md", True)]
-    assert (full[1].lines, full[1].why[1]) == (lines, f"full: {lines} lines, limit {lines}")
-    assert len(full[0].why) == 1
+    assert [(c.section.path, c.full) for c in full] == [("a.md", True), ("b.md", False)]
+    assert (full[0].lines, full[0].why[1]) == (lines, f"full: {lines} lines, limit {lines}")
     near = ranked(MEMORY, [crowded, roomy], line_limit=lines + needed - 1)[0]
-    assert [(c.section.path, c.full) for c in near] == [("b.md", False), ("a.md", False)]
-    assert near[1].why[1] == f"little room: {lines} lines, limit {lines + needed - 1}"
-    fits = ranked(MEMORY, [crowded, roomy], line_limit=lines + needed)[0]
-    assert paths(fits) == ["a.md", "b.md"]
+    assert [(c.section.path, c.full) for c in near] == [("a.md", False), ("b.md", False)]
+    assert near[0].why[1] == f"little room: {lines} lines, limit {lines + needed - 1}"
+    assert len(ranked(MEMORY, [crowded, roomy], line_limit=lines + needed)[0][0].why) == 1
 
 
-def test_what_a_file_without_room_received_does_not_count() -> None:
-    crowded, roomy = twins(a="\n" * 9)
-    activity = TargetActivity({"a.md": Received(9, "2026-03-11", 9.0)}, {"a.md": 400.0})
-    limit = crowded.lines + len(MEMORY.entries[0].lines)
-    assert (
-        paths(ranked(MEMORY, [crowded, roomy], line_limit=limit, activity=activity)[0])[0] == "a.md"
+def test_all_files_are_full() -> None:
+    candidates = ranked(MEMORY, line_limit=1)[0]
+    assert [candidate.full for candidate in candidates] == [True] * len(candidates)
+
+
+def test_one_target_is_ranked_for_every_entry_that_shares_a_word() -> None:
+    cache, deploy, nothing = ranked(MEMORY, [CACHE])
+    assert (paths(cache), paths(deploy), paths(nothing)) == ([CACHE.path], [], [])
+    assert 0 < cache[0].score < 1
+
+
+def test_history_alone_makes_no_candidate() -> None:
+    activity = TargetActivity(
+        {DEPLOY.path: Received(90, "2026-03-11")}, {DEPLOY.path: "2026-03-11"}
     )
-    assert (
-        paths(ranked(MEMORY, [crowded, roomy], line_limit=limit - 1, activity=activity)[0])[0]
-        == "b.md"
-    )
-
-
-@pytest.mark.parametrize("fit_weights", [{"neighbours": 0.0}, {"beside": 0.0, "neighbours": 1.0}])
-def test_entries_near_by_position_or_words_add_to_the_fit(fit_weights: dict[str, float]) -> None:
-    weights = Weights(FIT_WEIGHTS._replace(**fit_weights))  # type: ignore[arg-type]
-    document = memory(
-        ("Cache of the tenant", "Locale and key of the tenant cache, with penguins."),
-        ("Deploy of penguins", "Cache penguins."),
-        ("Other", "Entirely different matter without any of it."),
-    )
-    targets = [
-        target(("Penguins", "Deploy penguins."), path="a.md"),
-        target(("Keys", "Cache key, tenant, locale. Cache."), path="b.md"),
-    ]
-    alone = {c.section.path: c.score for c in ranked(document, targets)[1]}
-    pulled = {c.section.path: c.score for c in ranked(document, targets, weights=weights)[1]}
-    assert pulled["b.md"] - alone["b.md"] > pulled["a.md"] - alone["a.md"]
-
-
-def test_only_the_wanted_are_routed_and_the_others_still_count() -> None:
-    entries = MEMORY.entries
-    (route,) = routes(entries[1:2], entries, [CACHE, DEPLOY], line_limit=400)
-    assert route.entry is entries[1]
+    cache, _, nothing = ranked(MEMORY, activity=activity)
+    assert paths(cache) == [CACHE.path]
+    assert nothing == ()
 
 
 def test_no_targets_no_sections_no_entries() -> None:
     assert ranked(MEMORY, []) == [(), (), ()]
     assert ranked(MEMORY, [target(path="empty.md")]) == [(), (), ()]
     assert ranked(memory()) == []
+
+
+@pytest.mark.parametrize("title", ["the of", "42", "—", "12-03"])
+def test_an_entry_without_words_has_no_target(title: str) -> None:
+    assert ranked(memory((title, "and 3"))) == [()]
+
+
+def test_only_targets_in_the_script_of_the_entry_are_candidates() -> None:
+    russian = target(("Кэш", "Ключ кэша хранит арендатора."), path="ru.md")
+    chinese = target(("缓存", "缓存的键包含租户。"), path="zh.md")
+    document = memory(
+        ("Ключ кэша", "В ключе кэша нет арендатора."),
+        ("缓存键", "缓存键缺少租户。"),
+        ("Cache key", "The cache key lacks the tenant."),
+    )
+    rankings = ranked(document, [russian, chinese, CACHE])
+    assert [paths(ranking) for ranking in rankings] == [["ru.md"], ["zh.md"], ["docs/cache.md"]]
 
 
 def test_a_list_item_is_routed_by_all_of_its_line() -> None:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
-
 from learnings.consolidation.routes.target_activity import (
-    BULK_LINES,
+    Received,
     TargetActivity,
     target_activity_of,
 )
-from learnings.core.entries.transfers import TargetGrowth, Transfer, Transfers
+from learnings.core.entries.transfers import Transfer, Transfers
 from tests.consolidation.memory import memory
 
 ENTRIES = memory(
@@ -26,30 +24,23 @@ ADDED = {
 
 def test_an_entry_went_to_the_file_that_took_up_its_words() -> None:
     activity = target_activity_of(Transfers((Transfer("c1", "2026-03-11", ENTRIES, ADDED),)))
-    assert {path: received[:2] for path, received in activity.received.items()} == {
-        "a.md": (1, "2026-03-11"),
-        "b.md": (1, "2026-03-11"),
-    }
+    one = Received(1, "2026-03-11")
+    assert activity.received == {"a.md": one, "b.md": one}
 
 
-def test_older_receipts_weigh_less_and_the_last_date_stays() -> None:
+def test_what_was_received_adds_up_and_the_last_date_stays() -> None:
     newer = Transfer("c2", "2026-03-15", ENTRIES[:1], ADDED)
     older = Transfer("c1", "2026-03-01", ENTRIES[:1], ADDED)
-    received = target_activity_of(Transfers((newer, older))).received["a.md"]
-    assert (received.entries, received.last) == (2, "2026-03-15")
-    assert received.weight == pytest.approx(1.5)
+    activity = target_activity_of(Transfers((newer, older)))
+    assert activity.received == {"a.md": Received(2, "2026-03-15")}
+    assert (activity.entries_received("a.md"), activity.entries_received("b.md")) == (2, 0)
 
 
-def test_growth_fades_and_bulk_does_not_count() -> None:
-    growth = (
-        TargetGrowth("2026-03-09", "a.md", 10),
-        TargetGrowth("2026-03-05", "a.md", 20),
-        TargetGrowth("2026-03-09", "b.md", BULK_LINES),
-        TargetGrowth("no date", "c.md", 5),
+def test_recency_falls_with_the_days_before_the_newest_commit() -> None:
+    activity = TargetActivity(
+        {}, {"a.md": "2026-03-09", "b.md": "2026-03-08", "c.md": "2026-02-28"}
     )
-    growth_by_path = target_activity_of(Transfers(growth=growth[:3])).growth
-    assert growth_by_path == {"a.md": pytest.approx(20.0)}
-    assert target_activity_of(Transfers(growth=growth)).growth["c.md"] == 0.0
+    assert [activity.recency(f"{name}.md") for name in "abcd"] == [1.0, 0.5, 0.1, 0.0]
 
 
 def test_no_history_says_nothing() -> None:

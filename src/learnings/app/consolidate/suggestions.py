@@ -64,7 +64,6 @@ def suggestions_for(file_query: FileQuery, verdict: Verdict) -> Suggestions:
     targets = read_targets(workspace, (c.path for c in workspace.target_files() if c.included))
     proposals = routes(
         [entry for entry in batch if not entry.superseded],  # which should leave, not move
-        entries,
         targets,
         line_limit=workspace.settings.line_limit,
         activity=_target_activity(file_query, targets),

@@ -2,47 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from math import log1p
+from collections.abc import Iterator, Mapping, Sequence
+from math import exp
 from typing import NamedTuple
 
-from learnings.consolidation.routes.fits import Fit, Fits, FitWeights
+from learnings.consolidation.routes.evidence import Evidence, EvidenceIndex
+from learnings.consolidation.routes.reasons import Reasons
 from learnings.consolidation.routes.target_activity import TargetActivity
 from learnings.consolidation.text.sections import Section, TargetFile
 from learnings.core.entries.document import Entry
-from learnings.core.text import counted
 
-# Shown to a reader; of 55 entries 0.95 go to one of the first three (benchmarks/README.md, Routes).
 MAX_TARGETS = 5
-MAX_WORDS = 6  # shared words named in a reason; chosen to fit a line
-
-# Lines that count as one unit of growth: an entry or two. Chosen as FIT_WEIGHTS were.
-_GROWTH_UNIT = 20
-
-# Chosen over 55 routed and 58 moved entries and 183 sections of targets, each constant in the
-# middle of the values between which nothing changes beyond chance (benchmarks/README.md, Routes).
-FIT_WEIGHTS = FitWeights(best=(1.0, 0.8, 0.6), b=0.75, neighbours=0.3, nearest=2, beside=0.3)
+"""Files shown for an entry. Chosen: nine true ones of ten are among them (benchmarks/README.md,
+Routes)."""
 
 
 class Weights(NamedTuple):
-    """How much each reason counts, where the text of the file that fits best counts 1.
+    """What each part of the evidence counts beside the text."""
 
-    growth and received weigh the logarithms of the target activity, for files that have room for
-    the entry; no_room is subtracted from the others. Chosen as FIT_WEIGHTS were.
-    """
+    heading: float = 0.2
+    received: float = 0.2
+    recency: float = 0.2
 
-    fit_weights: FitWeights = FIT_WEIGHTS
-    growth: float = 0.15
-    received: float = 0.03
-    no_room: float = 0.1
+
+WEIGHTS = Weights()
 
 
 class RouteCandidate(NamedTuple):
     """A target file for an entry, with the best section in it; lines is the file's length.
 
     score is between 0 and 1: for the first file the share of the entry's words in the best section
-    of all, for the others less in proportion. It does not measure how likely the file is right.
-    full is True if the file has reached the limit. why are the reasons, short texts.
+    of all, for the others less. It does not measure how likely the file is right. full is True if
+    the file has reached the limit. why are the reasons, short texts.
     """
 
     section: Section
@@ -60,84 +51,57 @@ class Route(NamedTuple):
 
 
 def routes(
-    wanted: Sequence[Entry],
     entries: Sequence[Entry],
     targets: Sequence[TargetFile],
     *,
     line_limit: int,
     activity: TargetActivity | None = None,
-    weights: Weights | None = None,
 ) -> tuple[Route, ...]:
-    """Rank the target files for each wanted entry.
+    """Rank the target files for each entry.
 
-    entries are all of the file that the wanted ones come from, in its order. A file that shares no
-    word with an entry is not a candidate for it. activity is what history says of the
-    targets, None where there is none.
+    activity is what history says of the targets, None where there is none. A file that shares no
+    word with an entry is not a candidate for it: what it received before is no reason by itself.
     """
-    ranking = _Ranking(
-        entries, targets, line_limit, activity or TargetActivity(), weights or Weights()
+    ranking = _Ranking(targets, activity or TargetActivity(), line_limit)
+    return tuple(Route(entry, tuple(ranking.candidates(entry))) for entry in entries)
+
+
+def ranked(evidence: Mapping[str, Evidence], weights: Weights = WEIGHTS) -> list[tuple[float, str]]:
+    """Return totals and paths of the files, the best first, five at most."""
+    totals = [(total(figures, weights), path) for path, figures in evidence.items()]
+    return sorted(totals, key=lambda pair: (-pair[0], pair[1]))[:MAX_TARGETS]
+
+
+def total(evidence: Evidence, weights: Weights = WEIGHTS) -> float:
+    """Return what all evidence for a file adds up to, around 0 for an average file."""
+    return (
+        evidence.text
+        + weights.heading * evidence.heading_share
+        + weights.received * evidence.received
+        + weights.recency * evidence.recency
     )
-    indices = {entry.identity: index for index, entry in enumerate(entries)}
-    return tuple(Route(entry, ranking.candidates(indices[entry.identity])) for entry in wanted)
 
 
 class _Ranking:
     def __init__(
-        self,
-        entries: Sequence[Entry],
-        targets: Sequence[TargetFile],
-        line_limit: int,
-        activity: TargetActivity,
-        weights: Weights,
+        self, targets: Sequence[TargetFile], activity: TargetActivity, line_limit: int
     ) -> None:
-        self._entries = entries
         self._targets = {target.path: target for target in targets}
-        self._sections = [section for target in targets for section in target.sections]
-        self._fits = Fits(entries, self._sections, weights.fit_weights)
+        self._index = EvidenceIndex(targets, activity)
+        self._received = activity.received
         self._limit = line_limit
-        self._activity = activity
-        self._weights = weights
 
-    def candidates(self, index: int) -> tuple[RouteCandidate, ...]:
-        fits, around = self._fits.of(index), self._fits.around(index)
-        scores = {
-            path: fit.fit + around.get(path, 0.0) + self._prior(path, self._entries[index])
-            for path, fit in fits.items()
-        }
-        order = sorted(scores, key=lambda path: (-scores[path], path))[:MAX_TARGETS]
-        scale = self._fits.strength(index) / scores[order[0]] if order else 0.0
-        return tuple(
-            self._candidate(index, path, scores[path] * scale, fits[path]) for path in order
-        )
-
-    def _prior(self, path: str, entry: Entry) -> float:
-        # A file that filled up lately received much for that reason, and can take no more.
-        if not self._has_room(path, entry):
-            return -self._weights.no_room
-        received = self._activity.received.get(path)
-        prior = self._weights.growth * log1p(self._activity.growth.get(path, 0.0) / _GROWTH_UNIT)
-        return prior + self._weights.received * log1p(received.weight if received else 0.0)
-
-    def _has_room(self, path: str, entry: Entry) -> bool:
-        return self._targets[path].lines + len(entry.lines) <= self._limit
-
-    def _candidate(self, index: int, path: str, score: float, fit: Fit) -> RouteCandidate:
-        target = self._targets[path]
-        return RouteCandidate(
-            section=self._sections[fit.section],
-            score=round(min(max(score, 0.0), 1.0), 4),
-            lines=target.lines,
-            full=target.lines >= self._limit,
-            why=tuple(self._reasons(index, target, fit)),
-        )
-
-    def _reasons(self, index: int, target: TargetFile, fit: Fit) -> Iterator[str]:
-        words = self._fits.shared_words(index, fit.section, MAX_WORDS)
-        yield f"shared words: {', '.join(words)}"
-        received = self._activity.received.get(target.path)
-        if received is not None:
-            count = counted(received.entries, "entry", "entries")
-            yield f"received {count} before, last {received.last}"
-        if not self._has_room(target.path, self._entries[index]):
-            state = "full" if target.lines >= self._limit else "little room"
-            yield f"{state}: {target.lines} lines, limit {self._limit}"
+    def candidates(self, entry: Entry) -> Iterator[RouteCandidate]:
+        evidence = self._index.of(entry)
+        strength = self._index.strength(entry, evidence)
+        reasons = Reasons(entry, self._index, line_limit=self._limit)
+        order = ranked(evidence)
+        for value, path in order:
+            target, figures = self._targets[path], evidence[path]
+            yield RouteCandidate(
+                section=self._index.sections[figures.section],
+                score=round(strength * exp(value - order[0][0]), 4),
+                lines=target.lines,
+                full=target.lines >= self._limit,
+                why=tuple(reasons.of(figures, target, self._received.get(path))),
+            )

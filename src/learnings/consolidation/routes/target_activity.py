@@ -1,4 +1,4 @@
-"""What target files received before, which makes it likely that they receive more."""
+"""What target files received before, and when they changed last."""
 
 from __future__ import annotations
 
@@ -13,50 +13,40 @@ MIN_RECEIVED_SHARE = 0.15
 """Share of an entry's pairs of words from which the lines added by its commit contain it: as for
 perhaps redundant entries (benchmarks/README.md, Pre-checks: precision 1.00)."""
 
-HALF_LIFE_OF_GROWTH, HALF_LIFE_OF_RECEIPT = 4.0, 14.0
-"""Days after which an event counts half as much. Chosen over five consolidations, in the middle of
-the values between which nothing changes beyond chance (benchmarks/README.md, Routes)."""
-
-BULK_LINES = 150
-"""Added lines from which a commit does not count: it moves text and adds no learnings. Chosen over
-the same five consolidations."""
-
 
 class Received(NamedTuple):
-    """Entries that a file received: their number, the last date, and their weight by age."""
+    """Entries that a file received: their number, and the last date."""
 
     entries: int
     last: str
-    weight: float
 
 
 class TargetActivity(NamedTuple):
-    """What target files received and how many lines they grew lately, both by path."""
+    """What target files received, and the date of the last commit of each, both by path."""
 
     received: Mapping[str, Received] = {}
-    growth: Mapping[str, float] = {}
+    last_commits: Mapping[str, str] = {}
+
+    def entries_received(self, path: str) -> int:
+        """Return the number of entries that a file received so far."""
+        return self.received[path].entries if path in self.received else 0
+
+    def recency(self, path: str) -> float:
+        """Return 1 / (1 + days from a file's last commit to the newest of all); 0 without any."""
+        if path not in self.last_commits:
+            return 0.0
+        newest = date.fromisoformat(max(self.last_commits.values()))
+        return 1 / (1 + (newest - date.fromisoformat(self.last_commits[path])).days)
 
 
 def target_activity_of(history: Transfers) -> TargetActivity:
-    """Return what the history of the target files says; ages count from its newest commit."""
-    dates = [commit.date for commit in history.growth]
-    dates += [transfer.date for transfer in history.transfers]
-    if not dates:
-        return TargetActivity()
-    newest = max(dates)
-    growth: dict[str, float] = {}
-    for commit in history.growth:
-        if commit.lines < BULK_LINES:
-            lines = commit.lines * _faded(commit.date, newest, HALF_LIFE_OF_GROWTH)
-            growth[commit.path] = growth.get(commit.path, 0.0) + lines
+    """Return what the history of the target files says."""
     received: dict[str, Received] = {}
     for transfer in history.transfers:
-        weight = _faded(transfer.date, newest, HALF_LIFE_OF_RECEIPT)
         for path in _receivers(transfer):
-            known = received.get(path, Received(0, transfer.date, 0.0))
-            last = max(known.last, transfer.date)
-            received[path] = Received(known.entries + 1, last, known.weight + weight)
-    return TargetActivity(received, growth)
+            known = received.get(path, Received(0, transfer.date))
+            received[path] = Received(known.entries + 1, max(known.last, transfer.date))
+    return TargetActivity(received, history.last_commits)
 
 
 def _receivers(transfer: Transfer) -> Iterator[str]:
@@ -67,11 +57,3 @@ def _receivers(transfer: Transfer) -> Iterator[str]:
         covered = texts.best(entry)
         if covered is not None and covered.score >= MIN_RECEIVED_SHARE:
             yield paths[covered.text_index]
-
-
-def _faded(then: str, newest: str, half_life: float) -> float:
-    try:
-        days = (date.fromisoformat(newest) - date.fromisoformat(then)).days
-    except ValueError:
-        return 0.0
-    return float(0.5 ** (days / half_life))

@@ -39,6 +39,10 @@ class Bm25:
         """Return the inverse document frequency of a word."""
         return self._idf[word] if word in self._idf else self._idf_of(0)
 
+    def count(self, word: str) -> int:
+        """Return the number of documents that have a word."""
+        return len(self._postings.get(word, ()))
+
     def scores(self, query: Bag) -> dict[int, float]:
         """Return the score of each document that shares a word with the query, by its index."""
         return {index: score for index, score in enumerate(self.row(query)) if score}

@@ -21,16 +21,12 @@ class Transfer(NamedTuple):
     added: Mapping[str, tuple[str, ...]]
 
 
-class TargetGrowth(NamedTuple):
-    """A commit that added lines to a target file: its author date, the path, their number."""
-
-    date: str
-    path: str
-    lines: int
-
-
 class Transfers(NamedTuple):
-    """The known transfers into target files and the growth of these files, newest first."""
+    """The known transfers into target files, newest first.
+
+    last_commits holds the author date of the last commit that changed each target file, ISO text by
+    path; files that no commit changed, or none of the newest ones, are not among them.
+    """
 
     transfers: tuple[Transfer, ...] = ()
-    growth: tuple[TargetGrowth, ...] = ()
+    last_commits: Mapping[str, str] = {}

@@ -56,10 +56,10 @@ def file_commits(rev: str, names: Sequence[str], *, first_parent: bool = False) 
     return ["log", *merges, *raw, rev, "--", *names]
 
 
-def growth(rev: str, paths: Sequence[str], *, limit: int) -> list[str]:
-    """Return arguments that list the newest commits that changed a path, with the lines added."""
-    numbers = ["--numstat", "-z", "--no-renames", f"--max-count={limit}"]
-    return ["log", *numbers, _RAW_DATE, "--format=%x01%ad", rev, "--", *paths]
+def last_commits(rev: str, paths: Sequence[str], *, limit: int) -> list[str]:
+    """Return arguments that list the newest commits that changed a path: dates, then the paths."""
+    names = ["--name-only", "-z", "--no-renames", f"--max-count={limit}"]
+    return ["log", *names, _RAW_DATE, "--format=%x01%ad", rev, "--", *paths]
 
 
 def ignored_in(file: str) -> list[str]:

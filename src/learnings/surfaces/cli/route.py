@@ -34,7 +34,6 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
 def _routes(inputs: Inputs) -> Sequence[Route]:
     return routes(
         inputs.entries,
-        inputs.document.entries,
         inputs.targets,
         line_limit=inputs.file_query.workspace.settings.line_limit,
         activity=_target_activity(inputs),

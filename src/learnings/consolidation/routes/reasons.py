@@ -1,0 +1,74 @@
+"""Why a target file is proposed for an entry, in the words of the entry."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from learnings.consolidation.routes.evidence import Evidence, EvidenceIndex
+from learnings.consolidation.routes.target_activity import Received
+from learnings.consolidation.text.bags import bag_of_entry
+from learnings.consolidation.text.keywords import keywords
+from learnings.consolidation.text.sections import TargetFile
+from learnings.core.entries.document import Entry
+from learnings.core.text import counted
+
+MAX_WORDS = 5  # shared words that are named; chosen, more of them are not read
+COMMON_SHARE = 0.1
+"""Share of all sections above which a word says nothing about one of them. Chosen with the targets
+of five consolidations in view: `agent`, `code` and `test` are above it, `runbook` and `vet` not."""
+
+ALWAYS_NAMED = 3
+"""Sections that may have a word in any case; chosen, so that a few short targets give reasons."""
+
+LIKE_THE_TITLE = 0.5
+"""Share of the words of a title from which a heading is named, if two or all of them are in it;
+chosen as COMMON_SHARE was."""
+
+
+class Reasons:
+    """The reasons of one entry for the target files."""
+
+    def __init__(self, entry: Entry, index: EvidenceIndex, *, line_limit: int) -> None:
+        self._entry = entry
+        self._index = index
+        self._limit = line_limit
+        self._bag = bag_of_entry(entry)
+        self._title = dict.fromkeys(keyword.key for keyword in keywords(entry.title))
+        self._written: dict[str, str] = {}
+        for keyword in keywords(entry.text):
+            # As inside a sentence, where it stands there, and not as at the start of one.
+            if keyword.word.islower() or keyword.key not in self._written:
+                self._written[keyword.key] = keyword.word
+
+    def of(
+        self, evidence: Evidence, target: TargetFile, received: Received | None
+    ) -> Iterator[str]:
+        """Yield the reasons for a file as short texts; received is what it received before."""
+        words = self._shared(evidence.section)
+        yield f"shared words: {', '.join(words)}" if words else "shares only common words"
+        if evidence.heading_share >= LIKE_THE_TITLE:
+            yield from self._heading(evidence.heading)
+        if received is not None:
+            count = counted(received.entries, "entry", "entries")
+            yield f"received {count} before, last {received.last}"
+        if target.lines + len(self._entry.lines) > self._limit:
+            state = "full" if target.lines >= self._limit else "little room"
+            yield f"{state}: {target.lines} lines, limit {self._limit}"
+
+    def _shared(self, section: int) -> list[str]:
+        contributions = self._index.bm25.contributions(self._bag, section)
+        return self._named(word for _, word in contributions)[:MAX_WORDS]
+
+    def _heading(self, section: int) -> Iterator[str]:
+        title = self._index.sections[section].title
+        in_heading = {keyword.key for keyword in keywords(title)}
+        both = [word for word in self._title if word in in_heading]
+        if self._named(both) and len(both) >= min(2, len(self._title)):
+            yield f"heading like the entry's title: “{title}”"
+
+    def _named(self, words: Iterable[str]) -> list[str]:
+        """Return those of some keys that few sections have, as the entry writes them."""
+        most = max(ALWAYS_NAMED, COMMON_SHARE * len(self._index.sections))
+        return [
+            self._written.get(word, word) for word in words if self._index.bm25.count(word) <= most
+        ]
