@@ -11,17 +11,24 @@ import importlib.util
 import io
 import json
 import os
+import threading
+import time
 from pathlib import Path
 from typing import Any
 
 SOURCE = "git+https://github.com/agent-learnings/learnings@v0.1.0"
 DUE, AGES = ("due", "--format", "json"), ("ages", "--summary")
-SECONDS = 8  # less than the time-out in hooks.json
+SECONDS = 8  # for the answers; one more, and the time-out in hooks.json
 NAMED, LONGEST = 3, 300  # files that are named, characters of the line; both chosen
 
 
 def main() -> int:
     """Print the line, if there is one; returns 0."""
+    # A repository can make the answers take long, and not every host ends a hook. No signal, which
+    # Windows lacks, and no exception, which a wait for git or for a file would hold up.
+    timer = threading.Timer(SECONDS + 1, os._exit, (0,))
+    timer.daemon = True
+    timer.start()
     # The session starts whatever fails here; and the locale may lack our characters.
     with contextlib.suppress(Exception):
         os.write(1, line(*answers()).encode())
@@ -71,9 +78,10 @@ def inside(*words: str) -> str:
 
 
 def outside(program: list[str]) -> tuple[str, str]:
-    """Run both commands as processes, side by side."""
+    """Run both commands as processes, side by side; both are ended when the time is up."""
     import subprocess  # noqa: PLC0415  (takes a while to load)
 
+    end = time.monotonic() + SECONDS
     env = {**os.environ, "GIT_TERMINAL_PROMPT": "0"}
     started = [
         subprocess.Popen(
@@ -86,7 +94,10 @@ def outside(program: list[str]) -> tuple[str, str]:
         for words in (DUE, AGES)
     ]
     try:
-        texts = [process.communicate(timeout=SECONDS)[0].decode() for process in started]
+        texts = [
+            process.communicate(timeout=max(0, end - time.monotonic()))[0].decode()
+            for process in started
+        ]
     finally:
         for process in started:
             process.kill()

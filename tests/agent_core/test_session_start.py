@@ -2,8 +2,10 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -176,6 +178,34 @@ def test_with_another_program_of_that_name_it_is_silent(
     tools = program(tmp_path / "tools", "learnings", script)
 
     assert said(*BARE, str(SCRIPT), cwd=memory.path, path=f"{tools}:/usr/bin:/bin") == ""
+
+
+# The script with half a second for the answers instead of its eight.
+HURRIED = f"""
+import importlib.util
+spec = importlib.util.spec_from_file_location("session_start", {str(SCRIPT)!r})
+script = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(script)
+script.SECONDS = 0.5
+raise SystemExit(script.main())
+"""
+
+
+@pytest.mark.parametrize("name", ["git", "learnings"])
+def test_a_session_does_not_wait_for_an_answer_that_takes_long(
+    memory: GitRepository, tmp_path: Path, name: str
+) -> None:
+    tools = program(tmp_path / "tools", name, "exec sleep 30")
+    python = [sys.executable] if name == "git" else BARE
+
+    start = time.monotonic()
+    assert said(*python, "-c", HURRIED, cwd=memory.path, path=f"{tools}:/usr/bin:/bin") == ""
+    assert time.monotonic() - start < 20
+
+
+def test_the_limits_of_the_script_are_below_that_of_the_host() -> None:
+    (seconds,) = re.findall(r"^SECONDS = ([0-9]+)", SCRIPT.read_text("utf-8"), re.MULTILINE)
+    assert int(seconds) + 1 < HOOK["hooks"]["SessionStart"][0]["hooks"][0]["timeout"]
 
 
 def test_the_hook_is_run_at_every_kind_of_start() -> None:
