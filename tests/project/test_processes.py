@@ -38,6 +38,7 @@ WORDS = {
     "index": [["index"]],
     "init": [["init", "--dry-run"]],
     "notify": [["notify", "github", "--dry-run"]],
+    "plan": [["plan", MEMORY]],
     "precheck": [["precheck", MEMORY]],
     "route": [["route", MEMORY]],
     "rules": [["rules"]],

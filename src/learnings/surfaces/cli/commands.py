@@ -22,6 +22,7 @@ COMMANDS = {
     "index": "headings of a file with their lines, as a table of contents",
     "init": "configuration, hooks and .gitignore of a repository, set up",
     "notify": "an issue or a task, kept open as long as consolidation is due",
+    "plan": "what to merge, drop and keep, proposed as a file to edit",
     "precheck": "entries that are superseded, contradicted or redundant",
     "route": "the target files that should receive the entries",
     "rules": "all rules, each with its severity and what it finds",

@@ -22,7 +22,7 @@ from learnings.surfaces.cli.exit_codes import CLEAN, DEFECT, INTERRUPTED, WRONG,
 if TYPE_CHECKING:
     import argparse
 
-NEED_HISTORY = ("ages", "batch", "due", "precheck", "route")
+NEED_HISTORY = ("ages", "batch", "due", "plan", "precheck", "route")
 """Commands whose answer comes from git history."""
 FIXED = ("completion", "explain", "rules", "schema")
 """Commands whose answer is the same in every repository."""

@@ -71,6 +71,11 @@ def history_options(args: argparse.Namespace) -> HistoryOptions:
 def add_input_options(parser: argparse.ArgumentParser) -> None:
     """Add FILE and the options that say which entries and which target files are meant."""
     parser.add_argument("files", nargs="*", metavar="FILE", help="learnings files")
+    add_selection_options(parser)
+
+
+def add_selection_options(parser: argparse.ArgumentParser) -> None:
+    """Add --targets and --all."""
     parser.add_argument(
         "--targets",
         action="append",

@@ -1,0 +1,74 @@
+"""The draft of a merged text: a sentence or two of each entry, for somebody to rewrite."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from learnings.consolidation.text.labels import without_labels
+from learnings.core.entries.document import Entry
+from learnings.core.entries.titles import item_text
+from learnings.core.markdown.blocks import outline_of
+from learnings.core.markdown.line_kinds import LIST_MARKER, has_text
+from learnings.core.text import shortened
+
+# Characters: up to the first number a second sentence is added, and no draft of an entry is longer
+# than the second. One and two lines of a wrapped file; chosen, not measured.
+_SHORT, _LONGEST = 80, 240
+# Labels of the paragraph that says what to do; the others tell how it came about.
+_CONCLUSION = re.compile(
+    r"[\s>*_-]*(?:lesson|rule|fix|solution|resolution|takeaway|learning|application|decision"
+    r"|action|correct pattern|do|insight|урок|правило|решение|教训|规则|教訓|ルール|lição|regra)"
+    r"s?[*_]*\s*[:：]",
+    re.IGNORECASE,
+)
+# A sentence with what follows it up to the next one.
+_SENTENCE = re.compile(r".+?(?:[.!?][\"')\]`*_]*(?=\s|$)|[。！？]|$)\s*")
+# What begins a paragraph of its own: an item of a list, a heading, a quote, a row of a table.
+_BEGINS = re.compile(rf"\s*(?:{LIST_MARKER}\s|#{{1,6}}\s|>|\|)")
+_LEAD = re.compile(rf"\s*(?:{LIST_MARKER}\s+|>\s*)")
+
+
+def draft_of(entries: Sequence[Entry]) -> str:
+    """Return a list with an item for each entry: its title and the sentence that says most."""
+    return "\n".join(_item(entry) for entry in entries)
+
+
+def _item(entry: Entry) -> str:
+    title = " ".join(entry.title.split()).rstrip(" .:")
+    said = shortened(_sentences(entry), _LONGEST)
+    return f"- {title}: {said}" if said else f"- {title}"
+
+
+def _sentences(entry: Entry) -> str:
+    paragraphs = list(_paragraphs(entry))
+    chosen = next((text for text in paragraphs if _CONCLUSION.match(text)), None)
+    text = chosen or next((text for text in paragraphs if not text.startswith("|")), "")
+    text = " ".join(without_labels(_LEAD.sub("", text, count=1)).split())
+    said = ""
+    for match in _SENTENCE.finditer(text):
+        said += match[0]
+        if len(said) >= _SHORT:
+            break
+    return said.strip()
+
+
+def _paragraphs(entry: Entry) -> Iterator[str]:
+    """Give the paragraphs below the title, each on one line; code and comments left out."""
+    hidden = outline_of(entry.lines).hidden_lines()
+    rest = "" if entry.level else _behind_title(entry)
+    lines = [rest, *("" if n in hidden else line for n, line in enumerate(entry.lines, start=1))]
+    del lines[1]  # the title
+    paragraph: list[str] = []
+    for line in [*lines, ""]:
+        if (not has_text(line) or _BEGINS.match(line)) and paragraph:
+            yield " ".join(paragraph)
+            paragraph = []
+        if has_text(line) and not line.lstrip().startswith("#"):
+            paragraph.append(" ".join(line.split()))
+
+
+def _behind_title(entry: Entry) -> str:
+    """Return what follows the title in the first line of a list item."""
+    _, _, rest = item_text(entry.lines[0]).partition(entry.title)
+    return rest.lstrip(" \t*_.:–—-")

@@ -1,0 +1,140 @@
+"""The entries that a plan means: each step with what it still has to do, or why it cannot."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from typing import NamedTuple
+
+from learnings.consolidation.plan.model import (
+    KEEP,
+    MERGE,
+    Member,
+    Plan,
+    Problem,
+    Step,
+    digest_of,
+    identity_of,
+    member_of,
+)
+from learnings.core.entries.document import Entry
+from learnings.core.findings.finding import quoted
+from learnings.core.text import nearest
+
+# Likeness from 0 to 1 that a title has to have to be named as what was meant: the default of
+# difflib, as everywhere.
+_NEAR = 0.6
+
+
+class ResolvedStep(NamedTuple):
+    """A step with the entries that are still in the file, and those that left it before."""
+
+    step: Step
+    entries: tuple[Entry, ...]
+    done: tuple[Member, ...]
+
+
+class Resolved(NamedTuple):
+    """All steps of a plan, and the problems in the order of its lines."""
+
+    steps: tuple[ResolvedStep, ...]
+    problems: tuple[Problem, ...]
+
+
+def resolve(plan: Plan, entries: Sequence[Entry], archived: Collection[str]) -> Resolved:
+    """Return the steps of a plan with the entries of its file.
+
+    archived are the digests of the entries in the archives of the file: what is there and no more
+    in the file was done by an earlier run.
+    """
+    resolver = _Resolver(plan.file, entries, archived)
+    steps = tuple(resolver.resolved(step) for step in plan.steps)
+    return Resolved(steps, tuple(sorted(resolver.problems)))
+
+
+class _Resolver:
+    def __init__(self, file: str, entries: Sequence[Entry], archived: Collection[str]) -> None:
+        self.problems: list[Problem] = []
+        self._file = file
+        self._entries = entries
+        self._archived = archived
+        self._by_digest = {(entry.identity, digest_of(entry)): entry for entry in entries}
+        self._by_name = dict(_names(entries))
+        self._lines: dict[tuple[str, str], int] = {}
+
+    def resolved(self, step: Step) -> ResolvedStep:
+        entries: list[Entry] = []
+        done: list[Member] = []
+        for member, line in zip(step.members, _lines(step), strict=True):
+            entry = self._entry(member)
+            if self._is_repeated(member, entry, line):
+                continue
+            if entry is not None:
+                entries.append(entry)
+            elif member.digest in self._archived:
+                done.append(member)
+            elif not (step.action == KEEP and self._same_name(member)):
+                self.problems.append(Problem(line, self._unknown(member)))
+        if step.action == MERGE and entries and done:
+            message = (
+                f"{len(done)} of these entries left the file before, so that no one text stands "
+                "for all; remove them from the step"
+            )
+            self.problems.append(Problem(step.line, message))
+        return ResolvedStep(step, tuple(entries), tuple(done))
+
+    def _entry(self, member: Member) -> Entry | None:
+        identity = identity_of(member.name)
+        exact = self._by_digest.get((identity, member.digest))
+        if exact is not None:
+            return exact
+        named = self._by_name.get(identity)
+        return named if named and digest_of(named) == member.digest else None
+
+    def _same_name(self, member: Member) -> Entry | None:
+        return self._by_name.get(identity_of(member.name))
+
+    def _is_repeated(self, member: Member, entry: Entry | None, line: int) -> bool:
+        identity = entry.identity if entry else identity_of(member.name)
+        first = self._lines.setdefault((identity, member.digest), line)
+        if first == line:
+            return False
+        message = f"{quoted(member.name)} is in line {first}, too; leave it in one of them"
+        self.problems.append(Problem(line, message))
+        return True
+
+    def _unknown(self, member: Member) -> str:
+        named = self._same_name(member)
+        if named is not None:
+            return _other_digest(member, named)
+        same = next((entry for entry in self._entries if digest_of(entry) == member.digest), None)
+        if same is not None:
+            return f"the digest is that of another title; write {_line_of(same)}"
+        missing = f"there is no entry {quoted(member.name)} in {self._file}"
+        near = nearest(identity_of(member.name), self._by_name, cutoff=_NEAR)
+        if near is None:
+            return f"{missing}; remove the line, or make a new plan with `learnings plan`"
+        return f"{missing}; if you mean the nearest, write {_line_of(self._by_name[near])}"
+
+
+def _names(entries: Sequence[Entry]) -> Iterator[tuple[str, Entry]]:
+    """Give what an entry may be called: its heading as reports show it, and its identity."""
+    yield from ((identity_of(entry.heading), entry) for entry in reversed(entries))
+    yield from ((entry.identity, entry) for entry in reversed(entries))
+
+
+def _lines(step: Step) -> Sequence[int]:
+    return step.lines or (0,) * len(step.members)
+
+
+def _other_digest(member: Member, entry: Entry) -> str:
+    if not member.digest:
+        return f"the entry stands without its digest; write {_line_of(entry)}"
+    return (
+        f"{quoted(member.name)} was changed since the plan was made; read it again, then "
+        f"write {_line_of(entry)}"
+    )
+
+
+def _line_of(entry: Entry) -> str:
+    member = member_of(entry)
+    return f"- `{member.digest}` {member.name}"

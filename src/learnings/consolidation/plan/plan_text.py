@@ -1,0 +1,71 @@
+"""A plan as a Markdown file that explains itself, which read_plan() reads again."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from learnings.consolidation.plan.model import Plan, Step
+from learnings.core.text import encode
+
+RESULT = "result"
+"""The heading of the section that says what was done."""
+
+DRAFT_MARKER = "<!-- draft: edit the lines below, then remove this line -->"
+"""The line above a text that a program has put together and nobody has edited."""
+
+_HEAD = """\
+# Consolidation plan
+
+File: {file}
+
+Each section is one step; `learnings apply` takes all of them or none. Its heading says what becomes
+of the entries listed below it:
+
+- `## merge NAME`: they become one entry, NAME, with the text between the ``` lines.
+- `## move to FILE#HEADING`: they go to that section of a target file, or with FILE alone to its
+  end: word for word, or as the text between the ``` lines if there is one.
+- `## drop REASON`: they leave the file.
+- `## keep`: they stay.
+
+What leaves the file goes to its archive, word for word. Edit headings and texts, and move the lines
+of entries from one section to another as they are: the code before a title is the digest of the
+entry. Lines that begin with > explain, and change nothing.
+"""
+# A run of backticks.
+_RUN = re.compile("`+")
+
+
+def plan_text(plan: Plan) -> bytes:
+    """Return the file of a plan; read_plan() gives the plan back.
+
+    A subject, name or note is written on one line.
+    """
+    parts = [_HEAD.format(file=plan.file), *map(_section, plan.steps)]
+    if plan.result:
+        parts.append(_lines([f"## {RESULT}", "", *(f"- {line}" for line in plan.result)]))
+    return encode("\n".join(parts))
+
+
+def _section(step: Step) -> str:
+    return _lines(_section_lines(step))
+
+
+def _section_lines(step: Step) -> Iterator[str]:
+    yield f"## {step.heading}"
+    yield ""
+    yield from (f"- `{member.digest}` {member.name}".rstrip() for member in step.members)
+    if step.notes:
+        yield ""
+        yield from (f"> {note}".rstrip() for note in step.notes)
+    if step.text or step.is_draft:
+        fence = "`" * max(3, 1 + max(map(len, _RUN.findall(step.text)), default=0))
+        yield from ("", f"{fence}markdown")
+        if step.is_draft:
+            yield DRAFT_MARKER
+        yield from (step.text.split("\n") if step.text else ())
+        yield fence
+
+
+def _lines(lines: list[str] | Iterator[str]) -> str:
+    return "".join(f"{line}\n" for line in lines)

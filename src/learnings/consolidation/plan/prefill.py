@@ -1,0 +1,140 @@
+"""The plan that a program proposes: what to merge, what to drop, and where the rest could go."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from learnings.consolidation.checks.prechecks import Against, Precheck
+from learnings.consolidation.groups.groups import Group
+from learnings.consolidation.plan.draft import draft_of
+from learnings.consolidation.plan.model import DROP, KEEP, MERGE, Plan, Step, member_of
+from learnings.consolidation.plan.targets import name_of
+from learnings.consolidation.routes.routes import Route, RouteCandidate
+from learnings.consolidation.text.sections import TargetFile
+from learnings.core.entries.document import Entry
+from learnings.core.text import counted
+
+_SUPERSEDED = "superseded"
+
+
+class Proposals(NamedTuple):
+    """What was computed about the entries of a file: groups, findings and targets."""
+
+    groups: Sequence[Group] = ()
+    prechecks: Sequence[Precheck] = ()
+    routes: Sequence[Route] = ()
+
+
+def proposed_plan(
+    file: str,
+    entries: Sequence[Entry],
+    proposals: Proposals,
+    targets: Sequence[TargetFile],
+) -> Plan:
+    """Return a plan for some entries of a file.
+
+    An entry that is marked as superseded, or that a check proposes to drop, is dropped; those of a
+    group are merged, with a draft; the rest is kept, its targets beside it. The order is: groups,
+    drops, the rest.
+    """
+    return Plan(file, tuple(_Prefill(entries, proposals, targets).steps()))
+
+
+class _Prefill:
+    def __init__(
+        self,
+        entries: Sequence[Entry],
+        proposals: Proposals,
+        targets: Sequence[TargetFile],
+    ) -> None:
+        self._entries = entries
+        self._groups = proposals.groups
+        self._prechecks = {check.entry.identity: check for check in proposals.prechecks}
+        self._routes = {route.entry.identity: route for route in proposals.routes}
+        self._sections = {target.path: target.sections for target in targets}
+
+    def steps(self) -> Iterator[Step]:
+        drops = {entry.identity for entry in self._entries if self._is_dropped(entry)}
+        left = {entry.identity for entry in self._entries} - drops
+        groups = [
+            (group, [m.entry for m in group.members if m.entry.identity in left])
+            for group in self._groups
+        ]
+        groups = [(group, members) for group, members in groups if len(members) > 1]
+        merged = {entry.identity for _, members in groups for entry in members}
+        yield from (self._merge(group, members) for group, members in groups)
+        yield from (self._drop(entry) for entry in self._entries if entry.identity in drops)
+        for entry in self._entries:
+            if entry.identity in left - merged:
+                notes = (*self._findings(entry), *self._targets(entry))
+                yield Step(KEEP, "", (member_of(entry),), (_lines_of(entry), *notes))
+
+    def _is_dropped(self, entry: Entry) -> bool:
+        precheck = self._prechecks.get(entry.identity)
+        return entry.superseded or (precheck is not None and precheck.action == DROP)
+
+    def _merge(self, group: Group, members: Sequence[Entry]) -> Step:
+        because = f"they share: {', '.join(group.keywords)}" if group.keywords else ""
+        found_at = "; ".join(_lines_of(entry) for entry in members)
+        findings = [note for entry in members for note in self._findings(entry)]
+        notes = tuple(filter(None, (found_at, because, *findings)))
+        return Step(
+            MERGE,
+            " ".join((group.topic or members[0].title).split()),
+            tuple(map(member_of, members)),
+            notes,
+            draft_of(members),
+            is_draft=True,
+        )
+
+    def _drop(self, entry: Entry) -> Step:
+        precheck = self._prechecks.get(entry.identity)
+        reason = _reason(precheck) if precheck and precheck.action == DROP else _SUPERSEDED
+        notes = (_lines_of(entry), *self._findings(entry))
+        return Step(DROP, reason, (member_of(entry),), notes)
+
+    def _findings(self, entry: Entry) -> Iterator[str]:
+        precheck = self._prechecks.get(entry.identity)
+        if precheck is not None:
+            against = _against(precheck.against)
+            title = " ".join(entry.title.split())
+            beside = f" / {against}" if against else ""
+            yield f"{precheck.check}, {precheck.action}: {title}{beside}"
+            yield from (f"- {' '.join(line.split())}" for line in precheck.evidence)
+
+    def _targets(self, entry: Entry) -> Iterator[str]:
+        route = self._routes.get(entry.identity)
+        for candidate in route.candidates if route else ():
+            yield self._target(candidate)
+
+    def _target(self, candidate: RouteCandidate) -> str:
+        section = candidate.section
+        name = name_of(section, self._sections.get(section.path, ()))
+        subject = f"{section.path}#{name}" if name else section.path
+        full = ", full" if candidate.full else ""
+        why = "; ".join(candidate.why)
+        lines = counted(candidate.lines, "line")
+        return f"- move to {subject}  ({lines}{full}{'; ' if why else ''}{why})"
+
+
+def _lines_of(entry: Entry) -> str:
+    if entry.first == entry.last:
+        return f"line {entry.first}"
+    return f"lines {entry.first}-{entry.last}"
+
+
+def _reason(precheck: Precheck) -> str:
+    against = _against(precheck.against)
+    words = {"supersession": "superseded by", "redundancy": "covered by"}
+    return f"{words.get(precheck.check, precheck.check)} {against}" if against else _SUPERSEDED
+
+
+def _against(against: Against) -> str:
+    """Return what an entry was compared with, on one line; empty for nothing."""
+    if against.entry is not None:
+        return " ".join(against.entry.title.split())
+    if against.target is not None:
+        section = " ".join((against.section or "").split())
+        return f"{against.target}:{against.line} {section}".rstrip()
+    return f"commit {against.commit[:12]}" if against.commit else ""

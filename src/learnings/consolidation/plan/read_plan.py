@@ -1,0 +1,228 @@
+"""Reading a plan that people and agents have edited: every problem with its line and its remedy."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from learnings.consolidation.plan.model import (
+    DIGEST_LENGTH,
+    DROP,
+    KEEP,
+    MERGE,
+    MOVE,
+    Member,
+    Plan,
+    Problem,
+    Step,
+)
+from learnings.consolidation.plan.plan_text import RESULT
+from learnings.core.findings.finding import quoted
+from learnings.core.text import BOM, LINE_ENDS, decode, suggestion
+
+_FORMS = {
+    MERGE: "`## merge NAME`",
+    MOVE: "`## move to FILE#HEADING`",
+    DROP: "`## drop REASON`",
+    KEEP: "`## keep`",
+}
+_ACTIONS = ", ".join(_FORMS.values())
+# `File: agents/learnings.md`, perhaps with the marks of bold or code.
+_FILE = re.compile(r"[*_]*File[*_]*:[*_]*[ \t]+(`?)(.+?)\1")
+# An ATX heading; group 1 its marks, group 2 its text.
+_HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*))?")
+# The action at the beginning of a heading, with a colon or not; group 2 is its subject.
+_ACTION = re.compile(r"(merge|move[ \t]+to|drop|keep)(?![\w-])[ \t]*:?[ \t]*(.*)", re.IGNORECASE)
+# An item of a list; group 1 is its text, the box of a task left out.
+_ITEM = re.compile(r"[ \t]*[-*+](?:[ \t]+(?:\[[ xX]\][ \t]+)?(.*))?")
+# A member: its digest as code, then its identity.
+_MEMBER = re.compile(rf"`([0-9a-f]{{{DIGEST_LENGTH}}})`[ \t]*(.*)")
+_NOTE = re.compile(r" {0,3}> ?(.*)")
+# The line above a fenced text, and a comment on one line.
+_FENCE = re.compile(r" {0,3}(`{3,}(?=[^`]*$)|~{3,}).*")
+_COMMENT = re.compile(r"[ \t]*<!--.*-->")
+# The line that marks a draft, however much of its words is left.
+_DRAFT = re.compile(r"[ \t]*<!--[ \t]*draft\b.*", re.IGNORECASE)
+
+
+class Reading(NamedTuple):
+    """A plan as far as it could be read, and what is wrong with it, in the order of the lines."""
+
+    plan: Plan
+    problems: tuple[Problem, ...]
+
+
+class _Line(NamedTuple):
+    """A line of a section with its number; of a fenced text the lines, without the fences."""
+
+    number: int
+    text: str
+    fenced: tuple[str, ...] | None = None
+
+
+def read_plan(data: bytes) -> Reading:
+    """Read a plan; there is no input that it refuses, since problems are values."""
+    problems: list[Problem] = []
+    lines = list(_joined_fences(LINE_ENDS.split(decode(data).removeprefix(BOM)), problems))
+    starts = [index for index, line in enumerate(lines) if _is_step_heading(line)]
+    sections = [lines[start:end] for start, end in pairwise([*starts, len(lines)])]
+    head = lines[: starts[0]] if starts else lines
+    result = [section for section in sections if _is_result(section[0])]
+    steps = [_step(section, problems) for section in sections if section not in result]
+    plan = Plan(
+        _file(head, problems),
+        tuple(step for step in steps if step is not None),
+        tuple(text for section in result for text in _items(section)),
+    )
+    if not plan.steps and not problems:
+        problems.append(Problem(len(lines), f"the plan has no step; add {_ACTIONS}"))
+    return Reading(plan, tuple(sorted(problems)))
+
+
+def _joined_fences(texts: Sequence[str], problems: list[Problem]) -> Iterator[_Line]:
+    """Give the lines with each fenced text as one."""
+    number = 0
+    while number < len(texts):
+        text = texts[number].rstrip()
+        number += 1
+        opening = _FENCE.fullmatch(text)
+        if opening is None:
+            yield _Line(number, text)
+            continue
+        end = _end_of_fence(texts, number, opening[1])
+        if end is None:
+            message = f"the text that begins here has no end; put {opening[1]} on a line below it"
+            problems.append(Problem(number, message))
+            yield _Line(number, text, ())
+            continue
+        yield _Line(number, text, tuple(texts[number:end]))
+        number = end + 1
+
+
+def _end_of_fence(texts: Sequence[str], start: int, marks: str) -> int | None:
+    """Return the index of the line that closes a fence, None for none."""
+    for index in range(start, len(texts)):
+        text = texts[index].strip()
+        if len(text) >= len(marks) and set(text) == {marks[0]}:
+            return index
+    return None
+
+
+def _is_step_heading(line: _Line) -> bool:
+    heading = _HEADING.fullmatch(line.text) if line.fenced is None else None
+    return heading is not None and len(heading[1]) > 1
+
+
+def _is_result(line: _Line) -> bool:
+    heading = _HEADING.fullmatch(line.text)
+    return heading is not None and (heading[2] or "").casefold() == RESULT
+
+
+def _items(section: Sequence[_Line]) -> Iterator[str]:
+    for line in section:
+        item = _ITEM.fullmatch(line.text) if line.fenced is None else None
+        if item is not None:
+            yield item[1] or ""
+
+
+def _file(head: Sequence[_Line], problems: list[Problem]) -> str:
+    for line in head:
+        match = _FILE.fullmatch(line.text) if line.fenced is None else None
+        if match is not None:
+            return match[2]
+    problems.append(Problem(1, "the plan names no file; write `File: PATH` below its title"))
+    return ""
+
+
+def _step(section: Sequence[_Line], problems: list[Problem]) -> Step | None:
+    head, *body = section
+    action, subject = _action(head, problems)
+    if action is None:
+        return None
+    members, lines = _members(body, problems)
+    text, is_draft = _text(body, problems)
+    if not members and action != KEEP:
+        message = "the step names no entry; list some below its heading, or remove it"
+        problems.append(Problem(head.number, message))
+    if text and action in (DROP, KEEP):
+        line = next(line.number for line in body if line.fenced is not None)
+        message = f"a step `{action}` takes no text; remove it, or make the step a merge or a move"
+        problems.append(Problem(line, message))
+    notes = tuple(_notes(body))
+    return Step(action, subject, members, notes, text, is_draft, head.number, lines)
+
+
+def _action(head: _Line, problems: list[Problem]) -> tuple[str | None, str]:
+    heading = _HEADING.fullmatch(head.text)
+    text = (heading[2] or "") if heading else ""
+    match = _ACTION.fullmatch(text)
+    if match is None or (heading is not None and len(heading[1]) != 2):
+        problems.append(Problem(head.number, _unknown(text, is_known=match is not None)))
+        return None, ""
+    action, subject = " ".join(match[1].casefold().split()), match[2].strip()
+    if not subject and action != KEEP:
+        message = f"what follows `{action}` is missing; write {_FORMS[action]}"
+        problems.append(Problem(head.number, message))
+    return action, subject
+
+
+def _unknown(text: str, *, is_known: bool) -> str:
+    if is_known:
+        return "a step has a heading of level 2; begin it with `## `"
+    word = text.partition(" ")[0].rstrip(":")
+    near = suggestion(word, ("merge", "move", "drop", "keep"))
+    hint = f"{near} " if near else ""
+    return f"{quoted(text)} is no step; {hint}write {_ACTIONS} (a text goes between ``` lines)"
+
+
+def _members(
+    body: Sequence[_Line], problems: list[Problem]
+) -> tuple[tuple[Member, ...], tuple[int, ...]]:
+    members: list[Member] = []
+    lines: list[int] = []
+    for line in body:
+        item = _ITEM.fullmatch(line.text) if line.fenced is None else None
+        if item is None:
+            if not _may_stand(line):
+                problems.append(Problem(line.number, _STRAY))
+            continue
+        match = _MEMBER.fullmatch((item[1] or "").strip())
+        members.append(Member(match[1], match[2]) if match else Member("", item[1] or ""))
+        lines.append(line.number)
+    return tuple(members), tuple(lines)
+
+
+_STRAY = (
+    "this line is none of a plan; write entries as - `DIGEST` TITLE, explanations behind >, and "
+    "a text to insert between two lines ```, longer ones if it has such lines itself"
+)
+
+
+def _may_stand(line: _Line) -> bool:
+    """Return True for a line of a section that is no member and does no harm."""
+    if line.fenced is not None or not line.text.strip():
+        return True
+    return bool(_NOTE.fullmatch(line.text) or _COMMENT.fullmatch(line.text))
+
+
+def _notes(body: Sequence[_Line]) -> Iterator[str]:
+    for line in body:
+        note = _NOTE.fullmatch(line.text) if line.fenced is None else None
+        if note is not None:
+            yield note[1].rstrip()
+
+
+def _text(body: Sequence[_Line], problems: list[Problem]) -> tuple[str, bool]:
+    """Return the text of a step, and whether the line that marks a draft is still there."""
+    texts = [line for line in body if line.fenced is not None]
+    for extra in texts[1:]:
+        message = "the step has two texts; put what is to be inserted between one pair of ``` lines"
+        problems.append(Problem(extra.number, message))
+    lines = "\n".join(texts[0].fenced or ()).strip("\n").split("\n") if texts else [""]
+    is_marked = _DRAFT.fullmatch(lines[0]) is not None
+    is_draft = is_marked or any(
+        line.fenced is None and _DRAFT.fullmatch(line.text) for line in body
+    )
+    return "\n".join(lines[is_marked:]).strip("\n"), is_draft

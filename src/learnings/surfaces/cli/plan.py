@@ -1,0 +1,75 @@
+"""Propose a consolidation as a plan: a file that a person or agent edits, and `apply` carries out.
+
+For each entry of the batch, or with --all of the file: `merge` for groups of entries that overlap,
+with a draft of their text; `drop` for superseded entries and those that a target file covers;
+`keep` for the rest, with the targets beside it that may receive it. The file explains itself.
+Nothing else is written. Without --output the plan is printed. Exit code: 0 made, 2 usage,
+configuration, or a file that cannot be read or written.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+from pathlib import Path
+from typing import TextIO
+
+from learnings.app.consolidate.inputs import load_inputs
+from learnings.app.consolidate.planning import plan_for
+from learnings.app.due.query import no_file
+from learnings.app.workspace.chosen_files import ChosenFile, chosen_files
+from learnings.consolidation.plan.plan_text import plan_text
+from learnings.core.errors import MissingFile, UsageProblem
+from learnings.core.text import counted, decode, printable, printable_lines
+from learnings.surfaces.cli.options import (
+    add_quiet_option,
+    add_selection_options,
+    input_options,
+    notes_stream,
+)
+from learnings.surfaces.cli.reports import print_notes
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `learnings plan`."""
+    parser.add_argument("file", nargs="?", metavar="FILE", help="a learnings file")
+    add_selection_options(parser)
+    parser.add_argument("--output", metavar="PLAN", help="write the plan to a file")
+    add_quiet_option(parser)
+
+
+def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int:
+    """Write or print the plan; returns 0. Raises LearningsError, nothing written."""
+    inputs = load_inputs(_file(args.file, cwd).path, input_options(args), cwd)
+    print_notes(inputs.notes, set(), notes_stream(args, err))
+    plan = plan_for(inputs)
+    if args.output is None:
+        _print(plan_text(plan), out)
+        return 0
+    from learnings.surfaces.cli.plan_file import write_new_plan  # noqa: PLC0415  (with --output only)
+
+    write_new_plan(cwd / args.output, plan, shown=args.output)
+    steps = counted(len(plan.steps), "step")
+    out.write(f"{printable(args.output)}: {steps} for {printable(inputs.scope)}\n")
+    return 0
+
+
+def _file(name: str | None, cwd: Path) -> ChosenFile:
+    """Return the learnings file that is named, else the only one there is."""
+    chosen = chosen_files([] if name is None else [name], cwd)
+    for error in chosen.errors:
+        raise error
+    if not chosen.files:
+        raise MissingFile(no_file(cwd))
+    if len(chosen.files) > 1:
+        names = ", ".join(file.workspace.relative(file.path) or "" for file in chosen.files)
+        raise UsageProblem(f"a plan is for one file; name one of {names}")
+    return chosen.files[0]
+
+
+def _print(data: bytes, out: TextIO) -> None:
+    """Print the bytes of a plan; a terminal would obey what is in them, so there it is shown."""
+    if isinstance(out, io.TextIOWrapper):
+        out.reconfigure(errors="surrogateescape")
+    text = decode(data)
+    out.write(printable_lines(text) if out.isatty() else text)

@@ -1,0 +1,42 @@
+"""The sentence of an entry that stands for it in a draft."""
+
+from __future__ import annotations
+
+from learnings.consolidation.plan.draft import draft_of
+from learnings.core.entries.document import ReadOptions, read
+
+SHORT, LONG = (
+    "First is short. Second too.",
+    "The third is long enough to stop at, it really and truly is.",
+)
+FIELDS = "**Context**: It broke.\n\n**Lesson**: Pin the\nversion.\n\n**Application**: Always.\n"
+CASES = {
+    f"## One\n\n{SHORT} {LONG} Fourth.\n": f"- One: {SHORT} {LONG}",
+    f"## One\n\n{FIELDS}": "- One: Pin the version.",
+    "## One.\n\n```sh\nls\n```\n\n- First of a list\n- second\n": "- One: First of a list",
+    "## One\n\n### Summary\n\n> Quoted words.\n": "- One: Quoted words.",
+    "## One\n\n---\n": "- One",
+    "## One\n\n| a | b |\n|---|---|\n\nText.\n": "- One: Text.",
+    "## 一\n\n不要缓存。第二句。\n": "- 一: 不要缓存。第二句。",
+    "## One\n\n**Урок**: Не кэшировать.\n": "- One: Не кэшировать.",
+}
+
+
+def test_the_draft_of_an_entry_is_what_it_says_to_do() -> None:
+    wrong = {}
+    for text, known in CASES.items():
+        draft = draft_of(read(text.encode(), ReadOptions("heading", 2)).entries)
+        if draft != known:
+            wrong[text] = draft
+    assert wrong == {}
+
+
+def test_an_item_gives_what_follows_its_title() -> None:
+    items = b"- **Freeze the clock.** It failed\n  in a release.\n- Plain item alone\n"
+    entries = read(items, ReadOptions("bullet")).entries
+    assert draft_of(entries) == "- Freeze the clock: It failed in a release.\n- Plain item alone"
+
+
+def test_a_long_sentence_is_cut() -> None:
+    entry = read(f"## One\n\n{'word ' * 100}\n".encode()).entries[0]
+    assert len(draft_of([entry])) < 260

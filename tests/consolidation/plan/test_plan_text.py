@@ -1,0 +1,85 @@
+"""A plan is written and read again without losing anything."""
+
+from __future__ import annotations
+
+import string
+
+from hypothesis import assume, example, given, settings
+from hypothesis import strategies as st
+
+from learnings.consolidation.checks.order import Order
+from learnings.consolidation.checks.prechecks import prechecks
+from learnings.consolidation.groups.groups import propose
+from learnings.consolidation.plan.members import resolve
+from learnings.consolidation.plan.model import DROP, KEEP, MERGE, MOVE, Member, Plan, Step
+from learnings.consolidation.plan.plan_text import plan_text
+from learnings.consolidation.plan.prefill import Proposals, proposed_plan
+from learnings.consolidation.plan.read_plan import read_plan
+from learnings.consolidation.routes.routes import routes
+from learnings.consolidation.text.sections import target_of
+from learnings.core.entries.document import read
+from tests.consolidation.test_properties import TEXT
+
+LINE = st.text(
+    st.characters(codec="utf-8", exclude_characters="\r\n") | st.sampled_from(" #:`>-"),
+    max_size=30,
+).map(lambda text: " ".join(text.split()))
+NAME = LINE.filter(bool)
+DIGEST = st.text(string.hexdigits[:16], min_size=12, max_size=12)
+MEMBERS = st.lists(st.builds(Member, DIGEST, LINE), min_size=1, max_size=4).map(tuple)
+NOTES = st.lists(LINE, max_size=3).map(tuple)
+BODY = st.lists(LINE | st.sampled_from(["```", "````", "~~~", "## keep", "> no note", "- item"]))
+TEXTS = BODY.map(lambda lines: "\n".join(lines).strip("\n"))
+STEPS = st.one_of(
+    st.builds(Step, st.sampled_from((MERGE, MOVE)), NAME, MEMBERS, NOTES, TEXTS, st.booleans()),
+    st.builds(Step, st.just(DROP), NAME, MEMBERS, NOTES),
+    st.builds(Step, st.just(KEEP), LINE, MEMBERS, NOTES),
+)
+PLANS = st.builds(
+    Plan,
+    st.text(string.ascii_letters + "-_./é", min_size=1),
+    st.lists(STEPS, min_size=1, max_size=4).map(tuple),
+    st.lists(NAME.filter(lambda line: line[:1] != "["), max_size=2).map(tuple),
+)
+
+
+@given(PLANS)
+@example(Plan("m.md", (Step(MERGE, ": a #", (Member("0" * 12, ""),), (), "```\n## keep"),)))
+def test_a_plan_is_read_as_it_was_written(plan: Plan) -> None:
+    reading = read_plan(plan_text(plan))
+    assert (reading.plan, reading.problems) == (plan, ())
+
+
+@settings(max_examples=20)
+@given(PLANS)
+def test_line_ends_trailing_blanks_and_a_byte_order_mark_change_nothing(plan: Plan) -> None:
+    lines = plan_text(plan).split(b"\n")
+    fenced = any(step.text for step in plan.steps)
+    other = b"\r\n".join(line if fenced else line + b"  " for line in lines)
+    assert read_plan(b"\xef\xbb\xbf" + other).plan == plan
+
+
+@settings(max_examples=20)
+@given(TEXT, st.lists(TEXT, max_size=2))
+def test_a_proposed_plan_is_read_again_whatever_the_memory_holds(
+    memory: str, texts: list[str]
+) -> None:
+    source = f"# L\n\n## one\n\n{memory}\n\n## two\n\n{memory}\n\n## one\n\n~~Superseded~~\n"
+    entries = read(source.encode("utf-8", "replace")).entries
+    assume(entries)
+    targets = [
+        target_of(f"{number}.md", text.encode("utf-8", "replace"))
+        for number, text in enumerate(texts)
+    ]
+    proposals = Proposals(
+        propose(entries).groups,
+        prechecks(entries, targets, entries=entries, order=Order(entries, {})),
+        routes(entries, targets, line_limit=400),
+    )
+    plan = proposed_plan("m.md", entries, proposals, targets=targets)
+    reading = read_plan(plan_text(plan))
+    assert (reading.plan, reading.problems) == (plan, ())
+    resolved = resolve(reading.plan, entries, ())
+    assert resolved.problems == ()
+    named = [entry for step in resolved.steps for entry in step.entries]
+    assert sorted(named, key=lambda entry: entry.first) == list(entries)

@@ -1,0 +1,127 @@
+"""What people and agents get wrong in a plan: the line is named, and what to write instead."""
+
+from __future__ import annotations
+
+from learnings.consolidation.plan.members import resolve
+from learnings.consolidation.plan.model import MERGE, MOVE, Problem, digest_of
+from learnings.consolidation.plan.read_plan import read_plan
+from learnings.core.entries.document import Entry, read
+
+MEMORY = read(
+    b"# L\n\n## Cache key\n\nTenant.\n\n## Cache time\n\nTen seconds.\n\n## Cache time\n\nTwenty.\n"
+)
+KEY, TIME, SECOND = (f"- `{digest_of(e)}` {e.title}" for e in MEMORY.entries)
+HEAD = "# Plan\n\nFile: m.md\n\n"  # four lines
+MERGED = "\n```\ntext\n```\n"
+
+# What stands below the head; the line of the first problem, and words of its message.
+MISTAKES = {
+    f"## Join Caching\n\n{KEY}\n": (5, '"Join Caching" is no step; write `## merge NAME`'),
+    f"## mege Caching\n\n{KEY}\n": (5, "did you mean merge?"),
+    f"### keep\n\n{KEY}\n": (5, "heading of level 2"),
+    f"## merge\n\n{KEY}\n{MERGED}": (5, "`merge` is missing; write `## merge NAME`"),
+    f"## move to\n\n{KEY}\n": (5, "write `## move to FILE#HEADING`"),
+    f"## drop\n\n{KEY}\n": (5, "write `## drop REASON`"),
+    f"## merge Caching\n{MERGED}": (5, "names no entry"),
+    f"## drop old\n\n{KEY}\n{MERGED}": (9, "takes no text"),
+    f"## merge Caching\n\n{KEY}\n\n```\ntext\n": (9, "put ``` on a line below it"),
+    f"## merge Caching\n\n{KEY}\n{MERGED}{MERGED}": (13, "two texts"),
+    f"## merge Caching\n\n{KEY}\n\nSome text.\n": (9, "this line is none of a plan"),
+    f"## merge Caching\n\n{KEY}\n\n```\na\n```\nb\n```\nc\n```\n": (12, "longer ones"),
+    f"## merge Caching\n\n{KEY}\n\n## Details\n": (9, "a text goes between ``` lines"),
+    "": (5, "the plan has no step"),
+}
+# Lines of a step, and what is wrong with the entries that they name.
+WRONG_ENTRIES = {
+    "- `000000000000` Cache keys": (7, f"if you mean the nearest, write {KEY}"),
+    "- `000000000000` Something else": (7, 'no entry "Something else" in m.md; remove the line'),
+    "- `000000000000` Cache key": (
+        7,
+        f"changed since the plan was made; read it again, then write {KEY}",
+    ),
+    "- Cache key": (7, f"without its digest; write {KEY}"),
+    f"- `{digest_of(MEMORY.entries[0])}` Another title": (7, f"another title; write {KEY}"),
+    f"{KEY}\n{KEY}": (8, '"Cache key" is in line 7, too'),
+    f"{KEY}\n\n## keep\n\n{KEY}": (11, '"Cache key" is in line 7, too'),
+}
+
+
+def problems_of(text: str) -> tuple[Problem, ...]:
+    reading = read_plan((HEAD + text).encode())
+    return reading.problems or resolve(reading.plan, MEMORY.entries, ()).problems
+
+
+def test_each_mistake_is_named_with_its_line_and_what_to_write() -> None:
+    cases = MISTAKES | {
+        f"## drop old\n\n{lines}\n": known for lines, known in WRONG_ENTRIES.items()
+    }
+    wrong = {}
+    for text, (line, words) in cases.items():
+        problems = problems_of(text)
+        if not problems or problems[0].line != line or words not in problems[0].message:
+            wrong[text] = problems
+    assert wrong == {}
+
+
+def test_all_mistakes_are_named_at_once_in_the_order_of_the_lines() -> None:
+    text = f"## join\n\n{KEY}\n\n## drop\n\n- one\n\n## merge A\n\nb\n"
+    assert [problem.line for problem in problems_of(text)] == [5, 9, 13, 15]
+
+
+def test_a_plan_without_its_file_is_named() -> None:
+    reading = read_plan(f"# Plan\n\n## drop old\n\n{KEY}\n".encode())
+    assert [problem.line for problem in reading.problems] == [1]
+    assert "File: PATH" in reading.problems[0].message
+
+
+def test_what_people_write_without_thinking_is_understood() -> None:
+    text = (
+        f"**File**: `m.md`\n\n## Merge: Caching  \n* [ ] {KEY[2:]}   \n  + {SECOND[2:]} #2\n"
+        "<!-- mine -->\n> why\n~~~~text\n```sh\nls\n```\n~~~~\n"
+        f"## MOVE  TO docs/a b.md#C # D\n{TIME.replace('Cache time', 'CACHE   time')}\n"
+    )
+    reading = read_plan(text.encode())
+    assert reading.problems == ()
+    assert reading.plan.file == "m.md"
+    merge, move = reading.plan.steps
+    assert (merge.action, merge.subject, merge.text) == (MERGE, "Caching", "```sh\nls\n```")
+    assert (move.action, move.subject) == (MOVE, "docs/a b.md#C # D")
+    resolved = resolve(reading.plan, MEMORY.entries, ())
+    assert resolved.problems == ()
+    assert _entries(resolved.steps[0].entries) == ["cache key", "cache time #2"]
+    assert _entries(resolved.steps[1].entries) == ["cache time"]
+
+
+def _entries(entries: tuple[Entry, ...]) -> list[str]:
+    return [entry.identity for entry in entries]
+
+
+def test_a_draft_is_unedited_until_its_marker_is_gone() -> None:
+    marker = "<!-- draft: edit the lines below, then remove this line -->"
+    cases = {
+        f"```\n{marker}\ntext\n```": (True, "text"),
+        f"{marker}\n```\ntext\n```": (True, "text"),
+        "```\n<!-- Draft! -->\ntext\n```": (True, "text"),
+        "```\ntext\n```": (False, "text"),
+        f"```\ntext\n{marker}\n```": (False, f"text\n{marker}"),
+    }
+    wrong = {}
+    for text, known in cases.items():
+        step = read_plan(f"{HEAD}## merge A\n\n{KEY}\n\n{text}\n".encode()).plan.steps[0]
+        if (step.is_draft, step.text) != known:
+            wrong[text] = step
+    assert wrong == {}
+
+
+def test_what_left_before_is_done_and_a_merge_of_some_of_it_is_refused() -> None:
+    text = f"## {{}}\n\n{KEY}\n- `123456789abc` Gone\n\n```\ntext\n```\n"
+    for action, problems in {"move to a.md": 0, "merge A": 1}.items():
+        plan = read_plan((HEAD + text.format(action)).encode()).plan
+        resolved = resolve(plan, MEMORY.entries, {"123456789abc"})
+        assert len(resolved.problems) == problems
+        assert [member.name for member in resolved.steps[0].done] == ["Gone"]
+
+
+def test_a_kept_entry_may_have_changed() -> None:
+    assert problems_of("## keep\n\n- `000000000000` Cache key\n") == ()
+    assert problems_of("## keep\n\n- `000000000000` Cash\n") != ()

@@ -1,0 +1,33 @@
+"""The names of the sections of a target file."""
+
+from __future__ import annotations
+
+from learnings.consolidation.plan.targets import name_of, section_called
+from learnings.consolidation.text.sections import Section, target_of
+
+TARGET = target_of(
+    "t.md",
+    b"# All\n\n## Tests\n\n### Fixtures\n\na\n\n## Builds\n\n### Fixtures\n\nb\n\n## C\n\n## C\n",
+)
+
+
+def test_each_section_has_the_shortest_name_that_only_it_has() -> None:
+    names = [name_of(section, TARGET.sections) for section in TARGET.sections]
+    assert names == ["All", "Tests", "Tests > Fixtures", "Builds", "Builds > Fixtures", "", ""]
+
+
+def test_a_section_is_called_by_any_of_its_names() -> None:
+    cases = {"tests": 3, "all > tests": 3, "Builds  >  fixtures": 11, "All > Tests > Fixtures": 5}
+    sections = {name: section_called(name, TARGET.sections) for name in cases}
+    assert {n: s.line for n, s in sections.items() if isinstance(s, Section)} == cases
+
+
+def test_what_is_not_there_or_not_clear_is_explained() -> None:
+    cases = {
+        "Test": 't.md has no heading "Test"; the nearest is "Tests", or name the file alone',
+        "Zebra": 't.md has no heading "Zebra"; name one that is there, or name the file alone',
+        "Fixtures": 't.md has that heading in lines 5, 11; write "Tests > Fixtures" or '
+        '"Builds > Fixtures"',
+        "C": "t.md has that heading in lines 15, 17; rename one of them",
+    }
+    assert {name: section_called(name, TARGET.sections) for name in cases} == cases

@@ -1,0 +1,116 @@
+"""The command `learnings plan`, in a real repository."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from learnings.consolidation.plan.model import DROP, KEEP, MERGE
+from learnings.consolidation.plan.read_plan import read_plan
+from tests.support.command import Command
+from tests.support.repository import GitRepository
+
+FILE, TARGET = "agents/learnings.md", "agents/decisions/cache.md"
+MEMORY = """\
+# Learnings
+
+## When the cache key lacks the tenant
+
+Put tenant and locale into the cache key.
+
+## When a cache key is shared by tenants
+
+Never share a cache key: put the tenant into the key.
+
+## When the build is slow
+
+~~Superseded by "When the build waits"~~
+
+## When a token expires
+
+Refresh the token a minute before it expires.
+
+## When the build waits
+
+Look at the queue of the runner first.
+"""
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> GitRepository:
+    repository = GitRepository(tmp_path / "r")
+    repository.write(FILE, MEMORY)
+    repository.write(TARGET, "# Cache\n\n## Tokens\n\nRefresh a token early.\n")
+    repository.commit(date="2026-01-01")
+    return repository
+
+
+def test_every_entry_stands_in_one_step(learnings: Command, repository: GitRepository) -> None:
+    run = learnings("plan", FILE, "--all", cwd=repository.path)
+    assert (run.code, run.err) == (0, "")
+    reading = read_plan(run.stdout)
+    assert (reading.plan.file, reading.problems) == (FILE, ())
+    steps = [(step.action, [m.name for m in step.members]) for step in reading.plan.steps]
+    assert steps == [
+        (MERGE, ["When the cache key lacks the tenant", "When a cache key is shared by tenants"]),
+        (DROP, ["When the build is slow"]),
+        (KEEP, ["When a token expires"]),
+        (KEEP, ["When the build waits"]),
+    ]
+    assert reading.plan.steps[0].is_draft
+    assert "- move to agents/decisions/cache.md#Tokens" in run.out
+
+
+def test_only_the_batch_without_all(learnings: Command, repository: GitRepository) -> None:
+    run = learnings("plan", FILE, cwd=repository.path)
+    assert (run.code, read_plan(run.stdout).plan.steps) == (0, ())
+    assert run.err == "learnings: no entry is old enough for a batch; --all takes every entry\n"
+    repository.work("2026-01-02", days=8)
+    run = learnings("plan", FILE, cwd=repository.path)
+    names = [member.name for step in read_plan(run.stdout).plan.steps for member in step.members]
+    assert names == [
+        "When the cache key lacks the tenant",
+        "When a cache key is shared by tenants",
+        "When the build is slow",
+    ]
+
+
+def test_output_writes_a_new_file_and_replaces_only_a_plan_that_was_applied(
+    learnings: Command, repository: GitRepository
+) -> None:
+    words = ("plan", "--all", "--output", "tmp/plan.md")
+    run = learnings(*words, cwd=repository.path)
+    assert (run.code, run.out) == (0, "tmp/plan.md: 4 steps for 5 entries\n")
+    assert repository.read("tmp/plan.md") == learnings("plan", "--all", cwd=repository.path).stdout
+    assert learnings(*words, cwd=repository.path).code == 0, "the same plan may be written again"
+    edited = repository.read("tmp/plan.md").replace(b"## keep", b"## drop old")
+    repository.write("tmp/plan.md", edited)
+    run = learnings(*words, cwd=repository.path)
+    assert run.code == 2
+    assert run.err.startswith("learnings: tmp/plan.md is there and is not a plan that was applied")
+    assert repository.read("tmp/plan.md") == edited
+    repository.write("tmp/plan.md", edited + b"\n## result\n\n- applied: drop old\n")
+    assert learnings(*words, cwd=repository.path).code == 0
+
+
+def test_a_plan_may_lie_outside_of_the_repository(
+    learnings: Command, repository: GitRepository, tmp_path: Path
+) -> None:
+    path = tmp_path / "elsewhere" / "plan.md"
+    path.parent.mkdir()
+    assert learnings("plan", "--all", "--output", path, cwd=repository.path).code == 0
+    assert path.read_bytes().startswith(b"# Consolidation plan\n\nFile: agents/learnings.md\n")
+
+
+def test_what_is_no_file_for_a_plan_is_refused(
+    learnings: Command, repository: GitRepository
+) -> None:
+    cases: dict[tuple[str, ...], str]
+    cases = {("none.md",): "there is no file none.md", ("agents",): "agents is a folder"}
+    repository.write("LEARNINGS.md", MEMORY)
+    cases[()] = "a plan is for one file; name one of LEARNINGS.md, agents/learnings.md"
+    for words, message in cases.items():
+        run = learnings("plan", *words, cwd=repository.path)
+        assert (run.code, run.out) == (2, "")
+        assert message in run.err
