@@ -1,24 +1,25 @@
 """Writing the user's files: each one whole or not at all, several together or none of them.
 
 The new content is written beside the file, synced to the disk and renamed over it, so that a reader
-finds the old file or the new one, and so does the run after one that was killed. What a rename
-cannot keep: another hard link to the file still leads to the old content; access lists and extended
-attributes stay with that.
+finds the old file or the new one, and so does the run after one that was killed. The old file is
+held open meanwhile, so that what somebody writes into it in the last moment is not lost. What a
+rename cannot keep: another hard link to the file still leads to the old content; access lists and
+extended attributes stay with that.
 """
 
 from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from learnings.core.errors import LearningsError
 from learnings.core.git_names import leads_into_git
 from learnings.store.lock import locked
-from learnings.store.temporary import fill, new_path, sync_folder
+from learnings.store.temporary import clear_abandoned, fill, new_path, sync_folder
 
 
 class WriteError(LearningsError):
@@ -39,11 +40,15 @@ class Change:
 
 @dataclass(slots=True)
 class _Replacement:
-    """A change that is carried out: the file it replaces, the file that does, the folders made."""
+    """A change that is carried out: the file it replaces, the file that does, the folders made.
+
+    `old` is what an undone change puts back, None for no file.
+    """
 
     change: Change
     target: Path
     temporary: Path
+    old: bytes | None
     new_folders: list[Path] = field(default_factory=list)
 
 
@@ -54,29 +59,61 @@ def write(root: Path, changes: Sequence[Change]) -> None:
     differs from what its change was made from, is not a regular file, is write-protected, or the
     disk refuses; LockTimeout where another run does not finish.
     """
-    real_changes = [change for change in changes if change.after != change.before]
-    if not real_changes:
-        return
-    with _as_write_error(root.name or str(root)):
-        _write(root, real_changes)
+    write_in_steps(root, (), changes)
 
 
-def _write(root: Path, changes: Sequence[Change]) -> None:
+def write_in_steps(
+    root: Path,
+    additions: Sequence[Change],
+    changes: Sequence[Change],
+    *,
+    proof: Callable[[], None] | None = None,
+) -> None:
+    """Carry out additions, then changes that rest on them; in their order, all of them or none.
+
+    The changes begin when the additions are on the disk and proof() has looked at them there; what
+    it raises undoes them. Where a process is killed, some first ones are carried out and the others
+    are not. Raises as write() does.
+    """
+    steps = [[c for c in step if c.after != c.before] for step in (additions, changes)]
+    if any(steps):
+        with _as_write_error(root.name or str(root)):
+            _write(root, *steps, proof=proof)
+
+
+def _write(
+    root: Path,
+    additions: Sequence[Change],
+    changes: Sequence[Change],
+    *,
+    proof: Callable[[], None] | None,
+) -> None:
     prepared: list[_Replacement] = []
     replaced: list[_Replacement] = []
     with locked(root):
         try:
-            for target, change in _targets(root, changes).items():
+            for target, change in _targets(root, (*additions, *changes)).items():
                 with _as_write_error(change.path):
                     _prepare(target, change, prepared)
-            for replacement in prepared:
-                with _as_write_error(replacement.change.path):
-                    _replace(replacement, replaced)
+            _replace_all(prepared[: len(additions)], replaced)
+            if proof is not None:
+                proof()
+            _replace_all(prepared[len(additions) :], replaced)
         except BaseException:
             _undo(prepared, replaced)
             raise
         for folder in {replacement.target.parent for replacement in replaced}:
-            sync_folder(folder)
+            clear_abandoned(folder)
+
+
+def _replace_all(replacements: Sequence[_Replacement], replaced: list[_Replacement]) -> None:
+    """Replace files, and write that to the disk."""
+    for replacement in replacements:
+        with _as_write_error(replacement.change.path):
+            _replace(replacement, replaced)
+    folders = [(r.target.parent, *(f.parent for f in r.new_folders)) for r in replacements]
+    for folder in dict.fromkeys(folder for several in folders for folder in several):
+        sync_folder(folder)
 
 
 @contextmanager
@@ -129,7 +166,7 @@ def refuse_targets(root: Path, changes: Iterable[Change]) -> None:
 def _prepare(target: Path, change: Change, prepared: list[_Replacement]) -> None:
     """Write the new content to the disk, beside the file, with the file's mode and owner."""
     status = _checked(target, change)
-    replacement = _Replacement(change, target, new_path(target.parent))
+    replacement = _Replacement(change, target, new_path(target.parent), change.before)
     prepared.append(replacement)
     _make_folders(target.parent, replacement.new_folders)
     fill(replacement.temporary, change.after, status)
@@ -144,10 +181,14 @@ def _checked(target: Path, change: Change) -> os.stat_result | None:
     if status is not None and not stat.S_ISREG(status.st_mode):
         raise WriteError(f"{change.path} is not a regular file; move it out of the way")
     if (target.read_bytes() if status else None) != change.before:
-        raise WriteError(f"{change.path} was changed by somebody else meanwhile; run again")
+        raise _changed(change)
     if status is not None and not status.st_mode & 0o222:
         raise WriteError(f"{change.path} is write-protected; allow writing to it and run again")
     return status
+
+
+def _changed(change: Change) -> WriteError:
+    return WriteError(f"{change.path} was changed by somebody else meanwhile; run again")
 
 
 def _make_folders(folder: Path, new_folders: list[Path]) -> None:
@@ -159,8 +200,16 @@ def _make_folders(folder: Path, new_folders: list[Path]) -> None:
 
 def _replace(replacement: _Replacement, replaced: list[_Replacement]) -> None:
     _checked(replacement.target, replacement.change)
-    replaced.append(replacement)  # first: an interruption can come right behind the next line
-    replacement.temporary.replace(replacement.target)
+    with ExitStack() as stack:
+        old = None
+        if replacement.old is not None and os.name != "nt":  # where an open file is not replaced
+            old = stack.enter_context(replacement.target.open("rb"))
+        replaced.append(replacement)  # first: an interruption can come right behind the next line
+        replacement.temporary.replace(replacement.target)
+        if old is not None:
+            replacement.old = old.read()
+    if replacement.old != replacement.change.before:  # somebody wrote behind the check
+        raise _changed(replacement.change)
 
 
 def _undo(prepared: Sequence[_Replacement], replaced: Sequence[_Replacement]) -> None:
@@ -184,10 +233,10 @@ def _restore(replacement: _Replacement) -> bool:
     if os.path.lexists(replacement.temporary):  # it was not
         return True
     try:
-        if replacement.change.before is None:
+        if replacement.old is None:
             replacement.target.unlink()
         else:
-            fill(replacement.temporary, replacement.change.before, replacement.target.stat())
+            fill(replacement.temporary, replacement.old, replacement.target.stat())
             replacement.temporary.replace(replacement.target)
     except OSError:
         return False

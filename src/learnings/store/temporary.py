@@ -40,7 +40,7 @@ def _copy_owner_and_mode(temporary: Path, like: os.stat_result) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Write the renames in a folder to the disk, and remove what killed runs have left."""
+    """Write the renames in a folder to the disk."""
     with suppress(OSError):
         if os.name != "nt":  # pragma: no branch (there, folders cannot be opened)
             descriptor = os.open(folder, os.O_RDONLY)
@@ -48,6 +48,11 @@ def sync_folder(folder: Path) -> None:
                 os.fsync(descriptor)
             finally:
                 os.close(descriptor)
+
+
+def clear_abandoned(folder: Path) -> None:
+    """Remove what killed runs have left in a folder to which something was just written."""
+    with suppress(OSError):
         now = folder.stat().st_mtime  # the clock of the file system: something was just renamed
         for temporary in folder.glob(_OURS):
             if now - temporary.lstat().st_mtime > _ABANDONED:

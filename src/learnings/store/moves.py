@@ -1,0 +1,59 @@
+"""Writing a move of entries: none leaves its file before it stands in the archive on the disk."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+from learnings.core.entries.originals import not_in
+from learnings.core.text import counted
+from learnings.store.files import Change, WriteError, target_of, write_in_steps
+
+
+class Move(NamedTuple):
+    """Entries that leave their file, as changes of files.
+
+    originals are the bytes of each; `archive` holds them all when it is written, or did so before:
+    then its change is none. targets get text that is merged or moved, indexes lose and get rows,
+    and source is the file that the entries leave.
+    """
+
+    archive: Change
+    originals: tuple[bytes, ...]
+    source: Change
+    targets: tuple[Change, ...] = ()
+    indexes: tuple[Change, ...] = ()
+
+
+def write_move(root: Path, move: Move) -> None:
+    """Write a move to the repository at `root`: the archive first, the source last, all or none.
+
+    Before the first index is written, every original is read back from the archive. Where this
+    process is killed, the source is as it was or the move is complete; what was added before stands
+    there, and a second run finds it. Raises as write() does, and WriteError where the archive on
+    the disk lacks an original; then nothing was changed.
+    """
+
+    def proof() -> None:
+        _refuse_missing(root, move)
+
+    additions = (move.archive, *move.targets)
+    write_in_steps(root, additions, (*move.indexes, move.source), proof=proof)
+
+
+def _refuse_missing(root: Path, move: Move) -> None:
+    path = move.archive.path
+    try:
+        data = target_of(root, path).read_bytes()
+    except OSError as error:
+        reason = error.strerror or "unknown reason"
+        raise WriteError(
+            f"{path} cannot be read back ({reason}); nothing was changed, check it and run again"
+        ) from None
+    missing = not_in(data, move.originals)
+    if missing:
+        entries = counted(len(missing), "entry", "entries")
+        raise WriteError(
+            f"{path} does not hold {entries} word for word on the disk; nothing was changed, check "
+            "the disk and run again"
+        )
