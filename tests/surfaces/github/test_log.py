@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
+import random
 import re
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from learnings.surfaces.github.log import ActionsLog, Content
 from tests.support.command import Command
 from tests.support.repository import GitRepository
 
@@ -83,3 +91,83 @@ def test_a_patch_keeps_its_bytes(learnings: Command, repository: GitRepository) 
     assert "##[L-001]" in run.out
     repository.git("apply", stdin=run.stdout)
     assert learnings("fix", "--diff", cwd=repository.path).code == 0
+
+
+def test_standard_error_does_not_stop_the_runner_beside_a_patch(
+    learnings: Command, repository: GitRepository
+) -> None:
+    repository.write("agents/learnings.md", "# Learnings\n\n## When a\n\n ::add-mask::x  \n\nText")
+    words = ("fix", "--diff", "agents/learnings.md", "\n::add-mask::x.md")
+    run = learnings.process(*words, cwd=repository.path, env=ACTIONS)
+    assert run.code == 2
+    assert "stop-commands" not in run.err
+    assert acting(run.err) == []
+
+
+def acting(text: str) -> list[str]:
+    """Return the commands that a runner finds in text; one of them may stop and end the search."""
+    names, token = [], None
+    for line in re.split(r"\r\n?|\n", text):
+        older = re.search(r"##\[([^\] ]+)[^\]]*\]", line)
+        match = re.match(r"\s*::([^: ]+)(?: .*?)?::(.*)", line)
+        name = match[1] if match else older[1] if older else None
+        if match and token == name:
+            token = None
+        elif match and token is None and name == "stop-commands":
+            token = match[2]
+        elif name is not None and token is None:
+            names.append(name)
+    return names
+
+
+def logged(chunks: Sequence[str], content: Content = Content.TEXT) -> str:
+    """Return what a stream gets from several calls; an empty one stands for a flush."""
+    buffer = io.BytesIO()
+    stream = ActionsLog(buffer, encoding="utf-8", newline="\n")
+    stream.content = content
+    for chunk in chunks:
+        stream.write(chunk) if chunk else stream.flush()
+    stream.flush()
+    return buffer.getvalue().decode("utf-8")
+
+
+@pytest.mark.parametrize(
+    "chunks",
+    [
+        ["::", "add-mask::x\n"],
+        [":", ":add-mask::x\n"],
+        [":", "", ":add-mask::x\n"],
+        ["a #", "#", "[add-mask]x\n"],
+        ["a #", "", "#", "", "[add-mask]x\n"],
+        ["a\r::add-mask::x\n"],
+        ["a\r", ":", ":add-mask::x"],
+        ["a\n", "  ", "", "::add-mask::x"],
+        ["\x0b\x85\u2003::add-mask::x\n"],
+    ],
+)
+@pytest.mark.parametrize("content", [Content.TEXT, Content.TEXT_BESIDE])
+def test_a_line_that_several_calls_write_is_no_command(chunks: list[str], content: Content) -> None:
+    assert acting("".join(chunks)) == ["add-mask"]
+    assert acting(logged(chunks, content)) == []
+
+
+PIECES = st.sampled_from(["", ":", "::", "#", "##[", "[", "]", "a", "add-mask", " ", "\r", "\n"])
+
+
+@given(st.lists(PIECES, max_size=20), st.lists(PIECES, max_size=20), st.randoms())
+def test_nothing_acts_whatever_is_written_and_however_the_streams_mix(
+    out: list[str], err: list[str], order: random.Random
+) -> None:
+    streams = [re.split("(?<=[\r\n])", logged(chunks)) for chunks in (out, err)]
+    mixed = []
+    while any(streams):
+        mixed.append(order.choice([stream for stream in streams if stream]).pop(0))
+        mixed += [] if mixed[-1].endswith(("\r", "\n")) else ["\n"]
+    tokens = re.findall("::stop-commands::([0-9a-f]{32})", "".join(mixed))
+    assert set(acting("".join(mixed))) <= set(tokens)
+
+
+def test_a_line_without_its_end_is_written_at_the_end() -> None:
+    assert logged(["a", "b"]) == "ab"
+    assert logged(["a", "", "b\n"]) == "ab\n"
+    assert logged(["a:"]) == "a:\n"

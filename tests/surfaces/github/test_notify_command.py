@@ -499,7 +499,7 @@ def test_text_of_entries_gives_no_commands_to_the_runner(
     stop = re.search(r"^::stop-commands::(\w{32})$", out, re.MULTILINE)
     assert stop
     start, end = out.index(stop[0]), out.index(f"\n::{stop[1]}::\n")
-    assert start < out.index("::add-mask::x") < end
+    assert start < out.index(r"\x3a:add-mask::x") < end
     assert "add-mask" not in out[:start] + out[end:]
 
 

@@ -26,6 +26,8 @@ NEED_HISTORY = ("ages", "batch", "due", "plan", "precheck", "route")
 """Commands whose answer comes from git history."""
 FIXED = ("completion", "explain", "rules", "schema")
 """Commands whose answer is the same in every repository."""
+PATCH_OPTIONS = ("diff", "dry_run")
+"""Options with which a command may print a patch."""
 
 _NO_SPACE = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
 # What a system answers to a write: a full device, a quota, `ulimit -f`, a device that fails, a
@@ -122,7 +124,10 @@ def _announce(command: str, args: argparse.Namespace) -> None:
     if _in_actions():
         from learnings.surfaces.github import log  # noqa: PLC0415  (needed there only)
 
-        log.announce(sys.stdout, None if command in FIXED else getattr(args, "format", "text"))
+        format_name = None if command in FIXED else getattr(args, "format", "text")
+        log.announce(
+            format_name, is_patch=any(getattr(args, name, False) for name in PATCH_OPTIONS)
+        )
 
 
 def _run(name: str | None, words: Sequence[str]) -> int:

@@ -7,7 +7,6 @@ from typing import TextIO
 
 from learnings.core.text import printable, printable_lines
 from learnings.surfaces.github.environment import WorkflowRun
-from learnings.surfaces.github.log import write_verbatim
 from learnings.surfaces.github.notify import NotifyResult
 from learnings.surfaces.github.requests import Request
 from learnings.surfaces.github.steps import Outcome
@@ -18,7 +17,7 @@ def write_result(result: NotifyResult, run: WorkflowRun, out: TextIO) -> None:
     """Write the outcomes and the requests, in whose texts the runner reads no commands."""
     out.write(render_outcomes(result))
     if result.requests:
-        write_verbatim(out, without_old_form(render_requests(result, run)))
+        out.write(without_old_form(render_requests(result, run)))
 
 
 def render_outcomes(result: NotifyResult) -> str:
