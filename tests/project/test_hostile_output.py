@@ -68,6 +68,7 @@ OTHERS = [
     ["explain", "duplicate-entry"],
     ["fix", PATH],
     ["init", "--dry-run"],
+    ["merge-driver", PATH, PATH, f"none{PATH}", PATH],
     ["notify", "github", "--dry-run", PATH],
     ["notify", "file", "--dry-run"],
     ["schema", "due"],

@@ -37,6 +37,7 @@ WORDS = {
     "groups": [["groups", MEMORY]],
     "index": [["index"]],
     "init": [["init", "--dry-run"]],
+    "merge-driver": [["merge-driver", TARGET, MEMORY, INDEX, MEMORY]],
     "notify": [["notify", "github", "--dry-run"]],
     "plan": [["plan", MEMORY]],
     "precheck": [["precheck", MEMORY]],

@@ -136,7 +136,7 @@ def commands_table() -> list[str]:
 
 def _arguments(name: str) -> tuple[list[str], list[str]]:
     parser = argparse.ArgumentParser(add_help=False)
-    import_module(f"learnings.surfaces.cli.{name}").add_arguments(parser)
+    import_module(f"learnings.surfaces.cli.{name.replace('-', '_')}").add_arguments(parser)
     positional, options = [], []
     thresholds = False
     for action in parser._actions:

@@ -181,6 +181,21 @@ def _resurrected(place: Place) -> None:
     repository.merge("late", date="2026-05-05", resolve={MEMORY: both})
 
 
+def _two_branches(place: Place) -> None:
+    """Give both branches an entry of their own, and another text for one that both know."""
+    repository = place.copy()
+    repository.write(".gitattributes", f"{MEMORY} merge=learnings\n")
+    repository.commit(date="2026-05-04")
+    title = "How to bisect a flaky test"
+    text = story.entries()[title]
+    for branch, times, entry in (("night", 200, story.OTHER_LESSON), ("day", 50, ENTRY)):
+        repository.branch(branch, "main")
+        body = f"## {title}\n\nRun it {times} times in a loop.\n"
+        memory = repository.read(MEMORY).decode().replace(text, body)
+        repository.write(MEMORY, f"{memory}\n{entry}")
+        repository.commit(date="2026-05-05")
+
+
 def _two_files(place: Place) -> None:
     place.copy().write("docs/lessons.md", ENTRY)
     place.repository.commit()
@@ -227,6 +242,7 @@ STATES: dict[str, Callable[[Place], object]] = {
     "partial": _partial,
     "damaged": _damaged,
     "resurrected": _resurrected,
+    "two-branches": _two_branches,
     "two-files": _two_files,
     "huge": _huge,
     "elsewhere": _elsewhere,

@@ -31,6 +31,21 @@ def fill(temporary: Path, data: bytes, like: os.stat_result | None) -> None:
         os.fsync(file.fileno())
 
 
+def replace(path: Path, data: bytes) -> None:
+    """Replace the content of a file that another program reads next, whole or not at all.
+
+    Raises OSError, the file as it was.
+    """
+    temporary = new_path(path.parent)
+    try:
+        fill(temporary, data, path.stat())
+        temporary.replace(path)
+    except BaseException:
+        with suppress(OSError):
+            temporary.unlink(missing_ok=True)
+        raise
+
+
 def _copy_owner_and_mode(temporary: Path, like: os.stat_result) -> None:
     status = temporary.stat()
     if (status.st_uid, status.st_gid) != (like.st_uid, like.st_gid):

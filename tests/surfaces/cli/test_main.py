@@ -137,12 +137,14 @@ def test_every_module_beside_it_is_a_command() -> None:
     shared = {"main", "parser", "commands", "formats", "options", "declared_options"}
     shared |= {"exit_codes", "help_text", "issue_options", "overview", "patch"}
     shared |= {"proposals", "reports", "usage"}
-    assert {path.stem for path in folder.glob("[!_]*.py")} - shared == {*COMMANDS}
+    assert {path.stem for path in folder.glob("[!_]*.py")} - shared == {
+        name.replace("-", "_") for name in COMMANDS
+    }
 
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_says_what_it_does(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    words = importlib.import_module(f"learnings.surfaces.cli.{name}").__doc__
+    words = importlib.import_module(f"learnings.surfaces.cli.{name.replace('-', '_')}").__doc__
     assert words
     assert main([name, "--help"]) == 0
     said = capsys.readouterr()

@@ -21,6 +21,7 @@ COMMANDS = {
     "groups": "entries that overlap, with the words and lines they share",
     "index": "headings of a file with their lines, as a table of contents",
     "init": "configuration, hooks and .gitignore of a repository, set up",
+    "merge-driver": "a memory file, merged by entry when git merges branches",
     "notify": "an issue or a task, kept open as long as consolidation is due",
     "plan": "what to merge, drop and keep, proposed as a file to edit",
     "precheck": "entries that are superseded, contradicted or redundant",
@@ -28,7 +29,9 @@ COMMANDS = {
     "rules": "all rules, each with its severity and what it finds",
     "schema": "JSON Schema of a document that a command prints",
 }
-"""Each command is a module of its name in this folder; only the one called for is imported."""
+"""Each command is a module of its name in this folder, `-` as `_`; only the one called for is
+imported.
+"""
 
 GENERAL_OPTIONS = ("--help", "--version")
 """The options of `learnings` without a command."""

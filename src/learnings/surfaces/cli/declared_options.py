@@ -49,7 +49,7 @@ def arguments_of(command: str) -> tuple[Argument, ...]:
     """Return the arguments of a command in the order in which it declares them."""
     recorder: Any = _ArgumentRecorder()
     recorder.add_argument("-h", "--help", action="help", help="say more about the command")
-    import_module(f"learnings.surfaces.cli.{command}").add_arguments(recorder)
+    import_module(f"learnings.surfaces.cli.{command.replace('-', '_')}").add_arguments(recorder)
     return tuple(recorder.arguments)
 
 

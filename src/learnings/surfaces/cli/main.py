@@ -166,7 +166,7 @@ def _command(name: str, words: Sequence[str]) -> int:
 
 
 def _perform(name: str, words: Sequence[str]) -> int:
-    command = importlib.import_module(f"learnings.surfaces.cli.{name}")
+    command = importlib.import_module(f"learnings.surfaces.cli.{name.replace('-', '_')}")
     parser = parser_for(prog=f"learnings {name}", description=command.__doc__)
     command.add_arguments(parser)
     args = parser.parse_args(words)

@@ -1,0 +1,1 @@
+"""Two versions of a memory file merged by entry: `learnings merge-driver`."""

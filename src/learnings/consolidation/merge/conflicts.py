@@ -1,0 +1,95 @@
+"""One part of three versions as one: the side that changed it, or a conflict."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from learnings.consolidation.merge.parts import Part
+from learnings.core.text import chomp
+
+
+class Markers(NamedTuple):
+    """How a conflict is marked: characters of a marker, the name of each version.
+
+    with_base says that the text of the base is shown as well, as with the conflict style diff3.
+    """
+
+    size: int = 7
+    base: str = "base"
+    ours: str = "ours"
+    theirs: str = "theirs"
+    with_base: bool = False
+
+
+class MergedPart(NamedTuple):
+    """The text of a part in the merged file, with terminators; is_conflict for one with markers."""
+
+    part: Part
+    lines: tuple[str, ...]
+    is_conflict: bool = False
+
+
+def merged_part(
+    base: Part | None, ours: Part | None, theirs: Part | None, markers: Markers, newline: str
+) -> MergedPart | None:
+    """Merge the three versions of a part, each None where it has none; None if it is removed.
+
+    A heading and the text under it are separate changes. Where both sides changed one of them, or
+    one changed what the other removed, both versions stay, in markers that end with newline.
+    """
+    if ours is None or theirs is None:
+        side = ours or theirs
+        if side is None or side.is_same(base):
+            return None
+        if base is None:
+            return MergedPart(side, side.lines)
+    elif ours.is_same(theirs) or theirs.is_same(base):
+        return MergedPart(ours, ours.lines)
+    elif ours.is_same(base):
+        return MergedPart(theirs, theirs.lines)
+    elif base is not None:
+        lines = _joined(base, ours, theirs)
+        if lines is not None:
+            return MergedPart(ours, lines)
+    conflict = _conflict(base, ours, theirs, markers, newline)
+    named = ours or theirs
+    assert named is not None
+    return MergedPart(named, tuple(conflict), is_conflict=True)
+
+
+def _joined(base: Part, ours: Part, theirs: Part) -> tuple[str, ...] | None:
+    """Return the heading of one side over the text of the other; None if both changed one."""
+    heading = _side(base.content[:1], ours.content[:1], theirs.content[:1])
+    text = _side(base.content[1:], ours.content[1:], theirs.content[1:])
+    if heading is None or text is None:
+        return None
+    sides = {"ours": ours.lines, "theirs": theirs.lines}
+    return (*sides[heading][:1], *sides[text][1:])
+
+
+def _side(base: Sequence[str], ours: Sequence[str], theirs: Sequence[str]) -> str | None:
+    """Return the side that changed something, ours where both did the same; else None."""
+    if theirs in (base, ours):
+        return "ours"
+    return "theirs" if ours == base else None
+
+
+def _conflict(
+    base: Part | None, ours: Part | None, theirs: Part | None, markers: Markers, newline: str
+) -> Iterator[str]:
+    size = markers.size
+    yield f"{'<' * size} {markers.ours}{newline}"
+    yield from terminated(ours.lines if ours else (), newline)
+    if markers.with_base:
+        yield f"{'|' * size} {markers.base}{newline}"
+        yield from terminated(base.lines if base else (), newline)
+    yield f"{'=' * size}{newline}"
+    yield from terminated(theirs.lines if theirs else (), newline)
+    yield f"{'>' * size} {markers.theirs}{newline}"
+
+
+def terminated(lines: Iterable[str], newline: str) -> Iterator[str]:
+    """Give lines, each with a terminator: its own, else the one given."""
+    for line in lines:
+        yield line if chomp(line) != line else line + newline

@@ -1,0 +1,233 @@
+"""The three-way merge of a memory file: `learnings merge-driver`.
+
+The base is the version that both sides come from. What only one side changed is as on that side,
+byte for byte. What both left alone keeps the bytes it has on our side, and what comes from the
+other side takes our line ends.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from learnings.consolidation.merge.conflicts import Markers, MergedPart, merged_part, terminated
+from learnings.consolidation.merge.gaps import BOTTOM, TOP, Gaps
+from learnings.consolidation.merge.matching import align
+from learnings.consolidation.merge.order import merged_order
+from learnings.consolidation.merge.parts import Part, common_newline, version_of
+from learnings.consolidation.merge.rows import with_common_rows
+from learnings.core.entries.dialects import NONE, Dialect
+from learnings.core.entries.direction import is_newest_first
+from learnings.core.entries.document import AUTO, Document, ReadOptions, read
+from learnings.core.entries.layout import CATEGORY, ENTRY
+from learnings.core.errors import LearningsError
+from learnings.core.text import BOM, chomp, decode, encode, newline_of, shortened, split_lines
+
+# Characters of a title in a message at most: it stays one line. Chosen, not measured.
+_LONGEST_TITLE = 80
+
+TextMerge = Callable[[bytes, bytes, bytes], "MergedText"]
+"""Merges base, ours and theirs line by line, as git does."""
+
+
+class MergedText(NamedTuple):
+    """A text merged line by line; conflicts is the number of those that it holds, in markers."""
+
+    data: bytes
+    conflicts: int
+
+
+class Merge(NamedTuple):
+    """The merged file.
+
+    conflicts are the titles of what both sides changed, which stands in it with markers; twice are
+    those of entries that both sides added under one title with another text, which stand in it
+    both.
+    """
+
+    data: bytes
+    conflicts: tuple[str, ...] = ()
+    twice: tuple[str, ...] = ()
+
+
+class NotMerged(LearningsError):
+    """The versions cannot be merged by entry; the sentence says why."""
+
+
+def merge(
+    base: bytes,
+    ours: bytes,
+    theirs: bytes,
+    *,
+    merge_text: TextMerge,
+    options: ReadOptions = AUTO,
+    markers: Markers | None = None,
+) -> Merge:
+    """Merge two versions of a memory file that come from one, which is empty if both are new.
+
+    Raises NotMerged where no version holds an entry, or an entry would not be one in the result.
+    """
+    if theirs in (base, ours):
+        return Merge(ours)
+    if ours == base:
+        return Merge(theirs)
+    documents = _read_alike(*(read(data, options) for data in (base, ours, theirs)))
+    merger = _Merger(documents, merge_text, markers or Markers())
+    merged = merger.merge()
+    if not merged.conflicts:
+        _refuse_loss(merger.entries, read(merged.data, options).read_as(documents[1].dialect))
+    return merged
+
+
+def _read_alike(*documents: Document) -> tuple[Document, Document, Document]:
+    """Return the versions in one dialect: that of both sides, else that of the base if it has one.
+
+    Raises NotMerged where none has entries.
+    """
+    base, ours, theirs = documents
+    dialect = ours.dialect if _is_alike(ours.dialect, theirs.dialect) else base.dialect
+    with_entries = [version.dialect for version in (ours, theirs) if version.entries]
+    if dialect.name == NONE:
+        if not with_entries:
+            raise NotMerged("no version of it has entries")
+        dialect = with_entries[0]
+    return base.read_as(dialect), ours.read_as(dialect), theirs.read_as(dialect)
+
+
+def _is_alike(one: Dialect, other: Dialect) -> bool:
+    """Return True if two dialects take the same lines for entries."""
+    return one.level == other.level and NONE not in (one.name, other.name)
+
+
+class _Merger:
+    """The merge of three documents in one dialect: base, ours, theirs.
+
+    entries are those of the result, in no order.
+    """
+
+    def __init__(
+        self,
+        documents: tuple[Document, Document, Document],
+        merge_text: TextMerge,
+        markers: Markers,
+    ) -> None:
+        _, ours, theirs = documents
+        self._ours = ours if ours.lines else theirs
+        self._newline = newline_of(self._ours.text)
+        self._versions = tuple(
+            version_of(version, common_newline(version, self._ours)) for version in documents
+        )
+        self._merge_text = merge_text
+        self._markers = markers
+        self._aligned = align(*(version.parts for version in self._versions))
+        self._merged = self._merged_parts()
+        self.entries = [m for m in self._merged.values() if m.part.kind == ENTRY]
+
+    def merge(self) -> Merge:
+        preamble, *tail = self._merged_texts()
+        order = self._order()
+        gaps = Gaps(self._versions, self._aligned, self._newline)
+        numbers = [TOP, *order, *([BOTTOM] if tail[0].lines else [])]
+        merged = {TOP: preamble, BOTTOM: tail[0], **self._merged}
+        parts = [merged[number] for number in numbers]
+        lines: list[str] = []
+        below = [*(gaps.between(*pair) for pair in pairwise(numbers)), self._end()]
+        for part, gap in zip(parts, below, strict=True):
+            lines += terminated((*part.lines, *gap), self._newline)
+        return Merge(
+            self._encoded(lines),
+            tuple(part.part.title for part in parts if part.is_conflict),
+            tuple(self._twice()),
+        )
+
+    def _merged_parts(self) -> dict[int, MergedPart]:
+        """Return what stays of the numbered parts."""
+        base, ours, theirs = self._aligned
+        merged = {}
+        for number in {**base, **ours, **theirs}:
+            part = merged_part(
+                base.get(number), ours.get(number), theirs.get(number), self._markers, self._newline
+            )
+            if part is not None:
+                merged[number] = part
+        for side, other in ((ours, theirs), (theirs, ours)):
+            for number in _categories(side, merged.keys() - other.keys()):
+                merged.setdefault(number, MergedPart(side[number], side[number].lines))
+        return merged
+
+    def _order(self) -> list[int]:
+        merged, sides = self._merged, self._versions[1:]
+        falls = any(is_newest_first(part.stated for part in side.parts) for side in sides)
+
+        def is_above(number: int, other: int) -> bool:
+            day, other_day = merged[number].part.stated, merged[other].part.stated
+            return falls and day is not None and other_day is not None and day > other_day
+
+        base, ours, theirs = (list(version) for version in self._aligned)
+        return merged_order(base, ours, theirs, merged, is_above=is_above)
+
+    def _merged_texts(self) -> list[MergedPart]:
+        """Return the preamble and the tail, merged line by line where both sides changed them."""
+        preambles = [version.preamble for version in self._versions]
+        tails = [version.tail for version in self._versions]
+        return [self._merged_text(*preambles), self._merged_text(*tails)]
+
+    def _merged_text(self, base: Part, ours: Part, theirs: Part) -> MergedPart:
+        if ours.is_same(theirs) or theirs.is_same(base):
+            return MergedPart(ours, ours.lines)
+        if ours.is_same(base):
+            return MergedPart(theirs, theirs.lines)
+        ends = {chomp(line): line[len(chomp(line)) :] for line in ours.lines}
+        versions = with_common_rows(base.content, ours.content, theirs.content)
+        texts = (
+            "".join(line + (ends.get(line) or self._newline) for line in lines)
+            for lines in versions
+        )
+        merged = self._merge_text(*map(encode, texts))
+        lines = split_lines(decode(merged.data))
+        return MergedPart(ours, tuple(lines), is_conflict=merged.conflicts > 0)
+
+    def _end(self) -> tuple[str, ...]:
+        """Return what stands below the last part: what does in ours."""
+        own = self._versions[1] if self._versions[1].all[-1].lines else self._versions[2]
+        return own.all[-1].ending
+
+    def _encoded(self, lines: list[str]) -> bytes:
+        text = "".join(lines)
+        is_unterminated = chomp(self._ours.lines[-1]) == self._ours.lines[-1]
+        bom = BOM if self._ours.lines[0].startswith(BOM) else ""
+        return encode(bom + (chomp(text) if is_unterminated else text))
+
+    def _twice(self) -> Iterator[str]:
+        """Give the titles of entries that each side added with a text of its own."""
+        base, ours, theirs = self._aligned
+        new = {part.key: number for number, part in ours.items() if number not in base}
+        for number, part in theirs.items():
+            is_new = number not in base and number not in ours and part.kind == ENTRY
+            if is_new and part.key in new and ours[new[part.key]].kind == ENTRY:
+                yield part.title
+
+
+def _categories(side: Mapping[int, Part], numbers: Collection[int]) -> Iterator[int]:
+    """Give the categories above the entries of a side with these numbers."""
+    category = None
+    for number, part in side.items():
+        if part.kind == CATEGORY:
+            category = number
+        elif category is not None and number in numbers:
+            yield category
+
+
+def _refuse_loss(entries: Sequence[MergedPart], document: Document) -> None:
+    """Raise NotMerged where an entry of the result is a part of what stands above it.
+
+    That is so below a code block or comment that one side has left open.
+    """
+    planned = Counter(tuple(map(chomp, entry.lines)) for entry in entries)
+    planned.subtract(part.content for part in version_of(document, None).parts)
+    for entry in entries:
+        if planned[tuple(map(chomp, entry.lines))] > 0:
+            title = shortened(entry.part.title, _LONGEST_TITLE)
+            raise NotMerged(f"“{title}” would not be an entry behind what stands above it")

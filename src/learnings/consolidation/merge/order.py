@@ -1,0 +1,60 @@
+"""In which order the parts of two sides stand in the merged file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
+from typing import TypeVar
+
+T = TypeVar("T", bound=Hashable)
+
+
+def merged_order(
+    base: Collection[T],
+    ours: Sequence[T],
+    theirs: Sequence[T],
+    kept: Collection[T],
+    *,
+    is_above: Callable[[T, T], bool],
+) -> list[T]:
+    """Return what is kept, in order.
+
+    What all three versions have comes in the order of our side, or of the other one where only that
+    has moved something. What is new stands below what it was written below: ours first, unless
+    is_above says that their part, its first argument, belongs above our part.
+    """
+    common = set(base) & set(ours) & set(theirs) & set(kept)
+    in_base, in_ours, in_theirs = (
+        [key for key in version if key in common] for version in (base, ours, theirs)
+    )
+    main = in_theirs if in_ours == in_base else in_ours
+    our_runs = _runs(ours, common, kept)
+    in_both = {key for run in our_runs.values() for key in run}
+    their_runs = _runs(theirs, common, [key for key in kept if key not in in_both])
+    order: list[T] = []
+    for anchor in (None, *main):
+        order += [] if anchor is None else [anchor]
+        order += _joined(our_runs.get(anchor, []), their_runs.get(anchor, []), is_above)
+    return order
+
+
+def _runs(side: Sequence[T], common: set[T], kept: Collection[T]) -> dict[T | None, list[T]]:
+    """Return what else of a side is kept, by the common part above it, None at the top."""
+    runs: dict[T | None, list[T]] = {}
+    anchor = None
+    keep = set(kept)
+    for key in side:
+        if key in common:
+            anchor = key
+        elif key in keep:
+            runs.setdefault(anchor, []).append(key)
+    return runs
+
+
+def _joined(ours: list[T], theirs: list[T], is_above: Callable[[T, T], bool]) -> Iterator[T]:
+    """Give two runs as one, the order of each as it is."""
+    left = list(theirs)
+    for key in ours:
+        while left and is_above(left[0], key):
+            yield left.pop(0)
+        yield key
+    yield from left

@@ -1,0 +1,114 @@
+"""A version of a memory file as the parts that are merged: preamble, categories, entries, tail."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from learnings.core.entries.document import Document, Entry
+from learnings.core.entries.layout import CATEGORY, ENTRY, PREAMBLE, TAIL
+from learnings.core.text import BOM, chomp, newline_of
+
+# A blank line or a `---`: what stands between two entries and belongs to neither text.
+_BETWEEN = re.compile(r"\s*(?:-{3,}[ \t]*)?$")
+
+
+class Part(NamedTuple):
+    """A part of a file: its text, and what stands between that and the next part.
+
+    kind is one of those of layout.Span. key is what parts have in common that may be the same one,
+    title names the part in messages, stated is the ISO date that an entry gives, else None. lines
+    are the text and ending the blank lines and rules below it, both with their terminators; content
+    is the text without them, so that line ends do not count where parts are compared.
+    """
+
+    kind: str
+    key: str
+    title: str
+    stated: str | None
+    lines: tuple[str, ...]
+    content: tuple[str, ...]
+    ending: tuple[str, ...]
+    entry: Entry | None = None
+
+    def is_same(self, other: Part | None) -> bool:
+        """Return True for a part with the same text."""
+        return other is not None and self.content == other.content
+
+
+class Version(NamedTuple):
+    """The parts of a version of a file: tail may be without lines, and so may the preamble.
+
+    parts are the categories and entries, from top to bottom. is_unterminated says that the last
+    line has no terminator.
+    """
+
+    preamble: Part
+    parts: tuple[Part, ...]
+    tail: Part
+    is_unterminated: bool = False
+
+    @property
+    def all(self) -> tuple[Part, ...]:
+        """The parts that the file has, the preamble even where it is empty."""
+        return (self.preamble, *self.parts, *([self.tail] if self.tail.lines else []))
+
+
+def version_of(document: Document, newline: str | None) -> Version:
+    """Return the parts of a version without its byte order mark.
+
+    newline is the terminator that the lines are given, None where they keep their own.
+    """
+    parts = list(_parts(document, newline))
+    tail = parts.pop() if parts[-1].kind == TAIL else _part(TAIL, (), None)
+    is_unterminated = bool(document.lines) and chomp(document.lines[-1]) == document.lines[-1]
+    return Version(parts[0], tuple(parts[1:]), tail, is_unterminated)
+
+
+def common_newline(document: Document, like: Document) -> str | None:
+    """Return the terminator that lines of a version need beside those of another one.
+
+    None where both have the same style, mixed ones included, or the other one has no line end.
+    """
+    style = newline_of(like.text)
+    has_style = any(line != chomp(line) for line in like.lines[:1])
+    return style if has_style and newline_of(document.text) != style else None
+
+
+def _parts(document: Document, newline: str | None) -> Iterator[Part]:
+    entries = iter(document.entries)
+    for span in document.spans:
+        lines = document.lines[span.first - 1 : span.last]
+        if span.first == 1 and lines:
+            lines = tuple(filter(None, (lines[0].removeprefix(BOM), *lines[1:])))
+        if newline is not None:
+            lines = tuple(with_newline(line, newline) for line in lines)
+        yield _part(span.kind, lines, next(entries) if span.kind == ENTRY else None)
+
+
+def with_newline(line: str, newline: str) -> str:
+    """Return a line with another terminator; one without any stays so."""
+    content = chomp(line)
+    return line if content == line else content + newline
+
+
+def _part(kind: str, lines: Sequence[str], entry: Entry | None) -> Part:
+    count = len(lines)
+    while count and _BETWEEN.match(chomp(lines[count - 1])):
+        count -= 1
+    content = tuple(chomp(line) for line in lines[:count])
+    key, title = _names(kind, content, entry)
+    stated = entry.stated if entry else None
+    text, ending = tuple(lines[:count]), tuple(lines[count:])
+    return Part(kind, key, title, stated, text, content, ending, entry)
+
+
+def _names(kind: str, content: Sequence[str], entry: Entry | None) -> tuple[str, str]:
+    """Return the key and the title of a part."""
+    if entry is not None:
+        return entry.key, entry.heading
+    if kind == CATEGORY:
+        heading = content[0].lstrip("# ") if content else ""
+        return " ".join(heading.casefold().split()), heading
+    return kind, "the text above the entries" if kind == PREAMBLE else "the text below the entries"

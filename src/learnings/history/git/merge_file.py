@@ -1,0 +1,61 @@
+"""A three-way merge line by line, by `git merge-file`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+from learnings.history.git import process
+
+# `git merge-file` ends with the number of conflicts, 127 at most, or with a larger one if it fails.
+_MOST_CONFLICTS = 127
+_WITH_BASE = ("diff3", "zdiff3")
+
+
+class MergedFile(NamedTuple):
+    """The merged text; conflicts is the number of those that it holds, in markers."""
+
+    data: bytes
+    conflicts: int
+
+
+def merge_bytes(
+    versions: Sequence[bytes], root: Path, *, names: Sequence[str], marker_size: int
+) -> MergedFile:
+    """Merge a text as git does in the repository at `root`.
+
+    versions and their names, for the markers, are those of base, ours and theirs. Raises GitFailed
+    where git cannot merge them, UntrustedHistory where it is not installed, OSError where there is
+    no space for temporary files.
+    """
+    with TemporaryDirectory(prefix="learnings-") as folder:
+        paths = [Path(folder, name) for name in ("base", "ours", "theirs")]
+        for path, data in zip(paths, versions, strict=True):
+            path.write_bytes(data)
+        return merge_files(paths, root, names=names, marker_size=marker_size)
+
+
+def merge_files(
+    paths: Sequence[Path], root: Path, *, names: Sequence[str], marker_size: int
+) -> MergedFile:
+    """Merge files as merge_bytes() does their content; they stay as they are."""
+    in_git_order = [1, 0, 2]
+    labels = [word for index in in_git_order for word in ("-L", names[index])]
+    files = [str(paths[index]) for index in in_git_order]
+    arguments = ["merge-file", "-p", f"--marker-size={marker_size}", *labels, "--", *files]
+    merging = process.start(arguments, root)
+    data, error = merging.communicate()
+    if not 0 <= merging.returncode <= _MOST_CONFLICTS:
+        raise process.GitFailed(error.decode("utf-8", "replace").strip())
+    return MergedFile(data, merging.returncode)
+
+
+def shows_base(root: Path) -> bool:
+    """Return True if conflicts are to show the base as well: `merge.conflictStyle` of git."""
+    try:
+        style = process.run(["config", "--get", "merge.conflictStyle"], root)
+    except process.GitFailed:  # it is not configured
+        return False
+    return style.decode("utf-8", "replace").strip() in _WITH_BASE

@@ -1,0 +1,148 @@
+"""Merge a memory file by entry, as git calls it: `%O %A %B %P`.
+
+Git starts it in a merge, rebase, cherry-pick, revert or stash, for the files that .gitattributes
+names; docs/merging.md shows the set-up. What both sides added stays, and what one side removed or
+edited is removed or edited. Where both edited one entry, or one edited what the other removed, both
+versions stay, in markers around that entry. What cannot be merged by entry is merged line by line,
+as git does. The result replaces OURS. Exit code: 0 merged, 1 conflicts are left.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple, TextIO
+
+from learnings.app.workspace.disk import read_file
+from learnings.app.workspace.workspace import Workspace
+from learnings.consolidation.merge.conflicts import Markers
+from learnings.consolidation.merge.merge import Merge, MergedText, NotMerged, merge
+from learnings.core.entries.document import ReadOptions
+from learnings.core.errors import LearningsError
+from learnings.core.findings.finding import quoted
+from learnings.core.text import decode, not_text, printable
+from learnings.history.git.merge_file import merge_bytes, merge_files, shows_base
+from learnings.history.git.process import GitFailed
+from learnings.store.temporary import replace
+from learnings.surfaces.cli.exit_codes import CLEAN, FINDINGS
+
+# Characters of a marker as git makes it, and as `learnings check` recognises it.
+_MARKER_SIZE = 7
+
+
+class _Call(NamedTuple):
+    """What git asks for: the files of base, ours and theirs, and how conflicts are marked.
+
+    path is that of the merged file in the repository, root where git was started.
+    """
+
+    files: tuple[Path, Path, Path]
+    path: str
+    root: Path
+    markers: Markers
+
+    @property
+    def names(self) -> tuple[str, str, str]:
+        """The names of the three versions in markers."""
+        return self.markers.base, self.markers.ours, self.markers.theirs
+
+    def merge_text(self, base: bytes, ours: bytes, theirs: bytes) -> MergedText:
+        """Merge a text line by line; raises NotMerged."""
+        versions, size = (base, ours, theirs), self.markers.size
+        try:
+            merged = merge_bytes(versions, self.root, names=self.names, marker_size=size)
+        except GitFailed as error:
+            raise NotMerged(f"git merges no part of it ({error})") from None
+        return MergedText(*merged)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `learnings merge-driver`."""
+    parser.add_argument("base", metavar="BASE", help="the version both sides come from (%%O)")
+    parser.add_argument("ours", metavar="OURS", help="our side, replaced by the result (%%A)")
+    parser.add_argument("theirs", metavar="THEIRS", help="the other side (%%B)")
+    parser.add_argument("path", metavar="PATH", help="the path of the file (%%P)")
+    parser.add_argument("--marker-size", metavar="N", help="characters of a conflict marker")
+    for side in ("base", "ours", "theirs"):
+        parser.add_argument(
+            f"--{side}-name", metavar="NAME", help=f"what {side} is called in a conflict"
+        )
+
+
+def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int:
+    """Merge the three files into that of our side; returns 0, or 1 where conflicts are left."""
+    del out
+    call = _call(args, cwd)
+    try:
+        merged = _merged(call)
+        replace(call.files[1], merged.data)
+    except Exception as error:  # noqa: BLE001  (git would be left with our side alone)
+        return _merge_lines(call, _reason(error), err)
+    err.writelines(f"learnings: {line}\n" for line in _remarks(printable(call.path), merged))
+    return FINDINGS if merged.conflicts else CLEAN
+
+
+def _call(args: argparse.Namespace, cwd: Path) -> _Call:
+    size = args.marker_size or ""
+    markers = Markers(
+        size=int(size) if size.isdecimal() and int(size) else _MARKER_SIZE,
+        base=_name(args.base_name, "base"),
+        ours=_name(args.ours_name, "ours"),
+        theirs=_name(args.theirs_name, "theirs"),
+    )
+    files = cwd / args.base, cwd / args.ours, cwd / args.theirs
+    return _Call(files, args.path, cwd, markers)
+
+
+def _name(given: str | None, default: str) -> str:
+    """Return the name of a version; an older git leaves its place holder (`%X`) as it stands."""
+    if not given or given.startswith("%"):
+        return default
+    return " ".join(given.split()) or default
+
+
+def _merged(call: _Call) -> Merge:
+    """Return the merge by entry; raises LearningsError where there is none."""
+    versions = [read_file(file, shown=call.path) for file in call.files]
+    if any(not_text(decode(version)) for version in versions):
+        raise NotMerged("it is not UTF-8")
+    settings = Workspace.open(call.root).file_settings(call.path)
+    return merge(
+        *versions,
+        merge_text=call.merge_text,
+        options=ReadOptions.of(settings),
+        markers=call.markers._replace(with_base=shows_base(call.root)),
+    )
+
+
+def _remarks(shown: str, merged: Merge) -> Iterator[str]:
+    """Give what a person has to know of the merge of a file."""
+    for title in merged.twice:
+        yield f"{shown}: both sides added {quoted(title)}; both texts are kept"
+    for title in merged.conflicts:
+        yield f"{shown}: both sides changed {quoted(title)}; keep what is right"
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, LearningsError):
+        return str(error)
+    if isinstance(error, OSError):
+        return error.strerror or "unknown reason"
+    return f"a defect of learnings, please report it: {type(error).__name__} {error}"
+
+
+def _merge_lines(call: _Call, reason: str, err: TextIO) -> int:
+    """Merge the files as git does without us; our side stays as it is where git cannot, either."""
+    shown, sentence = printable(call.path), printable(reason)
+    try:
+        merged = merge_files(call.files, call.root, names=call.names, marker_size=call.markers.size)
+        replace(call.files[1], merged.data)
+    except (GitFailed, LearningsError, OSError):
+        err.write(
+            f"learnings: {shown} is not merged ({sentence}) and holds our side; "
+            f"`git show :3:{shown}` prints the other one\n"
+        )
+        return FINDINGS
+    err.write(f"learnings: {shown} is merged line by line, as git does ({sentence})\n")
+    return FINDINGS if merged.conflicts else CLEAN

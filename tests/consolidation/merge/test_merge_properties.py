@@ -1,0 +1,124 @@
+"""Whatever two sides do to a memory, the merge loses nothing."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from learnings.consolidation.merge.merge import NotMerged
+from learnings.core.entries.document import read
+from learnings.core.text import chomp, decode, split_lines
+from tests.consolidation.merge.memories import Lesson, Sides, merged, text_of, three_versions
+
+FRAGMENTS = (
+    *("# L\n", "## One\n", "## One\r\n", "## Two\n", "### Deep\n", "## Themes\n", "end"),
+    *("text\n", "more\r\n", "\n", "---\n", "```\n", "<!-- \n", "-->\n", "\ufeff"),
+    *("- 2026-02-01: item\n", "- 2026-02-02: other\n", "## [2026-02-16-120000] S\n"),
+    *("<!-- INDEX:START -->\n", "<!-- INDEX:END -->\n"),
+)
+ODD = st.lists(st.sampled_from(FRAGMENTS), max_size=14).map("".join)
+
+
+def lines(text: str) -> Counter[str]:
+    """Return the lines of a text without terminators, and how often each stands there."""
+    return Counter(chomp(line).replace("\ufeff", "") for line in split_lines(text))
+
+
+def identities(data: bytes) -> set[str]:
+    return {entry.identity for entry in read(data).entries}
+
+
+def by_number(lessons: tuple[Lesson, ...]) -> dict[int, Lesson]:
+    return {lesson.number: lesson for lesson in lessons}
+
+
+def three_way(base: Lesson | None, ours: Lesson | None, theirs: Lesson | None) -> Lesson | None:
+    """Return the merged lesson, by definition; raises ValueError for a conflict."""
+    if theirs in (ours, base):
+        return ours
+    if ours == base:
+        return theirs
+    if ours is None or theirs is None or base is None:
+        raise ValueError
+    for one, other in ((ours, theirs), (theirs, ours)):
+        if (one.edit, other.name) == (base.edit, base.name):
+            return other._replace(name=one.name)
+    raise ValueError
+
+
+def expected(sides: Sides) -> tuple[set[Lesson], set[int]]:
+    """The lessons of the merged file, and the numbers of those in conflict."""
+    base, ours, theirs = map(by_number, sides.lessons)
+    lessons: set[Lesson | None] = set()
+    conflicts = set()
+    for number in {**base, **ours, **theirs}:
+        versions = base.get(number), ours.get(number), theirs.get(number)
+        try:
+            lessons.add(three_way(*versions))
+        except ValueError:
+            conflicts.add(number)
+        else:
+            is_item = sides.styles[0].dialect == "bullet"
+            if is_item and len(set(versions)) == 3 and None not in versions:
+                conflicts.add(number)
+                lessons.discard(three_way(*versions))
+    return {lesson for lesson in lessons if lesson}, conflicts
+
+
+@given(three_versions())
+def test_the_merge_holds_what_it_should(sides: Sides) -> None:
+    base, ours, theirs = sides.files
+    result = merged(base, ours, theirs)
+    text = decode(result.data).replace("\r\n", "\n")
+    lessons, conflicts = expected(sides)
+    style = sides.styles[0]
+    for lesson in lessons:
+        assert text_of(lesson, style) in text
+    for number in conflicts:
+        for side in sides.lessons[1:]:
+            if number in by_number(side):
+                assert text_of(by_number(side)[number], style) in text
+    assert len(result.conflicts) == len(conflicts)
+    assert ("<<<<<<<" in text) == bool(conflicts)
+    if not conflicts:
+        assert len(read(result.data).entries) == len(lessons)
+
+
+@given(three_versions())
+def test_swapped_sides_hold_the_same(sides: Sides) -> None:
+    base, ours, theirs = sides.files
+    one, other = merged(base, ours, theirs), merged(base, theirs, ours)
+    assert len(one.conflicts) == len(other.conflicts)
+    if not one.conflicts:
+        assert identities(one.data) == identities(other.data)
+
+
+@given(three_versions())
+def test_one_changed_side_is_the_result(sides: Sides) -> None:
+    base, ours, _ = sides.files
+    assert merged(base, ours, base).data == ours
+    assert merged(base, base, ours).data == ours
+    assert merged(base, ours, ours).data == ours
+
+
+@given(three_versions())
+def test_the_result_ends_as_ours_does(sides: Sides) -> None:
+    base, ours, theirs = sides.files
+    result = merged(base, ours, theirs)
+    if sides.lessons[1] and not result.conflicts:
+        assert result.data.endswith(b"\n") == ours.endswith(b"\n")
+        assert result.data.count(b"\r\n") in (0, result.data.count(b"\n"))
+
+
+@settings(max_examples=150)
+@given(ODD, ODD, ODD)
+def test_no_line_of_an_odd_file_is_lost(base: str, ours: str, theirs: str) -> None:
+    try:
+        result = merged(base.encode(), ours.encode(), theirs.encode())
+    except NotMerged:  # then git merges it line by line
+        return
+    old, new = lines(base), lines(decode(result.data))
+    added = (lines(ours) - old) + (lines(theirs) - old)
+    assert [line for line in added if line.strip("-") and not new[line]] == []
