@@ -62,7 +62,7 @@ def figures(case: Case) -> list[Figures]:
     index = EvidenceIndex(case.targets, case.activity)
     files = Bm25(_bags_of_files(case, index))
     entries, wanted = case.document.entries, {entry.identity for entry in case.routed}
-    evidence = [index.of(entry) for entry in entries]
+    evidence = [index.of(entry, bag_of_entry(entry)) for entry in entries]
     rows: list[Figures] = []
     for at, entry in enumerate(entries):
         if entry.identity not in wanted:

@@ -80,9 +80,9 @@ def test_fenced_examples_do_not_count() -> None:
 
 
 def test_the_name_of_a_file_counts() -> None:
-    named = target(("One", "Penguins."), path="docs/tenants.md")
+    named = target(("One", "Penguins."), path="docs/old-tenants.md")
     other = target(("One", "Penguins."), path="docs/birds.md")
-    assert paths(ranked(MEMORY, [other, named])[0]) == ["docs/tenants.md"]
+    assert paths(ranked(MEMORY, [other, named])[0]) == ["docs/old-tenants.md"]
 
 
 def twins(**more: str) -> list[TargetFile]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from math import log1p, sqrt
@@ -9,7 +10,7 @@ from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from learnings.consolidation.routes.target_activity import TargetActivity
-from learnings.consolidation.text.bags import bag_of_entry, bag_of_section
+from learnings.consolidation.text.bags import bag_of_section
 from learnings.consolidation.text.bm25 import Bag, Bm25
 from learnings.consolidation.text.keywords import keywords
 from learnings.consolidation.text.sections import Section, TargetFile
@@ -18,6 +19,9 @@ from learnings.core.entries.document import Entry
 BEST_SECTIONS = 3
 """Sections of a file that count. Not measurably better than one (benchmarks/README.md, Routes);
 kept since a file with several sections on a subject is the likelier home of another."""
+
+# Between two words in the name of a file, which are one word in a text.
+NAME_SEPARATOR = re.compile(r"[-_.]+")
 
 
 class Evidence(NamedTuple):
@@ -60,9 +64,12 @@ class EvidenceIndex:
             end += len(target.sections)
         self._headings = _headings(self.sections)
 
-    def of(self, entry: Entry) -> dict[str, Evidence]:
-        """Return the evidence by path, for the files that share a word with the entry."""
-        row = self.bm25.row(bag_of_entry(entry))
+    def of(self, entry: Entry, bag: Bag) -> dict[str, Evidence]:
+        """Return the evidence by path for an entry with its bag.
+
+        Files that share no word with it are left out.
+        """
+        row = self.bm25.row(bag)
         sums = [sum(sorted(row[start:end])[-BEST_SECTIONS:]) for _, start, end in self._files]
         headings = self._like_title(entry.title)
         evidence = {}
@@ -76,10 +83,10 @@ class EvidenceIndex:
                 evidence[path] = Evidence(text, share, *self._known[path], section, fit, heading)
         return evidence
 
-    def strength(self, entry: Entry, evidence: Mapping[str, Evidence]) -> float:
-        """Return the share of an entry's words in the best section of all, from 0 to 1."""
+    def strength(self, bag: Bag, evidence: Mapping[str, Evidence]) -> float:
+        """Return the share of an entry's bag in the best section of all, from 0 to 1."""
         best = max((figures.fit for figures in evidence.values()), default=0.0)
-        return best / (self.bm25.upper_bound(bag_of_entry(entry)) or 1.0)
+        return best / (self.bm25.upper_bound(bag) or 1.0)
 
     def _like_title(self, title: str) -> Mapping[str, tuple[float, int]]:
         """Return the best share of a title's words in one heading and its section, by path."""
@@ -102,7 +109,8 @@ def standardised(values: Sequence[float]) -> list[float]:
 
 def _bags(target: TargetFile) -> list[Bag]:
     """Return the bags of the sections of a file; the words of its name count once in each."""
-    name = Counter(keyword.key for keyword in keywords(PurePosixPath(target.path).stem))
+    words = NAME_SEPARATOR.sub(" ", PurePosixPath(target.path).stem)
+    name = Counter(keyword.key for keyword in keywords(words))
     bags: list[Bag] = []
     for section in target.sections:
         bag = bag_of_section(section)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from learnings.consolidation.routes.evidence import Evidence, EvidenceIndex
 from learnings.consolidation.routes.target_activity import Received
-from learnings.consolidation.text.bags import bag_of_entry
+from learnings.consolidation.text.bm25 import Bag
 from learnings.consolidation.text.keywords import keywords
 from learnings.consolidation.text.sections import TargetFile
 from learnings.core.entries.document import Entry
@@ -26,13 +26,13 @@ chosen as COMMON_SHARE was."""
 
 
 class Reasons:
-    """The reasons of one entry for the target files."""
+    """The reasons of one entry, with its bag, for the target files."""
 
-    def __init__(self, entry: Entry, index: EvidenceIndex, *, line_limit: int) -> None:
+    def __init__(self, entry: Entry, bag: Bag, index: EvidenceIndex, *, line_limit: int) -> None:
         self._entry = entry
         self._index = index
         self._limit = line_limit
-        self._bag = bag_of_entry(entry)
+        self._bag = bag
         self._title = dict.fromkeys(keyword.key for keyword in keywords(entry.title))
         self._written: dict[str, str] = {}
         for keyword in keywords(entry.text):

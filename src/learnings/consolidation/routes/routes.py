@@ -9,6 +9,7 @@ from typing import NamedTuple
 from learnings.consolidation.routes.evidence import Evidence, EvidenceIndex
 from learnings.consolidation.routes.reasons import Reasons
 from learnings.consolidation.routes.target_activity import TargetActivity
+from learnings.consolidation.text.bags import bag_of_entry
 from learnings.consolidation.text.sections import Section, TargetFile
 from learnings.core.entries.document import Entry
 
@@ -96,9 +97,10 @@ class _Ranking:
         self._limit = line_limit
 
     def candidates(self, entry: Entry) -> Iterator[RouteCandidate]:
-        evidence = self._index.of(entry)
-        strength = self._index.strength(entry, evidence)
-        reasons = Reasons(entry, self._index, line_limit=self._limit)
+        bag = bag_of_entry(entry)
+        evidence = self._index.of(entry, bag)
+        strength = self._index.strength(bag, evidence)
+        reasons = Reasons(entry, bag, self._index, line_limit=self._limit)
         order = ranked(evidence)
         for value, path in order:
             target, figures = self._targets[path], evidence[path]
