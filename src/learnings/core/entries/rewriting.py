@@ -1,0 +1,139 @@
+"""A memory file without some of its entries, or with one more; all other bytes stay as they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from learnings.core.entries.direction import is_newest_first
+from learnings.core.entries.document import AUTO, Document, Entry, ReadOptions, read
+from learnings.core.errors import FixRefused
+from learnings.core.text import BOM, decode, encode, newline_of, split_lines
+
+TOP, BOTTOM = "top", "bottom"
+
+
+def original_of(entry: Entry) -> bytes:
+    """Return the bytes of an entry; a byte order mark belongs to its file and not to it."""
+    return encode(entry.text.removeprefix(BOM))
+
+
+def without_entries(
+    document: Document, entries: Iterable[Entry], options: ReadOptions = AUTO
+) -> bytes:
+    """Return a file without the lines of some of its entries.
+
+    options are those that the document was read with. Raises FixRefused where an entry that stays
+    would be read differently then.
+    """
+    gone = {entry.first for entry in entries}
+    lines = {n for e in document.entries if e.first in gone for n in range(e.first, e.last + 1)}
+    bom = BOM if document.text.startswith(BOM) and 1 in lines else ""
+    kept = (line for number, line in enumerate(document.lines, start=1) if number not in lines)
+    result = encode(bom + "".join(kept))
+    stay = [entry for entry in document.entries if entry.first not in gone]
+    after = _texts_of(_reread(result, document, options))
+    if not _is_in_order([_comparable(entry.text) for entry in stay], after):
+        raise FixRefused(
+            "the entries that stay would be read differently without the others; correct what "
+            "`learnings check` finds in the file, or move them by hand"
+        )
+    return result
+
+
+def _is_in_order(texts: Iterable[str], all_texts: Sequence[str]) -> bool:
+    """Return True if some texts are among others, in their order."""
+    remaining = iter(all_texts)
+    return all(text in remaining for text in texts)
+
+
+def with_entry(
+    document: Document, original: bytes, *, insert: str = "auto", options: ReadOptions = AUTO
+) -> bytes:
+    """Return a file with an entry put in, given by its bytes.
+
+    It goes where insertion_line() says or, where it or another entry would not be read there as it
+    is, to the end. Raises FixRefused where it would be hidden there in code or a comment.
+    """
+    stated = next((e.stated for e in read(original).read_as(document.dialect).entries), None)
+    lines = [insertion_line(document, stated, insert)]
+    if document.entries:
+        lines += [document.entries[-1].last + 1, document.entries[0].first]
+    for line in dict.fromkeys(lines):
+        result, expected = _inserted(document, original, line)
+        if _texts_of(_reread(result, document, options)) == expected:
+            return result
+    result, _ = _inserted(document, original, len(document.lines) + 1)
+    if not all(block.closed for block in document.outline.hiding_blocks):
+        raise FixRefused(
+            "the entry would stand in code or in a comment that is never closed; close it, then "
+            "run again"
+        )
+    return result
+
+
+def insertion_line(document: Document, stated: str | None, insert: str = "auto") -> int:
+    """Return the line, 1-based, above which a new entry goes; one past the last line for the end.
+
+    A file has its newest entries first where insert is `top`, or `auto` and stated dates fall down
+    the file. stated is the date of the new entry, ISO text: it goes between older and newer ones.
+    With None, or where no other entry states a date, it goes to the end where new entries go.
+    """
+    entries = document.entries
+    if not entries:
+        return len(document.lines) + 1
+    dated = [entry for entry in entries if entry.stated] if stated else []
+    earlier = [entry for entry in dated if (entry.stated or "") <= (stated or "")]
+    if insert == TOP or (insert != BOTTOM and is_newest_first(e.stated for e in entries)):
+        older = [entry for entry in earlier if entry.stated != stated]
+        if older:
+            return older[0].first
+        return dated[-1].last + 1 if dated else entries[0].first
+    if earlier:
+        return earlier[-1].last + 1
+    return dated[0].first if dated else entries[-1].last + 1
+
+
+def _inserted(document: Document, original: bytes, line: int) -> tuple[bytes, list[str]]:
+    """Return a file with an entry above a line, and the texts of the entries it should have then.
+
+    A newline is added where one is missing, and a blank line where a heading would lack one.
+    """
+    text, source = decode(original), document.text
+    bom = BOM if source.startswith(BOM) else ""
+    above = "".join(document.lines[: line - 1]).removeprefix(bom)
+    below = "".join(document.lines[line - 1 :])
+    below = below if above else below.removeprefix(bom)
+    newline = newline_of(source if source.strip() else text)
+    is_heading = text.startswith("#")
+    ends = {entry.last for entry in document.entries}
+    above += _missing_end(above, newline, is_blank=is_heading or line - 1 not in ends)
+    if below:
+        text += _missing_end(text, newline, is_blank=is_heading and bool(below.strip()))
+    position = sum(entry.first < line for entry in document.entries)
+    expected = _texts_of(document)
+    expected.insert(position, _comparable(decode(original)))
+    return encode(bom + above + text + below), expected
+
+
+def _missing_end(text: str, newline: str, *, is_blank: bool) -> str:
+    """Return what a text lacks at its end: a newline, and a blank line if one is wanted."""
+    if not text:
+        return ""
+    last_line = split_lines(text)[-1]
+    is_ended = last_line.endswith(newline[-1])
+    return newline * ((not is_ended) + (is_blank and last_line.strip() != ""))
+
+
+def _reread(data: bytes, document: Document, options: ReadOptions) -> Document:
+    """Read what has become of a file in the dialect that it had; without entries it had none."""
+    after = read(data, options)
+    return after.read_as(document.dialect) if document.entries else after
+
+
+def _texts_of(document: Document) -> list[str]:
+    return [_comparable(entry.text) for entry in document.entries]
+
+
+def _comparable(text: str) -> str:
+    """Return the text of an entry without what may be added behind it, or stand before a file."""
+    return text.removeprefix(BOM).rstrip()
