@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from learnings.core.entries.document import Entry
 
-_SUPERSEDED = "~~Superseded"
+# `~~Superseded …`, and the status of a decision record: `**Status**: Superseded by …`.
+_SUPERSEDED = re.compile(r"~~Superseded|[ \t>*+_-]*(?i:status[*_]*:[*_ \t]*superseded)\b")
 # `Supersedes: <entry>` at the start of a line, also in a list or quote and in bold or italics.
-_SUPERSEDES = re.compile(r"^[ \t>*+-]*[*_]*supersedes[*_]*[ \t]*:?[*_]*[ \t]*(.+)$", re.IGNORECASE)
+_SUPERSEDES = re.compile(r"[ \t>*+_-]*supersedes[*_]*[ \t]*:?[*_]*[ \t]*(.+)$", re.IGNORECASE)
+# A day or month, which many entries may have; a time stamp or id is one entry's own.
+_DATE = re.compile(r"\d{4}-\d{2}(?:-\d{2})?")
 _SHORTEST_STAMP = len("2026-01")
+_QUOTES = "\"'“”`.~*_ "
 
 
 class Mark(NamedTuple):
@@ -33,34 +38,61 @@ def marks(entries: Sequence[Entry]) -> Iterator[Mark]:
     The other entry is named by its title, time stamp or id. An entry that is marked as superseded
     supersedes none.
     """
+    names = _Names(entries)
     for entry in entries:
-        yield from _own(entry, entries) if entry.superseded else _of_others(entry, entries)
+        marked = _marked_line(entry)
+        if marked is None:
+            yield from _of_others(entry, names)
+        else:
+            number, text = marked
+            others = (other for other in names.in_text(text) if other is not entry)
+            yield Mark(entry, next((o for o in others if not is_marked(o)), None), number)
 
 
-def _own(entry: Entry, entries: Sequence[Entry]) -> Iterator[Mark]:
+def is_marked(entry: Entry) -> bool:
+    """Return True if an entry says itself that it is superseded."""
+    return _marked_line(entry) is not None
+
+
+def _marked_line(entry: Entry) -> tuple[int, str] | None:
     lines = enumerate(entry.lines[1:], start=entry.first + 1)
-    number, text = next(line for line in lines if line[1].startswith(_SUPERSEDED))
-    newer = (
-        candidate
-        for candidate in entries
-        if candidate is not entry and not candidate.superseded and _names(text, candidate)
-    )
-    yield Mark(entry, next(newer, None), number)
+    return next(((number, text) for number, text in lines if _SUPERSEDED.match(text)), None)
 
 
-def _of_others(entry: Entry, entries: Sequence[Entry]) -> Iterator[Mark]:
+def _of_others(entry: Entry, names: _Names) -> Iterator[Mark]:
     for number, line in enumerate(entry.lines[1:], start=entry.first + 1):
         match = _SUPERSEDES.match(line)
         if match is not None:
-            older = (old for old in entries if old is not entry and _names(match[1], old))
-            yield from (Mark(old, entry, number) for old in older)
+            for older in names.in_text(match[1]):
+                if older is not entry:
+                    yield Mark(older, entry, number)
 
 
-def _names(text: str, entry: Entry) -> bool:
-    """Return True if a text names an entry; a title of one word has to be all of the text."""
-    folded = " ".join(text.casefold().split())
-    title = " ".join(entry.title.casefold().split())
-    stamp = (entry.stamp or "").casefold()
-    if len(stamp) >= _SHORTEST_STAMP and stamp in folded:
-        return True
-    return title in folded if " " in title else bool(title) and title == folded.strip("\"'“”`.~*_ ")
+class _Names:
+    """The names of the entries of a file: title, time stamp or id, in lower case."""
+
+    def __init__(self, entries: Sequence[Entry]) -> None:
+        self._names = [
+            (_folded(entry.title), _folded(entry.stamp or ""), entry) for entry in entries
+        ]
+        self._stamps = Counter(stamp for _, stamp, _ in self._names)
+
+    def in_text(self, text: str) -> Iterator[Entry]:
+        """Yield the entries that a text names, in file order.
+
+        A title of one word or a date has to be all of the text, a date that of one entry alone.
+        """
+        folded = _folded(text)
+        bare = folded.strip(_QUOTES)
+        for title, stamp, entry in self._names:
+            is_date = _DATE.fullmatch(stamp) is not None
+            in_part = (title, " " in title), (stamp, len(stamp) >= _SHORTEST_STAMP and not is_date)
+            as_all = (title, True), (stamp, self._stamps[stamp] == 1)
+            if any(name and may and name in folded for name, may in in_part) or any(
+                name and may and name == bare for name, may in as_all
+            ):
+                yield entry
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.casefold().split())
