@@ -14,7 +14,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from learnings.consolidation.checks.contradiction import ContradictionIndex
+from learnings.consolidation.checks.contradiction import PlaceIndex
 from learnings.consolidation.checks.order import Order
 from learnings.consolidation.checks.redundancy import CoverageIndex
 from learnings.consolidation.checks.supersession import superseded
@@ -183,9 +183,9 @@ def literally_superseded(document: Document) -> bool:
 
 def contradiction(name: str) -> Iterator[tuple[str, Score]]:
     """Yield how well entries are recognised that a section contradicts."""
-    sections = ContradictionIndex(sections_of(cases_of("contradiction")))
+    sections = PlaceIndex(sections_of(cases_of("contradiction")))
     cases = list(contradiction_cases(name))
-    yield "flagged", scored(cases, lambda e: sections.contradicting(e) is not None)
+    yield "flagged", scored(cases, lambda e: sections.place_of(e) is not None)
     every = sections_of(cases_of("contradiction"))
     yield "literal: one of both has a negation", scored(cases, lambda e: literally_denied(e, every))
 
@@ -241,9 +241,9 @@ def questions(data: Path) -> str:
     """
     reported = every = 0
     for folder in sorted(path.parent for path in (data / "routes").glob("*/learnings.md")):
-        sections = ContradictionIndex(_sections(folder))
+        sections = PlaceIndex(_sections(folder))
         contradictions = [
-            sections.contradicting(entry)
+            sections.place_of(entry)
             for entry in read((folder / "learnings.md").read_bytes()).entries
         ]
         reported += sum(c is not None for c in contradictions)

@@ -42,9 +42,12 @@ def test_what_a_target_has_already_is_dropped_with_the_words_and_lines() -> None
     assert (finding.check, finding.action) == ("redundancy", "drop")
     assert finding.against[1:4] == (TARGET, "Retries", 3)
     assert finding.score > 0.4
-    assert finding.evidence[0] == f"lines 3-6 in {TARGET}:3-6"
-    assert "exponential backoff" in finding.evidence[1]
-    assert finding.evidence[2] == "words only in the entry: budget"
+    assert finding.evidence == (
+        f"lines 3-6 in {TARGET}:3-6: 9 of 11 word pairs",
+        f"line 5: {RETRY}",
+        f"{TARGET}:5: {RETRY}",
+        "words only in the entry: budget",
+    )
 
 
 def test_a_new_subject_has_no_finding() -> None:
@@ -52,7 +55,7 @@ def test_a_new_subject_has_no_finding() -> None:
 
 
 def test_a_part_of_it_is_escalated_and_thresholds_can_be_set() -> None:
-    more = "On phones wait for wireless, pause on low battery, resume after reboot, show progress"
+    more = "On phones wait for wireless, pause on low battery, resume when rebooted, show progress"
     partly = memory(("Uploads on phones", f"{RETRY} {more}, keep the queue and expire old parts."))
     (finding,) = findings_in(partly)
     assert (finding.check, finding.action) == ("redundancy", "escalate")
@@ -75,17 +78,49 @@ def test_a_few_words_are_not_enough() -> None:
     assert finding.action == "escalate"
 
 
-def test_what_a_target_denies_is_escalated_and_never_called_redundant() -> None:
+def test_another_limit_in_the_same_words_is_escalated() -> None:
+    rule = "Run migrations of all shards after the new version is deployed."
+    document = memory(("Rollout of migrations", rule.replace("after", "before")))
+    (finding,) = findings_in(document, [target(("Rollout", rule))])
+    assert (finding.check, finding.action) == ("redundancy", "escalate")
+    assert finding.evidence[-1] == "the section does not say: before"
+
+
+def test_where_a_target_is_denied_there_is_a_place_to_look_at_and_nothing_to_drop() -> None:
+    text = "Never cache access tokens in memory for ten minutes."
+    (finding,) = findings_in(memory(("Leaked through a dump", text)))
+    assert (finding.check, finding.action) == ("contradiction", "look")
+    assert finding.against[1:4] == (TARGET, "Tokens", 9)
+    assert finding.score == 1.0
+    assert finding.evidence == (
+        f"line 5: {text}",
+        f"{TARGET}:9: Cache access tokens in memory for ten minutes.",
+    )
+
+
+def test_a_denied_section_of_the_same_title_is_escalated() -> None:
     (finding,) = findings_in(
         memory(("Tokens in memory", "Never cache access tokens in memory for ten minutes."))
     )
     assert (finding.check, finding.action) == ("contradiction", "escalate")
-    assert finding.against[1:4] == (TARGET, "Tokens", 9)
-    assert finding.evidence == (
-        "line 5: Never cache access tokens in memory for ten minutes.",
-        f"{TARGET}:9: Cache access tokens in memory for ten minutes.",
-        "shared words: cache, access, tokens, memory, ten, minutes",
+
+
+def test_a_like_sentence_is_a_place_to_look_at_where_nothing_is_redundant() -> None:
+    like = "Uploads are retried with exponential backoff until the phone sleeps."
+    more = (
+        "Tunnels are long, passengers impatient, so keep the queue on disk, show what is waiting "
+        "and resume in stations."
     )
+    (finding,) = findings_in(memory(("Uploads on trains", f"{like} {more}")))
+    assert (finding.check, finding.action) == ("contradiction", "look")
+    assert finding.evidence == (f"line 5: {like}", f"{TARGET}:5: {RETRY}")
+
+
+def test_equal_sentences_are_nothing_to_look_at() -> None:
+    equal = "- **Rule**: Cache access tokens in memory for ten minutes."
+    more = "Penguins swim, albatrosses glide, ostriches run, kiwis dig and parrots climb trees."
+    document = memory(("Birds", f"{equal}\n{more}"))
+    assert findings_in(document, thresholds=Thresholds(0.9, 0.8)) == ()
 
 
 def test_supersession_comes_first_and_ends_it() -> None:

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from learnings.consolidation.checks.contradiction import Contradiction, ContradictionIndex
+from learnings.consolidation.checks.contradiction import ALIKE, CORRECTED, Place, PlaceIndex
+from learnings.consolidation.checks.evidence import listed, quoted
 from learnings.consolidation.checks.order import Order
 from learnings.consolidation.checks.redundancy import COVERED, CoverageIndex, Redundancy
-from learnings.consolidation.checks.statements import Statement
+from learnings.consolidation.checks.sentences import (
+    nearest_of,
+    sentences_of_entry,
+    sentences_of_section,
+)
 from learnings.consolidation.checks.supersession import SURE, Superseded, superseded
-from learnings.consolidation.text.keywords import keywords
 from learnings.consolidation.text.sections import TargetFile
 from learnings.core.due.rule_facts import Resurrected
 from learnings.core.entries.document import Entry
 
 SUPERSESSION, CONTRADICTION, REDUNDANCY = "supersession", "contradiction", "redundancy"
-DROP, ESCALATE = "drop", "escalate"
-
-MAX_WORDS = 8  # words named in a line of evidence; chosen to fit a line
+DROP, ESCALATE, LOOK = "drop", "escalate", "look"
 
 
 class Against(NamedTuple):
@@ -68,24 +70,32 @@ def prechecks(
     resurrected: Iterable[Resurrected] = (),
     thresholds: Thresholds | None = None,
 ) -> tuple[Precheck, ...]:
-    """Check the entries of a batch: supersession first, then contradiction, then redundancy.
+    """Check the entries of a batch; returns supersession, then contradiction, then redundancy.
 
     entries are all of the file: one of the batch can be superseded by one too young for it. An
-    entry gets one finding at most: what is superseded goes no further, and what a target denies is
-    never called redundant, however many words both share.
+    entry gets one finding at most: what is superseded goes no further, and where a sentence denies
+    one of a target the entry is never called redundant, however many words both share. A place with
+    nothing but like sentences is shown only for an entry that is not redundant.
     """
     identities = {entry.identity for entry in batch}
     pairs = (pair for pair in superseded(entries, order) if pair.older.identity in identities)
     superseding = [_of_supersession(pair) for pair in pairs]
-    sections = [section for target in targets for section in target.sections]
     settled = {precheck.entry.identity for precheck in superseding}
-    returned = {entry.identity: entry for entry in resurrected}
     rest = [entry for entry in batch if entry.identity not in settled]
-    denied = list(_contradictions(rest, ContradictionIndex(sections)))
-    settled |= {precheck.entry.identity for precheck in denied}
-    rest = [entry for entry in rest if entry.identity not in settled]
+    sections = [section for target in targets for section in target.sections]
     coverage_index = CoverageIndex(sections, **(thresholds or Thresholds())._asdict())
-    return (*superseding, *denied, *_redundancies(rest, coverage_index, returned))
+    returned = {entry.identity: entry for entry in resurrected}
+    place_index = PlaceIndex(sections)
+    contradicting, redundant = [], []
+    for entry in rest:
+        place = place_index.place_of(entry)
+        is_denied = place is not None and place.relation != ALIKE
+        redundancy = None if is_denied else _redundancy(entry, coverage_index, returned)
+        if redundancy is not None:
+            redundant.append(redundancy)
+        elif place is not None:
+            contradicting.append(_of_place(entry, place))
+    return (*superseding, *contradicting, *redundant)
 
 
 def _of_supersession(pair: Superseded) -> Precheck:
@@ -96,35 +106,22 @@ def _of_supersession(pair: Superseded) -> Precheck:
     return Precheck(SUPERSESSION, action, pair.older, against, score, pair.evidence)
 
 
-def _contradictions(entries: Sequence[Entry], index: ContradictionIndex) -> Iterator[Precheck]:
-    for entry in entries:
-        contradiction = index.contradicting(entry)
-        if contradiction is not None:
-            yield _of_contradiction(entry, contradiction)
-
-
-def _of_contradiction(entry: Entry, contradiction: Contradiction) -> Precheck:
-    section, (ours, theirs, score) = contradiction.section, contradiction.opposition
-    evidence = (
-        f"line {ours.line}: {ours.text}",
-        f"{section.path}:{theirs.line}: {theirs.text}",
-        f"shared words: {_listed(_common(ours, theirs))}",
-    )
+def _of_place(entry: Entry, place: Place) -> Precheck:
+    section, ours, theirs, relation, score = place
     against = Against(None, section.path, section.title, theirs.line)
-    return Precheck(CONTRADICTION, ESCALATE, entry, against, round(score, 4), evidence)
+    action = ESCALATE if relation == CORRECTED else LOOK
+    evidence = (quoted(ours), quoted(theirs, section.path))
+    return Precheck(CONTRADICTION, action, entry, against, round(score, 4), evidence)
 
 
-def _redundancies(
-    entries: Sequence[Entry], coverage_index: CoverageIndex, returned: Mapping[str, Resurrected]
-) -> Iterator[Precheck]:
-    for entry in entries:
-        resurrection = returned.get(entry.identity)
-        if resurrection is not None:
-            yield _of_resurrection(entry, resurrection)
-            continue
-        redundancy = coverage_index.covering(entry)
-        if redundancy is not None:
-            yield _of_redundancy(entry, redundancy)
+def _redundancy(
+    entry: Entry, coverage_index: CoverageIndex, returned: Mapping[str, Resurrected]
+) -> Precheck | None:
+    resurrection = returned.get(entry.identity)
+    if resurrection is not None:
+        return _of_resurrection(entry, resurrection)
+    redundancy = coverage_index.covering(entry)
+    return _of_redundancy(entry, redundancy) if redundancy else None
 
 
 def _of_resurrection(entry: Entry, back: Resurrected) -> Precheck:
@@ -144,25 +141,18 @@ def _of_resurrection(entry: Entry, back: Resurrected) -> Precheck:
 def _of_redundancy(entry: Entry, redundancy: Redundancy) -> Precheck:
     section, covered = redundancy.section, redundancy.covered
     total = len(covered.shared) + len(covered.missing)
-    evidence = [
-        f"lines {entry.first}-{entry.last} in {section.path}:{section.line}-{section.last}",
-        f"{len(covered.shared)} of {total} word pairs: {_listed(covered.shared)}",
-    ]
+    place = f"{section.path}:{section.line}-{section.last}"
+    pairs = f"{len(covered.shared)} of {total} word pairs"
+    evidence = [f"lines {entry.first}-{entry.last} in {place}: {pairs}"]
+    nearest = nearest_of(sentences_of_entry(entry), sentences_of_section(section))
+    if nearest is not None:
+        evidence += [quoted(nearest[0]), quoted(nearest[1], section.path)]
     if covered.new_words:
-        evidence.append(f"words only in the entry: {_listed(covered.new_words)}")
+        evidence.append(f"words only in the entry: {listed(covered.new_words)}")
     if redundancy.numbers:
-        evidence.append(f"numbers only in the entry: {_listed(redundancy.numbers)}")
+        evidence.append(f"numbers only in the entry: {listed(redundancy.numbers)}")
+    if redundancy.limits:
+        evidence.append(f"the section does not say: {listed(redundancy.limits)}")
     against = Against(None, section.path, section.title, section.line)
     action = DROP if redundancy.certainty == COVERED else ESCALATE
     return Precheck(REDUNDANCY, action, entry, against, round(covered.score, 4), tuple(evidence))
-
-
-def _common(ours: Statement, theirs: Statement) -> Sequence[str]:
-    """Return the words that two statements share, as the first one writes them."""
-    written = {keyword.key: keyword.word for keyword in keywords(ours.text)}
-    return [written.get(key, key) for key in dict.fromkeys(ours.keys) if key in theirs.words]
-
-
-def _listed(words: Sequence[str]) -> str:
-    more = f" and {len(words) - MAX_WORDS} more" if len(words) > MAX_WORDS else ""
-    return ", ".join(words[:MAX_WORDS]) + more
