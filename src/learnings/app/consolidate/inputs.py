@@ -11,6 +11,7 @@ from learnings.app.due.query import NO_OPTIONS, FileQuery, query_about
 from learnings.app.workspace.disk import find_root, is_folder, read_file, real_path
 from learnings.app.workspace.workspace import Workspace
 from learnings.consolidation.text.sections import TargetFile, target_of
+from learnings.core.due.triggers import Verdict
 from learnings.core.entries.document import Document, Entry, read
 from learnings.core.errors import UntrustedHistory
 from learnings.core.roles import Role
@@ -88,6 +89,23 @@ def load_inputs(path: Path, options: InputOptions, cwd: Path) -> Inputs:
         dates=selection.dates,
         is_batch=selection.is_batch,
         notes=(*notes, *selection.notes),
+    )
+
+
+def inputs_of(file_query: FileQuery, verdict: Verdict) -> Inputs:
+    """Return the batch of a verdict with the configured target files.
+
+    Raises MissingFile or UsageProblem for a target file that cannot be read.
+    """
+    targets, notes = _targets(file_query.workspace, file_query.name, named=False)
+    return Inputs(
+        file_query=file_query,
+        document=verdict.report.document,
+        entries=tuple(age.entry for age in verdict.batch),
+        targets=targets,
+        dates={age.entry.identity: age.origin.date for age in verdict.report.entries},
+        is_batch=True,
+        notes=tuple(notes),
     )
 
 

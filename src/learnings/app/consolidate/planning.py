@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from learnings.app.consolidate.inputs import Inputs
-from learnings.consolidation.checks.order import Order
-from learnings.consolidation.checks.prechecks import Precheck, Thresholds, prechecks
+from learnings.app.consolidate.settling import prechecks_of
 from learnings.consolidation.groups.groups import propose
 from learnings.consolidation.plan.model import Plan
 from learnings.consolidation.plan.prefill import Proposals, proposed_plan
 from learnings.consolidation.routes.routes import Route, routes
 from learnings.consolidation.routes.target_activity import TargetActivity, target_activity_of
-from learnings.core.due.rule_facts import Resurrected
 from learnings.core.errors import UntrustedHistory
-from learnings.history.rule_facts import history_facts
 from learnings.history.transfers import transfers
 
 
@@ -24,7 +21,7 @@ def plan_for(inputs: Inputs) -> Plan:
     Groups are those of the whole file, as far as they are among these entries.
     """
     proposals = Proposals(
-        propose(inputs.document.entries).groups, _prechecks(inputs), _routes(inputs)
+        propose(inputs.document.entries).groups, prechecks_of(inputs), _routes(inputs)
     )
     return proposed_plan(inputs.file, inputs.entries, proposals, inputs.targets)
 
@@ -45,24 +42,3 @@ def _target_activity(inputs: Inputs) -> TargetActivity | None:
         return target_activity_of(transfers(inputs.file_query.query, inputs.target_paths))
     except UntrustedHistory:
         return None
-
-
-def _prechecks(inputs: Inputs) -> Sequence[Precheck]:
-    settings = inputs.file_query.workspace.settings
-    return prechecks(
-        inputs.entries,
-        inputs.targets,
-        entries=inputs.document.entries,
-        order=Order(inputs.document.entries, inputs.dates or {}),
-        resurrected=_resurrected(inputs),
-        thresholds=Thresholds(settings.coverage, settings.coverage_perhaps),
-    )
-
-
-def _resurrected(inputs: Inputs) -> Sequence[Resurrected]:
-    if inputs.dates is None or not inputs.entries:
-        return ()
-    try:
-        return history_facts(inputs.file_query.query).resurrected
-    except UntrustedHistory:
-        return ()

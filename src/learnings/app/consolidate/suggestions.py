@@ -5,23 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from learnings.app.consolidate.inputs import read_targets
+from learnings.app.consolidate.inputs import Inputs, inputs_of
+from learnings.app.consolidate.settling import prechecks_of
 from learnings.app.due.query import FileQuery
-from learnings.consolidation.checks.order import Order
-from learnings.consolidation.checks.prechecks import DROP, Precheck, Thresholds, prechecks
+from learnings.consolidation.checks.prechecks import DROP, ESCALATE, Precheck
 from learnings.consolidation.groups.groups import propose
 from learnings.consolidation.routes.routes import Route, routes
 from learnings.consolidation.routes.target_activity import TargetActivity, target_activity_of
 from learnings.consolidation.text.sections import TargetFile
 from learnings.core.due.triggers import Verdict
 from learnings.core.entries.document import Entry
-from learnings.history.rule_facts import history_facts
 from learnings.history.transfers import transfers
 
 # Destinations shown with an entry. Chosen, not measured: one is right too seldom, and more of them
 # lengthen the task; `learnings route` lists up to five, with the reasons.
 _DESTINATIONS = 2
-_ACTIONS = {True: "to drop", False: "to decide"}
+_ACTIONS = {DROP: "to drop", ESCALATE: "to decide"}
 
 
 class Item(NamedTuple):
@@ -58,19 +57,18 @@ def suggestions_for(file_query: FileQuery, verdict: Verdict) -> Suggestions:
     Raises MissingFile or UsageProblem for a target file that cannot be read, UntrustedHistory for
     a history that knows the memory but not the target files.
     """
-    workspace = file_query.workspace
-    batch = [age.entry for age in verdict.batch]
-    entries = verdict.report.document.entries
-    targets = read_targets(workspace, (c.path for c in workspace.target_files() if c.included))
+    inputs = inputs_of(file_query, verdict)
     proposals = routes(
-        [entry for entry in batch if not entry.superseded],  # which should leave, not move
-        targets,
-        line_limit=workspace.settings.line_limit,
-        activity=_target_activity(file_query, targets),
+        [entry for entry in inputs.entries if not entry.superseded],  # which should leave, not move
+        inputs.targets,
+        line_limit=file_query.workspace.settings.line_limit,
+        activity=_target_activity(file_query, inputs.targets),
     )
     sections = (
-        TaskSection("To settle first", tuple(_to_settle(file_query, verdict, batch, targets))),
-        TaskSection("Entries that overlap", tuple(_overlaps(entries, batch))),
+        TaskSection("To settle first", tuple(_to_settle(inputs))),
+        TaskSection(
+            "Entries that overlap", tuple(_overlaps(inputs.document.entries, inputs.entries))
+        ),
     )
     return Suggestions(
         tuple(section for section in sections if section.items),
@@ -83,21 +81,12 @@ def _target_activity(file_query: FileQuery, targets: Sequence[TargetFile]) -> Ta
     return target_activity_of(transfers(file_query.query, paths)) if paths else None
 
 
-def _to_settle(
-    file_query: FileQuery, verdict: Verdict, batch: Sequence[Entry], targets: Sequence[TargetFile]
-) -> Iterator[Item]:
-    settings, entries = file_query.workspace.settings, verdict.report.document.entries
-    dates = {age.entry.identity: age.origin.date for age in verdict.report.entries}
-    for precheck in prechecks(
-        batch,
-        targets,
-        entries=entries,
-        order=Order(entries, dates),
-        resurrected=history_facts(file_query.query).resurrected,
-        thresholds=Thresholds(settings.coverage, settings.coverage_perhaps),
-    ):
-        words = f"{_ACTIONS[precheck.action == DROP]} ({precheck.check})"
-        yield Item(words, (precheck.entry.heading, *_against(precheck)))
+def _to_settle(inputs: Inputs) -> Iterator[Item]:
+    """Yield the findings that ask for a decision; places to look at are for who does the work."""
+    for precheck in prechecks_of(inputs):
+        if precheck.action in _ACTIONS:
+            words = f"{_ACTIONS[precheck.action]} ({precheck.check})"
+            yield Item(words, (precheck.entry.heading, *_against(precheck)))
 
 
 def _against(precheck: Precheck) -> Iterator[str]:
