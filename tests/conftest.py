@@ -15,38 +15,13 @@ from tests.support import frameworks
 from tests.support.command import Command
 from tests.support.frameworks import Framework
 from tests.support.guard import ROOT, guarded, state_of
-from tests.support.repository import EMAIL, NAME, GitRepository
-
-# CI and GITHUB_*: a test must not do on a server what it does not do at a desk.
-FOREIGN = ("GIT_", "PRE_COMMIT", "GITHUB_", "LC_", "XDG_")
-FOREIGN_NAMES = ("CI", "LANG", "LANGUAGE", "COLUMNS", "NO_COLOR", "FORCE_COLOR", "CLICOLOR_FORCE")
+from tests.support.repository import GitRepository
+from tests.support.surroundings import GIT_CONFIG, is_foreign, variables
 
 # How many examples a property is tried with where its test does not say, by the profile that
 # HYPOTHESIS_PROFILE names. They are the same in every run, so that a failure is about the change at
 # hand; only `thorough` draws others each time, and what it finds becomes an @example.
 EXAMPLES = {"quick": 20, "normal": 50, "thorough": 2000}
-
-GIT_CONFIG = f"""\
-[user]
-	name = {NAME}
-	email = {EMAIL}
-[init]
-	defaultBranch = main
-[commit]
-	gpgSign = false
-[tag]
-	gpgSign = false
-[core]
-	autocrlf = false
-[gc]
-	auto = 0
-[maintenance]
-	auto = false
-[advice]
-	detachedHead = false
-[protocol "file"]
-	allow = always
-"""
 
 for name, number in EXAMPLES.items():
     hypothesis.settings.register_profile(
@@ -71,30 +46,13 @@ def nowhere(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def hermetic(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Replace the environment for the whole session; REAL_HOME keeps what HOME was."""
     home = tmp_path_factory.mktemp("home")
-    (home / ".gitconfig").write_text(GIT_CONFIG, encoding="utf-8")
-    (home / "system.gitconfig").touch()
-    (home / "template").mkdir()
-    own = {
-        "REAL_HOME": os.path.expanduser("~"),  # noqa: PTH111
-        "HOME": home,
-        "USERPROFILE": home,
-        "XDG_CACHE_HOME": home / "cache",
-        "XDG_CONFIG_HOME": home / "config",
-        "XDG_DATA_HOME": home / "data",
-        "XDG_STATE_HOME": home / "state",
-        "GIT_CEILING_DIRECTORIES": tmp_path_factory.getbasetemp(),
-        "GIT_CONFIG_GLOBAL": home / ".gitconfig",
-        "GIT_CONFIG_SYSTEM": home / "system.gitconfig",
-        "GIT_TEMPLATE_DIR": home / "template",
-        "LC_ALL": "C.UTF-8",
-        "TZ": "UTC",
-    }
+    own = variables(home, ceiling=tmp_path_factory.getbasetemp())
     with pytest.MonkeyPatch.context() as patch:
         for name in [*os.environ]:
-            if name.startswith(FOREIGN) or name in FOREIGN_NAMES:
+            if is_foreign(name):
                 patch.delenv(name)
         for name, value in own.items():
-            patch.setenv(name, str(value))
+            patch.setenv(name, value)
         _reset_clock()
         yield
     _reset_clock()
