@@ -8,7 +8,7 @@ import pytest
 
 from tests.support.command import Command
 from tests.support.repository import GitRepository
-from tests.surfaces.cli.test_schemas import validate
+from tests.support.schemas import validate
 
 FILE = "agents/learnings.md"
 CACHE, DEPLOY = "agents/decisions/cache.md", "agents/decisions/deploy.md"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from importlib import resources
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,10 +12,10 @@ import pytest
 
 from tests.support.command import Command
 from tests.support.repository import GitRepository
+from tests.support.schemas import FOLDER, text_of, validate
 
 pytestmark = pytest.mark.slow
 
-FOLDER = resources.files("learnings.surfaces") / "schemas"
 NAMES = sorted(file.name.removesuffix(".schema.json") for file in FOLDER.iterdir())
 FILE = "agents/learnings.md"
 DOCUMENTS: dict[str, tuple[str, ...]] = {
@@ -36,24 +35,6 @@ OF_ONE_FILE = ("ages", "batch", "groups", "precheck", "routes")
 KEPT_IN_FILES = ("baseline", "config")
 WITH_HISTORY = {"ages", "batch", "due", "replay"}
 FORMAT = ("--format", "json")
-
-
-def text_of(name: str) -> bytes:
-    return (FOLDER / f"{name}.schema.json").read_bytes()
-
-
-def strict(schema: Any) -> Any:  # noqa: ANN401  (any part of a schema)
-    """Return a schema that refuses fields it does not name, so that none goes undocumented."""
-    if isinstance(schema, list):
-        return [strict(part) for part in schema]
-    if not isinstance(schema, dict):
-        return schema
-    inner = {key: strict(value) for key, value in schema.items()}
-    return {"additionalProperties": False, **inner} if "properties" in schema else inner
-
-
-def validate(document: object, name: str) -> None:
-    jsonschema.Draft202012Validator(strict(json.loads(text_of(name)))).validate(document)
 
 
 # --- the schemas themselves
