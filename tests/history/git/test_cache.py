@@ -412,6 +412,19 @@ def test_two_processes_at_once(lived: GitRepository) -> None:
     assert said(lived)[0] == right
 
 
+def test_what_a_killed_run_has_left_is_removed(tmp_path: Path) -> None:
+    folder = tmp_path / "learnings"
+    folder.mkdir()
+    old, young = folder / "ages-0.json.1.part", folder / "ages-0.json.2.part"
+    for part in (old, young):
+        part.touch()
+    hours_ago = young.stat().st_mtime - 2 * 3600
+    os.utime(old, (hours_ago, hours_ago))
+    Cache(folder).save("ages", {}, 1)
+    assert young.exists()  # another process is writing it
+    assert not old.exists()
+
+
 def test_two_worktrees_share_a_memory(repository: GitRepository, tmp_path: Path) -> None:
     keep(repository, 0, memory(*"ABC"))
     tree = repository.worktree(tmp_path / "tree", branch="work")

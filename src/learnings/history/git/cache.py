@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
@@ -20,6 +21,7 @@ import learnings
 
 # Keeps the folder at some MB, as most files are a few KB; chosen without a measurement.
 MAX_FILES = 1000
+_ABANDONED = 3600  # seconds; chosen, as for the temporary files of memories
 # How a file begins: with the digest of all that follows. CRC-32 notices each single bit and each
 # run of up to 32 bits; of other damage it misses one in 4 billion. It is against failing disks:
 # people who may write here could write a digest that fits. It is loaded already, where importing
@@ -60,6 +62,7 @@ class Cache:
         part = target.with_name(f"{target.name}.{os.getpid()}.part")
         try:
             self._folder.mkdir(exist_ok=True)
+            self._delete_abandoned()
             self._delete_oldest()
             part.write_bytes(content)
             part.replace(target)
@@ -72,6 +75,14 @@ class Cache:
         # Another key with the same checksum replaces the file: load() compares the key in the file.
         name = json.dumps(_versioned(kind, key), sort_keys=True)
         return self._folder / f"{kind}-{crc32(name.encode()):08x}.json"
+
+    def _delete_abandoned(self) -> None:
+        """Delete what runs that were killed have left: writing a file takes milliseconds."""
+        assert self._folder is not None
+        for part in self._folder.glob("*.part"):
+            with contextlib.suppress(OSError):
+                if time.time() - part.stat().st_mtime > _ABANDONED:
+                    part.unlink()
 
     def _delete_oldest(self) -> None:
         assert self._folder is not None
