@@ -4,6 +4,10 @@ VENV ?= .venv
 JOBS ?= 2
 # Percent of lines and branches. It is 99 with the package index; without it some tests are left out.
 COVERED ?= 98
+# For `make fuzz`: how long, which cases (by default others in each run), one part or one case of it.
+FUZZ_MINUTES ?= 60
+FUZZ_SEED ?=
+FUZZ_ONLY ?=
 
 BIN := $(VENV)/bin
 WHEEL_ENV := build/wheel-env
@@ -36,7 +40,7 @@ ifndef PARALLEL
 .NOTPARALLEL:
 endif
 .DELETE_ON_ERROR:
-.PHONY: help dev demo test quick pytest wheel lint format types pins bench clean
+.PHONY: help dev demo test quick pytest wheel lint format types pins bench fuzz clean
 
 help: ## Say what can be made
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
@@ -82,6 +86,9 @@ pins: ## Write anew with uv what the action installs, with hashes
 
 bench: $(VENV)/.dev ## Measure speed (takes minutes, asserts nothing)
 	$(BIN)/python benchmarks/speed.py
+
+fuzz: $(VENV)/.dev ## Attack learnings with faults and made-up input for FUZZ_MINUTES
+	$(BIN)/python -m tests.fuzz --minutes '$(FUZZ_MINUTES)' --seed '$(FUZZ_SEED)' --only '$(FUZZ_ONLY)'
 
 clean: ## Remove everything made here, the environments too
 	rm -rf $(VENV) build dist src/*.egg-info .coverage .coverage.* htmlcov \

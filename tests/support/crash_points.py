@@ -47,11 +47,18 @@ class CrashPoints:
     """
 
     def __init__(
-        self, repository: Path, copy: Path, *, cwd: str = "", env: Mapping[str, str] | None = None
+        self,
+        repository: Path,
+        copy: Path,
+        *,
+        cwd: str = "",
+        env: Mapping[str, str] | None = None,
+        process: TracedProcess | None = None,
     ) -> None:
+        """Start a process for the runs, unless there is one for several of these."""
         self._repository, self.folder, self._cwd = repository, copy, cwd
         self._env = env or {}
-        self._process = TracedProcess()
+        self._process = process or TracedProcess()
 
     def __enter__(self) -> Self:
         return self
@@ -85,44 +92,48 @@ class CrashPoints:
     def killed(self, *words: str, program: str = "learnings") -> Iterator[CrashPoint]:
         """Give the state behind each kill of a command."""
         expected = self.undisturbed(*words, program=program)
-        for operation in expected.run.operations:
-            if operation.writes:
-                ways = ("kill", "tear") if operation.kind == "write" else ("kill",)
-                for how in ways:
-                    yield self._point(words, program, expected, Stop(operation.number, how))
+        for stop in kills(expected.run.operations):
+            yield self.point(*words, program=program, expected=expected, stop=stop)
 
-    def failed(
-        self, *words: str, program: str = "learnings", faults: Sequence[str] = FAULTS
-    ) -> Iterator[CrashPoint]:
+    def failed(self, *words: str, program: str = "learnings") -> Iterator[CrashPoint]:
         """Give the state behind each failure of an operation of a command.
 
         It fails once; where the disk is full or read-only, all that follow fail as well.
         """
         expected = self.undisturbed(*words, program=program)
-        for operation in expected.run.operations:
-            for stop in _faults(operation, faults):
-                yield self._point(words, program, expected, stop)
+        for stop in faults(expected.run.operations):
+            yield self.point(*words, program=program, expected=expected, stop=stop)
 
-    def _point(
-        self, words: Sequence[str], program: str, expected: Undisturbed, stop: Stop
+    def point(
+        self, *words: str, program: str = "learnings", expected: Undisturbed, stop: Stop
     ) -> CrashPoint:
+        """Run a command in a new copy, and stop it."""
         self.renew()
         run = self.run(*words, program=program, stop=stop)
-        return CrashPoint(self, tuple(words), program, expected, stop, run)
+        return CrashPoint(self, words, program, expected, stop, run)
 
 
-def _faults(operation: Operation, faults: Sequence[str]) -> Iterator[Stop]:
-    """Give the faults that a disk answers to an operation with."""
-    possible = {"EIO", "EACCES"}
-    if operation.kind in OF_OPEN_FILES:
-        possible = {"EIO", "ENOSPC"}
-    elif operation.writes:
-        possible = {*FAULTS}
-    for how in faults:
-        if how in possible and operation.kind != "end":
-            yield Stop(operation.number, how)
-            if operation.writes and how in {"ENOSPC", "EROFS"}:
-                yield Stop(operation.number, how, lasting=True)
+def kills(operations: Sequence[Operation]) -> Iterator[Stop]:
+    """Give the points at which a run is killed: between two operations nothing on disk changes."""
+    for operation in operations:
+        if operation.writes:
+            yield Stop(operation.number, "kill")
+        if operation.kind == "write":
+            yield Stop(operation.number, "tear")
+
+
+def faults(operations: Sequence[Operation]) -> Iterator[Stop]:
+    """Give the faults that a disk can answer to the operations of a run with."""
+    for operation in operations:
+        names = ["EIO", "EACCES"]
+        if operation.kind in OF_OPEN_FILES:
+            names = ["EIO", "ENOSPC"]
+        elif operation.writes:
+            names = [*FAULTS]
+        for name in names if operation.kind != "end" else ():
+            yield Stop(operation.number, name)
+            if operation.writes and name in {"ENOSPC", "EROFS"}:
+                yield Stop(operation.number, name, lasting=True)
 
 
 class Undisturbed(NamedTuple):
@@ -165,8 +176,11 @@ class CrashPoint(NamedTuple):
     def problems(self) -> list[str]:
         """Return what is wrong behind this point, each with the point's name; runs it once more."""
         left = state(self.folder)
-        problems = self._killed(left) if self.run.code == -9 else self._ended(left)
-        problems += self._second_run()
+        is_killed = self.run.code == -9
+        problems = self._killed(left) if is_killed else self._ended(left)
+        known = left in (self.expected.before, self.expected.after)
+        if is_killed or not known or extra_files(self.folder) - self.expected.extra:
+            problems += self._second_run()
         return [f"{self}: {problem}" for problem in problems]
 
     def _killed(self, left: State) -> list[str]:
@@ -200,8 +214,11 @@ class CrashPoint(NamedTuple):
         _make_old(self.folder)
         again = self.points.run(*self.words, program=self.program)
         problems = []
-        if again.code not in {self.expected.run.code, self.expected.again.code}:
+        first, second = self.expected.run, self.expected.again
+        if again.code not in {first.code, second.code}:
             problems.append(f"then exit code {again.code}: {again.err!r}")
+        if first.out == second.out != again.out:
+            problems.append(f"then another answer: {again.out!r}")
         now = state(self.folder)
         if now != self.expected.after:
             changed = {*now.items()} ^ {*self.expected.after.items()}

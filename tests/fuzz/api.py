@@ -1,0 +1,273 @@
+"""`learnings notify github` and `ci` against the stand-in for GitHub, which answers with faults."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from random import Random
+from typing import Any, TypeVar
+
+import pytest
+import urllib3
+
+from learnings.surfaces.github import budget, transport
+from learnings.surfaces.github.marker import read
+from tests.fuzz.files import HANGS, stopped_after
+from tests.fuzz.part import Part, unsound
+from tests.support.command import Command, Completed
+from tests.support.github.forge import Answer, Forge, refused
+from tests.support.github.server import BASE, TOKEN, Fault, GitHub, serving
+from tests.support.repository import GitRepository
+
+LEARNINGS = Command("learnings")
+MEMORY, OTHER = "agents/learnings.md", "tools/agents/learnings.md"
+FASTER = 200.0
+"""So many seconds pass for the client in one: it may wait for two minutes."""
+LINES = (
+    *(
+        "GET .*",
+        ".*",
+        f"GET {BASE}$",
+        f"GET {BASE}/issues$",
+        f"GET {BASE}/issues/",
+        "GET .*/comments",
+    ),
+    *("GET .*/labels", "GET .*/git", "POST .*", f"POST {BASE}/issues$", "POST .*/comments"),
+    *("POST .*/labels", "PATCH .*"),
+)
+"""What faults are for, as patterns of `METHOD /path`."""
+# An empty list is not among them: a server that says there are no issues is believed.
+SHAPES: tuple[Any, ...] = (
+    *(
+        None,
+        True,
+        0,
+        -1,
+        1.5,
+        "",
+        "text",
+        [],
+        {},
+        [[]],
+        [None],
+        [1],
+        ["text"],
+        [{}],
+        {"message": 1},
+    ),
+    *({"number": None}, {"errors": None}, {"errors": [None]}, {"object": []}, {"message": TOKEN}),
+)
+RAW = (
+    *(b"", b"{", b"[", b"null", b"\xff\xfe", b"<html>", b"[" * 100_000, b"1" * 5000, b'"\\ud800"'),
+    *(b'{"a":' * 5000, b"NaN", b"[1e999]", TOKEN.encode(), b" " * 1_000_000),
+)
+LOCATIONS = (
+    *(
+        "",
+        "/",
+        "//",
+        "http://[::1",
+        "http://example.invalid/",
+        "https://api.github.com/",
+        "ftp://x/",
+    ),
+    *(
+        "http://127.0.0.1:1/",
+        "http://a:b@127.0.0.1/",
+        "\\\\x",
+        "http://[bad",
+        "?page=2",
+        "file:///etc",
+    ),
+)
+_T = TypeVar("_T")
+
+
+class ApiPart(Part):
+    """A case is a server with issues, some runs with faults, and one without.
+
+    Afterwards there is one open issue for the file that is due, and all else is as it was.
+    """
+
+    name = "api"
+
+    def __init__(self, folder: Path, seed: int) -> None:
+        super().__init__(folder, seed)
+        self._stack = ExitStack()
+        self._github = self._stack.enter_context(serving())
+        self._stack.enter_context(faster(FASTER))
+        build(GitRepository(self.templates / "template"))
+
+    def __exit__(self, *_: object) -> None:
+        """Stop the server."""
+        self._stack.close()
+
+    def case(self, number: int) -> list[str]:
+        """Run with faults, then without, and look at the issues."""
+        random, github = self.random(number), self._github
+        if number % 50 == 0 or not self.folder.exists():
+            self.renew(self.templates / "template")
+        address = github.url
+        github.forge = Forge(address=address)
+        github.seen.clear()
+        strangers = [_stranger(github, random, index) for index in range(random.randrange(4))]
+        if random.random() < 0.5:
+            self._run(random)
+        before = {issue.number: _shown(issue) for issue in strangers}
+        problems: list[str] = []
+        for _ in range(random.choice((1, 1, 2, 3))):
+            github.faults = [fault(github, random) for _ in range(random.choice((1, 1, 2, 4)))]
+            faults = [*github.faults]
+            problems += [f"{problem}; {faults}" for problem in self._checked(self._run(random))]
+            problems += [f"{problem}; {faults}" for problem in duplicates(github)]
+        github.faults = []
+        problems += self._settled(random)
+        after = {number: _shown(github.forge.issues[number]) for number in before}
+        if after != before:
+            problems.append(f"issues of others were changed: {before} {after}")
+        return problems
+
+    def _settled(self, random: Random) -> Iterator[str]:
+        """Run without faults: the state is the one that a first run would have brought about."""
+        run = self._run(random)
+        yield from self._checked(run)
+        if run.code:
+            yield f"a run without faults ends with {run.code}: {run.err!r}"
+        yield from duplicates(self._github)
+        ours = [issue for issue in self._github.forge.open_issues() if read(issue.body or "")]
+        if len(ours) != 1 or "When case 0 is met" not in (ours[0].body or ""):
+            yield f"not one issue, but {[(issue.number, issue.title) for issue in ours]}"
+
+    def _run(self, random: Random) -> Completed:
+        self.counts["runs"] += 1
+        self.counts["faults"] += len(self._github.faults)
+        words = random.choice((["notify", "github"], ["ci", "--notify=github"]))
+        env: dict[str, str | None] = {
+            "GITHUB_TOKEN": TOKEN,
+            "GITHUB_API_URL": self._github.url,
+            "GITHUB_REPOSITORY": "ada/parcels",
+        }
+        with stopped_after(HANGS):
+            return LEARNINGS(*words, cwd=self.folder, env=env)
+
+    def _checked(self, run: Completed) -> list[str]:
+        problems = unsound(run) if "::" not in run.out else []
+        if run.code not in (0, 2):
+            problems.append(f"exit code {run.code}: {run.err[-2000:]}")
+        if TOKEN in run.out + run.err:
+            problems.append("the token is in the output")
+        return problems
+
+
+@contextmanager
+def faster(factor: float) -> Iterator[None]:
+    """Let time pass faster for the client: its clock, its waits and its timeouts."""
+
+    def within(seconds: float, work: Callable[[], _T]) -> _T:
+        return real_within(seconds / factor, work)
+
+    real_within = transport._within
+    clock = budget.Clock(
+        elapsed=lambda: time.monotonic() * factor,
+        sleep=lambda seconds: time.sleep(seconds / factor),
+    )
+    timeout = urllib3.Timeout(connect=10, read=30 / factor)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(transport, "_within", within)
+        patch.setattr(transport, "_TIMEOUT", timeout)
+        patch.setattr(budget, "Clock", lambda: clock)
+        yield
+
+
+def build(repository: GitRepository) -> None:
+    """Make a memory that is due, and one that is not."""
+    entries = "".join(f"## When case {number} is met\n\ntext\n\n" for number in range(4))
+    repository.write(MEMORY, f"# Learnings\n\n{entries}")
+    repository.commit(date="2026-01-01")
+    repository.work("2026-01-02", days=20)
+    repository.write(OTHER, "# Learnings\n\n## How to begin\n\ntext\n")
+    repository.commit(date="2026-01-22")
+
+
+def _stranger(github: GitHub, random: Random, index: int) -> Any:  # noqa: ANN401
+    """Add an issue of somebody else, with our label or without."""
+    labels = random.choice(([], ["bug"], ["learnings"]))
+    body = random.choice(("", "text", "<!-- learnings:end -->", f"about {MEMORY}"))
+    return github.forge.add(f"Issue {index} of others", body, labels=labels)
+
+
+def _shown(issue: Any) -> tuple[object, ...]:  # noqa: ANN401
+    return issue.title, issue.body, tuple(issue.labels), issue.state, tuple(issue.comments)
+
+
+def duplicates(github: GitHub) -> Iterator[str]:
+    """Give the issues that are one too many, and those about a file that is not due."""
+    marks = [(issue, read(issue.body or "")) for issue in github.forge.open_issues()]
+    files = [body.marker.file for _, body in marks if body]
+    if len(files) != len({*files}):
+        yield f"two open issues about one file: {files}"
+    yield from (f"an issue about {file}" for file in files if file != MEMORY)
+
+
+def fault(github: GitHub, random: Random) -> Fault:
+    """Return something that goes wrong, one or more times."""
+    answer = random.choice((_other_shape, _damaged_row, _redirect, _refusal, _same_page, None))
+    plain = Fault(
+        random.choice(LINES),
+        answer(github, random) if answer else None,
+        handled=random.random() < 0.5,
+        times=random.choice((1, 1, 2, 3, 50)),
+    )
+    if answer or random.random() < 0.4:  # without an answer the connection is dropped
+        return plain
+    if random.random() < 0.6:
+        return plain._replace(breaks_off=True)
+    return plain._replace(wait=random.choice((0.05, 0.4)), times=1)
+
+
+def _other_shape(_: GitHub, random: Random) -> Answer:
+    return Answer(random.choice((200, 201)), random.choice((*SHAPES, *RAW)))
+
+
+def _redirect(github: GitHub, random: Random) -> Answer:
+    headers = {"Location": random.choice((*LOCATIONS, github.url))}
+    return Answer(random.choice((301, 302, 303, 307, 308)), None, headers)
+
+
+def _refusal(_: GitHub, random: Random) -> Answer:
+    status = random.choice(
+        (400, 401, 403, 404, 409, 410, 418, 422, 429, 500, 502, 503, 504, 299, 199)
+    )
+    waits = random.choice(
+        ("0", "1", "60", "-5", "1e400", "9" * 400, "soon", "Wed, 21 Oct 2099 07:28:00 GMT")
+    )
+    headers = random.choice(
+        ({}, {"Retry_After": waits}, {"X_RateLimit_Remaining": "0", "X_RateLimit_Reset": waits})
+    )
+    return refused(
+        max(status, 200), random.choice(("Not Found", "", "secondary rate limit")), **headers
+    )
+
+
+def _damaged_row(github: GitHub, random: Random) -> Answer:
+    """Return issues of which one has a field of another type, or lacks it."""
+    rows: list[dict[str, Any]] = [
+        github.forge.as_issue(issue) for issue in github.forge.issues.values()
+    ]
+    if rows:
+        row = random.choice(rows)
+        name = random.choice(("number", "state", "body", "labels", "state_reason", "title", "user"))
+        row[name] = random.choice((1, True, [], {}, [None], [{"name": None}], [1], -1.5))
+        if random.random() < 0.3 and name != "body":  # an issue without text is somebody else's
+            del row[name]
+    return Answer(200, random.choice((rows, rows[0] if rows else rows, rows * 2)))
+
+
+def _same_page(github: GitHub, random: Random) -> Answer:
+    """Return a list that names a next page, which is itself or no address."""
+    rows = [github.forge.as_issue(issue) for issue in github.forge.issues.values()]
+    target = random.choice((f"{github.url}{BASE}/issues?page=2", *LOCATIONS))
+    headers: Mapping[str, str] = {"Link": f'<{target}>; rel="next"'}
+    return Answer(200, rows, headers)

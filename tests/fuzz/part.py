@@ -1,0 +1,66 @@
+"""What the parts of the harness have in common: numbered cases, and a folder they work in."""
+
+from __future__ import annotations
+
+import shutil
+from abc import ABC, abstractmethod
+from collections import Counter
+from pathlib import Path
+from random import Random
+from typing import ClassVar, Self
+
+from tests.support.command import Completed
+
+
+class Part(ABC):
+    """One kind of attack.
+
+    A case follows from the seed and its number (from 0) alone, so that it can be repeated. What it
+    works on lies in `folder`, and stays there until the next one. `counts` says what was tried.
+    """
+
+    name: ClassVar[str]
+
+    def __init__(self, folder: Path, seed: int) -> None:
+        self.folder = folder / self.name / "case"
+        self.templates = folder / self.name
+        self.templates.mkdir(parents=True)
+        self.counts: Counter[str] = Counter()
+        self._seed = seed
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:  # noqa: B027  (some have started nothing)
+        """End what the part has started."""
+
+    @abstractmethod
+    def case(self, number: int) -> list[str]:
+        """Try a case; return what is wrong, each in a line or more."""
+
+    def random(self, *names: object) -> Random:
+        """Return the source of chance for a case, or whatever the names stand for."""
+        return Random(":".join(map(str, (self._seed, self.name, *names))))
+
+    def renew(self, template: Path) -> None:
+        """Make the folder a copy of a template."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+        shutil.copytree(template, self.folder, symlinks=True)
+
+
+def unsound(completed: Completed, *, codes: tuple[int, ...] = (0, 1, 2)) -> list[str]:
+    """Return what no run may show: a defect, a traceback, an error that is not one sentence."""
+    problems = []
+    if completed.code not in codes:
+        problems.append(f"exit code {completed.code}: {completed.err[-3000:]}")
+    elif "Traceback (most recent call last)" in completed.err + completed.out:
+        problems.append(f"a traceback: {completed.err[-3000:]}")
+    elif completed.code == 2 and not is_sentence(completed.err):
+        problems.append(f"exit code 2 without one sentence: {completed.err!r}")
+    return problems
+
+
+def is_sentence(text: str) -> bool:
+    """Return True if standard error ends in a problem in one line; notes may precede it."""
+    lines = text.splitlines()
+    return bool(lines) and text.endswith("\n") and all(x.startswith("learnings: ") for x in lines)

@@ -1,0 +1,116 @@
+"""The commands that write, each with a repository in which it has something to do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+from tests.support.command import Command
+from tests.support.repository import GitRepository
+
+MEMORY, TARGET, INDEX = "agents/learnings.md", "agents/decisions/cli.md", "agents/memory-index.md"
+HOOKS = "repos:\n-   repo: local\n    hooks: []\n"
+TOPICS = ("a cache is cold", "a queue is full", "a build hangs", "a lock is old", "a disk fills")
+
+Prepare = Callable[[GitRepository, Random], object]
+
+
+class Writer(NamedTuple):
+    """A call of a command or hook; `prepare` writes and commits the files that it is called for."""
+
+    words: tuple[str, ...]
+    prepare: Prepare
+    program: str = "learnings"
+    env: Mapping[str, str] = {}
+
+
+def entries(random: Random, *, faulty: bool = True) -> str:
+    """Return entries of a memory, some with what `fix` fixes."""
+    lines = []
+    for number, topic in enumerate(random.sample(TOPICS, random.randint(3, 5))):
+        marks = "##" if faulty and (number == 0 or random.random() < 0.3) else "## "
+        lines.append(f"{marks}When {topic}\n\n{'Look at it. ' * random.randint(1, 400)}\n")
+    text = "\n".join(lines)
+    return text.rstrip("\n") if faulty and random.random() < 0.5 else text
+
+
+def memory(repository: GitRepository, random: Random) -> None:
+    """Files with findings, in one to three folders."""
+    for folder in ("", "docs/", "tools/deep/")[: random.randint(1, 3)]:
+        repository.write(f"{folder}{MEMORY}", f"# Learnings\n\n{entries(random)}")
+    repository.write(TARGET, f"# Decisions\n\n{entries(random, faulty=False)}")
+    repository.commit(date="2026-01-01")
+
+
+def with_baseline(repository: GitRepository, random: Random) -> None:
+    """The same with a baseline that knows more than there is."""
+    repository.write(MEMORY, "# Learnings\n\n## When nothing holds\n\ntext\n\n" * 2)
+    Command("learnings")("baseline", cwd=repository.path)
+    memory(repository, random)
+
+
+def index(repository: GitRepository, random: Random) -> None:
+    """A memory index that lacks rows and has orphans."""
+    memory(repository, random)
+    repository.write(INDEX, f"# Index\n\n## {TARGET}\n\n/when nothing is left\n")
+    repository.commit(date="2026-01-02")
+
+
+def due(repository: GitRepository, random: Random) -> None:
+    """A memory that is due for consolidation."""
+    repository.write(MEMORY, f"# Learnings\n\n{entries(random, faulty=False)}")
+    repository.commit(date="2026-01-01")
+    repository.work("2026-01-02", days=random.randint(15, 30))
+
+
+def with_tasks(repository: GitRepository, random: Random) -> None:
+    """The same with tasks of others."""
+    due(repository, random)
+    repository.write("TASKS.md", "# Tasks\n\n- [ ] Something else\n")
+    repository.commit(date="2026-01-01")
+
+
+def to_set_up(repository: GitRepository, random: Random) -> None:
+    """A repository in which nothing is set up, with a hook configuration or without."""
+    memory(repository, random)
+    if random.random() < 0.7:
+        repository.write(".pre-commit-config.yaml", HOOKS)
+        repository.write(".gitignore", "build/\n")
+    repository.commit(date="2026-01-02")
+
+
+def three_sides(repository: GitRepository, random: Random) -> None:
+    """The three files that git hands to a merge driver: both sides added an entry."""
+    base = f"# Learnings\n\n{entries(random, faulty=False)}\n"
+    repository.write("base.md", base)
+    repository.write("ours.md", f"{base}## When ours is added\n\nours\n")
+    repository.write("theirs.md", f"{base}## When theirs is added\n\ntheirs\n")
+    repository.commit(date="2026-01-01")
+
+
+WRITERS = (
+    Writer(("fix",), memory),
+    Writer(("fix",), with_baseline),
+    Writer(("check", "--fix"), memory),
+    Writer(("fix", "--role=index", "--add-missing"), index),
+    Writer((INDEX,), index, program="memory-index-fix"),
+    Writer((MEMORY,), memory, program="learnings-fix"),
+    Writer(("init",), to_set_up),
+    Writer(("baseline",), memory),
+    Writer(("baseline", "--prune"), with_baseline),
+    Writer(("notify", "file"), due),
+    Writer(("notify", "file"), with_tasks),
+    Writer(("notify", "file", "--commit"), with_tasks),
+    Writer(("plan", MEMORY, "--output", "docs/plan.md"), due),
+    Writer(("merge-driver", "base.md", "ours.md", "theirs.md", MEMORY), three_sides),
+    Writer(("ages", "--format=json"), due),  # the last three write the cache
+    Writer(("due", "--format=json"), due),
+    Writer(("batch", "--format=json"), due),
+)
+
+
+def build(writer: Writer, folder: Path, random: Random) -> None:
+    """Make the repository of a writer."""
+    writer.prepare(GitRepository(folder), random)
