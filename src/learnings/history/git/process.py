@@ -37,7 +37,7 @@ _DROPPED = (
     "GIT_WORK_TREE",
 )
 
-_SETTINGS = (
+SETTINGS = (
     "color.ui=false",
     "core.fsmonitor=false",
     "diff.algorithm=myers",
@@ -50,6 +50,7 @@ _SETTINGS = (
     "log.showRoot=true",
     "log.showSignature=false",
 )
+"""What decides the output of git, in whatever configuration it runs."""
 
 _CHUNK = 1 << 16  # bytes, what a pipe holds on Linux
 # Five for a cold report, and one blame of an older version; chosen for two cores, not measured.
@@ -119,7 +120,7 @@ def stop_prefetched() -> None:
 def _start(
     arguments: Sequence[str], cwd: Path, *, interactive: bool, unbuffered: bool
 ) -> subprocess.Popen[bytes]:
-    settings = [word for setting in _SETTINGS for word in ("-c", setting)]
+    settings = [word for setting in SETTINGS for word in ("-c", setting)]
     program = find_program("git", cwd)
     if program is None:
         raise UntrustedHistory(GIT_MISSING)

@@ -29,6 +29,9 @@ _UNFIT_SETTING = re.compile(r"bad (?:\w+ )?config|bad zlib compression level|unk
 # and about a repository that a later version of git has made.
 _NEWER_FORMAT = re.compile(r"Expected git repo version|unknown repository extension")
 
+# What git prints where a name leads to nothing, or to no commit: `HEAD:agents`.
+_NO_COMMIT = ("unknown revision", "bad revision", "Not a valid object", "' does not exist in '")
+
 _REAL_REFS = ("refs/heads/", "refs/remotes/", "refs/tags/")
 
 _PARTIAL = (
@@ -183,7 +186,7 @@ def _why_not_open(error: GitFailed, folder: Path, rev: str) -> LearningsError:
         )
     if "must be run in a work tree" in text:
         return UntrustedHistory(f"{folder} is a bare repository; run this inside a clone of it")
-    if "unknown revision" in text or "bad revision" in text or "Not a valid object" in text:
+    if any(words in text for words in _NO_COMMIT):
         if rev != "HEAD":
             return UsageProblem(f"{rev} names no commit of this repository; see git log")
         return _no_commit(folder)

@@ -1,0 +1,131 @@
+"""Git by way of GitPython: files for the index, and a file as a commit had it.
+
+Only for what a person waits for once: importing GitPython takes as long as a whole report. What
+reports read from history goes by way of process.py.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from learnings.core.errors import UntrustedHistory, UsageProblem
+from learnings.core.text import printable
+from learnings.history.git import process
+from learnings.history.git.programs import find_program
+from learnings.history.git.repository import open_repository
+
+if TYPE_CHECKING:
+    from git import Commit, Repo
+
+_REGULAR_FILES = (0o100644, 0o100755)
+
+
+class OlderFile(NamedTuple):
+    """A file as a commit has it; path is the one that it had then, POSIX from the top folder."""
+
+    commit: str
+    path: str
+    data: bytes
+
+
+def stage(folder: Path, paths: Sequence[str]) -> None:
+    """Add files to the index, as `git add` does; paths are POSIX, from the folder.
+
+    Raises UntrustedHistory without git or a repository, UsageProblem where git refuses.
+    """
+    with _opened(folder) as repository:
+        from git import GitCommandError  # noqa: PLC0415  (takes 65 ms to import)
+
+        try:
+            repository.git.add("--", *(str(folder / path) for path in paths))
+        except GitCommandError as error:
+            lines = str(error.stderr).strip().removeprefix("stderr: ").strip("'").splitlines()
+            reason = printable(next(iter(lines), "no reason given").removeprefix("fatal: "))
+            raise UsageProblem(
+                f"the files are written, and git does not stage them ({reason}); correct that and "
+                "stage them with git add"
+            ) from None
+
+
+def file_at(folder: Path, rev: str, path: str) -> OlderFile | None:
+    """Return a file as a commit has it, None where it has none; it may have been renamed since.
+
+    path is POSIX, from the folder. Raises UntrustedHistory without git or a repository, or where an
+    object is missing; UsageProblem where rev names no commit.
+    """
+    known = open_repository(folder, rev=rev)  # which has the sentences for all that can be wrong
+    name = Path(os.path.relpath(os.path.realpath(folder), known.top), path).as_posix()
+    with _opened(known.top) as repository:
+        from git.exc import ODBError  # noqa: PLC0415  (as above)
+
+        try:
+            commit = repository.commit(known.head)
+            return _file_in(commit, name) or _renamed_file(commit, name)
+        except (ODBError, ValueError, OSError) as error:
+            reason = printable(str(error)) or "no reason given"
+            raise UntrustedHistory(
+                f"{printable(name)} cannot be read at {printable(rev)} ({reason}); run git fsck to "
+                "see why"
+            ) from None
+
+
+def _file_in(commit: Commit, path: str) -> OlderFile | None:
+    try:
+        item = commit.tree / path
+    except KeyError:
+        return None
+    if item.type != "blob" or item.mode not in _REGULAR_FILES:
+        return None
+    return OlderFile(commit.hexsha, path, item.data_stream.read())
+
+
+def _renamed_file(commit: Commit, path: str) -> OlderFile | None:
+    """Return the file that has been renamed to a path since a commit."""
+    for diff in commit.diff(None):  # with the working tree, as far as git tracks it
+        if diff.renamed_file and diff.rename_to == path and diff.rename_from:
+            return _file_in(commit, diff.rename_from)
+    return None
+
+
+@contextmanager
+def _opened(folder: Path) -> Iterator[Repo]:
+    """Give the repository around a folder; git runs as process.py runs it.
+
+    GitPython starts a git as soon as it is imported, and hands the whole environment on to it.
+    """
+    program = find_program("git", folder)
+    if program is None:
+        raise UntrustedHistory(process.GIT_MISSING)
+    own = {
+        "GIT_CONFIG_PARAMETERS": " ".join(f"'{setting}'" for setting in process.SETTINGS),
+        "GIT_PYTHON_GIT_EXECUTABLE": program,
+        "GIT_PYTHON_REFRESH": "quiet",
+    }
+    before = dict(os.environ)
+    _set_environment(process.environment() | own)
+    try:
+        with _repository(folder, program) as repository:
+            yield repository
+    finally:
+        _set_environment(before)
+
+
+def _repository(folder: Path, program: str) -> Repo:
+    import git  # noqa: PLC0415  (as above)
+
+    git.refresh(program)  # for where it was imported before
+    try:
+        return git.Repo(folder, search_parent_directories=True, expand_vars=False)
+    except (git.InvalidGitRepositoryError, git.NoSuchPathError):
+        raise UntrustedHistory(
+            f"{folder} is in no git repository; run this inside a clone"
+        ) from None
+
+
+def _set_environment(variables: Mapping[str, str]) -> None:
+    os.environ.clear()
+    os.environ.update(variables)

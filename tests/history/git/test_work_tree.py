@@ -1,0 +1,151 @@
+"""What goes to git by way of GitPython: staging, and a file as a commit had it."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from learnings.core.errors import UntrustedHistory, UsageProblem
+from learnings.history.git.work_tree import OlderFile, file_at, stage
+from tests.support.repository import GitRepository
+
+FILE = "agents/learnings.md"
+
+
+@pytest.fixture
+def memory(repository: GitRepository) -> GitRepository:
+    repository.write(FILE, "# L\r\n\xff")
+    repository.commit()
+    return repository
+
+
+def staged(repository: GitRepository) -> list[str]:
+    return repository.git("diff", "--cached", "--name-only").split()
+
+
+def test_files_are_staged_as_git_add_does(memory: GitRepository) -> None:
+    memory.write(".gitattributes", "*.md text=auto\n")
+    memory.write("agents/a [1]*.md", "x\r\ny\r\n")
+    memory.write("agents/a 1x.md", "not this one\n")
+    memory.write(FILE, "new\n")
+    stage(memory.path / "agents", ["a [1]*.md", "learnings.md"])
+    names = memory.git("diff", "--cached", "--name-only", "-z").split("\0")
+    assert names == ["agents/a [1]*.md", FILE, ""]
+    assert memory.git("cat-file", "blob", ":agents/a [1]*.md") == "x\ny"
+
+
+def test_staging_works_without_a_commit_and_keeps_what_is_staged(
+    repository: GitRepository,
+) -> None:
+    for name in ("one", "two"):
+        repository.write(name, name)
+        stage(repository.path, [name])
+    assert repository.git("ls-files").split() == ["one", "two"]
+
+
+def test_what_git_does_not_stage(memory: GitRepository, tmp_path: Path) -> None:
+    memory.write(".gitignore", "archive/\n")
+    memory.write("archive/x.md", "x\n")
+    with pytest.raises(UsageProblem, match=r"git does not stage them \(The following paths are ig"):
+        stage(memory.path, ["archive/x.md"])
+    (tmp_path / "none").mkdir()
+    with pytest.raises(UntrustedHistory, match="is in no git repository"):
+        stage(tmp_path / "none", ["x"])
+
+
+def test_a_file_as_a_commit_has_it(memory: GitRepository) -> None:
+    first = memory.head()
+    memory.write(FILE, "two\n")
+    memory.commit()
+    data = "# L\r\n\xff".encode()
+    assert file_at(memory.path, "HEAD~1", FILE) == OlderFile(first, FILE, data)
+    assert file_at(memory.path / "agents", first[:8], "learnings.md") == OlderFile(
+        first, FILE, data
+    )
+    assert file_at(memory.path, "HEAD", "agents/other.md") is None
+    assert file_at(memory.path, "HEAD", "agents") is None
+
+
+@pytest.mark.parametrize("is_committed", [True, False])
+def test_a_file_that_was_renamed_since(memory: GitRepository, *, is_committed: bool) -> None:
+    text = "".join(f"line {number}\n" for number in range(30))
+    memory.write(FILE, text)
+    commit = memory.commit()
+    memory.rename(FILE, "docs/lessons.md")
+    memory.write("docs/lessons.md", text.replace("line 3\n", ""))
+    if is_committed:
+        memory.commit()
+    assert file_at(memory.path, commit, "docs/lessons.md") == OlderFile(commit, FILE, text.encode())
+
+
+@pytest.mark.parametrize("rev", ["", "-x", "nothing", "HEAD~5", "HEAD:agents", "--output=x"])
+def test_what_names_no_commit(memory: GitRepository, rev: str) -> None:
+    with pytest.raises(UsageProblem, match="names no commit of this repository"):
+        file_at(memory.path, rev, FILE)
+
+
+def test_no_working_tree_no_repository_no_object(memory: GitRepository, tmp_path: Path) -> None:
+    bare = tmp_path / "bare"
+    memory.git("clone", "--quiet", "--bare", ".", str(bare))
+    with pytest.raises(UntrustedHistory, match="is a bare repository"):
+        file_at(bare, "HEAD", FILE)
+    with pytest.raises(UntrustedHistory, match="is in no git repository"):
+        file_at(tmp_path, "HEAD", FILE)
+    blob = memory.git("rev-parse", f"HEAD:{FILE}")
+    (memory.path / ".git/objects" / blob[:2] / blob[2:]).unlink()
+    with pytest.raises(UntrustedHistory, match="cannot be read at HEAD"):
+        file_at(memory.path, "HEAD", FILE)
+
+
+def test_a_linked_worktree_and_a_shallow_clone(memory: GitRepository, tmp_path: Path) -> None:
+    tree = memory.worktree(tmp_path / "linked")
+    tree.write(FILE, "linked\n")
+    stage(tree.path, [FILE])
+    assert (staged(tree), staged(memory)) == ([FILE], [])
+    memory.write(FILE, "two\n")
+    memory.commit()
+    clone = memory.clone(1)
+    older = file_at(clone.path, "HEAD", FILE)
+    assert older is not None
+    assert older.data == b"two\n"
+
+
+def test_variables_that_git_gives_to_hooks_do_not_count(
+    memory: GitRepository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = GitRepository(tmp_path / "other")
+    monkeypatch.setenv("GIT_DIR", str(other.path / ".git"))
+    monkeypatch.setenv("GIT_INDEX_FILE", str(tmp_path / "index"))
+    monkeypatch.setenv("GIT_WORK_TREE", str(other.path))
+    before = dict(os.environ)
+    memory.write(FILE, "new\n")
+    stage(memory.path, [FILE])
+    assert file_at(memory.path, "HEAD", FILE) is not None
+    assert dict(os.environ) == before
+    assert staged(memory) == [FILE]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a script is no program there")
+def test_no_git_of_the_repository_is_run(
+    memory: GitRepository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    trap = memory.write("git", f"#!{sys.executable}\nopen({str(memory.path / 'ran')!r}, 'w')\n")
+    trap.chmod(0o755)
+    memory.git("config", "core.fsmonitor", str(trap))
+    (memory.path / "ran").unlink(missing_ok=True)
+    monkeypatch.chdir(memory.path)
+    monkeypatch.setenv("PATH", os.pathsep.join(["", ".", str(memory.path), os.environ["PATH"]]))
+    monkeypatch.setenv("GIT_PYTHON_GIT_EXECUTABLE", str(trap))
+    memory.write(FILE, "new\n")
+    stage(memory.path, [FILE])
+    assert file_at(memory.path, "HEAD", FILE) is not None
+    assert not (memory.path / "ran").exists()
+
+
+def test_without_git(memory: GitRepository, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(UntrustedHistory, match="git was not found"):
+        stage(memory.path, [FILE])
