@@ -7,8 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from learnings.consolidation.merge.parts import Part
-from learnings.core.entries.changes import pair_by_body
-from learnings.core.entries.document import Entry
+from learnings.consolidation.merge.rewording import add_reworded
 
 
 class Aligned(NamedTuple):
@@ -47,12 +46,7 @@ def align(base: Sequence[Part], ours: Sequence[Part], theirs: Sequence[Part]) ->
 def _numbers(base: Sequence[Part], side: Sequence[Part]) -> dict[int, int]:
     """Return the index in the base by the index in a side, for the parts that both have."""
     pairs = dict(_same_keys(base, side))
-    left = [index for index in range(len(base)) if index not in pairs]
-    new = sorted(set(range(len(side))) - set(pairs.values()))
-    by_line = {_words_of(side[index]): index for index in new if side[index].entry}
-    old_by_line = {_words_of(base[index]): index for index in left if base[index].entry}
-    for old, entry in pair_by_body(list(old_by_line), list(by_line)):
-        pairs[old_by_line[old]] = by_line[entry]
+    add_reworded(pairs, base, side)
     return {new: old for old, new in pairs.items()}
 
 
@@ -77,14 +71,3 @@ def _same_keys(base: Sequence[Part], side: Sequence[Part]) -> Iterator[tuple[int
         group = groups[base[index].kind, base[index].key]
         if group:
             yield index, group.pop(0)
-
-
-def _words_of(part: Part) -> Entry:
-    """Return the entry of a part as it is compared with others: without its heading.
-
-    A list item is compared as a whole, since it is often one line.
-    """
-    assert part.entry is not None
-    if part.entry.level:
-        return part.entry
-    return part.entry._replace(lines=("", *part.entry.lines))

@@ -134,6 +134,8 @@ class _Merger:
         parts = [merged[number] for number in numbers]
         lines: list[str] = []
         below = [*(gaps.between(*pair) for pair in pairwise(numbers)), self._end()]
+        if self._versions[0].preamble.lines and not preamble.lines:
+            below[0] = ()
         for part, gap in zip(parts, below, strict=True):
             lines += terminated((*part.lines, *gap), self._newline)
         return Merge(
@@ -166,7 +168,8 @@ class _Merger:
             return falls and day is not None and other_day is not None and day > other_day
 
         base, ours, theirs = (list(version) for version in self._aligned)
-        return merged_order(base, ours, theirs, merged, is_above=is_above)
+        appends = not any(part.part.kind == CATEGORY for part in merged.values())
+        return merged_order(base, ours, theirs, merged, is_above=is_above, appends=appends)
 
     def _merged_texts(self) -> list[MergedPart]:
         """Return the preamble and the tail, merged line by line where both sides changed them."""
@@ -221,13 +224,16 @@ def _categories(side: Mapping[int, Part], numbers: Collection[int]) -> Iterator[
 
 
 def _refuse_loss(entries: Sequence[MergedPart], document: Document) -> None:
-    """Raise NotMerged where an entry of the result is a part of what stands above it.
+    """Raise NotMerged where an entry of the result has become a part of what stands above it.
 
     That is so below a code block or comment that one side has left open.
     """
-    planned = Counter(tuple(map(chomp, entry.lines)) for entry in entries)
-    planned.subtract(part.content for part in version_of(document, None).parts)
-    for entry in entries:
-        if planned[tuple(map(chomp, entry.lines))] > 0:
-            title = shortened(entry.part.title, _LONGEST_TITLE)
-            raise NotMerged(f"“{title}” would not be an entry behind what stands above it")
+    parts = version_of(document, None).parts
+    known, keys = Counter(part.content for part in parts), {part.key for part in parts}
+    planned = [(tuple(map(chomp, entry.lines)), entry.part) for entry in entries]
+    needed = Counter(content for content, _ in planned)
+    lost = [part for content, part in planned if known[content] < needed[content]]
+    if lost:
+        part = next((part for part in lost if part.key not in keys), lost[0])
+        title = shortened(part.title, _LONGEST_TITLE)
+        raise NotMerged(f"“{title}” would become a part of the entry above it")

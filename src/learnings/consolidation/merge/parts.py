@@ -10,8 +10,10 @@ from learnings.core.entries.document import Document, Entry
 from learnings.core.entries.layout import CATEGORY, ENTRY, PREAMBLE, TAIL
 from learnings.core.text import BOM, chomp, newline_of
 
-# A blank line or a `---`: what stands between two entries and belongs to neither text.
+# A blank line or a `---`: what stands between two entries and belongs to neither text. The one that
+# ends a preamble is a part of it.
 _BETWEEN = re.compile(r"\s*(?:-{3,}[ \t]*)?$")
+_BLANK = re.compile(r"\s*$")
 
 
 class Part(NamedTuple):
@@ -95,7 +97,8 @@ def with_newline(line: str, newline: str) -> str:
 
 def _part(kind: str, lines: Sequence[str], entry: Entry | None) -> Part:
     count = len(lines)
-    while count and _BETWEEN.match(chomp(lines[count - 1])):
+    is_ending = _BLANK if kind == PREAMBLE else _BETWEEN
+    while count and is_ending.match(chomp(lines[count - 1])):
         count -= 1
     content = tuple(chomp(line) for line in lines[:count])
     key, title = _names(kind, content, entry)

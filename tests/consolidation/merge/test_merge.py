@@ -1,0 +1,33 @@
+"""The table of what one side does and the other, as values; git runs it in test_merge_driver.py."""
+
+from __future__ import annotations
+
+import pytest
+
+from learnings.consolidation.merge.conflicts import Markers
+from learnings.consolidation.merge.merge import Merge, MergedText, merge
+from learnings.core.text import decode
+from learnings.history.git.merge_file import merge_bytes
+from tests.consolidation.merge.cases import CASES, Case
+from tests.support.repository import GitRepository
+
+NAMES = ("base", "ours", "theirs")
+
+
+def merged(case: Case, repository: GitRepository, markers: Markers | None = None) -> Merge:
+    def by_lines(*versions: bytes) -> MergedText:
+        return MergedText(*merge_bytes(versions, repository.path, names=NAMES, marker_size=7))
+
+    versions = ((version or "").encode() for version in case[:3])
+    return merge(*versions, merge_text=by_lines, markers=markers)
+
+
+def outcome(case: Case, repository: GitRepository) -> tuple[str, int]:
+    result = merged(case, repository)
+    return decode(result.data), len(result.conflicts)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_each_case(name: str, repository: GitRepository) -> None:
+    case = CASES[name]
+    assert outcome(case, repository) == (case.merged, case.conflicts)

@@ -1,0 +1,277 @@
+"""Git starts the installed command when it merges; the table of cases is that of the merge."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+
+from tests.consolidation.merge.cases import CASES, Case, conflict, entry, memory
+from tests.support.command import Command
+from tests.support.repository import GitError, GitRepository
+
+LEARNINGS = Command("learnings")
+FILE = "agents/learnings.md"
+Versions = Mapping[str, bytes | None]
+
+
+def configured(repository: GitRepository) -> GitRepository:
+    """Return the repository, set up as the documentation says, with the program at its path."""
+    driver = f"'{LEARNINGS.path.as_posix()}' merge-driver %O %A %B %P --marker-size=%L"
+    repository.git("config", "merge.learnings.driver", driver)
+    repository.write(".gitattributes", "*.md merge=learnings\n")
+    return repository
+
+
+def put(repository: GitRepository, versions: Versions) -> str:
+    """Commit a version of each file, None for none."""
+    for path, data in versions.items():
+        if data is None:
+            (repository.path / path).unlink(missing_ok=True)
+        else:
+            repository.write(path, data)
+    return repository.commit()
+
+
+def _attempt(repository: GitRepository, *words: str) -> None:
+    """Run git, which may end with conflicts."""
+    try:
+        repository.git(*words)
+    except GitError:
+        assert repository.git("ls-files", "--unmerged"), words
+
+
+def _forked(repository: GitRepository, base: Versions, ours: Versions, theirs: Versions) -> None:
+    put(repository, base)
+    repository.branch("theirs")
+    put(repository, theirs)
+    repository.checkout("main")
+    put(repository, ours)
+
+
+def _merge(repository: GitRepository, *versions: Versions) -> None:
+    _forked(repository, *versions)
+    _attempt(repository, "merge", "--quiet", "theirs")
+
+
+def _cherry_pick(repository: GitRepository, *versions: Versions) -> None:
+    _forked(repository, *versions)
+    _attempt(repository, "cherry-pick", "theirs")
+
+
+def _rebase(repository: GitRepository, *versions: Versions) -> None:
+    _forked(repository, *versions)
+    repository.checkout("theirs")
+    _attempt(repository, "rebase", "--quiet", "main")
+
+
+def _revert(repository: GitRepository, base: Versions, ours: Versions, theirs: Versions) -> None:
+    """Revert the commit that made the base out of theirs."""
+    put(repository, theirs)
+    change = put(repository, base)
+    put(repository, ours)
+    _attempt(repository, "revert", "--no-edit", change)
+
+
+def _stash_pop(repository: GitRepository, base: Versions, ours: Versions, theirs: Versions) -> None:
+    put(repository, base)
+    for path, data in theirs.items():
+        repository.write(path, data or b"")
+    repository.git("stash", "push", "--quiet")
+    put(repository, ours)
+    _attempt(repository, "stash", "pop", "--quiet")
+
+
+Operation = Callable[[GitRepository, Versions, Versions, Versions], None]
+OPERATIONS: dict[str, Operation] = {
+    "merge": _merge,
+    "cherry-pick": _cherry_pick,
+    "rebase": _rebase,
+    "revert": _revert,
+    "stash pop": _stash_pop,
+}
+
+
+# Git hands the same three files to the driver in every operation, so all cases are tried in one.
+SOME = (
+    *("both append", "both append the same", "one of two is on both sides", "one moves"),
+    *("a branch older than a consolidation", "heading on one side, text on the other"),
+    *("edited differently", "removed here, edited there", "both new, the files too"),
+    *("a title twice, one of them edited", "both change the preamble", "newest first"),
+    *("fences and comments", "Windows line ends", "no final newline in ours"),
+)
+
+
+def path_of(name: str) -> str:
+    return f"{name.replace(' ', '-').replace(',', '')}/learnings.md"
+
+
+def version(number: int, cases: Mapping[str, Case]) -> Versions:
+    """Return a version of the file of each case: 0 is the base, 1 ours, 2 theirs, 3 the merged."""
+    texts = {path_of(name): case[number] for name, case in cases.items()}
+    return {
+        path: None if text is None else str(text).encode("utf-8", "surrogateescape")
+        for path, text in texts.items()
+    }
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_each_case_in_each_operation(operation: str, repository: GitRepository) -> None:
+    names = CASES if operation == "merge" else SOME
+    cases = {name: CASES[name] for name in names}
+    if operation == "stash pop":  # which keeps no file that the commit below it does not have
+        cases = {name: case for name, case in cases.items() if case.base is not None}
+    configured(repository)
+    OPERATIONS[operation](repository, *(version(number, cases) for number in (0, 1, 2)))
+    expected = version(3, cases)
+    assert {path: repository.read(path) for path in expected} == expected
+    unmerged = {line.split("\t")[1] for line in repository.git("ls-files", "-u").splitlines()}
+    assert unmerged == {path_of(name) for name, case in cases.items() if case.conflicts}
+    assert not [*repository.path.glob(".merge_file*"), *repository.path.glob("*.tmp")]
+
+
+def files(folder: Path, *versions: str | bytes) -> list[Path]:
+    """Write base, ours and theirs as git does for a driver."""
+    paths = [folder / f".merge_file_{name}" for name in ("base", "ours", "theirs")]
+    for path, data in zip(paths, versions, strict=True):
+        path.write_bytes(data if isinstance(data, bytes) else data.encode())
+    return paths
+
+
+def driven(repository: GitRepository, paths: list[Path], *options: str) -> tuple[int, str, bytes]:
+    """Call the driver; return its exit code, what it says, and what is in the file of our side."""
+    done = LEARNINGS("merge-driver", *paths, FILE, *options, cwd=repository.path)
+    assert done.out == ""
+    return done.code, done.err, paths[1].read_bytes()
+
+
+def test_a_clean_merge_says_nothing(repository: GitRepository) -> None:
+    paths = files(repository.path, memory("A"), memory("A O"), memory("A T"))
+    assert driven(repository, paths) == (0, "", memory("A O T").encode())
+    assert paths[0].read_text() == memory("A")
+    assert paths[2].read_text() == memory("A T")
+
+
+def test_an_entry_that_both_sides_added_is_named(repository: GitRepository) -> None:
+    paths = files(repository.path, memory("A"), memory("A O'"), memory('A O"'))
+    code, said, _ = driven(repository, paths)
+    assert code == 0
+    assert said == f'learnings: {FILE}: both sides added "When O returns"; both texts are kept\n'
+
+
+CONFLICT = memory("A"), memory("A'"), memory('A"')
+
+
+def test_conflicts_have_the_names_and_the_size_that_git_gives(repository: GitRepository) -> None:
+    names = "--ours-name=HEAD", "--theirs-name=late (Add)", "--base-name=1234567"
+    paths = files(repository.path, *CONFLICT)
+    code, said, data = driven(repository, paths, *names, "--marker-size=9")
+    marked = conflict(entry("A'"), entry('A"')).replace("<" * 7, "<" * 9).replace("=" * 7, "=" * 9)
+    marked = marked.replace(">" * 7, ">" * 9).replace(" ours", " HEAD")
+    assert data.decode().endswith(marked.replace(" theirs", " late (Add)"))
+    line = f'learnings: {FILE}: both sides changed "When A returns"; keep what is right\n'
+    assert (code, said) == (1, line)
+
+
+def test_an_older_git_leaves_its_place_holders(repository: GitRepository) -> None:
+    paths = files(repository.path, *CONFLICT)
+    names = "--ours-name=%X", "--theirs-name=%Y", "--base-name=%S", "--marker-size=%L"
+    assert conflict(entry("A'"), entry('A"')).encode() in driven(repository, paths, *names)[2]
+
+
+@pytest.mark.parametrize("style", ["diff3", "zdiff3"])
+def test_the_base_is_shown_where_git_would_show_it(style: str, repository: GitRepository) -> None:
+    repository.git("config", "merge.conflictStyle", style)
+    paths = files(repository.path, *CONFLICT)
+    marked = conflict(entry("A'"), entry('A"')).replace(
+        "=======\n", f"||||||| base\n{entry('A')}=======\n"
+    )
+    assert marked.encode() in driven(repository, paths)[2]
+
+
+LINES = "one\ntwo\nthree\nfour\nfive\n"
+LATIN = memory("A").encode() + b"\n## Caf\xe9\n\nOpen.\n"
+OPEN = memory("A") + "\n" + entry("O") + "\n```sh\nmake\n"
+REASONS: dict[str, tuple[tuple[str | bytes, str | bytes, str | bytes], str | bytes, int, str]] = {
+    "no entries": (
+        (LINES, LINES.replace("one", "1"), LINES.replace("five", "5")),
+        "1\ntwo\nthree\nfour\n5\n", 0, "no version of it has entries",
+    ),
+    "not UTF-8": (
+        (LATIN, LATIN.replace(b"Look", b"LOOK"), LATIN.replace(b"Open", b"OPEN")),
+        LATIN.replace(b"Look", b"LOOK").replace(b"Open", b"OPEN"), 0, "it is not UTF-8",
+    ),
+    "a block left open": (
+        (memory("A"), OPEN, memory("A T")),
+        memory("A") + "\n" + conflict(OPEN.removeprefix(memory("A") + "\n"), entry("T")), 1,
+        "“When T returns” would become a part of the entry above it",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", REASONS)
+def test_what_is_not_merged_by_entry_is_merged_by_lines(
+    name: str, repository: GitRepository
+) -> None:
+    versions, merged, exit_code, reason = REASONS[name]
+    paths = files(repository.path, *versions)
+    code, said, data = driven(repository, paths)
+    assert said == f"learnings: {FILE} is merged line by line, as git does ({reason})\n"
+    assert (code, data) == (exit_code, merged if isinstance(merged, bytes) else merged.encode())
+
+
+def test_a_file_above_the_limit(repository: GitRepository) -> None:
+    large = memory("A") + "A line.\n" * 600_000
+    paths = files(repository.path, large, large + "End.\n", large.replace("One", "1"))
+    code, said, data = driven(repository, paths)
+    assert code == 0
+    assert "has more than 4 MB" in said
+    assert data.decode() == large.replace("One", "1") + "End.\n"
+
+
+def test_a_broken_configuration(repository: GitRepository) -> None:
+    repository.write("learnings.toml", "size-trigger = \n")
+    paths = files(repository.path, LINES + memory("A"), LINES + memory("A O"), "0\n" + LINES)
+    code, said, _ = driven(repository, paths)
+    assert code == 1
+    assert "is merged line by line, as git does (learnings.toml:1" in said
+
+
+def test_a_defect_of_ours(repository: GitRepository, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise KeyError("what")
+
+    monkeypatch.setattr("learnings.surfaces.cli.merge_driver.merge", broken)
+    paths = files(repository.path, memory("A"), memory("A O"), memory("A T"))
+    code, said, data = driven(repository, paths)
+    assert code == 1
+    assert "a defect of learnings, please report it: KeyError 'what'" in said
+    assert data.decode().count(">>>>>>>") == 1
+
+
+def test_what_git_cannot_merge_either(repository: GitRepository) -> None:
+    paths = files(repository.path, b"\0", b"\0ours", b"\0theirs")
+    code, said, data = driven(repository, paths)
+    assert (code, data) == (1, b"\0ours")
+    assert said == (
+        f"learnings: {FILE} is not merged (it is not UTF-8) and holds our side; "
+        f"`git show :3:{FILE}` prints the other one\n"
+    )
+
+
+def test_a_file_that_is_not_there(repository: GitRepository) -> None:
+    paths = files(repository.path, memory("A"), memory("A O"), memory("A T"))
+    paths[2].unlink()
+    code, said, data = driven(repository, paths)
+    assert (code, data) == (1, memory("A O").encode())
+    assert "is not merged" in said
+
+
+def test_the_settings_of_the_file_hold(repository: GitRepository) -> None:
+    repository.write("learnings.toml", f'path = "{FILE}"\nentry-level = 3\n')
+    one, two = (entry(name, level="###") for name in "OT")
+    base = "# Learnings\n\n## Builds\n\nOf builds.\n"
+    paths = files(repository.path, base, f"{base}\n{one}", f"{base}\n{two}")
+    assert driven(repository, paths) == (0, "", f"{base}\n{one}\n{two}".encode())
