@@ -25,6 +25,7 @@ FILES = {
 }
 WORDS = {
     "ages": [["ages", MEMORY], ["ages", "none.md"]],
+    "apply": [["apply", "none.md"]],
     "batch": [["batch", MEMORY]],
     "baseline": [["baseline"]],
     "check": [["check"], ["check", "--format=json"], ["check", "--nothing"]],

@@ -22,6 +22,19 @@ def moment() -> str:
     return datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
 
 
+def local_time(text: str | None) -> datetime:
+    """Return a time given on the command line as `2026-03-11T14:05:00`, the present one for None.
+
+    It is wall time, without a zone. Raises UsageProblem for anything else.
+    """
+    if text is None:
+        return datetime.now().astimezone().replace(tzinfo=None, microsecond=0)
+    try:
+        return datetime.strptime(text, "%Y-%m-%dT%H:%M:%S")  # noqa: DTZ007  (wall time)
+    except ValueError as error:
+        raise UsageProblem(f"{text} is not a time; write it as YYYY-MM-DDTHH:MM:SS") from error
+
+
 def parse_date(text: str) -> str:
     """Return an ISO date given on the command line; raises UsageProblem for anything else."""
     try:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from learnings.core.entries.document import Entry
 from learnings.core.entries.titles import read_item
-from learnings.core.text import chomp, encode
+from learnings.core.text import BOM, chomp, encode
 
 MERGE, MOVE, DROP, KEEP = "merge", "move to", "drop", "keep"
 """What a step does; the words with which the heading of its section begins."""
@@ -91,10 +91,15 @@ def digest_of_lines(source: Iterable[str]) -> str:
     Line ends, and blank lines and separators below the entry, do not count: they change when
     something is appended to the file, or checked out on another system.
     """
-    lines = [chomp(line) for line in source]
-    while len(lines) > 1 and (not lines[-1].strip() or _SEPARATOR.fullmatch(lines[-1])):
+    lines = [chomp(line).removeprefix(BOM) for line in source]
+    while len(lines) > 1 and ends_entry(lines[-1]):
         lines.pop()
     return hashlib.sha256(encode("\n".join(lines))).hexdigest()[:DIGEST_LENGTH]
+
+
+def ends_entry(line: str) -> bool:
+    """Return True for a line that says nothing and may stand between entries: blank, or `---`."""
+    return not line.strip() or _SEPARATOR.fullmatch(chomp(line)) is not None
 
 
 def member_of(entry: Entry) -> Member:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from learnings.consolidation.plan.model import Plan, Step
-from learnings.core.text import encode
+from learnings.core.text import decode, encode, newline_of, split_lines
 
 RESULT = "result"
 """The heading of the section that says what was done."""
@@ -43,8 +43,26 @@ def plan_text(plan: Plan) -> bytes:
     """
     parts = [_HEAD.format(file=plan.file), *map(_section, plan.steps)]
     if plan.result:
-        parts.append(_lines([f"## {RESULT}", "", *(f"- {line}" for line in plan.result)]))
+        parts.append(_result(plan.result))
     return encode("\n".join(parts))
+
+
+def with_result(data: bytes, result: Sequence[str]) -> bytes:
+    """Return the file of a plan with what was done at its end; what people wrote stays as it is.
+
+    data is a file that read_plan() has read without a problem.
+    """
+    text = decode(data)
+    newline = newline_of(text)
+    lines = split_lines(text)
+    starts = (n for n, line in enumerate(lines) if line.strip().casefold() == f"## {RESULT}")
+    above = "".join(lines[: next(starts, len(lines))]).rstrip()
+    section = _result(result) if result else ""
+    return encode(above + newline + f"\n{section}".replace("\n", newline) * bool(section))
+
+
+def _result(lines: Sequence[str]) -> str:
+    return _lines([f"## {RESULT}", "", *(f"- {line}" for line in lines)])
 
 
 def _section(step: Step) -> str:

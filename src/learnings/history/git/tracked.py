@@ -31,6 +31,21 @@ def tracked_files(folder: Path, patterns: Sequence[str]) -> list[str]:
     return [*dict.fromkeys(os.fsdecode(path) for path in printed.split(b"\0") if path)]
 
 
+def is_unchanged(folder: Path, paths: Sequence[str]) -> bool:
+    """Return True if git tracks files, and they are on disk and in the index as in HEAD.
+
+    Paths are POSIX, from the folder. False where git cannot say: no repository, no git.
+    """
+    names = [f":(literal){path}" for path in paths]
+    try:
+        changes = process.run(
+            ["--no-literal-pathspecs", "status", "--porcelain", "-z", "--", *names], folder
+        )
+    except (GitFailed, UntrustedHistory):
+        return False
+    return not changes and {*paths} <= {*tracked_files(folder, names)}
+
+
 def changed_files(top: Path, rev: str, patterns: Sequence[str]) -> list[str]:
     """Return the files on disk that differ from a commit, and those that git does not track.
 

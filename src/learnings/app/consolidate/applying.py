@@ -1,0 +1,179 @@
+"""From a plan to what applying it writes; nothing is written here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from learnings.app.consolidate.archives_on_disk import archived_digests
+from learnings.app.consolidate.index_changes import Contents, index_changes, with_own_index
+from learnings.app.consolidate.target_changes import TargetChanges
+from learnings.app.due.query import NO_OPTIONS, query_about
+from learnings.app.workspace.disk import exists, read_file
+from learnings.app.workspace.workspace import Workspace
+from learnings.consolidation.plan.members import ResolvedStep, resolve
+from learnings.consolidation.plan.merged import Writer
+from learnings.consolidation.plan.model import DROP, MERGE, MOVE, Plan, Problem
+from learnings.consolidation.plan.outcome import Outcome, StepOutcome
+from learnings.consolidation.plan.placing import NewEntry, goes_on_top, misread, rewritten
+from learnings.consolidation.plan.texts import text_problems
+from learnings.core.entries.archives import path_of
+from learnings.core.entries.document import Entry, read
+from learnings.core.entries.originals import Part, dropped, group, with_originals
+from learnings.core.entries.rewriting import original_of
+from learnings.core.errors import UntrustedHistory
+from learnings.store.files import Change
+from learnings.store.moves import Move
+
+
+class Application(NamedTuple):
+    """What applying a plan would do: problems, which forbid it, or a move to write and its outcome.
+
+    move is None where nothing is left to do. notes are sentences for the user.
+    """
+
+    outcome: Outcome
+    problems: tuple[Problem, ...] = ()
+    move: Move | None = None
+    notes: tuple[str, ...] = ()
+
+
+def application_of(
+    plan: Plan, workspace: Workspace, *, now: datetime, accept_drafts: bool
+) -> Application:
+    """Return what applying a plan does to the files of a workspace at a local time.
+
+    Raises LearningsError where a file cannot be read.
+    """
+    return _Applying(plan, workspace, now, accept_drafts=accept_drafts).application()
+
+
+class _Applying:
+    def __init__(
+        self, plan: Plan, workspace: Workspace, now: datetime, *, accept_drafts: bool
+    ) -> None:
+        self._plan = plan
+        self._workspace = workspace
+        self._now = now
+        self._accept_drafts = accept_drafts
+        path = workspace.root / plan.file
+        self._query = query_about(path, workspace, NO_OPTIONS, workspace.root)
+        self._source = read_file(path, shown=plan.file)
+        self._options = self._query.read_options
+        self._document = read(self._source, self._options)
+        self._targets = TargetChanges(workspace, plan.file)
+
+    def application(self) -> Application:
+        archived = archived_digests(self._workspace, self._plan.file)
+        resolved = resolve(self._plan, self._document.entries, archived)
+        level = self._document.dialect.level
+        problems = [*resolved.problems]
+        problems += text_problems(resolved.steps, level, accept_drafts=self._accept_drafts)
+        leaving = [step._replace(entries=self._leaving(step)) for step in resolved.steps]
+        problems += self._targets.problems
+        outcomes = tuple(
+            StepOutcome(step.step, len(step.entries), len(step.done)) for step in leaving
+        )
+        outcome = Outcome(outcomes, tuple(self._targets.skips))
+        if problems or not outcome.leaves:
+            return Application(outcome, tuple(sorted(problems)))
+        return self._move(leaving, outcome)
+
+    def _leaving(self, step: ResolvedStep) -> tuple[Entry, ...]:
+        """Return the entries that leave the file by a step."""
+        if step.step.action == MOVE and step.entries:
+            return self._targets.add(step)
+        return step.entries if step.step.action in (MERGE, DROP) else ()
+
+    def _move(self, steps: Sequence[ResolvedStep], outcome: Outcome) -> Application:
+        added = self._merged(steps)
+        removed = [entry for step in steps for entry in step.entries]
+        source = self._rewritten(removed, added)
+        if source is None:
+            return Application(outcome, tuple(_misread(steps)))
+        before = {**self._targets.without, self._plan.file: self._source}
+        contents = Contents(before, {**self._targets.after, self._plan.file: source})
+        own = with_own_index(self._workspace, self._plan.file, contents)
+        contents = contents._replace(after={**contents.after, self._plan.file: own.after})
+        indexes = list(index_changes(self._workspace, contents))
+        move = Move(
+            archive=self._archive(steps),
+            originals=tuple(original_of(entry) for entry in removed),
+            source=Change(self._plan.file, self._source, own.after),
+            targets=tuple(
+                Change(path, self._targets.read[path], after)
+                for path, after in self._targets.after.items()
+            ),
+            indexes=tuple(Change(i.path, i.before, i.after) for i in indexes),
+        )
+        notes = tuple(change.note for change in (own, *indexes) if change.note)
+        files = tuple(sorted(change.path for change in changes_of(move)))
+        changed = tuple(i.path for i in indexes if i.after != i.before)
+        if own.after != source:
+            changed = (self._plan.file, *changed)
+        return Application(outcome._replace(files=files, indexes=changed), (), move, notes)
+
+    def _rewritten(self, removed: Sequence[Entry], added: Sequence[NewEntry]) -> bytes | None:
+        """Return the learnings file as it will be, None if it would be read as something else.
+
+        Where the end is inside a code block that is never closed, new entries go to the top.
+        """
+        on_top = goes_on_top(self._document, self._query.settings.insert)
+        for is_top in (on_top, not on_top):
+            source = rewritten(self._document, removed, added, on_top=is_top)
+            again = read(source, self._options).read_as(self._document.dialect)
+            if not misread(self._document, again, removed, added):
+                return source
+        return None
+
+    def _merged(self, steps: Sequence[ResolvedStep]) -> list[NewEntry]:
+        writer = Writer(self._document, self._dates(), self._now)
+        return [
+            NewEntry(
+                tuple(writer.lines(step.step.subject, step.entries, step.step.text)),
+                min(step.entries, key=lambda entry: entry.first),
+            )
+            for step in steps
+            if step.step.action == MERGE and step.entries
+        ]
+
+    def _dates(self) -> Mapping[str, str | None] | None:
+        try:
+            report = self._query.ages()
+        except UntrustedHistory:
+            return None
+        return {age.entry.identity: age.origin.date for age in report.entries}
+
+    def _archive(self, steps: Sequence[ResolvedStep]) -> Change:
+        date = self._now.date().isoformat()
+        path = path_of(self._plan.file, date)
+        full = self._workspace.root / path
+        before = read_file(full, shown=path) if exists(full) else None
+        parts = [_part(step) for step in steps if step.entries]
+        after = with_originals(before, parts, learnings_file=self._plan.file, date=date)
+        return Change(path, before, after)
+
+
+def changes_of(move: Move) -> list[Change]:
+    """Return the changes of a move that change something, in the order of writing."""
+    changes = (move.archive, *move.targets, *move.indexes, move.source)
+    return [change for change in changes if change.after != change.before]
+
+
+def _part(step: ResolvedStep) -> Part:
+    originals = [original_of(entry) for entry in step.entries]
+    if step.step.action == DROP:
+        return dropped(step.step.subject, originals)
+    name = step.step.subject
+    return group(f"moved to {name}" if step.step.action == MOVE else name, originals)
+
+
+def _misread(steps: Sequence[ResolvedStep]) -> list[Problem]:
+    message = (
+        "with this text the file would not be read as it should: as other entries, or with what "
+        "follows hidden; correct the name and the text"
+    )
+    merges = [s for s in steps if s.step.action == MERGE and s.entries]
+    lines = [s.step.line for s in merges or [s for s in steps if s.entries]]
+    return [Problem(line, message) for line in lines]

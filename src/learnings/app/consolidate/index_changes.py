@@ -1,0 +1,86 @@
+"""What a consolidation changes in the indexes of a repository: rows that come, rows that go."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from learnings.app.check.indexing import form_of, load_index, other_form_of
+from learnings.app.workspace.disk import read_file
+from learnings.app.workspace.workspace import Workspace
+from learnings.core.errors import FixRefused
+from learnings.core.index.check import problems
+from learnings.core.index.files import IndexedFile
+from learnings.core.index.fix import fixed
+from learnings.core.index.forms import with_lines
+from learnings.core.index.model import IndexFile
+from learnings.core.index.problem import ORPHAN_ROW, Problem
+
+
+class IndexChange(NamedTuple):
+    """An index before and after; note says why it could not be brought up to date, if so."""
+
+    path: str
+    before: bytes
+    after: bytes
+    note: str = ""
+
+
+class Contents(NamedTuple):
+    """The files that a consolidation changes, by path: as they were, and as they will be."""
+
+    before: Mapping[str, bytes]
+    after: Mapping[str, bytes]
+
+
+def with_own_index(workspace: Workspace, path: str, contents: Contents) -> IndexChange:
+    """Return a learnings file as it will be, the index block in it brought up to date."""
+    data = contents.after[path]
+    if form_of(workspace, path, data) is None:
+        return IndexChange(path, data, data)
+    return _updated(workspace, path, contents.before[path], data, contents)
+
+
+def index_changes(workspace: Workspace, contents: Contents) -> Iterator[IndexChange]:
+    """Give the memory indexes that change with these files, or should.
+
+    Raises MissingFile for a configured index that is not there, UsageProblem for a file that is
+    too large.
+    """
+    for candidate in workspace.index_files():
+        if candidate.included and candidate.path not in contents.after:
+            data = read_file(workspace.root / candidate.path, shown=candidate.path)
+            change = _updated(workspace, candidate.path, data, data, contents)
+            if change.note or change.after != change.before:
+                yield change
+
+
+def _updated(
+    workspace: Workspace, path: str, before: bytes, after: bytes, contents: Contents
+) -> IndexChange:
+    """Return an index with what the files make necessary; what was wrong before stays as it is."""
+    index, files = load_index(workspace, path, before, contents.before)
+    known = {(p.kind, p.subject) for p in problems(index, files)}
+    index, files = load_index(workspace, path, after, contents.after)
+    if other_form_of(workspace, index, files) is not None:
+        return IndexChange(path, after, after)
+    try:
+        index = _without_orphans(index, files, known)
+        result = fixed(index, files, add_missing=True, ignored=known)
+    except FixRefused as error:
+        return IndexChange(path, after, after, str(error))
+    return IndexChange(path, after, result)
+
+
+def _without_orphans(
+    index: IndexFile, files: Sequence[IndexedFile], known: set[tuple[str, str]]
+) -> IndexFile:
+    """Return an index without the rows whose headings have just gone."""
+
+    def is_new(problem: Problem) -> bool:
+        return problem.kind == ORPHAN_ROW and (problem.kind, problem.subject) not in known
+
+    lines = {p.line for p in problems(index, files) if p.path == index.path and is_new(p)}
+    if not lines or index.form.is_generated:  # there fixed() removes them
+        return index
+    return with_lines(index, [line for n, line in enumerate(index.lines, 1) if n not in lines])

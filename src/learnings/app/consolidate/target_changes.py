@@ -1,0 +1,138 @@
+"""The target files of a plan: what they become, and which entries have no room in them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from learnings.app.workspace.disk import is_file, read_file, real_path
+from learnings.app.workspace.workspace import Workspace
+from learnings.consolidation.plan.members import ResolvedStep
+from learnings.consolidation.plan.model import Problem
+from learnings.consolidation.plan.moving import block_of, insert, taken_out
+from learnings.consolidation.plan.outcome import Skip
+from learnings.consolidation.plan.targets import section_called, split_subject
+from learnings.consolidation.text.sections import Section, target_of
+from learnings.core.entries.archives import folder_of
+from learnings.core.entries.document import Entry
+from learnings.core.git_names import leads_into_git
+from learnings.core.markdown.blocks import blocks_of
+from learnings.core.text import decode, nearest, not_text, printable, split_lines
+
+_TOP_LEVEL = 2
+"""The level of the headings of what goes to the end of a target file, below its title."""
+
+
+class TargetChanges:
+    """The files that entries are moved to, changed by one step after another.
+
+    read are their bytes on disk by path, after what they become, without what they were before
+    this plan was applied for the first time. skips and problems fill up as steps are added.
+    """
+
+    def __init__(self, workspace: Workspace, source: str) -> None:
+        self.read: dict[str, bytes] = {}
+        self.without: dict[str, bytes] = {}
+        self.after: dict[str, bytes] = {}
+        self.skips: list[Skip] = []
+        self.problems: list[Problem] = []
+        self._workspace = workspace
+        self._source = source
+
+    def add(self, resolved: ResolvedStep) -> tuple[Entry, ...]:
+        """Move the entries of a step; returns those that have room in its target.
+
+        Raises MissingFile or UnusableFile for a target that cannot be read.
+        """
+        path, name = split_subject(resolved.step.subject)
+        refusal = self._refusal(path) or self._load(path) or self._refusal_of_section(path, name)
+        if refusal is not None:
+            self.problems.append(Problem(resolved.step.line, refusal))
+            return ()
+        text = resolved.step.text
+        groups = [resolved.entries] if text else [(entry,) for entry in resolved.entries]
+        moved: list[Entry] = []
+        for entries in groups:
+            if self._insert(resolved.step.line, path, name, entries, text):
+                moved += entries
+        return tuple(moved)
+
+    def _refusal(self, path: str) -> str | None:
+        """Return why nothing is moved to a path, None if it can be."""
+        workspace = self._workspace
+        shown = printable(path)
+        root, target = real_path(workspace.root), real_path(workspace.root / path)
+        if not path or not target.is_relative_to(root) or target == root:
+            return f"{shown or 'the target'} is not in this repository; name a file in it"
+        inner = target.relative_to(root).as_posix()
+        if leads_into_git(inner):
+            return f"{shown} is a file of git; name another one"
+        if target == real_path(workspace.root / self._source):
+            return f"{shown} is the file that the entries leave; make the step `## keep`"
+        if path.startswith(f"{folder_of(self._source)}/") or path in workspace.settings.index:
+            return f"{shown} is an archive or an index; name a file for learnings"
+        if not is_file(target):
+            return f"there is no file {shown}; {self._near(path)}"
+        return None
+
+    def _near(self, path: str) -> str:
+        names = [file.path for file in self._workspace.target_files() if file.included]
+        near = nearest(path, names)
+        return f"did you mean {near}?" if near else "write it first, or name one that is there"
+
+    def _load(self, path: str) -> str | None:
+        """Read a target that no step has had so far; returns why it cannot take text."""
+        if path in self.read:
+            return None
+        data = read_file(self._workspace.root / path, shown=path)
+        if not_text(decode(data)):
+            return f"{printable(path)} is not text; name a Markdown file"
+        self.read[path] = self.without[path] = self.after[path] = data
+        return None
+
+    def _refusal_of_section(self, path: str, name: str) -> str | None:
+        if not name:
+            return None
+        section = section_called(name, target_of(path, self.after[path]).sections)
+        return section if isinstance(section, str) else None
+
+    def _insert(self, line: int, path: str, name: str, entries: Sequence[Entry], text: str) -> bool:
+        """Put entries into a target; False where it has no room, or cannot take them."""
+        below = self._line_of(path, name)
+        level = _TOP_LEVEL if below is None else 1 + _level_of(self.after[path], below)
+        lines = block_of(entries, text, level)
+        before = self.after[path]
+        after = insert(before, lines, below=below)
+        if after is None:
+            self.problems.append(Problem(line, _open_block(path)))
+            return False
+        if after == before:  # an earlier run was killed before the entries left their file
+            self.without[path] = taken_out(self.without[path], lines)
+            return True
+        count, with_them = _lines(self.read[path]), _lines(after)
+        limit = self._workspace.settings.line_limit
+        if with_them > limit:
+            titles = tuple(entry.title for entry in entries)
+            self.skips.append(Skip(titles, path, count, with_them, limit))
+            return False
+        self.after[path] = after
+        return True
+
+    def _line_of(self, path: str, name: str) -> int | None:
+        """Return the line of the heading of a section that is there; None for the whole file."""
+        section = section_called(name, target_of(path, self.after[path]).sections) if name else None
+        return section.line if isinstance(section, Section) else None
+
+
+def _open_block(path: str) -> str:
+    return (
+        f"{printable(path)}, or the text, holds a code block or comment without an end, which "
+        "would hide what follows; close it"
+    )
+
+
+def _level_of(data: bytes, line: int) -> int:
+    return next(h.level for h in blocks_of(data).outline.headings if h.line == line)
+
+
+def _lines(data: bytes) -> int:
+    return len(split_lines(decode(data)))

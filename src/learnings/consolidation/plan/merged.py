@@ -1,0 +1,143 @@
+"""The entry that a merge writes: its first line in the form of the file, and its origin."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
+
+from learnings.core.entries.dialects import IDENTIFIED, TIMESTAMPED
+from learnings.core.entries.document import Document, Entry
+from learnings.core.entries.titles import heading_id, heading_text, identity_key, is_dated_item
+from learnings.core.markdown.line_kinds import LIST_MARKER
+from learnings.core.text import chomp, counted
+
+CONSOLIDATED = "(consolidated)"
+_STAMP = "%Y-%m-%d-%H%M%S"
+# What a consolidated entry says of its origin; group 1 is the earliest date.
+_ORIGIN = re.compile(
+    r"^[ \t>*+-]*\*\*Consolidated from\*\*:[^\n(]*\((\d{4}-\d{2}-\d{2})", re.MULTILINE
+)
+# The number at the end of an id with the date before it, as in `LRN-20260206-001`, and a letter.
+_ID_NUMBER = re.compile(r"(?P<date>(?<=[-_])\d{8}(?=[-_]))?(?P<gap>[-_]?)(?P<number>\d+)[A-Za-z]?$")
+# An item's marker with the blanks around it.
+_MARKER = re.compile(rf" {{0,3}}{LIST_MARKER}[ \t]+")
+
+
+class Writer:
+    """Writes the merged entries of one run; two of them never have the same time stamp or id.
+
+    dates are those of git by identity (ISO), None for an entry that is not committed; no dates at
+    all where there is no history. now is the local time of the run.
+    """
+
+    def __init__(
+        self, document: Document, dates: Mapping[str, str | None] | None, now: datetime
+    ) -> None:
+        self._document = document
+        self._dates = dates
+        self._now = now
+        self._used = {entry.stamp for entry in document.entries if entry.stamp}
+
+    def lines(self, name: str, members: Sequence[Entry], text: str) -> list[str]:
+        """Return the lines of the entry that stands for its members, without terminators."""
+        title = name if CONSOLIDATED in name.casefold() else f"{name} {CONSOLIDATED}"
+        origin = self._origin(members)
+        body = [line for line in text.split("\n") if not _ORIGIN.match(line)] if text else []
+        level = members[0].level
+        if level:
+            return [f"{'#' * level} {self._heading(title)}", "", origin, "", *body]
+        return list(_item(self._item_start(members[0], title), origin, body))
+
+    def _heading(self, title: str) -> str:
+        if self._document.dialect.name == TIMESTAMPED:
+            return f"[{self._stamp()}] {title}"
+        if self._document.dialect.name == IDENTIFIED:
+            return f"{self._next_id()}{title}"
+        return title
+
+    def _stamp(self) -> str:
+        while (stamp := self._now.strftime(_STAMP)) in self._used:
+            self._now += timedelta(seconds=1)
+        self._used.add(stamp)
+        return stamp
+
+    def _next_id(self) -> str:
+        """Return what stands before the title of an entry with the next id of the file."""
+        entries = [entry for entry in self._document.entries if _id_of(entry)]
+        if not entries:
+            return ""
+        last = max(entries, key=lambda entry: _numbers(_id_of(entry)))
+        stamp = _id_of(last)
+        while stamp in self._used or stamp == _id_of(last):
+            stamp = _successor(stamp, self._now)
+        self._used.add(stamp)
+        before = heading_text(last.lines[0]).removesuffix(last.title)
+        today = self._now.date().isoformat()
+        return re.sub(r"(?<=\[)\d{4}-\d{2}-\d{2}", today, before).replace(_id_of(last), stamp, 1)
+
+    def _item_start(self, member: Entry, title: str) -> str:
+        match = _MARKER.match(member.lines[0])
+        dated = [is_dated_item(entry.lines[0]) for entry in self._document.entries]
+        date = f"{self._now.date().isoformat()}: " if 2 * sum(dated) > len(dated) else ""
+        return f"{match[0] if match else '- '}{date}**{title}**"
+
+    def _origin(self, members: Sequence[Entry]) -> str:
+        dates = sorted(filter(None, map(self._date, members)))
+        span = f" ({dates[0]} to {dates[-1]})" if dates else ""
+        if dates and dates[0] == dates[-1]:
+            span = f" ({dates[0]})"
+        count = counted(len(members), "entry", "entries")
+        return f"**Consolidated from**: {count}{span}"
+
+    def _date(self, entry: Entry) -> str | None:
+        """Return the date of an entry: of a consolidated one the earliest, else stated, else git's.
+
+        An entry that is not committed is from today.
+        """
+        origin = _ORIGIN.search(entry.text)
+        if origin is not None:
+            return origin[1]
+        if entry.stated is not None:
+            return entry.stated[:10]
+        if self._dates is None:
+            return None
+        return self._dates.get(entry.identity) or self._now.date().isoformat()
+
+
+def _item(start: str, origin: str, body: Sequence[str]) -> Iterator[str]:
+    """Give the lines of a list item; what is below its first line is indented to belong to it."""
+    match = _MARKER.match(start)
+    indent = " " * (match.end() if match else 2)
+    yield start
+    yield f"{indent}{origin}"
+    if body and not _MARKER.match(body[0]):
+        yield ""
+    yield from (f"{indent}{line}".rstrip() for line in body)
+
+
+def key_of(lines: Sequence[str], document: Document) -> str:
+    """Return the identity that an entry with these lines would have in a file."""
+    title = heading_text(lines[0]) if document.dialect.level else chomp(lines[0])
+    return identity_key(None, title)
+
+
+def _id_of(entry: Entry) -> str:
+    return heading_id(heading_text(entry.lines[0])) or ""
+
+
+def _numbers(stamp: str) -> tuple[str, int]:
+    match = _ID_NUMBER.search(stamp)
+    return (match["date"] or "", int(match["number"])) if match else ("", 0)
+
+
+def _successor(stamp: str, now: datetime) -> str:
+    """Return the id that follows another one in its series."""
+    match = _ID_NUMBER.search(stamp)
+    if match is None:
+        return f"{stamp}-2"
+    width, number = len(match["number"]), int(match["number"]) + 1
+    if match["date"] and match["date"] < f"{now:%Y%m%d}":
+        today = f"{stamp[: match.start('date')]}{now:%Y%m%d}{match['gap']}"
+        return f"{today}{1:0{width}}"
+    return f"{stamp[: match.start('number')]}{number:0{width}}"

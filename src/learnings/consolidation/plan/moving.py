@@ -1,0 +1,133 @@
+"""A target file with moved entries put into it; all else stays byte for byte."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from learnings.consolidation.plan.model import ends_entry
+from learnings.core.entries.document import Entry
+from learnings.core.entries.titles import heading_text
+from learnings.core.markdown.blocks import Blocks, blocks_of, outline_of
+from learnings.core.markdown.line_kinds import LIST_MARKER
+from learnings.core.markdown.outline import section_ends
+from learnings.core.text import chomp, encode, newline_of
+
+_LEVELS = 6  # of headings in Markdown
+_ITEM = re.compile(rf" {{0,3}}{LIST_MARKER}[ \t]")
+
+
+def block_of(entries: Sequence[Entry], text: str, level: int) -> list[str]:
+    """Return what is inserted for entries, as lines without terminators.
+
+    That is the text or, without one, the entries word for word, their headings at `level` and
+    those in them deeper by as much.
+    """
+    if text:
+        return text.split("\n")
+    lines: list[str] = []
+    for entry in entries:
+        lines += (
+            ["", *_at_level(entry, level)] if lines and entry.level else _at_level(entry, level)
+        )
+    return lines
+
+
+def _at_level(entry: Entry, level: int) -> list[str]:
+    lines = [chomp(line) for line in entry.lines]
+    while len(lines) > 1 and ends_entry(lines[-1]):
+        lines.pop()
+    if not entry.level:
+        return lines
+    for heading in outline_of(entry.lines).headings:
+        marks = "#" * min(_LEVELS, heading.level - entry.level + level)
+        lines[heading.line - 1] = f"{marks} {heading_text(entry.lines[heading.line - 1])}"
+    return lines
+
+
+def insert(data: bytes, lines: Sequence[str], *, below: int | None) -> bytes | None:
+    """Put lines into a target: to the end of the section whose heading is in line `below`, 1-based.
+
+    None: to the end of the file. A text that begins with a heading goes behind the sections inside
+    that one, any other text before them. What stands there already, line for line, is not inserted
+    again: then the file comes back as it is. Returns None where a code block or comment that is
+    never closed, in the file or in the lines, would hide what is inserted or what stands below.
+    """
+    blocks = blocks_of(data)
+    start, end = (below or 1) - 1, _end_of_section(blocks, below)
+    if _index_of(lines, blocks.lines[start:end]) is not None:
+        return data
+    after = _inserted(blocks, lines, _end(blocks, lines, below))
+    return after if _is_read(blocks, after, lines) else None
+
+
+def taken_out(data: bytes, lines: Sequence[str]) -> bytes:
+    """Return a file without lines that stand in it one after another, where they come first."""
+    source = blocks_of(data).lines
+    index = _index_of(lines, source)
+    if index is None:
+        return data
+    return encode("".join((*source[:index], *source[index + len(lines) :])))
+
+
+def _index_of(lines: Sequence[str], source: Sequence[str]) -> int | None:
+    """Return the index in a source from which on it has these lines, None for none."""
+    texts = [chomp(line).rstrip() for line in source]
+    wanted = [line.rstrip() for line in lines]
+    starts = (
+        index
+        for index, text in enumerate(texts[: len(texts) - len(wanted) + 1])
+        if text == wanted[0]
+    )
+    return next((i for i in starts if texts[i : i + len(wanted)] == wanted), None)
+
+
+def _end_of_section(blocks: Blocks, below: int | None) -> int:
+    """Return the last line of a section with those inside it; of the file for none."""
+    headings = blocks.outline.headings
+    if below is None:
+        return len(blocks.lines)
+    index = next(number for number, heading in enumerate(headings) if heading.line == below)
+    return section_ends(headings, len(blocks.lines))[index]
+
+
+def _end(blocks: Blocks, lines: Sequence[str], below: int | None) -> int:
+    """Return how many lines of the file stand above what is inserted."""
+    end, first = _end_of_section(blocks, below), below or 0
+    if below is not None and not lines[0].startswith("#"):
+        inner = (heading.line - 1 for heading in blocks.outline.headings if heading.line > below)
+        end = min(next(inner, end), end)
+    while end > first and not blocks.lines[end - 1].strip():
+        end -= 1
+    return _above_separator(blocks, first, end)
+
+
+def _above_separator(blocks: Blocks, first: int, end: int) -> int:
+    """Return the same, above a separator that ends the section and a blank line before it."""
+    above = end
+    while above > first and ends_entry(blocks.lines[above - 1]):
+        above -= 1
+    is_set_off = above < end and not blocks.lines[above].strip()
+    return above if is_set_off else end
+
+
+def _inserted(blocks: Blocks, lines: Sequence[str], end: int) -> bytes:
+    newline = newline_of("".join(blocks.lines))
+    above, below = list(blocks.lines[:end]), list(blocks.lines[end:])
+    if above and not above[-1].endswith(("\n", "\r")):
+        above[-1] += newline
+    goes_on = bool(above) and bool(_ITEM.match(lines[0])) and bool(_ITEM.match(above[-1]))
+    if above and not goes_on:
+        above.append(newline)
+    if below and below[0].strip():
+        below.insert(0, newline)
+    return encode("".join((*above, *(f"{line}{newline}" for line in lines), *below)))
+
+
+def _is_read(before: Blocks, after: bytes, lines: Sequence[str]) -> bool:
+    """Return True if a file has its own headings and those of the inserted lines, and no others."""
+    own = outline_of([f"{line}\n" for line in lines])
+    if not all(block.closed for block in (*own.hiding_blocks, *before.outline.hiding_blocks)):
+        return False
+    expected = len(before.outline.headings) + len(own.headings)
+    return len(blocks_of(after).outline.headings) == expected

@@ -1,0 +1,123 @@
+"""Carry out a plan: merge, move and drop entries as it says, each original archived word for word.
+
+A plan with anything wrong in it is refused as a whole, each problem with its line. Otherwise the
+archive and the targets are written first, then, once every original stands in the archive on the
+disk, the indexes and last the learnings file. A run that was killed lost nothing, and a second one
+completes it. A move that would take its target above `line-limit` is skipped. Exit code: 0 done,
+or nothing left to do, 1 something skipped, 2 refused, or a file that cannot be read or written.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TextIO
+
+from learnings.app.consolidate.applying import Application, application_of, changes_of
+from learnings.app.workspace.clock import local_time
+from learnings.app.workspace.disk import named_file, read_file
+from learnings.app.workspace.workspace import Workspace
+from learnings.consolidation.plan.model import Plan, Problem
+from learnings.consolidation.plan.outcome import result_lines
+from learnings.consolidation.plan.plan_text import with_result
+from learnings.consolidation.plan.read_plan import read_plan
+from learnings.core.errors import LearningsError
+from learnings.surfaces.cli.exit_codes import WRONG
+from learnings.surfaces.cli.reports import print_notes, print_problem
+from learnings.surfaces.render.outcome_text import render
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `learnings apply`."""
+    parser.add_argument("plan", metavar="PLAN", help="a plan, as `learnings plan` writes it")
+    parser.add_argument(
+        "--dry-run", action="store_true", help="print the changes as a diff, and write nothing"
+    )
+    parser.add_argument(
+        "--stage", action="store_true", help="add the files that change to the next commit"
+    )
+    parser.add_argument(
+        "--accept-drafts",
+        action="store_true",
+        help="take drafts that nobody has edited as they are",
+    )
+    parser.add_argument(
+        "--now", metavar="TIME", help="local time of the run, as 2026-03-11T14:05:00 (now)"
+    )
+
+
+def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int:
+    """Carry the plan out; returns 0, 1 where something was skipped, 2 where it is refused.
+
+    Raises LearningsError, nothing written.
+    """
+    path = cwd / args.plan  # which may lie outside of the repository
+    data = read_file(path, shown=args.plan)
+    reading = read_plan(data)
+    if reading.problems:
+        return _refuse(args.plan, reading.problems, err)
+    workspace = _workspace(reading.plan, cwd)
+    application = application_of(
+        reading.plan, workspace, now=local_time(args.now), accept_drafts=args.accept_drafts
+    )
+    if application.problems:
+        return _refuse(args.plan, application.problems, err)
+    print_notes(application.notes, set(), err)
+    if args.dry_run:
+        _show(application, out)
+    else:
+        undo = _write(application, workspace, cwd, stage=args.stage)
+        _record(path, data, reading.plan, application, err)
+        out.write(render(application.outcome, undo=undo, staged=args.stage))
+    return int(bool(application.outcome.skips))
+
+
+def _workspace(plan: Plan, cwd: Path) -> Workspace:
+    """Return the workspace of the file of a plan; raises LearningsError where there is none."""
+    workspace = Workspace.open(cwd)
+    named_file(plan.file, workspace.root)
+    return workspace
+
+
+def _refuse(name: str, problems: Sequence[Problem], err: TextIO) -> int:
+    """Print each problem with its line in the plan; returns the exit code."""
+    for problem in problems:
+        print_problem(f"{name}:{problem.line}: {problem.message}", err)
+    return WRONG
+
+
+def _show(application: Application, out: TextIO) -> None:
+    if application.move is None:
+        return
+    from learnings.surfaces.cli.patch import print_patch  # noqa: PLC0415  (for a dry run only)
+
+    print_patch(changes_of(application.move), out)
+
+
+def _write(application: Application, workspace: Workspace, cwd: Path, *, stage: bool) -> str:
+    """Write what is to be written; returns the command that takes it back, empty for nothing."""
+    if application.move is None:
+        return ""
+    from learnings.app.consolidate.commit_files import refuse_ignored, undo_command  # noqa: PLC0415  (not for a plan that is refused)
+    from learnings.store.moves import write_move  # noqa: PLC0415  (as above)
+
+    refuse_ignored(workspace.root, application.move.archive.path)
+    undo = undo_command(workspace.root, changes_of(application.move), cwd, staged=stage)
+    write_move(workspace.root, application.move)
+    if stage:
+        from learnings.history.git.work_tree import stage as stage_files  # noqa: PLC0415  (as above)
+
+        stage_files(workspace.root, application.outcome.files)
+    return undo
+
+
+def _record(path: Path, data: bytes, plan: Plan, application: Application, err: TextIO) -> None:
+    """Write into the plan what was done with it; a note says where that is not possible."""
+    from learnings.surfaces.cli.plan_file import write_beside  # noqa: PLC0415  (as above)
+
+    lines = result_lines(application.outcome, plan.result)
+    try:
+        write_beside(path, data, with_result(data, lines))
+    except LearningsError as error:
+        print_problem(f"what was done is not written into the plan: {error}", err)

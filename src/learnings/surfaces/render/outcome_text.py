@@ -1,0 +1,26 @@
+"""What applying a plan did, as text: one sentence, what was skipped, what belongs to the commit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from learnings.consolidation.plan.outcome import Outcome, sentence
+from learnings.core.text import printable
+
+
+def render(outcome: Outcome, *, undo: str = "", staged: bool = False) -> str:
+    """Return the outcome; undo is the command that takes it back, empty where there is none."""
+    return "".join(f"{printable(line)}\n" for line in _lines(outcome, undo, staged=staged))
+
+
+def _lines(outcome: Outcome, undo: str, *, staged: bool) -> Iterator[str]:
+    if outcome.leaves:
+        yield f"{sentence(outcome)}. Originals archived."
+    elif not outcome.skips:
+        yield "There is nothing left to do."
+    yield from (f"Skipped: {skip}" for skip in outcome.skips)
+    if outcome.files:
+        yield "Staged for the commit:" if staged else "These files belong to the commit:"
+        yield from (f"  {path}" for path in outcome.files)
+    if undo:
+        yield f"Undo: {undo}"

@@ -1,0 +1,256 @@
+"""The command `learnings apply`, in real repositories."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from learnings.consolidation.plan.model import member_of
+from learnings.core.entries.document import read
+from learnings.core.entries.originals import originals_in
+from tests.support.command import Command, Completed
+from tests.support.repository import GitRepository
+
+FILE, TARGET, PLAN = "agents/learnings.md", "agents/decisions/cache.md", "tmp/plan.md"
+ARCHIVE = "agents/archive/learnings-consolidated-2026-05-01.md"
+NOW = ("--now", "2026-05-01T12:00:00")
+TITLES = ("Cache key", "Cache tenant", "Slow build", "Token", "Rollback")
+MEMORY = "# Learnings\n\n" + "\n".join(f"## {title}\n\nAbout {title}.\n" for title in TITLES)
+CACHE = "# Cache\n\n## Tokens\n\nOld text.\n\n### Inner\n\nMore.\n\n## Keys\n\nLast.\n"
+MERGE = "\n```markdown\n- Put the tenant into the key.\n```\n"
+
+
+def plan(steps: Mapping[str, str], memory: str = MEMORY, file: str = FILE) -> str:
+    """Return a plan: headings with what stands below; {Title} is the line of an entry."""
+    lines = {e.title: "- `{}` {}".format(*member_of(e)) for e in read(memory.encode()).entries}
+    body = "".join(
+        f"\n## {heading}\n\n{text.format_map(lines)}\n" for heading, text in steps.items()
+    )
+    return f"# Plan\n\nFile: {file}\n{body}"
+
+
+def merge(*titles: str) -> str:
+    return "\n".join(f"{{{title}}}" for title in titles) + "\n" + MERGE
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> GitRepository:
+    repository = GitRepository(tmp_path / "r")
+    repository.write(FILE, MEMORY)
+    repository.write(TARGET, CACHE)
+    repository.commit(date="2026-03-01")
+    return repository
+
+
+def apply(
+    learnings: Command, repository: GitRepository, steps: Mapping[str, str], *words: str
+) -> Completed:
+    repository.write(PLAN, plan(steps))
+    return learnings("apply", PLAN, *NOW, *words, cwd=repository.path)
+
+
+EVERYTHING = {
+    "merge Cache keys": merge("Cache key", "Cache tenant"),
+    f"move to {TARGET}#Tokens": "{Token}",
+    "drop false since the new runner": "{Slow build}",
+    "keep": "{Rollback}",
+}
+
+
+def test_all_actions_at_once(learnings: Command, repository: GitRepository) -> None:
+    run = apply(learnings, repository, EVERYTHING)
+    assert (run.code, run.err) == (0, "")
+    assert run.out == (
+        "Consolidated 2 entries into 1, moved 1 entry, dropped 1 entry. Originals archived.\n"
+        f"These files belong to the commit:\n  {ARCHIVE}\n  {TARGET}\n  {FILE}\n"
+        f"Undo: git restore -- {TARGET} {FILE}\n"
+    )
+    assert repository.read(FILE).decode() == (
+        "# Learnings\n\n## Rollback\n\nAbout Rollback.\n\n## Cache keys (consolidated)\n\n"
+        "**Consolidated from**: 2 entries (2026-03-01)\n\n- Put the tenant into the key.\n"
+    )
+    assert repository.read(TARGET).decode() == CACHE.replace(
+        "## Keys", "### Token\n\nAbout Token.\n\n## Keys"
+    )
+    originals = originals_in(repository.read(ARCHIVE))
+    assert [(o.heading, o.data.decode().splitlines()[0]) for o in originals] == [
+        ("Group: Cache keys", "## Cache key"),
+        ("Group: Cache keys", "## Cache tenant"),
+        (f"Group: moved to {TARGET}#Tokens", "## Token"),
+        ("Dropped: false since the new runner", "## Slow build"),
+    ]
+
+
+def test_a_second_run_has_nothing_left_to_do(learnings: Command, repository: GitRepository) -> None:
+    apply(learnings, repository, EVERYTHING)
+    before = repository.git("diff"), repository.read(ARCHIVE), repository.read(PLAN)
+    run = learnings("apply", PLAN, "--now", "2026-05-02T12:00:00", cwd=repository.path)
+    assert (run.code, run.out) == (0, "There is nothing left to do.\n")
+    assert (repository.git("diff"), repository.read(ARCHIVE), repository.read(PLAN)) == before
+    assert b"- applied: merge Cache keys (2 entries)\n" in before[2]
+
+
+def test_one_group_says_what_the_page_promises(
+    learnings: Command, repository: GitRepository
+) -> None:
+    run = apply(learnings, repository, {"merge All": merge(*TITLES)})
+    assert run.out.startswith("Consolidated 5 entries into 1. Originals archived.\n")
+
+
+def test_a_dry_run_shows_the_diff_and_writes_nothing(
+    learnings: Command, repository: GitRepository
+) -> None:
+    run = apply(learnings, repository, EVERYTHING, "--dry-run")
+    assert run.code == 0
+    assert "+## Cache keys (consolidated)\n" in run.out
+    assert repository.git("status", "--porcelain") == "?? tmp/"
+    (repository.path / "patch").write_bytes(run.stdout)
+    repository.git("apply", "patch")
+    patched = repository.read(FILE), repository.read(TARGET), repository.read(ARCHIVE)
+    repository.git("checkout", "--quiet", ".")
+    apply(learnings, repository, EVERYTHING)
+    assert (repository.read(FILE), repository.read(TARGET), repository.read(ARCHIVE)) == patched
+
+
+@pytest.mark.parametrize("options", [(), ("--stage",)])
+def test_the_undo_that_is_named_takes_everything_back(
+    learnings: Command, repository: GitRepository, options: tuple[str, ...]
+) -> None:
+    run = apply(learnings, repository, EVERYTHING, *options)
+    staged = repository.git("diff", "--cached", "--name-only").splitlines()
+    assert staged == ([ARCHIVE, TARGET, FILE] if options else [])
+    undo = run.out.splitlines()[-1].removeprefix("Undo: git ")
+    repository.git(*shlex.split(undo))
+    assert (repository.read(FILE).decode(), repository.read(TARGET).decode()) == (MEMORY, CACHE)
+    assert repository.git("diff", "HEAD", "--name-only") == ""
+    again = apply(learnings, repository, EVERYTHING)
+    assert again.out.startswith("Consolidated 2 entries")
+
+
+def test_the_undo_never_takes_back_what_is_not_committed(
+    learnings: Command, repository: GitRepository
+) -> None:
+    repository.write(TARGET, CACHE + "\nMore.\n")
+    run = apply(learnings, repository, EVERYTHING)
+    assert run.out.splitlines()[-1].startswith("Undo: learnings archive --restore ")
+
+
+def test_a_target_without_room_is_skipped_and_the_rest_is_done(
+    learnings: Command, repository: GitRepository
+) -> None:
+    repository.write("pyproject.toml", "[tool.learnings]\nline-limit = 17\n")
+    steps = {
+        f"move to {TARGET}#Tokens": "{Token}\n{Rollback}",
+        "drop old": "{Slow build}",
+    }
+    run = apply(learnings, repository, steps)
+    assert run.code == 1
+    skipped = f'Skipped: {TARGET} has 13 lines, 21 with "Rollback", the limit is 17\n'
+    assert run.out.startswith("Moved 1 entry, dropped 1 entry. Originals archived.\n"), run.out
+    assert skipped in run.out
+    assert b"## Rollback" in repository.read(FILE)
+    assert b"### Token\n" in repository.read(TARGET)
+    repository.write("pyproject.toml", "[tool.learnings]\nline-limit = 30\n")
+    run = learnings("apply", PLAN, *NOW, cwd=repository.path)
+    assert (run.code, run.out.splitlines()[0]) == (0, "Moved 1 entry. Originals archived.")
+
+
+REFUSED = {
+    "merge A": ("{Token}\n", "has no text"),
+    "merge B": ("{Token}\n\n```\n<!-- draft: x -->\ntext\n```\n", "a draft that nobody has edited"),
+    "merge C": ("{Token}\n\n```\n## Another\n```\n", "would begin another entry"),
+    "merge D": ("{Token}\n\n````\n```\n````\n", "without an end"),
+    "move to ../outside.md": ("{Token}", "is not in this repository"),
+    "move to /etc/passwd": ("{Token}", "is not in this repository"),
+    "move to .git/config": ("{Token}", "is a file of git"),
+    f"move to {FILE}": ("{Token}", "the file that the entries leave"),
+    f"move to {ARCHIVE}": ("{Token}", "is an archive"),
+    "move to agents/decisions/cash.md": ("{Token}", f"did you mean {TARGET}?"),
+    f"move to {TARGET}#Token": ("{Token}", 'the nearest is "Tokens"'),
+    "drop E": ("- `000000000000` Token", "was changed since the plan was made"),
+    "drop F": ("- `000000000000` Toke", "if you mean the nearest, write - `"),
+    "drop G": ("{Token}\n{Token}", "is in line 7, too"),
+    "drop H": ("", "names no entry"),
+    "frop I": ("{Token}", "is no step"),
+}
+
+
+def test_each_refusal_names_the_line_and_leaves_every_file_as_it_is(
+    learnings: Command, repository: GitRepository
+) -> None:
+    wrong = {}
+    for heading, (text, message) in REFUSED.items():
+        steps = {heading: text, "drop old": "{Slow build}"}
+        run = apply(learnings, repository, steps)
+        status = repository.git("status", "--porcelain")
+        lines = run.err.splitlines()
+        is_named = len(lines) == 1 and lines[0].startswith(f"learnings: {PLAN}:")
+        if (
+            (run.code, run.out, status) != (2, "", "?? tmp/")
+            or not is_named
+            or message not in run.err
+        ):
+            wrong[heading] = (run, status)
+    assert wrong == {}
+
+
+def test_every_problem_is_named_at_once(learnings: Command, repository: GitRepository) -> None:
+    run = apply(learnings, repository, {"merge A": "{Token}", "move to none.md": "{Rollback}"})
+    assert [line.split(":")[2] for line in run.err.splitlines()] == ["5", "9"]
+
+
+def test_drafts_are_taken_on_demand(learnings: Command, repository: GitRepository) -> None:
+    draft = "{Token}\n{Rollback}\n\n```\n<!-- draft: x -->\n- text\n```\n"
+    run = apply(learnings, repository, {"merge A": draft}, "--accept-drafts")
+    assert run.code == 0
+    assert repository.read(FILE).endswith(b"(2026-03-01)\n\n- text\n")
+
+
+def test_a_plan_for_another_file_is_refused(learnings: Command, repository: GitRepository) -> None:
+    cases = {"none.md": "there is no file none.md", "../x.md": "../x.md", TARGET: "no entry"}
+    for file, message in cases.items():
+        repository.write(PLAN, plan({"drop old": "{Token}"}, file=file))
+        run = learnings("apply", PLAN, cwd=repository.path)
+        assert (run.code, run.out) == (2, "")
+        assert message in run.err
+
+
+def test_an_ignored_archive_is_refused_with_the_line_to_add(
+    learnings: Command, repository: GitRepository
+) -> None:
+    for pattern in ("archive/", "*-consolidated-*.md"):
+        repository.write(".gitignore", f"{pattern}\n")
+        run = apply(learnings, repository, EVERYTHING)
+        assert run.code == 2
+        assert repository.read(FILE).decode() == MEMORY
+        line = run.err.partition("add the line ")[2].partition(" to .gitignore")[0]
+        repository.write(".gitignore", f"{pattern}\n{line}\n")
+        assert apply(learnings, repository, EVERYTHING).code == 0, pattern
+        assert "agents/archive/" in repository.git("status", "--porcelain", "-uall")
+        repository.git("checkout", "--quiet", ".")
+        (repository.path / ARCHIVE).unlink()
+
+
+def test_it_works_from_any_folder_and_without_git(learnings: Command, tmp_path: Path) -> None:
+    folder = tmp_path / "plain"
+    for path, text in ((FILE, MEMORY), (TARGET, CACHE), (PLAN, plan(EVERYTHING))):
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text)
+    run = learnings("apply", PLAN, *NOW, cwd=folder)
+    assert run.code == 0
+    assert "**Consolidated from**: 2 entries\n" in (folder / FILE).read_text()
+
+
+def test_a_plan_that_cannot_be_written_to_is_applied_all_the_same(
+    learnings: Command, repository: GitRepository, tmp_path: Path
+) -> None:
+    path = tmp_path / "plan.md"
+    path.write_text(plan(EVERYTHING))
+    path.chmod(0o444)
+    run = learnings("apply", path, *NOW, cwd=repository.path / "agents")
+    assert run.code == 0
+    assert "is not written into the plan" in run.err
+    assert "Undo: git restore -- decisions/cache.md learnings.md\n" in run.out
