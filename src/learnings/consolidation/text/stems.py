@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+# Before the first vowel there are only these, so that a long word is tried in one way, not in many.
+_CONSONANT = "[b-df-hj-np-tv-xz]"
 _CYRILLIC = "[а-яёіїєґ]"
 # Endings of case, number and person.
 _CASES = "[иыая]ми|[оеы]го|[оеы]му|[иыоеаюя]х|[аоеиыюя][еияюй]|[аоея]м|[оие]в|[аеиоуыэюяйь]"
@@ -14,8 +16,8 @@ _ENDINGS = {
     r"(?<=[a-z]{2})(?:ies|ied)$": "y",  # entries, retried
     r"(?<=[cs])oes$": "ao",  # decisoes (Portuguese)
     r"(?<=[a-z]{2})(?:(?<=ss|sh|ch|zz)es|(?<=x)es|(?<=[a-z]{2}[^isu])s)$": "",  # boxes, hooks
-    r"^([a-z]*[aeiouy][a-z]*?)([bdgmnprt])\2(?:ing|ed)$": r"\1\2",  # stopped
-    r"^([a-z]*[aeiouy][a-z]+?)(?:ing|ed)$": r"\1",  # hooking
+    rf"^({_CONSONANT}*[aeiouy][a-z]*)([bdgmnprt])\2(?:ing|ed)$": r"\1\2",  # stopped
+    rf"^({_CONSONANT}*[aeiouy][a-z]+)(?:ing|ed)$": r"\1",  # hooking
     r"(?<=[a-z]{3})e$": "",  # cache
     rf"(?<={_CYRILLIC}{{3}})(?:ся|сь)$": "",
     rf"(?<={_CYRILLIC}{{3}})(?:{_CASES})$": "",
