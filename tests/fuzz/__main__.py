@@ -51,7 +51,7 @@ class Turn:
 
     def try_next(self, session: Session) -> None:
         """Try one case."""
-        problems = self.part.case(self.number)
+        problems = self.part.tried(self.number)
         if problems:
             self.failures += 1
             session.keep(self.part, self.number, problems)
@@ -78,7 +78,10 @@ class Session:
         command = f"make fuzz FUZZ_SEED={self.seed} FUZZ_ONLY={part.name}:{number}"
         text = "\n".join([command, "", *problems, ""])
         (folder / "problems.txt").write_text(text, "utf-8", "backslashreplace")
-        shown = "\n    ".join(problem.splitlines()[0][:300] for problem in problems[:5])
+        lines = (problem.splitlines() for problem in problems[:5])
+        shown = "\n    ".join(
+            (rows[-1] if "Traceback" in rows[0] else rows[0])[:300] for rows in lines
+        )
         self.print(f"{part.name}:{number} failed, left in {folder}\n    {shown}\n    {command}")
 
     def print(self, text: str) -> None:

@@ -14,8 +14,7 @@ import urllib3
 
 from learnings.surfaces.github import budget, transport
 from learnings.surfaces.github.marker import read
-from tests.fuzz.files import HANGS, stopped_after
-from tests.fuzz.part import Part, unsound
+from tests.fuzz.part import Part, stopped_in_time, unsound
 from tests.support.command import Command, Completed
 from tests.support.github.forge import Answer, Forge, refused
 from tests.support.github.server import BASE, TOKEN, Fault, GitHub, serving
@@ -149,7 +148,7 @@ class ApiPart(Part):
             "GITHUB_API_URL": self._github.url,
             "GITHUB_REPOSITORY": "ada/parcels",
         }
-        with stopped_after(HANGS):
+        with stopped_in_time():
             return LEARNINGS(*words, cwd=self.folder, env=env)
 
     def _checked(self, run: Completed) -> list[str]:

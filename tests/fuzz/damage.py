@@ -8,8 +8,7 @@ from functools import cache
 from pathlib import Path
 from random import Random
 
-from tests.fuzz.files import HANGS, stopped_after
-from tests.fuzz.part import Part, is_sentence, unsound
+from tests.fuzz.part import Part, is_sentence, stopped_in_time, unsound
 from tests.support.command import Command, Completed
 from tests.support.repository import GitRepository
 
@@ -144,7 +143,7 @@ class DamagePart(Part):
 
     @staticmethod
     def _run(words: Sequence[str], folder: Path) -> Completed:
-        with stopped_after(HANGS):
+        with stopped_in_time():
             return LEARNINGS(*words, cwd=folder)
 
 

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-import signal
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 
@@ -17,7 +15,7 @@ from learnings.core.entries.document import read
 from learnings.surfaces.cli.formats import FORMATS
 from tests.fuzz.corpus import AGENT, CONFIG, INDEX, MEMORY, TARGET, corpus, settings
 from tests.fuzz.mutations import mutated
-from tests.fuzz.part import Part, unsound
+from tests.fuzz.part import Part, stopped_in_time, unsound
 from tests.support.command import Command, Completed
 from tests.support.repository import GitRepository
 from tests.support.schemas import validate
@@ -46,7 +44,6 @@ SCHEMAS = {"prechecks": "precheck", "config": "config-report"}
 # Seconds of this process for one command: for itself, and for each byte that lies in the
 # repository. The slowest shape that is linear took a tenth of that.
 SECONDS, SECONDS_PER_BYTE = 3.0, 40e-6
-HANGS = 60  # seconds, after which a command is stopped whatever it does
 # What `fix` may change: spaces, line ends, and the space behind `##`.
 _LAYOUT = re.compile(rb"\s+")
 
@@ -109,7 +106,7 @@ class FilePart(Part):
     def _run(self, words: tuple[str, ...]) -> tuple[Completed, float]:
         self.counts["commands"] += 1
         start = time.process_time()
-        with stopped_after(HANGS):
+        with stopped_in_time():
             run = LEARNINGS(*words, cwd=self.folder)
         return run, time.process_time() - start
 
@@ -125,26 +122,6 @@ class FilePart(Part):
             if _words(before[path]) != _words(after.get(path, b"")):
                 problems.append(f"fix changes words of {path}")
         return [*problems, *_lossless(after[MEMORY])]
-
-
-class TookTooLong(BaseException):
-    """A command does not come to an end; it is no Exception, so that none of ours catches it."""
-
-
-@contextmanager
-def stopped_after(seconds: int) -> Iterator[None]:
-    """Raise TookTooLong in what runs for longer than that."""
-
-    def stop(*_: object) -> None:
-        raise TookTooLong
-
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.alarm(seconds)
-    try:
-        yield
-    finally:
-        signal.alarm(0)
-        signal.signal(signal.SIGALRM, before)
 
 
 def _lossless(data: bytes) -> Iterator[str]:

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import shutil
+import signal
+import traceback
 from abc import ABC, abstractmethod
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 from typing import ClassVar, Self
 
 from tests.support.command import Completed
+
+
+HANGS = 60  # seconds, after which a command is stopped whatever it does
 
 
 class Part(ABC):
@@ -38,6 +45,13 @@ class Part(ABC):
     def case(self, number: int) -> list[str]:
         """Try a case; return what is wrong, each in a line or more."""
 
+    def tried(self, number: int) -> list[str]:
+        """Try a case; what it raises is wrong as well."""
+        try:
+            return self.case(number)
+        except (Exception, TookTooLong):  # noqa: BLE001  (whatever it is, it is reported)
+            return [traceback.format_exc()]
+
     def random(self, *names: object) -> Random:
         """Return the source of chance for a case, or whatever the names stand for."""
         return Random(":".join(map(str, (self._seed, self.name, *names))))
@@ -64,3 +78,23 @@ def is_sentence(text: str) -> bool:
     """Return True if standard error ends in a problem in one line; notes may precede it."""
     lines = text.splitlines()
     return bool(lines) and text.endswith("\n") and all(x.startswith("learnings: ") for x in lines)
+
+
+class TookTooLong(BaseException):
+    """A command does not come to an end; it is no Exception, so that none of ours catches it."""
+
+
+@contextmanager
+def stopped_in_time() -> Iterator[None]:
+    """Raise TookTooLong in a command that does not come to an end."""
+
+    def stop(*_: object) -> None:
+        raise TookTooLong(f"a command takes more than {HANGS} seconds")
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.alarm(HANGS)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
