@@ -16,13 +16,14 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from benchmarks import proposals
 from benchmarks.histories import host_plan, make, medium_plan
 from benchmarks.timing import Timed, in_turn, run
 
@@ -271,13 +272,14 @@ def session(options: argparse.Namespace, root: Path) -> None:
     report("session-start.py", line, bare)
 
 
-PARTS = {
+PARTS: dict[str, Callable[[argparse.Namespace, Path], None]] = {
     "medium": medium,
     "host": host,
     "check": check,
     "everything": everything,
     "start": start,
     "session": session,
+    "routes": partial(proposals.routes, LEARNINGS),
 }
 
 

@@ -90,14 +90,17 @@ class EvidenceIndex:
 
     def _like_title(self, title: str) -> Mapping[str, tuple[float, int]]:
         """Return the best share of a title's words in one heading and its section, by path."""
-        words = {keyword.key for keyword in keywords(title)}
-        counts = Counter(section for word in words for section in self._headings.get(word, ()))
+        words = dict.fromkeys(keyword.key for keyword in keywords(title))
+        counts: dict[int, int] = {}
+        for word in words:
+            for section in self._headings.get(word, ()):
+                counts[section] = counts.get(section, 0) + 1
         best: dict[str, tuple[float, int]] = {}
-        for section in sorted(counts):
-            share, path = counts[section] / len(words), self.sections[section].path
-            if share > best.get(path, (0.0, 0))[0]:
-                best[path] = share, section
-        return best
+        for section, count in counts.items():
+            path = self.sections[section].path
+            if path not in best or count > best[path][0]:
+                best[path] = count, section
+        return {path: (count / len(words), section) for path, (count, section) in best.items()}
 
 
 def standardised(values: Sequence[float]) -> list[float]:

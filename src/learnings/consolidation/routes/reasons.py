@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import islice
 
 from learnings.consolidation.routes.evidence import Evidence, EvidenceIndex
 from learnings.consolidation.routes.target_activity import Received
@@ -57,18 +58,18 @@ class Reasons:
 
     def _shared(self, section: int) -> list[str]:
         contributions = self._index.bm25.contributions(self._bag, section)
-        return self._named(word for _, word in contributions)[:MAX_WORDS]
+        return list(islice(self._named(word for _, word in contributions), MAX_WORDS))
 
     def _heading(self, section: int) -> Iterator[str]:
         title = self._index.sections[section].title
         in_heading = {keyword.key for keyword in keywords(title)}
         both = [word for word in self._title if word in in_heading]
-        if self._named(both) and len(both) >= min(2, len(self._title)):
+        if any(self._named(both)) and len(both) >= min(2, len(self._title)):
             yield f"heading like the entry's title: “{title}”"
 
-    def _named(self, words: Iterable[str]) -> list[str]:
-        """Return those of some keys that few sections have, as the entry writes them."""
+    def _named(self, words: Iterable[str]) -> Iterator[str]:
+        """Yield those of some keys that few sections have, as the entry writes them."""
         most = max(ALWAYS_NAMED, COMMON_SHARE * len(self._index.sections))
-        return [
-            self._written.get(word, word) for word in words if self._index.bm25.count(word) <= most
-        ]
+        for word in words:
+            if self._index.bm25.count(word) <= most:
+                yield self._written.get(word, word)

@@ -55,7 +55,8 @@ class Bm25:
         for word, weight in query.items():
             if word in self._postings:
                 factor = weight * self._idf[word]
-                for index, value in zip(*self._postings[word], strict=True):
+                # Of equal length; to check that costs a tenth of the time.
+                for index, value in zip(*self._postings[word], strict=False):
                     scores[index] += factor * value
         return scores
 

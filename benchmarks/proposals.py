@@ -1,0 +1,98 @@
+"""What the proposals of consolidation cost on a large memory, in processor time and memory.
+
+Processor time and not time on the clock: it says the same on a machine that does other work.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from statistics import median
+from typing import NamedTuple
+
+from benchmarks.timing import environment, run
+
+ENTRIES, TARGETS, LINES = 2000, 40, 400
+SECTION_LINES = 12
+GOAL_ROUTE, GOAL_MEMORY = 300, 150
+VOCABULARY = 5000
+SYLLABLES = tuple("bacodifugaleminoperasituvexozu"[at : at + 2] for at in range(0, 30, 2))
+
+
+class Cost(NamedTuple):
+    """Seconds of processor time, user and system, and the most memory in MiB."""
+
+    seconds: float
+    memory: float
+
+
+def cost_of(runs: int, command: Sequence[str], folder: Path) -> Cost:
+    """Return the medians over some runs of a command."""
+    costs = [_cost(command, folder) for _ in range(runs)]
+    return Cost(median(cost.seconds for cost in costs), median(cost.memory for cost in costs))
+
+
+def _cost(command: Sequence[str], folder: Path) -> Cost:
+    quiet = subprocess.DEVNULL
+    with subprocess.Popen(
+        command, cwd=folder, env=environment(), stdin=quiet, stdout=quiet, stderr=quiet
+    ) as process:
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise subprocess.CalledProcessError(process.returncode, command)
+    return Cost(usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
+
+
+def routes(learnings: Sequence[str], options: argparse.Namespace, root: Path) -> None:
+    """`learnings route --all`, compared with the bare interpreter."""
+    folder = root / "proposals"
+    if not folder.exists():
+        make(folder)
+    print(f"\n{ENTRIES} entries, {TARGETS} targets of {LINES} lines, processor time")
+    bare = cost_of(options.runs, [sys.executable, "-c", "pass"], folder)
+    route = cost_of(3, [*learnings, "route", "--all", "--format", "json"], folder)
+    ratio = (
+        f"{route.seconds:.1f} s / {1000 * bare.seconds:.0f} ms = {route.seconds / bare.seconds:.0f}"
+    )
+    print(f"  route --all: {ratio} (goal: at most {GOAL_ROUTE})")
+    print(f"  memory: {route.memory:.0f} MiB (goal: at most {GOAL_MEMORY})", flush=True)
+
+
+def make(folder: Path) -> None:
+    """Make a repository with one commit; the same seed gives the same files."""
+    words = _words(random.Random(1))
+    targets = folder / "agents" / "decisions"
+    targets.mkdir(parents=True)
+    entries = (_section(words, 3) for _ in range(ENTRIES))
+    (folder / "agents" / "learnings.md").write_text("# Learnings\n\n" + "".join(entries))
+    for number in range(TARGETS):
+        sections = (_section(words, SECTION_LINES - 3) for _ in range(LINES // SECTION_LINES))
+        name = f"{next(words)}-{next(words)}-{number}.md"
+        (targets / name).write_text("# Decisions\n\n" + "".join(sections))
+    run(["git", "init", "--quiet"], folder)
+    run(["git", "add", "--all"], folder)
+    run(["git", "commit", "--quiet", "--message", "benchmark"], folder)
+
+
+def _section(words: Iterator[str], lines: int) -> str:
+    title = " ".join(next(words) for _ in range(5))
+    text = "".join("- " + " ".join(next(words) for _ in range(13)) + "\n" for _ in range(lines))
+    return f"## {title}\n\n{text}\n"
+
+
+def _words(pick: random.Random) -> Iterator[str]:
+    """Yield words for ever, a few of them often and most seldom, as in real text (Zipf's law)."""
+    base = len(SYLLABLES)
+    vocabulary = [
+        "".join(SYLLABLES[number // base**place % base] for place in range(4))
+        for number in pick.sample(range(base**4), VOCABULARY)
+    ]
+    weights = [1 / (rank + 3) for rank in range(VOCABULARY)]
+    while True:
+        yield from pick.choices(vocabulary, weights, k=1000)
