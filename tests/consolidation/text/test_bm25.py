@@ -27,6 +27,33 @@ def test_rare_words_weigh_more_and_shares_add_up_to_the_score() -> None:
     assert sum(share for share, _ in shares) == pytest.approx(index.scores(query)[1])
 
 
+def test_words_of_many_documents_are_scored_alike() -> None:
+    words = ("often", "seldom", "once")
+    bags = [
+        {
+            word: 1.0 + n % 3
+            for word, every in zip(words, (2, 7, 999), strict=True)
+            if n % every == 0
+        }
+        for n in range(400)
+    ]
+    index = Bm25(bags)
+    query = {"often": 4 / 3, "seldom": 1.0, "once": 1.6, "never": 1.0}
+    row = index.row(query)
+    for document, score in enumerate(row):
+        shares = index.contributions(query, document)
+        assert score == pytest.approx(sum(share for share, _ in shares), abs=1e-3)
+    assert row[2] == row[8]
+    assert [index.count(word) for word in query] == [200, 58, 1, 0]
+
+
+def test_long_queries_do_not_run_into_other_documents() -> None:
+    words = {f"w{number}": 100.0 for number in range(5000)}
+    row = Bm25([words, {"other": 1.0}] * 60).row(words)
+    assert row[::2] == [row[0]] * 60
+    assert row[1::2] == [0.0] * 60
+
+
 def test_nothing_is_found_in_nothing() -> None:
     assert Bm25([]).scores({"cache": 1.0}) == {}
     assert Bm25([{}, {}]).scores({"cache": 1.0}) == {}

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Mapping, Sequence
 from math import log
 
 Bag = Mapping[str, float]
 """Words with their weights, in an order that the text gives, so that sums come out the same."""
+
+# Words that more documents than both have are packed, see _Packed: below, a loop is as fast.
+_MANY_DOCUMENTS, _SHARE_OF_DOCUMENTS = 50, 1 / 16
 
 
 class Bm25:
@@ -29,7 +33,13 @@ class Bm25:
                 documents, values = self._postings.setdefault(word, ([], []))
                 documents.append(index)
                 values.append(self._value(weight, index))
-        self._idf = {word: self._idf_of(len(row)) for word, (row, _) in self._postings.items()}
+        self._counts = {word: len(documents) for word, (documents, _) in self._postings.items()}
+        self._idf = {word: self._idf_of(count) for word, count in self._counts.items()}
+        many = max(_MANY_DOCUMENTS, _SHARE_OF_DOCUMENTS * len(bags))
+        self._packed = _Packed(len(bags))
+        for word, count in self._counts.items():
+            if count > many:
+                self._packed.add(word, *self._postings.pop(word))
 
     def _value(self, weight: float, index: int) -> float:
         return weight * (self._k1 + 1) / (weight + self._damping[index])
@@ -43,7 +53,7 @@ class Bm25:
 
     def count(self, word: str) -> int:
         """Return the number of documents that have a word."""
-        return len(self._postings[word][0]) if word in self._postings else 0
+        return self._counts.get(word, 0)
 
     def scores(self, query: Bag) -> dict[int, float]:
         """Return the score of each document that shares a word with the query, by its index."""
@@ -51,10 +61,10 @@ class Bm25:
 
     def row(self, query: Bag) -> list[float]:
         """Return the scores of all documents in their order, 0 where no word is shared."""
-        scores = [0.0] * len(self._bags)
-        for word, weight in query.items():
+        factors = {word: weight * self.idf(word) for word, weight in query.items()}
+        scores = self._packed.row(factors)
+        for word, factor in factors.items():
             if word in self._postings:
-                factor = weight * self._idf[word]
                 # Of equal length; to check that costs a tenth of the time.
                 for index, value in zip(*self._postings[word], strict=False):
                     scores[index] += factor * value
@@ -74,3 +84,33 @@ class Bm25:
             if word in bag
         ]
         return sorted(contributions, key=lambda pair: (-pair[0], pair[1]))
+
+
+class _Packed:
+    """The values of words that many documents have, those of one word as one large number.
+
+    Each document has 64 bits of it. To multiply and to add such numbers takes a tenth of the time
+    of a loop over documents. Values and factors are rounded to 16 binary places; 32 bits are left
+    for sums.
+    """
+
+    def __init__(self, documents: int) -> None:
+        self._fields = struct.Struct(f"<{documents}Q")
+        self._numbers: dict[str, int] = {}
+
+    def add(self, word: str, documents: Sequence[int], values: Sequence[float]) -> None:
+        fields = [0] * (self._fields.size // 8)
+        for index, value in zip(documents, values, strict=True):
+            fields[index] = _fixed(value)
+        self._numbers[word] = int.from_bytes(self._fields.pack(*fields), "little")
+
+    def row(self, factors: Mapping[str, float]) -> list[float]:
+        """Return the sum of factor x value for all documents."""
+        words = self._numbers.keys() & factors.keys()
+        total = sum(_fixed(factors[word]) * self._numbers[word] for word in words)
+        fields = self._fields.unpack(total.to_bytes(self._fields.size, "little"))
+        return [field / (1 << 32) for field in fields]
+
+
+def _fixed(value: float) -> int:
+    return round(value * (1 << 16))
