@@ -1,62 +1,52 @@
-"""Average linkage on the excess of closeness, and the levels of a file."""
+"""Average linkage: the most similar come first, the average decides, eight are enough."""
 
 from __future__ import annotations
 
 from array import array
 from collections.abc import Mapping
+from typing import TypeAlias
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from learnings.consolidation.groups.linkage import Clusters, Thresholds, excess, levels
+from learnings.consolidation.groups.linkage import MAX_MEMBERS, linked
+
+Rows: TypeAlias = "list[array[int]]"
 
 
-def rows_of(count: int, pairs: Mapping[tuple[int, int], float]) -> list[array[float]]:
-    rows = [array("d", [0.0] * count) for _ in range(count)]
+def rows_of(count: int, pairs: Mapping[tuple[int, int], int]) -> Rows:
+    rows = [array("I", [0] * count) for _ in range(count)]
     for (one, other), value in pairs.items():
         rows[one][other] = rows[other][one] = value
     return rows
 
 
-def linked(
-    count: int,
-    pairs: Mapping[tuple[int, int], float],
-    *,
-    group: float,
-    pair: float,
-    largest: int = 8,
-) -> list[list[int]]:
-    clusters = Clusters(excess(rows_of(count, pairs), 0.0), group=group, pair=pair)
-    clusters.link(largest)
-    return sorted(sorted(cluster) for cluster in clusters.members.values())
+def clusters(rows: Rows, level: int) -> list[list[int]]:
+    return sorted(sorted(cluster) for cluster in linked(rows, level=level))
 
 
-def test_the_closest_come_first() -> None:
-    pairs = {(0, 1): 0.5, (1, 2): 0.9, (2, 3): 0.5}
-    assert linked(4, pairs, group=0.3, pair=0.3, largest=2) == [[0], [1, 2], [3]]
+def test_the_most_similar_come_first() -> None:
+    pairs = {(0, 1): 50, (1, 2): 90, (2, 3): 50}
+    assert clusters(rows_of(4, pairs), 50) == [[0], [1, 2], [3]]
 
 
 def test_the_average_decides() -> None:
-    pairs = {(0, 1): 0.9, (1, 2): 0.5}
-    assert linked(3, pairs, group=0.3, pair=0.3) == [[0, 1], [2]]
-    assert linked(3, pairs, group=0.25, pair=0.3) == [[0, 1, 2]]
+    pairs = {(0, 1): 90, (1, 2): 50}
+    assert clusters(rows_of(3, pairs), 26) == [[0, 1], [2]]
+    assert clusters(rows_of(3, pairs), 25) == [[0, 1, 2]]
 
 
-def test_a_pair_needs_more_to_begin_than_a_third_to_join() -> None:
-    pairs = {(0, 1): 0.4, (0, 2): 0.4, (1, 2): 0.4}
-    assert linked(3, pairs, group=0.3, pair=0.5) == [[0], [1], [2]]
-    pairs[0, 1] = 0.5
-    assert linked(3, pairs, group=0.3, pair=0.5) == [[0, 1, 2]]
+def test_a_full_cluster_leaves_the_rest_to_each_other() -> None:
+    alike = rows_of(19, {(a, b): 70 for a in range(19) for b in range(a)})
+    assert sorted(map(len, linked(alike, level=30))) == [3, 8, 8]
 
 
-def test_only_what_exceeds_the_level_counts() -> None:
-    assert excess(rows_of(3, {(0, 1): 0.5, (1, 2): 0.2}), 0.2) == [{1: 0.3}, {0: 0.3}, {}]
+def test_equally_similar_ones_are_joined_in_the_order_given() -> None:
+    alike = rows_of(10, {(a, b): 70 for a in range(10) for b in range(a)})
+    assert clusters(alike, 30) == [list(range(8)), [8, 9]]
 
 
-def textbook(
-    rows: list[array[float]], group: float, pair: float, largest: int
-) -> set[frozenset[int]]:
+def textbook(rows: Rows, level: int) -> set[frozenset[int]]:
     """Return the clusters of a textbook implementation."""
     clusters = [frozenset([one]) for one in range(len(rows))]
     while True:
@@ -64,8 +54,7 @@ def textbook(
         for at, one in enumerate(clusters):
             for other in clusters[at + 1 :]:
                 value = sum(rows[a][b] for a in one for b in other) / (len(one) * len(other))
-                needed = pair if len(one) == len(other) == 1 else group
-                if 0 < value >= needed and len(one | other) <= largest:
+                if value >= level and len(one | other) <= MAX_MEMBERS:
                     candidates.append((value, one, other))
         if not candidates:
             return set(clusters)
@@ -74,30 +63,12 @@ def textbook(
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.integers(2, 9), st.randoms(use_true_random=False), st.integers(2, 8))
-def test_as_the_textbook(count: int, random: object, largest: int) -> None:
-    values = [n / 997 for n in range(1, 997)]
+@given(st.integers(2, 14), st.randoms(use_true_random=False), st.integers(1, 9))
+def test_as_the_textbook(count: int, random: object, tenths: int) -> None:
+    # Far apart, so that rounding an average to a whole number decides nothing.
+    values = [n * n * 9_973 for n in range(1, 200)]
     random.shuffle(values)  # type: ignore[attr-defined]
     pairs = {(a, b): values.pop() for a in range(count) for b in range(a)}
-    ours = linked(count, pairs, group=0.3, pair=0.5, largest=largest)
-    rows = rows_of(count, pairs)
-    assert {frozenset(cluster) for cluster in ours} == textbook(rows, 0.3, 0.5, largest)
-
-
-def test_levels_are_those_of_the_closest_pairs() -> None:
-    values = iter(n / 1000 for n in range(1, 191))  # 20 entries have 190 pairs
-    rows = rows_of(20, {(a, b): next(values) for a in range(20) for b in range(a)})
-    assert levels(rows, Thresholds(group=0.05, pair=0.6, far=0.2)) == (0.152, 0.181, 0.185)
-
-
-def test_levels_of_a_file_about_one_thing() -> None:
-    alike = rows_of(9, {(a, b): 0.9 for a in range(9) for b in range(a)})
-    assert max(levels(alike, Thresholds())) < 0.5
-
-
-@pytest.mark.parametrize(("count", "share"), [(40, 0.05), (400, 0.015)])
-def test_pairs_of_an_entry_are_limited_in_large_files(count: int, share: float) -> None:
-    total = count * (count - 1) // 2
-    values = iter(0.3 * n / total for n in range(total))
-    rows = rows_of(count, {(a, b): next(values) for a in range(count) for b in range(a)})
-    assert levels(rows, Thresholds()).group == pytest.approx(0.3 * (1 - share), abs=0.003)
+    level = tenths * 30_000_001
+    ours = {frozenset(cluster) for cluster in linked(rows_of(count, pairs), level=level)}
+    assert ours == textbook(rows_of(count, pairs), level)

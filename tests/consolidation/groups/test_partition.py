@@ -1,74 +1,70 @@
-"""Clusters of a file: limits of size, what they have in common, who is left over."""
+"""Clusters of a file: limits of size, what they have in common, how eager it is."""
 
 from __future__ import annotations
 
-from array import array
+import math
 from collections.abc import Sequence
 
-from learnings.consolidation.groups.linkage import Thresholds
-from learnings.consolidation.groups.partition import keys_in_common, partition, words_in_common
+import pytest
+
+from learnings.consolidation.groups.partition import clusters_of, levels_of
 from learnings.consolidation.groups.profiles import Profile
 
-
-def profile(*keys: str) -> Profile:
-    return Profile(dict.fromkeys(keys, 1.0), {}, frozenset(keys), None)
+USUAL = levels_of(0.5)
 
 
-def rows_of(groups: Sequence[Sequence[int]], count: int) -> list[array[float]]:
-    """Return rows in which members of a group are close and all others are not."""
-    together = {(a, b) for group in groups for a in group for b in group if a != b}
-    return [
-        array("d", [0.6 if (a, b) in together else 0.01 for b in range(count)])
-        for a in range(count)
-    ]
+def profile(*keys: str, subject: str = "") -> Profile:
+    """Return a profile with keys; those of one subject are as similar as 0.8 at least."""
+    words = {f"({subject})": math.sqrt(0.8)} if subject else {}
+    rest = math.sqrt((1 - sum(value * value for value in words.values())) / max(len(keys), 1))
+    return Profile(words | dict.fromkeys(keys, rest), {}, frozenset(keys), None)
 
 
-def clusters(groups: Sequence[Sequence[int]], profiles: Sequence[Profile]) -> list[list[int]]:
-    return partition(profiles, rows_of(groups, len(profiles)), Thresholds())
+def filled(profiles: Sequence[Profile]) -> list[Profile]:
+    """Add profiles that nothing is similar to, so that the file is not a small one."""
+    return [*profiles, *(profile(f"filler{n}") for n in range(8))]
 
 
-def test_close_entries_that_share_keywords() -> None:
-    profiles = [profile("hook", "bit")] * 20
-    assert clusters([[0, 1, 2], [5, 9]], profiles) == [[0, 1, 2], [5, 9]]
+def clusters(*profiles: Profile) -> list[list[int]]:
+    return clusters_of(filled(profiles), USUAL)
 
 
-def test_close_entries_that_share_too_little() -> None:
-    profiles = [profile("hook", "bit")] * 18 + [profile("hook", "x")] * 2
-    assert clusters([[0, 1, 19], [17, 18]], profiles) == [[0, 1]]
+def test_similar_entries_that_share_keywords() -> None:
+    hook, cache = (profile("a", "b", subject=name) for name in ("hook", "cache"))
+    assert clusters(hook, cache, hook, cache, hook) == [[0, 2, 4], [1, 3]]
+
+
+def test_similar_entries_that_share_too_little() -> None:
+    hook, other = profile("a", "b", subject="hook"), profile("a", "x", subject="hook")
+    assert clusters(hook, hook, other) == [[0, 1]]
 
 
 def test_keywords_shared_with_different_members() -> None:
-    profiles = [profile("a", "b"), profile("b", "c"), profile("c", "a")] + [profile()] * 17
-    assert clusters([[0, 1, 2]], profiles) == [[0, 1, 2]]
+    chain = [profile(*keys, subject="hook") for keys in ("ab", "bc", "ca")]
+    assert clusters(*chain) == [[0, 1, 2]]
 
 
 def test_a_member_left_out_takes_others_along() -> None:
-    chain = [profile("a", "b"), profile("b", "c"), profile("c", "d"), profile("d", "x")]
-    assert clusters([[0, 1, 2, 3]], chain + [profile()] * 16) == []
+    assert clusters(*(profile(*keys, subject="hook") for keys in ("ab", "bc", "cd", "dx"))) == []
 
 
-def test_nine_are_cut_in_two_and_nobody_is_left() -> None:
-    parts = clusters([range(9)], [profile("hook", "bit")] * 30)
-    assert sorted(len(cluster) for cluster in parts) == [4, 5]
-    assert sorted(one for cluster in parts for one in cluster) == list(range(9))
+def test_a_pair_needs_more_than_a_third_to_join() -> None:
+    one, other, third = (
+        Profile({"a": 0.42, "b": 0.42, name: 0.8}, {}, frozenset("ab"), None) for name in "xyz"
+    )
+    assert clusters(one, other) == []
+    assert clusters(one, other, third) == [[0, 1, 2]]
 
 
-def test_ten_fill_what_nine_left_open() -> None:
-    parts = clusters([range(10)], [profile("hook", "bit")] * 30)
-    assert sorted(one for cluster in parts for one in cluster) == list(range(10))
+@pytest.mark.parametrize(("eagerness", "levels"), [(0.5, (0.25, 0.375)), (0.8, (0.1, 0.15))])
+def test_levels(eagerness: float, levels: tuple[float, float]) -> None:
+    assert levels_of(eagerness) == pytest.approx(levels)
 
 
 def test_below_eight_entries_two_words_are_enough() -> None:
-    profiles = [profile("a", "b"), profile("a", "b", "c"), profile("c"), profile("d", "c")]
-    assert partition(profiles, [], Thresholds()) == [[0, 1]]
+    profiles = [profile(*keys) for keys in ("ab", "abc", "c", "dc")]
+    assert clusters_of(profiles, levels_of(0.01)) == [[0, 1]]
 
 
 def test_chains_of_a_small_file_are_one_group() -> None:
-    profiles = [profile("a", "b"), profile("a", "b", "c", "d"), profile("c", "d")]
-    assert partition(profiles, [], Thresholds()) == [[0, 1, 2]]
-
-
-def test_words_in_common() -> None:
-    profiles = [profile("a", "b", "x"), profile("a"), profile("b", "y")]
-    assert words_in_common(0, [0, 1, 2], profiles) == {"a", "b"}
-    assert keys_in_common(profiles) == {"a", "b"}
+    assert clusters_of([profile(*keys) for keys in ("ab", "cd", "abcd")], USUAL) == [[0, 1, 2]]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
+from datetime import date
 
 import pytest
 
-from learnings.consolidation.groups.profiles import Profile, idf_by_key, is_consolidated, profiles
-from learnings.consolidation.groups.themes import themes_of
+from learnings.consolidation.groups.profiles import Profile, is_consolidated, profiles
 from learnings.core.entries.document import Entry, read
 
 
@@ -24,7 +24,7 @@ def test_vectors_have_length_one_or_none() -> None:
     all_profiles = profiled(("Hook tests", "alpha bravo"), ("", "the of"), ("Mocks", "charlie"))
     lengths = [math.hypot(*profile.words.values()) for profile in all_profiles]
     assert lengths == [pytest.approx(1), 0, pytest.approx(1)]
-    assert math.hypot(*all_profiles[0].themes.values()) == pytest.approx(1)
+    assert math.hypot(*all_profiles[0].parts.values()) == pytest.approx(1)
     assert all_profiles[1] == Profile({}, {}, frozenset(), None)
 
 
@@ -47,24 +47,12 @@ def test_what_most_titles_say_is_no_boilerplate() -> None:
     )
 
 
-def test_themes_meet_where_words_do_not() -> None:
-    one, other, third = profiled(("Fixtures", ""), ("Mocks", ""), ("Cherries", ""))
-    assert not one.discriminative & other.discriminative
-    assert one.themes.keys() & other.themes.keys() == {"testing"}
-    assert third.themes == {}
-
-
-def test_theme_of_a_key() -> None:
-    assert themes_of("fixtur") == ("testing",)
-    assert themes_of("nonsense") == ()
-
-
 def test_day_is_stated_in_full() -> None:
     text = b"# L\n\n## [2026-02-16-120000] A\n\n## [2026-02] B\n\n## [2026-02-17] C\n"
     assert [profile.day for profile in profiles(read(text).entries)] == [
-        "2026-02-16",
+        date(2026, 2, 16).toordinal(),
         None,
-        "2026-02-17",
+        date(2026, 2, 17).toordinal(),
     ]
 
 
@@ -81,8 +69,3 @@ def test_day_is_stated_in_full() -> None:
 def test_products_of_consolidations(title: str, body: str, expected: bool) -> None:  # noqa: FBT001
     entry, _ = entries_of((title, body), ("Mocks", "alpha"))
     assert is_consolidated(entry) is expected
-
-
-def test_rarity() -> None:
-    rare = idf_by_key(profiled(("Hook", "alpha"), ("Hook", "bravo")))
-    assert rare["alpha"] > rare["hook"] > 0

@@ -47,6 +47,7 @@ def test_the_defaults_are_those_that_are_promised() -> None:
         "baseline": ".learnings-baseline.json",
         "coverage": 0.40,
         "coverage-perhaps": 0.15,
+        "eagerness": 0.5,
         "ignore-revs-file": None,
         "ignore-authors": (),
     }

@@ -75,6 +75,7 @@ WRONG: Mapping[str, list[object]] = {
     "baseline": [*TEXT, *PATHS],
     "coverage": [*WHOLE, 0, 1, 0.0, -0.5, "off", "0.5", 0.1],
     "coverage-perhaps": [*WHOLE, 0, 1, 0.0, -0.5, "off", "0.5", 0.41],
+    "eagerness": [*WHOLE, 0, 1, 0.0, 1.5, "off", "0.5"],
     "ignore-revs-file": [*TEXT, *PATHS],
     "ignore-authors": LIST,
 }
@@ -112,6 +113,7 @@ RIGHT: Mapping[str, list[tuple[object, object]]] = {
     "baseline": [("a/known.json", "a/known.json")],
     "coverage": [(0.15, 0.15), (0.9, 0.9)],
     "coverage-perhaps": [(0.01, 0.01), (0.4, 0.4)],
+    "eagerness": [(0.3, 0.3), (0.99, 0.99)],
     "ignore-revs-file": [(".git-blame-ignore-revs", ".git-blame-ignore-revs")],
     "ignore-authors": [([], ()), (["*[bot]*", "a"], ("*[bot]*", "a"))],
 }

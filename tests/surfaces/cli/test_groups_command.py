@@ -36,15 +36,13 @@ Without any limit.
 SHOWN = """\
 a.md: 1 group of 2 entries, 2 ungrouped
 
-Hook scripts, permissions (2 entries, score 0.68)
+Hook, permissions (2 entries, score 0.82)
   line 3: Hook scripts lose permissions
   line 7: Check permissions of hook scripts (superseded)
   because of
     “hook” in lines 3, 7
     “permissions” in lines 3, 7
     “scripts” in lines 3, 7
-    “bit” in lines 5, 11
-    “execute” in lines 5, 11
 
 Ungrouped
   line 13: Hook scripts and permissions (consolidated)
@@ -68,7 +66,7 @@ def test_document(learnings: Command, file: Path) -> None:
     document = learnings("groups", "a.md", "--format", "json", cwd=file.parent).json
     assert (document["schema"], document["file"]) == ("learnings.groups/1", "a.md")
     (group,) = document["groups"]
-    assert group["topic"] == "Hook scripts, permissions"
+    assert group["topic"] == "Hook, permissions"
     assert [(entry["line"], entry["superseded"]) for entry in group["members"]] == [
         (3, False),
         (7, True),
@@ -86,6 +84,17 @@ def test_consolidated_entries_on_request(learnings: Command, file: Path) -> None
     words = ("groups", "a.md", "--include-consolidated", "--format", "json")
     (group,) = learnings(*words, cwd=file.parent).json["groups"]
     assert [entry["line"] for entry in group["members"]] == [3, 7, 13]
+
+
+def test_eagerness_is_a_setting(learnings: Command, tmp_path: Path) -> None:
+    pair = "\n## Hook scripts\n\nalpha bravo\n\n## Hook bits\n\nalpha charlie\n"
+    words = ["alder", "birch", "cedar", "hazel", "larch", "maple", "pine", "rowan"]
+    text = pair + "".join(f"\n## {word}\n\n{word[::-1]}\n" for word in words)
+    (tmp_path / "a.md").write_text(f"# L\n{text}", "utf-8")
+    (tmp_path / "learnings.toml").write_text('path = "a.md"\n', "utf-8")
+    assert learnings("groups", cwd=tmp_path).out.startswith("a.md: 1 group of 2 entries, 8 ")
+    (tmp_path / "learnings.toml").write_text('path = "a.md"\neagerness = 0.1\n', "utf-8")
+    assert learnings("groups", cwd=tmp_path).out.startswith("a.md: 0 groups of 0 entries, 10 ")
 
 
 def test_file_without_entries(learnings: Command, tmp_path: Path) -> None:

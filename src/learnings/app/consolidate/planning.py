@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from learnings.app.consolidate.inputs import Inputs
 from learnings.app.consolidate.settling import prechecks_of
 from learnings.consolidation.groups.groups import propose
+from learnings.consolidation.groups.partition import levels_of
 from learnings.consolidation.plan.model import Plan
 from learnings.consolidation.plan.prefill import Proposals, proposed_plan
 from learnings.consolidation.routes.routes import Route, routes
@@ -20,9 +21,9 @@ def plan_for(inputs: Inputs) -> Plan:
 
     Groups are those of the whole file, as far as they are among these entries.
     """
-    proposals = Proposals(
-        propose(inputs.document.entries).groups, prechecks_of(inputs), _routes(inputs)
-    )
+    levels = levels_of(inputs.file_query.workspace.settings.eagerness)
+    grouping = propose(inputs.document.entries, with_neighbours=False, levels=levels)
+    proposals = Proposals(grouping.groups, prechecks_of(inputs), _routes(inputs))
     return proposed_plan(inputs.file, inputs.entries, proposals, inputs.targets)
 
 

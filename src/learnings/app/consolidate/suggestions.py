@@ -10,11 +10,11 @@ from learnings.app.consolidate.settling import prechecks_of
 from learnings.app.due.query import FileQuery
 from learnings.consolidation.checks.prechecks import DROP, ESCALATE, Precheck
 from learnings.consolidation.groups.groups import propose
+from learnings.consolidation.groups.partition import levels_of
 from learnings.consolidation.routes.routes import Route, routes
 from learnings.consolidation.routes.target_activity import TargetActivity, target_activity_of
 from learnings.consolidation.text.sections import TargetFile
 from learnings.core.due.triggers import Verdict
-from learnings.core.entries.document import Entry
 from learnings.history.transfers import transfers
 
 # Destinations shown with an entry. Chosen, not measured: one is right too seldom, and more of them
@@ -66,9 +66,7 @@ def suggestions_for(file_query: FileQuery, verdict: Verdict) -> Suggestions:
     )
     sections = (
         TaskSection("To settle first", tuple(_to_settle(inputs))),
-        TaskSection(
-            "Entries that overlap", tuple(_overlaps(inputs.document.entries, inputs.entries))
-        ),
+        TaskSection("Entries that overlap", tuple(_overlaps(inputs))),
     )
     return Suggestions(
         tuple(section for section in sections if section.items),
@@ -97,10 +95,11 @@ def _against(precheck: Precheck) -> Iterator[str]:
         yield f"{against.target}:{against.line} {against.section or ''}".rstrip()
 
 
-def _overlaps(entries: Sequence[Entry], batch: Sequence[Entry]) -> Iterator[Item]:
+def _overlaps(inputs: Inputs) -> Iterator[Item]:
     """Yield the groups that hold an entry of the batch."""
-    identities = {entry.identity for entry in batch}
-    for group in propose(entries).groups:
+    identities = {entry.identity for entry in inputs.entries}
+    levels = levels_of(inputs.file_query.workspace.settings.eagerness)
+    for group in propose(inputs.document.entries, with_neighbours=False, levels=levels).groups:
         members = [member.entry for member in group.members]
         if any(entry.identity in identities for entry in members):
             yield Item("", tuple(entry.heading for entry in members))

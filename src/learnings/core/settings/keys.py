@@ -103,6 +103,7 @@ _GENERAL_ROWS: Mapping[str, tuple[ValueType, str]] = {
     "baseline": (PATH, "findings that are known and do not fail a check"),
     "coverage": (SHARE, "share of an entry from which a target section covers it"),
     "coverage-perhaps": (SHARE, "share of an entry from which a section perhaps covers it"),
+    "eagerness": (SHARE, "how readily entries are proposed as a group"),
     "ignore-revs-file": (PATH, "list of commits that blame skips"),
     "ignore-authors": (PATTERNS, "authors whose commits make no active day"),
 }

@@ -98,6 +98,7 @@ class Settings:
     # Measured on made-up and on real redundancies: *Pre-checks* in benchmarks/README.md.
     coverage: float = 0.40
     coverage_perhaps: float = 0.15
+    eagerness: float = 0.5  # the levels of the measured recipe: *Groups* in benchmarks/README.md
     ignore_revs_file: str | None = None
     ignore_authors: tuple[str, ...] = ()
     issue: Mapping[str, object] = field(default_factory=dict, hash=False)

@@ -14,6 +14,7 @@ from typing import TextIO
 from learnings.app.workspace.chosen_files import ChosenFile, chosen_files
 from learnings.app.workspace.disk import read_document
 from learnings.consolidation.groups.groups import Grouping, propose
+from learnings.consolidation.groups.partition import levels_of
 from learnings.surfaces.cli.formats import add_format_option
 from learnings.surfaces.cli.options import add_quiet_option, notes_stream
 from learnings.surfaces.cli.reports import Output, print_reports
@@ -39,7 +40,12 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
     def report(file: ChosenFile) -> tuple[str, Grouping]:
         name = file.workspace.relative(file.path) or str(file.path)
         document = read_document(file.path, file.workspace.file_settings(file.path), shown=name)
-        entries = document.entries
-        return name, propose(entries, include_consolidated=args.include_consolidated)
+        grouping = propose(
+            document.entries,
+            include_consolidated=args.include_consolidated,
+            with_neighbours=args.format == "json",
+            levels=levels_of(file.workspace.settings.eagerness),
+        )
+        return name, grouping
 
     return print_reports(chosen_files(args.files, cwd), report, output)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from learnings.consolidation.groups.evidence import Shared
 from learnings.consolidation.groups.groups import Group, Grouping
 from learnings.consolidation.groups.profiles import is_consolidated
+from learnings.consolidation.groups.reasons import Shared
 from learnings.core.entries.document import Entry
 from learnings.core.text import counted, printable
 

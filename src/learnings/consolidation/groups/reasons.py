@@ -1,0 +1,162 @@
+"""Why entries are proposed as a group: the words that they share, and the lines they stand in."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from learnings.consolidation.groups.profiles import FEW_ENTRIES, Profile, title_and_text
+from learnings.consolidation.text.keywords import keywords
+from learnings.consolidation.text.labels import LABEL_WORDS
+from learnings.consolidation.text.scripts import is_unspaced
+from learnings.consolidation.text.stems import stem
+from learnings.core.entries.document import Entry
+
+SHOWN = 5
+"""Words shown with a group at most: what a reader takes in."""
+
+AT_LEAST = 3
+"""Words shown where there are so many, be they telling or not."""
+
+_OWN = 2  # words shown of each member, from the rule that two make a candidate
+_TOPIC = 2  # words of a topic
+_LONGEST_RUN = 8  # characters of a script without spaces, shown as one word
+_COMMON = 5  # a word of more entries than one in so many comes last, unless titles have it
+_LABEL_KEYS = frozenset(map(stem, LABEL_WORDS))
+# All chosen by reading the proposals for the six passes at hand and for a history of 577 commits.
+
+
+class Shared(NamedTuple):
+    """A keyword that members of a group share, and where.
+
+    word is how they write it; lines are the first lines that contain it, one for each member that
+    does, in the order of the members.
+    """
+
+    key: str
+    word: str
+    lines: tuple[int, ...]
+
+
+class WordCounts(NamedTuple):
+    """In how many entries of a file, and in how many of their titles, each keyword is."""
+
+    spread: Mapping[str, int]
+    titles: Mapping[str, int]
+    entries: int
+
+    @classmethod
+    def of(cls, profiles: Sequence[Profile]) -> WordCounts:
+        """Count the words of some entries."""
+        spread = Counter(key for profile in profiles for key in profile.words)
+        return cls(spread, Counter(_title_keys(profiles)), len(profiles))
+
+
+def reasons(
+    entries: Sequence[Entry], profiles: Sequence[Profile], words: WordCounts
+) -> tuple[tuple[Shared, ...], list[tuple[str, ...]]]:
+    """Return the words that say best what a group shares, and for each member its own of them.
+
+    Of a member with fewer than two among the five, its own strongest are named beside them.
+    """
+    telling, others = _ranked(profiles, words)
+    chosen = telling[:SHOWN] + others[: max(AT_LEAST - len(telling), 0)]
+    ranked = [*telling, *others]
+    own = [[key for key in ranked if key in profile.discriminative] for profile in profiles]
+    written = _written(entries, {*chosen, *(key for keys in own for key in keys[:_OWN])})
+    shared_by_member = [
+        tuple(
+            dict.fromkeys(
+                written[key]
+                for key in dict.fromkeys((*filter(keys.__contains__, chosen), *keys[:_OWN]))
+            )
+        )
+        for keys in own
+    ]
+    return tuple(_shared(chosen, written, entries)), shared_by_member
+
+
+def topic(shared: Sequence[Shared]) -> str:
+    """Return the best words as a name; identifiers stay as they are written."""
+    name = ", ".join(keyword.word for keyword in shared[:_TOPIC])
+    return name[:1].upper() + name[1:] if shared and shared[0].word.isalpha() else name
+
+
+def _ranked(profiles: Sequence[Profile], words: WordCounts) -> tuple[list[str], list[str]]:
+    """Return the keys of two members or more, those first that set the group apart in its file.
+
+    The second list has those that say little by themselves.
+    """
+    spread = Counter(key for profile in profiles for key in profile.discriminative)
+    titles = Counter(_title_keys(profiles))
+    strength = {
+        key: count * (count + titles[key]) * math.log((words.entries + 1) / words.spread[key])
+        for key, count in spread.items()
+        if count > 1
+    }
+    ranked = sorted(strength, key=lambda key: (-strength[key], key))
+    telling = [key for key in ranked if titles[key] > 1 or not _says_little(key, words)]
+    return telling, [key for key in ranked if key not in telling]
+
+
+def _says_little(key: str, words: WordCounts) -> bool:
+    """Return True if a word is in a fifth of a file, in no title of it, or elsewhere a label."""
+    if words.entries >= FEW_ENTRIES and _COMMON * words.spread[key] > words.entries:
+        return True
+    return key not in words.titles or key in _LABEL_KEYS
+
+
+def _title_keys(profiles: Sequence[Profile]) -> Iterator[str]:
+    return (key[1:] for profile in profiles for key in profile.parts if key[0] == " ")
+
+
+def _written(entries: Sequence[Entry], keys: set[str]) -> dict[str, str]:
+    """Return how most members write each key; in small letters where that is common too."""
+    forms: dict[str, Counter[str]] = {key: Counter() for key in keys}
+    for entry in entries:
+        for text in title_and_text(entry):
+            for keyword in keywords(text):
+                if keyword.key in forms:
+                    forms[keyword.key][keyword.word] += 1
+    return {key: _preferred(counts, entries) for key, counts in sorted(forms.items()) if counts}
+
+
+def _preferred(forms: Counter[str], entries: Sequence[Entry]) -> str:
+    form = min(forms, key=lambda form: (-forms[form] * (1 + form.islower()), form))
+    return _whole_run(form, entries) if is_unspaced(form) else form
+
+
+def _whole_run(pair: str, entries: Sequence[Entry]) -> str:
+    """Return a pair of unspaced characters, extended as far as all entries with it agree."""
+    texts = [text for entry in entries if pair in (text := "\n".join(title_and_text(entry)))]
+    run, longer = "", pair
+    while run != longer and len(longer) <= _LONGEST_RUN:
+        run = longer
+        start = texts[0].index(run)
+        around = texts[0][max(start - 1, 0) : start] + run, run + texts[0][start + len(run) :][:1]
+        longer = next((text for text in around if _is_in_all(text, run, texts)), run)
+    return run
+
+
+def _is_in_all(text: str, run: str, texts: Sequence[str]) -> bool:
+    return text != run and is_unspaced(text) and all(text in other for other in texts)
+
+
+def _shared(
+    chosen: Sequence[str], written: Mapping[str, str], entries: Sequence[Entry]
+) -> Iterator[Shared]:
+    """Yield the keys with their lines; of those that are parts of the same run the first."""
+    first_lines = [dict(reversed(list(_keys_by_line(entry)))) for entry in entries]
+    seen = set[str]()
+    for key in chosen:
+        if written[key] not in seen:
+            seen.add(written[key])
+            lines = (numbers[key] for numbers in first_lines if key in numbers)
+            yield Shared(key, written[key], tuple(lines))
+
+
+def _keys_by_line(entry: Entry) -> Iterator[tuple[str, int]]:
+    for number, line in enumerate(entry.lines, start=entry.first):
+        yield from ((keyword.key, number) for keyword in keywords(line))

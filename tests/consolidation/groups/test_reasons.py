@@ -1,0 +1,89 @@
+"""The words shown with a group are those that a person would name."""
+
+from __future__ import annotations
+
+import pytest
+
+from learnings.consolidation.groups.groups import Group, propose
+from learnings.core.entries.document import Entry, read
+
+OTHERS = ("alder birch", "cedar fir", "hazel larch", "maple oak", "pine rowan", "spruce yew", "elm")
+
+
+def entries_of(*texts: tuple[str, str]) -> tuple[Entry, ...]:
+    text = "".join(f"## {title}\n\n{body}\n\n" for title, body in texts)
+    return read(f"# L\n\n{text}".encode()).entries
+
+
+def group_of(*texts: tuple[str, str]) -> Group:
+    (group,) = propose(entries_of(*texts)).groups
+    return group
+
+
+@pytest.mark.parametrize(
+    ("texts", "name"),
+    [
+        (
+            (("Hook scripts lose permissions", ""), ("Check hook scripts for permissions", "")),
+            "Hook, permissions",
+        ),
+        ((("PATH of a binary", "x"), ("The binary is on PATH", "y")), "Binary, PATH"),
+        ((("Ganchos e permissões", ""), ("Permissões dos ganchos", "")), "Ganchos, permissões"),
+        ((("权限丢失", ""), ("检查权限丢失", "")), "权限丢失"),
+        ((("フックの実行権限", ""), ("フックと実行権限", "")), "フック, 実行権限"),
+        ((("fmtTest fails", "timeout"), ("A fmtTest timeout", "x")), "fmtTest, timeout"),
+    ],
+)
+def test_topic(texts: tuple[tuple[str, str], ...], name: str) -> None:
+    assert group_of(*texts).topic.casefold() == name.casefold()
+
+
+def test_at_most_five_words_with_their_lines() -> None:
+    words = "anchor beacon candle dagger ember falcon"
+    group = group_of((words, "x"), (f"More {words}", words))
+    assert len(group.shared) == 5
+    assert {shared.lines for shared in group.shared} == {(3, 7)}
+
+
+def test_words_that_stand_everywhere_are_not_the_reason() -> None:
+    texts = [("Journal fences", "run the agent"), ("Fences of a journal", "the agent will run")]
+    rest = [(title, "run the agent") for title in OTHERS]
+    (group,) = propose(entries_of(*texts, *rest)).groups
+    assert group.keywords == ("fences", "journal")
+
+
+def test_labels_and_words_of_no_title_come_last() -> None:
+    texts = [
+        ("Journal fences", "a pattern that breaks entirely"),
+        ("Fences of a journal", "entirely the same pattern breaks"),
+    ]
+    group = group_of(*texts)
+    assert group.keywords[:2] == ("fences", "journal")
+    assert len(group.keywords) == 3
+
+
+def test_every_member_has_two_words() -> None:
+    chain = (("alpha bravo", ""), ("bravo alpha charlie delta", ""), ("charlie delta", ""))
+    assert all(len(member.shared) >= 2 for member in group_of(*chain).members)
+
+
+def test_kinds_of_entries_and_marks_are_no_matter() -> None:
+    text = "".join(
+        f"## [LRN-20260206-00{n}] correction\n\n~~Superseded~~\n### Summary\nretry the upload\n\n"
+        for n in (1, 2)
+    )
+    (group,) = propose(read(text.encode()).entries).groups
+    assert sorted(group.keywords) == ["retry", "upload"]
+
+
+def test_pairs_of_characters_are_shown_as_the_run_that_they_are_part_of() -> None:
+    group = group_of(("数据库迁移要先于部署", "x"), ("部署前", "数据库迁移"))
+    assert {keyword.word: keyword.lines for keyword in group.shared} == {
+        "数据库迁移": (3, 9),
+        "部署": (3, 7),
+    }
+
+
+def test_most_common_form_in_small_letters_where_that_is_common_too() -> None:
+    group = group_of(("Hooks on Claude", "hooks, Hooks"), ("Claude hooks", "Hooks"))
+    assert set(group.keywords) == {"hooks", "Claude"}
