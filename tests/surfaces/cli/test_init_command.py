@@ -6,10 +6,12 @@ import argparse
 import io
 import os
 import shlex
+import subprocess
+import sysconfig
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import product
+from itertools import product, takewhile
 from pathlib import Path
 
 import pytest
@@ -79,6 +81,14 @@ MONOREPO = {
 class Output:
     out: str
     err: str
+
+
+@pytest.fixture(autouse=True)
+def without_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Take the folders from PATH that hold `learnings`: an activated environment is one."""
+    folders = os.environ["PATH"].split(os.pathsep)
+    without = [folder for folder in folders if not [*Path(folder).glob("learnings*")]]
+    monkeypatch.setenv("PATH", os.pathsep.join(without))
 
 
 def run(cwd: Path, *arguments: str) -> Output:
@@ -300,7 +310,8 @@ UNTIDY: dict[str, str | bytes] = {
 
 def steps(result: Output) -> list[str]:
     """Return the lines that say what comes next, without what they say about it."""
-    lines = result.out.partition("\nnext:\n")[2].splitlines()
+    below = result.out.partition("\nnext:\n")[2].splitlines()
+    lines = takewhile(lambda line: line.startswith("  "), below)
     return [line.partition("  # ")[0].strip() for line in lines]
 
 
@@ -471,3 +482,68 @@ def test_result_fails_for_a_finding_in_a_package(
     checked = framework("run", "--all-files", cwd=repository.path)
     assert checked.code == 1
     assert "packages/web/learnings.md:11:1: error duplicate-entry" in checked.out
+
+
+SCRIPTS = sysconfig.get_path("scripts")
+LESSON = "# Learnings\n\n## When a build hangs\n\nLook at the lock.\n"
+DRIVER = (
+    '  git config merge.learnings.driver "learnings merge-driver %O %A %B %P --marker-size=%L"'
+    "  # in each clone"
+)
+
+
+def merging(result: Output) -> list[str]:
+    """Return the lines about merging."""
+    heading = "to merge branches by entry, at the root of the repository:\n"
+    return result.out.partition(heading)[2].splitlines()
+
+
+@pytest.fixture
+def with_program(without_program: None, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: ARG001
+    """Put `learnings` on PATH."""
+    monkeypatch.setenv("PATH", os.pathsep.join((SCRIPTS, os.environ["PATH"])))
+
+
+@pytest.mark.usefixtures("with_program")
+def test_merging_by_entry_is_shown_where_the_program_is_on_path(repository: GitRepository) -> None:
+    filled(repository, {"agents/learnings.md": LESSON, "docs/learnings.md": LESSON})
+    result = run(repository.path)
+    lines = [
+        f"  echo '{path} merge=learnings' >> .gitattributes"
+        for path in ("agents/learnings.md", "docs/learnings.md")
+    ]
+    assert merging(result) == [*lines, DRIVER]
+    assert not (repository.path / ".gitattributes").exists()
+    assert "merge" not in (repository.path / ".git/config").read_text()
+
+
+@pytest.mark.usefixtures("with_program")
+def test_the_commands_shown_set_merging_up(repository: GitRepository) -> None:
+    name = "agents/our learnings.md"
+    repository.write("learnings.toml", f'path = "{name}"\n')
+    filled(repository, {name: LESSON})
+    for line in merging(run(repository.path)):
+        subprocess.run(line, shell=True, cwd=repository.path, check=True)
+    assert repository.git("check-attr", "merge", name) == f"{name}: merge: learnings"
+    repository.commit()
+    for branch, body in (("one", "One."), ("two", "Two.")):
+        repository.branch(branch, "main")
+        repository.write(name, f"{LESSON}\n## When {branch}\n\n{body}\n")
+        repository.commit()
+    repository.git("merge", "--quiet", "one")
+    assert repository.read(name).decode() == (
+        f"{LESSON}\n## When two\n\nTwo.\n\n## When one\n\nOne.\n"
+    )
+    (repository.path / ".gitignore").unlink()
+    assert merging(run(repository.path)) == []
+
+
+def test_merging_is_not_shown_where_the_program_is_in_the_repository(
+    repository: GitRepository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    filled(repository, {"agents/learnings.md": LESSON})
+    for suffix in ("", ".exe"):
+        repository.write(f".venv/bin/learnings{suffix}", "#!/bin/sh\n").chmod(0o755)
+    folder = str(repository.path / ".venv/bin")
+    monkeypatch.setenv("PATH", os.pathsep.join((folder, os.environ["PATH"])))
+    assert merging(run(repository.path)) == []

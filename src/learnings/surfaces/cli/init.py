@@ -4,8 +4,8 @@ Writes the paths of the learnings files, those in packages below the root too, i
 if there is one, else into learnings.toml; the hooks into .pre-commit-config.yaml; and the report of
 a consolidation into .gitignore. Comments and formatting stay. For a file in a form that it does
 not edit it prints the lines to add, and writes nothing at all. It asks nothing, prints what comes
-next up to a first commit that passes, and changes nothing when it runs again. Exit code: 0 done, 2
-not done.
+next up to a first commit that passes, and how git merges the files by entry, and changes nothing
+when it runs again. Exit code: 0 done, 2 not done.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from learnings.surfaces.cli.commands import command_table
 from learnings.surfaces.cli.patch import print_patch
 
 if TYPE_CHECKING:
+    from learnings.app.setup.next_steps import NextStep
     from learnings.app.setup.plan import Plan
 
 
@@ -39,7 +40,8 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
     plan = _planned(cwd, err, with_hooks=not args.no_hooks)
     if not args.dry_run:
         write(plan.root, plan.changes)
-        out.writelines(f"{printable(line)}\n" for line in (*_summary(plan), *_next(plan, cwd)))
+        lines = (*_summary(plan), *_next(plan, cwd), *_merging(plan))
+        out.writelines(f"{printable(line)}\n" for line in lines)
     else:
         refuse_targets(plan.root, plan.changes)
         print_patch(plan.changes, out)
@@ -76,4 +78,17 @@ def _next(plan: Plan, cwd: Path) -> list[str]:
     if not plan.changes:
         return []
     steps = next_steps(plan, cwd, commands=command_table)
-    return ["next:", *(f"  {command}{reason and f'  # {reason}'}" for command, reason in steps)]
+    return ["next:", *map(_shown, steps)]
+
+
+def _merging(plan: Plan) -> list[str]:
+    """Return the commands that let git merge by entry, in the same form; they can wait."""
+    from learnings.app.setup.merge_step import merge_steps  # noqa: PLC0415  (as above)
+
+    steps = merge_steps(plan.root) if plan.changes else []
+    where = "at the root of the repository"
+    return [f"to merge branches by entry, {where}:", *map(_shown, steps)] if steps else []
+
+
+def _shown(step: NextStep) -> str:
+    return f"  {step.command}{step.reason and f'  # {step.reason}'}"
