@@ -6,6 +6,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from heapq import nlargest
 from typing import NamedTuple
 
 from learnings.consolidation.checks.corrections import cues_of, denied_in, denies
@@ -62,9 +63,9 @@ class PlaceIndex:
 
     def place_of(self, entry: Entry) -> Place | None:
         """Return the place in the nearest sections that deserves a look most, None without one."""
-        scores = self._index.scores(bag_of_entry(entry))
-        nearest = sorted(scores, key=lambda index: (-scores[index], index))[:NEAREST]
-        places = [place for index in nearest for place in self._places(entry, index)]
+        row = self._index.row(bag_of_entry(entry))
+        nearest = nlargest(NEAREST, range(len(row)), key=row.__getitem__)
+        places = [place for index in nearest if row[index] for place in self._places(entry, index)]
         rank = (ALIKE, DENIED, CORRECTED)
         return max(places, key=lambda p: (rank.index(p.relation), p.score), default=None)
 
