@@ -87,6 +87,15 @@ def test_a_correction_of_something_else_is_escalated() -> None:
     assert pair.evidence[1].startswith("line 9: The slug field")
 
 
+def test_what_the_newer_one_does_not_name_is_escalated() -> None:
+    document = memory(
+        ("Cold starts of the image function", "Provisioned concurrency of two avoids cold starts."),
+        ("Cold starts of the mail function", "No provisioned concurrency: a mail can wait."),
+    )
+    (pair,) = superseded_in(document, dated=True)
+    assert (pair.older, pair.certainty) == (document.entries[0], DOUBTFUL)
+
+
 def test_what_both_deny_is_no_correction() -> None:
     assert not superseded_in(
         memory(

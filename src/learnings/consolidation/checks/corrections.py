@@ -145,21 +145,10 @@ def correction_of(
 
 
 def perhaps_corrected(newer: Sequence[Sentence], older: Sequence[Sentence]) -> Sentence | None:
-    """Return the first sentence of a newer text that may take back something of an older one.
-
-    It corrects something and shares a keyword with the older text, or denies a keyword of it.
-    """
-    words = frozenset[str]().union(*(sentence.words for sentence in older))
-    affirmed = words - denied_in(older)
-    return next(
-        (
-            sentence
-            for sentence in newer
-            for cue in cues_of(sentence.text)
-            if (sentence.words & words if cue.denied is None else cue.denied in affirmed)
-        ),
-        None,
-    )
+    """Return the first sentence of a newer text with a correction, or that denies a word of it."""
+    affirmed = frozenset[str]().union(*(other.words for other in older)) - denied_in(older)
+    cues = ((sentence, cue) for sentence in newer for cue in cues_of(sentence.text))
+    return next((s for s, cue in cues if cue.denied is None or cue.denied in affirmed), None)
 
 
 def _is_same_matter(sentence: Sentence, other: Sentence, *, is_title: bool) -> bool:

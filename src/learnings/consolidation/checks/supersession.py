@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from itertools import combinations
 from typing import NamedTuple
 
@@ -90,22 +91,37 @@ def _alike(entries: Sequence[Entry], order: Order) -> Iterator[Superseded]:
         share = shared_part(titles[one.identity], titles[other.identity])
         if share > SHARED:
             newer, older, basis = order.newer(one, other)
-            sentences = _correction(newer, older)
-            if sentences:
-                common = common_words(titles[newer.identity], titles[older.identity])
+            title, old_title = titles[newer.identity], titles[older.identity]
+            correction = _correction(newer, older, only_older=old_title.keys() - title.keys())
+            if correction is not None:
                 # The position in a file does not prove age: the wrong one would be dropped.
-                is_sure = len(sentences) > 1 and basis != BY_POSITION
-                quotes = map(quoted, sentences)
-                evidence = (f"titles share {listed(common)}", *quotes, f"newer by {basis}")
-                yield Superseded(older, newer, share, SURE if is_sure else DOUBTFUL, evidence)
+                certainty = correction.certainty if basis != BY_POSITION else DOUBTFUL
+                common = listed(common_words(title, old_title))
+                quotes = map(quoted, correction.sentences)
+                evidence = (f"titles share {common}", *quotes, f"newer by {basis}")
+                yield Superseded(older, newer, share, certainty, evidence)
 
 
-def _correction(newer: Entry, older: Entry) -> tuple[Sentence, ...]:
-    """Return the sentence that corrects and the one that it takes back; alone where none is."""
+class _Correction(NamedTuple):
+    """How sure a correction is; the sentence that corrects and, where known, the corrected one."""
+
+    certainty: str
+    sentences: tuple[Sentence, ...]
+
+
+def _correction(newer: Entry, older: Entry, *, only_older: AbstractSet[str]) -> _Correction | None:
+    """Return what takes back an older entry; only_older are words of its title alone.
+
+    Where the newer entry names none of them it may be about something else: `Cold starts of the
+    image function`, and of the mail function.
+    """
     new, old = sentences_of_entry(newer), sentences_of_entry(older)
     pair = correction_of(new, old)
-    doubtful = perhaps_corrected(new, old) if pair is None else None
-    return pair or ((doubtful,) if doubtful else ())
+    if pair is not None:
+        is_named = not only_older or any(only_older & sentence.words for sentence in new)
+        return _Correction(SURE if is_named else DOUBTFUL, pair)
+    sentence = perhaps_corrected(new, old)
+    return _Correction(DOUBTFUL, (sentence,)) if sentence else None
 
 
 def _title_words(entry: Entry) -> Words:
