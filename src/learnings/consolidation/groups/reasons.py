@@ -10,7 +10,7 @@ from typing import NamedTuple
 from learnings.consolidation.groups.profiles import FEW_ENTRIES, Profile, title_and_text
 from learnings.consolidation.text.keywords import keywords
 from learnings.consolidation.text.labels import LABEL_WORDS
-from learnings.consolidation.text.scripts import is_unspaced
+from learnings.consolidation.text.scripts import is_in_pairs
 from learnings.consolidation.text.stems import stem
 from learnings.core.entries.document import Entry
 
@@ -125,7 +125,7 @@ def _written(entries: Sequence[Entry], keys: set[str]) -> dict[str, str]:
 
 def _preferred(forms: Counter[str], entries: Sequence[Entry]) -> str:
     form = min(forms, key=lambda form: (-forms[form] * (1 + form.islower()), form))
-    return _whole_run(form, entries) if is_unspaced(form) else form
+    return _whole_run(form, entries) if is_in_pairs(form) else form
 
 
 def _whole_run(pair: str, entries: Sequence[Entry]) -> str:
@@ -141,7 +141,7 @@ def _whole_run(pair: str, entries: Sequence[Entry]) -> str:
 
 
 def _is_in_all(text: str, run: str, texts: Sequence[str]) -> bool:
-    return text != run and is_unspaced(text) and all(text in other for other in texts)
+    return text != run and is_in_pairs(text) and all(text in other for other in texts)
 
 
 def _shared(

@@ -36,9 +36,10 @@ def split_scripts(word: str) -> Iterator[tuple[str, bool]]:
         yield word[end:], False
 
 
-def is_unspaced(word: str) -> bool:
-    """Return True if all of a word is written in a script without spaces."""
-    return _UNSPACED.fullmatch(word) is not None
+def is_in_pairs(word: str) -> bool:
+    """Return True if a word is of one script that gives pairs: neither Katakana nor Hiragana."""
+    match = _WORD.fullmatch(word)
+    return match is not None and not match[1]
 
 
 def unspaced_words(run: str) -> Iterator[str]:

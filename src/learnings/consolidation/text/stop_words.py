@@ -52,5 +52,5 @@ _OTHER = """
 STOP_WORDS = frozenset(f"{_ENGLISH} {_ROMANCE} {_GERMANIC} {_CYRILLIC} {_ARABIC} {_OTHER}".split())
 """Casefolded words."""
 
-FUNCTION_CHARACTERS = "的了是在和就也都与及或把被让而但吗呢吧这那我你他她它们很"
+FUNCTION_CHARACTERS = "的了是在和就也都与及或把被让而但吗呢吧这那我你他她它们很之没有"
 """Characters of Chinese that stand between words as stop words do."""
