@@ -114,6 +114,35 @@ def test_without_targets_it_says_so(
 
 
 @pytest.mark.parametrize("command", ["route", "precheck"])
+def test_a_target_that_is_too_large_is_named(
+    learnings: Command, repository: GitRepository, command: str
+) -> None:
+    repository.write("agents/decisions/large.md", "cache key\n" * 400_001)
+    run = learnings(command, FILE, "--all", cwd=repository.path)
+    assert (run.code, run.out, run.err.count("\n")) == (2, "", 1)
+    assert "agents/decisions/large.md has more than 4 MB" in run.err
+
+
+def test_folders_and_dead_links_among_the_targets_are_left_out(
+    learnings: Command, repository: GitRepository
+) -> None:
+    (repository.path / "agents/decisions/folder.md").mkdir()
+    (repository.path / "agents/decisions/dead.md").symlink_to("nowhere")
+    before = learnings("route", FILE, "--all", "--format", "json", cwd=repository.path)
+    paths = {target["path"] for entry in before.json["entries"] for target in entry["targets"]}
+    assert (before.code, before.err, paths) == (0, "", {CACHE, DEPLOY})
+
+
+def test_a_file_of_one_line_has_one_line(learnings: Command, tmp_path: Path) -> None:
+    (tmp_path / "learnings.md").write_text(memory(*ENTRIES), encoding="utf-8")
+    (tmp_path / "cache.md").write_text("The key of tenants in a cache.\n", encoding="utf-8")
+    words = ("route", "learnings.md", "--all", "--targets", "cache.md")
+    assert (
+        "  1. cache.md:1 above its first heading, 1 line\n" in learnings(*words, cwd=tmp_path).out
+    )
+
+
+@pytest.mark.parametrize("command", ["route", "precheck"])
 def test_without_history_every_entry_is_taken(
     learnings: Command, tmp_path: Path, command: str
 ) -> None:

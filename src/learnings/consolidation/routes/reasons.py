@@ -54,7 +54,7 @@ class Reasons:
             yield f"received {count} before, last {received.last}"
         if target.lines + len(self._entry.lines) > self._limit:
             state = "full" if target.lines >= self._limit else "little room"
-            yield f"{state}: {target.lines} lines, limit {self._limit}"
+            yield f"{state}: {counted(target.lines, 'line', 'lines')}, limit {self._limit}"
 
     def _shared(self, section: int) -> list[str]:
         contributions = self._index.bm25.contributions(self._bag, section)

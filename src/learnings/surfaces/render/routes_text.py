@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from learnings.consolidation.routes.routes import Route, RouteCandidate
-from learnings.core.text import printable
+from learnings.core.text import counted, printable
 
 
 def render(file: str, scope: str, routes: Sequence[Route]) -> str:
@@ -28,4 +28,5 @@ def _block(route: Route) -> Iterator[str]:
 def _target(candidate: RouteCandidate) -> str:
     section = candidate.section
     title = f"“{printable(section.title)}”" if section.title else "above its first heading"
-    return f"{printable(section.path)}:{section.line} {title}, {candidate.lines} lines"
+    lines = counted(candidate.lines, "line", "lines")
+    return f"{printable(section.path)}:{section.line} {title}, {lines}"
