@@ -200,7 +200,6 @@ def test_prechecks_of_the_batch(learnings: Command, repository: GitRepository) -
         f"  against: {CACHE}:5 “Tokens”\n"
         "  line 13: Never cache access tokens in memory.\n"
         f"  {CACHE}:5: Cache access tokens in memory.\n"
-        "  shared words: cache, access, tokens, memory\n"
     )
     as_json = learnings("precheck", FILE, "--format=json", cwd=repository.path)
     validate(as_json.json, "precheck")
