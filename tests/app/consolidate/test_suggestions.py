@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from learnings.app.consolidate import suggestions as module
 from learnings.app.consolidate.suggestions import Destination, Item, Suggestions, suggestions_for
 from learnings.app.due.query import FileQuery, HistoryOptions, file_query
 from learnings.core.due.triggers import Verdict
 from learnings.core.errors import UntrustedHistory
+from learnings.history import transfers as history
 from learnings.surfaces.github.notify import NotifyInput
+from tests.support.command import Command
 from tests.support.repository import GitRepository
 
 FILE = "agents/learnings.md"
@@ -103,15 +104,33 @@ def test_the_same_is_said_each_time(due: GitRepository, tmp_path: Path) -> None:
     assert suggestions(due) == suggestions(due) == suggestions(clone)
 
 
-def test_the_issue_does_without_where_the_targets_have_no_history(
+def test_the_texts_are_enough_where_the_targets_have_no_history(
     due: GitRepository, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     due.write(BUILDS, f"# Builds\n\n## The daemon\n\n{LOCK}\n")
+    with_history = suggestions(due)
 
     def cannot(*_: object) -> None:
         raise UntrustedHistory("the missing objects cannot be fetched")
 
-    monkeypatch.setattr(module, "transfers", cannot)
+    monkeypatch.setattr(history, "transfers", cannot)
     query, verdict = judged(due)
     job = NotifyInput([query], [verdict], {}, due.path, all_files=True)
-    assert job.suggestions(verdict) == Suggestions()
+    assert job.suggestions(verdict) == with_history
+    assert with_history.destinations["when a build hangs"]
+
+
+def test_the_issue_names_the_first_targets_of_the_command(
+    due: GitRepository, learnings: Command
+) -> None:
+    due.write(BUILDS, f"# Builds\n\n## The daemon\n\n{LOCK}\n")
+    due.write("agents/decisions/caches.md", f"# Caches\n\n## The parcels\n\n{CACHE}\n")
+    due.commit(date="2026-01-17")
+    run = learnings("route", FILE, "--format", "json", cwd=due.path)
+    shown = {
+        entry["identity"]: tuple(
+            Destination(target["path"], target["section"]) for target in entry["targets"][:2]
+        )
+        for entry in run.json["entries"]
+    }
+    assert suggestions(due).destinations == shown

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from learnings.app.consolidate.grouping import groups_of
 from learnings.app.consolidate.inputs import Inputs, inputs_of
+from learnings.app.consolidate.routing import routes_of
 from learnings.app.consolidate.settling import prechecks_of
 from learnings.app.due.query import FileQuery
 from learnings.consolidation.checks.prechecks import DROP, ESCALATE, Precheck
-from learnings.consolidation.groups.groups import propose
-from learnings.consolidation.groups.partition import levels_of
-from learnings.consolidation.routes.routes import Route, routes
-from learnings.consolidation.routes.target_activity import TargetActivity, target_activity_of
-from learnings.consolidation.text.sections import TargetFile
+from learnings.consolidation.routes.routes import Route
 from learnings.core.due.triggers import Verdict
-from learnings.history.transfers import transfers
 
 # Destinations shown with an entry. Chosen, not measured: one is right too seldom, and more of them
 # lengthen the task; `learnings route` lists up to five, with the reasons.
@@ -54,29 +51,21 @@ class Suggestions(NamedTuple):
 def suggestions_for(file_query: FileQuery, verdict: Verdict) -> Suggestions:
     """Return what is known about the batch of a verdict; nothing is written.
 
-    Raises MissingFile or UsageProblem for a target file that cannot be read, UntrustedHistory for
-    a history that knows the memory but not the target files.
+    Raises MissingFile or UsageProblem for a target file that cannot be read.
     """
     inputs = inputs_of(file_query, verdict)
-    proposals = routes(
-        [entry for entry in inputs.entries if not entry.superseded],  # which should leave, not move
-        inputs.targets,
-        line_limit=file_query.workspace.settings.line_limit,
-        activity=_target_activity(file_query, inputs.targets),
-    )
     sections = (
         TaskSection("To settle first", tuple(_to_settle(inputs))),
         TaskSection("Entries that overlap", tuple(_overlaps(inputs))),
     )
     return Suggestions(
         tuple(section for section in sections if section.items),
-        {route.entry.identity: tuple(_destinations(route)) for route in proposals},
+        {
+            route.entry.identity: tuple(_destinations(route))
+            for route in routes_of(inputs)
+            if not route.entry.superseded  # it should leave, not move
+        },
     )
-
-
-def _target_activity(file_query: FileQuery, targets: Sequence[TargetFile]) -> TargetActivity | None:
-    paths = [file_query.workspace.root / target.path for target in targets]
-    return target_activity_of(transfers(file_query.query, paths)) if paths else None
 
 
 def _to_settle(inputs: Inputs) -> Iterator[Item]:
@@ -98,8 +87,7 @@ def _against(precheck: Precheck) -> Iterator[str]:
 def _overlaps(inputs: Inputs) -> Iterator[Item]:
     """Yield the groups that hold an entry of the batch."""
     identities = {entry.identity for entry in inputs.entries}
-    levels = levels_of(inputs.file_query.workspace.settings.eagerness)
-    for group in propose(inputs.document.entries, with_neighbours=False, levels=levels).groups:
+    for group in groups_of(inputs.document, inputs.file_query.workspace.settings).groups:
         members = [member.entry for member in group.members]
         if any(entry.identity in identities for entry in members):
             yield Item("", tuple(entry.heading for entry in members))

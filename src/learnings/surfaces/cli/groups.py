@@ -11,10 +11,10 @@ import argparse
 from pathlib import Path
 from typing import TextIO
 
+from learnings.app.consolidate.grouping import groups_of
 from learnings.app.workspace.chosen_files import ChosenFile, chosen_files
 from learnings.app.workspace.disk import read_document
-from learnings.consolidation.groups.groups import Grouping, propose
-from learnings.consolidation.groups.partition import levels_of
+from learnings.consolidation.groups.groups import Grouping
 from learnings.surfaces.cli.formats import add_format_option
 from learnings.surfaces.cli.options import add_quiet_option, notes_stream
 from learnings.surfaces.cli.reports import Output, print_reports
@@ -40,11 +40,11 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
     def report(file: ChosenFile) -> tuple[str, Grouping]:
         name = file.workspace.relative(file.path) or str(file.path)
         document = read_document(file.path, file.workspace.file_settings(file.path), shown=name)
-        grouping = propose(
-            document.entries,
+        grouping = groups_of(
+            document,
+            file.workspace.settings,
             include_consolidated=args.include_consolidated,
             with_neighbours=args.format == "json",
-            levels=levels_of(file.workspace.settings.eagerness),
         )
         return name, grouping
 

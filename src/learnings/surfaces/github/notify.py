@@ -13,7 +13,7 @@ from learnings.app.due.query import FileQuery
 from learnings.app.workspace.clock import moment
 from learnings.app.workspace.workspace import Workspace
 from learnings.core.due.triggers import Verdict
-from learnings.core.errors import UntrustedHistory, UsageProblem
+from learnings.core.errors import UsageProblem
 from learnings.core.settings.reader import issue_settings
 from learnings.history.git.repository import current_branch
 from learnings.surfaces.github.access import Token
@@ -52,13 +52,10 @@ class NotifyInput(NamedTuple):
         return self.file_queries[0].workspace if self.file_queries else Workspace.open(self.folder)
 
     def suggestions(self, verdict: Verdict) -> Suggestions:
-        """Return what is suggested for the batch of a file; the issue can do without."""
+        """Return what is suggested for the batch of a file."""
         file = verdict.report.file
         file_query = next(query for query in self.file_queries if query.name == file)
-        try:
-            return suggestions_for(file_query, verdict)
-        except UntrustedHistory:
-            return Suggestions()
+        return suggestions_for(file_query, verdict)
 
 
 class NotifyResult(NamedTuple):
