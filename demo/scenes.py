@@ -6,6 +6,7 @@ import textwrap
 from collections.abc import Callable
 
 from demo import story
+from demo.merging import the_merge
 from demo.repository import Repository
 from demo.stage import Stage
 
@@ -243,5 +244,6 @@ ALL: tuple[Callable[[Stage, Repository], None], ...] = (
     the_verdict,
     the_task,
     the_consolidation,
+    the_merge,
     what_next,
 )

@@ -28,6 +28,8 @@ KEY_LINES = (
     "2026-03-27 9d40f0826ec0 removed 8",
     "agents/learnings.md: issue would be created",
     "agents/learnings.md: not-due: no trigger holds",
+    "error resurrected-entry ",
+    "agents/learnings.md | 5 +++++",
     "checks of this demonstration held.",
 )
 
