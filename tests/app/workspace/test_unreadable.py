@@ -89,3 +89,24 @@ def test_what_git_ignores_may_be_unreadable(unreadable: GitRepository, learnings
     unreadable.write(".gitignore", "docs/\n")
     unreadable.git("rm", "--quiet", "--cached", UNREADABLE)
     assert run(learnings.path, unreadable.path, "check").returncode == 0
+
+
+@pytest.mark.slow
+def test_a_folder_that_may_not_be_listed(unreadable: GitRepository, learnings: Command) -> None:
+    (unreadable.path / UNREADABLE).chmod(0o600)
+    (unreadable.path / "docs").chmod(0)
+    ended = {words: run(learnings.path, unreadable.path, *words) for words in (*COMMANDS, ("fix",))}
+    (unreadable.path / "docs").chmod(0o700)
+    del ended["check", "docs"]  # says of the folder itself that it cannot be read
+    wrong = {words: done for words, done in ended.items() if done.returncode != 2}
+    assert wrong == {}
+    assert all(UNREADABLE in done.stderr for done in ended.values()), ended
+
+
+def test_a_closed_folder_without_a_memory_does_not_matter(
+    unreadable: GitRepository, learnings: Command
+) -> None:
+    unreadable.git("rm", "--quiet", "-f", UNREADABLE)
+    (unreadable.path / "docs").mkdir(mode=0)
+    assert run(learnings.path, unreadable.path, "check").returncode == 0
+    (unreadable.path / "docs").chmod(0o700)

@@ -22,12 +22,18 @@ IS_TOO_LARGE = "has more than"
 
 
 def learnings_files(
-    root: Path, settings: Settings, *, packages: Iterable[str] = (), base: str = "HEAD"
+    root: Path,
+    settings: Settings,
+    *,
+    packages: Iterable[str] = (),
+    memories: Iterable[str] = (),
+    base: str = "HEAD",
 ) -> tuple[Candidate, ...]:
     """Return the learnings files, configured or else discovered, and those that were skipped.
 
-    packages are folders below the root in which the same is looked for as in the root. base is the
-    commit that files without entries are compared with.
+    packages are folders below the root in which the same is looked for as in the root. memories are
+    the tracked files that are named like one: those in a folder that cannot be read are known from
+    git alone. base is the commit that files without entries are compared with.
     """
     tree = FileTree(root)
     if settings.files:
@@ -39,7 +45,8 @@ def learnings_files(
         for name in tree.names(folder).intersection((*LEARNINGS_NAMES, COMPANION_NAME))
     )
     candidates = (file for folder in folders for file in _in_folder(folder, tree, settings.file))
-    return _with_emptied(candidates, root, settings.file, base)
+    closed = _in_closed_folders(folders, tree, memories)
+    return (*_with_emptied(candidates, root, settings.file, base), *closed)
 
 
 def configured_problem(
@@ -134,6 +141,17 @@ def _in_folder(folder: str, tree: FileTree, settings: FileSettings) -> Iterator[
             timestamped = timestamped or path
     if COMPANION_NAME in names:
         yield _companion(prefix + COMPANION_NAME, timestamped, tree, settings)
+
+
+def _in_closed_folders(
+    folders: Iterable[str], tree: FileTree, memories: Iterable[str]
+) -> Iterator[Candidate]:
+    """Give the tracked learnings files in the folders whose names cannot be read."""
+    closed = {folder for folder in folders if tree.is_closed(folder)}
+    for path in memories if closed else ():
+        folder, _, name = path.rpartition("/")
+        if folder in closed and name in LEARNINGS_NAMES:
+            yield Candidate(path, f"{CANNOT_BE_READ} (its folder cannot be read)")
 
 
 def _companion(

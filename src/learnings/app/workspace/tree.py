@@ -50,6 +50,18 @@ class FileTree:
         except OSError:
             return []
 
+    def is_closed(self, folder: str) -> bool:
+        """Return True for a folder that is there, or may be, and whose names cannot be read."""
+        if self.names(folder):
+            return False
+        try:
+            os.listdir(self.root / folder)  # noqa: PTH208  (names are enough)
+        except (FileNotFoundError, NotADirectoryError):
+            return False
+        except OSError:
+            return True
+        return False
+
     def _is_inside(self, path: str) -> bool:
         return self._real(path).is_relative_to(self._real_root)
 

@@ -145,8 +145,10 @@ class Workspace:
     def _learnings_files(self) -> tuple[Candidate, ...]:
         from learnings.app.workspace.learnings_files import learnings_files  # noqa: PLC0415  (named files need no search)
 
-        packages = () if self.settings.files else self.tracked.packages
-        return learnings_files(self.root, self.settings, packages=packages, base=self.base)
+        packages, memories = ((), ()) if self.settings.files else self.tracked
+        return learnings_files(
+            self.root, self.settings, packages=packages, memories=memories, base=self.base
+        )
 
     def problems(self) -> Iterator[LearningsError]:
         """Give an error for each configured or discovered learnings file that cannot be used."""
