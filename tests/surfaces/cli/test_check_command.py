@@ -387,7 +387,8 @@ def test_links(repository: GitRepository, tmp_path: Path) -> None:
     (folder / "learnings.md").symlink_to(tmp_path / "outside.md")
     result = run(repository.path)
     assert "leads out of the repository" in result.err
-    assert run(repository.path, "agents/learnings.md").code == 1
+    with pytest.raises(UnusableFile, match=r"agents/learnings\.md is outside of the repository"):
+        run(repository.path, "agents/learnings.md")
     (repository.path / "loop.md").symlink_to("loop.md")
     with pytest.raises(MissingFile, match=r"loop\.md cannot be read"):
         run(repository.path, "loop.md")

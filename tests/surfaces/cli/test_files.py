@@ -62,6 +62,12 @@ FACTS = {
         "one in the repository",
         ages_code=2,
     ),
+    "a link that leads outside": Fact(
+        "link.md",
+        "link.md is outside of the repository ROOT; run this in the folder of the file, or name "
+        "one in the repository",
+        ages_code=2,
+    ),
     "empty": Fact("", "the name of the file is empty; name a file", ages_code=2),
 }
 
@@ -76,6 +82,7 @@ def repository(repository: GitRepository) -> GitRepository:
     repository.write("large.md", b"x" * (LARGEST_FILE + 1))
     repository.write("long.md", b"##\n" * (MOST_LINES + 1))
     (repository.path.parent / "lone.md").write_text(MEMORY)
+    (repository.path / "link.md").symlink_to("../lone.md")
     if hasattr(os, "mkfifo"):
         os.mkfifo(repository.path / "pipe.md")
     return repository

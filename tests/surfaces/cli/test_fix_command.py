@@ -289,8 +289,8 @@ def test_links(memory: GitRepository) -> None:
     outside.write_bytes(b"## A")
     (memory.path / "AGENTS.md").symlink_to(outside)
     (memory.path / "CLAUDE.md").symlink_to(MEMORY)
-    assert "AGENTS.md leads out of the repository" in refused(memory.path, "AGENTS.md")
-    assert "AGENTS.md leads out of the repository" in refused(memory.path, "AGENTS.md", "--diff")
+    assert "AGENTS.md is outside of the repository" in refused(memory.path, "AGENTS.md")
+    assert "AGENTS.md is outside of the repository" in refused(memory.path, "AGENTS.md", "--diff")
     assert outside.read_bytes() == b"## A"
     # A link and its file are one file; the file's own name says what it is.
     assert run(memory.path, "CLAUDE.md", MEMORY).out == f"Fixing {MEMORY}\n"

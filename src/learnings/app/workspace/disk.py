@@ -77,14 +77,17 @@ def refuse_empty(name: str) -> None:
 def refuse_outside(path: Path, base: Path, *, shown: str, on_disk: bool = True) -> None:
     """Raise UnusableFile if a path leads out of the repository around a folder, and into no other.
 
-    Without a repository around the folder nothing is outside. A link belongs to where it lies. What
+    Neither may a link lead out of the repository that it lies in: it would show a file of the
+    machine that its author chose. Without a repository around the folder nothing is outside. What
     is not there is called missing, by MissingFile, unless it need not be on disk.
     """
     root = find_root(base)
-    folder = real_path(path if is_folder(path) else path.parent)
-    if folder.is_relative_to(real_path(root)) or not os.path.lexists(root / ".git"):
+    if not os.path.lexists(root / ".git"):
         return
-    if not os.path.lexists(find_root(folder) / ".git"):
+    folder = real_path(path if is_folder(path) else path.parent)
+    home = root if folder.is_relative_to(real_path(root)) else find_root(folder)
+    is_outside = not os.path.lexists(home / ".git")
+    if is_outside or (on_disk and not real_path(path).is_relative_to(real_path(home))):
         if on_disk and not is_folder(path):
             existing_file(path, shown=shown)
         raise UnusableFile(
