@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from learnings.core.entries import insertion
+from learnings.core.entries.insertion import Sketch
+from learnings.history import blobs
 from tests.history.memory import (
     FILE,
     active_days,
@@ -479,3 +482,20 @@ def test_white_space_between_carriage_returns_makes_no_entry_younger(tmp_path: P
             keep(repository, number, text if number < change else text.replace("\n", "\r"))
         document = ages(repository)
         assert added(document) == {"A by another name": day(0), "B": day(1)}, change
+
+
+def test_two_versions_are_compared_once_however_many_entries_came(
+    repository: GitRepository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    titles = [f"Entry {number}" for number in range(50)]
+    keep(repository, 0, memory("A"))
+    keep(repository, 1, memory("A", *titles))
+    compared: list[int] = []
+
+    def only_inserts(old: Sketch, new: Sketch) -> bool:
+        compared.append(len(new.lines))
+        return insertion.only_inserts(old, new)
+
+    monkeypatch.setattr(blobs, "only_inserts", only_inserts)
+    assert set(added(ages(repository)).values()) == {day(0), day(1)}
+    assert len(compared) == 1

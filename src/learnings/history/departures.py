@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from contextlib import closing
 from typing import Any, NamedTuple
 
 from learnings.core.due.ages import Consolidation
 from learnings.core.due.waiting import Departure
 from learnings.core.entries.document import Entry
-from learnings.core.text import encode
+from learnings.core.text import decode, split_lines
 from learnings.history.blobs import BlobReader
 from learnings.history.facts import cache_of, locate_file, open_repository_of
 from learnings.history.git import cached
@@ -69,11 +69,11 @@ class _Leaving:
         self.identity = entry.identity
         self.removed = removed
         self.added = removed
-        self._heading = encode(entry.lines[0].rstrip())
+        self._heading = entry.lines[0].rstrip()
 
-    def look_into(self, version: bytes, date: str) -> None:
-        """Take a date into account if that version has the entry."""
-        if date < self.added and self._heading in version:
+    def look_into(self, version_lines: Container[str], date: str) -> None:
+        """Take a date into account if that version has the entry; lines are without their ends."""
+        if date < self.added and self._heading in version_lines:
             self.added = date
 
 
@@ -97,8 +97,9 @@ def _walk(
                 break
             if leaving and file_commit.blob is not None:
                 version = blobs.version(file_commit.blob)
+                version_lines = {line.rstrip() for line in split_lines(decode(version))}
                 for entry in leaving:
-                    entry.look_into(version, file_commit.date)
+                    entry.look_into(version_lines, file_commit.date)
     return Departures(_dated(leaving), tuple(consolidations))
 
 

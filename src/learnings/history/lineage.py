@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from learnings.core.entries.document import Entry
-from learnings.core.entries.insertion import only_inserts
 from learnings.history.blame import LineOrigin
 from learnings.history.blobs import BlobReader
 from learnings.history.git.repository import Repository
@@ -92,13 +91,12 @@ def _is_new(origin: LineOrigin, new: str, parents: list[_Parent], blobs: BlobRea
     """
     if len(parents) != 1:
         return False
-    before, after = blobs.sketch(parents[0].blob), blobs.sketch(new)
-    if not only_inserts(before, after):
+    if not blobs.only_inserts(parents[0].blob, new):
         return False
+    before, after = blobs.sketch(parents[0].blob), blobs.sketch(new)
     line = after.lines[origin.line - 1]
     return line.startswith(b"#") and not before.may_hold_heading(line)
 
 
 def _entry_at(blobs: BlobReader, blob: str, line: int) -> Entry | None:
-    entries = blobs.document(blob).entries
-    return next((entry for entry in entries if entry.first == line), None)
+    return blobs.document(blob).by_first_line.get(line)

@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 from learnings.core.due.ages import Consolidation
 from learnings.core.entries.changes import removed_from_all
 from learnings.core.entries.document import Entry
-from learnings.core.entries.insertion import only_inserts
 from learnings.history.blobs import BlobReader
 from learnings.history.git import cached
 from learnings.history.git.repository import Repository
@@ -46,7 +45,7 @@ def removed_by(file_commit: FileCommit, blobs: BlobReader) -> tuple[Entry, ...]:
     if len(before) < len(file_commit.before):
         # Nothing was removed relative to a parent without the file, or with the same text.
         return ()
-    if len(before) == 1 and only_inserts(blobs.sketch(before[0]), blobs.sketch(file_commit.blob)):
+    if len(before) == 1 and blobs.only_inserts(before[0], file_commit.blob):
         return ()
     return removed_from_all(
         [

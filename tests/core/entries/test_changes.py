@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from learnings.core.entries import changes
 from learnings.core.entries.changes import Changes, compare, removed_from_all
 from learnings.core.entries.document import read
 
@@ -84,3 +85,14 @@ def test_a_merge_removes_what_it_took_from_every_parent() -> None:
     assert [entry.title for entry in removed_from_all(changes)] == ["A"]
     assert removed_from_all([]) == ()
     assert removed_from_all([Changes((), (), ()), changes[0]]) == ()
+
+
+def test_of_more_pairs_than_can_be_compared_the_first_old_entries_count(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    words = "{0}a {0}b {0}c {0}d {0}e"
+    old = "".join(f"## Old {n}\n\n{words.format(n)}\n\n" for n in range(3))
+    new = "".join(f"## New {n}\n\n{words.format(n)}\n\n" for n in range(3))
+    assert len(changed(old, new)[2]) == 3
+    monkeypatch.setattr(changes, "MAX_PAIRS", 6)
+    assert changed(old, new)[2] == [("Old 0", "New 0"), ("Old 1", "New 1")]

@@ -18,6 +18,12 @@ With it the dates of 8,926 entries in three real histories were those that `git 
 MAX_WORDS = 4000
 """Words of a body that are compared: more than entries have, to bound the time. Not measured."""
 
+MAX_PAIRS = 250_000
+"""Pairs of a removed and an added entry whose words are counted, the first in the old file first.
+
+Those of 500 entries that become 500 others; chosen to bound the time, not measured.
+"""
+
 MAX_COMPARISONS = 4000
 """Full comparisons of two bodies in one change, the most promising first.
 
@@ -89,7 +95,8 @@ def pair_by_body(removed: Sequence[Entry], added: Sequence[Entry]) -> Iterator[t
     with nothing; each entry is in one pair at most. Pairs that cannot reach the threshold by the
     words they have in common are skipped, and the number of full comparisons is bounded.
     """
-    candidates = sorted(_candidates(removed, added), key=lambda c: (-c[0], c[1], c[2]))
+    first = removed[: max(1, MAX_PAIRS // max(1, len(added)))]
+    candidates = sorted(_candidates(first, added), key=lambda c: (-c[0], c[1], c[2]))
     scored = []
     for _, i, j in candidates[:MAX_COMPARISONS]:
         ratio = SequenceMatcher(None, _words(removed[i]), _words(added[j]), autojunk=False).ratio()

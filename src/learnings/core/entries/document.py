@@ -130,6 +130,11 @@ class Document:
         """The entries by identity."""
         return {entry.identity: entry for entry in self.entries}
 
+    @cached_property
+    def by_first_line(self) -> dict[int, Entry]:
+        """The entries by the number of their first line."""
+        return {entry.first: entry for entry in self.entries}
+
     def read_as(self, dialect: Dialect) -> Document:
         """Return the same file read in another dialect, its preamble found anew."""
         if (dialect.name, dialect.level) == (self.dialect.name, self.dialect.level):
