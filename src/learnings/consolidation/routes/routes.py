@@ -14,8 +14,8 @@ from learnings.consolidation.text.sections import Section, TargetFile
 from learnings.core.entries.document import Entry
 
 MAX_TARGETS = 5
-"""Files shown for an entry. Chosen: nine true ones of ten are among them (benchmarks/README.md,
-Routes)."""
+"""Files shown for an entry. Chosen: 54 of 55 entries have theirs among them, and four of five moved
+ones (benchmarks/README.md, Routes)."""
 
 
 class Weights(NamedTuple):
