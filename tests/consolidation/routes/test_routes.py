@@ -145,6 +145,12 @@ def test_five_words_are_named_as_in_a_sentence() -> None:
     assert "Alpha" not in names
 
 
+def test_words_without_spaces_are_named_whole() -> None:
+    document = memory(("消息队列", "消息队列丢失了邮件。"))
+    (candidate,) = ranked(document, [target(("邮件重复", "消息队列里的邮件。"))])[0]
+    assert candidate.why == ("shared words: 邮件, 消息队列",)
+
+
 def test_the_limit_is_shown_and_does_not_change_the_ranking() -> None:
     crowded, roomy = twins(a="\n" * 9)
     lines, needed = crowded.lines, len(MEMORY.entries[0].lines)

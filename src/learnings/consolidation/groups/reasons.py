@@ -10,7 +10,7 @@ from typing import NamedTuple
 from learnings.consolidation.groups.profiles import FEW_ENTRIES, Profile, title_and_text
 from learnings.consolidation.text.keywords import keywords
 from learnings.consolidation.text.labels import LABEL_WORDS
-from learnings.consolidation.text.scripts import is_in_pairs
+from learnings.consolidation.text.scripts import is_in_pairs, whole_run
 from learnings.consolidation.text.stems import stem
 from learnings.core.entries.document import Entry
 
@@ -22,7 +22,6 @@ AT_LEAST = 3
 
 _OWN = 2  # words shown of each member, from the rule that two make a candidate
 _TOPIC = 2  # words of a topic
-_LONGEST_RUN = 8  # characters of a script without spaces, shown as one word
 _COMMON = 5  # a word of more entries than one in so many comes last, unless titles have it
 _LABEL_KEYS = frozenset(map(stem, LABEL_WORDS))
 # All chosen by reading the proposals for the six passes at hand and for a history of 577 commits.
@@ -129,19 +128,8 @@ def _preferred(forms: Counter[str], entries: Sequence[Entry]) -> str:
 
 
 def _whole_run(pair: str, entries: Sequence[Entry]) -> str:
-    """Return a pair of unspaced characters, extended as far as all entries with it agree."""
-    texts = [text for entry in entries if pair in (text := "\n".join(title_and_text(entry)))]
-    run, longer = "", pair
-    while run != longer and len(longer) <= _LONGEST_RUN:
-        run = longer
-        start = texts[0].index(run)
-        around = texts[0][max(start - 1, 0) : start] + run, run + texts[0][start + len(run) :][:1]
-        longer = next((text for text in around if _is_in_all(text, run, texts)), run)
-    return run
-
-
-def _is_in_all(text: str, run: str, texts: Sequence[str]) -> bool:
-    return text != run and is_in_pairs(text) and all(text in other for other in texts)
+    texts = ("\n".join(title_and_text(entry)) for entry in entries)
+    return whole_run(pair, [text for text in texts if pair in text])
 
 
 def _shared(

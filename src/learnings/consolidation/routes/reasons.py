@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from itertools import islice
+from collections.abc import Iterable, Iterator, Sequence
 
 from learnings.consolidation.routes.evidence import Evidence, EvidenceIndex
 from learnings.consolidation.routes.target_activity import Received
 from learnings.consolidation.text.bm25 import Bag
 from learnings.consolidation.text.keywords import keywords
+from learnings.consolidation.text.scripts import is_in_pairs, whole_run
 from learnings.consolidation.text.sections import TargetFile
 from learnings.core.entries.document import Entry
 from learnings.core.text import counted
@@ -56,9 +56,16 @@ class Reasons:
             state = "full" if target.lines >= self._limit else "little room"
             yield f"{state}: {counted(target.lines, 'line', 'lines')}, limit {self._limit}"
 
-    def _shared(self, section: int) -> list[str]:
-        contributions = self._index.bm25.contributions(self._bag, section)
-        return list(islice(self._named(word for _, word in contributions), MAX_WORDS))
+    def _shared(self, index: int) -> list[str]:
+        section = self._index.sections[index]
+        texts = [self._entry.text, f"{section.title}\n{section.text}"]
+        contributions = self._index.bm25.contributions(self._bag, index)
+        words: dict[str, None] = {}
+        for word in self._named(word for _, word in contributions):
+            words[_whole(word, texts)] = None
+            if len(words) == MAX_WORDS:
+                break
+        return list(words)
 
     def _heading(self, section: int) -> Iterator[str]:
         title = self._index.sections[section].title
@@ -73,3 +80,9 @@ class Reasons:
         for word in words:
             if self._index.bm25.count(word) <= most:
                 yield self._written.get(word, word)
+
+
+def _whole(word: str, texts: Sequence[str]) -> str:
+    """Return the word that a keyword of two characters without spaces is a part of in all texts."""
+    in_all = is_in_pairs(word) and all(word in text for text in texts)
+    return whole_run(word, texts) if in_all else word

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from learnings.consolidation.text.stop_words import FUNCTION_CHARACTERS
@@ -13,6 +13,8 @@ _HIRAGANA = "\u3041-\u309f"
 _KATAKANA = "\u30a0-\u30ff\u31f0-\u31ff"
 # Thai, Lao, Tibetan, Burmese, Khmer.
 _SYLLABIC = "\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff"
+# Characters of a run that is shown as one word, at most; chosen by reading groups of entries.
+_LONGEST_RUN = 8
 _UNSPACED = re.compile(f"[{_HAN}{_HIRAGANA}{_KATAKANA}{_SYLLABIC}]+")  # a run of these scripts
 # In such a run: Katakana, which is a foreign word most often; Han without the characters that stand
 # between words, as Hiragana does; a syllabic script.
@@ -40,6 +42,24 @@ def is_in_pairs(word: str) -> bool:
     """Return True if a word is of one script that gives pairs: neither Katakana nor Hiragana."""
     match = _WORD.fullmatch(word)
     return match is not None and not match[1]
+
+
+def whole_run(pair: str, texts: Sequence[str]) -> str:
+    """Return a pair of such characters, extended as far as all texts with it agree.
+
+    Each text contains the pair.
+    """
+    run, longer = "", pair
+    while run != longer and len(longer) <= _LONGEST_RUN:
+        run = longer
+        start = texts[0].index(run)
+        around = texts[0][max(start - 1, 0) : start] + run, run + texts[0][start + len(run) :][:1]
+        longer = next((text for text in around if _is_in_all(text, run, texts)), run)
+    return run
+
+
+def _is_in_all(text: str, run: str, texts: Sequence[str]) -> bool:
+    return text != run and is_in_pairs(text) and all(text in other for other in texts)
 
 
 def unspaced_words(run: str) -> Iterator[str]:
