@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from learnings.core.errors import UntrustedHistory
 from learnings.history.git.diff_base import find_diff_base
 from tests.support.repository import GitRepository
 
@@ -60,3 +61,17 @@ def test_a_base_that_is_not_here(forked: GitRepository, base: str) -> None:
 
 def test_no_repository(tmp_path: Path) -> None:
     assert find_diff_base(tmp_path, "main") is None
+
+
+def test_a_history_that_cannot_be_read_is_no_missing_base(forked: GitRepository) -> None:
+    middle = forked.head()
+    forked.commit("Empty")
+    (forked.path / ".git" / "objects" / middle[:2] / middle[2:]).unlink()
+    with pytest.raises(UntrustedHistory, match=middle):
+        find_diff_base(forked.path, "main")
+
+
+def test_histories_that_are_not_related_have_no_base(forked: GitRepository) -> None:
+    forked.git("checkout", "--quiet", "--orphan", "other")
+    forked.commit()
+    assert find_diff_base(forked.path, "main") is None
