@@ -50,6 +50,8 @@ DONE = DUE._replace(due=False)
         (f"{OPEN}\ntext\r{OPEN}\ny\n", DUE, f"{OPEN}\ntext\r\ny\n"),
         (f"x\ntext\rno bullet {MARK}\r", DUE, f"x\ntext\r{OPEN}\r"),
         (f"in the middle {MARK} of it\n", DONE, f"in the middle {MARK} of it\n"),
+        (f"{OPEN}\n\n\r\n  ```{MARK}", DUE, f"{OPEN}\n\n\r\n"),
+        (f"{OPEN}\n{MARK}{MARK}\r{MARK}", DUE, f"{OPEN}\n"),
     ],
 )
 def test_a_line(before: str, task: Task, after: str) -> None:
