@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from learnings.consolidation.merge.conflicts import Markers
+from learnings.consolidation.merge.conflicts import Markers, without_markers
 from learnings.consolidation.merge.merge import Merge, MergedText, merge
 from learnings.core.text import decode
 from learnings.history.git.merge_file import merge_bytes
-from tests.consolidation.merge.cases import CASES, Case
+from tests.consolidation.merge.cases import CASES, Case, marked, memory
 from tests.support.repository import GitRepository
 
 NAMES = ("base", "ours", "theirs")
@@ -31,3 +31,19 @@ def outcome(case: Case, repository: GitRepository) -> tuple[str, int]:
 def test_each_case(name: str, repository: GitRepository) -> None:
     case = CASES[name]
     assert outcome(case, repository) == (case.merged, case.conflicts)
+
+
+def test_a_base_with_conflicts_of_its_own(repository: GitRepository) -> None:
+    base = marked("A", "B'", 'B"', "C").replace("=======", "=========").replace("ours", "one")
+    base = base.replace("<<<<<<<", "<<<<<<<<<").replace(">>>>>>>", ">>>>>>>>>")
+    case = Case(base, memory("A B C' O"), memory("B C T"), memory("B C' O T"))
+    assert outcome(case, repository) == (case.merged, 0)
+
+
+def test_markers_are_taken_out_of_whole_conflicts_only() -> None:
+    sides = "one\n||||||| base\nold\n=======\ntwo\n"
+    whole = f"<<<<<<< ours\n{sides}>>>>>>> theirs\nend\n"
+    assert without_markers(whole) == "one\nold\ntwo\nend\n"
+    for text in (sides, f"<<<<<<< ours\n{sides}", f"{sides}>>>>>>> theirs\n", "a\n=======\n"):
+        assert without_markers(text) == text
+    assert without_markers(whole.replace(">>>>>>>", ">>>>>>>>")) != without_markers(whole)

@@ -132,6 +132,37 @@ def test_each_case_in_each_operation(operation: str, repository: GitRepository) 
     assert not [*repository.path.glob(".merge_file*"), *repository.path.glob("*.tmp")]
 
 
+@pytest.mark.slow
+def test_branches_with_two_bases_that_conflict(repository: GitRepository) -> None:
+    """Each branch has merged the other one once, so that git merges the two bases first."""
+    configured(repository)
+    _forked(
+        repository,
+        *({FILE: text.encode()} for text in (memory("A B"), memory("A B'"), memory('A B" T'))),
+    )
+    first = {"main": repository.head(), "theirs": repository.head("theirs")}
+    for branch, other in (("main", "theirs"), ("theirs", "main")):
+        repository.checkout(branch)
+        repository.merge(first[other], resolve={FILE: memory("A B T")})
+    repository.checkout("main")
+    put(repository, {FILE: memory("B T O").encode()})
+    repository.checkout("theirs")
+    put(repository, {FILE: memory("A B T C").encode()})
+    assert len(repository.git("merge-base", "--all", "main", "theirs").split()) == 2
+    repository.git("merge", "--quiet", "main")
+    assert repository.read(FILE).decode() == memory("B T C O")
+
+
+@pytest.mark.slow
+def test_a_merge_in_a_folder_of_a_linked_worktree(repository: GitRepository) -> None:
+    configured(repository)
+    texts = memory("A B"), memory("B O"), memory("A B T")
+    _forked(repository, *({FILE: text.encode()} for text in texts))
+    linked = repository.worktree(repository.path.with_name("linked"))
+    linked.git("-C", "agents", "merge", "--quiet", "theirs")
+    assert linked.read(FILE).decode() == memory("B O T")
+
+
 def files(folder: Path, *versions: str | bytes) -> list[Path]:
     """Write base, ours and theirs as git does for a driver."""
     paths = [folder / f".merge_file_{name}" for name in ("base", "ours", "theirs")]

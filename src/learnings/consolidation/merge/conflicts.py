@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from learnings.consolidation.merge.parts import Part
-from learnings.core.text import chomp
+from learnings.core.text import chomp, split_lines
+
+# A marker: group 1 is its signs, seven or more of one kind at the left margin.
+_MARKER = re.compile(r"(<{7,}|\|{7,}|={7,}|>{7,})(?: .*)?$")
 
 
 class Markers(NamedTuple):
@@ -93,3 +97,27 @@ def terminated(lines: Iterable[str], newline: str) -> Iterator[str]:
     """Give lines, each with a terminator: its own, else the one given."""
     for line in lines:
         yield line if chomp(line) != line else line + newline
+
+
+def without_markers(text: str) -> str:
+    """Return a text without the marker lines of the conflicts in it; what they enclose stays.
+
+    Where two branches have several common bases git merges these first, with what conflicts there
+    are, and the result is the base.
+    """
+    lines = split_lines(text)
+    dropped: set[int] = set()
+    conflict: list[int] = []
+    for index, line in enumerate(lines):
+        marker = _MARKER.match(chomp(line))
+        if marker is None:
+            continue
+        sign, size = marker[1][0], len(marker[1])
+        if sign == "<":
+            conflict = [index]
+        elif conflict and size == len(lines[conflict[0]]) - len(lines[conflict[0]].lstrip("<")):
+            conflict.append(index)
+            if sign == ">":
+                dropped.update(conflict)
+                conflict = []
+    return "".join(line for index, line in enumerate(lines) if index not in dropped)

@@ -12,7 +12,13 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from learnings.consolidation.merge.conflicts import Markers, MergedPart, merged_part, terminated
+from learnings.consolidation.merge.conflicts import (
+    Markers,
+    MergedPart,
+    merged_part,
+    terminated,
+    without_markers,
+)
 from learnings.consolidation.merge.gaps import BOTTOM, TOP, Gaps
 from learnings.consolidation.merge.matching import align
 from learnings.consolidation.merge.order import merged_order
@@ -73,6 +79,8 @@ def merge(
         return Merge(ours)
     if ours == base:
         return Merge(theirs)
+    if b"<<<<<<<" in base:
+        base = encode(without_markers(decode(base)))
     documents = _read_alike(*(read(data, options) for data in (base, ours, theirs)))
     merger = _Merger(documents, merge_text, markers or Markers())
     merged = merger.merge()
