@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -254,3 +255,98 @@ def test_a_plan_that_cannot_be_written_to_is_applied_all_the_same(
     assert run.code == 0
     assert "is not written into the plan" in run.err
     assert "Undo: git restore -- decisions/cache.md learnings.md\n" in run.out
+
+
+def test_an_entry_that_is_appended_in_between_stays(
+    learnings: Command, repository: GitRepository
+) -> None:
+    repository.write(PLAN, plan({"drop old": "{Rollback}"}))
+    repository.write(FILE, f"{MEMORY}\n---\n\n## Newer\n\nMore.\n")
+    run = learnings("apply", PLAN, *NOW, cwd=repository.path)
+    assert run.code == 0
+    assert b"## Newer\n\nMore.\n" in repository.read(FILE)
+    assert b"## Rollback" not in repository.read(FILE)
+
+
+def test_a_target_that_cannot_be_written_leaves_everything_as_it_is(
+    learnings: Command, repository: GitRepository, tmp_path: Path
+) -> None:
+    target = repository.path / TARGET
+
+    def folder() -> None:
+        target.mkdir()
+
+    def link_outside() -> None:
+        (tmp_path / "outside.md").write_text(CACHE)
+        target.symlink_to(tmp_path / "outside.md")
+
+    def link_to_nothing() -> None:
+        target.symlink_to("nothing.md")
+
+    def protected() -> None:
+        target.write_text(CACHE)
+        target.chmod(0o444)
+
+    def binary() -> None:
+        target.write_bytes(b"\x00\xff")
+
+    wrong = {}
+    for obstacle in (folder, link_outside, link_to_nothing, protected, binary):
+        target.unlink()
+        obstacle()
+        run = apply(learnings, repository, EVERYTHING)
+        source = repository.read(FILE).decode()
+        archived = (repository.path / ARCHIVE).exists()
+        if run.code != 2 or source != MEMORY or archived or len(run.err.splitlines()) != 1:
+            wrong[obstacle.__name__] = run
+        if target.is_dir() and not target.is_symlink():
+            target.rmdir()
+            target.touch()
+    assert wrong == {}
+    assert (tmp_path / "outside.md").read_text() == CACHE
+
+
+def test_a_link_to_a_target_in_the_repository_is_followed(
+    learnings: Command, repository: GitRepository
+) -> None:
+    repository.write("docs/real.md", CACHE)
+    (repository.path / TARGET).unlink()
+    (repository.path / TARGET).symlink_to("../../docs/real.md")
+    assert apply(learnings, repository, EVERYTHING).code == 0
+    assert (repository.path / TARGET).is_symlink()
+    assert b"### Token" in repository.read("docs/real.md")
+
+
+@pytest.mark.slow
+def test_of_two_runs_at_once_one_does_it(learnings: Command, repository: GitRepository) -> None:
+    repository.write(PLAN, plan(EVERYTHING))
+    with ThreadPoolExecutor(4) as pool:
+        runs = list(
+            pool.map(
+                lambda _: learnings.process("apply", PLAN, *NOW, cwd=repository.path), range(4)
+            )
+        )
+    assert sorted({run.code for run in runs}) in ([0], [0, 2])
+    assert sum(run.out.startswith("Consolidated") for run in runs) == 1
+    assert all("changed by somebody else" in run.err for run in runs if run.code)
+    assert repository.read(FILE).count(b"(consolidated)") == 1
+    assert repository.read(TARGET).count(b"### Token") == 1
+    assert len(originals_in(repository.read(ARCHIVE))) == 4
+
+
+def test_rows_of_the_indexes_follow(learnings: Command, repository: GitRepository) -> None:
+    index = "agents/memory-index.md"
+    block = "<!-- INDEX:START -->\n| Entry |\n|---|\n| Cache key |\n| Token |\n<!-- INDEX:END -->\n"
+    rows = "Tokens — old text", "Keys — last"
+    repository.write(index, "\n".join(("# Index", "", f"## {TARGET}", "", *rows, "")))
+    memory = MEMORY.replace("# Learnings\n", f"# Learnings\n\n{block}")
+    repository.write(FILE, memory)
+    repository.write(PLAN, plan(EVERYTHING, memory))
+    run = learnings("apply", PLAN, *NOW, cwd=repository.path)
+    assert (run.code, run.err) == (0, "")
+    assert f"  {index}\n" in run.out
+    lines = repository.read(index).decode().splitlines()[4:]
+    assert lines == [rows[0], "Token — About Token", rows[1]]
+    assert b"| Cache keys (consolidated) |\n" in repository.read(FILE)
+    assert b"| Cache key |" not in repository.read(FILE)
+    assert b"- index: agents/memory-index.md\n" in repository.read(PLAN)

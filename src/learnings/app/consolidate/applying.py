@@ -15,7 +15,7 @@ from learnings.app.workspace.workspace import Workspace
 from learnings.consolidation.plan.members import ResolvedStep, resolve
 from learnings.consolidation.plan.merged import Writer
 from learnings.consolidation.plan.model import DROP, MERGE, MOVE, Plan, Problem
-from learnings.consolidation.plan.outcome import Outcome, StepOutcome
+from learnings.consolidation.plan.outcome import Outcome, StepOutcome, with_earlier
 from learnings.consolidation.plan.placing import NewEntry, goes_on_top, misread, rewritten
 from learnings.consolidation.plan.texts import text_problems
 from learnings.core.entries.archives import path_of
@@ -108,11 +108,12 @@ class _Applying:
             indexes=tuple(Change(i.path, i.before, i.after) for i in indexes),
         )
         notes = tuple(change.note for change in (own, *indexes) if change.note)
-        files = tuple(sorted(change.path for change in changes_of(move)))
-        changed = tuple(i.path for i in indexes if i.after != i.before)
+        changed = [i.path for i in indexes if i.after != i.before]
+        files = [move.archive.path, *self._targets.changed, *changed, self._plan.file]
         if own.after != source:
-            changed = (self._plan.file, *changed)
-        return Application(outcome._replace(files=files, indexes=changed), (), move, notes)
+            changed.append(self._plan.file)
+        outcome = outcome._replace(files=tuple(files), indexes=tuple(changed))
+        return Application(with_earlier(outcome, self._plan.result), (), move, notes)
 
     def _rewritten(self, removed: Sequence[Entry], added: Sequence[NewEntry]) -> bytes | None:
         """Return the learnings file as it will be, None if it would be read as something else.

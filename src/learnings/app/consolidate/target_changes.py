@@ -56,6 +56,11 @@ class TargetChanges:
                 moved += entries
         return tuple(moved)
 
+    @property
+    def changed(self) -> list[str]:
+        """The paths of the targets to which text came, now or in a run that was killed."""
+        return [path for path, data in self.after.items() if data != self.without[path]]
+
     def _refusal(self, path: str) -> str | None:
         """Return why nothing is moved to a path, None if it can be."""
         workspace = self._workspace

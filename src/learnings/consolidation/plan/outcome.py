@@ -71,13 +71,24 @@ def sentence(outcome: Outcome) -> str:
     return text[:1].upper() + text[1:]
 
 
+def with_earlier(outcome: Outcome, result: Sequence[str]) -> Outcome:
+    """Return an outcome with the files that earlier runs of its plan changed, by their result."""
+    return outcome._replace(
+        files=_united(FILE, outcome.files, result), indexes=_united(INDEX, outcome.indexes, result)
+    )
+
+
+def _united(word: str, paths: Sequence[str], result: Sequence[str]) -> tuple[str, ...]:
+    earlier = (line.removeprefix(f"{word}: ") for line in result if line.startswith(f"{word}: "))
+    return tuple(sorted({*paths, *earlier}))
+
+
 def result_lines(outcome: Outcome, earlier: Sequence[str]) -> tuple[str, ...]:
     """Return the lines that a plan keeps of what was done with it, those of earlier runs included.
 
-    earlier are the lines it has already.
+    earlier are the lines that it has already.
     """
-    kept = (line for line in earlier if line.startswith((f"{FILE}: ", f"{INDEX}: ")))
-    return tuple(dict.fromkeys([*_lines(outcome), *kept]))
+    return tuple(_lines(with_earlier(outcome, earlier)))
 
 
 def _lines(outcome: Outcome) -> Iterator[str]:

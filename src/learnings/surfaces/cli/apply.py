@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TextIO
 
 from learnings.app.consolidate.applying import Application, application_of, changes_of
+from learnings.app.consolidate.commit_files import refuse_ignored, undo_command
 from learnings.app.workspace.clock import local_time
 from learnings.app.workspace.disk import named_file, read_file
 from learnings.app.workspace.workspace import Workspace
@@ -22,8 +23,8 @@ from learnings.consolidation.plan.model import Plan, Problem
 from learnings.consolidation.plan.outcome import result_lines
 from learnings.consolidation.plan.plan_text import with_result
 from learnings.consolidation.plan.read_plan import read_plan
-from learnings.core.errors import LearningsError
 from learnings.surfaces.cli.exit_codes import WRONG
+from learnings.surfaces.cli.plan_file import PlanChange
 from learnings.surfaces.cli.reports import print_notes, print_problem
 from learnings.surfaces.render.outcome_text import render
 
@@ -67,8 +68,11 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
     if args.dry_run:
         _show(application, out)
     else:
-        undo = _write(application, workspace, cwd, stage=args.stage)
-        _record(path, data, reading.plan, application, err)
+        after = with_result(data, result_lines(application.outcome, reading.plan.result))
+        undo = _undo(application, workspace, cwd, staged=args.stage)
+        _write(application, workspace, PlanChange(path, data, after), err)
+        if args.stage and application.outcome.files:
+            _stage(application, workspace)
         out.write(render(application.outcome, undo=undo, staged=args.stage))
     return int(bool(application.outcome.skips))
 
@@ -95,29 +99,34 @@ def _show(application: Application, out: TextIO) -> None:
     print_patch(changes_of(application.move), out)
 
 
-def _write(application: Application, workspace: Workspace, cwd: Path, *, stage: bool) -> str:
-    """Write what is to be written; returns the command that takes it back, empty for nothing."""
+def _undo(application: Application, workspace: Workspace, cwd: Path, *, staged: bool) -> str:
+    """Return the command that takes back what is about to be written, empty for nothing."""
     if application.move is None:
         return ""
-    from learnings.app.consolidate.commit_files import refuse_ignored, undo_command  # noqa: PLC0415  (not for a plan that is refused)
-    from learnings.store.moves import write_move  # noqa: PLC0415  (as above)
-
-    refuse_ignored(workspace.root, application.move.archive.path)
-    undo = undo_command(workspace.root, changes_of(application.move), cwd, staged=stage)
-    write_move(workspace.root, application.move)
-    if stage:
-        from learnings.history.git.work_tree import stage as stage_files  # noqa: PLC0415  (as above)
-
-        stage_files(workspace.root, application.outcome.files)
-    return undo
+    return undo_command(workspace.root, changes_of(application.move), cwd, staged=staged)
 
 
-def _record(path: Path, data: bytes, plan: Plan, application: Application, err: TextIO) -> None:
-    """Write into the plan what was done with it; a note says where that is not possible."""
-    from learnings.surfaces.cli.plan_file import write_beside  # noqa: PLC0415  (as above)
+def _write(
+    application: Application, workspace: Workspace, plan_change: PlanChange, err: TextIO
+) -> None:
+    """Write what is to be written, the result at the end of the plan included."""
+    move = application.move
+    if move is None:
+        plan_change.write(err)
+        return
+    from learnings.store.moves import write_move  # noqa: PLC0415  (not for a plan that is refused)
 
-    lines = result_lines(application.outcome, plan.result)
-    try:
-        write_beside(path, data, with_result(data, lines))
-    except LearningsError as error:
-        print_problem(f"what was done is not written into the plan: {error}", err)
+    refuse_ignored(workspace.root, move.archive.path)
+    change = plan_change.inside(workspace)
+    if change is not None:
+        # Before the source, so that a run which completes a killed one knows what was changed.
+        write_move(workspace.root, move._replace(targets=(*move.targets, change)))
+    else:
+        write_move(workspace.root, move)
+        plan_change.write(err)
+
+
+def _stage(application: Application, workspace: Workspace) -> None:
+    from learnings.history.git.work_tree import stage  # noqa: PLC0415  (with --stage only)
+
+    stage(workspace.root, application.outcome.files)

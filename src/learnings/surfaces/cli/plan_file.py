@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import stat
 from pathlib import Path
+from typing import NamedTuple, TextIO
 
 from learnings.app.workspace.disk import exists, find_root, is_folder, read_file
+from learnings.app.workspace.workspace import Workspace
 from learnings.consolidation.plan.model import Plan
 from learnings.consolidation.plan.plan_text import plan_text
 from learnings.consolidation.plan.read_plan import read_plan
-from learnings.core.errors import UsageProblem
+from learnings.core.errors import LearningsError, UsageProblem
 from learnings.core.text import printable
 from learnings.store.files import Change, write
+from learnings.surfaces.cli.reports import print_problem
 
 
 def write_new_plan(path: Path, plan: Plan, *, shown: str) -> None:
@@ -26,6 +30,27 @@ def write_new_plan(path: Path, plan: Plan, *, shown: str) -> None:
             "or name another file"
         )
     write_beside(path, before, data)
+
+
+class PlanChange(NamedTuple):
+    """What was done, written to the end of a plan: its bytes before and after."""
+
+    path: Path
+    before: bytes
+    after: bytes
+
+    def inside(self, workspace: Workspace) -> Change | None:
+        """Return the change of a plan in the workspace, None where it lies or stays elsewhere."""
+        relative = workspace.relative(self.path)
+        is_writable = bool(self.path.stat().st_mode & stat.S_IWUSR)
+        return Change(relative, self.before, self.after) if relative and is_writable else None
+
+    def write(self, err: TextIO) -> None:
+        """Write the plan by itself; a note says where that is not possible."""
+        try:
+            write_beside(self.path, self.before, self.after)
+        except LearningsError as error:
+            print_problem(f"what was done is not written into the plan: {error}", err)
 
 
 def write_beside(path: Path, before: bytes | None, after: bytes) -> None:
