@@ -40,7 +40,8 @@ def test_recency_falls_with_the_days_before_the_newest_commit() -> None:
     activity = TargetActivity(
         {}, {"a.md": "2026-03-09", "b.md": "2026-03-08", "c.md": "2026-02-28"}
     )
-    assert [activity.recency(f"{name}.md") for name in "abcd"] == [1.0, 0.5, 0.1, 0.0]
+    assert activity.recencies() == {"a.md": 1.0, "b.md": 0.5, "c.md": 0.1}
+    assert TargetActivity().recencies() == {}
 
 
 def test_no_history_says_nothing() -> None:

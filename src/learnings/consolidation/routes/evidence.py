@@ -50,13 +50,8 @@ class EvidenceIndex:
         self.sections = [section for target in targets for section in target.sections]
         self.bags = [bag for target in targets for bag in _bags(target)]
         self.bm25 = Bm25(self.bags)
-        self._known = {
-            target.path: (
-                log1p(activity.entries_received(target.path)),
-                activity.recency(target.path),
-            )
-            for target in targets
-        }
+        self._activity = activity
+        self._recencies = activity.recencies()
         self._files: list[tuple[str, int, int]] = []
         end = 0
         for target in targets:
@@ -80,7 +75,9 @@ class EvidenceIndex:
                 fit = max(row[start:end])
                 section = row.index(fit, start, end)
                 share, heading = headings.get(path, (0.0, section))
-                evidence[path] = Evidence(text, share, *self._known[path], section, fit, heading)
+                received = log1p(self._activity.entries_received(path))
+                recency = self._recencies.get(path, 0.0)
+                evidence[path] = Evidence(text, share, received, recency, section, fit, heading)
         return evidence
 
     def strength(self, bag: Bag, evidence: Mapping[str, Evidence]) -> float:

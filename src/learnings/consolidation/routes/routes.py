@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from math import exp
 from typing import NamedTuple
 
@@ -18,19 +18,10 @@ MAX_TARGETS = 5
 ones (benchmarks/README.md, Routes)."""
 
 
-class Weights(NamedTuple):
-    """What each part of the evidence counts beside the text, of which 1 is a standard deviation.
-
-    Round values: no others were better by two standard errors on days that they had not been chosen
-    on (benchmarks/README.md, Routes).
-    """
-
-    heading: float = 0.2
-    received: float = 0.2
-    recency: float = 0.2
-
-
-WEIGHTS = Weights()
+WEIGHT = 0.2
+"""What a heading, receipts and recency count each, beside the text, of which 1 is a standard
+deviation. A round value: no others were better by two standard errors on days that they had not
+been chosen on (benchmarks/README.md, Routes)."""
 
 
 class RouteCandidate(NamedTuple):
@@ -71,20 +62,10 @@ def routes(
     return tuple(Route(entry, tuple(ranking.candidates(entry))) for entry in entries)
 
 
-def ranked(evidence: Mapping[str, Evidence], weights: Weights = WEIGHTS) -> list[tuple[float, str]]:
-    """Return totals and paths of the files, the best first, five at most."""
-    totals = [(total(figures, weights), path) for path, figures in evidence.items()]
-    return sorted(totals, key=lambda pair: (-pair[0], pair[1]))[:MAX_TARGETS]
-
-
-def total(evidence: Evidence, weights: Weights = WEIGHTS) -> float:
+def _total(evidence: Evidence) -> float:
     """Return what all evidence for a file adds up to, around 0 for an average file."""
-    return (
-        evidence.text
-        + weights.heading * evidence.heading_share
-        + weights.received * evidence.received
-        + weights.recency * evidence.recency
-    )
+    beside = evidence.heading_share + evidence.received + evidence.recency
+    return evidence.text + WEIGHT * beside
 
 
 class _Ranking:
@@ -101,12 +82,13 @@ class _Ranking:
         evidence = self._index.of(entry, bag)
         strength = self._index.strength(bag, evidence)
         reasons = Reasons(entry, bag, self._index, line_limit=self._limit)
-        order = ranked(evidence)
-        for value, path in order:
+        totals = [(_total(figures), path) for path, figures in evidence.items()]
+        order = sorted(totals, key=lambda pair: (-pair[0], pair[1]))[:MAX_TARGETS]
+        for total, path in order:
             target, figures = self._targets[path], evidence[path]
             yield RouteCandidate(
                 section=self._index.sections[figures.section],
-                score=round(strength * exp(value - order[0][0]), 4),
+                score=round(strength * exp(total - order[0][0]), 4),
                 lines=target.lines,
                 full=target.lines >= self._limit,
                 why=tuple(reasons.of(figures, target, self._received.get(path))),

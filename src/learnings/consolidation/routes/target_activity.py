@@ -31,12 +31,11 @@ class TargetActivity(NamedTuple):
         """Return the number of entries that a file received so far."""
         return self.received[path].entries if path in self.received else 0
 
-    def recency(self, path: str) -> float:
-        """Return 1 / (1 + days from a file's last commit to the newest of all); 0 without any."""
-        if path not in self.last_commits:
-            return 0.0
-        newest = date.fromisoformat(max(self.last_commits.values()))
-        return 1 / (1 + (newest - date.fromisoformat(self.last_commits[path])).days)
+    def recencies(self) -> dict[str, float]:
+        """Return 1 / (1 + days from a file's last commit to the newest of all), by path."""
+        days = {path: date.fromisoformat(last) for path, last in self.last_commits.items()}
+        newest = max(days.values(), default=date.min)
+        return {path: 1 / (1 + (newest - day).days) for path, day in days.items()}
 
 
 def target_activity_of(history: Transfers) -> TargetActivity:
