@@ -15,7 +15,6 @@ from typing import ClassVar, Self
 
 from tests.support.command import Completed
 
-
 HANGS = 60  # seconds, after which a command is stopped whatever it does
 
 
