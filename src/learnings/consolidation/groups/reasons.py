@@ -22,7 +22,7 @@ AT_LEAST = 3
 
 _OWN = 2  # words shown of each member, from the rule that two make a candidate
 _TOPIC = 2  # words of a topic
-_COMMON = 5  # a word of more entries than one in so many comes last, unless titles have it
+_COMMON, _EVERYWHERE = 5, 3  # a word of more entries than one in so many says little
 _LABEL_KEYS = frozenset(map(stem, LABEL_WORDS))
 # All chosen by reading the proposals for the six passes at hand and for a history of 577 commits.
 
@@ -96,15 +96,22 @@ def _ranked(profiles: Sequence[Profile], words: WordCounts) -> tuple[list[str], 
         if count > 1
     }
     ranked = sorted(strength, key=lambda key: (-strength[key], key))
-    telling = [key for key in ranked if titles[key] > 1 or not _says_little(key, words)]
-    return telling, [key for key in ranked if key not in telling]
+    telling = [key for key in ranked if not _says_little(key, words, titles[key], len(profiles))]
+    others = [key for key in ranked if key not in telling]
+    return telling, sorted(others, key=_LABEL_KEYS.__contains__)
 
 
-def _says_little(key: str, words: WordCounts) -> bool:
-    """Return True if a word is in a fifth of a file, in no title of it, or elsewhere a label."""
-    if words.entries >= FEW_ENTRIES and _COMMON * words.spread[key] > words.entries:
+def _says_little(key: str, words: WordCounts, titles: int, members: int) -> bool:
+    """Return True if a word is all over its file, in no title of it, or elsewhere a label.
+
+    A word of half of a group's titles is one of its subjects, unless a third of the file has it.
+    """
+    spread = words.spread[key] if words.entries >= FEW_ENTRIES else 0
+    if _EVERYWHERE * spread > words.entries:
         return True
-    return key not in words.titles or key in _LABEL_KEYS
+    if 2 * titles >= members:
+        return False
+    return _COMMON * spread > words.entries or key not in words.titles or key in _LABEL_KEYS
 
 
 def _title_keys(profiles: Sequence[Profile]) -> Iterator[str]:
