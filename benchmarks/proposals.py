@@ -11,6 +11,7 @@ import random
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import NamedTuple
@@ -19,7 +20,8 @@ from benchmarks.timing import environment, run
 
 ENTRIES, TARGETS, LINES = 2000, 40, 400
 SECTION_LINES = 12
-GOAL_ROUTE, GOAL_MEMORY = 300, 150
+GOAL_ROUTE, GOAL_GROUPS, GOAL_MEMORY = 300, 150, 150
+FEW_WORDS = 60
 VOCABULARY = 5000
 SYLLABLES = tuple("bacodifugaleminoperasituvexozu"[at : at + 2] for at in range(0, 30, 2))
 
@@ -62,6 +64,31 @@ def routes(learnings: Sequence[str], options: argparse.Namespace, root: Path) ->
     )
     print(f"  route --all: {ratio} (goal: at most {GOAL_ROUTE})")
     print(f"  memory: {route.memory:.0f} MiB (goal: at most {GOAL_MEMORY})", flush=True)
+
+
+def groups(learnings: Sequence[str], options: argparse.Namespace, root: Path) -> None:
+    """`learnings groups` on three memories, compared with the bare interpreter."""
+    folder = root / "groups"
+    if not folder.exists():
+        folder.mkdir(parents=True)
+        for name, text in _memories():
+            (folder / name).write_text(f"# Learnings\n\n{text}")
+    print(f"\n{ENTRIES} entries, processor time; goals: {GOAL_GROUPS} times, {GOAL_MEMORY} MiB")
+    bare = cost_of(options.runs, [sys.executable, "-c", "pass"], folder)
+    for name, _ in _memories():
+        cost = cost_of(3, [*learnings, "groups", name], folder)
+        times = f"{cost.seconds / bare.seconds:.0f} times {1000 * bare.seconds:.0f} ms"
+        print(f"  {name}: {cost.seconds:.1f} s, {times}, {cost.memory:.0f} MiB", flush=True)
+
+
+def _memories() -> Iterator[tuple[str, str]]:
+    """Yield memories that are hard in different ways, each with its name."""
+    words = _words(random.Random(1))
+    chosen = [next(words) for _ in range(FEW_WORDS)]
+    few = iter(partial(random.Random(2).choice, chosen), "")
+    yield "text.md", "".join(_section(words, 5) for _ in range(ENTRIES))
+    yield "few-words.md", "".join(_section(few, 5) for _ in range(ENTRIES))
+    yield "copies.md", _section(words, 5) * ENTRIES
 
 
 def make(folder: Path) -> None:

@@ -279,6 +279,7 @@ PARTS: dict[str, Callable[[argparse.Namespace, Path], None]] = {
     "everything": everything,
     "start": start,
     "session": session,
+    "groups": partial(proposals.groups, LEARNINGS),
     "routes": partial(proposals.routes, LEARNINGS),
 }
 

@@ -137,6 +137,11 @@ def test_hash_seed_and_locale_do_not_matter() -> None:
     assert json.loads(seen.pop())[0]
 
 
+def test_too_many_entries_have_no_groups() -> None:
+    entries = entries_of(("Hooks", "alpha bravo")) * 5001
+    assert propose(entries) == Grouping((), entries, ())
+
+
 # --- small files
 
 

@@ -103,6 +103,15 @@ def test_file_without_entries(learnings: Command, tmp_path: Path) -> None:
     assert (run.code, run.out) == (0, "empty.md: 0 groups of 0 entries, 0 ungrouped\n")
 
 
+def test_a_file_of_too_many_entries_is_refused(learnings: Command, tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("# L\n\n" + "- 2026-03-04 **Retry** it\n" * 5001, "utf-8")
+    run = learnings("groups", "a.md", cwd=tmp_path)
+    assert (run.code, run.out) == (2, "")
+    assert run.err == (
+        "learnings: a.md has 5,001 entries, too many to be compared (5,000 at most); split it\n"
+    )
+
+
 def test_missing_file(learnings: Command, tmp_path: Path) -> None:
     run = learnings("groups", "none.md", cwd=tmp_path)
     assert (run.code, run.out) == (2, "")

@@ -16,6 +16,10 @@ NEAREST = 5
 """Entries that are named as the nearest of another one at most: 82 % of the merged entries of the
 six passes at hand had one of their group among the first three (benchmarks/README.md, Groups)."""
 
+MAX_ENTRIES = 5000
+"""Entries of a file at most: time and memory grow as the square of their number, to 100 MB for
+these, and no memory that is read has so many."""
+
 
 class Member(NamedTuple):
     """A member of a group with the words that it shares with the others."""
@@ -75,8 +79,11 @@ def propose(
 
     Entries that are the product of a consolidation are left ungrouped unless they are included.
     The order of the entries has no influence on which of them belong together. Without neighbours
-    it takes half the time.
+    it takes half the time. Of more than MAX_ENTRIES none are
+    proposed.
     """
+    if len(entries) > MAX_ENTRIES:
+        return Grouping((), tuple(entries), ())
     subject = _subject(entries, include_consolidated=include_consolidated)
     profiled = [subject.profiles[index] for index in subject.candidates]
     words = WordCounts.of(subject.profiles)

@@ -14,7 +14,9 @@ from typing import TextIO
 from learnings.app.consolidate.grouping import groups_of
 from learnings.app.workspace.chosen_files import ChosenFile, chosen_files
 from learnings.app.workspace.disk import read_document
-from learnings.consolidation.groups.groups import Grouping
+from learnings.consolidation.groups.groups import MAX_ENTRIES, Grouping
+from learnings.core.errors import UsageProblem
+from learnings.core.text import printable
 from learnings.surfaces.cli.formats import add_format_option
 from learnings.surfaces.cli.options import add_quiet_option, notes_stream
 from learnings.surfaces.cli.reports import Output, print_reports
@@ -40,6 +42,11 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
     def report(file: ChosenFile) -> tuple[str, Grouping]:
         name = file.workspace.relative(file.path) or str(file.path)
         document = read_document(file.path, file.workspace.file_settings(file.path), shown=name)
+        if len(document.entries) > MAX_ENTRIES:
+            raise UsageProblem(
+                f"{printable(name)} has {len(document.entries):,} entries, too many to be compared "
+                f"({MAX_ENTRIES:,} at most); split it"
+            )
         grouping = groups_of(
             document,
             file.workspace.settings,
