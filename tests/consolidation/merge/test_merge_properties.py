@@ -7,7 +7,7 @@ from collections import Counter
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from learnings.consolidation.merge.merge import NotMerged
+from learnings.consolidation.merge.reading import NotMerged
 from learnings.core.entries.document import read
 from learnings.core.text import chomp, decode, split_lines
 from tests.consolidation.merge.memories import Lesson, Sides, merged, text_of, three_versions

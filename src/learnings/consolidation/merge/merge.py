@@ -8,7 +8,7 @@ other side takes our line ends.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -17,32 +17,20 @@ from learnings.consolidation.merge.conflicts import (
     MergedPart,
     merged_part,
     terminated,
-    without_markers,
 )
 from learnings.consolidation.merge.gaps import BOTTOM, TOP, Gaps
 from learnings.consolidation.merge.matching import align
 from learnings.consolidation.merge.order import merged_order
 from learnings.consolidation.merge.parts import Part, common_newline, version_of
-from learnings.consolidation.merge.rows import with_common_rows
-from learnings.core.entries.dialects import NONE, Dialect
+from learnings.consolidation.merge.reading import NotMerged, read_alike
+from learnings.consolidation.merge.texts import TextMerge, merged_text
 from learnings.core.entries.direction import is_newest_first
 from learnings.core.entries.document import AUTO, Document, ReadOptions, read
 from learnings.core.entries.layout import CATEGORY, ENTRY
-from learnings.core.errors import LearningsError
-from learnings.core.text import BOM, chomp, decode, encode, newline_of, shortened, split_lines
+from learnings.core.text import BOM, chomp, encode, newline_of, shortened
 
 # Characters of a title in a message at most: it stays one line. Chosen, not measured.
 _LONGEST_TITLE = 80
-
-TextMerge = Callable[[bytes, bytes, bytes], "MergedText"]
-"""Merges base, ours and theirs line by line, as git does."""
-
-
-class MergedText(NamedTuple):
-    """A text merged line by line; conflicts is the number of those that it holds, in markers."""
-
-    data: bytes
-    conflicts: int
 
 
 class Merge(NamedTuple):
@@ -56,10 +44,6 @@ class Merge(NamedTuple):
     data: bytes
     conflicts: tuple[str, ...] = ()
     twice: tuple[str, ...] = ()
-
-
-class NotMerged(LearningsError):
-    """The versions cannot be merged by entry; the sentence says why."""
 
 
 def merge(
@@ -79,34 +63,12 @@ def merge(
         return Merge(ours)
     if ours == base:
         return Merge(theirs)
-    if b"<<<<<<<" in base:
-        base = encode(without_markers(decode(base)))
-    documents = _read_alike(*(read(data, options) for data in (base, ours, theirs)))
+    documents = read_alike(base, ours, theirs, options)
     merger = _Merger(documents, merge_text, markers or Markers())
     merged = merger.merge()
     if not merged.conflicts:
         _refuse_loss(merger.entries, read(merged.data, options).read_as(documents[1].dialect))
     return merged
-
-
-def _read_alike(*documents: Document) -> tuple[Document, Document, Document]:
-    """Return the versions in one dialect: that of both sides, else that of the base if it has one.
-
-    Raises NotMerged where none has entries.
-    """
-    base, ours, theirs = documents
-    dialect = ours.dialect if _is_alike(ours.dialect, theirs.dialect) else base.dialect
-    with_entries = [version.dialect for version in (ours, theirs) if version.entries]
-    if dialect.name == NONE:
-        if not with_entries:
-            raise NotMerged("no version of it has entries")
-        dialect = with_entries[0]
-    return base.read_as(dialect), ours.read_as(dialect), theirs.read_as(dialect)
-
-
-def _is_alike(one: Dialect, other: Dialect) -> bool:
-    """Return True if two dialects take the same lines for entries."""
-    return one.level == other.level and NONE not in (one.name, other.name)
 
 
 class _Merger:
@@ -134,11 +96,11 @@ class _Merger:
         self.entries = [m for m in self._merged.values() if m.part.kind == ENTRY]
 
     def merge(self) -> Merge:
-        preamble, *tail = self._merged_texts()
+        preamble, tail = self._merged_texts()
         order = self._order()
         gaps = Gaps(self._versions, self._aligned, self._newline)
-        numbers = [TOP, *order, *([BOTTOM] if tail[0].lines else [])]
-        merged = {TOP: preamble, BOTTOM: tail[0], **self._merged}
+        numbers = [TOP, *order, *([BOTTOM] if tail.lines else [])]
+        merged = {TOP: preamble, BOTTOM: tail, **self._merged}
         parts = [merged[number] for number in numbers]
         lines: list[str] = []
         below = [*(gaps.between(*pair) for pair in pairwise(numbers)), self._end()]
@@ -179,26 +141,14 @@ class _Merger:
         appends = not any(part.part.kind == CATEGORY for part in merged.values())
         return merged_order(base, ours, theirs, merged, is_above=is_above, appends=appends)
 
-    def _merged_texts(self) -> list[MergedPart]:
-        """Return the preamble and the tail, merged line by line where both sides changed them."""
-        preambles = [version.preamble for version in self._versions]
-        tails = [version.tail for version in self._versions]
-        return [self._merged_text(*preambles), self._merged_text(*tails)]
-
-    def _merged_text(self, base: Part, ours: Part, theirs: Part) -> MergedPart:
-        if ours.is_same(theirs) or theirs.is_same(base):
-            return MergedPart(ours, ours.lines)
-        if ours.is_same(base):
-            return MergedPart(theirs, theirs.lines)
-        ends = {chomp(line): line[len(chomp(line)) :] for line in ours.lines}
-        versions = with_common_rows(base.content, ours.content, theirs.content)
-        texts = (
-            "".join(line + (ends.get(line) or self._newline) for line in lines)
-            for lines in versions
+    def _merged_texts(self) -> tuple[MergedPart, MergedPart]:
+        """Return the preamble and the tail."""
+        base, ours, theirs = self._versions
+        newline, by_lines = self._newline, self._merge_text
+        return (
+            merged_text(base.preamble, ours.preamble, theirs.preamble, newline, by_lines),
+            merged_text(base.tail, ours.tail, theirs.tail, newline, by_lines),
         )
-        merged = self._merge_text(*map(encode, texts))
-        lines = split_lines(decode(merged.data))
-        return MergedPart(ours, tuple(lines), is_conflict=merged.conflicts > 0)
 
     def _end(self) -> tuple[str, ...]:
         """Return what stands below the last part: what does in ours."""

@@ -17,7 +17,9 @@ from typing import NamedTuple, TextIO
 from learnings.app.workspace.disk import read_file
 from learnings.app.workspace.workspace import Workspace
 from learnings.consolidation.merge.conflicts import Markers
-from learnings.consolidation.merge.merge import Merge, MergedText, NotMerged, merge
+from learnings.consolidation.merge.merge import Merge, merge
+from learnings.consolidation.merge.reading import NotMerged
+from learnings.consolidation.merge.texts import MergedText
 from learnings.core.entries.document import ReadOptions
 from learnings.core.errors import LearningsError
 from learnings.core.findings.finding import quoted
