@@ -1,30 +1,55 @@
-"""How the time of `learnings check` grows with what it reads, as ratios; none may be quadratic.
+"""How the time of commands grows with what they read, as ratios; none may be quadratic.
 
-    python benchmarks/growth.py [LINES]
+    python benchmarks/growth.py [LINES [COMMAND …]]
 
-Each shape is checked at n, 2n and 4n; a line shows the seconds and the ratios. What grows in
-proportion has ratios up to 2, and the start of the process, which is part of each, makes them
-smaller; about 4 is quadratic. See README.md beside this file for the last figures.
+Each shape is given to each command that reads it at n, 2n and 4n; a line shows the seconds of the
+processor and the ratios. What grows in proportion has ratios up to 2, and the start of the process,
+which is part of each, makes them smaller; about 4 is quadratic. A command that takes more than a
+minute is stopped. See README.md beside this file for the last figures.
 """
 
 from __future__ import annotations
 
+import resource
 import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Callable, Iterable
 from itertools import pairwise
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from benchmarks.timing import run
+from benchmarks.timing import environment
 
 FILE, INDEX, CONFIG = "agents/learnings.md", "agents/memory-index.md", "learnings.toml"
+SKILL, TARGET, HOOKS = (
+    ".claude/skills/a/SKILL.md",
+    "agents/decisions/a.md",
+    ".pre-commit-config.yaml",
+)
 TOP = "# Learnings\n\n## When one\n\ntext\n\n"
 IGNORE = "<!-- learnings: ignore[line-limit] why -->"
+LIMIT = 60  # seconds of the clock
+
+COMMANDS = {
+    "check": "check",
+    "check --history": "check --history",
+    "fix": "fix --diff",
+    "memory-index-fix": "check --role index",
+    "agent-core": "check --role agent",
+    "index": f"index {FILE}",
+    "ages": f"ages {FILE}",
+    "due": "due",
+    "batch": "batch",
+    "groups": "groups",
+    "precheck": "precheck",
+    "route": "route",
+    "ci": "ci --dry-run",
+    "init": "init --dry-run",
+    "config": "config",
+}
+ON_MEMORY = tuple(name for name in COMMANDS if name not in ("init", "config", "agent-core"))
 
 Shape = Callable[[int], str]
 TEXTS: dict[str, Shape] = {
@@ -42,59 +67,135 @@ TEXTS: dict[str, Shape] = {
     "fences": lambda n: "".join("`" * (3 + number % 40) + "\n" for number in range(n)),
     "quotes": lambda n: "> a\nb\n" * n,
     "conflicts": lambda n: "<<<<<<< a\n=======\n>>>>>>> b\n" * n,
+    "links": lambda n: "[a](" * n,
+    "comment beginnings": lambda n: "<!--" * n,
+    "nested quotes": lambda n: "> " * n,
+    "nested lists": lambda n: "- " * n,
+    "white space": lambda n: " " * n + "a",
+    "carriage returns": lambda n: "a\r" * n,
+    "findings in a line": lambda n: "see /tmp/x/y.md " * n,
+    "like headings": lambda n: "## When it fails\n\nLook at it.\n\n" * n,
+    "dated items": lambda n: "".join(f"- 2026-02-01: item {number}\n" for number in range(n)),
+    "superseded": lambda n: "".join(f"## A{i}\n\n~~Superseded by A{i + 1}\n\n" for i in range(n)),
 }
 ROWS: dict[str, Shape] = {
-    "index: one word": lambda n: "a" * n,
-    "index: rows": lambda n: "".join(f"- row {number}\n" for number in range(n)),
+    "one word": lambda n: "a" * n,
+    "rows": lambda n: "".join(f"- row {number}\n" for number in range(n)),
 }
-TARGETS = {"targets: names": "a{}.md", "targets: globs": "*a{}x*.md"}
+FRONTS: dict[str, Shape] = {
+    "YAML: keys": lambda n: "".join(f"key{number}: value\n" for number in range(n)),
+    "YAML: brackets": lambda n: f"name: {'[' * n}\n",
+    "YAML: a long value": lambda n: f"description: {'a ' * n}\n",
+    "YAML: dashes": lambda n: "- " * n + "\n",
+    "YAML: anchors": lambda n: "".join(f"a{i}: &a{i} [*a{i - 1}]\n" for i in range(1, n)),
+}
+# Fewer of these: each one is a pattern that is compared with the names in its folder.
+TARGETS: dict[str, Shape] = {
+    "targets: names": lambda n: f"targets = {[f'a{number}.md' for number in range(n // 16)]}\n",
+    "targets: globs": lambda n: f"targets = {[f'*a{number}x*.md' for number in range(n // 16)]}\n",
+}
+Files = Callable[[int], dict[str, str]]
 
 
-def seconds(files: dict[str, str]) -> float:
-    """Return how long a check of a repository with these files takes."""
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        subprocess.run(["git", "init", "--quiet"], cwd=folder, check=True)
-        for path, text in files.items():
+def repository(folder: Path, files: dict[str, str]) -> None:
+    """Make a repository in which the files came with the second commit."""
+    git = ["git", "-c", "gc.auto=0"]
+    subprocess.run([*git, "init", "--quiet"], cwd=folder, check=True)
+    for texts in ({FILE: TOP}, files):
+        for path, text in texts.items():
             (folder / path).parent.mkdir(parents=True, exist_ok=True)
             (folder / path).write_text(text, encoding="utf-8")
-        start = time.perf_counter()
-        run([sys.executable, "-m", "learnings", "check"], folder, codes=(0, 1))
-        return time.perf_counter() - start
+        for words in (["add", "--all"], ["commit", "--quiet", "--message=a", "--allow-empty"]):
+            subprocess.run([*git, *words], cwd=folder, env=environment(), check=True)
 
 
-def show(name: str, files: Callable[[int], dict[str, str]], size: int) -> None:
-    """Print the seconds at the size, twice and four times that, and the two ratios."""
-    times = [seconds(files(size * factor)) for factor in (1, 2, 4)]
-    ratios = [after / before for before, after in pairwise(times)]
-    shown = "  ".join(f"{value:6.2f} s" for value in times)
-    print(f"{name:32} {size:7}  {shown}   {ratios[0]:.1f}  {ratios[1]:.1f}", flush=True)
+def seconds(folder: Path, words: str) -> float:
+    """Return the processor time of a command, its git processes too; LIMIT if it was stopped."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    command = [sys.executable, "-m", "learnings", *words.split()]
+    ended = subprocess.Popen(
+        command,
+        cwd=folder,
+        env=environment(),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        code = ended.wait(LIMIT)
+    except subprocess.TimeoutExpired:
+        ended.kill()
+        ended.wait()
+        return LIMIT
+    if code not in (0, 1, 2):
+        raise subprocess.CalledProcessError(code, command)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
-def in_memory(shape: Shape, size: int) -> dict[str, str]:
-    """Return a repository with the text in its learnings file."""
-    return {FILE: f"{TOP}{shape(size)}\n"}
+def show(name: str, files: Files, size: int, commands: Iterable[str]) -> None:
+    """Print for each command the seconds at the size, twice and four times that, and the ratios."""
+    with tempfile.TemporaryDirectory() as root:
+        folders = [Path(root, str(factor)) for factor in (1, 2, 4)]
+        for folder in folders:
+            folder.mkdir()
+            repository(folder, files(size * int(folder.name)))
+        for command in commands:
+            times = [seconds(folder, COMMANDS[command]) for folder in folders]
+            ratios = "  ".join(f"{after / before:.1f}" for before, after in pairwise(times))
+            shown = "  ".join(f"{value:6.2f} s" for value in times)
+            print(f"{name:28} {command:16} {size:7}  {shown}   {ratios}", flush=True)
 
 
-def in_index(shape: Shape, size: int) -> dict[str, str]:
-    """Return a repository with the text in its memory index."""
-    return {FILE: TOP, INDEX: f"# Index\n\n{shape(size)}\n", CONFIG: f'index = "{INDEX}"\n'}
+def in_memory(shape: Shape) -> Files:
+    """Return repositories with the text in their learnings file."""
+    return lambda n: {FILE: f"{TOP}{shape(n)}\n"}
 
 
-def in_targets(form: str, size: int) -> dict[str, str]:
-    """Return a repository with so many target patterns in its configuration."""
-    return {FILE: TOP, CONFIG: f"targets = {[form.format(number) for number in range(size)]}\n"}
+def in_index(shape: Shape) -> Files:
+    """Return repositories with the text in their memory index."""
+    return lambda n: {INDEX: f"# Index\n\n{shape(n)}\n", CONFIG: f'index = "{INDEX}"\n'}
+
+
+def in_skill(shape: Shape) -> Files:
+    """Return repositories with the text in a skill that runs learnings."""
+    return lambda n: {SKILL: f"---\nname: a\n---\n\nRun `learnings check`.\n\n{shape(n)}\n"}
+
+
+def in_front(shape: Shape) -> Files:
+    """Return repositories with the text as YAML at the top of a skill, and as that of the hooks."""
+    return lambda n: {SKILL: f"---\n{shape(n)}---\n\nRun `learnings check`.\n", HOOKS: shape(n)}
+
+
+def in_others(shape: Shape) -> Files:
+    """Return repositories with the text in a target file and in the instructions for agents."""
+    return lambda n: {TARGET: f"# A\n\n{shape(n)}\n", "CLAUDE.md": f"# A\n\n{shape(n)}\n"}
+
+
+def in_config(shape: Shape) -> Files:
+    """Return repositories with the text as their configuration."""
+    return lambda n: {CONFIG: shape(n)}
+
+
+# Where the texts go, and the commands that read them there.
+PLACES: tuple[tuple[str, dict[str, Shape], Callable[[Shape], Files], tuple[str, ...]], ...] = (
+    ("memory", TEXTS, in_memory, ON_MEMORY),
+    ("index", ROWS | TEXTS, in_index, ("check", "memory-index-fix", "fix")),
+    ("others", TEXTS, in_others, ("check", "precheck", "route", "init")),
+    ("skill", TEXTS, in_skill, ("agent-core",)),
+    ("front matter", FRONTS, in_front, ("agent-core", "init")),
+    ("configuration", TARGETS, in_config, ("check", "config", "route")),
+)
 
 
 def main() -> None:
-    """Measure all shapes."""
+    """Measure all shapes in all places, or what the named commands do with them."""
     size = int(sys.argv[1]) if len(sys.argv) > 1 else 4_000
-    for name, shape in TEXTS.items():
-        show(name, partial(in_memory, shape), size)
-    for name, shape in ROWS.items():
-        show(name, partial(in_index, shape), size)
-    for name, form in TARGETS.items():
-        show(name, partial(in_targets, form), 250)
+    wanted = sys.argv[2:] or list(COMMANDS)
+    for place, shapes, files_with, commands in PLACES:
+        for name, shape in shapes.items():
+            named = [command for command in commands if command in wanted]
+            show(f"{place}: {name}", files_with(shape), size, named) if named else None
 
 
 if __name__ == "__main__":

@@ -28,7 +28,7 @@ _BLANK_TITLE = re.compile(
     flags=re.IGNORECASE,
 )
 # The form of a date or of an id: `YYYY-MM-DD: Short title`, `[LRN-YYYYMMDD-XXX] category`.
-_FORM = re.compile(r"\bYYYY|\[[^\]]*(?:YYYY|XXX|NNN)[^\]]*\]")
+_FORM = re.compile(r"\bYYYY|\[[^\[\]]*(?:YYYY|XXX|NNN)[^\[\]]*\]")
 # Brackets that hold one word are a tag: `[Git]`.
 _ONE_TAG = re.compile(r"\[[A-Za-z0-9_-]+\]")
 # What says that there is nothing: `_(no entries yet)_`, `*None recorded.*`, `(empty)`, `TBD`; but
@@ -52,8 +52,8 @@ _FIELD = re.compile(
 _EMPTY_ITEM = re.compile(rf"\s*{LIST_MARKER}\s*$")
 # A row of a table: at least two cells, with or without the outer bars.
 _TABLE_ROW = re.compile(r"\s*\|.*\|\s*|[^|]+\|[^|]+(?:\|.*)?")
-# The row below the head of a table.
-_TABLE_RULE = re.compile(r"\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)+\|?\s*")
+# The row below the head of a table, without the white space around it.
+_TABLE_RULE = re.compile(r"\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)+\|?")
 # The names of what moves: the file, or all that it holds.
 _THE_FILE = r"(?:this|the) (?:\w+ )?(?:file|document|page|log|list|memory)"
 _THE_TEXT = r"(?:learnings|lessons|entries|notes|contents?)(?: of (?:this|the) \w+)?"
@@ -109,7 +109,7 @@ def _is_table_row(line: str) -> bool:
 
 
 def _is_table_rule(line: str) -> bool:
-    return _TABLE_RULE.fullmatch(line.rstrip()) is not None
+    return _TABLE_RULE.fullmatch(line.strip()) is not None
 
 
 def _asks_for_text(source: Sequence[str]) -> bool:
