@@ -26,6 +26,7 @@ FILES = {
 WORDS = {
     "ages": [["ages", MEMORY], ["ages", "none.md"]],
     "apply": [["apply", "none.md"]],
+    "archive": [["archive", "none", "--reason", "x"]],
     "batch": [["batch", MEMORY]],
     "baseline": [["baseline"]],
     "check": [["check"], ["check", "--format=json"], ["check", "--nothing"]],

@@ -4,41 +4,39 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from learnings.app.workspace.disk import find_root, real_path
 from learnings.core.errors import UsageProblem
 from learnings.core.text import printable
-from learnings.history.git.ignored import GitignoreRules
 from learnings.history.git.tracked import is_unchanged
 from learnings.store.files import Change
 
 
-def refuse_ignored(root: Path, path: str) -> None:
-    """Raise UsageProblem where git ignores a file that is to be committed, with the line to add.
+def is_in_repository(root: Path) -> bool:
+    """Return True if there can be a commit of files below a folder."""
+    return os.path.lexists(find_root(real_path(root)) / ".git")
 
-    path is POSIX, from the root of the workspace. Outside of a repository nothing is ignored.
+
+def refuse_ignored(root: Path, archive: str, learnings_file: str) -> None:
+    """Raise UsageProblem where git ignores the archive of a file, with the line to add.
+
+    Paths are POSIX, from the root of the workspace. Such an archive would be missing in every other
+    clone; where git ignores the file as well, both are. Outside of a repository nothing is ignored.
     """
-    top = find_root(real_path(root))
-    if not os.path.lexists(top / ".git"):
+    if not is_in_repository(root):
         return
-    name = (real_path(root) / path).relative_to(top).as_posix()
-    ignored = GitignoreRules(top).ignored(_with_folders(name))
-    first = next((part for part in _with_folders(name) if part in ignored), None)
-    if first is None:
+    from learnings.history.git.ignored_folder import ignoring_rule  # noqa: PLC0415  (it starts git)
+
+    rule = ignoring_rule(root, archive)
+    if rule is None or ignoring_rule(root, learnings_file) is not None:
         return
-    line = f"!/{first}" if first.endswith("/") else f"!/{name.rpartition('/')[0]}/*.md"
     raise UsageProblem(
-        f"git ignores {printable(path)}, so that the originals would be in no commit; add the line "
-        f"{printable(line)} to .gitignore, below the one that ignores it"
+        f"git ignores {printable(archive)} ({printable(rule.origin)}: {printable(rule.pattern)}), "
+        "so that the originals would be in no commit; add the line "
+        f"{printable(rule.line)} to {printable(rule.file)}, at its end, and run again"
     )
-
-
-def _with_folders(path: str) -> Iterator[str]:
-    """Give the folders that a file lies in, each with a slash at its end, then the file."""
-    yield from (path[: index + 1] for index, character in enumerate(path) if character == "/")
-    yield path
 
 
 def undo_command(root: Path, changes: Sequence[Change], cwd: Path, *, staged: bool) -> str:

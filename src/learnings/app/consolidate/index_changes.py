@@ -15,6 +15,7 @@ from learnings.core.index.fix import fixed
 from learnings.core.index.forms import with_lines
 from learnings.core.index.model import IndexFile
 from learnings.core.index.problem import ORPHAN_ROW, Problem
+from learnings.store.files import Change
 
 
 class IndexChange(NamedTuple):
@@ -53,6 +54,31 @@ def index_changes(workspace: Workspace, contents: Contents) -> Iterator[IndexCha
             change = _updated(workspace, candidate.path, data, data, contents)
             if change.note or change.after != change.before:
                 yield change
+
+
+class IndexedChange(NamedTuple):
+    """A change of a learnings file with those of the indexes; notes say why one stays as it is."""
+
+    source: Change
+    indexes: tuple[Change, ...]
+    notes: tuple[str, ...]
+
+
+def indexed_change(
+    workspace: Workspace, path: str, before: bytes | None, after: bytes
+) -> IndexedChange:
+    """Return the change of one learnings file by its path, with all indexes brought up to date.
+
+    before is None where there is no file. Raises as index_changes().
+    """
+    contents = Contents({path: before or b""}, {path: after})
+    own = with_own_index(workspace, path, contents)
+    indexes = list(index_changes(workspace, contents._replace(after={path: own.after})))
+    return IndexedChange(
+        Change(path, before, own.after),
+        tuple(Change(i.path, i.before, i.after) for i in indexes if i.after != i.before),
+        tuple(change.note for change in (own, *indexes) if change.note),
+    )
 
 
 def _updated(

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
+from learnings.core.entries.dialects import BULLET, HEADING, Dialect
 from learnings.core.entries.direction import is_newest_first
 from learnings.core.entries.document import AUTO, Document, Entry, ReadOptions, read
 from learnings.core.errors import FixRefused
@@ -15,6 +16,30 @@ TOP, BOTTOM = "top", "bottom"
 def original_of(entry: Entry) -> bytes:
     """Return the bytes of an entry; a byte order mark belongs to its file and not to it."""
     return encode(entry.text.removeprefix(BOM))
+
+
+def entry_of(original: bytes, document: Document) -> Entry | None:
+    """Return an original as the entry that it was in a file, None for what can be none.
+
+    Where the file has no entries any more, its first line says what it was.
+    """
+    alone = read(original)
+    dialects = [document.dialect] if document.entries else [alone.dialect]
+    for dialect in [*dialects, *_shape(alone)]:
+        entries = alone.read_as(dialect).entries
+        if entries and entries[0].first == 1:
+            return entries[0]
+    return None
+
+
+def _shape(document: Document) -> Iterator[Dialect]:
+    """Give the dialect of the heading or list item that a text begins with."""
+    for heading in document.outline.headings[:1]:
+        if heading.line == 1:
+            yield Dialect(HEADING, heading.level, "the level of its heading")
+    for item in document.outline.items[:1]:
+        if item.line == 1:
+            yield Dialect(BULLET, 0, "a list item")
 
 
 def without_entries(
@@ -47,15 +72,25 @@ def _is_in_order(texts: Iterable[str], all_texts: Sequence[str]) -> bool:
 
 
 def with_entry(
-    document: Document, original: bytes, *, insert: str = "auto", options: ReadOptions = AUTO
+    document: Document,
+    original: bytes,
+    *,
+    insert: str = "auto",
+    options: ReadOptions = AUTO,
+    older: Document | None = None,
 ) -> bytes:
     """Return a file with an entry put in, given by its bytes.
 
-    It goes where insertion_line() says or, where it or another entry would not be read there as it
-    is, to the end. Raises FixRefused where it would be hidden there in code or a comment.
+    It goes where it stood in an older version of the file, if that has it, or else where
+    insertion_line() says. Where it or another entry would not be read there as it is, it goes to
+    the end. Raises FixRefused where it would be hidden there in code or a comment.
     """
-    stated = next((e.stated for e in read(original).read_as(document.dialect).entries), None)
-    lines = [insertion_line(document, stated, insert)]
+    if older is not None and original in map(original_of, older.entries):
+        document = document.read_as(older.dialect)  # which few entries may not show any more
+    entry = entry_of(original, document)
+    known = older and _former_line(document, original, older)
+    lines = [known] if known else []
+    lines.append(insertion_line(document, entry.stated if entry else None, insert))
     if document.entries:
         lines += [document.entries[-1].last + 1, document.entries[0].first]
     for line in dict.fromkeys(lines):
@@ -91,6 +126,22 @@ def insertion_line(document: Document, stated: str | None, insert: str = "auto")
     if earlier:
         return earlier[-1].last + 1
     return dated[0].first if dated else entries[-1].last + 1
+
+
+def _former_line(document: Document, original: bytes, older: Document) -> int | None:
+    """Return the line above which an entry stood between entries that are still there."""
+    identities = [entry.identity for entry in older.entries]
+    texts = [original_of(entry) for entry in older.entries]
+    if original not in texts:
+        return None
+    position = texts.index(original)
+    for identity in reversed(identities[:position]):
+        if identity in document.by_identity:
+            return document.by_identity[identity].last + 1
+    for identity in identities[position + 1 :]:
+        if identity in document.by_identity:
+            return document.by_identity[identity].first
+    return None
 
 
 def _inserted(document: Document, original: bytes, line: int) -> tuple[bytes, list[str]]:

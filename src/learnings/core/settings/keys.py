@@ -58,7 +58,7 @@ _FILE_ROWS: Mapping[str, tuple[ValueType, str]] = {
     "dialect": (choice(*DIALECTS), "how entries are written"),
     "entry-level": (or_auto(whole(1, 6)), "heading level of an entry"),
     "preamble-lines": (or_auto(whole(0)), "lines at the top that hold no entry"),
-    "insert": (choice(*INSERTIONS), "where merged entries go"),
+    "insert": (choice(*INSERTIONS), "where merged and restored entries go"),
     "preset": (choice(*PRESETS), "values for the title keys that are not set"),
     "title-prefixes": (TEXTS, "beginnings of which each title has one"),
     "title-max-words": (or_off(whole(1)), "words that a title may have, its beginning included"),

@@ -116,7 +116,7 @@ def _write(
         return
     from learnings.store.moves import write_move  # noqa: PLC0415  (not for a plan that is refused)
 
-    refuse_ignored(workspace.root, move.archive.path)
+    refuse_ignored(workspace.root, move.archive.path, move.source.path)
     change = plan_change.inside(workspace)
     if change is not None:
         # Before the source, so that a run which completes a killed one knows what was changed.

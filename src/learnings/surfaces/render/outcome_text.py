@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from learnings.consolidation.plan.outcome import Outcome, sentence
 from learnings.core.text import printable
+from learnings.surfaces.render.commit_text import commit_lines
 
 
 def render(outcome: Outcome, *, undo: str = "", staged: bool = False) -> str:
@@ -19,8 +20,4 @@ def _lines(outcome: Outcome, undo: str, *, staged: bool) -> Iterator[str]:
     elif not outcome.skips:
         yield "There is nothing left to do."
     yield from (f"Skipped: {skip}" for skip in outcome.skips)
-    if outcome.files:
-        yield "Staged for the commit:" if staged else "These files belong to the commit:"
-        yield from (f"  {path}" for path in outcome.files)
-    if undo:
-        yield f"Undo: {undo}"
+    yield from commit_lines(outcome.files, undo, staged=staged)

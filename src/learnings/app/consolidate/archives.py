@@ -1,0 +1,121 @@
+"""A learnings file with its archives, as they are on disk."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from learnings.app.workspace.chosen_files import ChosenFile
+from learnings.app.workspace.disk import read_file, reason_of
+from learnings.app.workspace.workspace import Workspace
+from learnings.core.entries.archives import folder_of, is_archive_name
+from learnings.core.entries.document import Document, Entry, ReadOptions, read
+from learnings.core.entries.originals import originals_in
+from learnings.core.entries.rewriting import entry_of, original_of
+from learnings.core.errors import MissingFile
+from learnings.core.text import printable
+
+# The title of a part of an archive, where an archive by hand is read as entries.
+_PART = re.compile(r"(?:Group|Dropped):")
+
+
+class SourceFile(NamedTuple):
+    """A learnings file; path is POSIX from the root of its workspace. data is None for no file."""
+
+    workspace: Workspace
+    path: str
+    data: bytes | None
+    options: ReadOptions
+    document: Document
+
+    @property
+    def root(self) -> Path:
+        """The root of the workspace."""
+        return self.workspace.root
+
+
+class ArchivedEntry(NamedTuple):
+    """An original in an archive: read as an entry, and the path and the line it begins in."""
+
+    entry: Entry
+    data: bytes
+    path: str
+    line: int
+
+
+def source_of(file: ChosenFile) -> SourceFile:
+    """Read a learnings file that need not be there. Raises MissingFile and UnusableFile."""
+    workspace = file.workspace
+    path = workspace.relative(file.path) or os.path.relpath(file.path, workspace.root)
+    options = ReadOptions.of(workspace.file_settings(file.path))
+    data = read_if_there(file.path, shown=path)
+    return SourceFile(workspace, path, data, options, read(data or b"", options))
+
+
+def read_if_there(path: Path, *, shown: str) -> bytes | None:
+    """Return the bytes of a file, None where nothing is; raises MissingFile and UnusableFile."""
+    try:
+        path.lstat()
+    except FileNotFoundError:
+        return None
+    except OSError:
+        pass  # reading it has the sentence
+    return read_file(path, shown=shown)
+
+
+def archives_of(source: SourceFile) -> dict[str, bytes]:
+    """Return the archives of a learnings file by their paths, oldest date first.
+
+    Raises MissingFile and UnusableFile for one that cannot be read.
+    """
+    folder = folder_of(source.path)
+    try:
+        names = sorted(path.name for path in (source.root / folder).iterdir())
+    except (FileNotFoundError, NotADirectoryError):
+        return {}
+    except OSError as error:
+        raise MissingFile(
+            f"the folder {printable(folder)} cannot be read ({reason_of(error)}); correct that and "
+            "run again"
+        ) from None
+    paths = [f"{folder}/{name}" for name in names if is_archive_name(name, source.path)]
+    return {path: read_file(source.root / path, shown=path) for path in paths}
+
+
+def archived_entries(source: SourceFile, archives: dict[str, bytes]) -> list[ArchivedEntry]:
+    """Return the originals in archives of a file, those of equal bytes once, the newest first.
+
+    The identity of an older one that has the same has ` #2` at its end. Archives that were written
+    by hand are read as the file is.
+    """
+    seen: set[bytes] = set()
+    count: dict[str, int] = {}
+    entries = []
+    for path, data in reversed(archives.items()):
+        for archived in reversed([*_entries_in(source, path, data)]):
+            if archived.data in seen:
+                continue
+            seen.add(archived.data)
+            key = archived.entry.key
+            count[key] = count.get(key, 0) + 1
+            identity = key if count[key] == 1 else f"{key} #{count[key]}"
+            entries.append(archived._replace(entry=archived.entry._replace(identity=identity)))
+    return entries
+
+
+def _entries_in(source: SourceFile, path: str, data: bytes) -> Iterator[ArchivedEntry]:
+    originals = originals_in(data)
+    for original in originals:
+        entry = entry_of(original.data, source.document)
+        if entry is not None:
+            yield ArchivedEntry(entry, original.data, path, original.line)
+    if not originals:
+        document = read(data, source.options)
+        if source.document.entries:
+            document = document.read_as(source.document.dialect)
+        for entry in document.entries:
+            if not _PART.match(entry.title):
+                yield ArchivedEntry(entry, original_of(entry), path, entry.first)

@@ -1,0 +1,168 @@
+"""Moving entries to the archive of their file, planned: what is to be written, nothing written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from learnings.app.consolidate.archives import (
+    SourceFile,
+    archived_entries,
+    archives_of,
+    read_if_there,
+)
+from learnings.app.consolidate.index_changes import indexed_change
+from learnings.consolidation.entry_names import entries_named, several, unknown
+from learnings.core.entries.archives import contains as holds
+from learnings.core.entries.archives import path_of, read_archive
+from learnings.core.entries.changes import compare
+from learnings.core.entries.document import Entry, read_older
+from learnings.core.entries.originals import Part, dropped, with_originals
+from learnings.core.entries.rewriting import original_of, without_entries
+from learnings.core.errors import UsageProblem
+from learnings.core.text import printable, short_commit
+from learnings.store.files import Change
+from learnings.store.moves import Move
+
+
+class Archiving(NamedTuple):
+    """Entries that are to be archived.
+
+    entries are those that are still to be moved, done those that stand in an archive already. paths
+    are those of the files that change, POSIX from the root, the archive first. move is None where
+    nothing leaves the file.
+    """
+
+    root: Path
+    file: str
+    archive: str
+    entries: tuple[Entry, ...]
+    done: tuple[Entry, ...]
+    paths: tuple[str, ...]
+    move: Move | None
+    notes: tuple[str, ...] = ()
+
+
+class Chosen(NamedTuple):
+    """The entries that are meant, in the order of their file, and those archived before."""
+
+    source: SourceFile
+    entries: tuple[Entry, ...]
+    done: tuple[Entry, ...]
+
+
+def choose(names: Sequence[str], sources: Sequence[SourceFile]) -> Chosen:
+    """Return the entries that are named, all of one file.
+
+    Raises UsageProblem for a name that means none or several, and for entries of several files.
+    """
+    rows = [_meant(name, sources) for name in names]
+    used = list(dict.fromkeys(source.path for source, _, _ in rows))
+    if len(used) > 1:
+        files = " and ".join(map(printable, used))
+        raise UsageProblem(f"these entries are in {files}; name those of one file at a time")
+    source = rows[0][0]
+    moved = {entry.first: entry for _, entry, is_there in rows if is_there}
+    done = tuple(entry for _, entry, is_there in rows if not is_there)
+    return Chosen(source, tuple(entry for _, entry in sorted(moved.items())), done)
+
+
+def _meant(name: str, sources: Sequence[SourceFile]) -> tuple[SourceFile, Entry, bool]:
+    """Return the entry with a name and its file; True if it is there, False if archived."""
+    matches = [
+        (source, entry)
+        for source in sources
+        for entry in entries_named(name, source.document.entries)
+    ]
+    if len(matches) == 1:
+        return *matches[0], True
+    if matches:
+        raise UsageProblem(_ambiguous(name, matches))
+    for source in sources:
+        archived = [row.entry for row in archived_entries(source, archives_of(source))]
+        for entry in entries_named(name, archived):
+            return source, entry, False
+    entries = [entry for source in sources for entry in source.document.entries]
+    raise UsageProblem(unknown(name, entries, files_in_words(sources)))
+
+
+def _ambiguous(name: str, matches: Sequence[tuple[SourceFile, Entry]]) -> str:
+    files = list(dict.fromkeys(source.path for source, _ in matches))
+    if len(files) == 1:
+        return several(name, [entry for _, entry in matches])
+    paths = " and in ".join(map(printable, files))
+    return f"there is such an entry in {paths}; name the file with --file"
+
+
+def files_in_words(sources: Sequence[SourceFile]) -> str:
+    """Return the names of files for a sentence."""
+    return " or ".join(printable(source.path) for source in sources)
+
+
+def plan_archive(chosen: Chosen, parts: Sequence[Part], *, today: str) -> Archiving:
+    """Return what is to be written so that entries leave their file for its archive of today.
+
+    parts hold their originals. Raises FixRefused where what stays would be read differently,
+    UnusableFile for an archive that cannot be added to, MissingFile.
+    """
+    source, entries, done = chosen
+    path = path_of(source.path, today)
+    if not entries:
+        return Archiving(source.root, source.path, path, entries, done, (), None)
+    archive = _archive_change(source, parts, today)
+    after = without_entries(source.document, entries, source.options)
+    change, indexes, notes = indexed_change(source.workspace, source.path, source.data, after)
+    originals = tuple(data for part in parts for data in part.originals)
+    move = Move(archive, originals, change, indexes=indexes)
+    paths = (path, *(index.path for index in indexes), change.path)
+    return Archiving(source.root, source.path, path, entries, done, paths, move, notes)
+
+
+def dropped_entries(entries: Iterable[Entry], reason: str) -> Part:
+    """Return the part of an archive for entries that are dropped for a reason."""
+    return dropped(reason, map(original_of, entries))
+
+
+class Rescue(NamedTuple):
+    """Entries that left a file since a commit and stand in no archive; change is None for none."""
+
+    root: Path
+    file: str
+    commit: str
+    entries: tuple[Entry, ...]
+    change: Change | None
+
+
+def plan_rescue(source: SourceFile, rev: str, *, reason: str | None, today: str) -> Rescue:
+    """Return what is to be written so that what left a file since a commit is in its archive.
+
+    Raises UntrustedHistory, and UsageProblem where rev names no commit or one without the file.
+    """
+    from learnings.history.git.work_tree import file_at  # noqa: PLC0415  (it starts git)
+
+    older = file_at(source.root, rev, source.path)
+    if older is None:
+        raise UsageProblem(
+            f"{printable(rev)} has no file {printable(source.path)}; name another commit, or the "
+            "file with --file"
+        )
+    before = read_older(older.data, source.options)
+    archives = archives_of(source)
+    texts = [read_archive(data).text for data in archives.values()]
+    lost = tuple(
+        entry
+        for entry in compare(before, source.document).removed
+        if not any(holds(text, entry) for text in texts)
+    )
+    commit = short_commit(older.commit)
+    part = dropped_entries(lost, reason or f"left the file after {commit}")
+    change = _archive_change(source, [part], today) if lost else None
+    return Rescue(source.root, source.path, commit, lost, change)
+
+
+def _archive_change(source: SourceFile, parts: Sequence[Part], today: str) -> Change:
+    path = path_of(source.path, today)
+    before = read_if_there(source.root / path, shown=path)
+    after = with_originals(before, parts, learnings_file=source.path, date=today)
+    return Change(path, before, after)

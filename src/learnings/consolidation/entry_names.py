@@ -1,0 +1,55 @@
+"""Which entry a person or an agent means by a name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from learnings.core.entries.document import Entry
+from learnings.core.findings.finding import quoted
+from learnings.core.text import counted, nearest
+
+
+def entries_named(name: str, entries: Sequence[Entry]) -> tuple[Entry, ...]:
+    """Return the entries that a name may mean: one, none, or several among which it cannot decide.
+
+    A name is the identity of an entry, its heading as reports show it, its title, or its time stamp
+    or id alone; upper and lower case and white space do not matter. The first of these that fits
+    counts.
+    """
+    key = _key(name)
+    for position in range(4):
+        named = tuple(entry for entry in entries if _key([*_names(entry)][position]) == key)
+        if named and key:
+            return named
+    return ()
+
+
+def name_of(entry: Entry, entries: Sequence[Entry]) -> str:
+    """Return what to call an entry of a file: its heading, its identity where others have that."""
+    is_unique = entries_named(entry.heading, entries) == (entry,)
+    return entry.heading if is_unique else entry.identity
+
+
+def several(name: str, entries: Sequence[Entry]) -> str:
+    """Return the sentence for a name that means several entries."""
+    names = ", ".join(quoted(entry.identity) for entry in entries)
+    number = counted(len(entries), "entry", "entries")
+    return f"{quoted(name)} may mean {number}; name one of {names}"
+
+
+def unknown(name: str, entries: Sequence[Entry], place: str) -> str:
+    """Return the sentence for a name that no entry has; place names the files or archives."""
+    names = {_key(text): entry for entry in reversed(entries) for text in _names(entry) if text}
+    near = nearest(_key(name), names)
+    missing = f"there is no entry {quoted(name)} in {place}"
+    if near is None:
+        return f"{missing}; `learnings ages` lists the entries of a file"
+    return f"{missing}; did you mean {quoted(name_of(names[near], entries))}?"
+
+
+def _names(entry: Entry) -> Iterator[str]:
+    yield from (entry.identity, entry.heading, entry.title, entry.stamp or "")
+
+
+def _key(name: str) -> str:
+    return " ".join(name.casefold().split())

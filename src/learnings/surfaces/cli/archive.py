@@ -1,0 +1,155 @@
+"""Entries moved to the archive of their file, word for word, and brought back.
+
+IDENTITY is an entry as reports name it: its identity in JSON, its heading, its title, or its time
+stamp or id alone. The archive of agents/learnings.md is
+agents/archive/learnings-consolidated-DATE.md, with the entries under `## Dropped: REASON`. It is
+written and read back before the entry leaves its file; rows of the entry in an index go with it.
+Exit code: 0 done, or nothing left to do; 2 usage, or refused, and then nothing was changed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple, TextIO
+
+from learnings.app.consolidate.archives import SourceFile, source_of
+from learnings.app.consolidate.commit_files import is_in_repository, refuse_ignored
+from learnings.app.due.query import no_file
+from learnings.app.workspace.chosen_files import ChosenFile, chosen_files, workspace_for
+from learnings.app.workspace.clock import today
+from learnings.app.workspace.disk import exists, is_link, refuse_empty, refuse_outside
+from learnings.core.errors import MissingFile, UsageProblem
+from learnings.core.text import printable
+from learnings.surfaces.cli.reports import print_notes
+from learnings.surfaces.render import archive_text
+from learnings.surfaces.render.commit_text import commit_lines
+
+
+class _Outcome(NamedTuple):
+    """What was done, in words; the files that changed, and the words of the command that undoes it.
+
+    paths are POSIX, from the root.
+    """
+
+    text: str
+    root: Path
+    paths: tuple[str, ...] = ()
+    undo: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `learnings archive`."""
+    parser.add_argument("identities", nargs="*", default=[], metavar="IDENTITY", help="an entry")
+    parser.add_argument("--reason", metavar="TEXT", help="why nobody needs the entries any more")
+    parser.add_argument(
+        "--restore", action="store_true", help="bring the entries back; the archive keeps them, too"
+    )
+    parser.add_argument(
+        "--from",
+        dest="rev",
+        metavar="REV",
+        help="archive every entry that left its file since a commit and stands in no archive",
+    )
+    parser.add_argument("--file", metavar="FILE", help="the learnings file (default: all)")
+    parser.add_argument(
+        "--stage", action="store_true", help="add the files that change to the next commit"
+    )
+
+
+def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int:
+    """Archive or restore; returns 0. Raises LearningsError, nothing written."""
+    _refuse_contradictions(args)
+    sources = _sources(args, cwd)
+    root = sources[0].root
+    if args.stage and not is_in_repository(root):
+        raise UsageProblem(f"{root} is in no git repository; leave --stage out")
+    if args.rev is not None:
+        outcome = _rescue(args, sources)
+    else:
+        outcome = _restore(args, sources) if args.restore else _archive(args, sources)
+    if args.stage and outcome.paths:
+        from learnings.history.git.work_tree import stage  # noqa: PLC0415  (it loads GitPython)
+
+        stage(root, outcome.paths)
+    undo = shlex.join(outcome.undo and (*outcome.undo, *(("--file", args.file) * bool(args.file))))
+    paths = sorted(outcome.paths) if is_in_repository(root) else []
+    lines = commit_lines(paths, undo, staged=args.stage)
+    out.write("".join((outcome.text, *(f"{printable(line)}\n" for line in lines))))
+    print_notes(outcome.notes, set(), err)
+    return 0
+
+
+def _refuse_contradictions(args: argparse.Namespace) -> None:
+    if args.rev is not None and (args.identities or args.restore):
+        raise UsageProblem("--from archives all that left since REV; name no entry with it")
+    if args.rev is None and not args.identities:
+        raise UsageProblem(
+            "no entry is named; name one as `learnings ages` lists it, or a commit with --from"
+        )
+    if args.restore and args.reason is not None:
+        raise UsageProblem("--restore needs no reason; leave --reason out")
+    needs_reason = args.rev is None and not args.restore
+    if not (args.reason or "").strip() and (needs_reason or args.reason is not None):
+        raise UsageProblem("say with --reason TEXT why nobody needs the entry any more")
+
+
+def _sources(args: argparse.Namespace, cwd: Path) -> list[SourceFile]:
+    """Return the file that is named, which may be gone if an archive has its entries, or all."""
+    if args.file is not None and (args.restore or args.rev is not None):
+        refuse_empty(args.file)
+        path = cwd / args.file
+        if not exists(path) and not is_link(path):
+            refuse_outside(path, cwd, shown=args.file, on_disk=False)
+            return [source_of(ChosenFile(workspace_for(args.file, cwd), path))]
+    chosen = chosen_files([] if args.file is None else [args.file], cwd)
+    for error in chosen.errors:
+        raise error
+    if not chosen.files:
+        raise MissingFile(no_file(cwd))
+    return [source_of(file) for file in chosen.files]
+
+
+def _archive(args: argparse.Namespace, sources: Sequence[SourceFile]) -> _Outcome:
+    from learnings.app.consolidate.archiving import choose, dropped_entries, plan_archive  # noqa: PLC0415  (each way has its own)
+    from learnings.consolidation.entry_names import name_of  # noqa: PLC0415  (as above)
+    from learnings.store.moves import write_move  # noqa: PLC0415  (as above)
+
+    chosen = choose(args.identities, sources)
+    plan = plan_archive(chosen, [dropped_entries(chosen.entries, args.reason)], today=today())
+    if plan.move is None:
+        return _Outcome(archive_text.nothing_left(plan), plan.root)
+    refuse_ignored(plan.root, plan.archive, plan.file)
+    write_move(plan.root, plan.move)
+    names = [name_of(entry, chosen.source.document.entries) for entry in plan.entries]
+    undo = ("learnings", "archive", "--restore", *names)
+    return _Outcome(archive_text.archived(plan), plan.root, plan.paths, undo, plan.notes)
+
+
+def _restore(args: argparse.Namespace, sources: Sequence[SourceFile]) -> _Outcome:
+    from learnings.app.consolidate.restoring import plan_restore  # noqa: PLC0415  (as above)
+    from learnings.store.files import write  # noqa: PLC0415  (as above)
+
+    plan = plan_restore(args.identities, sources)
+    write(plan.root, plan.changes)
+    paths = tuple(change.path for change in plan.changes)
+    return _Outcome(archive_text.restored(plan), plan.root, paths, (), plan.notes)
+
+
+def _rescue(args: argparse.Namespace, sources: Sequence[SourceFile]) -> _Outcome:
+    from learnings.app.consolidate.archiving import plan_rescue  # noqa: PLC0415  (as above)
+    from learnings.store.files import write  # noqa: PLC0415  (as above)
+
+    day = today()
+    plans = [plan_rescue(source, args.rev, reason=args.reason, today=day) for source in sources]
+    changes = [plan.change for plan in plans if plan.change]
+    for plan in plans:
+        if plan.change:
+            refuse_ignored(plan.root, plan.change.path, plan.file)
+    root = sources[0].root
+    write(root, changes)
+    text = "".join(map(archive_text.rescued, plans))
+    return _Outcome(text, root, tuple(change.path for change in changes))

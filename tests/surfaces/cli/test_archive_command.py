@@ -1,0 +1,383 @@
+"""The command `learnings archive`, in real repositories."""
+
+from __future__ import annotations
+
+import shlex
+from datetime import date
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from learnings.core.entries.document import read
+from learnings.core.entries.originals import originals_in
+from learnings.core.entries.rewriting import original_of
+from tests.support.command import Command
+from tests.support.memories import Memory, memories
+from tests.support.repository import GitRepository
+
+FILE, INDEX = "agents/learnings.md", "agents/memory-index.md"
+MEMORY = """\
+# Learnings
+
+## When a build hangs
+
+Look at the lock first.
+
+## When a test is slow
+
+Profile it.
+
+## When mocks lie
+
+Use real ones."""
+MISSING = 'there is no entry "%s" in agents/learnings.md'
+ADVICE = "; `learnings ages` lists the entries of a file"
+SLOW = "## When a test is slow\n\nProfile it.\n\n"
+
+
+def archive_path(file: str = FILE) -> str:
+    path = Path(file)
+    today = date.today().isoformat()  # noqa: DTZ011  (that of the machine is meant)
+    return (path.parent / f"archive/{path.stem.lower()}-consolidated-{today}.md").as_posix()
+
+
+@pytest.fixture
+def memory(repository: GitRepository) -> GitRepository:
+    repository.write(FILE, MEMORY)
+    repository.commit()
+    return repository
+
+
+def archived(repository: GitRepository, path: str | None = None) -> list[tuple[str, str]]:
+    originals = originals_in(repository.read(path or archive_path()))
+    return [(original.heading, original.data.decode()) for original in originals]
+
+
+def undo(learnings: Command, repository: GitRepository, out: str) -> None:
+    (line,) = (line for line in out.splitlines() if line.startswith("Undo: learnings "))
+    words = shlex.split(line.removeprefix("Undo: learnings "))
+    assert learnings(*words, cwd=repository.path).code == 0
+
+
+def test_an_entry_leaves_for_the_archive(learnings: Command, memory: GitRepository) -> None:
+    run = learnings(
+        "archive", "when a TEST is  slow", "--reason", "CI profiles now", cwd=memory.path
+    )
+    path = archive_path()
+    assert (run.code, run.err) == (0, "")
+    assert run.out == (
+        f"Moved 1 entry from {FILE} to {path}:\n"
+        "  When a test is slow\n"
+        f"These files belong to the commit:\n  {path}\n  {FILE}\n"
+        "Undo: learnings archive --restore 'When a test is slow'\n"
+    )
+    assert memory.read(FILE).decode() == MEMORY.replace(SLOW, "")
+    assert archived(memory) == [("Dropped: CI profiles now", SLOW)]
+    undo(learnings, memory, run.out)
+    assert memory.read(FILE).decode() == MEMORY
+
+
+def test_several_entries_and_a_second_run_on_the_same_day(
+    learnings: Command, memory: GitRepository
+) -> None:
+    words = ("When mocks lie", "When a build hangs")
+    assert learnings("archive", *words, "--reason", "x", cwd=memory.path).code == 0
+    assert [text.split("\n")[0] for _, text in archived(memory)] == [
+        "## When a build hangs",
+        "## When mocks lie",
+    ]
+    assert learnings("archive", "When a test is slow", "--reason", "y", cwd=memory.path).code == 0
+    assert [heading for heading, _ in archived(memory)] == [
+        "Dropped: x",
+        "Dropped: x",
+        "Dropped: y",
+    ]
+    assert memory.read(FILE) == b"# Learnings\n\n"
+    again = learnings("archive", *words, "--reason", "x", cwd=memory.path)
+    assert (again.code, again.err) == (0, "")
+    assert again.out == (
+        f"Nothing left to do: archived and not in {FILE}:\n  When mocks lie\n  When a build hangs\n"
+    )
+    assert learnings("check", cwd=memory.path).code == 0
+
+
+def test_a_restored_entry_is_restored_once(learnings: Command, memory: GitRepository) -> None:
+    learnings("archive", "When a test is slow", "--reason", "x", cwd=memory.path)
+    memory.commit()
+    run = learnings("archive", "--restore", "When a test is slow", cwd=memory.path)
+    assert (run.code, run.err) == (0, "")
+    assert run.out == (
+        f"Put 1 entry back into {FILE}; the archive keeps them:\n"
+        f"  When a test is slow (from {archive_path()}:10)\n"
+        f"These files belong to the commit:\n  {FILE}\n"
+    )
+    assert memory.read(FILE).decode() == MEMORY.replace(SLOW, "") + f"\n\n{SLOW}"
+    assert archived(memory) == [("Dropped: x", SLOW)]
+    again = learnings("archive", "--restore", "When a test is slow", cwd=memory.path)
+    assert again.code == 2
+    assert again.err == (
+        'learnings: "When a test is slow" is in agents/learnings.md; there is nothing to restore\n'
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ((), "no entry is named; name one as `learnings ages` lists it, or a commit with --from"),
+        (("When a test is slow",), "say with --reason TEXT why nobody needs the entry any more"),
+        (("x", "--reason", " "), "say with --reason TEXT why nobody needs the entry any more"),
+        (("x", "--from", "HEAD"), "--from archives all that left since REV; name no entry with it"),
+        (("x", "--restore", "--reason", "y"), "--restore needs no reason; leave --reason out"),
+        (
+            ("When a test is slw", "--reason", "x"),
+            f'{MISSING % "When a test is slw"}; did you mean "When a test is slow"?',
+        ),
+        (
+            ("zzz", "--reason", "x"),
+            f"{MISSING % 'zzz'}{ADVICE}",
+        ),
+        (
+            ("--restore", "zzz"),
+            MISSING.replace("in a", "in the archives of a") % "zzz" + ADVICE,
+        ),
+        (("--from", "nothing"), "nothing names no commit of this repository; see git log"),
+        (
+            ("When mocks lie", "--reason", "x", "--file", "none.md"),
+            "there is no file none.md; check the path, or write the file first",
+        ),
+    ],
+)
+def test_what_is_refused(
+    learnings: Command, memory: GitRepository, words: tuple[str, ...], sentence: str
+) -> None:
+    run = learnings("archive", *words, cwd=memory.path)
+    assert (run.code, run.out, run.err) == (2, "", f"learnings: {sentence}\n")
+    assert memory.git("status", "--porcelain") == ""
+
+
+def test_names_that_several_entries_have(learnings: Command, repository: GitRepository) -> None:
+    text = "# L\n\n## [2026-03-01] Case\n\na\n\n## [2026-03-02] Case\n\nb\n\n## [2026-03-02] Case\n"
+    repository.write(FILE, text)
+    run = learnings("archive", "case", "--reason", "x", cwd=repository.path)
+    assert run.code == 2
+    assert run.err == (
+        'learnings: "case" may mean 3 entries; name one of "2026-03-01 case", "2026-03-02 case", '
+        '"2026-03-02 case #2"\n'
+    )
+    run = learnings(
+        "archive", "2026-03-01", "2026-03-02 case #2", "--reason", "x", cwd=repository.path
+    )
+    assert run.code == 0
+    assert repository.read(FILE) == b"# L\n\n## [2026-03-02] Case\n\nb\n\n"
+    repository.write("LEARNINGS.md", text)
+    run = learnings("archive", "2026-03-02 case", "--reason", "x", cwd=repository.path)
+    assert run.err == (
+        "learnings: there is such an entry in LEARNINGS.md and in agents/learnings.md; name the "
+        "file with --file\n"
+    )
+    words = ("2026-03-02 case", "--reason", "x", "--file", "LEARNINGS.md")
+    run = learnings("archive", *words, cwd=repository.path)
+    assert (run.code, repository.read(FILE).count(b"[2026-03-02]")) == (0, 1)
+    assert run.out.endswith("--file LEARNINGS.md\n")
+    undo(learnings, repository, run.out)
+
+
+def test_older_versions_of_an_entry_can_be_named(learnings: Command, memory: GitRepository) -> None:
+    for text in ("Profile it.", "Profile it twice."):
+        memory.write(FILE, MEMORY.replace("Profile it.", text))
+        learnings("archive", "When a test is slow", "--reason", "x", cwd=memory.path)
+    learnings("archive", "--restore", "When a test is slow", cwd=memory.path)
+    assert b"twice" in memory.read(FILE)
+    run = learnings("archive", "--restore", "when a test is slow #2", cwd=memory.path)
+    assert run.code == 0
+    assert memory.read(FILE).count(b"## When a test is slow") == 2
+
+
+def test_rows_of_an_index_go_and_come_back(learnings: Command, memory: GitRepository) -> None:
+    memory.write("learnings.toml", f'indexed = ["{FILE}"]\n')
+    titles = "/when a build hangs\n/when a test is slow\n/when mocks lie\n"
+    rows = f"# Index\n\n## {FILE}\n\n{titles}\nEnd.\n"
+    memory.write(INDEX, rows)
+    run = learnings("archive", "When a test is slow", "--reason", "x", "--stage", cwd=memory.path)
+    assert (run.code, run.err) == (0, "")
+    assert memory.read(INDEX).decode() == rows.replace("/when a test is slow\n", "")
+    staged = ["Staged for the commit:", *(f"  {path}" for path in (archive_path(), FILE, INDEX))]
+    assert run.out.splitlines()[2:6] == staged
+    assert memory.git("diff", "--cached", "--name-only").split() == [archive_path(), FILE, INDEX]
+    undo(learnings, memory, run.out)
+    assert (memory.read(INDEX).decode(), memory.read(FILE).decode()) == (rows, MEMORY)
+
+
+def test_the_index_block_of_a_file_follows(learnings: Command, memory: GitRepository) -> None:
+    block = (
+        "<!-- INDEX:START -->\n| Date | Learning |\n|---|---|\n| 2026-03-02 | Two |\n"
+        "| 2026-03-01 | One |\n<!-- INDEX:END -->\n\n"
+    )
+    text = f"# L\n\n{block}## [2026-03-02] Two\n\nb\n\n## [2026-03-01] One\n\na\n"
+    memory.write(FILE, text)
+    memory.commit()
+    run = learnings("archive", "2026-03-02", "--reason", "x", cwd=memory.path)
+    assert run.code == 0
+    left = memory.read(FILE).decode()
+    assert left == text.replace("| 2026-03-02 | Two |\n", "").replace(
+        "## [2026-03-02] Two\n\nb\n\n", ""
+    )
+    undo(learnings, memory, run.out)
+    assert memory.read(FILE).decode() == text
+
+
+def test_what_left_since_a_commit(learnings: Command, memory: GitRepository) -> None:
+    first = memory.head()
+    memory.write(FILE, MEMORY.replace(SLOW, "").replace("hangs", "hangs again"))
+    memory.commit()
+    run = learnings("archive", "--from", "HEAD~1", cwd=memory.path)
+    assert (run.code, run.err) == (0, "")
+    assert run.out == (
+        f"Archived 1 entry that left {FILE} since {first[:12]} in {archive_path()}:\n"
+        "  When a test is slow\n"
+        f"These files belong to the commit:\n  {archive_path()}\n"
+    )
+    assert archived(memory) == [(f"Dropped: left the file after {first[:12]}", SLOW)]
+    again = learnings("archive", "--from", first, "--reason", "x", cwd=memory.path)
+    assert again.out == (
+        f"Nothing to archive: no entry left {FILE} since {first[:12]} without an archive\n"
+    )
+    assert learnings("archive", "--restore", "When a test is slow", cwd=memory.path).code == 0
+
+
+def test_what_left_with_the_file_or_under_another_name(
+    learnings: Command, memory: GitRepository
+) -> None:
+    first = memory.head()
+    memory.rename(FILE, "docs/lessons.md")
+    memory.write("docs/lessons.md", MEMORY.replace(SLOW, ""))
+    memory.commit()
+    assert learnings("archive", "--from", first, cwd=memory.path).code == 0
+    assert archived(memory, archive_path("docs/lessons.md"))[0][1] == SLOW
+    memory.remove("docs/lessons.md")
+    run = learnings("archive", "--from", "HEAD", "--file", "docs/lessons.md", cwd=memory.path)
+    assert (run.code, run.err) == (0, "")
+    assert len(archived(memory, archive_path("docs/lessons.md"))) == 3
+    words = ("--restore", "When mocks lie", "--file", "docs/lessons.md")
+    assert learnings("archive", *words, cwd=memory.path).code == 0
+    assert memory.read("docs/lessons.md") == b"## When mocks lie\n\nUse real ones."
+
+
+def test_archives_by_hand(learnings: Command, memory: GitRepository) -> None:
+    by_hand = (
+        f"# Archive\n\n## Group: Tests\n\n{SLOW}---\n\n## Dropped: old\n\n## When it rains\n\nx\n"
+    )
+    memory.write("agents/archive/learnings-consolidated-2026-01-01.md", by_hand)
+    memory.write(FILE, MEMORY.replace(SLOW, ""))
+    assert learnings("archive", "--from", "HEAD", cwd=memory.path).out.startswith(
+        "Nothing to archive"
+    )
+    run = learnings("archive", "--restore", "When it rains", "When a test is slow", cwd=memory.path)
+    assert (run.code, run.err) == (0, "")
+    titles = {entry.title for entry in read(memory.read(FILE)).entries}
+    assert titles == {
+        "When a build hangs",
+        "When mocks lie",
+        "When it rains",
+        "When a test is slow",
+    }
+
+
+def test_an_ignored_archive_is_refused(learnings: Command, memory: GitRepository) -> None:
+    memory.write(".gitignore", "archive/\n")
+    words = ("archive", "When mocks lie", "--reason", "x")
+    run = learnings(*words, cwd=memory.path)
+    assert run.code == 2
+    assert run.err == (
+        f"learnings: git ignores {archive_path()} (.gitignore:1: archive/), so that the originals "
+        "would be in no commit; add the line !/agents/archive/ to .gitignore, at its end, and run "
+        "again\n"
+    )
+    assert memory.read(FILE).decode() == MEMORY
+    memory.write(".gitignore", "archive/\n!/agents/archive/\n")
+    assert learnings(*words, "--stage", cwd=memory.path).code == 0
+    assert archive_path() in memory.git("diff", "--cached", "--name-only")
+
+
+def test_a_memory_that_is_in_no_commit_either(
+    learnings: Command, repository: GitRepository
+) -> None:
+    repository.write(FILE, MEMORY)
+    repository.write(".gitignore", "agents/\n")
+    words = ("archive", "When mocks lie", "--reason", "x", "--file", FILE)
+    assert learnings(*words, cwd=repository.path).code == 0
+    assert learnings("archive", "--from", "HEAD", "--file", FILE, cwd=repository.path).code == 2
+
+
+def test_outside_of_a_repository_and_below_it(
+    learnings: Command, memory: GitRepository, tmp_path: Path
+) -> None:
+    plain = tmp_path / "plain"
+    (plain / "agents").mkdir(parents=True)
+    (plain / FILE).write_text(MEMORY)
+    words = ("archive", "When mocks lie", "--reason", "x")
+    run = learnings(*words, "--stage", cwd=plain)
+    assert (run.code, "is in no git repository; leave --stage out" in run.err) == (2, True)
+    run = learnings(*words, cwd=plain)
+    assert (run.code, "the commit" in run.out) == (0, False)
+    assert learnings("archive", "--from", "HEAD", cwd=plain).code == 2
+    run = learnings(*words, "--file", "learnings.md", cwd=memory.path / "agents")
+    assert f"  {FILE}\n" in run.out
+    learnings(
+        "archive",
+        "--restore",
+        "When mocks lie",
+        "--file",
+        "learnings.md",
+        "--stage",
+        cwd=memory.path / "agents",
+    )
+    bare = memory.clone(path=tmp_path / "clone").path / ".git"
+    assert learnings("archive", "x", "--reason", "y", cwd=bare).code == 2
+
+
+def test_shallow_and_untracked(learnings: Command, memory: GitRepository) -> None:
+    memory.write(FILE, MEMORY.replace(SLOW, ""))
+    memory.commit()
+    clone = memory.clone(1)
+    words = ("archive", "When mocks lie", "--reason", "x")
+    assert learnings(*words, cwd=clone.path).code == 0
+    run = learnings("archive", "--from", "HEAD~1", cwd=clone.path)
+    assert (run.code, run.err.count("\n")) == (2, 1)
+    memory.remove(FILE)
+    memory.commit()
+    memory.write(FILE, MEMORY)
+    assert learnings(*words, cwd=memory.path).code == 0
+    run = learnings("archive", "--from", "HEAD", cwd=memory.path)
+    assert (run.code, run.err) == (
+        2,
+        f"learnings: HEAD has no file {FILE}; name another commit, or the file with --file\n",
+    )
+
+
+@given(memory=memories(), chosen=st.sets(st.integers(0, 6), min_size=1))
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=25)
+def test_archive_then_restore_gives_the_file_back(
+    learnings: Command, repository: GitRepository, memory: Memory, chosen: set[int]
+) -> None:
+    document = read(memory.data)
+    entries = [e for number, e in enumerate(document.entries) if number in chosen]
+    if not entries or len(entries) == len(document.entries):
+        return
+    for path in (repository.path / "agents/archive").glob("*"):
+        path.unlink()
+    repository.write(FILE, memory.data)
+    repository.commit()
+    names = [entry.identity for entry in entries]
+    words = ("--reason", "x", "--file", FILE)
+    run = learnings("archive", *words, "--", *names, cwd=repository.path)
+    assert (run.code, run.err) == (0, "")
+    held = {original.data for original in originals_in(repository.read(archive_path()))}
+    assert {original_of(entry) for entry in entries} <= held
+    undo(learnings, repository, run.out)
+    back = read(repository.read(FILE)).read_as(document.dialect).entries
+    assert [original_of(e).rstrip() for e in back] == [
+        original_of(e).rstrip() for e in document.entries
+    ]

@@ -1,0 +1,77 @@
+"""`learnings archive` killed at every file operation, and in the way of others: nothing is lost."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from learnings.core.entries.originals import originals_in
+from tests.support.crash_points import CrashPoint, CrashPoints
+from tests.support.repository import GitRepository
+from tests.surfaces.cli.test_archive_command import FILE, INDEX, MEMORY, archive_path
+
+pytestmark = pytest.mark.slow
+ENTRIES = (
+    b"## When a build hangs\n\nLook at the lock first.\n\n",
+    b"## When a test is slow\n\nProfile it.\n\n",
+    b"## When mocks lie\n\nUse real ones.",
+)
+ARCHIVE = ("archive", "When a test is slow", "When mocks lie", "--reason", "x", "--file", FILE)
+WAYS = {
+    "archive": ((), ARCHIVE),
+    "archive again": ((("archive", "When a build hangs", *ARCHIVE[3:]),), ARCHIVE),
+    "restore": ((ARCHIVE,), ("archive", "--restore", "When a test is slow", "--file", FILE)),
+    "from": ((), ("archive", "--from", "HEAD~1", "--file", FILE)),
+}
+
+
+@pytest.fixture
+def memory(repository: GitRepository) -> GitRepository:
+    repository.write("learnings.toml", f'indexed = ["{FILE}"]\n')
+    titles = "/when a build hangs\n/when a test is slow\n/when mocks lie\n"
+    repository.write(INDEX, f"# Index\n\n## {FILE}\n\n{titles}")
+    repository.write(FILE, MEMORY)
+    repository.commit()
+    repository.write("agents/decisions/builds.md", "# Builds\n")
+    repository.commit()
+    return repository
+
+
+def lost(point: CrashPoint) -> list[str]:
+    """Return the entries that are neither in the file nor, byte for byte, in its archive."""
+    data = (point.folder / FILE).read_bytes()
+    archives = (point.folder / "agents/archive").glob("*.md")
+    originals = {o.data for path in archives for o in originals_in(path.read_bytes())}
+    return [
+        f"{point}: {entry!r}"
+        for entry in ENTRIES
+        if entry not in (data, *originals) and entry not in data
+    ]
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("how", ["killed", "failed"])
+def test_at_every_file_operation(memory: GitRepository, tmp_path: Path, way: str, how: str) -> None:
+    before, words = WAYS[way]
+    problems, count = [], 0
+    with CrashPoints(memory.path, tmp_path / "copy") as points:
+        if way == "from":
+            memory.write(FILE, MEMORY[: MEMORY.index("## When mocks")])
+        for earlier in before:
+            points.renew()
+            assert points.run(*earlier).code == 0
+            copy_back(points.folder, memory.path)
+        for point in getattr(points, how)(*words):
+            count += 1
+            if way != "from":
+                problems += lost(point)
+            problems += point.problems()
+    assert problems == []
+    assert count > 10
+
+
+def copy_back(source: Path, target: Path) -> None:
+    for path in (FILE, INDEX, archive_path()):
+        (target / path).parent.mkdir(exist_ok=True)
+        (target / path).write_bytes((source / path).read_bytes())
