@@ -11,6 +11,7 @@ from tests.support.command import Command
 from tests.support.repository import GitRepository
 
 MEMORY, TARGET, INDEX = "agents/learnings.md", "agents/decisions/cli.md", "agents/memory-index.md"
+PLAN = "docs/plan.md"
 HOOKS = "repos:\n-   repo: local\n    hooks: []\n"
 TOPICS = ("a cache is cold", "a queue is full", "a build hangs", "a lock is old", "a disk fills")
 
@@ -90,6 +91,14 @@ def three_sides(repository: GitRepository, random: Random) -> None:
     repository.commit(date="2026-01-01")
 
 
+def planned(repository: GitRepository, random: Random) -> None:
+    """The same with a target file and a plan."""
+    repository.write(TARGET, "# Decisions\n\n## When caches fail\n\ntext\n")
+    due(repository, random)
+    Command("learnings")("plan", MEMORY, "--output", PLAN, cwd=repository.path)
+    repository.commit(date="2026-03-01")
+
+
 WRITERS = (
     Writer(("fix",), memory),
     Writer(("fix",), with_baseline),
@@ -103,7 +112,8 @@ WRITERS = (
     Writer(("notify", "file"), due),
     Writer(("notify", "file"), with_tasks),
     Writer(("notify", "file", "--commit"), with_tasks),
-    Writer(("plan", MEMORY, "--output", "docs/plan.md"), due),
+    Writer(("plan", MEMORY, "--output", PLAN), due),
+    Writer(("apply", PLAN, "--accept-drafts", "--now=2026-03-02T14:05:00"), planned),
     Writer(("merge-driver", "base.md", "ours.md", "theirs.md", MEMORY), three_sides),
     Writer(("ages", "--format=json"), due),  # the last three write the cache
     Writer(("due", "--format=json"), due),

@@ -81,6 +81,20 @@ def test_a_folder_that_may_be_listed_and_not_entered(
     assert (done.returncode, UNREADABLE in done.stderr) == (2, True)
 
 
+@pytest.mark.slow
+def test_a_closed_folder_that_only_a_glob_leads_to(
+    repository: GitRepository, learnings: Command
+) -> None:
+    repository.write(READABLE, memory("A"))
+    repository.write("learnings.toml", 'targets = ["notes/**/*.md"]\n')
+    repository.write("notes/a.md", "# A\n")
+    repository.write("notes/data/b.md", "# B\n")
+    (repository.path / "notes/data").chmod(0)
+    done = run(learnings.path, repository.path, "check")
+    (repository.path / "notes/data").chmod(0o700)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 def test_the_one_that_is_named_is_looked_at(unreadable: GitRepository, learnings: Command) -> None:
     assert run(learnings.path, unreadable.path, "check", READABLE).returncode == 0
 

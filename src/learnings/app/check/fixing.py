@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from learnings.app.check.search import SelectedFile
-from learnings.app.workspace.disk import real_path
+from learnings.app.workspace.disk import is_link, real_path
 from learnings.core.errors import FixRefused, UsageProblem
 from learnings.core.findings.fixes import apply
 from learnings.core.text import printable
@@ -116,11 +116,11 @@ def _ignored(selected: SelectedFile, rules: Sequence[Rule] | None) -> set[tuple[
 def _once(root: Path, files: Iterable[SelectedFile]) -> Iterator[SelectedFile]:
     """Give the files, one that is named by a link as well under its own name."""
 
-    def is_link(selected: SelectedFile) -> bool:
-        return (root / selected.file.path).is_symlink()
+    def is_linked(selected: SelectedFile) -> bool:
+        return is_link(root / selected.file.path)
 
     seen: set[Path] = set()
-    for selected in sorted(files, key=is_link):
+    for selected in sorted(files, key=is_linked):
         path = real_path(root / selected.file.path)
         if path not in seen:
             seen.add(path)

@@ -133,8 +133,14 @@ class Selection:
             yield from self._all(workspace.below(folder))
 
     def _require(self, workspace: Workspace, candidate: Candidate, role: Role) -> None:
-        """Raise the error for a skipped file that is configured, unreadable or a dead link."""
+        """Raise the error for a skipped file that is unreadable, or a dead link or configured.
+
+        The latter two for learnings files alone.
+        """
         if role is not Role.LEARNINGS:
+            from learnings.app.workspace.discovery import refuse_unreadable  # noqa: PLC0415  (few are skipped)
+
+            refuse_unreadable(candidate)
             return
         problem = workspace.problem_of(candidate)
         if problem is not None:

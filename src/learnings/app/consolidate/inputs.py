@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from learnings.app.due.query import NO_OPTIONS, FileQuery, query_about
+from learnings.app.workspace.discovery import refuse_unreadable
 from learnings.app.workspace.disk import find_root, is_folder, read_file, real_path
 from learnings.app.workspace.workspace import Workspace
 from learnings.consolidation.text.sections import TargetFile, target_of
@@ -173,6 +174,8 @@ def _targets(
     named: they come from the command line, so that one that is skipped deserves a note.
     """
     candidates = [c for c in workspace.target_files() if c.path != learnings_file]
+    for candidate in candidates:
+        refuse_unreadable(candidate)
     targets = read_targets(workspace, (c.path for c in candidates if c.included))
     notes = [
         f"{printable(candidate.path)} is skipped: {candidate.reason}"

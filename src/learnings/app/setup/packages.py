@@ -45,6 +45,8 @@ def _learnings_files(workspace: Workspace, package: str) -> list[str]:
     folder = workspace.root / package
     part = workspace.below(folder)
     prefix = f"{package}/" if package else ""
+    for problem in part.problems():
+        raise problem
     return [
         prefix + file.path
         for file in part.learnings_files()

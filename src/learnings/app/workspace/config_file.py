@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+from learnings.app.workspace.disk import is_link
 from learnings.core.errors import BadSettings
 from learnings.core.settings.values import KeyPath, Source
 from learnings.core.text import printable
@@ -95,7 +96,7 @@ def _content(path: Path, root: Path) -> bytes | None:
         with path.open("rb") as file:
             return file.read(LARGEST_CONFIG + 1)
     except FileNotFoundError:
-        if path.is_symlink():
+        if is_link(path):
             raise BadSettings(f"{name}: points to no file; correct or remove the link") from None
         return None
     except NotADirectoryError:

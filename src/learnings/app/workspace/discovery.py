@@ -7,10 +7,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from learnings.app.workspace.disk import configured_file, read_file
-from learnings.app.workspace.tree import FileTree
+from learnings.app.workspace.tree import CANNOT_BE_READ, FileTree
+from learnings.core.errors import UnusableFile
 from learnings.core.file_names import LOADED_INDEXES
 from learnings.core.roles import Role, is_learnings_path, role_of, target_patterns
 from learnings.core.settings.values import SettingOrigin, Settings
+from learnings.core.text import printable
 
 
 class Candidate(NamedTuple):
@@ -22,6 +24,15 @@ class Candidate(NamedTuple):
     path: str
     reason: str
     included: bool = False
+
+
+def refuse_unreadable(candidate: Candidate) -> None:
+    """Raise UnusableFile for a file that was skipped because the disk does not say what it is."""
+    if not candidate.included and candidate.reason.startswith(CANNOT_BE_READ):
+        raise UnusableFile(
+            f"{printable(candidate.path)} {candidate.reason}; make it readable, or name the files "
+            "that are to be looked at"
+        )
 
 
 def target_files(

@@ -8,7 +8,7 @@ from pathlib import Path
 from learnings.app.workspace.discovery import Candidate
 from learnings.app.workspace.disk import configured_file, read_document
 from learnings.app.workspace.tracked_names import is_in_package
-from learnings.app.workspace.tree import SAME_FILE, FileTree
+from learnings.app.workspace.tree import CANNOT_BE_READ, SAME_FILE, FileTree
 from learnings.core.entries.document import Document, ReadOptions, read
 from learnings.core.entries.missing_space import missing_spaces
 from learnings.core.errors import MissingConfigured, MissingFile, UnusableFile
@@ -17,7 +17,6 @@ from learnings.core.settings.values import FileSettings, Settings
 from learnings.core.text import not_text, printable
 
 HOLDS_NO_ENTRY = "holds no entry"
-CANNOT_BE_READ = "cannot be read"
 IS_TOO_LARGE = "has more than"
 
 
@@ -80,8 +79,8 @@ def unreadable_problem(candidate: Candidate) -> UnusableFile | None:
     if candidate.reason.startswith(IS_TOO_LARGE):
         return UnusableFile(f"{shown} {candidate.reason}; split it or leave it out")
     return UnusableFile(
-        f"{shown} is named like a learnings file and cannot be read; make it readable, or name the "
-        "files that are to be looked at"
+        f"{shown} is named like a learnings file and {candidate.reason}; make it readable, or name "
+        "the files that are to be looked at"
     )
 
 
@@ -171,8 +170,7 @@ def _discovered(
     """Judge a file by its content; the document is None unless it is included."""
     obstacle = tree.obstacle(path) or tree.gitignore.reason(path) or tree.duplicate(path)
     if obstacle is not None:
-        is_closed = not _has_status(tree.root / path)
-        return Candidate(path, f"{CANNOT_BE_READ} ({obstacle})" if is_closed else obstacle), None
+        return Candidate(path, obstacle), None
     try:
         document = read_document(tree.root / path, settings, shown=path)
     except (MissingFile, UnusableFile, OSError) as error:
@@ -181,18 +179,6 @@ def _discovered(
     if not is_memory(document):
         return Candidate(path, f"{HOLDS_NO_ENTRY} ({document.dialect.reason})"), None
     return Candidate(path, _reason(document), included=True), document
-
-
-def _has_status(path: Path) -> bool:
-    """Return False for a file of which only the name is known; a link that leads nowhere has one.
-
-    That is so in a folder that may be listed and not entered.
-    """
-    try:
-        path.lstat()
-    except OSError:
-        return False
-    return True
 
 
 def _reason(document: Document) -> str:

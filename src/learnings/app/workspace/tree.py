@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from collections.abc import Iterable
@@ -9,9 +10,14 @@ from pathlib import Path
 
 from learnings.app.workspace.disk import is_folder, is_link, real_path, reason_of
 from learnings.app.workspace.gitignore import GitignoreFilter
+from learnings.core.errors import UnusableFile
 from learnings.core.roles import name_matches
+from learnings.core.text import printable
 
 SAME_FILE = "the same file as"
+CANNOT_BE_READ = "cannot be read"
+# What a system answers for a name that is not there, or a link that leads to itself.
+_NOTHING_THERE = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP)
 
 
 class FileTree:
@@ -25,16 +31,17 @@ class FileTree:
         self.gitignore = GitignoreFilter(root)
         self._real_root = real_path(root)
         self._names: dict[str, frozenset[str]] = {}
+        self._closed: set[str] = set()
         self._real_folders: dict[str, Path] = {}
         self._nested: dict[str, bool] = {}
         # The first path of each file, by device and inode.
         self._first_paths: dict[tuple[int, int], str] = {}
 
     def names(self, folder: str) -> frozenset[str]:
-        """Return the names in a folder, none where it cannot be read.
+        """Return the names in a folder, none where nobody may list it.
 
         The folder has to be spelled as on disk, so that a file system that ignores case gives
-        the same files as one that does not.
+        the same files as one that does not. Raises UnusableFile where the disk fails to say them.
         """
         if folder not in self._names:
             parent, _, name = folder.rpartition("/")
@@ -47,20 +54,22 @@ class FileTree:
             return []
         try:
             return os.listdir(self.root / folder)  # noqa: PTH208  (names are enough)
-        except OSError:
-            return []
+        except PermissionError:
+            self._closed.add(folder)
+        except OSError as error:
+            if error.errno not in _NOTHING_THERE:
+                shown = printable(folder) if folder else "this folder"
+                raise UnusableFile(
+                    f"{shown} cannot be listed ({reason_of(error)}), so its files are not known; "
+                    "correct that, or name the files that are to be looked at"
+                ) from None
+        return []
 
     def is_closed(self, folder: str) -> bool:
         """Return True for a folder that is there, or may be, and whose names cannot be read."""
         if self.names(folder):
             return False
-        try:
-            os.listdir(self.root / folder)  # noqa: PTH208  (names are enough)
-        except (FileNotFoundError, NotADirectoryError):
-            return False
-        except OSError:
-            return True
-        return False
+        return folder in self._closed or (folder != "" and self.is_closed(_parent(folder)))
 
     def _is_inside(self, path: str) -> bool:
         return self._real(path).is_relative_to(self._real_root)
@@ -112,14 +121,14 @@ class FileTree:
     def obstacle(self, path: str, *, named: bool = False) -> str | None:
         """Return why a file cannot be used, else None.
 
-        One that is `named` may be in a nested repository.
+        It begins with CANNOT_BE_READ where the disk does not say what the file is. One that is
+        `named` may be in a nested repository.
         """
         full = self.root / path
         try:
             mode = full.stat().st_mode
         except (OSError, ValueError) as error:
-            leads_nowhere = isinstance(error, FileNotFoundError) and is_link(full)
-            return "the link leads nowhere" if leads_nowhere else reason_of(error)
+            return _reason(error, full)
         if not self._is_inside(path):
             return "leads out of the repository"
         if not stat.S_ISREG(mode):
@@ -153,3 +162,16 @@ class FileTree:
     def links_last(self, paths: Iterable[str]) -> list[str]:
         """Return the same paths, links last: a file is known by its own name where it has one."""
         return sorted(paths, key=lambda path: self._real(path) != self.root / path)
+
+
+def _reason(error: OSError | ValueError, path: Path) -> str:
+    """Return why a file has no status that can be had."""
+    if isinstance(error, FileNotFoundError) and is_link(path):
+        return "the link leads nowhere"
+    if isinstance(error, ValueError) or error.errno in _NOTHING_THERE:
+        return reason_of(error)
+    return f"{CANNOT_BE_READ} ({reason_of(error)})"
+
+
+def _parent(folder: str) -> str:
+    return folder.rpartition("/")[0]

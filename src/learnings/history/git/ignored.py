@@ -78,7 +78,8 @@ class GitignoreRules:
                 return ""
             return os.fsdecode(read_regular(path, most=_MAX_BYTES))
         except OSError as error:
-            return _ANYTHING if error.errno == errno.EFBIG else ""
+            is_missing = error.errno in (errno.ENOENT, errno.ENOTDIR, errno.EINVAL)
+            return "" if is_missing else _ANYTHING  # then git has to say
 
 
 def _may_match(rule: str, names: Iterable[str]) -> bool:

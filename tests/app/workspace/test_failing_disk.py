@@ -1,0 +1,56 @@
+"""What the disk does not say is not taken for nothing: one sentence and exit code 2."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.support.crash_points import CrashPoints
+from tests.support.repository import GitRepository
+from tests.support.traced_runs import Stop
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(os.name == "nt", reason="Windows has no fork"),
+]
+
+MEMORY = "# Learnings\n\n##When a cache is cold\n\nWarm it.\n"
+INDEX = "# Index\n\n## agents/decisions/cli.md\n\n/when a build hangs\n"
+# Each look at a folder in which memories may be, and at a file of each role.
+LOOKS: dict[tuple[str, str], list[tuple[str, ...]]] = {
+    ("listdir", "agents"): [("init",)],
+    ("stat", "agents/learnings.md"): [("fix",)],
+    ("stat", "agents/decisions/cli.md"): [("precheck", "--all")],
+    ("stat", "agents/memory-index.md"): [("fix", "--role=index")],
+    ("stat", "learnings.toml"): [("fix",)],
+}
+
+
+@pytest.fixture
+def points(repository: GitRepository, tmp_path: Path) -> Iterator[CrashPoints]:
+    repository.write("agents/learnings.md", MEMORY)
+    repository.write(
+        "agents/decisions/cli.md", "# D\n\n## When a build hangs\n\ntext\n\n## B\n\nx\n"
+    )
+    repository.write("agents/memory-index.md", INDEX)
+    repository.commit()
+    with CrashPoints(repository.path, tmp_path / "copy") as points:
+        yield points
+
+
+def test_what_cannot_be_looked_at_is_said(points: CrashPoints) -> None:
+    problems, codes = [], []
+    for look, calls in LOOKS.items():
+        for words in calls:
+            expected = points.undisturbed(*words)
+            for operation in expected.run.operations:
+                if (operation.kind, operation.path) == look:
+                    stop = Stop(operation.number, "EIO")
+                    point = points.point(*words, expected=expected, stop=stop)
+                    problems += point.problems()
+                    codes.append(point.run.code)
+    assert problems == []
+    assert codes.count(2) > len(LOOKS)
