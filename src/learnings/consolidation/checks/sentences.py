@@ -36,12 +36,15 @@ class Sentence(NamedTuple):
     words: frozenset[str]
 
 
+# An entry is compared with several others and with sections, and a section with several entries.
+@lru_cache(maxsize=4096)
 def sentences_of_entry(entry: Entry) -> tuple[Sentence, ...]:
     """Return the title of an entry, then the sentences of its text."""
     text, first = (entry.body, entry.first + 1) if entry.level else (entry.text, entry.first)
     return _sentences(entry.title, entry.first, text, first)
 
 
+@lru_cache(maxsize=4096)
 def sentences_of_section(section: Section) -> tuple[Sentence, ...]:
     """Return the heading of a section, then the sentences of its text."""
     return _sentences(section.title, section.line, section.text, section.first)
@@ -59,8 +62,6 @@ def nearest_of(
     return best if best[0].words & best[1].words else None
 
 
-# A section is compared with several entries, and an entry with several others.
-@lru_cache(maxsize=8192)
 def _sentences(title: str, line: int, text: str, first: int) -> tuple[Sentence, ...]:
     """Return the title, then each sentence of the text that says something new, MOST at most."""
     by_words: dict[frozenset[str], Sentence] = {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import combinations
@@ -25,6 +25,10 @@ from learnings.core.entries.document import Entry
 
 MAX_TITLES_WITH_WORD = 300
 """A word in more titles than that is skipped: a bound on time, chosen without a measurement."""
+
+MOST_ALIKE = 5
+"""Entries with a like title that an entry is compared with, the next ones in the file: a bound on
+time for a file of equal titles. In real memories no entry has more than 2, in a list of tasks 6."""
 
 SURE, DOUBTFUL = "sure", "doubtful"
 
@@ -87,9 +91,11 @@ def _marked(entries: Sequence[Entry], order: Order) -> Iterator[Superseded]:
 def _alike(entries: Sequence[Entry], order: Order) -> Iterator[Superseded]:
     """Yield the older one of two entries on one subject if the newer one takes it back."""
     titles = {entry.identity: _title_words(entry) for entry in entries if not is_marked(entry)}
+    compared: Counter[str] = Counter()
     for one, other in _with_shared_words(entries, titles):
         share = shared_part(titles[one.identity], titles[other.identity])
-        if share > SHARED:
+        if share > SHARED and compared[one.identity] < MOST_ALIKE:
+            compared[one.identity] += 1
             newer, older, basis = order.newer(one, other)
             title, old_title = titles[newer.identity], titles[older.identity]
             correction = _correction(newer, older, only_older=old_title.keys() - title.keys())
