@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from learnings.app.consolidate.inputs import inputs_of
+from learnings.app.consolidate.settling import prechecks_of
 from learnings.app.consolidate.suggestions import Destination, Item, Suggestions, suggestions_for
 from learnings.app.due.query import FileQuery, HistoryOptions, file_query
 from learnings.core.due.triggers import Verdict
@@ -134,3 +136,14 @@ def test_the_issue_names_the_first_targets_of_the_command(
         for entry in run.json["entries"]
     }
     assert suggestions(due).destinations == shown
+
+
+def test_a_place_to_look_at_is_for_who_does_the_work(due: GitRepository) -> None:
+    due.write(
+        BUILDS,
+        "# Builds\n\n## Carriers\n\nNever add jitter to the retries of the carrier client.\n",
+    )
+    query, verdict = judged(due)
+    (finding,) = prechecks_of(inputs_of(query, verdict))
+    assert (finding.entry.title, finding.action) == ("When it waits", "look")
+    assert "To settle first" not in items(suggestions_for(query, verdict))

@@ -85,6 +85,6 @@ def _split(text: str, line: int) -> Iterator[tuple[str, int]]:
     for end, following in [*(match.span() for match in _END.finditer(text)), (len(text),) * 2]:
         lead = _LEAD.match(text, start, end)
         begin = lead.end() if lead else start
-        yield " ".join(text[begin:end].split()), line + text.count("\n", start, begin)
+        yield " ".join(text[begin:end].split()).rstrip(";"), line + text.count("\n", start, begin)
         line += text.count("\n", start, following)
         start = following
