@@ -43,6 +43,7 @@ WORDS = {
     "notify": [["notify", "github", "--dry-run"]],
     "plan": [["plan", MEMORY]],
     "precheck": [["precheck", MEMORY]],
+    "report": [["report", "--consolidation"]],
     "route": [["route", MEMORY]],
     "rules": [["rules"]],
     "schema": [["schema", "check"]],

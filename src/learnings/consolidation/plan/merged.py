@@ -8,9 +8,9 @@ from datetime import datetime, timedelta
 
 from learnings.core.entries.dialects import IDENTIFIED, TIMESTAMPED
 from learnings.core.entries.document import Document, Entry
-from learnings.core.entries.titles import heading_id, heading_text, identity_key, is_dated_item
+from learnings.core.entries.titles import heading_id, heading_text, is_dated_item
 from learnings.core.markdown.line_kinds import LIST_MARKER
-from learnings.core.text import chomp, counted
+from learnings.core.text import counted
 
 CONSOLIDATED = "(consolidated)"
 _STAMP = "%Y-%m-%d-%H%M%S"
@@ -41,7 +41,7 @@ class Writer:
 
     def lines(self, name: str, members: Sequence[Entry], text: str) -> list[str]:
         """Return the lines of the entry that stands for its members, without terminators."""
-        title = name if CONSOLIDATED in name.casefold() else f"{name} {CONSOLIDATED}"
+        title = title_of(name)
         origin = self._origin(members)
         body = [line for line in text.split("\n") if not _ORIGIN.match(line)] if text else []
         level = members[0].level
@@ -105,6 +105,11 @@ class Writer:
         return self._dates.get(entry.identity) or self._now.date().isoformat()
 
 
+def title_of(name: str) -> str:
+    """Return the title of the entry that a merge of a name writes."""
+    return name if CONSOLIDATED in name.casefold() else f"{name} {CONSOLIDATED}"
+
+
 def _item(start: str, origin: str, body: Sequence[str]) -> Iterator[str]:
     """Give the lines of a list item; what is below its first line is indented to belong to it."""
     match = _MARKER.match(start)
@@ -114,12 +119,6 @@ def _item(start: str, origin: str, body: Sequence[str]) -> Iterator[str]:
     if body and not _MARKER.match(body[0]):
         yield ""
     yield from (f"{indent}{line}".rstrip() for line in body)
-
-
-def key_of(lines: Sequence[str], document: Document) -> str:
-    """Return the identity that an entry with these lines would have in a file."""
-    title = heading_text(lines[0]) if document.dialect.level else chomp(lines[0])
-    return identity_key(None, title)
 
 
 def _id_of(entry: Entry) -> str:

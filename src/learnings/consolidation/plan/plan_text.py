@@ -30,7 +30,9 @@ of the entries listed below it:
 
 What leaves the file goes to its archive, word for word. Edit headings and texts, and move the lines
 of entries from one section to another as they are: the code before a title is the digest of the
-entry. Lines that begin with > explain, and change nothing.
+entry. Lines that begin with > explain, and change nothing. A finding `look` asks you to read both
+sides: if they contradict each other, keep the entry and write `escalate` instead of `look`, so that
+the report names it.
 """
 # A run of backticks.
 _RUN = re.compile("`+")

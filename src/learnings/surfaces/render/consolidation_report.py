@@ -1,0 +1,81 @@
+"""The report on a consolidation as Markdown, each section in the same place, empty or not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from learnings.consolidation.plan.merged import title_of
+from learnings.consolidation.plan.model import DROP, KEEP, MERGE, Member
+from learnings.consolidation.plan.report import Decision, Finding, Report
+from learnings.surfaces.render.escape import span
+
+
+def render(report: Report) -> str:
+    """Return the report; a section without content says `None.` and nothing else."""
+    sections = {
+        "Summary": _summary(report),
+        "Supersession Decisions": _findings(report, "supersession"),
+        "Redundancy Decisions": _findings(report, "redundancy"),
+        "Contradictions (ESCALATION)": _contradictions(report),
+        "File Limits (ESCALATION)": (f"- {span(line)}" for line in report.skipped),
+        "Discovery Updates": (f"- Index: {span(path)}" for path in report.indexes),
+        "Consolidation Details": _details(report),
+    }
+    parts = (_section(title, lines) for title, lines in sections.items())
+    return "# Consolidation Report\n" + "".join(parts)
+
+
+def _section(title: str, lines: Iterable[str]) -> str:
+    content = "\n".join(lines) or "None."
+    return f"\n## {title}\n\n{content}\n"
+
+
+def _summary(report: Report) -> Iterator[str]:
+    yield f"- Processed: {report.processed}"
+    yield f"- Consolidated: {report.consolidated}"
+    yield f"- Dropped: {report.dropped}"
+    yield f"- Escalated: {report.escalated}"
+    yield f"- Skipped: {report.left}"
+
+
+def _findings(report: Report, check: str) -> Iterator[str]:
+    for finding in report.findings:
+        if finding.check == check:
+            yield from _finding(finding, f"{finding.decision}: ")
+
+
+def _contradictions(report: Report) -> Iterator[str]:
+    """Give those that nobody has settled."""
+    for finding in report.findings:
+        if finding.check == "contradiction" and finding.decision == "Escalated":
+            yield from _finding(finding, "")
+
+
+def _finding(finding: Finding, before: str) -> Iterator[str]:
+    yield f"- {before}{span(finding.subject)}"
+    yield from (f"  - {span(line)}" for line in finding.evidence)
+
+
+def _details(report: Report) -> Iterator[str]:
+    yield from map(_detail, report.decisions)
+    yield from (f"- File: {span(path)}" for path in report.files)
+
+
+def _detail(decision: Decision) -> str:
+    step = decision.step
+    names = _names(step.members)
+    subject = span(step.subject) if step.subject else ""
+    if step.action == KEEP or not decision.applied:
+        return f"- {'Escalated' if decision.escalated else 'Kept'} {names}" + (
+            f": {subject}" if subject and step.action == KEEP else ""
+        )
+    if step.action == DROP:
+        return f"- Dropped {names}: {subject}"
+    if step.action == MERGE:
+        return f"- {names} → {span(title_of(step.subject))}"
+    of_all = f" ({decision.applied} of {len(step.members)})"
+    return f"- {names} → {subject}{of_all if decision.applied < len(step.members) else ''}"
+
+
+def _names(members: Iterable[Member]) -> str:
+    return ", ".join(span(member.name) for member in members)

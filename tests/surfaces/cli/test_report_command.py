@@ -1,0 +1,153 @@
+"""The command `learnings report --consolidation`, in real repositories."""
+
+from __future__ import annotations
+
+from tests.support.command import Command
+from tests.support.repository import GitRepository
+from tests.surfaces.cli.test_apply_command import (
+    ARCHIVE,
+    CACHE,
+    EVERYTHING,
+    FILE,
+    MEMORY,
+    NOW,
+    TARGET,
+    plan,
+)
+
+PLAN, REPORT = "tmp/consolidation-plan.md", "tmp/consolidation-report.md"
+FINDINGS = {
+    "drop false": """{Slow build}
+
+> supersession, drop: Slow build / Rollback
+> - the newer one says "no longer"
+""",
+    "keep": """{Rollback}
+
+> line 20
+> contradiction, escalate: Rollback / agents/decisions/cache.md:3 Tokens
+> - line 21: "About Rollback."
+> - agents/decisions/cache.md:5: "Old text."
+> - move to agents/decisions/cache.md#Keys  (13 lines)
+""",
+    f"move to {TARGET}#Keys": """{Token}
+
+> redundancy, escalate: Token / agents/decisions/cache.md:3
+""",
+}
+
+
+def report(learnings: Command, repository: GitRepository, text: str) -> str:
+    for path, content in ((FILE, MEMORY), (TARGET, CACHE), (PLAN, text)):
+        repository.write(path, content)
+    assert learnings("apply", PLAN, *NOW, cwd=repository.path).code in (0, 1)
+    run = learnings("report", "--consolidation", cwd=repository.path)
+    assert (run.code, run.out, run.err) == (0, f"{REPORT}\n", "")
+    return repository.read(REPORT).decode()
+
+
+def test_every_section_is_there_and_the_numbers_add_up(
+    learnings: Command, repository: GitRepository
+) -> None:
+    repository.write("pyproject.toml", "[tool.learnings]\nline-limit = 18\n")
+    index = "agents/memory-index.md"
+    repository.write(index, f"# Index\n\n## {TARGET}\n\nTokens — old text\nKeys — last\n")
+    steps = {**FINDINGS, "merge Cache": EVERYTHING["merge Cache keys"]}
+    assert (
+        report(learnings, repository, plan(steps))
+        == f"""\
+# Consolidation Report
+
+## Summary
+
+- Processed: 5
+- Consolidated: 3
+- Dropped: 1
+- Escalated: 1
+- Skipped: 0
+
+## Supersession Decisions
+
+- Dropped: `Slow build / Rollback`
+  - `the newer one says "no longer"`
+
+## Redundancy Decisions
+
+- Moved: `Token / {TARGET}:3`
+
+## Contradictions (ESCALATION)
+
+- `Rollback / {TARGET}:3 Tokens`
+  - `line 21: "About Rollback."`
+  - `{TARGET}:5: "Old text."`
+
+## File Limits (ESCALATION)
+
+None.
+
+## Discovery Updates
+
+- Index: `{index}`
+
+## Consolidation Details
+
+- Dropped `Slow build`: `false`
+- Escalated `Rollback`
+- `Token` → `{TARGET}#Keys`
+- `Cache key`, `Cache tenant` → `Cache (consolidated)`
+- File: `{ARCHIVE}`
+- File: `{TARGET}`
+- File: `{FILE}`
+- File: `{index}`
+"""
+    )
+
+
+def test_what_found_no_room_is_named_with_the_lines(
+    learnings: Command, repository: GitRepository
+) -> None:
+    repository.write("pyproject.toml", "[tool.learnings]\nline-limit = 17\n")
+    text = report(learnings, repository, plan({f"move to {TARGET}": "{Token}\n{Rollback}"}))
+    limits = text.partition("## File Limits (ESCALATION)\n\n")[2].partition("\n\n")[0]
+    assert limits == f'- `{TARGET} has 13 lines, 21 with "Rollback", the limit is 17`'
+    assert "- Consolidated: 1\n- Dropped: 0\n- Escalated: 0\n- Skipped: 1\n" in text
+    assert f"- `Token`, `Rollback` → `{TARGET}` (1 of 2)\n" in text
+
+
+def test_a_place_to_look_at_is_no_escalation(learnings: Command, repository: GitRepository) -> None:
+    kept = "{Rollback}\n\n> contradiction, look: Rollback / x.md:3\n"
+    text = report(learnings, repository, plan({"keep for later": kept, "drop old": "{Token}"}))
+    assert "## Contradictions (ESCALATION)\n\nNone.\n" in text
+    assert "- Kept `Rollback`: `for later`\n" in text
+
+
+def test_the_report_of_a_run_that_was_completed_later_is_the_same(
+    learnings: Command, repository: GitRepository
+) -> None:
+    first = report(learnings, repository, plan(EVERYTHING))
+    learnings("apply", PLAN, *NOW, cwd=repository.path)
+    learnings("report", "--consolidation", cwd=repository.path)
+    assert repository.read(REPORT).decode() == first
+
+
+def test_what_cannot_be_reported(learnings: Command, repository: GitRepository) -> None:
+    repository.write(FILE, MEMORY)
+    cases = {
+        (): "there is no file tmp/consolidation-plan.md",
+        ("open.md",): "open.md was not applied yet; run `learnings apply open.md` first",
+        ("broken.md",): "broken.md:5: ",
+    }
+    repository.write("open.md", plan({"drop old": "{Token}"}))
+    repository.write("broken.md", plan({"frop old": "{Token}"}))
+    for words, message in cases.items():
+        run = learnings("report", "--consolidation", *words, cwd=repository.path)
+        assert (run.code, run.out) == (2, "")
+        assert message in run.err
+    assert learnings("report", PLAN, cwd=repository.path).code == 2
+
+
+def test_a_plan_that_keeps_everything_has_a_report(
+    learnings: Command, repository: GitRepository
+) -> None:
+    text = report(learnings, repository, plan({"keep": "{Token}\n{Rollback}"}))
+    assert "- Processed: 2\n- Consolidated: 0\n" in text
