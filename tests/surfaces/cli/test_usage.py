@@ -34,7 +34,8 @@ def memory(repository: GitRepository) -> GitRepository:
 def parser_of(command: str) -> argparse.ArgumentParser:
     """Return the parser that the command line makes for a command."""
     parser = cli.parser_for(prog=f"learnings {command}", description=None)
-    importlib.import_module(f"learnings.surfaces.cli.{command}").add_arguments(parser)
+    module = importlib.import_module(f"learnings.surfaces.cli.{command.replace('-', '_')}")
+    module.add_arguments(parser)
     return parser
 
 
@@ -234,7 +235,7 @@ def test_lines_in_columns_stay_as_they_are(capsys: pytest.CaptureFixture[str]) -
 def test_a_value_of_two_dashes_is_a_value() -> None:
     """`--as-of=--` is a wrong date, not a list."""
     odd = []
-    needed = {"notify": ["file"]}
+    needed = {"notify": ["file"], "merge-driver": ["O", "A", "B", "P"], "apply": ["PLAN"]}
     for command in COMMANDS:
         for action in parser_of(command)._actions:
             if not action.option_strings or action.nargs == 0:
