@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from heapq import nlargest
@@ -11,6 +10,8 @@ from typing import NamedTuple
 
 from learnings.consolidation.checks.corrections import cues_of, denied_in, denies
 from learnings.consolidation.checks.sentences import (
+    LEAST_SHARED,
+    SAME_MATTER,
     Sentence,
     sentences_of_entry,
     sentences_of_section,
@@ -23,13 +24,8 @@ from learnings.consolidation.text.sections import Section
 from learnings.core.entries.document import Entry
 
 NEAREST = 3
-"""Sections that an entry is compared with, the nearest ones by their words. Of 55 routed entries
-0.95 belong to one of the first three files (benchmarks/README.md, Routes)."""
-
-LEAST_SHARED, SAME_MATTER = 3, 0.5
-"""Keywords that two sentences share at least, in number and as a share of both by their idf. With
-0.4, 0.5 and 0.6 the place is found for 17, 15 and 14 of 20 made-up contradictions and shown for
-104, 50 and 32 of 273 real entries (benchmarks/README.md, Pre-checks)."""
+"""Sections that an entry is compared with. With 1, 2, 3 and 5 of them 5, 10, 11 and 12 of 273 real
+entries have a place to look at; for 43 of 55 moved ones one of 3 is in the file they went to."""
 
 _WORD = re.compile(r"\w+")
 
@@ -55,7 +51,6 @@ class PlaceIndex:
 
     def __init__(self, sections: Sequence[Section]) -> None:
         self._sections = sections
-        self._by_word: dict[int, dict[str, list[int]]] = {}
 
     @cached_property
     def _index(self) -> Bm25:
@@ -65,44 +60,37 @@ class PlaceIndex:
         """Return the place in the nearest sections that deserves a look most, None without one."""
         row = self._index.row(bag_of_entry(entry))
         nearest = nlargest(NEAREST, range(len(row)), key=row.__getitem__)
-        places = [place for index in nearest if row[index] for place in self._places(entry, index)]
+        places = [
+            place
+            for index in nearest
+            if row[index]
+            for place in self._places(entry, self._sections[index])
+        ]
         rank = (ALIKE, DENIED, CORRECTED)
         return max(places, key=lambda p: (rank.index(p.relation), p.score), default=None)
 
-    def _places(self, entry: Entry, index: int) -> Iterator[Place]:
-        section = self._sections[index]
+    def _places(self, entry: Entry, section: Section) -> Iterator[Place]:
         ours, theirs = sentences_of_entry(entry), sentences_of_section(section)
         titles = title_words(entry.title), title_words(section.title)
         denied = CORRECTED if shared_part(*titles) > SHARED else DENIED
-        our_denials, their_denials = denied_in(ours), denied_in(theirs)
         # A title is a name most often, and a statement only where it denies something.
         for one in ours if cues_of(ours[0].text) else ours[1:]:
-            for other in self._candidates(one, index):
+            for other in theirs[1:]:
                 score = self._likeness(one, other)
                 if score < SAME_MATTER or _are_equal(one, other):
                     continue
-                if denies(one, other, their_denials):
+                if denies(one, other, denied_in(theirs)):
                     yield Place(section, one, other, denied, score)
                 else:
-                    is_denied = denies(other, one, our_denials)
+                    is_denied = denies(other, one, denied_in(ours))
                     yield Place(section, one, other, DENIED if is_denied else ALIKE, score)
-
-    def _candidates(self, sentence: Sentence, index: int) -> Iterator[Sentence]:
-        """Yield the sentences of a section that share enough keywords, its heading left out."""
-        sentences = sentences_of_section(self._sections[index])
-        if index not in self._by_word:
-            by_word = self._by_word[index] = defaultdict(list)
-            for number, other in enumerate(sentences[1:], start=1):
-                for word in other.words:
-                    by_word[word].append(number)
-        rows = (self._by_word[index].get(word, ()) for word in sentence.words)
-        counts = Counter(number for row in rows for number in row)
-        yield from (sentences[n] for n in sorted(counts) if counts[n] >= LEAST_SHARED)
 
     def _likeness(self, one: Sentence, other: Sentence) -> float:
         """Return the share of the words of two sentences that both have, by their idf."""
-        total = self._weight(one.words) + self._weight(other.words)
-        return 2 * self._weight(one.words & other.words) / total if total else 0.0
+        common = one.words & other.words
+        if len(common) < LEAST_SHARED:
+            return 0.0
+        return 2 * self._weight(common) / (self._weight(one.words) + self._weight(other.words))
 
     def _weight(self, words: frozenset[str]) -> float:
         return sum(self._index.idf(word) for word in sorted(words))

@@ -7,14 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from learnings.consolidation.checks.sentences import Sentence
+from learnings.consolidation.checks.sentences import LEAST_SHARED, SAME_MATTER, Sentence
 from learnings.consolidation.text.keywords import keywords
 from learnings.consolidation.text.labels import without_labels
-
-LEAST_SHARED, SAME_MATTER = 2, 0.5
-"""Keywords that two sentences share at least, in number and as a share of the shorter one's, to be
-about one thing. Of 0.3, 0.4, 0.5 and 0.6 the largest share that loses no pair of the development
-half of the made-up cases; 0.4 drops one more of the real pairs, wrongly (benchmarks/README.md)."""
 
 BESIDE = 80
 """Characters in which the keyword beside a negation is looked for: half a sentence. It bounds the

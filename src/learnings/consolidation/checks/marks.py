@@ -84,13 +84,10 @@ class _Names:
         """
         folded = _folded(text)
         bare = folded.strip(_QUOTES)
-        for title, stamp, entry in self._names:
-            is_date = _DATE.fullmatch(stamp) is not None
-            in_part = (title, " " in title), (stamp, len(stamp) >= _SHORTEST_STAMP and not is_date)
-            as_all = (title, True), (stamp, self._stamps[stamp] == 1)
-            if any(name and may and name in folded for name, may in in_part) or any(
-                name and may and name == bare for name, may in as_all
-            ):
+        for title, stamp, entry in self._names if bare else ():
+            is_own = len(stamp) >= _SHORTEST_STAMP and not _DATE.fullmatch(stamp)
+            in_part = (" " in title and title in folded) or (is_own and stamp in folded)
+            if in_part or bare == title or (bare == stamp and self._stamps[stamp] == 1):
                 yield entry
 
 
