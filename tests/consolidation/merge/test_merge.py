@@ -7,6 +7,7 @@ import pytest
 from learnings.consolidation.merge.conflicts import Markers, without_markers
 from learnings.consolidation.merge.merge import Merge, merge
 from learnings.consolidation.merge.texts import MergedText
+from learnings.core.entries.document import read
 from learnings.core.text import decode
 from learnings.history.git.merge_file import merge_bytes
 from tests.consolidation.merge.cases import CASES, Case, marked, memory
@@ -32,6 +33,16 @@ def outcome(case: Case, repository: GitRepository) -> tuple[str, int]:
 def test_each_case(name: str, repository: GitRepository) -> None:
     case = CASES[name]
     assert outcome(case, repository) == (case.merged, case.conflicts)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_each_case_with_the_sides_swapped(name: str, repository: GitRepository) -> None:
+    case = CASES[name]
+    text, conflicts = outcome(case.mirrored, repository)
+    assert conflicts == case.conflicts
+    if not conflicts:
+        entries, expected = (read(data.encode()).entries for data in (text, case.merged))
+        assert {entry.identity for entry in entries} == {entry.identity for entry in expected}
 
 
 def test_a_base_with_conflicts_of_its_own(repository: GitRepository) -> None:

@@ -34,13 +34,18 @@ def by_number(lessons: tuple[Lesson, ...]) -> dict[int, Lesson]:
     return {lesson.number: lesson for lesson in lessons}
 
 
-def three_way(base: Lesson | None, ours: Lesson | None, theirs: Lesson | None) -> Lesson | None:
-    """Return the merged lesson, by definition; raises ValueError for a conflict."""
+def three_way(
+    base: Lesson | None, ours: Lesson | None, theirs: Lesson | None, *, is_item: bool
+) -> Lesson | None:
+    """Return the merged lesson, by definition; raises ValueError for a conflict.
+
+    An item has no heading that could be changed by itself.
+    """
     if theirs in (ours, base):
         return ours
     if ours == base:
         return theirs
-    if ours is None or theirs is None or base is None:
+    if is_item or ours is None or theirs is None or base is None:
         raise ValueError
     for one, other in ((ours, theirs), (theirs, ours)):
         if (one.edit, other.name) == (base.edit, base.name):
@@ -51,19 +56,15 @@ def three_way(base: Lesson | None, ours: Lesson | None, theirs: Lesson | None) -
 def expected(sides: Sides) -> tuple[set[Lesson], set[int]]:
     """The lessons of the merged file, and the numbers of those in conflict."""
     base, ours, theirs = map(by_number, sides.lessons)
+    is_item = sides.styles[0].dialect == "bullet"
     lessons: set[Lesson | None] = set()
     conflicts = set()
     for number in {**base, **ours, **theirs}:
         versions = base.get(number), ours.get(number), theirs.get(number)
         try:
-            lessons.add(three_way(*versions))
+            lessons.add(three_way(*versions, is_item=is_item))
         except ValueError:
             conflicts.add(number)
-        else:
-            is_item = sides.styles[0].dialect == "bullet"
-            if is_item and len(set(versions)) == 3 and None not in versions:
-                conflicts.add(number)
-                lessons.discard(three_way(*versions))
     return {lesson for lesson in lessons if lesson}, conflicts
 
 

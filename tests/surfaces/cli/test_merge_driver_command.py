@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -306,3 +307,28 @@ def test_the_settings_of_the_file_hold(repository: GitRepository) -> None:
     base = "# Learnings\n\n## Builds\n\nOf builds.\n"
     paths = files(repository.path, base, f"{base}\n{one}", f"{base}\n{two}")
     assert driven(repository, paths) == (0, "", f"{base}\n{one}\n{two}".encode())
+
+
+def test_a_conflict_above_the_entries(repository: GitRepository) -> None:
+    tops = [f"# {name}\n" for name in ("Learnings", "Lessons", "Memory")]
+    paths = files(repository.path, *(memory("A", top) for top in tops))
+    code, said, data = driven(repository, paths)
+    assert data.decode() == f"{conflict(*tops[1:])}\n{entry('A')}"
+    line = (
+        f'learnings: {FILE}: both sides changed "the text above the entries"; keep what is right\n'
+    )
+    assert (code, said) == (1, line)
+
+
+def test_a_full_disk(repository: GitRepository, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(path: Path, *_: object) -> None:
+        path.touch()
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("learnings.store.temporary.fill", full)
+    paths = files(repository.path, memory("A"), memory("A O"), memory("A T"))
+    code, said, data = driven(repository, paths)
+    assert (code, data) == (1, memory("A O").encode())
+    assert "is not merged (No space left on device) and holds our side" in said
+    assert not [*repository.path.glob("*.tmp")]
+    assert not [*repository.path.glob(".learnings-*")]

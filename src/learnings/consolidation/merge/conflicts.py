@@ -52,10 +52,8 @@ def merged_part(
         return MergedPart(ours, ours.lines)
     elif ours.is_same(base):
         return MergedPart(theirs, theirs.lines)
-    elif base is not None:
-        lines = _joined(base, ours, theirs)
-        if lines is not None:
-            return MergedPart(ours, lines)
+    elif base is not None and (lines := _joined(base, ours, theirs)) is not None:
+        return MergedPart(ours, lines)
     conflict = _conflict(base, ours, theirs, markers, newline)
     named = ours or theirs
     assert named is not None
