@@ -4,6 +4,8 @@ import pytest
 
 from learnings.core.index.pointers import Pointer, pointers_in, pointers_of_cell
 
+PAIRS = (("a", 3), ("b", 4), ("c", 5))
+
 
 @pytest.mark.parametrize(
     ("text", "pointers"),
@@ -11,6 +13,7 @@ from learnings.core.index.pointers import Pointer, pointers_in, pointers_of_cell
         ("see a/b.md:12", (Pointer("a/b.md", 12, 12),)),
         ("see a.md#L3-L9.", (Pointer("a.md", 3, 9),)),
         ("see a.md#L3-L9", (Pointer("a.md", 3, 9),)),
+        ("see a.md:3 (b.md:4) and `c.md:5`", tuple(Pointer(f"{n}.md", i, i) for n, i in PAIRS)),
         ("(line 7)", (Pointer(None, 7, 7),)),
         ("[lines 7-9]", (Pointer(None, 7, 9),)),
         ("| L7–9 | x", (Pointer(None, 7, 9),)),
