@@ -16,6 +16,8 @@ CASES = {
     "## One.\n\n```sh\nls\n```\n\n- First of a list\n- second\n": "- One: First of a list",
     "## One\n\n### Summary\n\n> Quoted words.\n": "- One: Quoted words.",
     "## One\n\n---\n": "- One",
+    "## One\n\nDo both:\n\n1. Build.\n2. Test;\n\nEnd.\n": "- One: Do both: Build; Test",
+    "## One\n\nRun this:\n\n```sh\nls\n```\n": "- One: Run this:",
     "## One\n\n| a | b |\n|---|---|\n\nText.\n": "- One: Text.",
     "## 一\n\n不要缓存。第二句。\n": "- 一: 不要缓存。第二句。",
     "## One\n\n**Урок**: Не кэшировать.\n": "- One: Не кэшировать.",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
@@ -19,6 +19,7 @@ from learnings.consolidation.plan.outcome import Outcome, StepOutcome, with_earl
 from learnings.consolidation.plan.placing import NewEntry, goes_on_top, misread, rewritten
 from learnings.consolidation.plan.texts import text_problems
 from learnings.core.entries.archives import path_of
+from learnings.core.entries.dialects import NONE
 from learnings.core.entries.document import Entry, read
 from learnings.core.entries.originals import Part, dropped, group, with_originals
 from learnings.core.entries.rewriting import original_of
@@ -107,13 +108,14 @@ class _Applying:
             ),
             indexes=tuple(Change(i.path, i.before, i.after) for i in indexes),
         )
-        notes = tuple(change.note for change in (own, *indexes) if change.note)
+        notes = [change.note for change in (own, *indexes) if change.note]
+        notes += self._dialect_note(own.after)
         changed = [i.path for i in indexes if i.after != i.before]
         files = [move.archive.path, *self._targets.changed, *changed, self._plan.file]
         if own.after != source:
             changed.append(self._plan.file)
         outcome = outcome._replace(files=tuple(files), indexes=tuple(changed))
-        return Application(with_earlier(outcome, self._plan.result), (), move, notes)
+        return Application(with_earlier(outcome, self._plan.result), (), move, tuple(notes))
 
     def _rewritten(self, removed: Sequence[Entry], added: Sequence[NewEntry]) -> bytes | None:
         """Return the learnings file as it will be, None if it would be read as something else.
@@ -127,6 +129,20 @@ class _Applying:
             if not misread(self._document, again, removed, added):
                 return source
         return None
+
+    def _dialect_note(self, source: bytes) -> Iterator[str]:
+        """Give a sentence where what is left no longer shows by itself how entries are written.
+
+        The one entry that is left of a file, for one, is a heading with a list.
+        """
+        before, after = self._document.dialect, read(source, self._options).dialect
+        if (before.name, before.level) == (after.name, after.level) or after.name == NONE:
+            return
+        level = f" and `entry-level = {before.level}`" if before.level else ""
+        yield (
+            f"{self._plan.file} would now be read as {after.name} entries ({after.reason}); set "
+            f'`dialect = "{before.name}"`{level} for it in the configuration'
+        )
 
     def _merged(self, steps: Sequence[ResolvedStep]) -> list[NewEntry]:
         writer = Writer(self._document, self._dates(), self._now)

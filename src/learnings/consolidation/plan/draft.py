@@ -41,16 +41,28 @@ def _item(entry: Entry) -> str:
 
 
 def _sentences(entry: Entry) -> str:
-    paragraphs = list(_paragraphs(entry))
-    chosen = next((text for text in paragraphs if _CONCLUSION.match(text)), None)
-    text = chosen or next((text for text in paragraphs if not text.startswith("|")), "")
-    text = " ".join(without_labels(_LEAD.sub("", text, count=1)).split())
+    paragraphs = [text for text in _paragraphs(entry) if not text.startswith("|")]
+    starts = (number for number, text in enumerate(paragraphs) if _CONCLUSION.match(text))
+    first, *rest = paragraphs[next(starts, 0) :] or [""]
+    text = _plain(first)
+    for item in rest:  # what a colon announces: the items of a list
+        added = f" {_plain(item).rstrip('.;,')};"
+        is_announced = text.endswith((":", "：", ";")) and _LEAD.match(item)
+        if not is_announced or len(text) + len(added) > _LONGEST:
+            break
+        text += added
+    text = text.rstrip(";")
     said = ""
     for match in _SENTENCE.finditer(text):
         said += match[0]
         if len(said) >= _SHORT:
             break
     return said.strip()
+
+
+def _plain(paragraph: str) -> str:
+    """Return a paragraph without the marker of an item and the labels that it begins with."""
+    return " ".join(without_labels(_LEAD.sub("", paragraph, count=1)).split())
 
 
 def _paragraphs(entry: Entry) -> Iterator[str]:
