@@ -45,14 +45,14 @@ class Sentence(NamedTuple):
 
 
 # An entry is compared with several others and with sections, and a section with several entries.
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def sentences_of_entry(entry: Entry) -> tuple[Sentence, ...]:
     """Return the title of an entry, then the sentences of its text."""
     text, first = (entry.body, entry.first + 1) if entry.level else (entry.text, entry.first)
     return _sentences(entry.title, entry.first, text, first)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=2048)
 def sentences_of_section(section: Section) -> tuple[Sentence, ...]:
     """Return the heading of a section, then the sentences of its text."""
     return _sentences(section.title, section.line, section.text, section.first)
