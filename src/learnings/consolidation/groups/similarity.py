@@ -14,7 +14,7 @@ ONE = 1 << 30
 _UNIT = 1 << 15  # a weight of 1; the product of two is at most ONE
 # A word of more entries than one in so many is multiplied for all entries at once, as one large
 # number with a field of 32 bits for each; for rarer ones that takes longer than one by one.
-_DENSE = 40
+_DENSE = 80
 
 
 class Nearness(NamedTuple):
