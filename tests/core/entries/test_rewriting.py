@@ -104,6 +104,18 @@ def test_blank_lines_are_added_where_a_heading_lacks_one() -> None:
     assert with_entry(read(crlf), b"## D\r\n") == crlf + b"\r\n\r\n## D\r\n"
 
 
+@pytest.mark.parametrize("title", ["One", "Two", "Three", "Four"])
+def test_an_entry_goes_back_to_where_it_stood(title: str) -> None:
+    data = (
+        b"# L\n\n## First\n\n### One\n\na\n\n## Second\n\nAbout it.\n\n### Two\n\nb\n"
+        b"### Three\n\nc\n\n## Third\n### Four\nd"
+    )
+    older = read(data)
+    (entry,) = (entry for entry in older.entries if entry.title == title)
+    left = without_entries(older, [entry])
+    assert with_entry(read(left), original_of(entry), older=older) == data
+
+
 def test_a_byte_order_mark_stays_with_its_file() -> None:
     data = b"\xef\xbb\xbf" + RISING.removeprefix(b"# L\n\n")
     first, _ = read(data).entries

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 
 from learnings.core.entries.dialects import BULLET, HEADING, Dialect
 from learnings.core.entries.direction import is_newest_first
 from learnings.core.entries.document import AUTO, Document, Entry, ReadOptions, read
+from learnings.core.entries.layout import CATEGORY, PREAMBLE, Span
 from learnings.core.errors import FixRefused
 from learnings.core.text import BOM, decode, encode, newline_of, split_lines
 
@@ -88,16 +90,16 @@ def with_entry(
     if older is not None and original in map(original_of, older.entries):
         document = document.read_as(older.dialect)  # which few entries may not show any more
     entry = entry_of(original, document)
-    known = older and _former_line(document, original, older)
-    lines = [known] if known else []
-    lines.append(insertion_line(document, entry.stated if entry else None, insert))
+    former = _former_line(document, original, older) if older else None
+    lines = [insertion_line(document, entry.stated if entry else None, insert)]
     if document.entries:
         lines += [document.entries[-1].last + 1, document.entries[0].first]
-    for line in dict.fromkeys(lines):
-        result, expected = _inserted(document, original, line)
+    places = [(former, False)] if former else []
+    for line, is_spaced in dict.fromkeys([*places, *((line, True) for line in lines)]):
+        result, expected = _inserted(document, original, line, is_spaced=is_spaced)
         if _texts_of(_reread(result, document, options)) == expected:
             return result
-    result, _ = _inserted(document, original, len(document.lines) + 1)
+    result, _ = _inserted(document, original, len(document.lines) + 1, is_spaced=True)
     if not all(block.closed for block in document.outline.hiding_blocks):
         raise FixRefused(
             "the entry would stand in code or in a comment that is never closed; close it, then "
@@ -129,25 +131,44 @@ def insertion_line(document: Document, stated: str | None, insert: str = "auto")
 
 
 def _former_line(document: Document, original: bytes, older: Document) -> int | None:
-    """Return the line above which an entry stood between entries that are still there."""
-    identities = [entry.identity for entry in older.entries]
-    texts = [original_of(entry) for entry in older.entries]
-    if original not in texts:
+    """Return the line above which an entry stood in an older version, None if that lacks it.
+
+    That is the line below what stood before it and is still there: an entry, a category, or the
+    preamble.
+    """
+    entry = next((entry for entry in older.entries if original_of(entry) == original), None)
+    if entry is None:
         return None
-    position = texts.index(original)
-    for identity in reversed(identities[:position]):
-        if identity in document.by_identity:
-            return document.by_identity[identity].last + 1
-    for identity in identities[position + 1 :]:
-        if identity in document.by_identity:
-            return document.by_identity[identity].first
-    return None
+    now = {_name_of(document, span): span.last for span in _spans_of(document)}
+    before = (span for span in reversed([*_spans_of(older)]) if span.first < entry.first)
+    return next((now[name] + 1 for s in before if (name := _name_of(older, s)) in now), None)
 
 
-def _inserted(document: Document, original: bytes, line: int) -> tuple[bytes, list[str]]:
+def _spans_of(document: Document) -> Iterator[Span]:
+    """Give the spans of a file, the preamble cut at its headings: one may be a first category."""
+    preamble, *others = document.spans
+    headings = (h.line for h in document.outline.headings if 1 < h.line <= preamble.last)
+    bounds = [1, *headings, preamble.last + 1]
+    yield Span(PREAMBLE, 1, bounds[1] - 1)
+    for first, end in pairwise(bounds[1:]):
+        yield Span(CATEGORY, first, end - 1)
+    yield from others
+
+
+def _name_of(document: Document, span: Span) -> str:
+    """Return what a span has in common with that of another version: its kind and first line."""
+    if span.kind == PREAMBLE:
+        return PREAMBLE
+    return f"{span.kind} {document.lines[span.first - 1].strip()}"
+
+
+def _inserted(
+    document: Document, original: bytes, line: int, *, is_spaced: bool
+) -> tuple[bytes, list[str]]:
     """Return a file with an entry above a line, and the texts of the entries it should have then.
 
-    A newline is added where one is missing, and a blank line where a heading would lack one.
+    A newline is added where one is missing; with is_spaced also a blank line where a heading would
+    lack one.
     """
     text, source = decode(original), document.text
     bom = BOM if source.startswith(BOM) else ""
@@ -157,9 +178,11 @@ def _inserted(document: Document, original: bytes, line: int) -> tuple[bytes, li
     newline = newline_of(source if source.strip() else text)
     is_heading = text.startswith("#")
     ends = {entry.last for entry in document.entries}
-    above += _missing_end(above, newline, is_blank=is_heading or line - 1 not in ends)
+    is_blank = is_spaced and (is_heading or line - 1 not in ends)
+    above += _missing_end(above, newline, is_blank=is_blank)
     if below:
-        text += _missing_end(text, newline, is_blank=is_heading and bool(below.strip()))
+        is_blank = is_spaced and is_heading and below.strip() != ""
+        text += _missing_end(text, newline, is_blank=is_blank)
     position = sum(entry.first < line for entry in document.entries)
     expected = _texts_of(document)
     expected.insert(position, _comparable(decode(original)))
