@@ -136,7 +136,33 @@ def test_the_undo_never_takes_back_what_is_not_committed(
 ) -> None:
     repository.write(TARGET, CACHE + "\nMore.\n")
     run = apply(learnings, repository, EVERYTHING)
-    assert run.out.splitlines()[-1].startswith("Undo: learnings archive --restore ")
+    words = shlex.split(run.out.splitlines()[-1].removeprefix("Undo: learnings "))
+    assert words[:2] == ["archive", "--restore"]
+    assert learnings(*words, cwd=repository.path).code == 0
+    entries = {e.title: e.text.rstrip() for e in read(repository.read(FILE)).entries}
+    assert {
+        e.title: e.text.rstrip() for e in read(MEMORY.encode()).entries
+    }.items() <= entries.items()
+    assert repository.read(TARGET).endswith(b"\nMore.\n")
+
+
+def test_what_was_applied_before_can_be_staged_later(
+    learnings: Command, repository: GitRepository
+) -> None:
+    apply(learnings, repository, EVERYTHING)
+    run = learnings("apply", PLAN, "--stage", cwd=repository.path)
+    assert run.out == "There is nothing left to do.\n"
+    staged = repository.git("diff", "--cached", "--name-only").splitlines()
+    assert staged == [ARCHIVE, TARGET, FILE]
+
+
+def test_nothing_is_written_where_nothing_can_be_staged(learnings: Command, tmp_path: Path) -> None:
+    for path, text in ((FILE, MEMORY), (TARGET, CACHE), (PLAN, plan(EVERYTHING))):
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(text)
+    run = learnings("apply", PLAN, "--stage", cwd=tmp_path)
+    assert (run.code, (tmp_path / FILE).read_text()) == (2, MEMORY)
+    assert "is in no git repository; leave --stage out" in run.err
 
 
 def test_a_target_without_room_is_skipped_and_the_rest_is_done(

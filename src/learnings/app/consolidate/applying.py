@@ -12,6 +12,7 @@ from learnings.app.consolidate.target_changes import TargetChanges
 from learnings.app.due.query import NO_OPTIONS, query_about
 from learnings.app.workspace.disk import exists, read_file
 from learnings.app.workspace.workspace import Workspace
+from learnings.consolidation.entry_names import name_of
 from learnings.consolidation.plan.members import ResolvedStep, resolve
 from learnings.consolidation.plan.merged import Writer
 from learnings.consolidation.plan.model import DROP, MERGE, MOVE, Plan, Problem
@@ -31,12 +32,14 @@ from learnings.store.moves import Move
 class Application(NamedTuple):
     """What applying a plan would do: problems, which forbid it, or a move to write and its outcome.
 
-    move is None where nothing is left to do. notes are sentences for the user.
+    move is None where nothing is left to do. names are those of the entries that leave, notes are
+    sentences for the user.
     """
 
     outcome: Outcome
     problems: tuple[Problem, ...] = ()
     move: Move | None = None
+    names: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
 
@@ -115,7 +118,9 @@ class _Applying:
         if own.after != source:
             changed.append(self._plan.file)
         outcome = outcome._replace(files=tuple(files), indexes=tuple(changed))
-        return Application(with_earlier(outcome, self._plan.result), (), move, tuple(notes))
+        outcome = with_earlier(outcome, self._plan.result)
+        names = tuple(name_of(entry, self._document.entries) for entry in removed)
+        return Application(outcome, (), move, names, tuple(notes))
 
     def _rewritten(self, removed: Sequence[Entry], added: Sequence[NewEntry]) -> bytes | None:
         """Return the learnings file as it will be, None if it would be read as something else.

@@ -39,15 +39,18 @@ def refuse_ignored(root: Path, archive: str, learnings_file: str) -> None:
     )
 
 
-def undo_command(root: Path, changes: Sequence[Change], cwd: Path, *, staged: bool) -> str:
+def undo_command(
+    root: Path, changes: Sequence[Change], names: Sequence[str], cwd: Path, *, staged: bool
+) -> str:
     """Return the command that takes changes back that are about to be written to a workspace.
 
     Where git has all files as they are now, it restores them; a new archive stays where it is not
-    staged, since it does no harm. Otherwise entries come back from the archive one by one.
+    staged, since it does no harm. Otherwise the entries, by their names, come back from the
+    archive, and what was written in their place stays beside them.
     """
     old = [change.path for change in changes if change.before is not None]
     if not is_unchanged(root, old):
-        return "learnings archive --restore IDENTITY, for each entry"
+        return shlex.join(["learnings", "archive", "--restore", *names])
     paths = [change.path for change in changes] if staged else old
-    names = (Path(os.path.relpath(root / path, cwd)).as_posix() for path in paths)
-    return shlex.join(["git", "restore", *(["--staged", "--worktree"] * staged), "--", *names])
+    files = (Path(os.path.relpath(root / path, cwd)).as_posix() for path in paths)
+    return shlex.join(["git", "restore", *(["--staged", "--worktree"] * staged), "--", *files])

@@ -15,14 +15,19 @@ from pathlib import Path
 from typing import TextIO
 
 from learnings.app.consolidate.applying import Application, application_of, changes_of
-from learnings.app.consolidate.commit_files import refuse_ignored, undo_command
+from learnings.app.consolidate.commit_files import (
+    is_in_repository,
+    refuse_ignored,
+    undo_command,
+)
 from learnings.app.workspace.clock import local_time
-from learnings.app.workspace.disk import named_file, read_file
+from learnings.app.workspace.disk import exists, named_file, read_file
 from learnings.app.workspace.workspace import Workspace
 from learnings.consolidation.plan.model import Plan, Problem
-from learnings.consolidation.plan.outcome import result_lines
+from learnings.consolidation.plan.outcome import Outcome, result_lines, with_earlier
 from learnings.consolidation.plan.plan_text import with_result
 from learnings.consolidation.plan.read_plan import read_plan
+from learnings.core.errors import UsageProblem
 from learnings.surfaces.cli.exit_codes import WRONG
 from learnings.surfaces.cli.plan_file import PlanChange
 from learnings.surfaces.cli.reports import print_notes, print_problem
@@ -64,6 +69,8 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
     )
     if application.problems:
         return _refuse(args.plan, application.problems, err)
+    if args.stage and not is_in_repository(workspace.root):
+        raise UsageProblem(f"{workspace.root} is in no git repository; leave --stage out")
     print_notes(application.notes, set(), err)
     if args.dry_run:
         _show(application, out)
@@ -71,8 +78,8 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
         after = with_result(data, result_lines(application.outcome, reading.plan.result))
         undo = _undo(application, workspace, cwd, staged=args.stage)
         _write(application, workspace, PlanChange(path, data, after), err)
-        if args.stage and application.outcome.files:
-            _stage(application, workspace)
+        if args.stage:
+            _stage(with_earlier(application.outcome, reading.plan.result), workspace)
         out.write(render(application.outcome, undo=undo, staged=args.stage))
     return int(bool(application.outcome.skips))
 
@@ -103,7 +110,8 @@ def _undo(application: Application, workspace: Workspace, cwd: Path, *, staged: 
     """Return the command that takes back what is about to be written, empty for nothing."""
     if application.move is None:
         return ""
-    return undo_command(workspace.root, changes_of(application.move), cwd, staged=staged)
+    changes = changes_of(application.move)
+    return undo_command(workspace.root, changes, application.names, cwd, staged=staged)
 
 
 def _write(
@@ -126,7 +134,10 @@ def _write(
         plan_change.write(err)
 
 
-def _stage(application: Application, workspace: Workspace) -> None:
+def _stage(outcome: Outcome, workspace: Workspace) -> None:
+    """Add the files of this run and of earlier ones to the index of git."""
     from learnings.history.git.work_tree import stage  # noqa: PLC0415  (with --stage only)
 
-    stage(workspace.root, application.outcome.files)
+    paths = [path for path in outcome.files if exists(workspace.root / path)]
+    if paths:
+        stage(workspace.root, paths)
