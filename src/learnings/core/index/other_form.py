@@ -35,7 +35,7 @@ _PATH = re.compile(
 # The marker of an item with a check box, or the number of a heading in words.
 _MARKER = re.compile(rf"[ \t]*(?:{LIST_MARKER}[ \t]+)?(?:\[[ xX]\][ \t]+)?")
 # What separates a heading from what is said about it: a dash, an arrow or a colon.
-_END = re.compile(r"[ \t]+(?:[—–→-]|->|=>)(?=[ \t]|$)|:(?=[ \t]|\*|$)")
+_END = re.compile(r"(?<![ \t])[ \t]+(?:[—–→-]|->|=>)(?=[ \t]|$)|:(?=[ \t]|\*|$)")
 
 
 class OtherForm(NamedTuple):
