@@ -20,7 +20,8 @@ _DENSE = 80
 class Nearness(NamedTuple):
     """What entries gain that were written near each other: share · exp(-days / fade).
 
-    0.04 F1 over the six passes at hand, and some over five others (benchmarks/README.md, Groups).
+    Over the six passes at hand F1 falls from 0.39 to 0.27 without it, and to 0.36 with levels
+    chosen anew on other dates (benchmarks/README.md, Groups); it also helped on five others.
     """
 
     share: float = 0.10
