@@ -8,6 +8,8 @@ from learnings.core.entries.document import Entry
 from learnings.core.findings.finding import quoted
 from learnings.core.text import counted, nearest
 
+_LISTED = "`learnings ages` lists the entries of a file"
+
 
 def entries_named(name: str, entries: Sequence[Entry]) -> tuple[Entry, ...]:
     """Return the entries that a name may mean: one, none, or several among which it cannot decide.
@@ -37,13 +39,16 @@ def several(name: str, entries: Sequence[Entry]) -> str:
     return f"{quoted(name)} may mean {number}; name one of {names}"
 
 
-def unknown(name: str, entries: Sequence[Entry], place: str) -> str:
-    """Return the sentence for a name that no entry has; place names the files or archives."""
+def unknown(name: str, entries: Sequence[Entry], place: str, *, advice: str = _LISTED) -> str:
+    """Return the sentence for a name that no entry has.
+
+    place names the files or archives; advice is what to do where no name is near.
+    """
     names = {_key(text): entry for entry in reversed(entries) for text in _names(entry) if text}
     near = nearest(_key(name), names)
     missing = f"there is no entry {quoted(name)} in {place}"
     if near is None:
-        return f"{missing}; `learnings ages` lists the entries of a file"
+        return f"{missing}; {advice}"
     return f"{missing}; did you mean {quoted(name_of(names[near], entries))}?"
 
 

@@ -140,7 +140,7 @@ def test_a_restored_entry_is_restored_once(learnings: Command, memory: GitReposi
         ),
         (
             ("--restore", "zzz"),
-            MISSING.replace("in a", "in the archives of a") % "zzz" + ADVICE,
+            MISSING.replace("in a", "in the archives of a") % "zzz" + "; name one that is there",
         ),
         (("--from", "nothing"), "nothing names no commit of this repository; see git log"),
         (

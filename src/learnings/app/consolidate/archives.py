@@ -59,7 +59,7 @@ def read_if_there(path: Path, *, shown: str) -> bytes | None:
     """Return the bytes of a file, None where nothing is; raises MissingFile and UnusableFile."""
     try:
         path.lstat()
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError:
         pass  # reading it has the sentence

@@ -91,7 +91,7 @@ def _meant(name: str, sources: Sequence[SourceFile]) -> tuple[SourceFile, Archiv
         raise UsageProblem(_ambiguous(name, left))
     entries = [row.entry for _, rows in known for row in rows]
     place = f"the archives of {files_in_words(sources)}"
-    raise UsageProblem(unknown(name, entries, place))
+    raise UsageProblem(unknown(name, entries, place, advice="name one that is there"))
 
 
 def _is_in_file(source: SourceFile, archived: ArchivedEntry) -> bool:
