@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import textwrap
 from collections.abc import Callable
 
@@ -10,7 +11,8 @@ from demo.merging import the_merge
 from demo.repository import Repository
 from demo.stage import Stage
 
-TASK = "consolidation-task.md"
+TASK, PLAN = "consolidation-task.md", "consolidation-plan.md"
+FIRST_STEP = "\n## "
 
 
 def the_memory(stage: Stage, repository: Repository) -> None:
@@ -192,23 +194,41 @@ def the_task(stage: Stage, repository: Repository) -> None:
 def the_consolidation(stage: Stage, repository: Repository) -> None:
     """Carry the batch out on a branch, as a pull request would."""
     stage.scene(
-        "After the consolidation",
+        "A consolidation that loses nothing",
         """
-        Now somebody does it, on a branch. What to merge, to shorten or to drop takes judgement;
-        this demonstration has none: it drops what is superseded and moves every other entry of the
-        batch as it is into a decision file. The trigger is then satisfied:
+        Now somebody does it, on a branch. A plan proposes what to merge and what to drop, and names
+        targets for the rest; it is a file to edit:
         """,
     )
     batch = stage.document("learnings", "batch")["entries"]
-    moves = [
-        (entry["title"], story.TESTING if "test" in entry["title"] else story.SERVICES)
-        for entry in batch
-        if not entry["superseded"]
-    ]
     repository.git("checkout", "--quiet", "-B", "consolidation")
-    repository.settle(moves, story.entries())
-    repository.drop([entry["text"] for entry in batch if entry["superseded"]])
-    repository.git("add", "--all")
+    file = repository.path.parent / PLAN
+    file.unlink(missing_ok=True)
+    stage.run("learnings", "plan", "--output", f"../{PLAN}")
+    plan = file.read_text(encoding="utf-8")
+    stage.show(f"## {plan.partition(FIRST_STEP)[2]}", first=16)
+    stage.say(
+        """
+        Code moves every byte, but decides nothing: a draft that nobody has edited is refused, and
+        so is a plan with anything wrong in it.
+        """
+    )
+    output = stage.run("learnings", "apply", f"../{PLAN}", code=2)
+    stage.expect("a draft that nobody has edited" in output, "a draft is refused")
+    stage.say(
+        """
+        What to keep of a text takes judgement; this demonstration has none. It takes the drafts as
+        they are, and moves every entry that is left into a decision file:
+        """
+    )
+    file.write_text(_decided(plan), encoding="utf-8", newline="\n")
+    before = repository.read(story.MEMORY)
+    undo = _applied(stage)
+    stage.expect(all(entry["text"] in _archive(repository) for entry in batch), "all is archived")
+    stage.say("The last line takes everything back. Then it is done again, and committed:")
+    stage.run(*shlex.split(undo))
+    stage.expect(repository.read(story.MEMORY) == before, "the memory is as it was")
+    _applied(stage)
     message = "Consolidate what has settled"
     stage.run("git", "commit", "--quiet", "--message", message, day=story.NEXT_DAY)
     stage.run("git", "diff", "--stat", "main", "consolidation")
@@ -218,6 +238,35 @@ def the_consolidation(stage: Stage, repository: Repository) -> None:
     last = stage.document("learnings", "ages")["last_consolidation"]
     stage.expect(last["removed"] == len(batch), "the consolidation took the batch")
     repository.git("checkout", "--quiet", story.MAIN)
+
+
+def _applied(stage: Stage) -> str:
+    """Apply the plan; returns the command that takes it back."""
+    now = f"{story.NEXT_DAY}T10:00:00"
+    output = stage.run("learnings", "apply", f"../{PLAN}", "--stage", "--now", now)
+    stage.expect("Originals archived." in output, "the plan is applied")
+    again = stage.quietly("learnings", "apply", f"../{PLAN}")
+    stage.expect(again == "There is nothing left to do.\n", "a second run changes nothing")
+    return output.splitlines()[-1].removeprefix("Undo: ")
+
+
+def _decided(plan: str) -> str:
+    """Return a plan that somebody has edited: no draft left, and nothing that is only kept."""
+    head, *steps = plan.split("\n## ")
+    return "\n## ".join([head, *map(_decided_step, steps)])
+
+
+def _decided_step(step: str) -> str:
+    if step.startswith("keep\n"):
+        target = story.TESTING if "test" in step.splitlines()[2] else story.SERVICES
+        return step.replace("keep", f"move to {target}", 1)
+    return "".join(
+        line for line in step.splitlines(keepends=True) if not line.startswith("<!-- draft")
+    )
+
+
+def _archive(repository: Repository) -> str:
+    return repository.read(f"agents/archive/learnings-consolidated-{story.NEXT_DAY}.md")
 
 
 def what_next(stage: Stage, repository: Repository) -> None:

@@ -61,6 +61,17 @@ class Stage:
         self.expect(done.returncode == code, f"{shlex.join(words)} ends with {code}")
         return done.stdout
 
+    def show(self, text: str, *, first: int) -> None:
+        """Print the first lines of a text, indented."""
+        lines = text.splitlines()
+        print("\n" + textwrap.indent("\n".join(lines[:first]), "  "))
+        if len(lines) > first:
+            print(self._painted(DIM, f"  [{len(lines) - first} more lines]"))
+
+    def quietly(self, *words: str) -> str:
+        """Run a command without showing it and return its output."""
+        return self._execute(words, "").stdout
+
     def document(self, *words: str) -> Any:  # noqa: ANN401  (whatever the document is)
         """Run a command without showing it and return the JSON document that it prints."""
         return json.loads(self._execute((*words, "--format", "json"), "").stdout)

@@ -27,6 +27,8 @@ KEY_LINES = (
     "agents/learnings.md: due: 17 active days since the last consolidation",
     "2026-03-27 9d40f0826ec0 removed 8",
     "agents/learnings.md: issue would be created",
+    "Consolidated 2 entries into 1, moved 11 entries, dropped 1 entry. Originals archived.",
+    "Undo: git restore --staged --worktree -- agents/archive/learnings-consolidated-2026-05-04.md ",
     "agents/learnings.md: not-due: no trigger holds",
     "error resurrected-entry ",
     "agents/learnings.md | 5 +++++",

@@ -99,7 +99,10 @@ def test_a_plan_may_lie_outside_of_the_repository(
 ) -> None:
     path = tmp_path / "elsewhere" / "plan.md"
     path.parent.mkdir()
-    assert learnings("plan", "--all", "--output", path, cwd=repository.path).code == 0
+    words = ("plan", "--all", "--output")
+    assert learnings(*words, path, cwd=repository.path).code == 0
+    assert learnings(*words, "../elsewhere/new/plan.md", cwd=repository.path).code == 0
+    assert path.read_bytes() == (path.parent / "new" / "plan.md").read_bytes()
     assert path.read_bytes().startswith(b"# Consolidation plan\n\nFile: agents/learnings.md\n")
 
 

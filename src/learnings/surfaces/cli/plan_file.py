@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import stat
 from pathlib import Path
 from typing import NamedTuple, TextIO
@@ -55,6 +56,7 @@ class PlanChange(NamedTuple):
 
 def write_beside(path: Path, before: bytes | None, after: bytes) -> None:
     """Write a file in its repository or, outside of any, in its folder."""
+    path = Path(os.path.abspath(path))  # noqa: PTH100  (`..` is not to count as a folder below)
     folder = path.parent
     while not is_folder(folder):
         folder = folder.parent
