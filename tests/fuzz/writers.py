@@ -99,6 +99,13 @@ def planned(repository: GitRepository, random: Random) -> None:
     repository.commit(date="2026-03-01")
 
 
+def leaving(repository: GitRepository, random: Random) -> None:
+    """A memory with an entry that leaves."""
+    leaves = "## When this leaves\n\ntext\n\n"
+    repository.write(MEMORY, f"# Learnings\n\n{leaves}{entries(random, faulty=False)}")
+    repository.commit(date="2026-01-01")
+
+
 WRITERS = (
     Writer(("fix",), memory),
     Writer(("fix",), with_baseline),
@@ -114,6 +121,7 @@ WRITERS = (
     Writer(("notify", "file", "--commit"), with_tasks),
     Writer(("plan", MEMORY, "--output", PLAN), due),
     Writer(("apply", PLAN, "--accept-drafts", "--now=2026-03-02T14:05:00"), planned),
+    Writer(("archive", "When this leaves", "--reason", "x"), leaving),
     Writer(("merge-driver", "base.md", "ours.md", "theirs.md", MEMORY), three_sides),
     Writer(("ages", "--format=json"), due),  # the last three write the cache
     Writer(("due", "--format=json"), due),
