@@ -64,7 +64,7 @@ def pattern(shown: list[str]) -> str:
     """Return a regular expression for an output; … stands for whatever is left out."""
     parts = []
     for line in shown:
-        inner = ".*".join(re.escape(part) for part in line.split(f"({CUT})"))
+        inner = ".*".join(map(re.escape, re.split(rf"\({CUT}\)|{CUT}", line)))
         parts.append("(?:.*\n)*" if line == CUT else f"{inner}\n")
     return "".join(parts)
 

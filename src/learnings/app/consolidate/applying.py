@@ -6,16 +6,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from learnings.app.consolidate.archives_on_disk import archived_digests
+from learnings.app.consolidate.archives import archived_entries, archives_of, source_of
 from learnings.app.consolidate.index_changes import Contents, index_changes, with_own_index
 from learnings.app.consolidate.target_changes import TargetChanges
 from learnings.app.due.query import NO_OPTIONS, query_about
+from learnings.app.workspace.chosen_files import ChosenFile
 from learnings.app.workspace.disk import exists, read_file
 from learnings.app.workspace.workspace import Workspace
 from learnings.consolidation.entry_names import name_of
 from learnings.consolidation.plan.members import ResolvedStep, resolve
 from learnings.consolidation.plan.merged import Writer
-from learnings.consolidation.plan.model import DROP, MERGE, MOVE, Plan, Problem
+from learnings.consolidation.plan.model import DROP, MERGE, MOVE, Plan, Problem, digest_of_lines
 from learnings.consolidation.plan.outcome import Outcome, StepOutcome, with_earlier
 from learnings.consolidation.plan.placing import NewEntry, goes_on_top, misread, rewritten
 from learnings.consolidation.plan.texts import text_problems
@@ -25,6 +26,7 @@ from learnings.core.entries.document import Entry, read
 from learnings.core.entries.originals import Part, dropped, group, with_originals
 from learnings.core.entries.rewriting import original_of
 from learnings.core.errors import UntrustedHistory
+from learnings.core.text import decode, split_lines
 from learnings.store.files import Change
 from learnings.store.moves import Move
 
@@ -32,15 +34,21 @@ from learnings.store.moves import Move
 class Application(NamedTuple):
     """What applying a plan would do: problems, which forbid it, or a move to write and its outcome.
 
-    move is None where nothing is left to do. names are those of the entries that leave, notes are
-    sentences for the user.
+    move is None where nothing is left to do. removed are the entries that leave, entries all of
+    the file; notes are sentences for the user.
     """
 
     outcome: Outcome
     problems: tuple[Problem, ...] = ()
     move: Move | None = None
-    names: tuple[str, ...] = ()
+    removed: tuple[Entry, ...] = ()
+    entries: tuple[Entry, ...] = ()
     notes: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> list[str]:
+        """What to call the entries that leave; it takes a while where they are many."""
+        return [name_of(entry, self.entries) for entry in self.removed]
 
 
 def application_of(
@@ -63,14 +71,16 @@ class _Applying:
         self._accept_drafts = accept_drafts
         path = workspace.root / plan.file
         self._query = query_about(path, workspace, NO_OPTIONS, workspace.root)
-        self._source = read_file(path, shown=plan.file)
-        self._options = self._query.read_options
-        self._document = read(self._source, self._options)
+        self._file = source_of(ChosenFile(workspace, path))
+        self._source = self._file.data or b""
+        self._options = self._file.options
+        self._document = self._file.document
         self._targets = TargetChanges(workspace, plan.file)
 
     def application(self) -> Application:
-        archived = archived_digests(self._workspace, self._plan.file)
-        resolved = resolve(self._plan, self._document.entries, archived)
+        archived = archived_entries(self._file, archives_of(self._file))
+        digests = frozenset(digest_of_lines(split_lines(decode(row.data))) for row in archived)
+        resolved = resolve(self._plan, self._document.entries, digests)
         level = self._document.dialect.level
         problems = [*resolved.problems]
         problems += text_problems(resolved.steps, level, accept_drafts=self._accept_drafts)
@@ -119,8 +129,8 @@ class _Applying:
             changed.append(self._plan.file)
         outcome = outcome._replace(files=tuple(files), indexes=tuple(changed))
         outcome = with_earlier(outcome, self._plan.result)
-        names = tuple(name_of(entry, self._document.entries) for entry in removed)
-        return Application(outcome, (), move, names, tuple(notes))
+        entries = self._document.entries
+        return Application(outcome, (), move, tuple(removed), entries, tuple(notes))
 
     def _rewritten(self, removed: Sequence[Entry], added: Sequence[NewEntry]) -> bytes | None:
         """Return the learnings file as it will be, None if it would be read as something else.

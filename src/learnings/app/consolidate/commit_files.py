@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from learnings.app.workspace.disk import find_root, real_path
@@ -40,17 +40,22 @@ def refuse_ignored(root: Path, archive: str, learnings_file: str) -> None:
 
 
 def undo_command(
-    root: Path, changes: Sequence[Change], names: Sequence[str], cwd: Path, *, staged: bool
+    root: Path,
+    changes: Sequence[Change],
+    names: Callable[[], Sequence[str]],
+    cwd: Path,
+    *,
+    staged: bool,
 ) -> str:
     """Return the command that takes changes back that are about to be written to a workspace.
 
     Where git has all files as they are now, it restores them; a new archive stays where it is not
-    staged, since it does no harm. Otherwise the entries, by their names, come back from the
-    archive, and what was written in their place stays beside them.
+    staged, since it does no harm. Otherwise the entries, by what names() calls them, come back
+    from the archive, and what was written in their place stays beside them.
     """
     old = [change.path for change in changes if change.before is not None]
     if not is_unchanged(root, old):
-        return shlex.join(["learnings", "archive", "--restore", *names])
+        return shlex.join(["learnings", "archive", "--restore", *names()])
     paths = [change.path for change in changes] if staged else old
     files = (Path(os.path.relpath(root / path, cwd)).as_posix() for path in paths)
     return shlex.join(["git", "restore", *(["--staged", "--worktree"] * staged), "--", *files])

@@ -111,7 +111,7 @@ def _undo(application: Application, workspace: Workspace, cwd: Path, *, staged: 
     if application.move is None:
         return ""
     changes = changes_of(application.move)
-    return undo_command(workspace.root, changes, application.names, cwd, staged=staged)
+    return undo_command(workspace.root, changes, lambda: application.names, cwd, staged=staged)
 
 
 def _write(
