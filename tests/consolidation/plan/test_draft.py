@@ -16,6 +16,9 @@ CASES = {
     "## One.\n\n```sh\nls\n```\n\n- First of a list\n- second\n": "- One: First of a list",
     "## One\n\n### Summary\n\n> Quoted words.\n": "- One: Quoted words.",
     "## One\n\n---\n": "- One",
+    "## One\n\n**Context**: x\n\n**Lesson**:\n- Build.\n- Test.\n": "- One: Build; Test",
+    "## One\n\nUse a lock, e.g. a file. (Not i.e. a flag.)\n": "- One: Use a lock, e.g. a file. "
+    "(Not i.e. a flag.)",
     "## One\n\nDo both:\n\n1. Build.\n2. Test;\n\nEnd.\n": "- One: Do both: Build; Test",
     "## One\n\nRun this:\n\n```sh\nls\n```\n": "- One: Run this:",
     "## One\n\n| a | b |\n|---|---|\n\nText.\n": "- One: Text.",

@@ -22,8 +22,10 @@ _CONCLUSION = re.compile(
     r"s?[*_]*\s*[:：]",
     re.IGNORECASE,
 )
-# A sentence with what follows it up to the next one.
-_SENTENCE = re.compile(r".+?(?:[.!?][\"')\]`*_]*(?=\s|$)|[。！？]|$)\s*")
+# A sentence with what follows it up to the next one; `e.g.` and `i.e.` end none.
+_SENTENCE = re.compile(
+    r".+?(?:[.!?](?<!\be\.g\.)(?<!\bi\.e\.)[\"')\]`*_]*(?=\s|$)|[。！？]|$)\s*"
+)
 # What begins a paragraph of its own: an item of a list, a heading, a quote, a row of a table.
 _BEGINS = re.compile(rf"\s*(?:{LIST_MARKER}\s|#{{1,6}}\s|>|\|)")
 _LEAD = re.compile(rf"\s*(?:{LIST_MARKER}\s+|>\s*)")
@@ -44,14 +46,14 @@ def _sentences(entry: Entry) -> str:
     paragraphs = [text for text in _paragraphs(entry) if not text.startswith("|")]
     starts = (number for number, text in enumerate(paragraphs) if _CONCLUSION.match(text))
     first, *rest = paragraphs[next(starts, 0) :] or [""]
-    text = _plain(first)
+    text = _plain(first) or ":"  # a label alone announces a list, too
     for item in rest:  # what a colon announces: the items of a list
         added = f" {_plain(item).rstrip('.;,')};"
         is_announced = text.endswith((":", "：", ";")) and _LEAD.match(item)
         if not is_announced or len(text) + len(added) > _LONGEST:
             break
         text += added
-    text = text.rstrip(";")
+    text = text.lstrip(": ").rstrip(";")
     said = ""
     for match in _SENTENCE.finditer(text):
         said += match[0]
