@@ -206,7 +206,7 @@ class CrashPoint(NamedTuple):
         problems = []
         if run.code != 2:
             problems.append(f"exit code {run.code}, and not what an undisturbed run does")
-        if len(run.err.splitlines()) != 1:
+        if len({*run.err.splitlines()}) != 1:  # two files may have one problem
             problems.append(f"not one sentence: {run.err!r}")
         if self.stop.lasting:  # nor can a temporary file be removed from a disk that is read-only
             left = {name: row for name, row in left.items() if not is_temporary(name)}
@@ -216,10 +216,14 @@ class CrashPoint(NamedTuple):
         return problems
 
     def _is_said(self, left: State) -> bool:
-        """Return True if each file that cannot be put back is named: the disk allows no more."""
+        """Return True if each file that is changed all the same is named.
+
+        So it is where the disk allows none to be put back, and in a check after fixes.
+        """
         changed = {path for path, _ in {*left.items()} ^ {*self.expected.before.items()}}
-        said = self.run.err
-        return self.stop.lasting and "put back" in said and all(path in said for path in changed)
+        is_lost = self.stop.lasting and "cannot be put back" in self.run.err
+        said = self.run.err if is_lost else self.run.out
+        return all(path in said for path in changed)
 
     def _second_run(self) -> list[str]:
         _make_old(self.folder)

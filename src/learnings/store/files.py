@@ -152,7 +152,8 @@ def target_of(root: Path, path: str) -> Path:
     # A repository can hold a link to its own .git, and the settings in there can name programs.
     if leads_into_git(target.relative_to(real_root).as_posix()):
         raise WriteError(f"{path} leads into .git, where nothing is written; use another file")
-    if (root / path).is_symlink() and not target.exists():
+    # Not by methods of Path, which raise where the disk fails.
+    if os.path.islink(root / path) and not os.path.exists(target):  # noqa: PTH110, PTH114
         raise WriteError(f"{path} is a link that leads nowhere; correct or remove it")
     return target
 

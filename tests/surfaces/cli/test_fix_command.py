@@ -15,7 +15,9 @@ import pytest
 from learnings.core.errors import LearningsError
 from learnings.surfaces.cli import check, fix
 from tests.support.command import Command
+from tests.support.crash_points import CrashPoints
 from tests.support.repository import GitRepository
+from tests.support.traced_runs import Stop
 
 MEMORY, TARGET, INDEX = "agents/learnings.md", "agents/decisions/cli.md", "agents/memory-index.md"
 UNTIDY = {
@@ -202,6 +204,26 @@ def test_what_is_gone_leaves_the_baseline(memory: GitRepository) -> None:
     assert known() == ["duplicate-entry"]
     assert run(memory.path) == Run(1, "Fixing .learnings-baseline.json\n", "")
     assert known() == []
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no fork")
+def test_a_disk_that_is_full_behind_the_fixes_is_told_as_it_is(
+    memory: GitRepository, tmp_path: Path
+) -> None:
+    assert Command("learnings")("baseline", cwd=memory.path).code == 0
+    with CrashPoints(memory.path, tmp_path / "copy") as points:
+        operations = points.undisturbed("fix").run.operations
+        number = next(row.number for row in operations if row.kind == "rename") + 1
+        points.renew()
+        run = points.run("fix", stop=Stop(number, "ENOSPC", lasting=True))
+        fixed = (points.folder / MEMORY).read_bytes()
+    assert (run.code, run.out, fixed != memory.read(MEMORY)) == (2, "", True)
+    assert run.err == (
+        f"learnings: {MEMORY}: fixed, and cannot be put back, but the baseline is as before "
+        "(.learnings-baseline.json cannot be written (No space left on device)); correct that and "
+        "run `learnings baseline --prune`\n"
+    )
 
 
 def test_a_baseline_that_cannot_be_used_leaves_every_file_as_it_was(memory: GitRepository) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import shlex
+import stat
 from pathlib import Path
 from typing import NamedTuple
 
@@ -214,9 +216,18 @@ def _notes(common_dir: Path, *, replaced: int) -> list[str]:
         refs = counted(replaced, "replace ref")
         notes.append(f"{refs} {verb} this history (git replace --list)")
     grafts = common_dir / "info" / "grafts"
-    if grafts.is_file() and grafts.stat().st_size:
+    if _may_have_content(grafts):
         notes.append(f"grafts change this history ({grafts})")
     return notes
+
+
+def _may_have_content(path: Path) -> bool:
+    """Return True for a file that is not empty, or of which the disk does not say what it is."""
+    try:
+        status = path.stat()
+    except OSError as error:
+        return error.errno not in (errno.ENOENT, errno.ENOTDIR)
+    return stat.S_ISREG(status.st_mode) and status.st_size > 0
 
 
 def refuse_submodule(top: Path, cwd: Path, file: Path) -> None:

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, TextIO
 from learnings.app.check.fixing import FixedFile, fixed_files
 from learnings.app.check.search import Search, SelectedFile
 from learnings.app.workspace.workspace import Workspace
-from learnings.core.errors import LearningsError
+from learnings.core.errors import LearningsError, UsageProblem
 from learnings.core.roles import Role
 from learnings.core.text import printable
 from learnings.surfaces.cli.commands import command_table
@@ -104,10 +104,23 @@ def fix_files(
     try:
         pruned = _pruned_baseline(workspace, cwd)
         _write(workspace.root, pruned)
-    except LearningsError:  # what is gone shows only once the fixes are written
-        _write(workspace.root, [FixedFile(file.path, file.after, file.before) for file in changes])
+    except LearningsError as error:  # what is gone shows only once the fixes are written
+        _put_back(workspace.root, changes, error)
         raise
     return (*changes, *pruned)
+
+
+def _put_back(root: Path, changes: Sequence[FixedFile], problem: LearningsError) -> None:
+    """Undo fixes because of a problem; raises UsageProblem where the disk does not allow it."""
+    try:
+        _write(root, [FixedFile(file.path, file.after, file.before) for file in changes])
+    except LearningsError:
+        names = ", ".join(printable(file.path) for file in changes)
+        reason = str(problem).partition("; ")[0]
+        raise UsageProblem(
+            f"{names}: fixed, and cannot be put back, but the baseline is as before ({reason}); "
+            "correct that and run `learnings baseline --prune`"
+        ) from None
 
 
 def fixing(changes: Sequence[FixedFile]) -> str:
