@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from learnings.consolidation.plan.members import resolve
-from learnings.consolidation.plan.model import MERGE, MOVE, Problem, digest_of
+from learnings.consolidation.plan.model import DROP, KEEP, MERGE, MOVE, Problem, digest_of
 from learnings.consolidation.plan.read_plan import read_plan
 from learnings.core.entries.document import Entry, read
+from tests.support.guard import ROOT
 
 MEMORY = read(
     b"# L\n\n## Cache key\n\nTenant.\n\n## Cache time\n\nTen seconds.\n\n## Cache time\n\nTwenty.\n"
@@ -125,3 +126,12 @@ def test_what_left_before_is_done_and_a_merge_of_some_of_it_is_refused() -> None
 def test_a_kept_entry_may_have_changed() -> None:
     assert problems_of("## keep\n\n- `000000000000` Cache key\n") == ()
     assert problems_of("## keep\n\n- `000000000000` Cash\n") != ()
+
+
+def test_the_plan_that_is_documented_is_one() -> None:
+    page = (ROOT / "docs" / "plans.md").read_text(encoding="utf-8")
+    shown = page.partition("````markdown\n")[2].partition("````\n")[0]
+    reading = read_plan(f"File: m.md\n\n{shown}".encode())
+    assert reading.problems == ()
+    actions = [step.action for step in reading.plan.steps]
+    assert actions == [MERGE, MOVE, DROP, KEEP]
