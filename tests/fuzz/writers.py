@@ -12,6 +12,8 @@ from tests.support.repository import GitRepository
 
 MEMORY, TARGET, INDEX = "agents/learnings.md", "agents/decisions/cli.md", "agents/memory-index.md"
 PLAN = "docs/plan.md"
+APPLY = ("apply", PLAN, "--accept-drafts", "--now=2026-03-02T14:05:00")
+GONE = "When a thing is gone"
 HOOKS = "repos:\n-   repo: local\n    hooks: []\n"
 TOPICS = ("a cache is cold", "a queue is full", "a build hangs", "a lock is old", "a disk fills")
 
@@ -106,6 +108,28 @@ def leaving(repository: GitRepository, random: Random) -> None:
     repository.commit(date="2026-01-01")
 
 
+def to_archive(repository: GitRepository, random: Random) -> None:
+    """A memory with an entry of a title that is known."""
+    due(repository, random)
+    text = repository.read(MEMORY).decode()
+    repository.write(MEMORY, f"{text}\n## {GONE}\n\nIt is gone.\n")
+    repository.commit(date="2026-02-20")
+
+
+def archived(repository: GitRepository, random: Random) -> None:
+    """The same, archived."""
+    to_archive(repository, random)
+    Command("learnings")("archive", GONE, "--reason=gone", cwd=repository.path)
+    repository.commit(date="2026-02-21")
+
+
+def applied(repository: GitRepository, random: Random) -> None:
+    """A plan that was carried out."""
+    planned(repository, random)
+    Command("learnings")(*APPLY, cwd=repository.path)
+    repository.commit(date="2026-03-02")
+
+
 WRITERS = (
     Writer(("fix",), memory),
     Writer(("fix",), with_baseline),
@@ -120,8 +144,11 @@ WRITERS = (
     Writer(("notify", "file"), with_tasks),
     Writer(("notify", "file", "--commit"), with_tasks),
     Writer(("plan", MEMORY, "--output", PLAN), due),
-    Writer(("apply", PLAN, "--accept-drafts", "--now=2026-03-02T14:05:00"), planned),
+    Writer(APPLY, planned),
     Writer(("archive", "When this leaves", "--reason", "x"), leaving),
+    Writer(("report", PLAN, "--consolidation"), applied),
+    Writer(("archive", GONE, "--reason=gone"), to_archive),
+    Writer(("archive", GONE, "--restore"), archived),
     Writer(("merge-driver", "base.md", "ours.md", "theirs.md", MEMORY), three_sides),
     Writer(("ages", "--format=json"), due),  # the last three write the cache
     Writer(("due", "--format=json"), due),

@@ -214,13 +214,15 @@ def test_a_disk_that_is_full_behind_the_fixes_is_told_as_it_is(
     assert Command("learnings")("baseline", cwd=memory.path).code == 0
     with CrashPoints(memory.path, tmp_path / "copy") as points:
         operations = points.undisturbed("fix").run.operations
-        number = next(row.number for row in operations if row.kind == "rename") + 1
+        created = [row for row in operations if row.kind == "create"]
+        number = next(row.number for row in created if "/" not in row.path)  # for the baseline
         points.renew()
         run = points.run("fix", stop=Stop(number, "ENOSPC", lasting=True))
         fixed = (points.folder / MEMORY).read_bytes()
     assert (run.code, run.out, fixed != memory.read(MEMORY)) == (2, "", True)
     assert run.err == (
-        f"learnings: {MEMORY}: fixed, and cannot be put back, but the baseline is as before "
+        f"learnings: {TARGET}, {MEMORY}, {INDEX}: fixed, and cannot be put back, but the baseline is "
+        "as before "
         "(.learnings-baseline.json cannot be written (No space left on device)); correct that and "
         "run `learnings baseline --prune`\n"
     )

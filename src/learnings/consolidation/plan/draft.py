@@ -23,9 +23,7 @@ _CONCLUSION = re.compile(
     re.IGNORECASE,
 )
 # A sentence with what follows it up to the next one; `e.g.` and `i.e.` end none.
-_SENTENCE = re.compile(
-    r".+?(?:[.!?](?<!\be\.g\.)(?<!\bi\.e\.)[\"')\]`*_]*(?=\s|$)|[。！？]|$)\s*"
-)
+_SENTENCE = re.compile(r".+?(?:[.!?](?<!\be\.g\.)(?<!\bi\.e\.)[\"')\]`*_]*(?=\s|$)|[。！？]|$)\s*")
 # What begins a paragraph of its own: an item of a list, a heading, a quote, a row of a table.
 _BEGINS = re.compile(rf"\s*(?:{LIST_MARKER}\s|#{{1,6}}\s|>|\|)")
 _LEAD = re.compile(rf"\s*(?:{LIST_MARKER}\s+|>\s*)")
