@@ -220,11 +220,11 @@ def test_a_disk_that_is_full_behind_the_fixes_is_told_as_it_is(
         run = points.run("fix", stop=Stop(number, "ENOSPC", lasting=True))
         fixed = (points.folder / MEMORY).read_bytes()
     assert (run.code, run.out, fixed != memory.read(MEMORY)) == (2, "", True)
+    names = f"{TARGET}, {MEMORY}, {INDEX}"
+    reason = ".learnings-baseline.json cannot be written (No space left on device)"
     assert run.err == (
-        f"learnings: {TARGET}, {MEMORY}, {INDEX}: fixed, and cannot be put back, but the baseline is "
-        "as before "
-        "(.learnings-baseline.json cannot be written (No space left on device)); correct that and "
-        "run `learnings baseline --prune`\n"
+        f"learnings: {names}: fixed, and cannot be put back, but the baseline is as before "
+        f"({reason}); correct that and run `learnings baseline --prune`\n"
     )
 
 
