@@ -18,6 +18,7 @@ from learnings.consolidation.plan.read_plan import read_plan
 from learnings.consolidation.routes.routes import routes
 from learnings.consolidation.text.sections import target_of
 from learnings.core.entries.document import read
+from tests.consolidation.memory import memory, target
 from tests.consolidation.test_properties import TEXT
 
 LINE = st.text(
@@ -83,3 +84,13 @@ def test_a_proposed_plan_is_read_again_whatever_the_memory_holds(
     assert resolved.problems == ()
     named = [entry for step in resolved.steps for entry in step.entries]
     assert sorted(named, key=lambda entry: entry.first) == list(entries)
+
+
+def test_a_target_of_a_proposed_plan_stands_with_its_reasons_and_its_state_once() -> None:
+    entries = memory(("Stale cache", "The cache returned the rows of another tenant.")).entries
+    targets = [target(("Tenants", "Each tenant has its own rows."))]
+    for limit, state in ((5, "; full: 6 lines, limit 5"), (400, "")):
+        proposals = Proposals(routes=routes(entries, targets, line_limit=limit))
+        (step,) = proposed_plan("m.md", entries, proposals, targets=targets).steps
+        note = f"- move to {targets[0].path}#Tenants  (shared words: tenant, rows{state})"
+        assert step.notes[-1] == note

@@ -13,7 +13,6 @@ from learnings.consolidation.plan.targets import name_of
 from learnings.consolidation.routes.routes import Route, RouteCandidate
 from learnings.consolidation.text.sections import TargetFile
 from learnings.core.entries.document import Entry
-from learnings.core.text import counted
 
 _SUPERSEDED = "superseded"
 
@@ -112,10 +111,7 @@ class _Prefill:
         section = candidate.section
         name = name_of(section, self._sections.get(section.path, ()))
         subject = f"{section.path}#{name}" if name else section.path
-        full = ", full" if candidate.full else ""
-        why = "; ".join(candidate.why)
-        lines = counted(candidate.lines, "line")
-        return f"- move to {subject}  ({lines}{full}{'; ' if why else ''}{why})"
+        return f"- move to {subject}  ({'; '.join(candidate.why)})"
 
 
 def _lines_of(entry: Entry) -> str:
