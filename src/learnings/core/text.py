@@ -110,6 +110,11 @@ def shortened(text: str, most: int) -> str:
     return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"
 
 
+def quoted_if_empty(word: str) -> str:
+    """Return a word of the command line for a sentence, which an empty one would leave a gap in."""
+    return word or "''"
+
+
 def printable(text: str) -> str:
     r"""Return text for one line of output: what a reader would not see is written out (`\x1b`).
 

@@ -250,6 +250,23 @@ def test_a_value_of_two_dashes_is_a_value() -> None:
     assert not odd
 
 
+EMPTY = {
+    ("ages", "--as-of="): "'' is not a date; write it as YYYY-MM-DD",
+    ("batch", "--as-of="): "'' is not a date; write it as YYYY-MM-DD",
+    ("due", "--at="): "'' names no commit of this repository; see git log",
+    ("apply", ""): "the name of the file is empty; name a file",
+    ("plan", "--all", "--output="): "the name of the file is empty; name a file",
+    ("baseline", ""): "unrecognized arguments: ''; see `learnings baseline --help`",
+}
+
+
+def test_an_empty_value_leaves_no_gap_in_the_sentence(memory: GitRepository) -> None:
+    learnings = Command("learnings")
+    runs = {words: learnings(*words, cwd=memory.path) for words in EMPTY}
+    last = {words: (run.code, run.err.splitlines()[-1]) for words, run in runs.items()}
+    assert last == {words: (2, f"learnings: {sentence}") for words, sentence in EMPTY.items()}
+
+
 def test_a_date_or_a_path_of_two_dashes(memory: GitRepository) -> None:
     learnings = Command("learnings")
     for command in ("ages", "due"):

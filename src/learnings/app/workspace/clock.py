@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, date, datetime, timedelta
 
 from learnings.core.errors import UsageProblem
+from learnings.core.text import quoted_if_empty
 
 
 def tomorrow() -> str:
@@ -32,7 +33,9 @@ def local_time(text: str | None) -> datetime:
     try:
         return datetime.strptime(text, "%Y-%m-%dT%H:%M:%S")  # noqa: DTZ007  (wall time)
     except ValueError as error:
-        raise UsageProblem(f"{text} is not a time; write it as YYYY-MM-DDTHH:MM:SS") from error
+        raise UsageProblem(
+            f"{quoted_if_empty(text)} is not a time; write it as YYYY-MM-DDTHH:MM:SS"
+        ) from error
 
 
 def parse_date(text: str) -> str:
@@ -40,7 +43,9 @@ def parse_date(text: str) -> str:
     try:
         day = date.fromisoformat(text).isoformat()
     except ValueError as error:
-        raise UsageProblem(f"{text} is not a date; write it as YYYY-MM-DD") from error
+        raise UsageProblem(
+            f"{quoted_if_empty(text)} is not a date; write it as YYYY-MM-DD"
+        ) from error
     if day != text:  # Python reads 20260311 and 2026-W11-3, too
         raise UsageProblem(f"{text} is not a date as it is written here; write {day}")
     return day

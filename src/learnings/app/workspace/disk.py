@@ -30,7 +30,11 @@ def find_root(start: Path) -> Path:
 
 
 def existing_file(path: Path, *, shown: str) -> Path:
-    """Return `path`. Raises MissingFile, which calls it `shown`, unless it is a regular file."""
+    """Return `path`. Raises MissingFile, which calls it `shown`, unless it is a regular file.
+
+    Raises UnusableFile where the name is empty.
+    """
+    refuse_empty(shown)
     try:
         mode = path.stat().st_mode
     except (OSError, ValueError) as error:
@@ -60,9 +64,9 @@ def named_file(name: str, base: Path) -> Path:
     """Return the path of a file that the user named, relative to a folder.
 
     Raises MissingFile, which calls it as the user did, unless it is a regular file; UnusableFile
-    where it is outside of the repository around the folder, and in no other one.
+    where the name is empty, or the file outside of the repository around the folder, and in no
+    other one.
     """
-    refuse_empty(name)
     path = existing_file(base / name, shown=name)
     refuse_outside(path, base, shown=name)
     return path

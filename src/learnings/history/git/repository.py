@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from learnings.core.errors import LearningsError, UntrustedHistory, UsageProblem
-from learnings.core.text import counted
+from learnings.core.text import counted, quoted_if_empty
 from learnings.history.git import commands, process
 from learnings.history.git.process import GitFailed
 
@@ -77,7 +77,9 @@ def open_repository(folder: Path, *, rev: str = "HEAD") -> Repository:
     is missing; UsageProblem where rev names no commit.
     """
     if not rev or rev.startswith("-"):
-        raise UsageProblem(f"{rev or 'nothing'} names no commit of this repository; see git log")
+        raise UsageProblem(
+            f"{quoted_if_empty(rev)} names no commit of this repository; see git log"
+        )
     try:
         printed = process.run(commands.rev_parse(rev), folder)
     except GitFailed as error:

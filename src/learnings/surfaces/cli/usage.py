@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterable, Sequence
 
-from learnings.core.text import suggestion
+from learnings.core.text import quoted_if_empty, suggestion
 from learnings.surfaces.cli.commands import COMMANDS, GENERAL_OPTIONS
 from learnings.surfaces.cli.declared_options import options_of
 
@@ -35,7 +35,7 @@ def unknown_arguments(words: Sequence[str], program: str) -> str:
     advice = (
         suggestion(option, _options_of(program), otherwise=otherwise) if is_option else otherwise
     )
-    shown = " ".join(word for word in words if word != "--")
+    shown = " ".join(quoted_if_empty(word) for word in words if word != "--")
     return f"unrecognized arguments: {shown}; {advice}"
 
 
