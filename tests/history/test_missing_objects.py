@@ -81,6 +81,39 @@ def test_nor_where_one_is_damaged(tmp_path: Path) -> None:
     assert wrong == []
 
 
+def test_a_commit_that_is_lost_where_the_cache_knows_what_is_older(
+    repository: GitRepository,
+) -> None:
+    """An entry that the merge reworded seemed to be as young as the merge."""
+    keep(repository, 0, memory("A", "B"), file=FILE)
+    repository.branch("side")
+    keep(repository, 1, memory("A", "B", "Old"), file=FILE)
+    repository.checkout("main")
+    keep(repository, 2, memory("B"), file=FILE)
+    merged = memory("B", "Old").replace("## Old", "## New")
+    merge = repository.merge("side", date="2026-01-05", resolve={FILE: merged})
+    repository.work("2026-01-06", days=9)
+    right = run(repository, "ages", FILE)
+    assert right.code == 0
+    for file in (repository.path / ".git" / "learnings").glob("origins-*"):
+        file.unlink()  # as after an update that has changed what it holds
+    damage_object(repository, merge, removed)
+    done = run(repository, "ages", FILE)
+    assert done.out == right.out or (done.code == 2 and merge in done.err)
+
+
+@pytest.mark.slow
+def test_commits_in_a_circle(repository: GitRepository) -> None:
+    first, _, last = (
+        keep(repository, day, memory(*"ABC"[: day + 1]), file=FILE) for day in range(3)
+    )
+    old, new = (repository.path / ".git/objects" / name[:2] / name[2:] for name in (first, last))
+    old.unlink()
+    old.write_bytes(new.read_bytes())
+    done = run(repository, "due", "--replay")
+    assert (done.code, "among its own ancestors" in done.err) == (2, True)
+
+
 def test_what_is_not_in_a_commit_is_not_missing(repository: GitRepository) -> None:
     keep(repository, 0, memory("A"), file="other/learnings.md")
     repository.write(FILE, memory("A"))

@@ -115,7 +115,9 @@ class BlobReader:
         """
         header = self._objects.get(commit)
         if header is None:
-            return
+            if self._repository.shallow:
+                return
+            raise missing_object(self._repository, commit)
         name = header.content.partition(b"\n")[0].removeprefix(b"tree ").decode("ascii", "replace")
         tree = self._objects.get(name)
         for part in path.split("/") if path else ():

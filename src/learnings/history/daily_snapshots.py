@@ -6,6 +6,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from learnings.core.errors import UntrustedHistory
 from learnings.history.dates import usable_day
 from learnings.history.git import commands
 from learnings.history.git.repository import Repository
@@ -66,14 +67,22 @@ def _commits(repository: Repository) -> dict[str, _Commit]:
 
 
 def _first_parents(commits: dict[str, _Commit], head: str) -> list[str]:
-    """Return the commits along the first parents, oldest first."""
-    chain = []
+    """Return the commits along the first parents, oldest first.
+
+    Raises UntrustedHistory where they lead in a circle, as no history does that git has written.
+    """
+    chain: dict[str, None] = {}
     name: str | None = head
     while name is not None and name in commits:
-        chain.append(name)
+        if name in chain:
+            raise UntrustedHistory(
+                f"the commit {name} is among its own ancestors, so that an object is not what git "
+                "has written; run git fsck to see which, and clone it again"
+            )
+        chain[name] = None
         parents = commits[name].parents
         name = parents[0] if parents else None
-    return chain[::-1]
+    return [*chain][::-1]
 
 
 def _landed(commits: dict[str, _Commit], chain: Sequence[str]) -> dict[str, int]:
