@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.crash_points import CrashPoints
+from tests.support.crash_points import CrashPoints, faults, kills
 from tests.support.repository import GitRepository
 
 pytestmark = [
@@ -29,4 +29,23 @@ def test_fix_killed_anywhere_leaves_the_old_file_or_the_new_one(
         killed = [(point.operation.kind, point.problems()) for point in points.killed("fix")]
     assert [problems for _, problems in killed if problems] == []
     kinds = {kind for kind, _ in killed}
-    assert {"create", "write", "chmod", "fsync", "close", "rename", "end"} <= kinds
+    assert {"create", "write", "chmod", "rename", "end"} <= kinds
+
+
+def test_due_killed_or_without_room_while_it_writes_its_cache(
+    repository: GitRepository, tmp_path: Path
+) -> None:
+    repository.write("agents/learnings.md", MEMORY)
+    repository.commit()
+    files, problems = set(), []
+    with CrashPoints(repository.path, tmp_path / "copy") as points:
+        expected = points.undisturbed("due")
+        writes = [o for o in expected.run.operations if o.writes and o.kind not in {"start", "end"}]
+        first = writes[: [o.kind for o in writes].index("rename") + 1]  # all are written alike
+        full = (stop for stop in faults(first) if stop.how == "ENOSPC")
+        for stop in (*kills(writes), *full):
+            point = points.point("due", expected=expected, stop=stop)
+            files.add(point.operation.path)
+            problems += point.problems()
+    assert problems == []
+    assert len([file for file in files if file.endswith(".part")]) > 2

@@ -9,6 +9,7 @@ import pytest
 from learnings.core.entries.document import read
 from learnings.core.entries.originals import not_in
 from learnings.core.entries.rewriting import original_of
+from tests.support.command import Command
 from tests.support.crash_points import CrashPoint, CrashPoints, faults
 from tests.support.repository import GitRepository
 from tests.surfaces.cli.test_apply_command import (
@@ -29,11 +30,13 @@ WORDS = ("apply", PLAN, *NOW)
 
 
 @pytest.fixture
-def repository(tmp_path: Path) -> GitRepository:
+def repository(learnings: Command, tmp_path: Path) -> GitRepository:
     repository = GitRepository(tmp_path / "r")
     for path, text in ((FILE, MEMORY), (TARGET, CACHE), (INDEX, ROWS), (PLAN, plan(EVERYTHING))):
         repository.write(path, text)
     repository.commit(date="2026-03-01")
+    # The cache of what history says is there already: tests/store/test_crash_points.py kills that.
+    assert learnings(*WORDS, "--dry-run", cwd=repository.path).code == 0
     return repository
 
 
