@@ -118,7 +118,7 @@ def stop_prefetched() -> None:
 
 
 def _start(
-    arguments: Sequence[str], cwd: Path, *, interactive: bool, unbuffered: bool
+    arguments: Sequence[str], cwd: Path, *, interactive: bool, unbuffered: bool, **variables: str
 ) -> subprocess.Popen[bytes]:
     settings = [word for setting in SETTINGS for word in ("-c", setting)]
     program = find_program("git", cwd)
@@ -128,7 +128,7 @@ def _start(
         return subprocess.Popen(
             [program, "--no-pager", *settings, *arguments],
             cwd=cwd,
-            env=environment() | {"GIT_FLUSH": "1" if unbuffered else "0"},
+            env=environment() | {"GIT_FLUSH": "1" if unbuffered else "0"} | variables,
             stdin=subprocess.PIPE if interactive else subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -186,8 +186,14 @@ class Background:
             raise GitFailed(self._stderr.decode("utf-8", "replace").strip())
 
 
-def run(arguments: Sequence[str], cwd: Path) -> bytes:
-    """Run git to its end and return what it printed; raises GitFailed."""
+def run(arguments: Sequence[str], cwd: Path, *, index_file: str | None = None) -> bytes:
+    """Run git to its end and return what it printed; raises GitFailed.
+
+    index_file is the path of an index that git is to read in place of the repository's own.
+    """
+    if index_file is not None:
+        variables = {"GIT_INDEX_FILE": index_file}
+        return output_of(_start(arguments, cwd, interactive=False, unbuffered=False, **variables))
     return output_of(start(arguments, cwd))
 
 

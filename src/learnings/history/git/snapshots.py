@@ -1,0 +1,253 @@
+"""The files of a repository at one moment: in a commit, in the index, in the working tree.
+
+The index is the one that git names in the environment of a hook: for `git commit -a` and `git
+commit PATH` another than the one in the git folder.
+"""
+
+from __future__ import annotations
+
+import os
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from learnings.core.entries.document import LARGEST_FILE
+from learnings.core.errors import UsageProblem
+from learnings.history.git import process
+from learnings.history.git.objects import ObjectReader
+from learnings.history.git.process import GitFailed
+from learnings.history.git.repository import Repository, explained
+from learnings.history.regular_file import read_regular
+
+INDEX_VARIABLE = "GIT_INDEX_FILE"
+_REGULAR = (b"100644", b"100755", b"100664")
+_UNMERGED = b"U"
+
+
+class FileDelta(NamedTuple):
+    """A file that differs from a commit: what it was there and what it is now, None for none.
+
+    path is POSIX, from the top folder. Links and submodules are no files.
+    """
+
+    path: str
+    before: bytes | None
+    after: bytes | None
+
+
+class Snapshot(ABC):
+    """The files at one moment; paths are POSIX, from the top folder of the repository."""
+
+    word: str
+    """What it is, for messages and documents: `commit`, `index` or `working-tree`."""
+
+    def __init__(self, repository: Repository, objects: ObjectReader) -> None:
+        self.repository = repository
+        self._objects = objects
+
+    def deltas(self, commit: str) -> Iterator[FileDelta]:
+        """Give the Markdown and configuration files that differ from a commit.
+
+        Raises UntrustedHistory, and UsageProblem for an index with conflicts.
+        """
+        for path, before, after in self._raw(commit):
+            if is_relevant(path):
+                older = self._blob(before) if before else None
+                yield FileDelta(path, older, self._content(path, after))
+
+    def of_commit(self, commit: str) -> CommitSnapshot:
+        """Return the files of a commit of the same repository."""
+        return CommitSnapshot(self.repository, self._objects, commit)
+
+    def changed_paths(self, commit: str) -> list[str]:
+        """Return the paths of deltas(), without reading a file."""
+        return [path for path, _, _ in self._raw(commit) if is_relevant(path)]
+
+    def differs(self, commit: str) -> bool:
+        """Return True if any file differs from a commit, whatever it is."""
+        return next(iter(self._raw(commit)), None) is not None
+
+    @abstractmethod
+    def _raw(self, commit: str) -> Iterator[tuple[str, str | None, str | None]]:
+        """Give path, and the ids of the file before and after; an empty id is still on disk."""
+
+    @abstractmethod
+    def paths(self, folder: str = "") -> list[str]:
+        """Return the paths of all files below a folder, those of links left out."""
+
+    @abstractmethod
+    def read(self, path: str) -> bytes | None:
+        """Return the content of a file, None where there is none."""
+
+    def _content(self, path: str, name: str | None) -> bytes | None:
+        if name is None:
+            return None
+        return self._blob(name) if name else self.read(path)
+
+    def _blob(self, name: str) -> bytes | None:
+        git_object = self._objects.get(name)
+        return git_object.content if git_object and git_object.kind == "blob" else None
+
+    def _run(self, *arguments: str) -> bytes:
+        return self.repository.run(*arguments)
+
+
+def is_relevant(path: str) -> bool:
+    """Return True for files that may hold entries, or say which files do."""
+    return path.lower().endswith(
+        (".md", ".mdc", ".mdx", ".markdown", ".txt", ".toml", "package.json", "go.mod")
+    )
+
+
+class CommitSnapshot(Snapshot):
+    """The files of a commit."""
+
+    word = "commit"
+
+    def __init__(self, repository: Repository, objects: ObjectReader, commit: str) -> None:
+        super().__init__(repository, objects)
+        self.commit = commit
+
+    def _raw(self, commit: str) -> Iterator[tuple[str, str | None, str | None]]:
+        raw = ("--raw", "-z", "--no-renames", "--no-abbrev", "-r")
+        return _rows(self._run("diff-tree", *raw, commit, self.commit, "--"))
+
+    def paths(self, folder: str = "") -> list[str]:
+        names = [f"{folder}/"] if folder else []
+        printed = self._run("ls-tree", "-r", "-z", "--full-tree", self.commit, "--", *names)
+        return [*_listed(printed)]
+
+    def read(self, path: str) -> bytes | None:
+        return None if "\n" in path else self._blob(f"{self.commit}:{path}")
+
+
+class IndexSnapshot(Snapshot):
+    """The files that are staged."""
+
+    word = "index"
+
+    def _raw(self, commit: str) -> Iterator[tuple[str, str | None, str | None]]:
+        raw = ("--cached", "--raw", "-z", "--no-renames", "--no-abbrev")
+        return _rows(self._run("diff-index", *raw, commit, "--"))
+
+    def paths(self, folder: str = "") -> list[str]:
+        return [*self._staged(*([f"{folder}/"] if folder else []))]
+
+    def read(self, path: str) -> bytes | None:
+        name = self._staged(path).get(path)
+        return self._blob(name) if name else None
+
+    def _staged(self, *names: str) -> dict[str, str]:
+        """Return the ids of staged regular files by path."""
+        printed = self._run("ls-files", "--stage", "-z", "--", *names)
+        rows = (row.partition(b"\t") for row in printed.split(b"\0") if row)
+        return {
+            os.fsdecode(path): fields.split(b" ")[1].decode("ascii")
+            for fields, _, path in rows
+            if fields.startswith(_REGULAR)
+        }
+
+    def _run(self, *arguments: str) -> bytes:
+        top = self.repository.top
+        try:
+            return process.run(arguments, top, index_file=index_file(top))
+        except GitFailed as error:
+            raise explained(error, top) from error
+
+
+class WorkTreeSnapshot(Snapshot):
+    """The files on disk that are tracked, or that git does not ignore."""
+
+    word = "working-tree"
+
+    def _raw(self, commit: str) -> Iterator[tuple[str, str | None, str | None]]:
+        raw = ("--raw", "-z", "--no-renames", "--no-abbrev")
+        for path, before, _ in _rows(self._run("diff-index", *raw, commit, "--"), unmerged=True):
+            yield path, before, ""
+        for path in self._untracked():
+            yield path, None, ""
+
+    def _untracked(self) -> list[str]:
+        printed = self._run("ls-files", "--others", "--exclude-standard", "-z")
+        return [os.fsdecode(path) for path in printed.split(b"\0") if path]
+
+    def paths(self, folder: str = "") -> list[str]:
+        names = [f"{folder}/"] if folder else []
+        options = ("--cached", "--others", "--exclude-standard", "-z")
+        printed = self._run("ls-files", *options, "--", *names)
+        return [*dict.fromkeys(os.fsdecode(path) for path in printed.split(b"\0") if path)]
+
+    def read(self, path: str) -> bytes | None:
+        top = self.repository.top
+        if (top / path).is_symlink():
+            return None
+        try:
+            return read_regular(top / path, most=LARGEST_FILE + 1)
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            if (top / path).is_dir():
+                return None
+            reason = error.strerror or "unknown reason"
+            raise UsageProblem(
+                f"{path} cannot be read ({reason}); correct that and run again"
+            ) from None
+
+
+@contextmanager
+def snapshot_of(
+    repository: Repository, *, commit: str = "", staged: bool = False
+) -> Iterator[Snapshot]:
+    """Give the snapshot of a commit, of the index, or else of the working tree."""
+    objects = ObjectReader(repository)
+    try:
+        if commit:
+            yield CommitSnapshot(repository, objects, commit)
+        elif staged:
+            yield IndexSnapshot(repository, objects)
+        else:
+            yield WorkTreeSnapshot(repository, objects)
+    finally:
+        objects.close()
+
+
+def index_file(top: Path) -> str | None:
+    """Return the index that git names in the environment, None for the repository's own.
+
+    One in the git folder of another repository is not meant: a hook there started this process.
+    """
+    name = os.environ.get(INDEX_VARIABLE)
+    if not name:
+        return None
+    path = top / name
+    folder = path.parent
+    is_git_folder = (folder / "HEAD").exists()
+    if is_git_folder:
+        own = Path(os.fsdecode(process.run(["rev-parse", "--absolute-git-dir"], top)).rstrip("\n"))
+        if not folder.exists() or not own.exists() or not folder.samefile(own):
+            return None
+    return str(path)
+
+
+def _rows(
+    printed: bytes, *, unmerged: bool = False
+) -> Iterator[tuple[str, str | None, str | None]]:
+    """Read `:<mode> <mode> <id> <id> <status>`, a NUL and the path, for each file."""
+    fields = printed.split(b"\0")
+    for head, name in zip(fields[::2], fields[1::2], strict=False):
+        old_mode, mode, old, new, status = head.removeprefix(b":").split(b" ")
+        if status.startswith(_UNMERGED) and not unmerged:
+            raise UsageProblem(
+                f"{os.fsdecode(name)} has conflicts; settle them and stage it, then run again"
+            )
+        before = old.decode("ascii") if old_mode in _REGULAR else None
+        yield os.fsdecode(name), before, new.decode("ascii") if mode in _REGULAR else None
+
+
+def _listed(printed: bytes) -> Iterator[str]:
+    for row in printed.split(b"\0"):
+        fields, _, path = row.partition(b"\t")
+        if path and fields.startswith(_REGULAR):
+            yield os.fsdecode(path)
