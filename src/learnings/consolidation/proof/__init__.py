@@ -1,0 +1,1 @@
+"""Whether a change of the memory lost something."""

@@ -1,0 +1,98 @@
+"""The memory before and after a change, and what a proof says about the two."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from learnings.core.entries.document import Document, Entry
+
+ENTRY, ORIGINAL, ROW = "entry", "original", "row"
+"""What can be lost: an entry, an original in an archive, what a row of an index leads to."""
+COVERED, SHORTENED, RETYPED = "covered", "shortened", "retyped"
+"""What a notice is about: an entry that another text took over, that lost most of its own text, or
+that an archive has in the same words with other signs, line breaks or another date."""
+
+
+class Version(NamedTuple):
+    """Files of the memory at one moment, by path, POSIX from the root of the repository.
+
+    learnings are learnings files as entries, archives their archives, texts all other Markdown
+    files that may hold entries. Only files that differ between two versions have to be in both.
+    """
+
+    learnings: Mapping[str, Document]
+    archives: Mapping[str, bytes]
+    texts: Mapping[str, bytes]
+
+
+class Place(NamedTuple):
+    """Lines of a file: path, POSIX from the root, and the first one, 1-based."""
+
+    path: str
+    line: int
+
+
+class Cover(NamedTuple):
+    """The added text that holds most of an entry: where it is, and the share of word pairs.
+
+    uncovered are words of the entry that this text does not have, in the order of the entry.
+    """
+
+    place: Place
+    score: float
+    uncovered: tuple[str, ...]
+
+
+class Loss(NamedTuple):
+    """Something that was there before a change and is nowhere now.
+
+    kind is ENTRY, ORIGINAL or ROW; title what it is called. before is where it stood, after the
+    line of the file as it is now at which it is missing (line 1 of a file that is gone). cover is
+    the nearest text added since; altered is where an archive has it, but not word for word. detail
+    is another clause on what is wrong. rev is the commit that still has it, commit the one
+    that lost it, as far as they are known. unstaged is an archive on disk that has the entry and is
+    no part of what was looked at.
+    """
+
+    kind: str
+    title: str
+    identity: str
+    before: Place
+    after: Place
+    cover: Cover | None = None
+    altered: Place | None = None
+    detail: str = ""
+    rev: str = ""
+    commit: str = ""
+    entry: Entry | None = None
+    unstaged: str = ""
+
+
+class Notice(NamedTuple):
+    """Something that a person should look at; kind is COVERED, SHORTENED or RETYPED.
+
+    missing are the words that the covering text does not have, or the sentences that were lost.
+    archived is where an archive has what was retyped.
+    """
+
+    kind: str
+    title: str
+    identity: str
+    before: Place
+    after: Place
+    cover: Cover | None = None
+    missing: tuple[str, ...] = ()
+    archived: Place | None = None
+
+
+class Proof(NamedTuple):
+    """What was lost, in the order of the files, and what to look at; entries were compared."""
+
+    losses: tuple[Loss, ...] = ()
+    notices: tuple[Notice, ...] = ()
+    entries: int = 0
+
+
+Others = Callable[[], Mapping[str, bytes]]
+"""Gives the Markdown files that a change left as they were, read only where they matter."""
