@@ -36,6 +36,7 @@ TITLE = f"When {{}} {HIDDEN}{SEEN}"
 BODY = f"::add-mask::hostile\n  ::add-mask::hostile\n{HIDDEN} ##[group]hostile\nLook at caches.  \n"
 PATH = f"::add-mask::hostile ##[group]x\x1b[31m\u202e\n::add-mask::second{chr(0xDC9B)}/learnings.md"
 TARGET = "agents/notes/::add-mask::hostile \x1b[31m\n::add-mask::second\u202e.md"
+LOST = "docs/learnings.md"
 CONFIG = """\
 targets = ["agents/notes/*.md"]
 title-prefixes = ["How \\u001b[31m\\n::add-mask::second\\u202e "]
@@ -53,6 +54,7 @@ WORDS = {
     "groups": ["groups", PATH],
     "index": ["index", TARGET],
     "prechecks": ["precheck", "--all", PATH],
+    "proof": ["verify", "--base", "HEAD"],
     "replay": ["due", "--replay", PATH],
     "routes": ["route", "--all", PATH],
     "rules": ["rules"],
@@ -106,10 +108,12 @@ def hostile(repository: GitRepository) -> GitRepository:
     repository.write(PATH, f"# Learnings\n\n{entries}")
     repository.write("agents/learnings.md", f"# Learnings\n\n{entries}##{SEEN}\n")
     repository.write(TARGET, f"# Target\n\n## {TITLE.format('caches')}\n\n{BODY}")
+    repository.write(LOST, f"# Learnings\n\n## ::add-mask::hostile {HIDDEN}\n\nLook at queues.\n")
     repository.write("learnings.toml", CONFIG)
     author = "\x1b[31m::add-mask::hostile <a@b.example>"
     repository.commit(f"{SEEN}\n\n::add-mask::x", date="2026-01-01", author=author)
     repository.work("2026-01-02", days=20)
+    (repository.path / LOST).unlink()
     return repository
 
 

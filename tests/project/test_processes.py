@@ -47,6 +47,7 @@ WORDS = {
     "route": [["route", MEMORY]],
     "rules": [["rules"]],
     "schema": [["schema", "check"]],
+    "verify": [["verify", "--base", "HEAD"], ["verify"]],
 }
 HOOKS = sorted(
     script.name

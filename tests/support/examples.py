@@ -217,6 +217,13 @@ def _huge(place: Place) -> None:
     place.append(MEMORY, "A line.\n" * 1024**2 + "\n")
 
 
+def _lost_entry(place: Place) -> None:
+    repository = place.copy()
+    before, lost = repository.read("agents/learnings.md").decode().split("## When a job must", 1)
+    after = lost.partition("\n## ")[2]
+    repository.write("agents/learnings.md", f"{before}## {after}")
+
+
 STATES: dict[str, Callable[[Place], object]] = {
     "demo": Place.copy,
     "duplicate": _duplicate,
@@ -244,6 +251,7 @@ STATES: dict[str, Callable[[Place], object]] = {
     "resurrected": _resurrected,
     "two-branches": _two_branches,
     "two-files": _two_files,
+    "lost-entry": _lost_entry,
     "huge": _huge,
     "elsewhere": _elsewhere,
     "notes-beside": _notes_beside,

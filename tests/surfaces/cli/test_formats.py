@@ -44,7 +44,7 @@ def test_only_the_renderer_asked_for_is_imported(monkeypatch: pytest.MonkeyPatch
 
 
 COMMANDS = {"findings": "check", "prechecks": "precheck", "routes": "route"}
-COMMANDS |= {"replay": "due --replay", "index": "index FILE"}
+COMMANDS |= {"replay": "due --replay", "index": "index FILE", "proof": "verify --base REV"}
 
 
 def test_the_contract_lists_every_format() -> None:

@@ -30,6 +30,7 @@ DOCUMENTS: dict[str, tuple[str, ...]] = {
     "replay": ("due", "--replay"),
     "routes": ("route", FILE),
     "rules": ("rules",),
+    "verify": ("verify", "--base", "HEAD"),
 }
 OF_ONE_FILE = ("ages", "batch", "groups", "precheck", "routes")
 KEPT_IN_FILES = ("baseline", "config")

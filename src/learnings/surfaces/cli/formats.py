@@ -17,6 +17,7 @@ FORMATS = {
     "groups": ("text", "json"),
     "index": ("markdown", "json"),
     "prechecks": ("text", "json"),
+    "proof": ("text", "json", "github"),
     "replay": ("text", "markdown", "json"),
     "routes": ("text", "json"),
     "rules": ("text", "json"),

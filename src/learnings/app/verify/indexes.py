@@ -1,0 +1,76 @@
+"""The rows of memory indexes before and after a change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from learnings.app.verify.versions import Versions
+from learnings.app.workspace.workspace import Workspace
+from learnings.consolidation.proof.model import Loss
+from learnings.consolidation.proof.rows import Indexed, lost_rows
+from learnings.core.entries.document import ReadOptions, excess_of, read
+from learnings.core.index.files import IndexedFile, entries_of, headings_of
+from learnings.core.index.form_block import Block
+from learnings.core.index.forms import has_block, read_index
+from learnings.core.index.model import IndexFile
+from learnings.core.roles import exclusion, matches
+from learnings.history.git.snapshots import CommitSnapshot, Snapshot
+
+
+def rows_lost(versions: Versions, snapshot: Snapshot, older: CommitSnapshot) -> Iterator[Loss]:
+    """Give the rows of indexes that led to a heading before a change and lead to none now.
+
+    Only indexes that are in both versions are compared, and only where they or one of the files
+    that they list has changed.
+    """
+    workspace = versions.paths.workspace
+    for path in _indexes(versions):
+        before, after = older.read(path), snapshot.read(path)
+        if not before or not after or excess_of(before) or excess_of(after):
+            continue
+        form = _form(versions, path, before)
+        past = _indexed(workspace, older, read_index(before, form=form, path=path))
+        now = _indexed(workspace, snapshot, read_index(after, form=form, path=path))
+        listed = {file.path for file in (*past.files, *now.files)}
+        if versions.older.keys() & {path, *listed} or _is_gone(versions, past, now):
+            yield from lost_rows(past, now)
+
+
+def _is_gone(versions: Versions, past: Indexed, now: Indexed) -> bool:
+    named = (*past.memory_index.named_paths(), *now.memory_index.named_paths())
+    return any(path in versions.older for path in named)
+
+
+def _indexes(versions: Versions) -> list[str]:
+    """Return the paths of indexes: those configured, and learnings files with an index block."""
+    blocks = (
+        path for path in versions.before.learnings if has_block(versions.older.get(path) or b"")
+    )
+    indexes = [path for path in versions.paths.workspace.settings.index if path]
+    return [*dict.fromkeys((*indexes, *blocks))]
+
+
+def _form(versions: Versions, path: str, data: bytes) -> str:
+    if path in versions.before.learnings and has_block(data):
+        return Block.name
+    return versions.paths.workspace.settings.index_form
+
+
+def _indexed(workspace: Workspace, snapshot: Snapshot, index: IndexFile) -> Indexed:
+    if index.form.lists_itself:
+        options = ReadOptions.of(workspace.file_settings(index.path))
+        return Indexed(index, [entries_of(index.path, read(index.to_bytes(), options))])
+    return Indexed(index, [*_listed(workspace, index, snapshot)])
+
+
+def _listed(workspace: Workspace, index: IndexFile, snapshot: Snapshot) -> Iterator[IndexedFile]:
+    """Give the files that an index lists: those of the settings, and those that it names."""
+    settings, named = workspace.settings, frozenset(index.named_paths())
+    for name in snapshot.paths():
+        is_listed = any(matches(name, pattern) for pattern in settings.indexed)
+        is_listed = is_listed and exclusion(name, settings) is None
+        if name in settings.index or not (is_listed or name in named):
+            continue
+        data = snapshot.read(name)
+        if data is not None and excess_of(data) is None:
+            yield headings_of(name, data)

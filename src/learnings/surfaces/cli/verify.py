@@ -1,0 +1,66 @@
+"""Proof that a change of the memory lost nothing: no entry, no archived original, no index row.
+
+Each entry of the commit REV has to be in the memory still, word for word in an archive or in
+another Markdown file, or covered by text that was added since: by the setting `coverage`, with a
+notice that shows what is uncovered. Without --staged and --head the working tree is looked at.
+Exit code: 0 nothing lost, 1 something lost, with the command that archives it, 2 usage or history.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from pathlib import Path
+from typing import TextIO
+
+from learnings.app.verify.opening import verification_for_hook, verification_of
+from learnings.app.verify.verification import Verification
+from learnings.core.errors import UsageProblem
+from learnings.core.text import printable, short_commit
+from learnings.surfaces.cli.formats import add_format_option, renderer
+from learnings.surfaces.cli.options import add_quiet_option
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `learnings verify`."""
+    parser.add_argument("--base", metavar="REV", help="the commit that had what must not be lost")
+    versions = parser.add_mutually_exclusive_group()
+    versions.add_argument(
+        "--staged", action="store_true", help="look at what is staged for the next commit"
+    )
+    versions.add_argument("--head", metavar="REV", help="look at another commit")
+    add_format_option(parser, "proof")
+    add_quiet_option(parser, doc="print only what is lost, and no notes")
+    parser.add_argument("--hook", action="store_true", help=argparse.SUPPRESS)
+
+
+def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int:
+    """Print what is lost; returns 0, or 1 for that. Raises LearningsError."""
+    if args.hook and args.base is None:
+        verification = verification_for_hook(cwd, os.environ)
+        if isinstance(verification, str):
+            out.write(f"learnings: {verification}\n")
+            return 0
+    elif args.base is None:
+        raise UsageProblem(
+            "no commit is named to compare with; name it with --base, as --base HEAD for what is "
+            "not committed yet"
+        )
+    else:
+        verification = verification_of(cwd, args.base, head=args.head, staged=args.staged)
+    if verification.parted and verification.proof.losses and not args.quiet:
+        err.write(f"learnings: {printable(_parted(verification))}\n")
+    shown = verification
+    if args.quiet:
+        shown = verification._replace(proof=verification.proof._replace(notices=()))
+    if shown.proof.losses or not (args.quiet and args.format == "text"):
+        out.write(renderer("proof", args.format, out)(shown))
+    return int(bool(verification.proof.losses))
+
+
+def _parted(verification: Verification) -> str:
+    base, parted = short_commit(verification.base), short_commit(verification.parted)
+    return (
+        f"{base} has commits that are not in this history, so what they added counts as lost; to "
+        f"compare with where the two parted, use --base {parted}"
+    )

@@ -1,0 +1,288 @@
+"""The command `learnings verify`, in real repositories."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.support.command import Command
+from tests.support.repository import GitRepository
+
+FILE, TARGET, INDEX = "agents/learnings.md", "agents/decisions/ci.md", "agents/memory-index.md"
+ARCHIVE = "agents/archive/learnings-consolidated-2026-03-02.md"
+HANGS = "## When a build hangs\n\nLook at the lock file of the package manager first.\n\n"
+SLOW = "## When a test is slow\n\nProfile the fixture before you touch the assertion itself.\n\n"
+MOCKS = "## When mocks lie\n\nUse a real server on loopback, with faults that are injected.\n\n"
+HEAD = "# Learnings\n\n"
+COMMAND = "learnings archive --from HEAD --file agents/learnings.md --stage"
+
+
+@pytest.fixture
+def memory(repository: GitRepository) -> GitRepository:
+    repository.write(FILE, HEAD + HANGS + SLOW + MOCKS)
+    repository.write(TARGET, "# CI\n\n## Builds\n\nThey run at night.\n")
+    repository.commit()
+    return repository
+
+
+Change = Callable[[GitRepository], None]
+
+
+def drop(repository: GitRepository) -> None:
+    repository.write(FILE, HEAD + HANGS + MOCKS)
+
+
+def delete(repository: GitRepository) -> None:
+    (repository.path / FILE).unlink()
+
+
+def empty(repository: GitRepository) -> None:
+    repository.write(FILE, HEAD + HANGS + "## When a test is slow\n\n" + MOCKS)
+
+
+def alter_copy(repository: GitRepository) -> None:
+    drop(repository)
+    altered = SLOW.replace("before", "after")
+    repository.write(ARCHIVE, f"# Archive\n\n## Group: Tests\n\n{altered}")
+
+
+def truncate_copy(repository: GitRepository) -> None:
+    drop(repository)
+    repository.write(
+        ARCHIVE, "# Archive\n\n## Group: Tests\n\n## When a test is slow\n\nProfile.\n"
+    )
+
+
+LOSSES: dict[str, tuple[Change, str]] = {
+    "dropped": (drop, "no archive has it"),
+    "file deleted": (delete, "no archive has it"),
+    "emptied": (empty, "only its heading is left"),
+    "altered copy": (alter_copy, f"{ARCHIVE}:5 has it, but not word for word"),
+    "truncated copy": (truncate_copy, f"{ARCHIVE}:5 has it, but not word for word"),
+}
+
+
+@pytest.mark.parametrize("name", LOSSES)
+def test_a_planted_loss_is_named(learnings: Command, memory: GitRepository, name: str) -> None:
+    change, reason = LOSSES[name]
+    change(memory)
+    done = learnings("verify", "--base", "HEAD", cwd=memory.path)
+    assert (done.code, done.err) == (1, "")
+    assert 'the entry "When a test is slow" is lost' in done.out
+    assert reason in done.out
+
+
+def archive(repository: GitRepository) -> None:
+    drop(repository)
+    repository.write(ARCHIVE, f"# Archive\n\n## Group: Tests\n\n{SLOW}")
+
+
+def archive_deeper(repository: GitRepository) -> None:
+    drop(repository)
+    repository.write(ARCHIVE, f"# Archive\n\n## Group: Tests\n\n#{SLOW}")
+
+
+def move(repository: GitRepository) -> None:
+    drop(repository)
+    repository.write(TARGET, f"# CI\n\n## Builds\n\nThey run at night.\n\n#{SLOW}")
+
+
+def move_to_file_of_package(repository: GitRepository) -> None:
+    drop(repository)
+    repository.write("docs/learnings.md", f"# Learnings\n\n{SLOW}")
+
+
+def rename(repository: GitRepository) -> None:
+    (repository.path / FILE).unlink()
+    repository.write("docs/learnings.md", HEAD + HANGS + SLOW + MOCKS)
+
+
+def reword(repository: GitRepository) -> None:
+    reworded = SLOW.replace("When a test is slow", "When the suite takes long")
+    repository.write(FILE, HEAD + HANGS + reworded + MOCKS)
+
+
+def stamp(repository: GitRepository) -> None:
+    text = (HEAD + HANGS + SLOW + MOCKS).replace("## When", "## [2026-03-01-120000] When")
+    repository.write(FILE, text)
+
+
+def reorder(repository: GitRepository) -> None:
+    repository.write(FILE, (HEAD + MOCKS + SLOW + HANGS).replace("\n", "\r\n"))
+
+
+def retype(repository: GitRepository) -> None:
+    drop(repository)
+    text = SLOW.replace("before you", "before\nyou")
+    repository.write(ARCHIVE, f"# Archive\n\n## Group: Tests\n\n{text}")
+
+
+HONEST: dict[str, Change] = {
+    "archived": archive,
+    "archived at another level": archive_deeper,
+    "archived with other line breaks": retype,
+    "moved to a target file": move,
+    "moved to another learnings file": move_to_file_of_package,
+    "file renamed": rename,
+    "title reworded": reword,
+    "dialect changed": stamp,
+    "reordered, with other newlines": reorder,
+    "nothing changed": lambda _: None,
+}
+
+
+@pytest.mark.parametrize("name", HONEST)
+def test_honest_work_passes(learnings: Command, memory: GitRepository, name: str) -> None:
+    HONEST[name](memory)
+    done = learnings("verify", "--base", "HEAD", cwd=memory.path)
+    assert (done.code, done.err) == (0, ""), done.out
+    memory.git("add", "--all")
+    assert learnings("verify", "--base", "HEAD", "--staged", cwd=memory.path).code == 0
+    memory.commit()
+    assert learnings("verify", "--base", "HEAD~1", "--head", "HEAD", cwd=memory.path).code == 0
+
+
+def test_the_command_that_is_named_archives_what_was_lost(
+    learnings: Command, memory: GitRepository
+) -> None:
+    drop(memory)
+    memory.git("add", "--all")
+    staged = ("verify", "--base", "HEAD", "--staged")
+    assert f"    {COMMAND}\n" in learnings(*staged, cwd=memory.path).out
+    assert learnings(*COMMAND.split()[1:], cwd=memory.path).code == 0
+    assert learnings(*staged, cwd=memory.path).code == 0
+
+
+def test_a_merged_entry_that_covers_enough_is_a_notice(
+    learnings: Command, memory: GitRepository
+) -> None:
+    merged = "## Tests (consolidated)\n\n- A slow test: profile the fixture before touching it.\n"
+    memory.write(FILE, HEAD + HANGS + MOCKS + merged)
+    memory.write("learnings.toml", "coverage = 0.2\n")
+    done = learnings("verify", "--base", "HEAD", cwd=memory.path)
+    assert done.code == 0
+    assert 'notice: the entry "When a test is slow" is in no archive; ' in done.out
+    assert "agents/learnings.md:11 covers " in done.out
+    assert "not there: " in done.out
+    memory.write("learnings.toml", "coverage = 0.9\n")
+    done = learnings("verify", "--base", "HEAD", cwd=memory.path)
+    assert done.code == 1
+    assert "the nearest added text, agents/learnings.md:11, covers " in done.out
+
+
+def test_an_entry_that_loses_most_of_its_words_is_a_notice(
+    learnings: Command, memory: GitRepository
+) -> None:
+    more = "Measure first. Then change one thing at a time and measure it once more.\n\n"
+    memory.write(FILE, HEAD + HANGS + SLOW + more + MOCKS)
+    memory.commit()
+    memory.write(FILE, HEAD + HANGS + "## When a test is slow\n\nMeasure first.\n\n" + MOCKS)
+    done = learnings("verify", "--base", "HEAD", cwd=memory.path)
+    assert done.code == 0
+    assert "has lost more than half of its words" in done.out
+    assert "Then change one thing at a time and measure it once more." in done.out
+
+
+def test_an_archive_that_is_altered_later_is_a_loss(
+    learnings: Command, memory: GitRepository
+) -> None:
+    archive(memory)
+    memory.commit()
+    memory.write(ARCHIVE, memory.read(ARCHIVE).replace(b"fixture", b"mock"))
+    done = learnings("verify", "--base", "HEAD", cwd=memory.path)
+    assert done.code == 1
+    assert f'{ARCHIVE}:5: error: the archived entry "When a test is slow" is altered' in done.out
+    (memory.path / ARCHIVE).unlink()
+    done = learnings("verify", "--base", "HEAD", cwd=memory.path)
+    assert (done.code, "is gone" in done.out) == (1, True)
+
+
+def test_a_row_that_no_longer_resolves_is_a_loss(learnings: Command, memory: GitRepository) -> None:
+    memory.write(
+        INDEX, f"# Index\n\n## {TARGET}\n\nBuilds — when they run\nNone — was never there\n"
+    )
+    memory.commit()
+    memory.write(TARGET, "# CI\n\n## Nights\n\nThey run at night.\n")
+    done = learnings("verify", "--base", "HEAD", cwd=memory.path)
+    assert done.code == 1
+    assert f"{INDEX}:5: error: the row " in done.out
+    assert "was never there" not in done.out
+
+
+def test_what_a_template_has_in_place_of_entries_is_not_missed(
+    learnings: Command, repository: GitRepository
+) -> None:
+    repository.write(FILE, HEAD + "## [Short title]\n\n**Lesson**: [what was learned]\n")
+    repository.commit()
+    repository.write(FILE, HEAD + HANGS)
+    assert learnings("verify", "--base", "HEAD", cwd=repository.path).code == 0
+
+
+def test_the_commit_that_lost_an_entry_is_named(learnings: Command, memory: GitRepository) -> None:
+    memory.commit()
+    drop(memory)
+    lost_in = memory.commit()
+    memory.write("README.md", "# Readme\n")
+    memory.commit()
+    done = learnings("verify", "--base", "HEAD~3", "--head", "HEAD", cwd=memory.path)
+    assert done.code == 1
+    assert f"commit {lost_in[:12]} lost it" in done.out
+
+
+def test_an_entry_that_vanishes_in_a_merge_is_found(
+    learnings: Command, memory: GitRepository
+) -> None:
+    base = memory.git("rev-parse", "HEAD")
+    memory.git("checkout", "-q", "-b", "other")
+    memory.write(
+        FILE, HEAD + HANGS + SLOW + MOCKS + "## When a branch adds\n\nIt may be lost so.\n"
+    )
+    memory.commit()
+    memory.git("checkout", "-q", "-")
+    memory.write("README.md", "# Readme\n")
+    memory.commit()
+    memory.git("merge", "-q", "-s", "ours", "--no-edit", "other")
+    merge = memory.git("rev-parse", "HEAD")
+    done = learnings("verify", "--base", base, "--head", "HEAD", cwd=memory.path)
+    assert done.code == 1
+    assert 'the entry "When a branch adds" is lost' in done.out
+    assert f"commit {merge[:12]} lost it" in done.out
+
+
+def test_what_one_side_removed_is_not_lost_in_the_merge(
+    learnings: Command, memory: GitRepository
+) -> None:
+    memory.git("checkout", "-q", "-b", "other")
+    memory.write("README.md", "# Readme\n")
+    memory.commit()
+    memory.git("checkout", "-q", "-")
+    drop(memory)
+    memory.commit()
+    base = memory.git("rev-parse", "HEAD")
+    memory.git("merge", "-q", "--no-edit", "other")
+    done = learnings("verify", "--base", base, "--head", "HEAD", cwd=memory.path)
+    assert (done.code, done.err) == (0, "")
+
+
+def test_problems_are_one_sentence(
+    learnings: Command, memory: GitRepository, nowhere: Path, tmp_path: Path
+) -> None:
+    memory.commit()
+    shallow = memory.clone(depth=1, path=tmp_path / "shallow")
+    unborn = GitRepository(tmp_path / "unborn")
+    bare = GitRepository(tmp_path / "bare", bare=True)
+    for arguments, cwd in (
+        (["--base", "HEAD"], nowhere),
+        (["--base", "HEAD"], unborn.path),
+        (["--base", "HEAD"], bare.path),
+        (["--base", "no-such"], memory.path),
+        (["--base", "-x"], memory.path),
+        (["--base", "HEAD~1"], shallow.path),
+        (["--base", "HEAD", "--head", "no-such"], memory.path),
+        (["--base", "HEAD", "--head", "HEAD", "--staged"], memory.path),
+        ([], memory.path),
+    ):
+        done = learnings("verify", *arguments, cwd=cwd)
+        assert (done.code, done.out, done.err.count("\n")) == (2, "", 1), (arguments, done.err)
