@@ -13,7 +13,7 @@ from tests.support.repository import GitRepository
 MEMORY, TARGET, INDEX = "agents/learnings.md", "agents/decisions/cli.md", "agents/memory-index.md"
 PLAN = "docs/plan.md"
 APPLY = ("apply", PLAN, "--accept-drafts", "--now=2026-03-02T14:05:00")
-GONE = "When a thing is gone"
+GONE = "When this leaves"
 HOOKS = "repos:\n-   repo: local\n    hooks: []\n"
 TOPICS = ("a cache is cold", "a queue is full", "a build hangs", "a lock is old", "a disk fills")
 
@@ -94,31 +94,27 @@ def three_sides(repository: GitRepository, random: Random) -> None:
 
 
 def planned(repository: GitRepository, random: Random) -> None:
-    """The same with a target file and a plan."""
+    """The same with a target file, and a plan that drops one entry and moves another."""
     repository.write(TARGET, "# Decisions\n\n## When caches fail\n\ntext\n")
     due(repository, random)
     Command("learnings")("plan", MEMORY, "--output", PLAN, cwd=repository.path)
+    plan = repository.read(PLAN).decode()
+    for step in ("## drop nobody needs it", f"## move to {TARGET}"):
+        plan = plan.replace("\n## keep\n", f"\n{step}\n", 1)
+    repository.write(PLAN, plan)
     repository.commit(date="2026-03-01")
 
 
 def leaving(repository: GitRepository, random: Random) -> None:
     """A memory with an entry that leaves."""
-    leaves = "## When this leaves\n\ntext\n\n"
+    leaves = f"## {GONE}\n\ntext\n\n"
     repository.write(MEMORY, f"# Learnings\n\n{leaves}{entries(random, faulty=False)}")
     repository.commit(date="2026-01-01")
 
 
-def to_archive(repository: GitRepository, random: Random) -> None:
-    """A memory with an entry of a title that is known."""
-    due(repository, random)
-    text = repository.read(MEMORY).decode()
-    repository.write(MEMORY, f"{text}\n## {GONE}\n\nIt is gone.\n")
-    repository.commit(date="2026-02-20")
-
-
 def archived(repository: GitRepository, random: Random) -> None:
     """The same, archived."""
-    to_archive(repository, random)
+    leaving(repository, random)
     Command("learnings")("archive", GONE, "--reason=gone", cwd=repository.path)
     repository.commit(date="2026-02-21")
 
@@ -145,9 +141,8 @@ WRITERS = (
     Writer(("notify", "file", "--commit"), with_tasks),
     Writer(("plan", MEMORY, "--output", PLAN), due),
     Writer(APPLY, planned),
-    Writer(("archive", "When this leaves", "--reason", "x"), leaving),
+    Writer(("archive", GONE, "--reason=gone"), leaving),
     Writer(("report", PLAN, "--consolidation"), applied),
-    Writer(("archive", GONE, "--reason=gone"), to_archive),
     Writer(("archive", GONE, "--restore"), archived),
     Writer(("merge-driver", "base.md", "ours.md", "theirs.md", MEMORY), three_sides),
     Writer(("ages", "--format=json"), due),  # the last three write the cache

@@ -211,7 +211,8 @@ class CrashPoint(NamedTuple):
         problems = []
         if run.code != 2:
             problems.append(f"exit code {run.code}, and not what an undisturbed run does")
-        if len({*run.err.splitlines()}) != 1:  # two files may have one problem
+        lines = run.err.splitlines()  # notes may stand above the sentence
+        if not lines or not all(line.startswith("learnings: ") for line in lines):
             problems.append(f"not one sentence: {run.err!r}")
         if self.stop.lasting:  # nor can a temporary file be removed from a disk that is read-only
             left = {name: row for name, row in left.items() if not is_temporary(name)}
