@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
@@ -81,6 +82,7 @@ def applied(plan: Plan, root: Path) -> Application:
     return application
 
 
+@pytest.mark.slow
 @settings(
     max_examples=40,
     phases=(Phase.explicit, Phase.generate),
@@ -100,6 +102,45 @@ def test_no_original_is_lost_and_all_else_stays(
         document = read(memory.data)
         plan = Plan(FILE, tuple(steps_of(document, steps)))
         _check(plan, document, root, target)
+
+
+EDITS = st.lists(
+    st.tuples(st.integers(0, 60), st.integers(0, 60), st.sampled_from(["move", "copy", "drop"])),
+    max_size=4,
+)
+
+
+@pytest.mark.slow
+@settings(max_examples=40, phases=(Phase.explicit, Phase.generate))
+@given(case=plans(), edits=EDITS)
+def test_a_plan_edited_in_any_way_loses_nothing(
+    case: tuple[Memory, bytes, list[tuple[str, str, str, list[int]]]],
+    edits: list[tuple[int, int, str]],
+) -> None:
+    memory, target, steps = case
+    document = read(memory.data)
+    lines = plan_text(Plan(FILE, tuple(steps_of(document, steps)))).split(b"\n")
+    for source, place, how in edits:
+        line = lines[source % len(lines)] if how == "copy" else lines.pop(source % len(lines))
+        if how != "drop":
+            lines.insert(place % (len(lines) + 1), line)
+    reading = read_plan(b"\n".join(lines))
+    if reading.problems:
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder)
+        for path, data in ((FILE, memory.data), (TARGET, target)):
+            (root / path).parent.mkdir(parents=True, exist_ok=True)
+            (root / path).write_bytes(data)
+        workspace = Workspace.open(root)
+        application = application_of(reading.plan, workspace, now=NOW, accept_drafts=True)
+        if application.problems or application.move is None:
+            return
+        write_move(root, application.move)
+        after = read((root / FILE).read_bytes()).read_as(document.dialect)
+        left = Counter(map(_content, after.entries))
+        left += Counter(_content_of(o.data) for o in originals_in((root / ARCHIVE).read_bytes()))
+    assert Counter(map(_content, document.entries)) <= left
 
 
 def _check(plan: Plan, document: Document, root: Path, target: bytes) -> None:
@@ -157,8 +198,11 @@ def _check_entries(
 
 def _content(entry: Entry) -> str:
     """Return what an entry says: its separator may come or go with the next entry."""
-    text = original_of(entry).decode().replace("\r\n", "\n").rstrip()
-    return text.removesuffix("---").rstrip()
+    return _content_of(original_of(entry))
+
+
+def _content_of(data: bytes) -> str:
+    return data.decode().replace("\r\n", "\n").rstrip().removesuffix("---").rstrip()
 
 
 def _lines(data: bytes) -> list[str]:
@@ -170,7 +214,7 @@ def _is_in_order(lines: Sequence[str], others: Sequence[str]) -> bool:
     return all(line in remaining for line in lines)
 
 
-def _frame(document: Document) -> str:
+def _frame(document: Document) -> list[str]:
     spans = [span for span in document.spans if span.kind != ENTRY]
-    parts = ("".join(document.lines[s.first - 1 : s.last]).strip("\ufeff\r\n") for s in spans)
-    return "\n".join(part for part in parts if part).replace("\r\n", "\n")
+    lines = (line for span in spans for line in document.lines[span.first - 1 : span.last])
+    return [text for line in lines if (text := line.strip("\ufeff\r\n"))]

@@ -53,6 +53,12 @@ def test_a_file_ends_as_it_did(newline: str) -> None:
     assert after(text.rstrip(), "B", "", on_top=False).endswith("c")
 
 
+def test_a_separator_at_the_end_is_not_doubled() -> None:
+    text = after(f"{RISING}\n---", "A", "A", on_top=False)
+    assert text.count("---") == 3
+    assert text.endswith("\nn\n\n---")
+
+
 def test_it_stays_in_the_category_of_its_first_member() -> None:
     text = "# L\n\n## X\n\n### A\n\na\n\n### B\n\nb\n\n## Y\n\n### C\n\nc\n"
     document = read(text.encode())

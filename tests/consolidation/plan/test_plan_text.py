@@ -94,3 +94,29 @@ def test_a_target_of_a_proposed_plan_stands_with_its_reasons_and_its_state_once(
         (step,) = proposed_plan("m.md", entries, proposals, targets=targets).steps
         note = f"- move to {targets[0].path}#Tenants  (shared words: tenant, rows{state})"
         assert step.notes[-1] == note
+
+
+@given(
+    st.binary(max_size=200)
+    | st.text(max_size=200).map(lambda text: text.encode("utf-8", "replace"))
+)
+def test_no_bytes_are_too_odd_for_a_plan(data: bytes) -> None:
+    for head in (b"", b"File: m.md\n\n## merge A\n\n"):
+        reading = read_plan(head + data)
+        assert reading.plan.steps or reading.problems
+        resolve(reading.plan, (), ())
+
+
+@settings(max_examples=30)
+@given(PLANS, st.lists(st.tuples(st.integers(0, 40), st.integers(0, 40)), max_size=6))
+def test_lines_that_are_lost_doubled_or_moved_are_no_surprise(
+    plan: Plan, moves: list[tuple[int, int]]
+) -> None:
+    lines = plan_text(plan).split(b"\n")
+    for source, target in moves:
+        line = lines.pop(source % len(lines)) if source % 3 else lines[source % len(lines)]
+        lines.insert(target % (len(lines) + 1), line)
+    reading = read_plan(b"\n".join(lines))
+    last = len(lines)
+    assert all(1 <= problem.line <= last for problem in reading.problems)
+    assert len(reading.plan.result) <= last

@@ -44,24 +44,62 @@ def rewritten(
     for entry in added:
         blocks[_position(document, entry.beside, on_top=on_top)].append(entry)
     gone = {entry.first for entry in removed}
-    out: list[str] = []
+    output = _Output(style)
     bom = BOM if document.text.startswith(BOM) else ""  # of the file, not of its first entry
     lines = [line.removeprefix(bom) for line in document.lines[:1]] + [*document.lines[1:]]
     for span in document.spans:
-        _put(out, blocks.pop(span.first, []), style, on_top=on_top)
+        output.add(blocks.pop(span.first, []), on_top=on_top)
         if span.kind != ENTRY or span.first not in gone:
-            out += lines[span.first - 1 : span.last]
-    rest = [entry for entries in blocks.values() for entry in entries]
-    _put(out, rest, style, on_top=on_top)
-    if document.spans[-1].kind == ENTRY and (rest or _holds_entry(document, gone)):
-        _end(out, style)
-    return encode(bom + "".join(out))
+            output.keep(lines[span.first - 1 : span.last], is_entry=span.kind == ENTRY)
+    for entries in blocks.values():
+        output.add(entries, on_top=on_top)
+    if document.spans[-1].kind == ENTRY:
+        output.end()
+    return encode(bom + "".join(output.lines))
 
 
-def _holds_entry(document: Document, gone: Collection[int]) -> bool:
-    """Return True if an entry is the last thing that stays; gone are the first lines of others."""
-    last = next((s for s in reversed(document.spans) if s.first not in gone), None)
-    return last is not None and last.kind == ENTRY
+class _Output:
+    """The lines of a file as it is written; is_behind_entry says that an entry came last."""
+
+    def __init__(self, style: _Style) -> None:
+        self.lines: list[str] = []
+        self._style = style
+        self._is_behind_entry = False
+
+    def keep(self, lines: Sequence[str], *, is_entry: bool) -> None:
+        """Add lines that stay as they are; none change nothing."""
+        self.lines += lines
+        if lines:
+            self._is_behind_entry = is_entry
+
+    def add(self, entries: Sequence[NewEntry], *, on_top: bool) -> None:
+        """Add entries, kept apart from what is above and below."""
+        for entry in reversed(entries) if on_top else entries:
+            self._keep_apart()
+            self.lines += [f"{line}{self._style.newline}" for line in entry.lines]
+            self.lines += self._style.gap
+            self._is_behind_entry = True
+
+    def _keep_apart(self) -> None:
+        """End the last line, and put below it what keeps an entry apart."""
+        if not self.lines:
+            return
+        newline, gap = self._style.newline, self._style.gap
+        if not self.lines[-1].endswith(("\n", "\r")):
+            self.lines[-1] += newline
+        if self.lines[-1].strip() and not self._style.is_list:
+            is_open = self._is_behind_entry and not ends_entry(self.lines[-1])
+            self.lines += gap if is_open and gap else [newline]
+
+    def end(self) -> None:
+        """Let the file end as it did behind its last entry: with the lines that followed it."""
+        if not self._is_behind_entry:
+            return
+        while len(self.lines) > 1 and ends_entry(self.lines[-1]):
+            self.lines.pop()
+        if self._style.last_gap and not self.lines[-1].endswith(("\n", "\r")):
+            self.lines[-1] += self._style.newline
+        self.lines += self._style.last_gap
 
 
 class _Style:
@@ -71,7 +109,8 @@ class _Style:
         self.newline = newline_of(document.text)
         gaps = [_gap(entry) for entry in document.entries]
         default = (self.newline,) if document.dialect.level else ()
-        self.gap = Counter(gaps[:-1]).most_common(1)[0][0] if gaps[1:] else default
+        gap = Counter(gaps[:-1]).most_common(1)[0][0] if gaps[1:] else default
+        self.gap = tuple(line if line.strip() else self.newline for line in gap)
         self.last_gap = gaps[-1] if gaps else ()
         self.is_list = document.dialect.level == 0
 
@@ -92,33 +131,6 @@ def _position(document: Document, entry: Entry, *, on_top: bool) -> int:
     while 0 <= index + step < len(spans) and spans[index + step].kind == ENTRY:
         index += step
     return spans[index].first if on_top else spans[index].last + 1
-
-
-def _put(out: list[str], entries: Sequence[NewEntry], style: _Style, *, on_top: bool) -> None:
-    """Add entries to the lines of a file, kept apart from what is above and below."""
-    for entry in reversed(entries) if on_top else entries:
-        _keep_apart(out, style)
-        out += [f"{line}{style.newline}" for line in entry.lines]
-        out += style.gap
-
-
-def _keep_apart(out: list[str], style: _Style) -> None:
-    """End the last line, and put between it and an entry what keeps entries apart."""
-    if not out:
-        return
-    if not out[-1].endswith(("\n", "\r")):
-        out[-1] += style.newline
-    if out[-1].strip() and not style.is_list:
-        out += style.gap or [style.newline]
-
-
-def _end(out: list[str], style: _Style) -> None:
-    """Let the file end as it did: with the lines that followed its last entry."""
-    while len(out) > 1 and ends_entry(out[-1]):
-        out.pop()
-    if out and style.last_gap and not out[-1].endswith(("\n", "\r")):
-        out[-1] += style.newline
-    out += style.last_gap
 
 
 def misread(

@@ -75,9 +75,9 @@ class _Prefill:
 
     def _merge(self, group: Group, members: Sequence[Entry]) -> Step:
         because = f"they share: {', '.join(group.keywords)}" if group.keywords else ""
-        found_at = "; ".join(_lines_of(entry) for entry in members)
+        ranges = f"lines {', '.join(map(_range_of, members))}"
         findings = [note for entry in members for note in self._findings(entry)]
-        notes = tuple(filter(None, (found_at, because, *findings)))
+        notes = tuple(filter(None, (ranges, because, *findings)))
         return Step(
             MERGE,
             " ".join((group.topic or members[0].title).split()),
@@ -115,9 +115,11 @@ class _Prefill:
 
 
 def _lines_of(entry: Entry) -> str:
-    if entry.first == entry.last:
-        return f"line {entry.first}"
-    return f"lines {entry.first}-{entry.last}"
+    return f"{'line' if entry.first == entry.last else 'lines'} {_range_of(entry)}"
+
+
+def _range_of(entry: Entry) -> str:
+    return str(entry.first) if entry.first == entry.last else f"{entry.first}-{entry.last}"
 
 
 def _reason(precheck: Precheck) -> str:
