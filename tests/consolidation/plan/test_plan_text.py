@@ -113,9 +113,9 @@ def test_lines_that_are_lost_doubled_or_moved_are_no_surprise(
     plan: Plan, moves: list[tuple[int, int]]
 ) -> None:
     lines = plan_text(plan).split(b"\n")
-    for source, target in moves:
+    for source, place in moves:
         line = lines.pop(source % len(lines)) if source % 3 else lines[source % len(lines)]
-        lines.insert(target % (len(lines) + 1), line)
+        lines.insert(place % (len(lines) + 1), line)
     reading = read_plan(b"\n".join(lines))
     last = len(lines)
     assert all(1 <= problem.line <= last for problem in reading.problems)
