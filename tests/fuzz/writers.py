@@ -126,6 +126,22 @@ def applied(repository: GitRepository, random: Random) -> None:
     repository.commit(date="2026-03-02")
 
 
+def full_target(repository: GitRepository, random: Random) -> None:
+    """A full target file with links between its sections, an index of it, and a link into it."""
+    sections = "".join(
+        f"## When {topic}\n\n[it](#when-{TOPICS[0].replace(' ', '-')})\n"
+        + "- Look at it.\n" * random.randint(80, 290)
+        + "\n"
+        for topic in TOPICS
+    )
+    repository.write(TARGET, f"# Decisions\n\n{sections}")
+    rows = "\n".join(f"/when {topic}" for topic in TOPICS)
+    repository.write(INDEX, f"# Index\n\n## {TARGET}\n\n{rows}\n")
+    name = TARGET.rpartition("/")[2]
+    repository.write(f"{TARGET}.links.md", f"[it]({name}#when-a-build-hangs)\n")
+    repository.commit(date="2026-01-01")
+
+
 WRITERS = (
     Writer(("fix",), memory),
     Writer(("fix",), with_baseline),
@@ -144,6 +160,7 @@ WRITERS = (
     Writer(("archive", GONE, "--reason=gone"), leaving),
     Writer(("report", PLAN, "--consolidation"), applied),
     Writer(("archive", GONE, "--restore"), archived),
+    Writer(("split", TARGET, "--apply"), full_target),
     Writer(("merge-driver", "base.md", "ours.md", "theirs.md", MEMORY), three_sides),
     Writer(("ages", "--format=json"), due),  # the last three write the cache
     Writer(("due", "--format=json"), due),

@@ -47,6 +47,7 @@ WORDS = {
     "route": [["route", MEMORY]],
     "rules": [["rules"]],
     "schema": [["schema", "check"]],
+    "split": [["split", TARGET]],
     "verify": [["verify", "--base", "HEAD"], ["verify"]],
 }
 HOOKS = sorted(

@@ -63,6 +63,20 @@ def _long_target(place: Place) -> None:
     place.append(story.SERVICES, lines)
 
 
+def _full_target(place: Place) -> None:
+    repository = GitRepository(place.path)
+    sections = (("Queues", 120, ""), ("Retries", 95, "Until [the queue](#queues) is empty.\n\n"))
+    text = "# Services\n\nWhat we know.\n\n"
+    for title, lines, lead in (*sections, ("Logging", 190, "")):
+        head = f"## {title}\n\n{lead}"
+        text += head + "- A line.\n" * (lines - head.count("\n")) + "\n"
+    repository.write("agents/decisions/services.md", text)
+    repository.write("agents/decisions/cli.md", "# Cli\n\n[logs](services.md#logging)\n")
+    rows = "## agents/decisions/services.md\n\nQueues — x\nRetries — y\nLogging — z\n"
+    repository.write("agents/memory-index.md", f"# Index\n\n{rows}")
+    repository.commit()
+
+
 def _configured(place: Place) -> None:
     place.copy()
     place.append("learnings.toml", f'path = "{MEMORY}"\nsize-trigger = 200\n')
@@ -229,6 +243,7 @@ STATES: dict[str, Callable[[Place], object]] = {
     "duplicate": _duplicate,
     "missing-space": _missing_space,
     "broken-baseline": _broken_baseline,
+    "full-target": _full_target,
     "long-target": _long_target,
     "configured": _configured,
     "unknown-key": _with_settings("size-triger = 200\n"),

@@ -1,7 +1,8 @@
-"""Writing a move of entries: none leaves its file before it stands in the archive on the disk."""
+"""Writing what leaves a file: not before it stands elsewhere on the disk."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -41,19 +42,41 @@ def write_move(root: Path, move: Move) -> None:
     write_in_steps(root, additions, (*move.indexes, move.source), proof=proof)
 
 
+def write_division(root: Path, additions: Sequence[Change], changes: Sequence[Change]) -> None:
+    """Write new files to the repository at `root`, then the changes, the last one of the source.
+
+    Before the first change every new file is read back, those that an earlier run has written too.
+    Raises as write() does, and WriteError where one is not as it was written; then nothing was
+    changed. Where this process is killed, a second run finds the new files.
+    """
+
+    def proof() -> None:
+        for addition in additions:
+            if _read_back(root, addition.path) != addition.after:
+                raise WriteError(
+                    f"{addition.path} is not on the disk as it was written; nothing was changed, "
+                    "check the disk and run again"
+                )
+
+    write_in_steps(root, additions, changes, proof=proof)
+
+
 def _refuse_missing(root: Path, move: Move) -> None:
     path = move.archive.path
-    try:
-        data = target_of(root, path).read_bytes()
-    except OSError as error:
-        reason = error.strerror or "unknown reason"
-        raise WriteError(
-            f"{path} cannot be read back ({reason}); nothing was changed, check it and run again"
-        ) from None
-    missing = not_in(data, move.originals)
+    missing = not_in(_read_back(root, path), move.originals)
     if missing:
         entries = counted(len(missing), "entry", "entries")
         raise WriteError(
             f"{path} does not hold {entries} word for word on the disk; nothing was changed, check "
             "the disk and run again"
         )
+
+
+def _read_back(root: Path, path: str) -> bytes:
+    try:
+        return target_of(root, path).read_bytes()
+    except OSError as error:
+        reason = error.strerror or "unknown reason"
+        raise WriteError(
+            f"{path} cannot be read back ({reason}); nothing was changed, check it and run again"
+        ) from None

@@ -40,13 +40,21 @@ def parse(lines: Sequence[str]) -> Outline:
     )
 
 
-def underlines(lines: Sequence[str]) -> frozenset[int]:
-    """Return the lines that make a heading at document level of the text above them."""
-    return frozenset(
-        _span(token)[1]
+def setext_headings(lines: Sequence[str]) -> tuple[tuple[Block, int], ...]:
+    """Return the headings at document level that a line below them makes, each with its level.
+
+    Their blocks run from the first line of text to the line that underlines it.
+    """
+    return tuple(
+        (Block(*_span(token), closed=True), int(token.tag[1:]))
         for token in _tokens(lines)
         if _is_top(token, "heading_open") and not token.markup.startswith("#")
     )
+
+
+def underlines(lines: Sequence[str]) -> frozenset[int]:
+    """Return the lines that make a heading at document level of the text above them."""
+    return frozenset(block.last for block, _ in setext_headings(lines))
 
 
 def takes_too_long(lines: Sequence[str]) -> bool:

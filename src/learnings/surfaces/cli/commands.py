@@ -31,6 +31,7 @@ COMMANDS = {
     "route": "the target files that should receive the entries",
     "rules": "all rules, each with its severity and what it finds",
     "schema": "JSON Schema of a document that a command prints",
+    "split": "a full target file, divided by topic into new files",
     "verify": "proof that a change of the memory lost no entry, or what it lost",
 }
 """Each command is a module of its name in this folder, `-` as `_`; only the one called for is

@@ -1,0 +1,164 @@
+"""From a full target file to what splitting it writes; nothing is written here."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from learnings.app.consolidate.split_indexes import split_index, with_own_block
+from learnings.app.workspace.disk import exists, is_file, named_file, read_file, real_path
+from learnings.app.workspace.tree import FileTree
+from learnings.app.workspace.workspace import Workspace
+from learnings.consolidation.split.splitting import Split, Uncut, split_of, too_large
+from learnings.core.errors import LearningsError, UsageProblem
+from learnings.core.roles import Role, exclusion
+from learnings.core.text import counted, decode, encode, printable, split_lines
+from learnings.history.git.tracked import tracked_files
+from learnings.store.files import Change
+
+_MARKDOWN = ("*.md", "*.mdx", "*.mdc", "*.markdown")
+
+
+class Division(NamedTuple):
+    """What a split would do to a file: path is POSIX from the root, lines are those it has.
+
+    split is None where there is nothing to do, and obstacle says why where there should be. links
+    and indexes are changes of other files. notes are sentences for the user.
+    """
+
+    root: Path
+    path: str
+    lines: int
+    limit: int
+    split: Split | None = None
+    obstacle: str = ""
+    links: tuple[Change, ...] = ()
+    indexes: tuple[Change, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def additions(self) -> tuple[Change, ...]:
+        """The new files, those that an earlier run has written included."""
+        files = self.split.files if self.split else ()
+        return tuple(Change(f.path, _present(self.root, f.path), f.data) for f in files)
+
+    @property
+    def changes(self) -> tuple[Change, ...]:
+        """The changes of files that are there, that of the split file last."""
+        if self.split is None:
+            return ()
+        source = Change(self.path, self.split.before, self.split.after)
+        return (*self.links, *self.indexes, source)
+
+
+def division_of(name: str, cwd: Path, *, room: int = 0) -> Division:
+    """Return how a file, by its name from a folder, is split so that `room` more lines fit.
+
+    Raises MissingFile, UsageProblem for a file that is not to be split, FixRefused where something
+    would be lost, BadSettings.
+    """
+    path = real_path(named_file(name, cwd))
+    workspace = Workspace.open(path.parent)
+    data = read_file(path, shown=name)
+    relative = workspace.relative(path) or path.name
+    _refuse_role(workspace, relative)
+    count, limit = len(split_lines(decode(data))), workspace.settings.line_limit
+    division = Division(workspace.root, relative, count, limit)
+    if count < limit and count + room <= limit:
+        return division
+    neighbours = _neighbours(path)
+    split = split_of(relative, data, limit=limit, neighbours=neighbours)
+    if isinstance(split, Uncut):
+        return division._replace(obstacle=split.reason)
+    return _with_others(division, workspace, with_own_block(split))
+
+
+def _refuse_role(workspace: Workspace, path: str) -> None:
+    role = workspace.role_of(path)
+    if role is Role.LEARNINGS:
+        raise UsageProblem(
+            f"{printable(path)} is a learnings file, which a consolidation makes smaller; "
+            "`learnings plan` proposes one"
+        )
+    if role is Role.INDEX:
+        raise UsageProblem(
+            f"{printable(path)} is a memory index, whose rows belong together; split the files "
+            "that it lists"
+        )
+
+
+def _neighbours(path: Path) -> dict[str, bytes | None]:
+    """Return what is in the folder of a file under names like its own, None for no file."""
+    stem = path.stem.casefold()
+    names = (p for p in path.parent.iterdir() if p.name.casefold().startswith(stem))
+    return {p.name: _content(p) for p in names if p.name != path.name}
+
+
+def _content(path: Path) -> bytes | None:
+    try:
+        return read_file(path, shown=path.name) if is_file(path) else None
+    except LearningsError:
+        return None
+
+
+def _present(root: Path, path: str) -> bytes | None:
+    return read_file(root / path, shown=path) if exists(root / path) else None
+
+
+def _with_others(division: Division, workspace: Workspace, split: Split) -> Division:
+    """Return a division with what it changes in indexes and in files with links to the source."""
+    indexes = [c.path for c in workspace.index_files() if c.included and c.path != split.path]
+    changes = [split_index(workspace, path, split) for path in indexes]
+    notes = [*too_large(split, division.limit)]
+    notes += [change.note for change in changes if change.note]
+    links: list[Change] = []
+    new = {file.path for file in split.files}
+    for path, data in _markdown_files(workspace, {split.path, *new, *indexes}):
+        after = split.linked(data, path)
+        if after != data and exclusion(path, workspace.settings):
+            notes.append(f"{path} is excluded, so links in it to moved sections stay as they are")
+        elif after != data:
+            links.append(Change(path, data, after))
+        notes += _loading(path, data, split)
+    notes += _no_targets(workspace, split)
+    return division._replace(
+        split=split,
+        links=tuple(links),
+        indexes=tuple(Change(*change[:3]) for change in changes if change.after != change.before),
+        notes=tuple(map(printable, notes)),
+    )
+
+
+def _markdown_files(workspace: Workspace, known: set[str]) -> Iterator[tuple[str, bytes]]:
+    """Give the Markdown files of a repository but those known, each once, under its own name."""
+    tree = FileTree(workspace.root)
+    paths: Sequence[str] = tracked_files(workspace.root, _MARKDOWN)
+    paths = paths or [path for glob in _MARKDOWN for path in tree.files(f"**/{glob}")]
+    targets = [target.path for target in workspace.target_files() if target.included]
+    seen = {real_path(workspace.root / path) for path in known}
+    for path in tree.links_last(sorted({*paths, *targets})):
+        real = real_path(workspace.root / path)
+        data = None if real in seen or tree.obstacle(path) else _content(real)
+        seen.add(real)
+        if data is not None:
+            yield path, data
+
+
+def _loading(path: str, data: bytes, split: Split) -> Iterator[str]:
+    """Give a sentence for each line that has an agent load the file: the new ones come with it."""
+    # `@path` at the beginning of a line or behind a blank.
+    loads = re.compile(rb"(?:^|\s)@(?:\./)?" + re.escape(encode(split.path)) + rb"(?=\s|$)")
+    for number, line in enumerate(data.splitlines(), start=1):
+        if loads.search(line):
+            files = counted(len(split.files), "new file")
+            yield f"{path}:{number} loads {split.path}; add a line for each of the {files} there"
+
+
+def _no_targets(workspace: Workspace, split: Split) -> Iterator[str]:
+    """Give a sentence where the file is a target and a new one is none."""
+    if workspace.role_of(split.path) is Role.TARGET:
+        names = [f.path for f in split.files if workspace.role_of(f.path) is not Role.TARGET]
+        if names:
+            yield f"no pattern of `targets` matches {', '.join(names)}; add one that does"

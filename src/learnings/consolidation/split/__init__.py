@@ -1,0 +1,1 @@
+"""A target file that is full, divided into several by topic; nothing is lost."""

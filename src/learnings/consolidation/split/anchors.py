@@ -1,0 +1,61 @@
+"""Anchors: by what a link names a heading, as GitHub and most others make it from its words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from learnings.core.text import decode
+
+# Bytes as the destination of a link may write them: `%E7%A2%BA`.
+_ENCODED = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
+# What an anchor leaves out: all but letters, digits, marks, `_`, `-` and blanks.
+_LEFT_OUT = re.compile(r"[^\w\- ]")
+# A link in a heading counts by its text.
+_LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()]*\)")
+_CODE_MARKS = re.compile(r"[`*]")
+# An anchor that is given by hand: `<a id="x">`, `<a name="x">`, or `{#x}` at the end of a heading.
+_OWN = re.compile(r"<[^<>]*\b(?:id|name)\s*=\s*[\"']([^\"'<>]+)[\"']|\{#([\w:.-]+)\}\s*$")
+
+
+class AnchoredHeading(NamedTuple):
+    """A heading by a key of the caller's, with its title."""
+
+    key: int
+    title: str
+
+
+def anchors_of(headings: Iterable[AnchoredHeading]) -> dict[int, str]:
+    """Return the anchor of each heading of a file by its key; a second one ends in `-1`."""
+    used: set[str] = set()
+    anchors = {}
+    for key, title in headings:
+        base = anchor = _anchor(title)
+        number = 0
+        while anchor in used:
+            number += 1
+            anchor = f"{base}-{number}"
+        used.add(anchor)
+        anchors[key] = anchor
+    return anchors
+
+
+def own_anchors(line: str) -> list[str]:
+    """Return the anchors that a line gives by hand."""
+    return [match[1] or match[2] for match in _OWN.finditer(line)]
+
+
+def normalized(anchor: str) -> str:
+    """Return an anchor as it is compared: decoded, in lower case."""
+    return decoded(anchor).casefold()
+
+
+def decoded(text: str) -> str:
+    """Return a destination, or a part of one, with encoded bytes as the text they stand for."""
+    return _ENCODED.sub(lambda match: decode(bytes.fromhex(match[0].replace("%", ""))), text)
+
+
+def _anchor(title: str) -> str:
+    words = _CODE_MARKS.sub("", _LINK.sub(r"\1", title))
+    return _LEFT_OUT.sub("", words.strip().lower()).replace(" ", "-")

@@ -1,0 +1,185 @@
+"""The files after a split, line by line, each line with the one of the source that it was."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from learnings.consolidation.split.anchors import AnchoredHeading, anchors_of
+from learnings.consolidation.split.definitions import Definition, used_labels
+from learnings.consolidation.split.links import replaced
+from learnings.consolidation.split.pieces import Piece, Pieces
+from learnings.consolidation.split.source import Source
+from learnings.consolidation.split.whereabouts import NewWhereabouts
+from learnings.core.text import chomp, encode
+
+LEAD = "In files of their own:"
+"""The line above the cross-references that are left behind."""
+
+
+class Line(NamedTuple):
+    """A line with its terminator; origin is its number in the source, 0 for one that is added."""
+
+    text: str
+    origin: int = 0
+
+
+class NewText(NamedTuple):
+    """The lines of a file after the split, by its path."""
+
+    path: str
+    lines: tuple[Line, ...]
+
+    @property
+    def added(self) -> Iterator[str]:
+        """The lines that the source does not have, without terminators."""
+        return (chomp(line.text) for line in self.lines if not line.origin)
+
+    def to_bytes(self, bom: str = "") -> bytes:
+        """Return the file."""
+        return encode(bom + "".join(line.text for line in self.lines))
+
+
+class CrossReference(NamedTuple):
+    """What is left behind for a new file: its name, and what is in it.
+
+    intro is the last line of the text that it goes below.
+    """
+
+    intro: int
+    text: str
+
+
+class Composer:
+    """Writes the lines of the files that a source is divided into."""
+
+    def __init__(self, source: Source, definitions: Sequence[Definition]) -> None:
+        self._source = source
+        self._definitions = definitions
+
+    def new_file(self, path: str, title: str, pieces: Sequence[Piece]) -> NewText:
+        """Return a file of some pieces below a title; empty: the pieces have one."""
+        lines = [*self._added([f"# {title}", ""])] if title else []
+        for number, piece in enumerate(pieces):
+            lines += self._added([""] * (number > 0))
+            lines += self._kept(range(piece.first, piece.last + 1))
+        return NewText(path, tuple(self._with_definitions(lines)))
+
+    def rest(self, moved: Iterable[Piece], references: Sequence[CrossReference]) -> NewText:
+        """Return what is left of the source, with its cross-references."""
+        gone = {number for piece in moved for number in range(piece.first, piece.last + 1)}
+        lines: list[Line] = []
+        is_gap = False
+        for number in range(len(self._source.lines) + 1):
+            if number:
+                is_blank = not self._source.lines[number - 1].strip()
+                is_gap = number in gone or (is_gap and is_blank)
+                lines += self._kept([] if is_gap else [number])
+            here = [reference.text for reference in references if reference.intro == number]
+            if here:
+                lines = self._with_references(lines, here)
+        return NewText(self._source.path, tuple(self._with_definitions(lines)))
+
+    def size(self, pieces: Sequence[Piece]) -> int:
+        """Return the number of lines of a file of some pieces."""
+        return len(self.new_file("", "title", pieces).lines)
+
+    def _kept(self, numbers: Iterable[int]) -> Iterator[Line]:
+        for number in numbers:
+            text = self._source.lines[number - 1]
+            yield Line(text if text != chomp(text) else text + self._source.newline, number)
+
+    def _added(self, texts: Iterable[str]) -> Iterator[Line]:
+        return (Line(text + self._source.newline) for text in texts)
+
+    def _with_references(self, lines: list[Line], texts: Sequence[str]) -> list[Line]:
+        """Return lines with cross-references below them, those of an earlier split above."""
+        lines = _without_blank_end(lines)
+        lead = [] if _ends_with_references(lines) else [*[""] * bool(lines), LEAD, ""]
+        return [*lines, *self._added([*lead, *texts, ""])]
+
+    def _with_definitions(self, lines: Sequence[Line]) -> list[Line]:
+        """Return lines with the definitions below them that they use and do not have."""
+        hidden, origins = self._source.hidden, {line.origin for line in lines}
+        used = used_labels("".join(line.text for line in lines if line.origin not in hidden))
+        missing = [d for d in self._definitions if d.label in used and d.first not in origins]
+        result = _without_blank_end(lines)
+        if missing and not any(d.last == result[-1].origin for d in self._definitions):
+            result += self._added([""])
+        for definition in missing:
+            result += self._added(chomp(line) for line in self._copied(definition))
+        return result
+
+    def _copied(self, definition: Definition) -> Sequence[str]:
+        return self._source.lines[definition.first - 1 : definition.last]
+
+
+def _ends_with_references(lines: Sequence[Line]) -> bool:
+    """Return True if lines end with the cross-references of an earlier split."""
+    texts = (chomp(line.text) for line in reversed(lines))
+    return next((text for text in texts if text and not text.startswith("- [")), "") == LEAD
+
+
+def _without_blank_end(lines: Sequence[Line]) -> list[Line]:
+    end = len(lines)
+    while end and not lines[end - 1].text.strip():
+        end -= 1
+    return list(lines[:end])
+
+
+def places_of(texts: Iterable[NewText], source: Source) -> dict[int, str]:
+    """Return the path of each line of the source after the split, by its number."""
+    places = dict.fromkeys(range(1, len(source.lines) + 1), source.path)
+    for text in texts:
+        places.update((line.origin, text.path) for line in text.lines if line.origin)
+    return places
+
+
+def anchors_after(texts: Iterable[NewText], source: Source) -> dict[int, str]:
+    """Return the anchor that each heading of the source has after the split, by its line there."""
+    titles = {heading.first: heading.title for heading in source.headings}
+    return {
+        origin: anchor
+        for text in texts
+        for origin, anchor in anchors_of(_anchored(text, titles)).items()
+        if origin
+    }
+
+
+def _anchored(text: NewText, titles: Mapping[int, str]) -> Iterator[AnchoredHeading]:
+    for line in text.lines:
+        if line.origin in titles:
+            yield AnchoredHeading(line.origin, titles[line.origin])
+        elif not line.origin and line.text.startswith("# "):
+            yield AnchoredHeading(0, chomp(line.text)[2:])
+
+
+def with_links(text: NewText, source: Source, whereabouts: NewWhereabouts) -> NewText:
+    """Return a file with the links into the source changed to where their headings are now."""
+
+    def linked(line: Line) -> Line:
+        if line.origin in source.hidden or "#" not in line.text:
+            return line
+        return Line(
+            replaced(
+                line.text, lambda target: whereabouts.retarget(target, source.path, text.path)
+            ),
+            line.origin,
+        )
+
+    return text._replace(lines=tuple(map(linked, text.lines)))
+
+
+def reference_to(name: str, written: str, titles: Sequence[str], intro: int) -> CrossReference:
+    """Return the cross-reference to a file, by its name and as a link writes that."""
+    shown = name.replace("[", r"\[").replace("]", r"\]")
+    return CrossReference(intro, f"- [{shown}]({written}): {'; '.join(titles)}")
+
+
+def intro_of(pieces: Pieces, group: Sequence[Piece]) -> int:
+    """Return the line below which the cross-reference of a group of pieces goes."""
+    parents = {piece.parent for piece in group}
+    parent = next(iter(parents))
+    if len(parents) > 1 or parent is None:
+        return pieces.intro
+    return pieces.intros[parent.first]

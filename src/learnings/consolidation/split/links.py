@@ -1,0 +1,70 @@
+"""The destinations of links in a line of Markdown: where they stand, and how they are replaced."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import NamedTuple
+
+# Characters; no line that a person wrote has more, and every tick in it may begin code.
+_LONGEST_LINE = 20_000
+_LINK = re.compile(
+    # Code in a line: what is between two runs of as many ticks.
+    r"(?P<ticks>(?<!`)`+(?!`))(?:.*?)(?<!`)(?P=ticks)(?!`)"
+    # `](target)`, `](<target>)`; a target may hold pairs of parentheses.
+    r"|(?<=\]\()[ \t]*<(?P<angled>[^<>\n]+)>"
+    r"|(?<=\]\()[ \t]*(?P<bare>[^\s()<>]+(?:\([^\s()]*\)[^\s()]*)*)"
+    # `[label]: target` at the beginning of a line, no footnote.
+    r"|^ {0,3}\[(?!\^)[^\[\]]+\]:[ \t]*(?:<(?P<angled_label>[^<>\n]+)>|(?P<label>[^\s<>]+))"
+    # `href="target"`
+    r"|\bhref[ \t]*=[ \t]*(?P<quote>[\"'])(?P<href>[^\"'\n]+)(?P=quote)"
+    # `[[file#heading]]`, `[[#heading|text]]`
+    r"|\[\[(?P<wiki>[^\[\]|\n]*#[^\[\]|\n]+)"
+)
+_GROUPS = ("angled", "bare", "angled_label", "label", "href", "wiki")
+
+
+class Target(NamedTuple):
+    """The destination of a link as it is written; is_wiki: with the words of a heading."""
+
+    text: str
+    is_wiki: bool = False
+
+    @property
+    def path(self) -> str:
+        """What stands before the `#`."""
+        return self.text.partition("#")[0]
+
+    @property
+    def anchor(self) -> str:
+        """What stands behind the `#`, empty for none."""
+        return self.text.partition("#")[2]
+
+
+def replaced(line: str, replacement: Callable[[Target], str | None]) -> str:
+    """Return a line with the destinations of its links replaced, those for which it gives None not.
+
+    Links in code stay as they are.
+    """
+    if len(line) > _LONGEST_LINE:
+        return line
+    result, end = "", 0
+    for match in _LINK.finditer(line):
+        group = next((name for name in _GROUPS if match[name] is not None), None)
+        text = None if group is None else replacement(Target(match[group], group == "wiki"))
+        if group is not None and text is not None:
+            result += line[end : match.start(group)] + text
+            end = match.end(group)
+    return result + line[end:]
+
+
+def targets_in(line: str) -> list[Target]:
+    """Return the destinations of the links in a line."""
+    targets: list[Target] = []
+    replaced(line, targets.append)
+    return targets
+
+
+def without_targets(line: str) -> str:
+    """Return a line with the destinations of its links left out."""
+    return replaced(line, lambda _: "")

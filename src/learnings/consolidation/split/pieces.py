@@ -1,0 +1,119 @@
+"""Where a file may be cut: sections of level 2, and of level 3 inside those that are too large."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from learnings.consolidation.split.definitions import Definition
+from learnings.consolidation.split.source import Heading, Source
+
+DEEPEST = 3
+"""The deepest level of a heading that a file is cut at."""
+
+
+class Sizes(NamedTuple):
+    """Lines that a new file should have: fewer are no topic, more would soon be full again.
+
+    At the default limit of 400 lines these are 100 and 300, as the page on consolidation has them.
+    """
+
+    smallest: int = 100
+    largest: int = 300
+
+
+def sizes_for(limit: int) -> Sizes:
+    """Return the sizes for a limit of lines: a quarter and three quarters, 100 and 300 at most."""
+    return Sizes(min(100, max(1, limit // 4)), min(300, max(1, 3 * limit // 4)))
+
+
+class Piece(NamedTuple):
+    """A section that goes as a whole to one file, or stays.
+
+    first and last are its lines, 1-based, without blank ones at the end. parent is the heading
+    of the section that it was cut out of, which stays with the text above its first piece; None
+    for most. title may be empty.
+    """
+
+    first: int
+    last: int
+    level: int
+    title: str
+    parent: Heading | None
+
+    @property
+    def lines(self) -> int:
+        """The number of its lines."""
+        return self.last - self.first + 1
+
+
+class Pieces(NamedTuple):
+    """The pieces of a file in its order.
+
+    intro is the last line above the first place to cut at; the same below the heading of a section
+    that is cut is in intros, by the first line of its heading.
+    """
+
+    pieces: tuple[Piece, ...]
+    intro: int
+    intros: dict[int, int]
+
+
+def pieces_of(source: Source, definitions: Sequence[Definition], largest: int) -> Pieces:
+    """Return where a file may be cut: sections larger than largest lines inside, if they can be.
+
+    Definitions that end the file are part of no piece: they may belong to all of them.
+    """
+    headings = source.headings[1:] if source.title else source.headings
+    end = _end(source, headings, definitions)
+    tops = [heading for heading in headings if heading.level <= 2]
+    intros: dict[int, int] = {}
+    pieces: list[Piece] = []
+    for heading, last in _sections(tops, end):
+        whole = _piece(source, heading, last, None)
+        pieces += _cut(source, whole, heading, largest, intros)
+    return Pieces(tuple(pieces), tops[0].first - 1 if tops else end, intros)
+
+
+def _end(source: Source, headings: Sequence[Heading], definitions: Sequence[Definition]) -> int:
+    """Return the last line of the sections: that above the definitions which end the file."""
+    end = last = source.last_text(1, len(source.lines))
+    for definition in reversed(definitions):
+        if definition.last < end:
+            break
+        end = source.last_text(1, definition.first - 1)
+    # A section of nothing but definitions is a section.
+    return last if any(heading.last == end for heading in headings) else end
+
+
+def _sections(headings: Sequence[Heading], end: int) -> Iterator[tuple[Heading, int]]:
+    """Give each of some headings that is inside of none of the others, with its last line."""
+    position = 0
+    while position < len(headings):
+        heading = headings[position]
+        position += 1
+        while position < len(headings) and headings[position].level > heading.level:
+            position += 1
+        yield heading, headings[position].first - 1 if position < len(headings) else end
+
+
+def _cut(
+    source: Source, whole: Piece, heading: Heading, largest: int, intros: dict[int, int]
+) -> Iterator[Piece]:
+    """Give a section as one piece, or the sections inside it where it is too large for a file."""
+    inner = [
+        inner
+        for inner in source.headings
+        if heading.last < inner.first <= whole.last and inner.level <= DEEPEST
+    ]
+    if whole.lines <= largest or not inner:
+        yield whole
+        return
+    intros[heading.first] = inner[0].first - 1
+    for section, end in _sections(inner, whole.last):
+        yield from _cut(source, _piece(source, section, end, heading), section, largest, intros)
+
+
+def _piece(source: Source, heading: Heading, last: int, parent: Heading | None) -> Piece:
+    end = source.last_text(heading.first, last)
+    return Piece(heading.first, end, heading.level, heading.title, parent)

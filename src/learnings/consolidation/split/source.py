@@ -1,0 +1,104 @@
+"""A file that is to be split: its lines, its headings, and the definitions that it shares."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from learnings.core.entries.titles import heading_text
+from learnings.core.markdown.blocks import Blocks, blocks_of
+from learnings.core.markdown.outline import Block
+from learnings.core.markdown.parser import setext_headings, takes_too_long
+from learnings.core.text import BOM, chomp, newline_of
+
+# A line that underlines the text above it; without one no parser has to be asked.
+_UNDERLINE = re.compile(r" {0,3}(?:=+|-+)[ \t]*$")
+
+
+class Heading(NamedTuple):
+    """A heading of either form; first and last are its lines, 1-based."""
+
+    first: int
+    last: int
+    level: int
+    title: str
+
+
+class Source(NamedTuple):
+    """A file as it is before; path is POSIX from the root.
+
+    lines keep their terminators, a byte order mark is apart. hidden are the lines of code, comments
+    and the front matter, which is so many lines long. unclosed are blocks without an end.
+    """
+
+    path: str
+    bom: str
+    lines: tuple[str, ...]
+    front_matter: int
+    headings: tuple[Heading, ...]
+    hidden: frozenset[int]
+    unclosed: tuple[Block, ...]
+
+    @property
+    def folder(self) -> str:
+        """The folder of the file with a slash at its end; empty for the root."""
+        return self.path[: -len(self.name)]
+
+    @property
+    def name(self) -> str:
+        """The file's name."""
+        return self.path.rpartition("/")[2]
+
+    @property
+    def newline(self) -> str:
+        """The terminator that lines added to the file take."""
+        return newline_of("".join(self.lines))
+
+    @property
+    def title(self) -> Heading | None:
+        """The heading of level 1 that the file begins with, if it does."""
+        first = self.headings[0] if self.headings else None
+        return first if first is not None and first.level == 1 else None
+
+    def text(self, first: int, last: int) -> str:
+        """Return the lines from one to another, those of code and comments left out."""
+        numbers = range(first, last + 1)
+        return "".join(self.lines[number - 1] for number in numbers if number not in self.hidden)
+
+    def last_text(self, first: int, last: int) -> int:
+        """Return the last line with text among some lines, the one before the first for none."""
+        while last >= first and not self.lines[last - 1].strip():
+            last -= 1
+        return last
+
+
+def read_source(path: str, data: bytes) -> Source:
+    """Read a file to be split; there is no input that it refuses."""
+    blocks = blocks_of(data)
+    bom = BOM if blocks.lines and blocks.lines[0].startswith(BOM) else ""
+    lines = (blocks.lines[0].removeprefix(bom), *blocks.lines[1:]) if bom else blocks.lines
+    outline = blocks.outline
+    return Source(
+        path,
+        bom,
+        lines,
+        blocks.front_matter,
+        tuple(sorted((*_atx(blocks), *_setext(lines, blocks.front_matter)))),
+        frozenset(outline.hidden_lines(blocks.front_matter)),
+        tuple(block for block in outline.hiding_blocks if not block.closed),
+    )
+
+
+def _atx(blocks: Blocks) -> Iterator[Heading]:
+    for line, level in blocks.outline.headings:
+        yield Heading(line, line, level, heading_text(blocks.lines[line - 1]))
+
+
+def _setext(lines: Sequence[str], front_matter: int) -> Iterator[Heading]:
+    inner = lines[front_matter:]
+    if not any(_UNDERLINE.match(chomp(line)) for line in inner) or takes_too_long(inner):
+        return
+    for block, level in setext_headings(inner):
+        words = [chomp(line).strip() for line in inner[block.first - 1 : block.last - 1]]
+        yield Heading(block.first + front_matter, block.last + front_matter, level, " ".join(words))

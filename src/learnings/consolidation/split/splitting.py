@@ -1,0 +1,271 @@
+"""How a file is divided: from its bytes to what it and the new files will be."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from learnings.consolidation.split.composing import (
+    Composer,
+    NewText,
+    anchors_after,
+    intro_of,
+    places_of,
+    reference_to,
+    with_links,
+)
+from learnings.consolidation.split.definitions import definitions_of
+from learnings.consolidation.split.links import replaced, without_targets
+from learnings.consolidation.split.names import Topic, candidates, plain, topics_named
+from learnings.consolidation.split.pieces import Piece, Sizes, pieces_of, sizes_for
+from learnings.consolidation.split.proof import refuse_loss
+from learnings.consolidation.split.references import Reference, references_of
+from learnings.consolidation.split.source import Source, read_source
+from learnings.consolidation.split.topics import similarities_of, topics_of
+from learnings.consolidation.split.whereabouts import NewWhereabouts, Whereabouts, encoded
+from learnings.core.text import counted, decode, encode, split_lines
+
+
+class NewFile(NamedTuple):
+    """A new file: its path, POSIX from the root, the sections that go to it, and its content."""
+
+    path: str
+    pieces: tuple[Piece, ...]
+    data: bytes
+
+    @property
+    def lines(self) -> int:
+        """The number of its lines."""
+        return len(split_lines(decode(self.data)))
+
+
+class Move(NamedTuple):
+    """Where a heading of the source is after the split: path and line."""
+
+    path: str
+    line: int
+
+
+class Split(NamedTuple):
+    """A file divided: what is left of it, and the new files.
+
+    staying are the sections that stay. references says which pieces, by their first lines, refer to
+    each other. moves are the headings of the source by their lines. links is the number of links in
+    these files that lead elsewhere now.
+    """
+
+    path: str
+    before: bytes
+    after: bytes
+    files: tuple[NewFile, ...]
+    staying: tuple[Piece, ...]
+    references: frozenset[tuple[int, int]]
+    moves: Mapping[int, Move]
+    links: int
+    whereabouts: NewWhereabouts
+
+    @property
+    def lines(self) -> int:
+        """The number of lines that are left."""
+        return len(split_lines(decode(self.after)))
+
+    def linked(self, data: bytes, path: str) -> bytes:
+        """Return another file with its links into the source changed to where they lead now."""
+        other = read_source(path, data)
+        lines = [
+            replaced(line, lambda target: self.whereabouts.retarget(target, path, path))
+            if number not in other.hidden and "#" in line
+            else line
+            for number, line in enumerate(other.lines, start=1)
+        ]
+        return encode(other.bom + "".join(lines))
+
+
+class Uncut(NamedTuple):
+    """A file that cannot be divided, with the reason as the end of a sentence."""
+
+    reason: str
+
+
+def split_of(
+    path: str, data: bytes, *, limit: int, neighbours: Mapping[str, bytes | None]
+) -> Split | Uncut:
+    """Return how a file is divided that is too large for a limit of lines.
+
+    neighbours are the files in its folder, by name; None for one that is no readable file. A new
+    file gets the name of none of them, unless one holds what it would hold: then a run was killed
+    behind it. Raises FixRefused where something would be lost.
+    """
+    source = read_source(path, data)
+    if source.unclosed:
+        line = source.unclosed[0].first
+        return Uncut(f"the code block or comment in line {line} has no end; close it")
+    return _Splitting(source, data, sizes_for(limit), neighbours).result()
+
+
+class _Splitting:
+    def __init__(
+        self,
+        source: Source,
+        data: bytes,
+        sizes: Sizes,
+        neighbours: Mapping[str, bytes | None],
+    ) -> None:
+        self._source = source
+        self._data = data
+        self._sizes = sizes
+        self._neighbours = {name.casefold(): content for name, content in neighbours.items()}
+        self._old = Whereabouts(source)
+        definitions = definitions_of(source)
+        self._pieces = pieces_of(source, definitions, sizes.largest)
+        self._composer = Composer(source, definitions)
+
+    def result(self) -> Split | Uncut:
+        pieces = self._pieces.pieces
+        references = references_of(self._source, pieces, self._old)
+        groups = self._groups(references)
+        if not groups or len(pieces) == 1:
+            return Uncut(self._obstacle())
+        topics = topics_named(groups, stem=self._stem)
+        texts = self._with_names(groups, topics)
+        contents = {text.path: text.to_bytes() for text in texts[:-1]}
+        contents[self._source.path] = texts[-1].to_bytes(self._source.bom)
+        refuse_loss(self._source, texts, contents)
+        return self._split(groups, texts, contents, references)
+
+    def _groups(self, references: Mapping[Reference, int]) -> list[tuple[Piece, ...]]:
+        """Return the pieces that make a new file together; the others stay."""
+        pieces = self._pieces.pieces
+
+        def size(numbers: Sequence[int]) -> int:
+            return self._composer.size([pieces[number] for number in numbers])
+
+        similarities = similarities_of(self._source, pieces)
+        topics = topics_of(pieces, references, similarities, size, self._sizes)
+        return [
+            tuple(pieces[number] for number in topic)
+            for topic in topics
+            if size(topic) >= self._sizes.smallest
+        ]
+
+    def _obstacle(self) -> str:
+        """Return why there is nothing to cut at."""
+        pieces, smallest = self._pieces.pieces, self._sizes.smallest
+        if not pieces:
+            return "it has no heading of level 2 to cut at"
+        if len(pieces) == 1:
+            return f"it has one topic, {plain(pieces[0].title) or 'without a title'}"
+        rest = sum(piece.lines for piece in pieces)
+        return f"its {len(pieces)} sections have {rest} lines, and a new file needs {smallest}"
+
+    @property
+    def _stem(self) -> str:
+        return self._source.name.rpartition(".")[0] or self._source.name
+
+    def _with_names(
+        self, groups: Sequence[Sequence[Piece]], topics: Sequence[Topic]
+    ) -> list[NewText]:
+        """Return the new files and what is left, by names that no other file has."""
+        refused: set[str] = set()
+        while True:
+            names = self._names(topics, refused)
+            texts = self._texts(groups, topics, names)
+            others = {text.path for text in texts[:-1] if self._is_other(text)}
+            if not others:
+                return texts
+            refused |= {path.rpartition("/")[2].casefold() for path in others}
+
+    def _names(self, topics: Sequence[Topic], refused: Collection[str]) -> list[str]:
+        names: list[str] = []
+        used = {*refused, self._source.name.casefold()}
+        suffix = self._source.name.removeprefix(self._stem)
+        for topic in topics:
+            options = candidates(topic, stem=self._stem, suffix=suffix)
+            names.append(next(name for name in options if name.casefold() not in used))
+            used.add(names[-1].casefold())
+        return names
+
+    def _is_other(self, text: NewText) -> bool:
+        """Return True if there is a file of that name which a killed run has not written.
+
+        The destinations of links may differ, as long as the names of the others are open.
+        """
+        name = text.path.rpartition("/")[2].casefold()
+        if name not in self._neighbours:
+            return False
+        content = self._neighbours[name]
+        return content is None or _bare(content) != _bare(text.to_bytes())
+
+    def _texts(
+        self, groups: Sequence[Sequence[Piece]], topics: Sequence[Topic], names: Sequence[str]
+    ) -> list[NewText]:
+        texts, references = [], []
+        for group, topic, name in zip(groups, topics, names, strict=True):
+            path = self._source.folder + name
+            texts.append(self._composer.new_file(path, self._title(group, topic), group))
+            titles = [plain(piece.title) or f"line {piece.first}" for piece in group]
+            intro = intro_of(self._pieces, group)
+            references.append(reference_to(name, encoded(name), titles, intro))
+        moved = [piece for group in groups for piece in group]
+        texts.append(self._composer.rest(moved, references))
+        places, anchors = places_of(texts, self._source), anchors_after(texts, self._source)
+        self._new = NewWhereabouts(self._old, places, anchors)
+        return [with_links(text, self._source, self._new) for text in texts]
+
+    def _title(self, group: Sequence[Piece], topic: Topic) -> str:
+        """Return the title of a new file; empty where its one section has level 1."""
+        if len(group) == 1 and group[0].level == 1:
+            return ""
+        heading = self._source.title
+        whole = plain(heading.title) if heading else self._stem
+        return f"{whole}: {topic.title}" if topic.title else whole
+
+    def _split(
+        self,
+        groups: Sequence[Sequence[Piece]],
+        texts: Sequence[NewText],
+        contents: Mapping[str, bytes],
+        references: Mapping[Reference, int],
+    ) -> Split:
+        pieces, path = self._pieces.pieces, self._source.path
+        moved = {piece for group in groups for piece in group}
+        new = zip(texts[:-1], groups, strict=True)
+        return Split(
+            path=path,
+            before=self._data,
+            after=contents[path],
+            files=tuple(NewFile(t.path, tuple(g), contents[t.path]) for t, g in new),
+            staying=tuple(piece for piece in pieces if piece not in moved),
+            references=frozenset((pieces[a].first, pieces[b].first) for a, b in references),
+            moves=dict(_moves(self._source, texts)),
+            links=sum(_changed_links(self._source, text) for text in texts),
+            whereabouts=self._new,
+        )
+
+
+def _bare(data: bytes) -> list[str]:
+    return [without_targets(line) for line in split_lines(decode(data))]
+
+
+def _moves(source: Source, texts: Sequence[NewText]) -> Iterator[tuple[int, Move]]:
+    headings = {heading.first for heading in source.headings}
+    for text in texts:
+        for number, line in enumerate(text.lines, start=1):
+            if line.origin in headings:
+                yield line.origin, Move(text.path, number)
+
+
+def _changed_links(source: Source, text: NewText) -> int:
+    """Return how many lines of a file have another link than before."""
+    pairs = ((line.text, source.lines[line.origin - 1]) for line in text.lines if line.origin)
+    return sum(after.rstrip("\r\n") != before.rstrip("\r\n") for after, before in pairs)
+
+
+def too_large(split: Split, limit: int) -> Iterator[str]:
+    """Give a sentence for each file that is full after all."""
+    for file in split.files:
+        if file.lines > limit:
+            why = "its section has no heading to cut at"
+            yield f"{file.path} has {counted(file.lines, 'line')} even so: {why}"
+    if split.lines >= limit:
+        yield f"{split.path} keeps {counted(split.lines, 'line')}: there is no heading to cut at"

@@ -1,0 +1,120 @@
+"""Where a link into a file leads, before it is split and after."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from posixpath import dirname, join, normpath
+
+from learnings.consolidation.split.anchors import (
+    AnchoredHeading,
+    anchors_of,
+    decoded,
+    normalized,
+    own_anchors,
+)
+from learnings.consolidation.split.links import Target
+from learnings.consolidation.split.source import Source
+
+# What would end the destination of a link, or be decoded in it.
+_ENCODED = {" ": "%20", "(": "%28", ")": "%29", "<": "%3C", ">": "%3E", "%": "%25", "#": "%23"}
+
+
+class Whereabouts:
+    """The lines that links into a source lead to."""
+
+    def __init__(self, source: Source) -> None:
+        self.path = source.path
+        self._source = source
+
+    @cached_property
+    def anchors(self) -> Mapping[int, str]:
+        """The anchor of each heading, by its line."""
+        return anchors_of(AnchoredHeading(h.first, h.title) for h in self._source.headings)
+
+    @cached_property
+    def _lines(self) -> Mapping[str, int]:
+        lines: dict[str, int] = {}
+        for line, anchor in self.anchors.items():
+            lines.setdefault(normalized(anchor), line)
+        for number, text in enumerate(self._source.lines, start=1):
+            if number not in self._source.hidden:
+                for anchor in own_anchors(text):
+                    lines.setdefault(normalized(anchor), number)
+        return lines
+
+    @cached_property
+    def _titles(self) -> Mapping[str, int]:
+        titles: dict[str, int] = {}
+        for heading in self._source.headings:
+            titles.setdefault(heading.title.casefold(), heading.first)
+        return titles
+
+    def line_of(self, target: Target, path: str) -> int | None:
+        """Return the line that a link in the file at a path leads to; None for anywhere else."""
+        if not target.anchor or not self._is_source(target, path):
+            return None
+        if target.is_wiki:
+            return self._titles.get(target.anchor.rpartition("#")[2].strip().casefold())
+        return self._lines.get(normalized(target.anchor))
+
+    def is_own(self, line: int) -> bool:
+        """Return True if the anchor that leads to a line is not made from a heading."""
+        return line not in self.anchors
+
+    def _is_source(self, target: Target, path: str) -> bool:
+        if not target.path:
+            return path == self.path
+        written = decoded(target.path)
+        if target.is_wiki:
+            name = self.path.rpartition("/")[2]
+            return written.rpartition("/")[2].strip() in (name, name.rpartition(".")[0])
+        base = "" if written.startswith("/") else dirname(path)
+        return normpath(join(base, written.lstrip("/"))) == self.path
+
+
+class NewWhereabouts:
+    """Where the lines of a source are after the split.
+
+    places are the paths of the files by line, anchors those of the headings there, by their line in
+    the source.
+    """
+
+    def __init__(
+        self, old: Whereabouts, places: Mapping[int, str], anchors: Mapping[int, str]
+    ) -> None:
+        self._old = old
+        self._places = places
+        self._anchors = anchors
+
+    def retarget(self, target: Target, path: str, new_path: str) -> str | None:
+        """Return what the destination of a link becomes, None where it stays as it is.
+
+        path is that of the file that the link stood in, new_path of the one that it will stand in.
+        """
+        line = self._old.line_of(target, path)
+        if line is None:
+            return None
+        file = self._places[line]
+        anchor = target.anchor
+        if not target.is_wiki and not self._old.is_own(line):
+            anchor = self._anchors[line]
+        if file == new_path and not (target.path and file == self._old.path):
+            return _changed(f"#{anchor}", target)
+        name = file.rpartition("/")[2]
+        if target.is_wiki:
+            suffix = name[name.rfind(".") :]
+            name = name if target.path.endswith(suffix) else name.removesuffix(suffix)
+        else:
+            name = encoded(name)
+        folder = target.path[: target.path.rfind("/") + 1]
+        return _changed(f"{folder}{name}#{anchor}", target)
+
+
+def _changed(text: str, target: Target) -> str | None:
+    return None if text == target.text else text
+
+
+def encoded(name: str) -> str:
+    """Return the name of a file as the destination of a link writes it."""
+    return "".join(_ENCODED.get(character, character) for character in name)

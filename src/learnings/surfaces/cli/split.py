@@ -1,0 +1,89 @@
+"""A target file that is full, split by topic: sections go to new files, and nothing is lost.
+
+It is cut at headings of level 2, at level 3 only inside a section too large for one file. Sections
+that refer to each other go together. A new file has 100 to 300 lines, a title and the name of FILE
+with its topic; a list of the new files is left in FILE, links and rows of indexes follow. Without
+--apply the plan is printed and nothing is written. New files are written first and read back, FILE
+last; a run that was killed lost nothing, and a second one completes it. Exit code: 0 split, or
+nothing to split, 1 FILE cannot be cut, 2 usage, or refused, and then nothing was changed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shlex
+from pathlib import Path
+from typing import TextIO
+
+from learnings.app.consolidate.commit_files import is_in_repository, refuse_ignored
+from learnings.app.consolidate.division import Division, division_of
+from learnings.core.errors import UsageProblem
+from learnings.core.text import printable
+from learnings.surfaces.cli.exit_codes import CLEAN, FINDINGS
+from learnings.surfaces.cli.reports import print_notes
+from learnings.surfaces.render.commit_text import commit_lines
+from learnings.surfaces.render.split_text import render
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `learnings split`."""
+    parser.add_argument("file", metavar="FILE", help="a target file")
+    parser.add_argument("--apply", action="store_true", help="write what is planned")
+    parser.add_argument(
+        "--room",
+        type=int,
+        default=0,
+        metavar="LINES",
+        help="split also where so many more lines would bring FILE above line-limit (0)",
+    )
+
+
+def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int:
+    """Split a file, or print how; returns 1 where it cannot be cut, else 0.
+
+    Raises LearningsError, nothing written.
+    """
+    if args.room < 0:
+        raise UsageProblem(f"--room {args.room} is less than 0; give the lines that are to fit in")
+    division = division_of(args.file, cwd, room=args.room)
+    is_applied = args.apply and division.split is not None
+    lines = _apply(division, cwd) if is_applied else []
+    text = render(division, is_applied=is_applied)
+    out.write(text + "".join(f"{printable(line)}\n" for line in lines))
+    print_notes(division.notes, set(), err)
+    return FINDINGS if division.obstacle else CLEAN
+
+
+def _apply(division: Division, cwd: Path) -> list[str]:
+    """Write a division; returns the lines about the commit and what takes it back."""
+    from learnings.store.moves import write_division  # noqa: PLC0415  (with --apply only)
+
+    additions, changes = division.additions, division.changes
+    for addition in additions:
+        refuse_ignored(division.root, addition.path, division.path)
+    undo = _undo(division, cwd)
+    write_division(division.root, additions, changes)
+    if not is_in_repository(division.root):
+        return []
+    return [
+        *commit_lines([change.path for change in (*additions, *changes)], "", staged=False),
+        *undo,
+    ]
+
+
+def _undo(division: Division, cwd: Path) -> list[str]:
+    """Return the commands that take a division back; none where git has not all as it is now."""
+    from learnings.history.git.tracked import is_unchanged  # noqa: PLC0415  (with --apply only)
+
+    old = [change.path for change in division.changes]
+    if not is_unchanged(division.root, old):
+        return []
+
+    def named(paths: list[str]) -> list[str]:
+        return [Path(os.path.relpath(division.root / path, cwd)).as_posix() for path in paths]
+
+    new = [change.path for change in division.additions]
+    restore = shlex.join(["git", "restore", "--", *named(old)])
+    clean = shlex.join(["git", "clean", "-f", "--", *named(new)])
+    return [f"Undo: {restore}", f"      {clean}"]

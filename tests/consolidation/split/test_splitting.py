@@ -1,0 +1,301 @@
+"""How a file is divided: which sections go together, what is written, and that nothing is lost."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from learnings.consolidation.split.links import targets_in, without_targets
+from learnings.consolidation.split.source import Source, read_source
+from learnings.consolidation.split.splitting import Split, Uncut, split_of
+from learnings.consolidation.split.whereabouts import Whereabouts
+from tests.consolidation.split.target_files import file_of, section, target_files
+
+PATH, LIMIT = "agents/decisions/FILE.md", 400
+
+
+def divided(
+    text: str | bytes, *, path: str = PATH, neighbours: dict[str, bytes | None] | None = None
+) -> Split:
+    data = text if isinstance(text, bytes) else text.encode()
+    split = split_of(path, data, limit=LIMIT, neighbours=neighbours or {})
+    assert isinstance(split, Split), split
+    return split
+
+
+def uncut(text: str) -> str:
+    result = split_of(PATH, text.encode(), limit=LIMIT, neighbours={})
+    assert isinstance(result, Uncut), result
+    return result.reason
+
+
+def names(split: Split) -> list[str]:
+    return [file.path.rpartition("/")[2] for file in split.files]
+
+
+def sections(split: Split) -> list[list[str]]:
+    return [[piece.title for piece in file.pieces] for file in split.files]
+
+
+def rest(split: Split) -> str:
+    return split.after.decode()
+
+
+def texts(data: Iterable[bytes]) -> Counter[str]:
+    lines = (line for part in data for line in part.decode().removeprefix("\ufeff").split("\n"))
+    return Counter(without_targets(line).strip() for line in lines if line.strip())
+
+
+def test_sections_that_are_large_enough_make_files_of_their_own() -> None:
+    split = divided(file_of([section("Queues", 150), section("Logging", 290), section("X", 90)]))
+    assert sections(split) == [["Queues", "X"], ["Logging"]]
+    assert [file.lines for file in split.files] == [243, 292]
+
+
+def test_the_example_of_the_agent_that_splits_files() -> None:
+    split = divided(
+        file_of(
+            [
+                section("Queues", 120),
+                section("Retries", 95, text="They wait in [the queue](#queues).\n\n"),
+                section("Logging", 190),
+            ]
+        )
+    )
+    assert sections(split) == [["Queues", "Retries"], ["Logging"]]
+    assert names(split) == ["FILE-queues-retries.md", "FILE-logging.md"]
+    assert rest(split) == (
+        "# Services\n\nWhat we know.\n\nIn files of their own:\n\n"
+        "- [FILE-queues-retries.md](FILE-queues-retries.md): Queues; Retries\n"
+        "- [FILE-logging.md](FILE-logging.md): Logging\n"
+    )
+    assert split.files[1].data.startswith(b"# Services: Logging\n\n## Logging\n\n- Logging 0\n")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "see Queues\n",
+        'as in "queues"\n',
+        "Look at **Queues**.\n",
+        "[it](FILE.md#queues)\n",
+        "[it]: #queues\n",
+        "[[FILE#Queues]]\n",
+        '<a href="#queues">it</a>\n',
+    ],
+)
+def test_sections_that_refer_to_each_other_go_together(text: str) -> None:
+    split = divided(
+        file_of(
+            [
+                section("Queues", 60),
+                section("Logging", 130),
+                section("Clocks", 130),
+                section("Retries", 120, text=text),
+            ]
+        )
+    )
+    assert ["Queues", "Retries"] in sections(split)
+
+
+def test_a_word_that_is_a_heading_is_no_reference_by_itself() -> None:
+    text = "A queue is long, logging is on and see what comes.\n"
+    split = divided(
+        file_of(
+            [section("Queues", 150), section("Logging", 150), section("Retries", 120, text=text)]
+        )
+    )
+    assert split.references == frozenset()
+
+
+def test_a_section_that_is_too_large_is_cut_at_level_3() -> None:
+    parts = [section(name, 130, level=3) for name in ("Locks", "Caches", "Tokens")]
+    split = divided(file_of(["## Builds\n\nHow they run.\n\n", *parts, section("Other", 120)]))
+    assert sections(split) == [["Locks"], ["Caches"], ["Tokens"], ["Other"]]
+    assert rest(split) == (
+        "# Services\n\nWhat we know.\n\nIn files of their own:\n\n"
+        "- [FILE-other.md](FILE-other.md): Other\n\n"
+        "## Builds\n\nHow they run.\n\nIn files of their own:\n\n"
+        "- [FILE-locks.md](FILE-locks.md): Locks\n"
+        "- [FILE-caches.md](FILE-caches.md): Caches\n"
+        "- [FILE-tokens.md](FILE-tokens.md): Tokens\n"
+    )
+
+
+def test_headings_in_code_and_comments_are_no_places_to_cut() -> None:
+    hidden = "```md\n## Not this\n```\n\n<!--\n## Nor this\n-->\n"
+    split = divided(file_of([section("Queues", 210, text=hidden), section("Logging", 210)]))
+    assert sections(split) == [["Queues"], ["Logging"]]
+
+
+def test_headings_that_are_underlined_are_places_to_cut() -> None:
+    setext = section("Queues", 210).replace("## Queues\n", "Queues\n------\n")
+    assert sections(divided(file_of([setext, section("Logging", 210)]))) == [
+        ["Queues"],
+        ["Logging"],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("# Only\n\n" + "- line\n" * 410, "it has no heading of level 2 to cut at"),
+        (file_of([section("Queues", 410)]), "it has one topic, Queues"),
+        (
+            "# Long\n\n" + "- line\n" * 380 + "\n" + section("A", 20) + section("B", 20),
+            "its 2 sections have 40 lines, and a new file needs 100",
+        ),
+        (
+            file_of([section("A", 210), section("B", 210)]) + "```\nopen\n",
+            "the code block or comment in line 427 has no end; close it",
+        ),
+    ],
+    ids=["no heading", "one topic", "long preamble", "open fence"],
+)
+def test_a_file_that_cannot_be_cut(text: str, reason: str) -> None:
+    assert uncut(text) == reason
+
+
+def test_links_lead_where_the_headings_are_now() -> None:
+    split = divided(
+        file_of(
+            [
+                section("Queues", 210, text="[a](#logging) [b](FILE.md#queues) [c](#services)\n\n"),
+                section(
+                    "Logging", 210, text="[d](../decisions/FILE.md#queues) [e][q] [f](#none)\n\n"
+                ),
+            ],
+            top="# Services\n\n[g](#queues) `[h](#queues)`\n\n",
+        )
+        + "[q]: #queues\n"
+    )
+    queues, logging = (file.data.decode() for file in split.files)
+    assert "[a](FILE-logging.md#logging) [b](#queues) [c](FILE.md#services)\n" in queues
+    assert "[d](../decisions/FILE-queues.md#queues) [e][q] [f](#none)\n" in logging
+    assert logging.endswith("\n\n[q]: FILE-queues.md#queues\n")
+    assert "[g](FILE-queues.md#queues) `[h](#queues)`\n" in rest(split)
+    assert rest(split).endswith("\n\n[q]: FILE-queues.md#queues\n")
+    assert split.linked(b"[x](decisions/FILE.md#logging)\n", "agents/a.md") == (
+        b"[x](decisions/FILE-logging.md#logging)\n"
+    )
+
+
+def test_the_second_heading_of_the_same_words_has_another_anchor_now() -> None:
+    split = divided(file_of([section("Queues", 210), section("Other", 5), section("Queues", 210)]))
+    linked = split.linked(b"[a](FILE.md#queues) [b](FILE.md#queues-1)\n", "agents/decisions/x.md")
+    first, second = (file.path.rpartition("/")[2] for file in split.files[:2])
+    assert linked.decode() == f"[a]({first}#queues) [b]({second}#queues)\n"
+
+
+def test_footnotes_go_along_with_all_their_lines() -> None:
+    note = "[^1]: First line\n    and the second,\n\n    a paragraph\n"
+    split = divided(file_of([section("A", 210, text="x[^1]\n\n"), section("B", 210)]) + note)
+    assert split.files[0].data.decode().endswith(f"- A 205\n\n{note}")
+    assert "[^1]" not in split.files[1].data.decode()
+    assert rest(split).endswith(f"\n\n{note}")
+
+
+@pytest.mark.parametrize(
+    ("titles", "expected"),
+    [
+        (("Über Läufe", "Con"), ["FILE-uber-laufe.md", "FILE-con.md"]),
+        (("确认模式", "日志"), ["FILE-确认模式.md", "FILE-日志.md"]),
+        (("🙂", "!?"), ["FILE-part-1.md", "FILE-part-2.md"]),
+        (("a/b: c\\d", "`x` [y](z)"), None),
+        (("Queues", "queues"), ["FILE-queues.md", "FILE-queues-2.md"]),
+        (("x" * 300, "y" * 300), [f"FILE-{'x' * 40}.md", f"FILE-{'y' * 40}.md"]),
+    ],
+)
+def test_names_of_files(titles: tuple[str, str], expected: list[str] | None) -> None:
+    split = divided(file_of(section(title, 210) for title in titles))
+    assert not set("".join(names(split))) & set('/\\:*?"<>|`[]() \n')
+    assert expected is None or names(split) == expected
+
+
+def test_a_name_that_a_file_has_is_not_used_again() -> None:
+    text = file_of([section("Queues", 210), section("Logging", 210)])
+    for content in (b"# Another\n", None):
+        assert names(divided(text, neighbours={"file-QUEUES.md": content})) == [
+            "FILE-queues-2.md",
+            "FILE-logging.md",
+        ]
+
+
+def test_a_file_that_a_killed_run_has_written_is_used() -> None:
+    text = file_of(
+        [
+            section("Queues", 210, text="[a](#logging)\n\n"),
+            section("Logging", 210, text="[b](#queues)\n\n"),
+        ]
+    )
+    other: dict[str, bytes | None] = {"FILE-logging.md": b"# Another\n"}
+    split = divided(text, neighbours=other)
+    assert names(split) == ["FILE-queues.md", "FILE-logging-2.md"]
+    written = {file.path.rpartition("/")[2]: file.data for file in split.files}
+    assert divided(text, neighbours={**other, **written})[:4] == split[:4]
+
+
+def test_a_second_split_adds_to_the_cross_references_of_the_first() -> None:
+    first = divided(file_of([section("Queues", 210), section("Logging", 210)]))
+    grown = rest(first) + "\n" + section("Clocks", 210) + section("Queues", 211)
+    known: dict[str, bytes | None] = {f.path.rpartition("/")[2]: f.data for f in first.files}
+    split = divided(grown, neighbours=known)
+    assert rest(split) == rest(first) + (
+        "- [FILE-clocks.md](FILE-clocks.md): Clocks\n"
+        "- [FILE-queues-2.md](FILE-queues-2.md): Queues\n"
+    )
+
+
+def all_files(split: Split) -> dict[str, bytes]:
+    return {split.path: split.after, **{file.path: file.data for file in split.files}}
+
+
+def resolved(source: Source, whereabouts: dict[str, Whereabouts]) -> Counter[str]:
+    """Return the headings that links of a file lead to, by their words."""
+    titles: Counter[str] = Counter()
+    for number, line in enumerate(source.lines, start=1):
+        for target in targets_in(line) if number not in source.hidden else ():
+            for path, file in whereabouts.items():
+                number_there = file.line_of(target, source.path)
+                if number_there is not None:
+                    title = next(h.title for h in sources[path].headings if h.first == number_there)
+                    titles[title] += 1
+    return titles
+
+
+sources: dict[str, Source] = {}
+
+
+@given(data=target_files())
+@settings(
+    max_examples=60,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+def test_nothing_is_lost_whatever_the_file(data: bytes) -> None:
+    split = split_of(PATH, data, limit=LIMIT, neighbours={})
+    if isinstance(split, Uncut):
+        return
+    files = all_files(split)
+    lost = texts([data]) - texts(files.values())
+    assert not lost
+    for file in split.files:
+        is_whole = len(file.pieces) == 1
+        assert file.lines >= 100
+        assert file.lines <= 300 or is_whole
+    again = split_of(PATH, split.after, limit=LIMIT, neighbours={})
+    assert split.lines < LIMIT or isinstance(again, Uncut)
+    assert b"\r\n" not in data or all(b"\n" not in f.replace(b"\r\n", b"") for f in files.values())
+    before = read_source(PATH, data)
+    sources.clear()
+    sources.update({path: read_source(path, content) for path, content in files.items()})
+    old = {PATH: Whereabouts(before)}
+    new = {path: Whereabouts(source) for path, source in sources.items()}
+    after: Counter[str] = Counter()
+    for source in sources.values():
+        after += resolved(source, new)
+    sources[PATH] = before
+    assert not resolved(before, old) - after
