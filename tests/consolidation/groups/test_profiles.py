@@ -28,6 +28,13 @@ def test_vectors_have_length_one_or_none() -> None:
     assert all_profiles[1] == Profile({}, {}, frozenset(), None)
 
 
+def test_an_item_without_a_title_has_a_profile() -> None:
+    source = "# L\n\n- Caches are cold\n- \n- Locks stay\n"
+    entries = read(source.encode()).entries
+    assert "" in {entry.title for entry in entries}
+    assert len(profiles(entries)) == len(entries)
+
+
 def test_rare_words_and_words_of_titles_weigh_more() -> None:
     texts = [("Hook", "alpha bravo"), ("Hook", "alpha bravo"), ("Cache", "bravo"), ("", "bravo")]
     words = profiled(*texts)[0].words

@@ -73,7 +73,9 @@ def title_and_text(entry: Entry) -> tuple[str, str]:
     """
     if entry.level:
         return "" if is_label(entry.title) else entry.title, entry.body
-    before, _, after = item_text(entry.lines[0]).partition(entry.title)
+    before, after = item_text(entry.lines[0]), ""
+    if entry.title:  # an item can be empty
+        before, _, after = before.partition(entry.title)
     return entry.title, f"{before} {after}\n{entry.body}"
 
 
