@@ -60,7 +60,8 @@ class CrashPart(Part):
             points = CrashPoints(template, self.folder, env=writer.env, process=self._process)
             expected = points.undisturbed(*writer.words, program=writer.program)
             operations = expected.run.operations
-            stops = [*kills(operations), *faults(operations)]
+            stops = [*kills(operations)]
+            stops += () if writer.falls_back else faults(operations)
             self.counts["operations"] += len(operations)
             attempts += [Attempt(writer, points, expected, stop) for stop in stops]
         self.random(index).shuffle(attempts)

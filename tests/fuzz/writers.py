@@ -21,12 +21,16 @@ Prepare = Callable[[GitRepository, Random], object]
 
 
 class Writer(NamedTuple):
-    """A call of a command or hook; `prepare` writes and commits the files that it is called for."""
+    """A call of a command or hook; `prepare` writes and commits the files that it is called for.
+
+    falls_back: where something fails it does less, and says so: it is killed only.
+    """
 
     words: tuple[str, ...]
     prepare: Prepare
     program: str = "learnings"
     env: Mapping[str, str] = {}
+    falls_back: bool = False
 
 
 def entries(random: Random, *, faulty: bool = True) -> str:
@@ -155,13 +159,15 @@ WRITERS = (
     Writer(("notify", "file"), due),
     Writer(("notify", "file"), with_tasks),
     Writer(("notify", "file", "--commit"), with_tasks),
-    Writer(("plan", MEMORY, "--output", PLAN), due),
+    Writer(("plan", MEMORY, "--output", PLAN), due, falls_back=True),
     Writer(APPLY, planned),
     Writer(("archive", GONE, "--reason=gone"), leaving),
     Writer(("report", PLAN, "--consolidation"), applied),
     Writer(("archive", GONE, "--restore"), archived),
     Writer(("split", TARGET, "--apply"), full_target),
-    Writer(("merge-driver", "base.md", "ours.md", "theirs.md", MEMORY), three_sides),
+    Writer(
+        ("merge-driver", "base.md", "ours.md", "theirs.md", MEMORY), three_sides, falls_back=True
+    ),
     Writer(("ages", "--format=json"), due),  # the last three write the cache
     Writer(("due", "--format=json"), due),
     Writer(("batch", "--format=json"), due),

@@ -218,17 +218,22 @@ def _notes(common_dir: Path, *, replaced: int) -> list[str]:
         refs = counted(replaced, "replace ref")
         notes.append(f"{refs} {verb} this history (git replace --list)")
     grafts = common_dir / "info" / "grafts"
-    if _may_have_content(grafts):
+    if _has_content(grafts):
         notes.append(f"grafts change this history ({grafts})")
     return notes
 
 
-def _may_have_content(path: Path) -> bool:
-    """Return True for a file that is not empty, or of which the disk does not say what it is."""
+def _has_content(path: Path) -> bool:
+    """Return True for a file that is not empty; raises UntrustedHistory where the disk fails."""
     try:
         status = path.stat()
     except OSError as error:
-        return error.errno not in (errno.ENOENT, errno.ENOTDIR)
+        if error.errno in (errno.ENOENT, errno.ENOTDIR):
+            return False
+        raise UntrustedHistory(
+            f"{path} cannot be looked at ({error.strerror}), so what it changes in this history is "
+            "not known; correct that"
+        ) from None
     return stat.S_ISREG(status.st_mode) and status.st_size > 0
 
 

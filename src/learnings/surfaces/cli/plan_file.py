@@ -43,8 +43,9 @@ class PlanChange(NamedTuple):
     def inside(self, workspace: Workspace) -> Change | None:
         """Return the change of a plan in the workspace, None where it lies or stays elsewhere."""
         relative = workspace.relative(self.path)
-        is_writable = bool(self.path.stat().st_mode & stat.S_IWUSR)
-        return Change(relative, self.before, self.after) if relative and is_writable else None
+        if relative is None or not _is_writable(self.path):
+            return None
+        return Change(relative, self.before, self.after)
 
     def write(self, err: TextIO) -> None:
         """Write the plan by itself; a note says where that is not possible."""
@@ -52,6 +53,14 @@ class PlanChange(NamedTuple):
             write_beside(self.path, self.before, self.after)
         except LearningsError as error:
             print_problem(f"what was done is not written into the plan: {error}", err)
+
+
+def _is_writable(path: Path) -> bool:
+    """Return True for a file that its mode lets its owner write, also for the superuser."""
+    try:
+        return bool(path.stat().st_mode & stat.S_IWUSR)
+    except OSError:  # gone meanwhile, or the disk fails: writing it says why
+        return False
 
 
 def write_beside(path: Path, before: bytes | None, after: bytes) -> None:
