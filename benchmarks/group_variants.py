@@ -4,27 +4,36 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from itertools import chain, combinations, product
 from typing import NamedTuple
 
+from learnings.consolidation.groups import profiles as weights_of_words
+from learnings.consolidation.groups import similarity as similarity_of_entries
 from learnings.consolidation.groups.groups import NEAREST
 from learnings.consolidation.groups.partition import Levels, clusters_of, levels_of
-from learnings.consolidation.groups.profiles import (
-    RECIPE,
-    Profile,
-    Recipe,
-    is_consolidated,
-    profiles,
-)
-from learnings.consolidation.groups.similarity import (
-    NEARNESS,
-    Nearness,
-    similarities,
-    similarity,
-)
+from learnings.consolidation.groups.profiles import Profile, is_consolidated, profiles
+from learnings.consolidation.groups.similarity import similarities, similarity
 from learnings.core.entries.document import Entry
 
+
+class Recipe(NamedTuple):
+    """The constants of the weights of words, see groups/profiles.py; those that ship."""
+
+    title_bonus: float = weights_of_words.TITLE_BONUS
+    other_entries: int = weights_of_words.OTHER_ENTRIES
+    chance: float = weights_of_words.CHANCE
+
+
+class Nearness(NamedTuple):
+    """What entries gain that were written near each other, see groups/similarity.py."""
+
+    share: float = similarity_of_entries.NEAR_IN_TIME
+    fade: float = similarity_of_entries.FADE
+
+
+RECIPE, NEARNESS = Recipe(), Nearness()
 SHIPPED = "the recipe"
 PLAIN = Recipe(title_bonus=0.0, other_entries=1, chance=0.0)
 NO_NEARNESS = Nearness(share=0.0)
@@ -59,14 +68,32 @@ class Shape(NamedTuple):
     parts: bool = True
 
 
+@contextmanager
+def constants(choice: Choice) -> Iterator[None]:
+    """Give the modules of the product the constants of a choice, for a while."""
+    modules = weights_of_words, similarity_of_entries
+    before = [vars(module).copy() for module in modules]
+    try:
+        vars(weights_of_words).update(
+            TITLE_BONUS=choice.recipe.title_bonus,
+            OTHER_ENTRIES=choice.recipe.other_entries,
+            CHANCE=choice.recipe.chance,
+        )
+        vars(similarity_of_entries).update(
+            NEAR_IN_TIME=choice.nearness.share, FADE=choice.nearness.fade
+        )
+        yield
+    finally:
+        for module, values in zip(modules, before, strict=True):
+            vars(module).update(values)
+
+
 def proposing(shape: Shape) -> Callable[[Sequence[Entry], Choice], Proposal]:
     """Return a way to propose as the command does, but for the shape."""
 
     def propose(entries: Sequence[Entry], choice: Choice) -> Proposal:
         ordered = sorted(entries, key=lambda entry: (entry.stated or "", entry.text))
-        profiled = [
-            shape.profile(p) for p in profiles(list(map(shape.text, ordered)), choice.recipe)
-        ]
+        profiled = [shape.profile(p) for p in profiles(list(map(shape.text, ordered)))]
         taken = [
             index
             for index, entry in enumerate(ordered)
@@ -74,11 +101,11 @@ def proposing(shape: Shape) -> Callable[[Sequence[Entry], Choice], Proposal]:
         ]
         candidates = [profiled[index] for index in taken]
         levels = _shared(candidates, choice) if shape.shares else choice.levels
-        clusters = clusters_of(candidates, levels, choice.nearness)
+        clusters = clusters_of(candidates, levels)
         lines = [entry.first for entry in ordered]
         return (
             [[lines[taken[index]] for index in cluster] for cluster in clusters],
-            _nearest(profiled, taken, lines, choice.nearness, parts=shape.parts),
+            _nearest(profiled, taken, lines, parts=shape.parts),
         )
 
     return propose
@@ -88,7 +115,7 @@ def _shared(candidates: Sequence[Profile], choice: Choice) -> Levels:
     """Return the levels that a share of all pairs of a file reaches."""
     ranked = sorted(
         (
-            similarity((one.words, one.day), (other.words, other.day), choice.nearness)
+            similarity((one.words, one.day), (other.words, other.day))
             for one, other in combinations(candidates, 2)
         ),
         reverse=True,
@@ -100,21 +127,20 @@ def _nearest(
     profiled: Sequence[Profile],
     taken: Sequence[int],
     lines: Sequence[int],
-    nearness: Nearness,
     *,
     parts: bool,
 ) -> dict[int, list[int]]:
     vectors = [profile.parts if parts else profile.words for profile in profiled]
-    rows = similarities(vectors, [profile.day for profile in profiled], nearness)
+    rows = similarities(vectors, [profile.day for profile in profiled])
     return {
         line: [lines[index] for index in sorted(taken, key=row.__getitem__, reverse=True)][:NEAREST]
         for line, row in zip(lines, rows, strict=True)
     }
 
 
-def literal(entries: Sequence[Entry], choice: Choice) -> Proposal:
+def literal(entries: Sequence[Entry], _choice: Choice) -> Proposal:
     """Group by two shared words, taken literally: whatever is linked is one group."""
-    profiled = profiles(entries, choice.recipe)
+    profiled = profiles(entries)
     near = [
         {n for n, other in enumerate(profiled) if len(one.words.keys() & other.words.keys()) > 1}
         for one in profiled
@@ -127,7 +153,7 @@ def literal(entries: Sequence[Entry], choice: Choice) -> Proposal:
     lines = [entry.first for entry in entries]
     return (
         [[lines[index] for index in sorted(group)] for group in groups if len(group) > 1],
-        _nearest(profiled, range(len(lines)), lines, choice.nearness, parts=False),
+        _nearest(profiled, range(len(lines)), lines, parts=False),
     )
 
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from statistics import mean, stdev
 from typing import NamedTuple
 
-from benchmarks.group_variants import SHIPPED, VARIANTS, Choice, Variant
+from benchmarks.group_variants import SHIPPED, VARIANTS, Choice, Variant, constants
 from learnings.core.entries.document import Entry, read
 
 COUNTED = 3  # of the nearest entries
@@ -123,10 +123,11 @@ Tried = Mapping[Choice, Sequence[Score]]
 
 def tried(variant: Variant, every: Sequence[Case]) -> dict[Choice, list[Score]]:
     """Return the scores of all files for each choice of a variant's constants."""
-    return {
-        choice: [score(case, *variant.propose(case.entries, choice)) for case in every]
-        for choice in variant.choices
-    }
+    scores = {}
+    for choice in variant.choices:
+        with constants(choice):
+            scores[choice] = [score(case, *variant.propose(case.entries, choice)) for case in every]
+    return scores
 
 
 def elsewhere(every: Sequence[Case], scores: Sequence[Score], dates: set[str]) -> float:

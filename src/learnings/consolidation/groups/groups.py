@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator, Sequence
+from heapq import nlargest
 from typing import NamedTuple
 
 from learnings.consolidation.groups.partition import Levels, clusters_of, levels_of, mean_similarity
@@ -57,17 +58,6 @@ class Grouping(NamedTuple):
     neighbours: tuple[Neighbours, ...]
 
 
-class _Subject(NamedTuple):
-    """The entries of a file in an order that does not depend on the file's.
-
-    candidates are the indices of the entries that may be grouped.
-    """
-
-    entries: tuple[Entry, ...]
-    profiles: tuple[Profile, ...]
-    candidates: tuple[int, ...]
-
-
 def propose(
     entries: Sequence[Entry],
     *,
@@ -79,74 +69,50 @@ def propose(
 
     Entries that are the product of a consolidation are left ungrouped unless they are included.
     The order of the entries has no influence on which of them belong together. Without neighbours
-    it takes half the time. Of more than MAX_ENTRIES none are
-    proposed.
+    it takes half the time. Of more than MAX_ENTRIES none are proposed.
     """
     if len(entries) > MAX_ENTRIES:
         return Grouping((), tuple(entries), ())
-    subject = _subject(entries, include_consolidated=include_consolidated)
-    profiled = [subject.profiles[index] for index in subject.candidates]
-    words = WordCounts.of(subject.profiles)
-    groups = [
-        _group(subject, [subject.candidates[index] for index in cluster], words)
-        for cluster in clusters_of(profiled, levels)
+    ordered = sorted(entries, key=lambda entry: (entry.stated or "", entry.text))
+    profiled = profiles(ordered)
+    candidates = [
+        n for n, e in enumerate(ordered) if include_consolidated or not is_consolidated(e)
     ]
+    words = WordCounts.of(profiled)
+    groups = []
+    for cluster in clusters_of([profiled[index] for index in candidates], levels):
+        members = sorted((candidates[n] for n in cluster), key=lambda n: ordered[n].first)
+        groups.append(_group([ordered[n] for n in members], [profiled[n] for n in members], words))
     groups.sort(key=lambda group: (-len(group.members), -group.score, group.members[0].entry.first))
     grouped = {member.entry.first for group in groups for member in group.members}
+    neighbours = _neighbours(ordered, profiled, candidates) if with_neighbours else ()
     return Grouping(
         tuple(groups),
         tuple(entry for entry in entries if entry.first not in grouped),
-        tuple(sorted(_neighbours(subject), key=lambda neighbours: neighbours.entry.first))
-        if with_neighbours
-        else (),
+        tuple(sorted(neighbours, key=lambda neighbours: neighbours.entry.first)),
     )
 
 
-def _subject(entries: Sequence[Entry], *, include_consolidated: bool) -> _Subject:
-    ordered = tuple(sorted(entries, key=lambda entry: (entry.stated or "", entry.text)))
-    candidates = (
-        index
-        for index, entry in enumerate(ordered)
-        if include_consolidated or not is_consolidated(entry)
-    )
-    return _Subject(ordered, tuple(profiles(ordered)), tuple(candidates))
+def _group(entries: Sequence[Entry], profiles: Sequence[Profile], words: WordCounts) -> Group:
+    shared, shared_by_member = reasons(entries, profiles, words)
+    members = tuple(map(Member, entries, shared_by_member))
+    return Group(topic(shared), min(mean_similarity(profiles), 1.0), members, shared)
 
 
-def _group(subject: _Subject, cluster: Sequence[int], words: WordCounts) -> Group:
-    members = sorted(cluster, key=lambda index: subject.entries[index].first)
-    entries = [subject.entries[index] for index in members]
-    profiled = [subject.profiles[index] for index in members]
-    shared, shared_by_member = reasons(entries, profiled, words)
-    return Group(
-        topic(shared),
-        min(mean_similarity(profiled), 1.0),
-        tuple(map(Member, entries, shared_by_member)),
-        shared,
-    )
-
-
-def _neighbours(subject: _Subject) -> Iterator[Neighbours]:
-    rows = similarities(
-        [profile.parts for profile in subject.profiles],
-        [profile.day for profile in subject.profiles],
-    )
-    excluded = set(range(len(subject.entries))).difference(subject.candidates)
-    for entry, row in zip(subject.entries, rows, strict=True):
+def _neighbours(
+    entries: Sequence[Entry], profiles: Sequence[Profile], candidates: Sequence[int]
+) -> Iterator[Neighbours]:
+    rows = similarities([one.parts for one in profiles], [one.day for one in profiles])
+    excluded = set(range(len(entries))).difference(candidates)
+    for entry, row in zip(entries, rows, strict=True):
         for index in excluded:
             row[index] = 0
-        nearest = (
-            (subject.entries[index], min(similarity / ONE, 1.0))
-            for index, similarity in _nearest(row)
-        )
+        nearest = ((entries[index], min(value / ONE, 1.0)) for index, value in _nearest(row))
         yield Neighbours(entry, tuple(nearest))
 
 
-def _nearest(row: array[int]) -> Iterator[tuple[int, int]]:
-    """Yield the nearest in a row with their similarity; none that have nothing in common."""
-    for _ in range(NEAREST):
-        similarity = max(row)
-        if not similarity:
-            return
-        index = row.index(similarity)
-        row[index] = 0
-        yield index, similarity
+def _nearest(row: array[int]) -> list[tuple[int, int]]:
+    """Return the nearest in a row with their similarity; none that have nothing in common."""
+    least = max(min(nlargest(NEAREST, row)), 1)
+    near = [(index, value) for index, value in enumerate(row) if value >= least]
+    return sorted(near, key=lambda pair: -pair[1])[:NEAREST]

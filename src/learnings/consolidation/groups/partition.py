@@ -8,13 +8,7 @@ from typing import NamedTuple
 
 from learnings.consolidation.groups.linkage import linked
 from learnings.consolidation.groups.profiles import FEW_ENTRIES, Profile
-from learnings.consolidation.groups.similarity import (
-    NEARNESS,
-    ONE,
-    Nearness,
-    similarities,
-    similarity,
-)
+from learnings.consolidation.groups.similarity import ONE, similarities, similarity
 
 IN_COMMON = 2
 """Keywords that a member shares with the rest of its group at least, as the documentation says."""
@@ -38,37 +32,34 @@ def levels_of(eagerness: float) -> Levels:
     return Levels(group, 1.5 * group)
 
 
-def clusters_of(
-    profiles: Sequence[Profile], levels: Levels, nearness: Nearness = NEARNESS
-) -> list[list[int]]:
+def clusters_of(profiles: Sequence[Profile], levels: Levels) -> list[list[int]]:
     """Return the clusters of 2 to 8 profiles, as sorted lists of their indices.
 
     The result depends on the order of profiles only where pairs are equally similar.
     """
     if len(profiles) < FEW_ENTRIES:
-        return [cluster for cluster in _chains(profiles) if len(cluster) > 1]
+        return sorted(sorted(chain) for chain in _chains(profiles) if len(chain) > 1)
     words, days = [profile.words for profile in profiles], [profile.day for profile in profiles]
-    rows = similarities(words, days, nearness)
-
-    def similar(cluster: Sequence[int]) -> float:
-        return mean_similarity([profiles[index] for index in cluster], nearness)
-
+    rows = list(similarities(words, days))
     clusters = (
         _with_words_in_common(cluster, profiles)
-        for cluster in linked(list(rows), level=max(round(ONE * levels.group), 1))
-        if len(cluster) > 1
+        for cluster in linked(rows, level=max(round(ONE * levels.group), 1))
     )
     return sorted(
         cluster
         for cluster in clusters
-        if len(cluster) > 2 or (len(cluster) == 2 and similar(cluster) >= levels.pair)
+        if len(cluster) > 2
+        or (
+            len(cluster) == 2
+            and mean_similarity([profiles[index] for index in cluster]) >= levels.pair
+        )
     )
 
 
-def mean_similarity(profiles: Sequence[Profile], nearness: Nearness = NEARNESS) -> float:
+def mean_similarity(profiles: Sequence[Profile]) -> float:
     """Return the mean similarity of the pairs of profiles, two or more."""
     pairs = [
-        similarity((one.words, one.day), (other.words, other.day), nearness)
+        similarity((one.words, one.day), (other.words, other.day))
         for one, other in combinations(profiles, 2)
     ]
     return sum(pairs) / len(pairs)
@@ -81,28 +72,26 @@ def _chains(profiles: Sequence[Profile]) -> list[list[int]]:
         near = [
             chain
             for chain in chains
-            if any(_share_enough(profile, profiles[other]) for other in chain)
+            if any(len(_common(profile, profiles[other])) >= IN_COMMON for other in chain)
         ]
         chains = [chain for chain in chains if chain not in near]
-        chains.append(sorted([index, *(other for chain in near for other in chain)]))
-    return sorted(chains)
-
-
-def _share_enough(one: Profile, other: Profile) -> bool:
-    return len(one.discriminative & other.discriminative) >= IN_COMMON
+        chains.append([index, *(other for chain in near for other in chain)])
+    return chains
 
 
 def _with_words_in_common(cluster: Sequence[int], profiles: Sequence[Profile]) -> list[int]:
     """Return the members that share enough with the rest, repeatedly leaving out the others."""
     members = sorted(cluster)
     while True:
-        kept = [one for one in members if len(_in_common(one, members, profiles)) >= IN_COMMON]
-        if len(kept) == len(members):
+        kept = []
+        for one in members:
+            common = (_common(profiles[one], profiles[o]) for o in members if o != one)
+            if len(frozenset[str]().union(*common)) >= IN_COMMON:
+                kept.append(one)
+        if kept == members:
             return members
         members = kept
 
 
-def _in_common(one: int, cluster: Sequence[int], profiles: Sequence[Profile]) -> frozenset[str]:
-    """Return the keys that one member shares with at least one other member of its cluster."""
-    others = (profiles[other].discriminative for other in cluster if other != one)
-    return profiles[one].discriminative & frozenset().union(*others)
+def _common(one: Profile, other: Profile) -> frozenset[str]:
+    return one.discriminative & other.discriminative

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import NamedTuple
 
-from learnings.consolidation.text.keywords import keywords
+from learnings.consolidation.text.keywords import keys
 from learnings.consolidation.text.labels import is_label
 from learnings.core.entries.document import Entry
 from learnings.core.entries.titles import item_text
@@ -21,23 +21,16 @@ FEW_ENTRIES = 8
 _CONSOLIDATED = re.compile(r"^[ \t>*+-]*\*\*Consolidated from\b", re.MULTILINE | re.IGNORECASE)
 
 
-class Recipe(NamedTuple):
-    """The constants of the weight of a word, from a table of eleven passes, six of them at hand.
+TITLE_BONUS, OTHER_ENTRIES, CHANCE = 0.8, 30, 0.5
+"""The constants of the weight of a word, from a table of eleven passes, six of them at hand.
 
-    title_bonus is for words that occur in titles: with the levels as they are F1 falls from 0.39 to
-    0.26 without it over the six passes, and fell from 0.335 to 0.25 over the five others.
-    other_entries are those of an imagined other file, so that a word of the whole file still counts
-    (1 instead of 30: 0.35). chance is what a word of one entry loses, of two entries half of it,
-    since few may share it by chance (0: 0.28). benchmarks/README.md, Groups, has them with levels
-    chosen anew, where they are worth less.
-    """
-
-    title_bonus: float = 0.8
-    other_entries: int = 30
-    chance: float = 0.5
-
-
-RECIPE = Recipe()
+The bonus is for words that occur in titles: with the levels as they are F1 falls from 0.39 to 0.26
+without it over the six passes, and fell from 0.335 to 0.25 over the five others. The other entries
+are those of an imagined other file, so that a word of the whole file still counts (1 instead of 30:
+0.35). Chance is what a word of one entry loses, of two entries half of it, since few may share it
+by chance (0: 0.28). benchmarks/README.md, Groups, has them with levels chosen anew, where they are
+worth less.
+"""
 
 
 class Profile(NamedTuple):
@@ -45,20 +38,15 @@ class Profile(NamedTuple):
 
     words is a vector of length 1 of all its keywords; parts has its title and its body on their
     own, each half; both are empty where there is nothing. discriminative are the keys that are not
-    all over the file. day is the date it states, as an ordinal, if any.
+    all over the file. day is the date it states, as an ordinal, if any. title are the keys of its
+    title.
     """
 
     words: Mapping[str, float]
     parts: Mapping[str, float]
     discriminative: frozenset[str]
     day: int | None
-
-
-class KeywordCounts(NamedTuple):
-    """The keywords of one entry, counted: of its title and of its body."""
-
-    title: Counter[str]
-    body: Counter[str]
+    title: frozenset[str] = frozenset()
 
 
 def is_consolidated(entry: Entry) -> bool:
@@ -79,41 +67,29 @@ def title_and_text(entry: Entry) -> tuple[str, str]:
     return entry.title, f"{before} {after}\n{entry.body}"
 
 
-def profiles(entries: Sequence[Entry], recipe: Recipe = RECIPE) -> list[Profile]:
+def profiles(entries: Sequence[Entry]) -> list[Profile]:
     """Return the profile of each entry of a file, in the order given."""
-    all_counts = [_counts(entry) for entry in entries]
-    spread = _spread({*counts.title, *counts.body} for counts in all_counts)
-    titles = _spread(counts.title for counts in all_counts)
-    weights = {key: _weight(len(entries), n, titles[key], recipe) for key, n in spread.items()}
+    counts = [[Counter(keys(text)) for text in title_and_text(entry)] for entry in entries]
+    spread = Counter(key for title, body in counts for key in title.keys() | body.keys())
+    titles = Counter(key for title, _ in counts for key in title)
+    weights = {key: _weight(len(entries), n, titles[key]) for key, n in spread.items()}
     too_common = {key for key, n in spread.items() if _is_too_common(len(entries), n, titles[key])}
     return [
         Profile(
-            _unit(counts.title + counts.body, weights),
-            _halves(_unit(counts.title, weights), _unit(counts.body, weights)),
-            frozenset((*counts.title, *counts.body)) - too_common,
+            _unit(title + body, weights),
+            _halves(_unit(title, weights), _unit(body, weights)),
+            frozenset((*title, *body)) - too_common,
             _day(entry),
+            frozenset(title),
         )
-        for entry, counts in zip(entries, all_counts, strict=True)
+        for entry, (title, body) in zip(entries, counts, strict=True)
     ]
 
 
-def _counts(entry: Entry) -> KeywordCounts:
-    title, body = title_and_text(entry)
-    return KeywordCounts(
-        Counter(keyword.key for keyword in keywords(title)),
-        Counter(keyword.key for keyword in keywords(body)),
-    )
-
-
-def _spread(entries: Iterable[Iterable[str]]) -> Counter[str]:
-    """Return in how many of the entries each key occurs."""
-    return Counter(key for keys in entries for key in keys)
-
-
-def _weight(entries: int, spread: int, titles: int, recipe: Recipe) -> float:
+def _weight(entries: int, spread: int, titles: int) -> float:
     """Return the weight of a word: a rare one counts more, and so does one of titles."""
-    rarity = math.log((entries + recipe.other_entries) / spread) * (1 - recipe.chance / spread)
-    return rarity * (1 + recipe.title_bonus * math.log1p(titles))
+    rarity = math.log((entries + OTHER_ENTRIES) / spread) * (1 - CHANCE / spread)
+    return rarity * (1 + TITLE_BONUS * math.log1p(titles))
 
 
 def _is_too_common(entries: int, spread: int, titles: int) -> bool:

@@ -8,17 +8,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from learnings.consolidation.groups.profiles import FEW_ENTRIES, Profile, title_and_text
-from learnings.consolidation.text.keywords import keywords
+from learnings.consolidation.text.forms import forms
+from learnings.consolidation.text.keywords import keys
 from learnings.consolidation.text.labels import LABEL_WORDS
-from learnings.consolidation.text.scripts import is_in_pairs, whole_run
+from learnings.consolidation.text.scripts import whole_run
 from learnings.consolidation.text.stems import stem
 from learnings.core.entries.document import Entry
 
-SHOWN = 5
-"""Words shown with a group at most: what a reader takes in."""
-
-AT_LEAST = 3
-"""Words shown where there are so many, be they telling or not."""
+SHOWN, AT_LEAST = 5, 3
+"""Words shown with a group at most, what a reader takes in; and where there are so many, be they
+telling or not."""
 
 _OWN = 2  # words shown of each member, from the rule that two make a candidate
 _TOPIC = 2  # words of a topic
@@ -28,13 +27,11 @@ _LABEL_KEYS = frozenset(map(stem, LABEL_WORDS))
 
 
 class Shared(NamedTuple):
-    """A keyword that members of a group share, and where.
+    """A keyword that members of a group share, as they write it, and where.
 
-    word is how they write it; lines are the first lines that contain it, one for each member that
-    does, in the order of the members.
+    lines are the first lines that contain it, one for each member that does, in their order.
     """
 
-    key: str
     word: str
     lines: tuple[int, ...]
 
@@ -50,7 +47,7 @@ class WordCounts(NamedTuple):
     def of(cls, profiles: Sequence[Profile]) -> WordCounts:
         """Count the words of some entries."""
         spread = Counter(key for profile in profiles for key in profile.words)
-        return cls(spread, Counter(_title_keys(profiles)), len(profiles))
+        return cls(spread, _titles(profiles), len(profiles))
 
 
 def reasons(
@@ -62,19 +59,16 @@ def reasons(
     """
     telling, others = _ranked(profiles, words)
     chosen = telling[:SHOWN] + others[: max(AT_LEAST - len(telling), 0)]
-    ranked = [*telling, *others]
-    own = [[key for key in ranked if key in profile.discriminative] for profile in profiles]
-    written = _written(entries, {*chosen, *(key for keys in own for key in keys[:_OWN])})
-    shared_by_member = [
-        tuple(
-            dict.fromkeys(
-                written[key]
-                for key in dict.fromkeys((*filter(keys.__contains__, chosen), *keys[:_OWN]))
-            )
-        )
-        for keys in own
-    ]
-    return tuple(_shared(chosen, written, entries)), shared_by_member
+    own = [list(_own(profile, chosen, [*telling, *others])) for profile in profiles]
+    texts = ["\n".join(title_and_text(entry)) for entry in entries]
+    written = {
+        key: whole_run(form, texts)
+        for key, form in forms(texts, {*chosen, *(key for member in own for key in member)}).items()
+    }
+    return (
+        tuple(_shared(chosen, written, entries)),
+        [tuple(dict.fromkeys(written[key] for key in member)) for member in own],
+    )
 
 
 def topic(shared: Sequence[Shared]) -> str:
@@ -89,7 +83,7 @@ def _ranked(profiles: Sequence[Profile], words: WordCounts) -> tuple[list[str], 
     The second list has those that say little by themselves.
     """
     spread = Counter(key for profile in profiles for key in profile.discriminative)
-    titles = Counter(_title_keys(profiles))
+    titles = _titles(profiles)
     strength = {
         key: count * (count + titles[key]) * math.log((words.entries + 1) / words.spread[key])
         for key, count in spread.items()
@@ -114,44 +108,33 @@ def _says_little(key: str, words: WordCounts, titles: int, members: int) -> bool
     return _COMMON * spread > words.entries or key not in words.titles or key in _LABEL_KEYS
 
 
-def _title_keys(profiles: Sequence[Profile]) -> Iterator[str]:
-    return (key[1:] for profile in profiles for key in profile.parts if key[0] == " ")
+def _titles(profiles: Sequence[Profile]) -> Counter[str]:
+    """Return in how many titles each key is."""
+    return Counter(key for profile in profiles for key in profile.title)
 
 
-def _written(entries: Sequence[Entry], keys: set[str]) -> dict[str, str]:
-    """Return how most members write each key; in small letters where that is common too."""
-    forms: dict[str, Counter[str]] = {key: Counter() for key in keys}
-    for entry in entries:
-        for text in title_and_text(entry):
-            for keyword in keywords(text):
-                if keyword.key in forms:
-                    forms[keyword.key][keyword.word] += 1
-    return {key: _preferred(counts, entries) for key, counts in sorted(forms.items()) if counts}
-
-
-def _preferred(forms: Counter[str], entries: Sequence[Entry]) -> str:
-    form = min(forms, key=lambda form: (-forms[form] * (1 + form.islower()), form))
-    return _whole_run(form, entries) if is_in_pairs(form) else form
-
-
-def _whole_run(pair: str, entries: Sequence[Entry]) -> str:
-    texts = ("\n".join(title_and_text(entry)) for entry in entries)
-    return whole_run(pair, [text for text in texts if pair in text])
+def _own(profile: Profile, chosen: Sequence[str], ranked: Sequence[str]) -> dict[str, None]:
+    """Return the keys that a member has of those chosen, and its strongest."""
+    own = [key for key in ranked if key in profile.discriminative]
+    return dict.fromkeys((*(key for key in own if key in chosen), *own[:_OWN]))
 
 
 def _shared(
     chosen: Sequence[str], written: Mapping[str, str], entries: Sequence[Entry]
 ) -> Iterator[Shared]:
     """Yield the keys with their lines; of those that are parts of the same run the first."""
-    first_lines = [dict(reversed(list(_keys_by_line(entry)))) for entry in entries]
+    first_lines = [_first_lines(entry) for entry in entries]
     seen = set[str]()
     for key in chosen:
         if written[key] not in seen:
             seen.add(written[key])
-            lines = (numbers[key] for numbers in first_lines if key in numbers)
-            yield Shared(key, written[key], tuple(lines))
+            yield Shared(written[key], tuple(n[key] for n in first_lines if key in n))
 
 
-def _keys_by_line(entry: Entry) -> Iterator[tuple[str, int]]:
+def _first_lines(entry: Entry) -> dict[str, int]:
+    """Return the first line of an entry that has each of its keys."""
+    lines: dict[str, int] = {}
     for number, line in enumerate(entry.lines, start=entry.first):
-        yield from ((keyword.key, number) for keyword in keywords(line))
+        for key in keys(line):
+            lines.setdefault(key, number)
+    return lines

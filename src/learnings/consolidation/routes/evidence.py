@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import accumulate
 from math import log1p, sqrt
 from pathlib import PurePosixPath
 from typing import NamedTuple
@@ -12,8 +13,8 @@ from typing import NamedTuple
 from learnings.consolidation.routes.target_activity import TargetActivity
 from learnings.consolidation.text.bags import bag_of_section
 from learnings.consolidation.text.bm25 import Bag, Bm25
-from learnings.consolidation.text.keywords import keywords
-from learnings.consolidation.text.sections import Section, TargetFile
+from learnings.consolidation.text.keywords import keys
+from learnings.consolidation.text.sections import TargetFile
 from learnings.core.entries.document import Entry
 
 BEST_SECTIONS = 3
@@ -50,33 +51,33 @@ class EvidenceIndex:
         self.sections = [section for target in targets for section in target.sections]
         self.bags = [bag for target in targets for bag in _bags(target)]
         self.bm25 = Bm25(self.bags)
-        self._activity = activity
+        self.activity = activity
         self._recencies = activity.recencies()
-        self._files: list[tuple[str, int, int]] = []
-        end = 0
-        for target in targets:
-            self._files.append((target.path, end, end + len(target.sections)))
-            end += len(target.sections)
-        self._headings = _headings(self.sections)
+        self._headings = [frozenset(keys(section.title)) for section in self.sections]
+        ends = accumulate(len(target.sections) for target in targets)
+        self._files = [
+            (target.path, range(end - len(target.sections), end))
+            for target, end in zip(targets, ends, strict=True)
+        ]
 
     def of(self, entry: Entry, bag: Bag) -> dict[str, Evidence]:
         """Return the evidence by path for an entry with its bag.
 
         Files that share no word with it are left out.
         """
-        row = self.bm25.row(bag)
-        sums = [sum(sorted(row[start:end])[-BEST_SECTIONS:]) for _, start, end in self._files]
-        headings = self._like_title(entry.title)
+        fits = self.bm25.row(bag)
+        title = frozenset(keys(entry.title))
+        alike = [len(title & heading) for heading in self._headings]
+        sums = [sum(sorted(fits[n] for n in rows)[-BEST_SECTIONS:]) for _, rows in self._files]
         evidence = {}
-        for text, total, (path, start, end) in zip(
-            standardised(sums), sums, self._files, strict=True
-        ):
+        for text, total, (path, rows) in zip(standardised(sums), sums, self._files, strict=True):
             if total:
-                fit = max(row[start:end])
-                section = row.index(fit, start, end)
-                share, heading = headings.get(path, (0.0, section))
-                received = log1p(self._activity.entries_received(path))
+                section = max(rows, key=fits.__getitem__)
+                heading = max(rows, key=alike.__getitem__)
+                share = alike[heading] / (len(title) or 1)
+                received = log1p(self.activity.entries_received(path))
                 recency = self._recencies.get(path, 0.0)
+                fit = fits[section]
                 evidence[path] = Evidence(text, share, received, recency, section, fit, heading)
         return evidence
 
@@ -84,20 +85,6 @@ class EvidenceIndex:
         """Return the share of an entry's bag in the best section of all, from 0 to 1."""
         best = max((figures.fit for figures in evidence.values()), default=0.0)
         return best / (self.bm25.upper_bound(bag) or 1.0)
-
-    def _like_title(self, title: str) -> Mapping[str, tuple[float, int]]:
-        """Return the best share of a title's words in one heading and its section, by path."""
-        words = dict.fromkeys(keyword.key for keyword in keywords(title))
-        counts: dict[int, int] = {}
-        for word in words:
-            for section in self._headings.get(word, ()):
-                counts[section] = counts.get(section, 0) + 1
-        best: dict[str, tuple[float, int]] = {}
-        for section, count in counts.items():
-            path = self.sections[section].path
-            if path not in best or count > best[path][0]:
-                best[path] = count, section
-        return {path: (count / len(words), section) for path, (count, section) in best.items()}
 
 
 def standardised(values: Sequence[float]) -> list[float]:
@@ -110,7 +97,7 @@ def standardised(values: Sequence[float]) -> list[float]:
 def _bags(target: TargetFile) -> list[Bag]:
     """Return the bags of the sections of a file; the words of its name count once in each."""
     words = NAME_SEPARATOR.sub(" ", PurePosixPath(target.path).stem)
-    name = Counter(keyword.key for keyword in keywords(words))
+    name = Counter(keys(words))
     bags: list[Bag] = []
     for section in target.sections:
         bag = bag_of_section(section)
@@ -118,12 +105,3 @@ def _bags(target: TargetFile) -> list[Bag]:
             bag[word] = bag.get(word, 0.0) + count
         bags.append(bag)
     return bags
-
-
-def _headings(sections: Sequence[Section]) -> Mapping[str, list[int]]:
-    """Return the indices of the sections that have a word in their heading, by word."""
-    headings: dict[str, list[int]] = defaultdict(list)
-    for index, section in enumerate(sections):
-        for word in dict.fromkeys(keyword.key for keyword in keywords(section.title)):
-            headings[word].append(index)
-    return headings

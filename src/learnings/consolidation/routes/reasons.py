@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from learnings.consolidation.routes.evidence import Evidence, EvidenceIndex
-from learnings.consolidation.routes.target_activity import Received
 from learnings.consolidation.text.bm25 import Bag
-from learnings.consolidation.text.keywords import keywords
-from learnings.consolidation.text.scripts import is_in_pairs, whole_run
+from learnings.consolidation.text.forms import forms
+from learnings.consolidation.text.keywords import keys
+from learnings.consolidation.text.scripts import whole_run
 from learnings.consolidation.text.sections import TargetFile
 from learnings.core.entries.document import Entry
 from learnings.core.text import counted
@@ -34,21 +34,15 @@ class Reasons:
         self._index = index
         self._limit = line_limit
         self._bag = bag
-        self._title = dict.fromkeys(keyword.key for keyword in keywords(entry.title))
-        self._written: dict[str, str] = {}
-        for keyword in keywords(entry.text):
-            # As inside a sentence, where it stands there, and not as at the start of one.
-            if keyword.word.islower() or keyword.key not in self._written:
-                self._written[keyword.key] = keyword.word
+        self._written = forms([entry.text], bag.keys())
 
-    def of(
-        self, evidence: Evidence, target: TargetFile, received: Received | None
-    ) -> Iterator[str]:
-        """Yield the reasons for a file as short texts; received is what it received before."""
+    def of(self, evidence: Evidence, target: TargetFile) -> Iterator[str]:
+        """Yield the reasons for a file as short texts."""
         words = self._shared(evidence.section)
         yield f"shared words: {', '.join(words)}" if words else "shares only common words"
         if evidence.heading_share >= LIKE_THE_TITLE:
-            yield from self._heading(evidence.heading)
+            yield from self._heading(self._index.sections[evidence.heading].title)
+        received = self._index.activity.received.get(target.path)
         if received is not None:
             count = counted(received.entries, "entry", "entries")
             yield f"received {count} before, last {received.last}"
@@ -59,20 +53,15 @@ class Reasons:
     def _shared(self, index: int) -> list[str]:
         section = self._index.sections[index]
         texts = [self._entry.text, f"{section.title}\n{section.text}"]
-        contributions = self._index.bm25.contributions(self._bag, index)
-        words: dict[str, None] = {}
-        for word in self._named(word for _, word in contributions):
-            words[_whole(word, texts)] = None
-            if len(words) == MAX_WORDS:
-                break
-        return list(words)
+        shared = [word for _, word in self._index.bm25.contributions(self._bag, index)]
+        words = (whole_run(word, texts) for word in self._named(shared))
+        return list(dict.fromkeys(words))[:MAX_WORDS]
 
-    def _heading(self, section: int) -> Iterator[str]:
-        title = self._index.sections[section].title
-        in_heading = {keyword.key for keyword in keywords(title)}
-        both = [word for word in self._title if word in in_heading]
-        if any(self._named(both)) and len(both) >= min(2, len(self._title)):
-            yield f"heading like the entry's title: “{title}”"
+    def _heading(self, heading: str) -> Iterator[str]:
+        title = set(keys(self._entry.title))
+        both = title.intersection(keys(heading))
+        if any(self._named(both)) and len(both) >= min(2, len(title)):
+            yield f"heading like the entry's title: “{heading}”"
 
     def _named(self, words: Iterable[str]) -> Iterator[str]:
         """Yield those of some keys that few sections have, as the entry writes them."""
@@ -80,9 +69,3 @@ class Reasons:
         for word in words:
             if self._index.bm25.count(word) <= most:
                 yield self._written.get(word, word)
-
-
-def _whole(word: str, texts: Sequence[str]) -> str:
-    """Return the word that a keyword of two characters without spaces is a part of in all texts."""
-    in_all = is_in_pairs(word) and all(word in text for text in texts)
-    return whole_run(word, texts) if in_all else word

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import exp
 from typing import NamedTuple
 
@@ -58,38 +58,34 @@ def routes(
     activity is what history says of the targets, None where there is none. A file that shares no
     word with an entry is not a candidate for it: what it received before is no reason by itself.
     """
-    ranking = _Ranking(targets, activity or TargetActivity(), line_limit)
-    return tuple(Route(entry, tuple(ranking.candidates(entry))) for entry in entries)
+    index = EvidenceIndex(targets, activity or TargetActivity())
+    by_path = {target.path: target for target in targets}
+    return tuple(
+        Route(entry, tuple(_candidates(entry, index, by_path, line_limit))) for entry in entries
+    )
+
+
+def _candidates(
+    entry: Entry, index: EvidenceIndex, targets: Mapping[str, TargetFile], line_limit: int
+) -> Iterator[RouteCandidate]:
+    bag = bag_of_entry(entry)
+    evidence = index.of(entry, bag)
+    strength = index.strength(bag, evidence)
+    reasons = Reasons(entry, bag, index, line_limit=line_limit)
+    totals = {path: _total(figures) for path, figures in evidence.items()}
+    order = sorted(totals, key=lambda path: (-totals[path], path))[:MAX_TARGETS]
+    for path in order:
+        target, figures = targets[path], evidence[path]
+        yield RouteCandidate(
+            section=index.sections[figures.section],
+            score=round(strength * exp(totals[path] - totals[order[0]]), 4),
+            lines=target.lines,
+            full=target.lines >= line_limit,
+            why=tuple(reasons.of(figures, target)),
+        )
 
 
 def _total(evidence: Evidence) -> float:
     """Return what all evidence for a file adds up to, around 0 for an average file."""
     beside = evidence.heading_share + evidence.received + evidence.recency
     return evidence.text + WEIGHT * beside
-
-
-class _Ranking:
-    def __init__(
-        self, targets: Sequence[TargetFile], activity: TargetActivity, line_limit: int
-    ) -> None:
-        self._targets = {target.path: target for target in targets}
-        self._index = EvidenceIndex(targets, activity)
-        self._received = activity.received
-        self._limit = line_limit
-
-    def candidates(self, entry: Entry) -> Iterator[RouteCandidate]:
-        bag = bag_of_entry(entry)
-        evidence = self._index.of(entry, bag)
-        strength = self._index.strength(bag, evidence)
-        reasons = Reasons(entry, bag, self._index, line_limit=self._limit)
-        totals = [(_total(figures), path) for path, figures in evidence.items()]
-        order = sorted(totals, key=lambda pair: (-pair[0], pair[1]))[:MAX_TARGETS]
-        for total, path in order:
-            target, figures = self._targets[path], evidence[path]
-            yield RouteCandidate(
-                section=self._index.sections[figures.section],
-                score=round(strength * exp(total - order[0][0]), 4),
-                lines=target.lines,
-                full=target.lines >= self._limit,
-                why=tuple(reasons.of(figures, target, self._received.get(path))),
-            )

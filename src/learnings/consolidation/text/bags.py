@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from learnings.consolidation.text.keywords import keywords
+from learnings.consolidation.text.keywords import keys
 from learnings.consolidation.text.sections import Section
 from learnings.core.entries.document import Entry
 
@@ -32,6 +32,6 @@ def bag_of_section(section: Section) -> dict[str, float]:
 def _counted(parts: Iterable[tuple[str, float]]) -> dict[str, float]:
     counts: dict[str, float] = {}
     for text, weight in parts:
-        for keyword in keywords(text):
-            counts[keyword.key] = counts.get(keyword.key, 0.0) + weight
+        for key in keys(text):
+            counts[key] = counts.get(key, 0.0) + weight
     return counts

@@ -53,6 +53,11 @@ def keywords(text: str) -> list[Keyword]:
     return [keyword for word in _words(text) for keyword in keywords_of(word)]
 
 
+def keys(text: str) -> list[str]:
+    """Return the keywords of a text as they are compared, in its order."""
+    return [keyword.key for keyword in keywords(text)]
+
+
 def words(text: str) -> list[str]:
     """Return the words of a text as written, without labels and comments."""
     return list(_words(text))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from learnings.consolidation.text.stop_words import FUNCTION_CHARACTERS
@@ -44,12 +44,15 @@ def is_in_pairs(word: str) -> bool:
     return match is not None and not match[1]
 
 
-def whole_run(pair: str, texts: Sequence[str]) -> str:
+def whole_run(word: str, texts: Iterable[str]) -> str:
     """Return a pair of such characters, extended as far as all texts with it agree.
 
-    Each text contains the pair.
+    A word of other scripts is returned as it is.
     """
-    run, longer = "", pair
+    texts = [text for text in texts if word in text] if is_in_pairs(word) else []
+    if not texts:
+        return word
+    run, longer = "", word
     while run != longer and len(longer) <= _LONGEST_RUN:
         run = longer
         start = texts[0].index(run)
