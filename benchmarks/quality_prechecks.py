@@ -16,9 +16,10 @@ from typing import Any, NamedTuple
 
 from learnings.consolidation.checks.contradiction import PlaceIndex
 from learnings.consolidation.checks.order import Order
+from learnings.consolidation.checks.precheck import DROP, Precheck
 from learnings.consolidation.checks.prechecks import prechecks
-from learnings.consolidation.checks.redundancy import COVERED, CoverageIndex
-from learnings.consolidation.checks.supersession import SURE, superseded
+from learnings.consolidation.checks.redundancy import CoverageIndex, Thresholds
+from learnings.consolidation.checks.supersession import superseded
 from learnings.consolidation.text.sections import Section, TargetFile, target_of
 from learnings.core.entries.document import Document, Entry, read
 from learnings.core.settings.values import Settings
@@ -103,7 +104,7 @@ def redundancy_cases(name: str) -> Iterator[Case]:
 def index_of(sections: Sequence[Section]) -> CoverageIndex:
     """Return sections with the thresholds that are the default."""
     settings = Settings()
-    return CoverageIndex(sections, coverage=settings.coverage, perhaps=settings.coverage_perhaps)
+    return CoverageIndex(sections, Thresholds(settings.coverage, settings.coverage_perhaps))
 
 
 def phrases_covered(entry: Entry, sections: Sequence[Section]) -> bool:
@@ -129,13 +130,13 @@ def redundancy(name: str) -> Iterator[tuple[str, Score]]:
     cases = list(redundancy_cases(name))
     some = [case for case in cases if "(free)" not in case.name]
 
-    def certainty(entry: Entry) -> str | None:
-        redundancy = coverage_index.covering(entry)
-        return None if redundancy is None else redundancy.certainty
+    def action(entry: Entry) -> str | None:
+        finding = coverage_index.covering(entry)
+        return None if finding is None else finding.action
 
-    yield "flagged (0.15 and up)", scored(cases, lambda e: certainty(e) is not None)
-    yield "the same without free wordings", scored(some, lambda e: certainty(e) is not None)
-    yield "dropped (0.40 and up)", scored(cases, lambda e: certainty(e) == COVERED)
+    yield "flagged (0.15 and up)", scored(cases, lambda e: action(e) is not None)
+    yield "the same without free wordings", scored(some, lambda e: action(e) is not None)
+    yield "dropped (0.40 and up)", scored(cases, lambda e: action(e) == DROP)
     yield "literal: 70 % of phrases", scored(cases, lambda e: phrases_covered(e, sections))
 
 
@@ -146,7 +147,7 @@ def supersession(name: str) -> Iterator[tuple[str, Score]]:
     """Yield how well pairs are recognised in which the newer entry supersedes the older one."""
     cases = list(supersession_cases(name))
     yield "flagged", scored(cases, lambda d: bool(_superseded(d)))
-    yield "dropped", scored(cases, lambda d: any(e.certainty == SURE for e in _superseded(d)))
+    yield "dropped", scored(cases, lambda d: any(e.action == DROP for e in _superseded(d)))
     yield "literal: half of the title, any negation", scored(cases, literally_superseded)
 
 
@@ -157,11 +158,11 @@ def supersession_cases(name: str) -> Iterator[Case]:
         yield Case(document, case["superseded"], case["newer"][0])
 
 
-def _superseded(document: Document) -> Sequence[Any]:
+def _superseded(document: Document) -> Sequence[Precheck]:
     older, newer = document.entries
     dates = {older.identity: "2026-01-01", newer.identity: "2026-02-01"}
     pairs = superseded(document.entries, Order(document.entries, dates))
-    return [pair for pair in pairs if pair.older is older]
+    return [pair for pair in pairs if pair.entry is older]
 
 
 def literally_superseded(document: Document) -> bool:
@@ -261,7 +262,7 @@ def supersessions(data: Path) -> str:
         for entries in [read(path.read_bytes()).entries]
         for pair in superseded(entries, Order(entries, {}))
     ]
-    return f"{len(pairs)}, {sum(pair.certainty == SURE for pair in pairs)} of them to drop"
+    return f"{len(pairs)}, {sum(pair.action == DROP for pair in pairs)} of them to drop"
 
 
 def _in_file_order(entries: Sequence[Entry]) -> Order:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from learnings.consolidation.checks.order import Order
-from learnings.consolidation.checks.prechecks import Precheck, Thresholds, prechecks
+from learnings.consolidation.checks.precheck import Precheck
+from learnings.consolidation.checks.prechecks import prechecks
+from learnings.consolidation.checks.redundancy import Thresholds
 from learnings.consolidation.text.sections import TargetFile
 from learnings.core.due.rule_facts import Resurrected
 from learnings.core.entries.document import Document

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from learnings.consolidation.checks.order import Order
-from learnings.consolidation.checks.supersession import DOUBTFUL, SURE, Superseded, superseded
+from learnings.consolidation.checks.precheck import DROP, ESCALATE, Precheck
+from learnings.consolidation.checks.supersession import superseded
 from learnings.core.entries.document import Document, read
 from tests.consolidation.memory import memory
 
 
-def superseded_in(document: Document, *, dated: bool = False) -> list[Superseded]:
+def superseded_in(document: Document, *, dated: bool = False) -> list[Precheck]:
     """Return what is superseded; dated entries came into git one a day, in their order."""
     entries = document.entries
     dates = {entry.identity: f"2026-01-{day:02}" for day, entry in enumerate(entries, start=1)}
@@ -21,10 +22,10 @@ def test_the_newer_one_denies_the_older_one() -> None:
         ("Other matter", "Nothing to see."),
         ("Access tokens without cache", "Never cache access tokens in memory."),
     )
-    (pair,) = superseded_in(document, dated=True)
-    assert (pair.older, pair.newer) == (document.entries[0], document.entries[2])
-    assert pair.certainty == SURE
-    assert pair.evidence == (
+    (finding,) = superseded_in(document, dated=True)
+    assert (finding.entry, finding.against.entry) == (document.entries[0], document.entries[2])
+    assert finding.action == DROP
+    assert finding.evidence == (
         "titles share Access, tokens, cache",
         "line 13: Never cache access tokens in memory.",
         "line 5: Cache access tokens in memory.",
@@ -39,9 +40,11 @@ def test_where_only_the_position_shows_which_one_is_newer_it_is_escalated() -> N
         ("Retry budget of uploads", "Uploads are tried ten times."),
         ("Retry budget of uploads again", "Uploads are no longer tried ten times."),
     )
-    assert [pair.certainty for pair in superseded_in(document)] == [DOUBTFUL, DOUBTFUL]
-    assert [pair.certainty for pair in superseded_in(document, dated=True)] == [SURE, SURE]
-    assert all("newer by place in the file" in pair.evidence for pair in superseded_in(document))
+    assert [finding.action for finding in superseded_in(document)] == [ESCALATE, ESCALATE]
+    assert [finding.action for finding in superseded_in(document, dated=True)] == [DROP, DROP]
+    assert all(
+        "newer by place in the file" in finding.evidence for finding in superseded_in(document)
+    )
 
 
 def test_the_direction_of_the_file_decides_which_one_goes() -> None:
@@ -49,8 +52,8 @@ def test_the_direction_of_the_file_decides_which_one_goes() -> None:
         "## [2026-02-02-120000] Access tokens without cache\n\nNever cache access tokens.\n\n"
         "## [2026-02-01-120000] Cache of access tokens\n\nCache access tokens in memory.\n"
     )
-    (pair,) = superseded_in(read(text.encode()))
-    assert pair.older.title == "Cache of access tokens"
+    (finding,) = superseded_in(read(text.encode()))
+    assert finding.entry.title == "Cache of access tokens"
 
 
 def test_what_is_no_subject_is_no_word_of_a_title() -> None:
@@ -71,7 +74,7 @@ def test_what_is_no_subject_is_no_word_of_a_title() -> None:
 
 def test_short_names_are_words_of_a_title() -> None:
     document = memory(("F1 in CI", "Run F1 in CI nightly."), ("F1 in CI", "Never run F1 nightly."))
-    assert [pair.older.first for pair in superseded_in(document)] == [3]
+    assert [finding.entry.first for finding in superseded_in(document)] == [3]
 
 
 def test_a_correction_of_something_else_is_escalated() -> None:
@@ -82,9 +85,9 @@ def test_a_correction_of_something_else_is_escalated() -> None:
             "The slug field is no longer in a record, skills took its place.",
         ),
     )
-    (pair,) = superseded_in(document, dated=True)
-    assert (pair.older, pair.certainty) == (document.entries[0], DOUBTFUL)
-    assert pair.evidence[1].startswith("line 9: The slug field")
+    (finding,) = superseded_in(document, dated=True)
+    assert (finding.entry, finding.action) == (document.entries[0], ESCALATE)
+    assert finding.evidence[1].startswith("line 9: The slug field")
 
 
 def test_what_the_newer_one_does_not_name_is_escalated() -> None:
@@ -92,8 +95,8 @@ def test_what_the_newer_one_does_not_name_is_escalated() -> None:
         ("Cold starts of the image function", "Provisioned concurrency of two avoids cold starts."),
         ("Cold starts of the mail function", "No provisioned concurrency: a mail can wait."),
     )
-    (pair,) = superseded_in(document, dated=True)
-    assert (pair.older, pair.certainty) == (document.entries[0], DOUBTFUL)
+    (finding,) = superseded_in(document, dated=True)
+    assert (finding.entry, finding.action) == (document.entries[0], ESCALATE)
 
 
 def test_what_both_deny_is_no_correction() -> None:
@@ -138,12 +141,12 @@ def test_titles_on_one_matter_without_correction_both_stay() -> None:
 
 def test_a_mark_names_what_it_supersedes_by_title_or_time_stamp() -> None:
     by_title = memory(("Old way", "a b"), ("New thing", "Supersedes: old  WAY\nc d"))
-    (pair,) = superseded_in(by_title)
-    assert (pair.older.title, pair.certainty, pair.score) == ("Old way", SURE, 1.0)
-    assert pair.evidence == ("line 9 says that it supersedes it",)
+    (finding,) = superseded_in(by_title)
+    assert (finding.entry.title, finding.action, finding.score) == ("Old way", DROP, 1.0)
+    assert finding.evidence == ("line 9 says that it supersedes it",)
     text = "## [2026-02-01-120000] Old\n\na\n\n## [2026-02-02-120000] New\n\n**Supersedes:** "
-    (pair,) = superseded_in(read(f"{text}2026-02-01-120000\n".encode()))
-    assert pair.older.title == "Old"
+    (finding,) = superseded_in(read(f"{text}2026-02-01-120000\n".encode()))
+    assert finding.entry.title == "Old"
 
 
 def test_a_date_that_many_entries_have_names_none_of_them() -> None:
@@ -157,7 +160,7 @@ def test_a_date_that_many_entries_have_names_none_of_them() -> None:
         ('Previous learning "Gone" (2026-01-19)', []),
     ):
         document = read(f"{dated}## [2026-01-21] New\n\n**Supersedes**: {words}\n".encode())
-        assert [pair.older.title for pair in superseded_in(document)] == older, words
+        assert [finding.entry.title for finding in superseded_in(document)] == older, words
 
 
 def test_the_status_of_a_decision_record_is_a_mark() -> None:
@@ -166,14 +169,14 @@ def test_the_status_of_a_decision_record_is_a_mark() -> None:
         ("Statuses", "Superseded entries have a status; the status: superseded ones go first."),
         ("Sessions in the journal", "a b"),
     )
-    (pair,) = superseded_in(document)
-    assert (pair.older, pair.newer) == (document.entries[0], document.entries[2])
-    assert (pair.certainty, pair.evidence) == (SURE, ("line 5 marks it as superseded",))
+    (finding,) = superseded_in(document)
+    assert (finding.entry, finding.against.entry) == (document.entries[0], document.entries[2])
+    assert (finding.action, finding.evidence) == (DROP, ("line 5 marks it as superseded",))
 
 
 def test_a_mark_in_the_older_one_is_a_question() -> None:
-    (pair,) = superseded_in(memory(("New thing", "Supersedes: Old way"), ("Old way", "a b")))
-    assert (pair.older.title, pair.certainty) == ("Old way", DOUBTFUL)
+    (finding,) = superseded_in(memory(("New thing", "Supersedes: Old way"), ("Old way", "a b")))
+    assert (finding.entry.title, finding.action) == ("Old way", ESCALATE)
 
 
 def test_what_is_marked_as_superseded_never_is_the_better_side() -> None:
@@ -181,18 +184,18 @@ def test_what_is_marked_as_superseded_never_is_the_better_side() -> None:
         ("Access tokens in cache", "Cache access tokens in memory."),
         ("Access tokens not in cache", "~~Superseded~~\nNever cache access tokens in memory."),
     )
-    (pair,) = superseded_in(document)
-    assert pair.older is document.entries[1]
-    assert pair.newer is None
-    assert pair.evidence == ("line 9 marks it as superseded",)
+    (finding,) = superseded_in(document)
+    assert finding.entry is document.entries[1]
+    assert finding.against.entry is None
+    assert finding.evidence == ("line 9 marks it as superseded",)
 
 
 def test_the_mark_may_name_the_newer_one() -> None:
     document = memory(
         ("Old way", '~~Superseded by "New way to go"~~\na b'), ("New way to go", "c d")
     )
-    (pair,) = superseded_in(document)
-    assert (pair.older, pair.newer) == document.entries
+    (finding,) = superseded_in(document)
+    assert (finding.entry, finding.against.entry) == document.entries
 
 
 def test_each_entry_is_named_once() -> None:
@@ -201,7 +204,9 @@ def test_each_entry_is_named_once() -> None:
         ("Cache no access tokens", "Never cache access tokens in memory."),
         ("Cache no access tokens now", "Supersedes: Cache access tokens"),
     )
-    assert [pair.older.title for pair in superseded_in(document)].count("Cache access tokens") == 1
+    assert [finding.entry.title for finding in superseded_in(document)].count(
+        "Cache access tokens"
+    ) == 1
 
 
 def test_of_a_chain_the_last_one_is_the_better_side() -> None:
@@ -210,7 +215,9 @@ def test_of_a_chain_the_last_one_is_the_better_side() -> None:
         ("Cache of access tokens again", "Never cache access tokens in memory."),
         ("Final word", "Supersedes: Cache of access tokens again"),
     )
-    assert [(pair.older.title, pair.newer) for pair in superseded_in(document)] == [
+    assert [
+        (finding.entry.title, finding.against.entry) for finding in superseded_in(document)
+    ] == [
         ("Cache of access tokens", document.entries[2]),
         ("Cache of access tokens again", document.entries[2]),
     ]
@@ -224,8 +231,8 @@ def test_two_that_supersede_each_other_are_not_both_dropped() -> None:
         ),
         ("Cache of access tokens again", "Never cache any tokens; no longer."),
     )
-    (pair,) = superseded_in(document, dated=True)
-    assert (pair.older, pair.newer) == document.entries
+    (finding,) = superseded_in(document, dated=True)
+    assert (finding.entry, finding.against.entry) == document.entries
 
 
 def test_a_title_of_one_word_is_named_by_it_alone() -> None:

@@ -6,7 +6,9 @@ from collections.abc import Sequence
 
 from learnings.app.consolidate.inputs import Inputs
 from learnings.consolidation.checks.order import Order
-from learnings.consolidation.checks.prechecks import Precheck, Thresholds, prechecks
+from learnings.consolidation.checks.precheck import Precheck
+from learnings.consolidation.checks.prechecks import prechecks
+from learnings.consolidation.checks.redundancy import Thresholds
 from learnings.core.due.rule_facts import Resurrected
 from learnings.core.errors import UntrustedHistory
 

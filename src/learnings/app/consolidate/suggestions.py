@@ -10,7 +10,7 @@ from learnings.app.consolidate.inputs import Inputs, inputs_of
 from learnings.app.consolidate.routing import routes_of
 from learnings.app.consolidate.settling import prechecks_of
 from learnings.app.due.query import FileQuery
-from learnings.consolidation.checks.prechecks import DROP, ESCALATE, Precheck
+from learnings.consolidation.checks.precheck import DROP, ESCALATE, Precheck
 from learnings.consolidation.routes.routes import Route
 from learnings.core.due.triggers import Verdict
 

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import cached_property
 from heapq import nlargest
 from typing import NamedTuple
 
 from learnings.consolidation.checks.corrections import cues_of, denied_in, denies
+from learnings.consolidation.checks.precheck import (
+    CONTRADICTION,
+    ESCALATE,
+    LOOK,
+    Against,
+    Precheck,
+)
 from learnings.consolidation.checks.sentences import (
     LEAST_SHARED,
     SAME_MATTER,
@@ -29,7 +35,8 @@ entries have a place to look at; for 43 of 55 moved ones one of 3 is in the file
 
 _WORD = re.compile(r"\w+")
 
-CORRECTED, DENIED, ALIKE = "corrected", "denied", "alike"
+ALIKE, DENIED, CORRECTED = range(3)
+"""How the sentences of a place stand to each other, what deserves a look most at the end."""
 
 
 class Place(NamedTuple):
@@ -39,11 +46,18 @@ class Place(NamedTuple):
     denies what the other says, else ALIKE. score is the share of words in common, 0 to 1.
     """
 
-    section: Section
+    relation: int
+    score: float
     ours: Sentence
     theirs: Sentence
-    relation: str
-    score: float
+    section: Section
+
+    def finding(self, entry: Entry) -> Precheck:
+        """Return the place as a finding on its entry."""
+        against = Against(None, self.section.path, self.section.title, self.theirs.line)
+        action = ESCALATE if self.relation == CORRECTED else LOOK
+        evidence = self.ours.quoted(), self.theirs.quoted(self.section.path)
+        return Precheck(CONTRADICTION, action, entry, against, round(self.score, 4), evidence)
 
 
 class PlaceIndex:
@@ -51,39 +65,35 @@ class PlaceIndex:
 
     def __init__(self, sections: Sequence[Section]) -> None:
         self._sections = sections
-
-    @cached_property
-    def _index(self) -> Bm25:
-        return Bm25([bag_of_section(section) for section in self._sections])
+        self._index = Bm25([bag_of_section(section) for section in sections])
 
     def place_of(self, entry: Entry) -> Place | None:
         """Return the place in the nearest sections that deserves a look most, None without one."""
         row = self._index.row(bag_of_entry(entry))
         nearest = nlargest(NEAREST, range(len(row)), key=row.__getitem__)
-        places = [
+        places = (
             place
             for index in nearest
             if row[index]
             for place in self._places(entry, self._sections[index])
-        ]
-        rank = (ALIKE, DENIED, CORRECTED)
-        return max(places, key=lambda p: (rank.index(p.relation), p.score), default=None)
+        )
+        return max(places, key=lambda place: place[:2], default=None)
 
     def _places(self, entry: Entry, section: Section) -> Iterator[Place]:
         ours, theirs = sentences_of_entry(entry), sentences_of_section(section)
         titles = title_words(entry.title), title_words(section.title)
-        denied = CORRECTED if shared_part(*titles) > SHARED else DENIED
+        by_entry = CORRECTED if shared_part(*titles) > SHARED else DENIED
         # A title is a name most often, and a statement only where it denies something.
         for one in ours if cues_of(ours[0].text) else ours[1:]:
             for other in theirs[1:]:
                 score = self._likeness(one, other)
-                if score < SAME_MATTER or _are_equal(one, other):
-                    continue
-                if denies(one, other, denied_in(theirs)):
-                    yield Place(section, one, other, denied, score)
-                else:
-                    is_denied = denies(other, one, denied_in(ours))
-                    yield Place(section, one, other, DENIED if is_denied else ALIKE, score)
+                if score >= SAME_MATTER and not _are_equal(one, other):
+                    relation = ALIKE
+                    if denies(one, other, denied_in(theirs)):
+                        relation = by_entry
+                    elif denies(other, one, denied_in(ours)):
+                        relation = DENIED
+                    yield Place(relation, score, one, other, section)
 
     def _likeness(self, one: Sentence, other: Sentence) -> float:
         """Return the share of the words of two sentences that both have, by their idf."""

@@ -119,10 +119,8 @@ def denies(sentence: Sentence, other: Sentence, agreed: frozenset[str]) -> bool:
     )
 
 
-def correction_of(
-    newer: Sequence[Sentence], older: Sequence[Sentence]
-) -> tuple[Sentence, Sentence] | None:
-    """Return the sentence of a newer text that takes back one of an older, and that one.
+def correction_of(newer: Sequence[Sentence], older: Sequence[Sentence]) -> tuple[Sentence, ...]:
+    """Return the sentence of a newer text that takes back one of an older, and that one; or none.
 
     Of several the two that share most. The first sentence of a text is its title; that of the older
     one has to be in the newer sentence as a whole, since it may name a subject and say nothing.
@@ -136,14 +134,14 @@ def correction_of(
         if _is_same_matter(sentence, other, is_title=other is older[0])
         and denies(sentence, other, agreed)
     ]
-    return max(pairs, key=lambda pair: len(pair[0].words & pair[1].words), default=None)
+    return max(pairs, key=lambda pair: len(pair[0].words & pair[1].words), default=())
 
 
-def perhaps_corrected(newer: Sequence[Sentence], older: Sequence[Sentence]) -> Sentence | None:
+def perhaps_corrected(newer: Sequence[Sentence], older: Sequence[Sentence]) -> tuple[Sentence, ...]:
     """Return the first sentence of a newer text with a correction, or that denies a word of it."""
     affirmed = frozenset[str]().union(*(other.words for other in older)) - denied_in(older)
     cues = ((sentence, cue) for sentence in newer for cue in cues_of(sentence.text))
-    return next((s for s, cue in cues if cue.denied is None or cue.denied in affirmed), None)
+    return next(((s,) for s, cue in cues if cue.denied is None or cue.denied in affirmed), ())
 
 
 def _is_same_matter(sentence: Sentence, other: Sentence, *, is_title: bool) -> bool:

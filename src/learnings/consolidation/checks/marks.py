@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from learnings.core.entries.document import Entry
@@ -20,16 +21,15 @@ _QUOTES = "\"'“”`.~*_ "
 
 
 class Mark(NamedTuple):
-    """A superseded entry, the one that supersedes it if that is named, and the line of the mark."""
+    """A superseded entry, the one that supersedes it if that is named, and the line of the mark.
+
+    is_own is True where the mark is in the older entry itself.
+    """
 
     older: Entry
     newer: Entry | None
     line: int
-
-    @property
-    def is_own(self) -> bool:
-        """True if the mark is in the older entry itself."""
-        return self.older.first <= self.line <= self.older.last
+    is_own: bool
 
 
 def marks(entries: Sequence[Entry]) -> Iterator[Mark]:
@@ -40,32 +40,26 @@ def marks(entries: Sequence[Entry]) -> Iterator[Mark]:
     """
     names = _Names(entries)
     for entry in entries:
-        marked = _marked_line(entry)
-        if marked is None:
-            yield from _of_others(entry, names)
-        else:
-            number, text = marked
-            others = (other for other in names.in_text(text) if other is not entry)
-            yield Mark(entry, next((o for o in others if not is_marked(o)), None), number)
+        for number, match in islice(_matches(entry, _SUPERSEDED), 1):
+            others = (o for o in names.in_text(match.string) if o is not entry)
+            newer = next((other for other in others if not is_marked(other)), None)
+            yield Mark(entry, newer, number, is_own=True)
+        if not is_marked(entry):
+            for number, match in _matches(entry, _SUPERSEDES):
+                others = (o for o in names.in_text(match[1]) if o is not entry)
+                yield from (Mark(older, entry, number, is_own=False) for older in others)
 
 
 def is_marked(entry: Entry) -> bool:
     """Return True if an entry says itself that it is superseded."""
-    return _marked_line(entry) is not None
+    return any(_matches(entry, _SUPERSEDED))
 
 
-def _marked_line(entry: Entry) -> tuple[int, str] | None:
-    lines = enumerate(entry.lines[1:], start=entry.first + 1)
-    return next(((number, text) for number, text in lines if _SUPERSEDED.match(text)), None)
-
-
-def _of_others(entry: Entry, names: _Names) -> Iterator[Mark]:
+def _matches(entry: Entry, pattern: re.Pattern[str]) -> Iterator[tuple[int, re.Match[str]]]:
     for number, line in enumerate(entry.lines[1:], start=entry.first + 1):
-        match = _SUPERSEDES.match(line)
-        if match is not None:
-            for older in names.in_text(match[1]):
-                if older is not entry:
-                    yield Mark(older, entry, number)
+        match = pattern.match(line)
+        if match:
+            yield number, match
 
 
 class _Names:

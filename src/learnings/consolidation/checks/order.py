@@ -25,15 +25,10 @@ class Order:
     def newer(self, one: Entry, other: Entry) -> Newer:
         """Return the two entries in order of time, and what the order is based on."""
         stated = _compare(one.stated, other.stated)
-        if stated:
-            return Newer(one, other, BY_STATED) if stated > 0 else Newer(other, one, BY_STATED)
         dates = _compare(self._dates.get(one.identity), self._dates.get(other.identity))
-        if dates:
-            return Newer(one, other, BY_GIT) if dates > 0 else Newer(other, one, BY_GIT)
-        first, last = sorted((one, other), key=lambda entry: entry.first)
-        if self.newest_first:
-            return Newer(first, last, BY_POSITION)
-        return Newer(last, first, BY_POSITION)
+        basis = BY_STATED if stated else BY_GIT if dates else BY_POSITION
+        later = stated or dates or (-1 if (one.first > other.first) == self.newest_first else 1)
+        return Newer(one, other, basis) if later > 0 else Newer(other, one, basis)
 
 
 class Newer(NamedTuple):

@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from learnings.consolidation.checks.precheck import (
+    DROP,
+    ESCALATE,
+    REDUNDANCY,
+    Against,
+    Precheck,
+    listed,
+)
+from learnings.consolidation.checks.sentences import (
+    nearest_of,
+    sentences_of_entry,
+    sentences_of_section,
+)
 from learnings.consolidation.text.bags import content_of
-from learnings.consolidation.text.coverage import Covered, Texts, texts_of
+from learnings.consolidation.text.coverage import Covered, texts_of
 from learnings.consolidation.text.sections import Section
 from learnings.core.entries.document import Entry
-
-COVERED, PERHAPS = "covered", "perhaps"
 
 LEAST_PAIRS = 6
 """Pairs of words that an entry needs for its share to mean much; below it is perhaps covered.
@@ -27,48 +38,63 @@ _LIMIT = re.compile(
     re.IGNORECASE,
 )
 
+_MISSING = {"numbers only in the entry": _NUMBER, "the section does not say": _LIMIT}
 
-class Redundancy(NamedTuple):
-    """An entry and the section that covers it best.
 
-    certainty is COVERED or PERHAPS. numbers are those that are in the entry and not in the section,
-    limits the words such as `after` and `only`.
+class Thresholds(NamedTuple):
+    """Share of an entry's pairs of words from which a section covers it, or perhaps does.
+
+    Precision and recall at both: benchmarks/README.md, Pre-checks. They are settings, too, since
+    they depend on how targets are written.
     """
 
-    section: Section
-    covered: Covered
-    certainty: str
-    numbers: tuple[str, ...]
-    limits: tuple[str, ...]
+    coverage: float = 0.40
+    perhaps: float = 0.15
 
 
 class CoverageIndex:
-    """The sections of the target files, ready for comparing entries with them.
+    """The sections of the target files, ready for comparing entries with them."""
 
-    coverage and perhaps are shares of pairs of words, see prechecks.Thresholds.
-    """
-
-    def __init__(self, sections: Sequence[Section], *, coverage: float, perhaps: float) -> None:
+    def __init__(self, sections: Sequence[Section], thresholds: Thresholds) -> None:
         self._sections = sections
-        self._texts: Texts = texts_of(sections)
-        self._coverage = coverage
-        self._perhaps = perhaps
+        self._texts = texts_of(sections)
+        self._thresholds = thresholds
 
-    def covering(self, entry: Entry) -> Redundancy | None:
-        """Return the section that covers an entry, None where none does, not even perhaps.
+    def covering(self, entry: Entry) -> Precheck | None:
+        """Return the finding on the section that covers an entry best, None where none does.
 
         An entry with a number or limit that the section lacks is perhaps covered at most: words
         that are the same around another value are how a correction looks.
         """
         covered = self._texts.best(entry)
-        if covered is None or covered.score < self._perhaps:
+        if covered is None or covered.score < self._thresholds.perhaps:
             return None
         section = self._sections[covered.text_index]
         ours, theirs = content_of(entry), f"{section.title}\n{section.text}"
-        numbers, limits = (_only_in(ours, theirs, pattern) for pattern in (_NUMBER, _LIMIT))
+        missing = [
+            f"{title}: {listed(words)}"
+            for title, pattern in _MISSING.items()
+            if (words := _only_in(ours, theirs, pattern))
+        ]
         enough = len(covered.shared) + len(covered.missing) >= LEAST_PAIRS
-        sure = covered.score >= self._coverage and enough and not numbers and not limits
-        return Redundancy(section, covered, COVERED if sure else PERHAPS, numbers, limits)
+        sure = covered.score >= self._thresholds.coverage and enough and not missing
+        against = Against(None, section.path, section.title, section.line)
+        evidence = (*_evidence(entry, section, covered), *missing)
+        action = DROP if sure else ESCALATE
+        return Precheck(REDUNDANCY, action, entry, against, round(covered.score, 4), evidence)
+
+
+def _evidence(entry: Entry, section: Section, covered: Covered) -> Iterator[str]:
+    total = len(covered.shared) + len(covered.missing)
+    pairs = f"{len(covered.shared)} of {total} word pairs"
+    place = f"{section.path}:{section.line}-{section.last}"
+    yield f"lines {entry.first}-{entry.last} in {place}: {pairs}"
+    nearest = nearest_of(sentences_of_entry(entry), sentences_of_section(section))
+    if nearest is not None:
+        yield nearest[0].quoted()
+        yield nearest[1].quoted(section.path)
+    if covered.new_words:
+        yield f"words only in the entry: {listed(covered.new_words)}"
 
 
 def _only_in(text: str, other: str, pattern: re.Pattern[str]) -> tuple[str, ...]:

@@ -7,10 +7,11 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from learnings.consolidation.text.keywords import keywords
+from learnings.consolidation.text.keywords import keys
 from learnings.consolidation.text.sections import Section
 from learnings.core.entries.document import Entry
 from learnings.core.markdown.line_kinds import LIST_MARKER
+from learnings.core.text import shortened
 
 LEAST_SHARED, SAME_MATTER = 2, 0.5
 """Keywords that two sentences share at least, in number and as a share, to be about one thing.
@@ -23,6 +24,9 @@ there, and 50, 11 and 6 of 273 real entries have one (benchmarks/README.md, Pre-
 MOST = 100
 """Sentences that are read of one text, so that time grows with the file and not with its square.
 The longest of 1,254 entries and 214 sections of real memories have 89 and 96."""
+
+LONGEST_QUOTE = 160
+"""Characters of a sentence that are shown: two lines of a terminal."""
 
 # The end of a sentence: after its last sign, or where the next line begins a block of its own (a
 # blank line, an item, a heading, a row of a table, a bold label).
@@ -42,6 +46,11 @@ class Sentence(NamedTuple):
     text: str
     line: int
     words: frozenset[str]
+
+    def quoted(self, path: str = "") -> str:
+        """Return the sentence with its line, or with its line in a file."""
+        place = f"{path}:{self.line}" if path else f"line {self.line}"
+        return f"{place}: {shortened(self.text, LONGEST_QUOTE)}"
 
 
 # An entry is compared with several others and with sections, and a section with several entries.
@@ -74,17 +83,13 @@ def _sentences(title: str, line: int, text: str, first: int) -> tuple[Sentence, 
     """Return the title, then each sentence of the text that says something new, MOST at most."""
     by_words: dict[frozenset[str], Sentence] = {}
     for sentence, number in _split(text, first):
-        words = _words(sentence)
+        words = frozenset(keys(sentence))
         # A row of a table is not a sentence.
         if words and words not in by_words and not sentence.startswith("|"):
             by_words[words] = Sentence(sentence, number, words)
             if len(by_words) == MOST:
                 break
-    return Sentence(title, line, _words(title)), *by_words.values()
-
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(keyword.key for keyword in keywords(text))
+    return Sentence(title, line, frozenset(keys(title))), *by_words.values()
 
 
 def _split(text: str, line: int) -> Iterator[tuple[str, int]]:

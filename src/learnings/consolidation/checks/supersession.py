@@ -6,20 +6,20 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import combinations
-from typing import NamedTuple
 
 from learnings.consolidation.checks.corrections import correction_of, perhaps_corrected
-from learnings.consolidation.checks.evidence import listed, quoted
 from learnings.consolidation.checks.marks import is_marked, marks
 from learnings.consolidation.checks.order import BY_POSITION, Order
-from learnings.consolidation.checks.sentences import Sentence, sentences_of_entry
-from learnings.consolidation.checks.titles import (
-    SHARED,
-    Words,
-    common_words,
-    shared_part,
-    title_words,
+from learnings.consolidation.checks.precheck import (
+    DROP,
+    ESCALATE,
+    SUPERSESSION,
+    Against,
+    Precheck,
+    listed,
 )
+from learnings.consolidation.checks.sentences import Sentence, sentences_of_entry
+from learnings.consolidation.checks.titles import SHARED, Words, shared_part, title_words
 from learnings.consolidation.text.bags import content_of
 from learnings.core.entries.document import Entry
 
@@ -30,104 +30,82 @@ MOST_ALIKE = 5
 """Entries with a like title that an entry is compared with, the next ones in the file: a bound on
 time for a file of equal titles. In real memories no entry has more than 2, in a list of tasks 6."""
 
-SURE, DOUBTFUL = "sure", "doubtful"
 
-
-class Superseded(NamedTuple):
-    """An older entry that a newer one supersedes; score is the share of title keywords, 0 to 1.
-
-    newer is None where the entry itself is marked as superseded and does not name by what.
-    certainty is SURE or DOUBTFUL. evidence are short texts with words and lines.
-    """
-
-    older: Entry
-    newer: Entry | None
-    score: float
-    certainty: str
-    evidence: tuple[str, ...]
-
-
-def superseded(entries: Sequence[Entry], order: Order) -> list[Superseded]:
+def superseded(entries: Sequence[Entry], order: Order) -> list[Precheck]:
     """Return the entries of a file that another one supersedes, each once, in file order.
 
-    An entry that is superseded itself is never taken for the newer one: what supersedes it is.
+    An entry that is superseded itself is never taken for the newer one: what supersedes it is. The
+    score is the share of title keywords.
     """
-    candidates = [*_marked(entries, order), *_alike(entries, order)]
-    pairs: dict[str, Superseded] = {}
-    for pair in sorted(candidates, key=_rank):
+    findings: dict[str, Precheck] = {}
+    for finding in sorted([*_marked(entries, order), *_alike(entries, order)], key=_rank):
+        entry, newer = finding.entry, finding.against.entry
         # Of two that supersede each other both would be gone.
-        if pair.older.identity not in pairs and _last(pair.newer, pairs) is not pair.older:
-            pairs[pair.older.identity] = pair
+        if entry.identity not in findings and _last(newer, findings) is not entry:
+            findings[entry.identity] = finding
     return [
-        pair._replace(newer=_last(pair.newer, pairs))
-        for pair in sorted(pairs.values(), key=lambda pair: pair.older.first)
+        finding._replace(against=_by(_last(finding.against.entry, findings)))
+        for finding in sorted(findings.values(), key=lambda finding: finding.entry.first)
     ]
 
 
-def _rank(pair: Superseded) -> tuple[bool, bool, float]:
-    return pair.certainty != SURE, pair.newer is None, -pair.score
+def _by(newer: Entry | None) -> Against:
+    return Against(newer, line=newer.first) if newer else Against()
 
 
-def _last(entry: Entry | None, pairs: Mapping[str, Superseded]) -> Entry | None:
+def _rank(finding: Precheck) -> tuple[bool, bool, float]:
+    return finding.action != DROP, finding.against.entry is None, -finding.score
+
+
+def _last(entry: Entry | None, findings: Mapping[str, Precheck]) -> Entry | None:
     """Return the end of a chain of newer entries."""
-    while entry is not None and entry.identity in pairs and pairs[entry.identity].newer is not None:
-        entry = pairs[entry.identity].newer
+    while entry is not None and entry.identity in findings:
+        newer = findings[entry.identity].against.entry
+        if newer is None:
+            break
+        entry = newer
     return entry
 
 
-def _marked(entries: Sequence[Entry], order: Order) -> Iterator[Superseded]:
-    for mark in marks(entries):
-        older, newer, line = mark
-        if newer is None or mark.is_own:
-            evidence = f"line {line} marks it as superseded"
-            yield Superseded(older, newer, 1.0, SURE, (evidence,))
-        else:
-            is_newer = order.newer(newer, older).newer is newer
-            evidence = f"line {line} says that it supersedes it"
-            certainty = SURE if is_newer else DOUBTFUL
-            yield Superseded(older, newer, 1.0, certainty, (evidence,))
+def _marked(entries: Sequence[Entry], order: Order) -> Iterator[Precheck]:
+    for older, newer, line, is_own in marks(entries):
+        sure = newer is None or is_own or order.newer(newer, older).newer is newer
+        says = "marks it as superseded" if is_own else "says that it supersedes it"
+        evidence = (f"line {line} {says}",)
+        yield Precheck(SUPERSESSION, DROP if sure else ESCALATE, older, _by(newer), 1.0, evidence)
 
 
-def _alike(entries: Sequence[Entry], order: Order) -> Iterator[Superseded]:
+def _alike(entries: Sequence[Entry], order: Order) -> Iterator[Precheck]:
     """Yield the older one of two entries on one subject if the newer one takes it back."""
     titles = {entry.identity: _title_words(entry) for entry in entries if not is_marked(entry)}
     compared: Counter[str] = Counter()
     for one, other in _with_shared_words(entries, titles):
         share = shared_part(titles[one.identity], titles[other.identity])
-        if share > SHARED and compared[one.identity] < MOST_ALIKE:
-            compared[one.identity] += 1
-            newer, older, basis = order.newer(one, other)
-            title, old_title = titles[newer.identity], titles[older.identity]
-            correction = _correction(newer, older, only_older=old_title.keys() - title.keys())
-            if correction is not None:
-                # The position in a file does not prove age: the wrong one would be dropped.
-                certainty = correction.certainty if basis != BY_POSITION else DOUBTFUL
-                common = listed(common_words(title, old_title))
-                quotes = map(quoted, correction.sentences)
-                evidence = (f"titles share {common}", *quotes, f"newer by {basis}")
-                yield Superseded(older, newer, share, certainty, evidence)
+        if share <= SHARED or compared[one.identity] == MOST_ALIKE:
+            continue
+        compared[one.identity] += 1
+        newer, older, basis = order.newer(one, other)
+        title, old_title = titles[newer.identity], titles[older.identity]
+        new, old = sentences_of_entry(newer), sentences_of_entry(older)
+        correction = correction_of(new, old)
+        quotes = correction or perhaps_corrected(new, old)
+        if quotes:
+            # The position in a file does not prove age: the wrong one would be dropped.
+            sure = correction and _is_named(old_title.keys() - title.keys(), new)
+            action = DROP if sure and basis != BY_POSITION else ESCALATE
+            common = listed([word for key, word in title.items() if key in old_title])
+            quoted = (sentence.quoted() for sentence in quotes)
+            evidence = (f"titles share {common}", *quoted, f"newer by {basis}")
+            yield Precheck(SUPERSESSION, action, older, _by(newer), round(share, 4), evidence)
 
 
-class _Correction(NamedTuple):
-    """How sure a correction is; the sentence that corrects and, where known, the corrected one."""
+def _is_named(only_older: AbstractSet[str], newer: Sequence[Sentence]) -> bool:
+    """Return True if a newer text names one of the words that only the title of the older has.
 
-    certainty: str
-    sentences: tuple[Sentence, ...]
-
-
-def _correction(newer: Entry, older: Entry, *, only_older: AbstractSet[str]) -> _Correction | None:
-    """Return what takes back an older entry; only_older are words of its title alone.
-
-    Where the newer entry names none of them it may be about something else: `Cold starts of the
-    image function`, and of the mail function.
+    Else it may be about something else: `Cold starts of the image function`, and of the mail
+    function.
     """
-    new, old = sentences_of_entry(newer), sentences_of_entry(older)
-    pair = correction_of(new, old)
-    if pair is not None:
-        is_named = not only_older or any(only_older & sentence.words for sentence in new)
-        return _Correction(SURE if is_named else DOUBTFUL, pair)
-    sentence = perhaps_corrected(new, old)
-    return _Correction(DOUBTFUL, (sentence,)) if sentence else None
+    return not only_older or any(only_older & sentence.words for sentence in newer)
 
 
 def _title_words(entry: Entry) -> Words:

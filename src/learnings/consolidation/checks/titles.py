@@ -38,8 +38,3 @@ def shared_part(one: Words, other: Words) -> float:
     """Return the share of the words of two titles that both have, 0 to 1."""
     total = len(one) + len(other)
     return 2 * len(one.keys() & other.keys()) / total if total else 0.0
-
-
-def common_words(one: Words, other: Words) -> list[str]:
-    """Return the words that two titles share, as the first one writes them."""
-    return [word for key, word in one.items() if key in other]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from learnings.consolidation.checks.prechecks import Against, Precheck
+from learnings.consolidation.checks.precheck import Against, Precheck
 from learnings.consolidation.groups.groups import Group
 from learnings.consolidation.plan.draft import draft_of
 from learnings.consolidation.plan.model import DROP, KEEP, MERGE, Plan, Step, member_of

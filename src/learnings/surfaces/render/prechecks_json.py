@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from learnings.consolidation.checks.prechecks import Precheck
+from learnings.consolidation.checks.precheck import Precheck
 from learnings.surfaces.render.json_document import json_document
 
 SCHEMA = "learnings.precheck/1"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from learnings.consolidation.checks.prechecks import Precheck
+from learnings.consolidation.checks.precheck import Precheck
 from learnings.core.text import counted, printable
 
 

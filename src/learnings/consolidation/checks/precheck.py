@@ -1,0 +1,47 @@
+"""A finding of a check before a consolidation, with its evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from learnings.core.entries.document import Entry
+
+SUPERSESSION, CONTRADICTION, REDUNDANCY = "supersession", "contradiction", "redundancy"
+DROP, ESCALATE, LOOK = "drop", "escalate", "look"
+
+MOST_WORDS = 5
+"""What a reader takes in at a glance."""
+
+
+class Against(NamedTuple):
+    """What an entry was compared with: an entry of the file, a target section, or a commit.
+
+    line is that of the other entry or section, None for a commit.
+    """
+
+    entry: Entry | None = None
+    target: str | None = None
+    section: str | None = None
+    line: int | None = None
+    commit: str | None = None
+
+
+class Precheck(NamedTuple):
+    """One finding: the check, the proposed action, the entry, and the evidence.
+
+    score is a share of words from 0 to 1, of which ones depends on the check.
+    """
+
+    check: str
+    action: str
+    entry: Entry
+    against: Against
+    score: float
+    evidence: tuple[str, ...]
+
+
+def listed(words: Sequence[str]) -> str:
+    """Return the first words of a list, and how many there are more."""
+    more = f" and {len(words) - MOST_WORDS} more" if len(words) > MOST_WORDS else ""
+    return ", ".join(words[:MOST_WORDS]) + more
