@@ -29,6 +29,7 @@ PUBLISHED = {
     "memory-index-fix",
     "agent-core",
     "learnings-due",
+    "learnings-lossless",
 }
 RETIRED = {hook for hook, declared in manifest().items() if declared["language"] == "fail"}
 HOOKS = sorted(set(manifest()) - RETIRED)

@@ -75,7 +75,10 @@ def runs() -> Iterator[tuple[Command, list[str]]]:
         for words in calls:
             yield Command("learnings"), words
     for hook in HOOKS:
-        yield Command(hook), [] if hook in {"agent-core", "learnings-due"} else [*FILES]
+        yield (
+            Command(hook),
+            [] if hook in {"agent-core", "learnings-due", "learnings-lossless"} else [*FILES],
+        )
 
 
 def outcome(run: Completed, repository: GitRepository) -> tuple[object, ...]:

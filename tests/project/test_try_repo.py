@@ -27,6 +27,7 @@ PROBLEMS = {
     "memory-index-fix": "Fixing agents/memory-index.md",
     "agent-core": "agent-unknown-command",
     "learnings-due": "due",
+    "learnings-lossless": "nothing is staged and no range is given",
 }
 
 
@@ -100,7 +101,10 @@ def test_bad_repository_is_told_by_every_hook(published: GitRepository, tmp_path
     bad = consumer(tmp_path / "bad", titles=titles, target_lines=401, active_days=30)
     results = try_repo(published, bad, tmp_path / "home")
     # The verdict is news, no mistake: it is shown, and nothing is stopped.
-    assert {hook for hook, result in results.items() if result.passed} == {"learnings-due"}
+    assert {hook for hook, result in results.items() if result.passed} == {
+        "learnings-due",
+        "learnings-lossless",
+    }
     for hook, problem in PROBLEMS.items():
         assert problem in results[hook].output
     assert not NOT_DUE.search(results["learnings-due"].output)

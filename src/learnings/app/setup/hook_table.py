@@ -22,6 +22,7 @@ SHIPPED: Mapping[str, bool] = {
     "memory-index": True,
     "agent-core": True,
     "learnings-due": True,
+    "learnings-lossless": True,
 }
 CHOSEN = tuple(hook for hook, is_chosen in SHIPPED.items() if is_chosen)
 

@@ -17,7 +17,7 @@ from learnings.core.text import is_one_edit
 
 HOOKS = (
     *("agent-core", "learnings-check", "learnings-due", "learnings-fix"),
-    *("memory-index", "memory-index-fix", "target-line-limit"),
+    *("learnings-lossless", "memory-index", "memory-index-fix", "target-line-limit"),
 )
 AGENTS = ("memory-curator", "memory-refactor", "remember-task")
 # Names of hooks that are words of others as well: folders and packages of this name exist. They
