@@ -232,6 +232,9 @@ def the_consolidation(stage: Stage, repository: Repository) -> None:
     message = "Consolidate what has settled"
     stage.run("git", "commit", "--quiet", "--message", message, day=story.NEXT_DAY)
     stage.run("git", "diff", "--stat", "main", "consolidation")
+    stage.say("A pull request is not believed either; every entry of main is looked for:")
+    output = stage.run("learnings", "verify", "--base", "main")
+    stage.expect(output.startswith("Nothing is lost"), "nothing is lost")
     stage.run("learnings", "due")
     verdict = stage.document("learnings", "due")["files"][0]
     stage.expect(verdict["verdict"] == "not-due", "consolidation is no longer due")
