@@ -50,7 +50,7 @@ def _prefetch(words: Sequence[str], cwd: Path) -> None:
     process.prefetch(commands.CAT_FILE, top, interactive=True)
     head = _head(top / ".git")
     # Where there is a cache, most of this is not needed again.
-    if head is not None and not (top / ".git" / "learnings").exists():
+    if head is not None and not os.path.exists(top / ".git" / "learnings"):  # noqa: PTH110  (as above)
         _prefetch_history(top, file, head)
 
 
@@ -59,7 +59,7 @@ def _prefetch_history(top: Path, file: Path, head: str) -> None:
     ignored = top / commands.IGNORED_REVISIONS
     first_line = _first_entry(file)
     if first_line is not None:
-        is_list = ignored.is_file() and not ignored.is_symlink()
+        is_list = os.path.isfile(ignored) and not os.path.islink(ignored)  # noqa: PTH113, PTH114
         ignoring = commands.ignored_in(str(ignored)) if is_list else []
         process.prefetch(commands.blame(path, first_line, head, ignoring), top, unbuffered=True)
     process.prefetch(commands.file_commits(head, [path]), top, unbuffered=True)
