@@ -215,6 +215,33 @@ def test_names_of_files(titles: tuple[str, str], expected: list[str] | None) -> 
     assert expected is None or names(split) == expected
 
 
+@pytest.mark.parametrize(
+    ("sizes", "name"), [((70, 70, 70), "FILE-token.md"), ((20, 150, 20), "FILE-caching-answers.md")]
+)
+def test_what_a_file_of_several_sections_is_called(sizes: tuple[int, ...], name: str) -> None:
+    titles = ("Token counting", "Patterns for caching answers", "Token limits")
+    see = "see “Token counting”\n"
+    parts = [section(t, n, text=see) for t, n in zip(titles, sizes, strict=True)]
+    split = divided(file_of([*parts, section("Clocks", 250)]))
+    assert names(split) == [name, "FILE-clocks.md"]
+
+
+@pytest.mark.parametrize(
+    ("title", "shown"),
+    [(".Queues", "Queues"), ("3. Queues", "Queues"), ("404 errors", "404 errors"), ("2.1) X", "X")],
+)
+def test_a_title_in_the_list_of_new_files(title: str, shown: str) -> None:
+    split = divided(file_of([section(title, 210), section("Other", 210)]))
+    assert rest(split).splitlines()[6].endswith(f": {shown}")
+
+
+def test_a_lower_limit_makes_smaller_files() -> None:
+    text = file_of(section(f"{word} rules", 60) for word in ("Queue", "Log", "Clock"))
+    split = split_of(PATH, text.encode(), limit=150, neighbours={})
+    assert isinstance(split, Split)
+    assert all(37 <= file.lines <= 112 for file in split.files)
+
+
 def test_a_name_that_a_file_has_is_not_used_again() -> None:
     text = file_of([section("Queues", 210), section("Logging", 210)])
     for content in (b"# Another\n", None):
@@ -269,6 +296,7 @@ def resolved(source: Source, whereabouts: dict[str, Whereabouts]) -> Counter[str
 sources: dict[str, Source] = {}
 
 
+@pytest.mark.slow
 @given(data=target_files())
 @settings(
     max_examples=60,

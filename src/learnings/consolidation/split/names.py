@@ -13,11 +13,15 @@ from learnings.consolidation.text.keywords import keywords, keywords_of, words
 
 LONGEST_SLUG = 40
 """Characters of the topic in a file name; that of a file and its folder have to fit as well."""
+_TOO_COMMON = 3  # groups; what so many titles say, as `patterns`, tells none of them from another
+# Stems of words for the form of a text, which say nothing of its subject. In five real target files
+# `pattern` gave names to files that had nothing else in common.
+_FORMS = frozenset(("pattern", "approach", "overview", "note", "general", "misc"))
 _MOST_WORDS = 3  # of a title in a name; people write two or three
 # What a file name has no need for: all but letters, digits and marks of any script.
 _NO_LETTERS = re.compile(r"[\W_]+")
-# How a title names the place of its file in a list: dots of structural headings, numbers, stamps.
-_LEAD = re.compile(r"^[\s.\d)\]:-]+|^\[[^\]]*\]\s*")
+# What leads a title and is none of its words: the dot of a structural heading, `3.`, `2.1)`, `[…]`.
+_LEAD = re.compile(r"^\s*(?:\.+(?=\w)|\d+(?:\.\d+)*[.)]\s+|\[[^\]]*\]\s+)")
 _MARKUP = re.compile(r"\[([^\]]*)\]\([^)]*\)|[`*]|~~")
 
 
@@ -31,7 +35,12 @@ class Topic(NamedTuple):
 def topics_named(groups: Sequence[Sequence[Piece]], *, stem: str) -> list[Topic]:
     """Return the topic of each group of pieces; stem is the name of the file they come from."""
     titles = Counter(key for group in groups for piece in group for key in {*_keys(piece.title)})
-    return [_topic(group, titles, {*_keys(re.sub("[-_.]", " ", stem))}) for group in groups]
+    spread = Counter(
+        key for group in groups for key in {key for piece in group for key in _keys(piece.title)}
+    )
+    known = {*_keys(re.sub("[-_.]", " ", stem))}
+    common = {key for key, number in spread.items() if number >= _TOO_COMMON}
+    return [_topic(group, titles, known, common) for group in groups]
 
 
 def candidates(topic: Topic, *, stem: str, suffix: str) -> Iterator[str]:
@@ -51,7 +60,9 @@ def plain(title: str) -> str:
     return _LEAD.sub("", text).strip() or text.strip()
 
 
-def _topic(group: Sequence[Piece], titles: Counter[str], known: Collection[str]) -> Topic:
+def _topic(
+    group: Sequence[Piece], titles: Counter[str], known: Collection[str], common: Collection[str]
+) -> Topic:
     """Return the topic of a group: the title of its one piece, or the words that titles share."""
     parents = {piece.parent for piece in group}
     parent = next(iter(parents))
@@ -60,18 +71,26 @@ def _topic(group: Sequence[Piece], titles: Counter[str], known: Collection[str])
         return Topic(title, _slug(_words(title, known)))
     if len(parents) == 1 and parent is not None:
         known = {*known, *_keys(parent.title)}
+    known = {*known, *common, *_FORMS}
     shared = _shared(group, titles, known)
-    if shared:
+    if shared and not any(_is_most(piece, group) for piece in group):
         return Topic(" and ".join(word[:1].upper() + word[1:] for word in shared), _slug(shared))
     largest = sorted(group, key=lambda piece: -piece.lines)[:2]
+    if _is_most(largest[0], group):
+        largest = largest[:1]
     largest.sort(key=lambda piece: piece.first)
     names = [plain(piece.title) for piece in largest]
-    best = [word for name in names for word in _words(name, known)[:2]]
+    best = [word for name in names for word in _words(name, known)[: 2 + (len(largest) == 1)]]
     return Topic(" and ".join(filter(None, names)), _slug(best))
 
 
+def _is_most(piece: Piece, group: Sequence[Piece]) -> bool:
+    """Return True if a piece has more than two thirds of the lines of a group."""
+    return 3 * piece.lines > 2 * sum(other.lines for other in group)
+
+
 def _shared(group: Sequence[Piece], titles: Counter[str], known: Collection[str]) -> list[str]:
-    """Return up to two words that at least half of the titles of a group have."""
+    """Return up to two words of a third of the titles of a group, and of few other titles."""
     own: Counter[str] = Counter()
     written: dict[str, str] = {}
     for piece in group:
@@ -79,7 +98,9 @@ def _shared(group: Sequence[Piece], titles: Counter[str], known: Collection[str]
         for keyword in keywords(plain(piece.title)):
             written.setdefault(keyword.key, keyword.word)
     best = [
-        key for key in written if key not in known and own[key] > 1 and 2 * own[key] >= len(group)
+        key
+        for key in written
+        if key not in known and max(2, len(group) / 3) <= own[key] and titles[key] <= 2 * own[key]
     ]
     best.sort(key=lambda key: (-own[key] * own[key] / titles[key], list(written).index(key)))
     return [written[key] for key in best[:2]]
