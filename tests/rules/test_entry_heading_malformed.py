@@ -216,6 +216,10 @@ def test_wrong_level(source: str, expected: list[int]) -> None:
         (f"{COUNTED}## [L-4x] d\n", '"L-4x" is not an id like the others; write "L-004" if that'),
         (f"{COUNTED}## [L-2x] d\n", 'like the others; write "L-004", the next free one'),
         (
+            f"{COUNTED}## [L-{'1' * 5000}] c\n\n## [L-2x] d\n",
+            'like the others; write "L-004", the next free one',
+        ),
+        (
             "### [2026-02-16] L-001: a\n### [2026-02-17] L-002: b\n### [2026-02-18] [L-] c\n",
             'write it like "L-001: a"',
         ),

@@ -73,6 +73,8 @@ SEVERITY = Severity.ERROR
 ROLES = LEARNINGS
 NEEDS = Needs.FILE
 
+# Digits of a number that counts entries: a date and time in it has 17, and int() refuses 4,301.
+_LONGEST_NUMBER = 18
 if TYPE_CHECKING:
     from learnings.core.entries.missing_space import Spaced
 
@@ -216,7 +218,8 @@ def _advice(letters: str, number: str, others: Sequence[str]) -> str:
     meant = f"{letters}{number.zfill(width)}"
     if meant not in others:
         return f"write {quoted(meant)} if that was meant"
-    last = max((int(text) for text in numbers if text.isdecimal()), default=0)
+    counted = (text for text in numbers if text.isdecimal() and len(text) <= _LONGEST_NUMBER)
+    last = max(map(int, counted), default=0)
     return f"write {quoted(f'{letters}{str(last + 1).zfill(width)}')}, the next free one"
 
 

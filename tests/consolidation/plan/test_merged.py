@@ -76,6 +76,12 @@ def test_the_range_is_of_stated_dates_or_those_of_git() -> None:
     assert wrong == {}
 
 
+def test_an_id_of_any_length_has_a_successor() -> None:
+    stamp = "1" * 5000
+    document = read(f"## [L-{stamp}] One\n\n## [L-1] Two\n\n## [L-{stamp}-2] Three\n".encode())
+    assert written(document)[0].startswith("## [L-")
+
+
 def test_two_of_one_run_differ_by_a_second() -> None:
     document = read(STATED.replace("2026-02-16-120000", "2026-05-01-120059").encode())
     writer = Writer(document, None, NOW)

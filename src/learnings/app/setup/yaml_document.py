@@ -7,6 +7,8 @@ from typing import Any, NamedTuple
 
 import yaml
 
+from learnings.core.errors import WRONG_TAG
+
 # Characters, and levels of nesting: far above real configurations, which have some 20,000 and 6.
 # The parser is pure Python; 5,000 open brackets take it half a minute.
 _LARGEST, _DEEPEST = 100_000, 32
@@ -43,7 +45,7 @@ def parse(text: str) -> Parsed:
         line = f" in line {mark.line + 1}" if mark is not None else ""
         reason = f": {problem}" if problem else ""
         raise Unreadable(f"it is not valid YAML{line}{reason}") from None
-    except ValueError:  # such as the date 2026-13-45
+    except WRONG_TAG:  # such as the date 2026-13-45
         raise Unreadable("a value in it cannot be read") from None
 
 

@@ -19,7 +19,10 @@ _ORIGIN = re.compile(
     r"^[ \t>*+-]*\*\*Consolidated from\*\*:[^\n(]*\((\d{4}-\d{2}-\d{2})", re.MULTILINE
 )
 # The number at the end of an id with the date before it, as in `LRN-20260206-001`, and a letter.
-_ID_NUMBER = re.compile(r"(?P<date>(?<=[-_])\d{8}(?=[-_]))?(?P<gap>[-_]?)(?P<number>\d+)[A-Za-z]?$")
+# int() refuses very long ones.
+_ID_NUMBER = re.compile(
+    r"(?P<date>(?<=[-_])\d{8}(?=[-_]))?(?P<gap>[-_]?)(?<!\d)(?P<number>\d{1,18})[A-Za-z]?$"
+)
 # An item's marker with the blanks around it.
 _MARKER = re.compile(rf" {{0,3}}{LIST_MARKER}[ \t]+")
 

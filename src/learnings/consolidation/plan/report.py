@@ -13,7 +13,7 @@ from learnings.consolidation.plan.outcome import APPLIED, FILE, INDEX, SKIPPED
 _FINDING = re.compile(r"(supersession|contradiction|redundancy), (drop|escalate|look): (.+)")
 _EVIDENCE = "- "
 _ESCALATE = "escalate"
-_COUNT = re.compile(r"(.*) \((\d+) entr(?:y|ies)\)")
+_COUNT = re.compile(r"(.*) \((\d{1,9}) entr(?:y|ies)\)")
 
 
 class Finding(NamedTuple):

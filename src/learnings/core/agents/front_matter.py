@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from learnings.core.errors import WRONG_TAG
 from learnings.core.markdown.blocks import front_matter_end, opens_front_matter
 from learnings.core.text import chomp, printable
 
@@ -92,7 +93,7 @@ def _yaml_values(text: str, lines: int) -> tuple[Mapping[str, object] | None, st
         mark = error.problem_mark or error.context_mark
         reason = printable(" ".join(str(error.problem or error.context).split()))
         return None, _unreadable(reason), min(mark.line, lines) + 2 if mark else 1
-    except (yaml.YAMLError, ValueError, RecursionError) as error:
+    except (yaml.YAMLError, RecursionError, *WRONG_TAG) as error:
         return None, _unreadable(printable(" ".join(str(error).split())[:100])), 1
     if values is None:
         return {}, "", 1
@@ -109,7 +110,7 @@ def _loaded(text: str) -> object:
     if fast is not None and len(text) - len(text.replace("[", "").replace("{", "")) < _DEEPEST:
         try:
             return yaml.load(text, Loader=fast)  # noqa: S506  (a safe loader)
-        except (yaml.YAMLError, ValueError):
+        except (yaml.YAMLError, *WRONG_TAG):
             pass  # the other one says what is wrong
     return yaml.safe_load(text)
 
