@@ -22,6 +22,7 @@ CASES = {
     "## One\n\nDo both:\n\n1. Build.\n2. Test;\n\nEnd.\n": "- One: Do both: Build; Test",
     "## One\n\nRun this:\n\n```sh\nls\n```\n": "- One: Run this:",
     "## One\n\n| a | b |\n|---|---|\n\nText.\n": "- One: Text.",
+    "## One\n\nRetry at > 3 errors, a - b.\n": "- One: Retry at > 3 errors, a - b.",
     "## 一\n\n不要缓存。第二句。\n": "- 一: 不要缓存。第二句。",
     "## One\n\n**Урок**: Не кэшировать.\n": "- One: Не кэшировать.",
 }

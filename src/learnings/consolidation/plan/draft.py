@@ -26,7 +26,8 @@ _CONCLUSION = re.compile(
 _SENTENCE = re.compile(r".+?(?:[.!?](?<!\be\.g\.)(?<!\bi\.e\.)[\"')\]`*_]*(?=\s|$)|[。！？]|$)\s*")
 # What begins a paragraph of its own: an item of a list, a heading, a quote, a row of a table.
 _BEGINS = re.compile(rf"\s*(?:{LIST_MARKER}\s|#{{1,6}}\s|>|\|)")
-_LEAD = re.compile(rf"\s*(?:{LIST_MARKER}\s+|>\s*)")
+# The marker that it begins with.
+_LEAD = re.compile(rf"\A\s*(?:{LIST_MARKER}\s+|>\s*)")
 
 
 def draft_of(entries: Sequence[Entry]) -> str:
