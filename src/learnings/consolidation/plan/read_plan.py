@@ -70,7 +70,7 @@ def read_plan(data: bytes) -> Reading:
     sections = [lines[start:end] for start, end in pairwise([*starts, len(lines)])]
     head = lines[: starts[0]] if starts else lines
     result = [section for section in sections if _is_result(section[0])]
-    steps = [_step(section, problems) for section in sections if section not in result]
+    steps = [_step(section, problems) for section in sections if not _is_result(section[0])]
     plan = Plan(
         _file(head, problems),
         tuple(step for step in steps if step is not None),

@@ -30,8 +30,8 @@ _LABEL = re.compile(
     r"(?:(?(mark)(?P=mark))[ \t]*[:：]|[:：](?(mark)(?P=mark)))(?=\s|$|[^\x00-\x7f])",
     re.MULTILINE,
 )
-# An ATX heading.
-_HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]+(?P<label>[^\n]+?)[ \t#]*$", re.MULTILINE)
+# An ATX heading; what closes it is no word of the label.
+_HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]+(?P<label>[^\n]+)$", re.MULTILINE)
 # A run of letters.
 _WORD = re.compile(r"[^\W\d_]+")
 _PLAIN = str.maketrans("áàâãäéèêëíìîïóòôõöúùûüç", "aaaaaeeeeiiiiooooouuuuc")

@@ -84,7 +84,9 @@ class GitignoreRules:
 
 def _may_match(rule: str, names: Iterable[str]) -> bool:
     """Return True if the last name of a pattern may match one of the names, or in doubt."""
-    if "\\" in rule or "[[" in rule or "[:" in rule:
+    # Where no bracket closes the last one that opens, each would be looked through to the end.
+    is_open = rule.rfind("[") > rule.rfind("]")
+    if is_open or "\\" in rule or "[[" in rule or "[:" in rule:
         return True
     first, *others = _WILDCARDS.split(rule)
     if not others:

@@ -10,7 +10,7 @@ from learnings.core.errors import UsageProblem
 
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
 # A name of labels between dots, none empty or longer than names in DNS may be, or an IPv6 address.
-_HOST = re.compile(r"[\w-]{1,63}(?:\.[\w-]{1,63})*\.?|[0-9a-f:.]*:[0-9a-f:.]*")
+_HOST = re.compile(r"[\w-]{1,63}(?:\.[\w-]{1,63})*\.?|[0-9a-f.]*:[0-9a-f:.]*")
 
 
 class Token:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 Document = dict[str, Any]
 _MOST_PAGES = 50  # of 100 rows; more issues with one label than anybody has kept open
 # The address of the next page in the header Link, as `<https://…?page=2>; rel="next"`.
-_NEXT = re.compile(r'<([^>]*)>\s*;[^,]*\brel="?next\b')
+_NEXT = re.compile(r'<([^<>]*)>\s*;[^<,]*\brel="?next\b')
 
 
 class Client:

@@ -15,7 +15,7 @@ _IN_DATA = {"%": "%25", "\n": "%0A"}
 _IN_PROPERTY = {**_IN_DATA, ":": "%3A", ",": "%2C"}
 _OLD_FORM = "##["
 # The beginning of a line with a command; the runner takes a carriage return for a line end, too.
-_FIRST = re.compile(r"(^|[\r\n])(\s*):(?=:)")
+_FIRST = re.compile(r"(^|[\r\n])([^\S\r\n]*):(?=:)")
 
 
 def command(name: str, message: str, **properties: object) -> str:
