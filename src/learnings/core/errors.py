@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 WRONG_TAG = (ValueError, LookupError, AttributeError)
 """What PyYAML raises, beside errors of its own, for a value that is not of its tag: `!!int ""`."""
 

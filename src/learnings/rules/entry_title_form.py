@@ -31,7 +31,6 @@ Good:
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from learnings.core.findings.finding import Finding, Severity, quoted

@@ -40,7 +40,7 @@ HAS_MOVED = "the introduction says that the file has moved"
 """The reason of a file that only points elsewhere."""
 
 # The number at the end of an id, perhaps with a letter: what changes within a series of ids.
-_LAST_NUMBER = re.compile(r"[\d-]+[A-Za-z]?$")
+_LAST_NUMBER = re.compile(r"(?<![\d-])[\d-]+[A-Za-z]?$")
 # What a place holder, or a row of a table, may begin with.
 _MAY_WAIT = re.compile(
     r"[ \t#>*+-]*(?:[_*(\[<{|…]|\.\.\.|\d+[.)]|(?:no|none|nothing|empty|to be|n/a|tbd|todo|yyyy)\b"
