@@ -193,6 +193,7 @@ REFUSED = {
     "move to ../outside.md": ("{Token}", "is not in this repository"),
     "move to /etc/passwd": ("{Token}", "is not in this repository"),
     "move to .git/config": ("{Token}", "is a file of git"),
+    "move to a\0b.md": ("{Token}", "there is no file a\\x00b.md"),
     f"move to {FILE}": ("{Token}", "the file that the entries leave"),
     f"move to {ARCHIVE}": ("{Token}", "is an archive"),
     "move to agents/decisions/cash.md": ("{Token}", f"did you mean {TARGET}?"),
@@ -222,6 +223,18 @@ def test_each_refusal_names_the_line_and_leaves_every_file_as_it_is(
         ):
             wrong[heading] = (run, status)
     assert wrong == {}
+
+
+def test_nothing_is_moved_into_a_program_or_a_configuration(
+    learnings: Command, repository: GitRepository
+) -> None:
+    repository.write("Makefile", "all:\n")
+    repository.commit("Add a Makefile")
+    run = apply(learnings, repository, {"move to Makefile": "{Token}"})
+    advice = "name one, or add it to the setting targets"
+    assert (run.code, run.out) == (2, "")
+    assert run.err == f"learnings: {PLAN}:5: Makefile is no Markdown file; {advice}\n"
+    assert repository.read("Makefile") == b"all:\n"
 
 
 def test_every_problem_is_named_at_once(learnings: Command, repository: GitRepository) -> None:

@@ -20,6 +20,8 @@ from learnings.core.text import decode, nearest, not_text, printable, split_line
 
 _TOP_LEVEL = 2
 """The level of the headings of what goes to the end of a target file, below its title."""
+# A plan may come from anybody: it puts text into no program, workflow or configuration.
+_MARKDOWN = (".md", ".markdown", ".mdx", ".mdc")
 
 
 class TargetChanges:
@@ -79,15 +81,21 @@ class TargetChanges:
             return f"there is no file {shown}; {self._near(path)}"
         return None
 
+    def _targets(self) -> list[str]:
+        return [file.path for file in self._workspace.target_files() if file.included]
+
     def _near(self, path: str) -> str:
-        names = [file.path for file in self._workspace.target_files() if file.included]
-        near = nearest(path, names)
+        near = nearest(path, self._targets())
         return f"did you mean {near}?" if near else "write it first, or name one that is there"
 
     def _load(self, path: str) -> str | None:
         """Read a target that no step has had so far; returns why it cannot take text."""
         if path in self.read:
             return None
+        suffix = real_path(self._workspace.root / path).suffix.lower()
+        if suffix not in _MARKDOWN and path not in self._targets():
+            shown = printable(path)
+            return f"{shown} is no Markdown file; name one, or add it to the setting targets"
         data = read_file(self._workspace.root / path, shown=path)
         if not_text(decode(data)):
             return f"{printable(path)} is not text; name a Markdown file"

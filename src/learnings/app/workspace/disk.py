@@ -145,7 +145,10 @@ def reason_of(error: OSError | ValueError) -> str:
 
 def real_path(path: Path) -> Path:
     """Return the path with every link in it followed, as far as it exists; never raises."""
-    return Path(os.path.realpath(path))
+    try:
+        return Path(os.path.realpath(path))
+    except ValueError:  # a NUL in it: no file has such a name
+        return Path(os.path.abspath(path))  # noqa: PTH100  (`..` leads out, too)
 
 
 def is_folder(path: Path) -> bool:
