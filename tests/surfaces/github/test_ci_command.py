@@ -315,3 +315,21 @@ def test_a_file_that_cannot_be_judged_hides_no_other(job: Job, due: GitRepositor
     assert done.code == 2
     assert f"| `{FILE}` | **due**" in done.summary
     assert "git does not track docs/lessons.md" in done.summary
+
+
+def test_a_pull_request_that_loses_an_entry_fails(
+    learnings: Command, repository: GitRepository
+) -> None:
+    kept = "# Learnings\n\n## When a build hangs\n\nLook at the lock first.\n"
+    lost = "\n## When a test is slow\n\nProfile the fixture before the assertion.\n"
+    repository.write("agents/learnings.md", kept + lost)
+    repository.commit(date="2026-01-01")
+    repository.write("agents/learnings.md", kept)
+    repository.commit(date="2026-01-02")
+    done = learnings("ci", "--base", "HEAD~1", cwd=repository.path)
+    assert done.code == 1
+    assert 'the entry "When a test is slow" is lost' in done.out
+    dry = learnings("ci", "--base", "HEAD~1", "--dry-run", cwd=repository.path)
+    assert "::error file=agents/learnings.md,line=5,title=learnings verify::" in dry.out
+    assert "### What this change loses" in dry.out
+    assert learnings("ci", "--base", "HEAD", cwd=repository.path).code == 0

@@ -11,6 +11,8 @@ from learnings.app.check.run import report_on
 from learnings.app.check.search import Search
 from learnings.app.due.query import NO_OPTIONS, FileQuery, file_queries
 from learnings.app.due.verdicts import judge_all
+from learnings.app.verify.opening import verification_of
+from learnings.app.verify.verification import Verification
 from learnings.core.agents.model import Commands
 from learnings.core.due.growth import Growth, first_day, growth
 from learnings.core.due.triggers import Verdict
@@ -30,6 +32,7 @@ class Inspection(NamedTuple):
     """The findings of the rules, the verdicts, what a change does, and the growth of each file.
 
     problems says what could not be found out, each reason once. charts belong to files by name.
+    verification is about a change that is not merged yet, None without one.
     """
 
     file_queries: tuple[FileQuery, ...]
@@ -38,6 +41,13 @@ class Inspection(NamedTuple):
     problems: tuple[str, ...]
     deltas: tuple[Delta, ...]
     charts: tuple[tuple[str, Growth], ...]
+    verification: Verification | None = None
+
+    @property
+    def fails(self) -> bool:
+        """True if a rule finds an error, or the change loses something."""
+        lost = self.verification is not None and self.verification.proof.losses
+        return bool(lost) or self.report.fails()
 
 
 def inspect(
@@ -50,8 +60,8 @@ def inspect(
 ) -> Inspection:
     """Inspect the files named or, where none is, all; raises MissingFile or BadSettings.
 
-    only_changed: the rules look at the files that have changed, where that is known. Verdicts are
-    on all of them in any case.
+    only_changed: the rules look at the files that have changed, where that is known, and the change
+    is verified. Verdicts are on all of them in any case.
     """
     queries = file_queries(files, NO_OPTIONS, cwd)
     verdicts, errors = judge_all(queries)
@@ -64,6 +74,9 @@ def inspect(
         problems=tuple(dict.fromkeys(str(error) for error in errors)),
         deltas=tuple(_deltas(queries, by_file, changed)) if changed else (),
         charts=tuple(_charts(queries, by_file)),
+        verification=(
+            verification_of(cwd, changed.commit, head="HEAD") if changed and only_changed else None
+        ),
     )
 
 

@@ -1,10 +1,11 @@
 """All that a CI job does: check, judge, summarise and, with --notify, keep the consolidation issue.
 
-On pull requests the rules check the files that have changed, otherwise all. Annotations, summary
-and outputs go where GitHub Actions expects them; on another system, or in a terminal, to standard
-output. FILE: every learnings file configured, else discovered. Exit code: 0, 1 where a rule finds
-an error, 2 where the history cannot be trusted or the issue cannot be sent. A file that is due does
-not fail the job.
+On pull requests the rules check the files that have changed, otherwise all, and what the change
+loses is an error, as with `learnings verify`. Annotations, summary and outputs go where GitHub
+Actions expects them; on another system, or in a terminal, to standard output. FILE: every learnings
+file configured, else discovered. Exit code: 0, 1 where a rule finds an error or something is lost,
+2 where the history cannot be trusted or the issue cannot be sent. A file that is due does not fail
+the job.
 """
 
 from __future__ import annotations
@@ -70,7 +71,7 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
     reporter.log(inspection)
     reporter.summary(summary_markdown.render(_summary(inspection)))
     reporter.outputs(outputs_for(inspection.verdicts))
-    code = 2 if inspection.problems else int(inspection.report.fails())
+    code = 2 if inspection.problems else int(inspection.fails)
     token = token_from(os.environ)
     # Files that are gone may still have issues, but without a token nobody can see them.
     has_subject = inspection.verdicts or (token and not inspection.problems)
@@ -93,6 +94,7 @@ def _summary(inspection: Inspection) -> Summary:
         deltas=inspection.deltas,
         charts=inspection.charts,
         problems=inspection.problems,
+        proof=inspection.verification.proof if inspection.verification else None,
     )
 
 

@@ -18,6 +18,8 @@ from learnings.surfaces.render import (
     due_text,
     findings_github,
     findings_text,
+    proof_github,
+    proof_text,
     summary_markdown,
 )
 from learnings.surfaces.render.escape import span
@@ -43,6 +45,8 @@ class ActionsReporter:
         else:
             self._out.write(findings_text.render(inspection.report))
             self._out.write(due_text.render(inspection.verdicts))
+            if inspection.verification and inspection.verification.changed:
+                self._out.write(proof_text.render(inspection.verification))
         for problem in inspection.problems:
             self._log_problem(problem)
 
@@ -118,8 +122,10 @@ class DryRunReporter:
 
 
 def _commands(inspection: Inspection) -> str:
-    """Return findings and verdicts as workflow commands."""
-    return findings_github.render(inspection.report) + due_github.render(inspection.verdicts)
+    """Return findings, losses and verdicts as workflow commands."""
+    verification = inspection.verification
+    lost = proof_github.render(verification) if verification else ""
+    return findings_github.render(inspection.report) + lost + due_github.render(inspection.verdicts)
 
 
 def _numbers(result: NotifyResult) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from learnings.consolidation.proof.model import ENTRY, Proof
 from learnings.core.due.growth import Growth
 from learnings.core.due.triggers import DUE, STARVED, Verdict
 from learnings.core.entries.delta import Delta
@@ -13,6 +14,7 @@ from learnings.core.findings.finding import Finding, Report
 from learnings.core.text import counted
 from learnings.surfaces.render import chart_mermaid, due_words
 from learnings.surfaces.render.escape import cell, span
+from learnings.surfaces.render.proof_words import archive_command, loss_message, notice_message
 
 LARGEST = 1_048_576  # bytes that GitHub takes for the summary of a step
 _RESERVE = 4_096  # bytes for what is said about the issue at the end; chosen, some 40 lines
@@ -28,7 +30,8 @@ _SIGNS = {DUE: "**due**", STARVED: "starved"}
 class Summary(NamedTuple):
     """What a summary holds. deltas are against a base, empty where there is none.
 
-    charts are pairs of a path and its growth; problems are sentences on what is not known.
+    charts are pairs of a path and its growth; problems are sentences on what is not known. proof is
+    what a change loses, None without one.
     """
 
     report: Report
@@ -36,6 +39,7 @@ class Summary(NamedTuple):
     deltas: Sequence[Delta] = ()
     charts: Sequence[tuple[str, Growth]] = ()
     problems: Sequence[str] = ()
+    proof: Proof | None = None
 
 
 def render(summary: Summary, *, room: int = LARGEST - _RESERVE) -> str:
@@ -83,6 +87,8 @@ def _parts(summary: Summary) -> Iterator[_Part]:
     if summary.deltas:
         rows = tuple(row for delta in summary.deltas for row in _delta(delta))
         yield _Part("### What this change does\n", rows)
+    if summary.proof and (summary.proof.losses or summary.proof.notices):
+        yield _Part("### What this change loses\n", tuple(_lost(summary.proof)))
     yield _findings(summary.report)
     for file, growth in summary.charts:
         yield _Part(f"### Lines of {span(file)}\n\n{chart_mermaid.render(growth)}")
@@ -112,6 +118,18 @@ def _delta(delta: Delta) -> Iterator[str]:
 
 def _count(number: int, kind: str) -> list[str]:
     return [counted(number, f"{kind} entry", f"{kind} entries")] if number else []
+
+
+def _lost(proof: Proof) -> Iterator[str]:
+    for loss in proof.losses:
+        place = span(f"{loss.after.path}:{loss.after.line}")
+        yield f"- **lost** at {place}: {span(loss_message(loss))}"
+    for notice in proof.notices:
+        place = span(f"{notice.after.path}:{notice.after.line}")
+        yield f"- look at {place}: {span(notice_message(notice))}"
+    commands = dict.fromkeys(archive_command(r) for r in proof.losses if r.kind == ENTRY)
+    for command in commands:
+        yield f"- put the entries back, or archive them: {span(command)}"
 
 
 def _findings(report: Report) -> _Part:
