@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from learnings.consolidation.plan.model import DROP, KEEP, MERGE
+from learnings.consolidation.plan.model import DROP, KEEP, MERGE, Step
+from learnings.consolidation.plan.plan_text import plan_text
 from learnings.consolidation.plan.read_plan import read_plan
 from tests.support.command import Command
 from tests.support.repository import GitRepository
@@ -92,6 +93,26 @@ def test_output_writes_a_new_file_and_replaces_only_a_plan_that_was_applied(
     assert repository.read("tmp/plan.md") == edited
     repository.write("tmp/plan.md", edited + b"\n## result\n\n- applied: drop old\n")
     assert learnings(*words, cwd=repository.path).code == 0
+
+
+def test_output_replaces_a_plan_that_keeps_every_entry(
+    learnings: Command, repository: GitRepository
+) -> None:
+    words = ("plan", "--all", "--output", "tmp/plan.md")
+    learnings(*words, cwd=repository.path)
+    plan = read_plan(repository.read("tmp/plan.md")).plan
+    finding = ("supersession, escalate: both",)
+    kept = tuple(Step(KEEP, "", step.members, finding) for step in plan.steps)
+    repository.write("tmp/plan.md", plan_text(plan._replace(steps=kept)))
+    assert learnings(*words, cwd=repository.path).code == 0
+    for other in (
+        b"",
+        b"# Notes\n\nMine.\n",
+        b"# Consolidation plan\n\nFile: agents/learnings.md\n",
+    ):
+        repository.write("tmp/plan.md", other)
+        assert learnings(*words, cwd=repository.path).code == 2, other
+        assert repository.read("tmp/plan.md") == other
 
 
 def test_a_plan_may_lie_outside_of_the_repository(

@@ -12,6 +12,7 @@ from learnings.app.workspace.workspace import Workspace
 from learnings.consolidation.plan.model import Plan
 from learnings.consolidation.plan.plan_text import plan_text
 from learnings.consolidation.plan.read_plan import read_plan
+from learnings.consolidation.plan.report import is_applied
 from learnings.core.errors import LearningsError, UsageProblem
 from learnings.core.text import printable
 from learnings.store.files import Change, write
@@ -19,18 +20,28 @@ from learnings.surfaces.cli.reports import print_problem
 
 
 def write_new_plan(path: Path, plan: Plan, *, shown: str) -> None:
-    """Write a plan to a file, and over an older plan only where that was applied.
+    """Write a plan to a file, and over an older plan only where that has nothing left to apply.
 
     shown is the path as messages name it. Raises LearningsError, nothing written.
     """
     data = plan_text(plan)
     before = read_file(path, shown=shown) if exists(path) else None
-    if before is not None and before != data and not read_plan(before).plan.result:
+    if before is not None and before != data and not _is_done_with(before):
         raise UsageProblem(
             f"{printable(shown)} is there and is not a plan that was applied; apply it, remove it, "
             "or name another file"
         )
     write_beside(path, before, data)
+
+
+def _is_done_with(data: bytes) -> bool:
+    """Return True for a plan that was applied, or that keeps every entry; False for another file.
+
+    What keeps every entry is never applied: a review in which all was escalated looks like that.
+    """
+    reading = read_plan(data)
+    has_steps = bool(reading.plan.steps) and not reading.problems
+    return bool(reading.plan.result) or (has_steps and is_applied(reading.plan))
 
 
 class PlanChange(NamedTuple):
