@@ -187,7 +187,7 @@ def the_task(stage: Stage, repository: Repository) -> None:
     batch = stage.document("learnings", "batch")["entries"]
     texts = [entry["text"].partition("\n")[2].strip() for entry in batch]
     stage.expect(bool(texts) and all(text in task for text in texts), "the task holds every entry")
-    stage.expect("learnings due --exit-code" in task, "the task says when it is done")
+    stage.expect("learnings verify --base" in task, "the task says when it is done")
     stage.say(f"All of it is in {file}")
 
 

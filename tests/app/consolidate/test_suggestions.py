@@ -77,25 +77,36 @@ def test_an_entry_goes_where_its_words_are(due: GitRepository) -> None:
 
 def test_what_a_target_says_already_is_to_be_settled_first(due: GitRepository) -> None:
     due.write(BUILDS, f"# Builds\n\n## The daemon\n\n{LOCK}\n")
-    ((words, quotes),) = items(suggestions(due))["To settle first"]
-    assert words == "to drop (redundancy)"
-    assert quotes == ("When a build hangs", f"{BUILDS}:3 The daemon")
+    (item,) = items(suggestions(due))["To settle first"]
+    assert item.words == "to drop (redundancy)"
+    assert item.quotes == ("When a build hangs", f"{BUILDS}:3 The daemon")
+    assert item.evidence
 
 
 def test_what_a_newer_entry_takes_back_is_to_be_settled_first(due: GitRepository) -> None:
     body = "Correction: no longer empty the cache of parcels, it follows the schema by itself now."
     due.write(FILE, memory(*ENTRIES, ("When the cache is stale", body)))
     due.commit(date="2026-01-17")
-    ((words, quotes),) = items(suggestions(due))["To settle first"]
-    assert words == "to drop (supersession)"
-    assert quotes == ("When a cache is stale", "When the cache is stale")
+    (item,) = items(suggestions(due))["To settle first"]
+    assert item.words == "to drop (supersession)"
+    assert item.quotes == ("When a cache is stale", "When the cache is stale")
+    assert any("no longer" in line for line in item.evidence)
+    assert item.marks == frozenset()
+
+
+def test_a_superseded_entry_is_marked_where_it_overlaps(due: GitRepository) -> None:
+    marked = ("When a build server is stuck", f"{LOCK}\n\n~~Superseded~~")
+    due.write(FILE, memory(*ENTRIES, marked))
+    due.commit(date="2026-01-17")
+    groups = items(suggestions(due))["Entries that overlap"]
+    assert {item.quotes[index] for item in groups for index in item.marks} == {marked[0]}
 
 
 def test_entries_that_overlap_are_named_together(due: GitRepository) -> None:
     other = ("When the build server is stuck", LOCK.replace("compiler", "linker"))
     due.write(FILE, memory(*ENTRIES, other))
     due.commit(date="2026-01-17")
-    groups = [quotes for _, quotes in items(suggestions(due))["Entries that overlap"]]
+    groups = [item.quotes for item in items(suggestions(due))["Entries that overlap"]]
     assert ("When a build hangs", other[0]) in groups
 
 

@@ -64,7 +64,25 @@ def test_it_is_a_complete_task() -> None:
     assert "| `agents/decisions/cli.md` | 390 | 400 | 10 |" in text
     assert "| `CLAUDE.md` | 410 | 400 | 0 |" in text
     assert f"learnings batch {FILE} " in text
-    assert f"`learnings due --exit-code {FILE}` ends with 0" in text
+    plan = "tmp/consolidation-plan.md"
+    commands = [f"plan {FILE} --output {plan} ", f"apply {plan} --stage ", "verify --base HEAD "]
+    assert sorted(text.index(f"\nlearnings {command}") for command in commands) == [
+        text.index(f"\nlearnings {command}") for command in commands
+    ]
+    assert f"no entry below stands in `{FILE}` any more" in text
+    assert "`learnings verify --base HEAD` ends with 0" in text
+
+
+def test_findings_have_their_evidence_and_superseded_entries_are_marked() -> None:
+    evidence = ("line 14 marks it as superseded", "line 9: `no longer` @ada")
+    item = Item("to drop (supersession)", ("When 1", "When 2"), evidence, frozenset({0}))
+    sections = (TaskSection("To settle first", (item,)),)
+    row = "- to drop (supersession): `When 1` (superseded), `When 2`\n"
+    below = "  - `line 14 marks it as superseded`\n  - ``line 9: `no longer` @ada``"
+    assert row + below in content(Task(verdict(ENTRIES), sections=sections), ROOM)
+    titles = content(Task(verdict(ENTRIES), sections=sections, titles_only=True), ROOM)
+    assert row in titles
+    assert "line 14" not in titles
 
 
 def test_the_footer_names_commit_time_and_run() -> None:

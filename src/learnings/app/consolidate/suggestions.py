@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from learnings.app.consolidate.grouping import groups_of
@@ -13,6 +13,7 @@ from learnings.app.due.query import FileQuery
 from learnings.consolidation.checks.precheck import DROP, ESCALATE, Precheck
 from learnings.consolidation.routes.routes import Route
 from learnings.core.due.triggers import Verdict
+from learnings.core.entries.document import Entry
 
 # Destinations shown with an entry. Chosen, not measured: one is right too seldom, and more of them
 # lengthen the task; `learnings route` lists up to five, with the reasons.
@@ -21,10 +22,16 @@ _ACTIONS = {DROP: "to drop", ESCALATE: "to decide"}
 
 
 class Item(NamedTuple):
-    """A row of a section: our words, then texts from files, which are shown as code."""
+    """A row of a section: our words, then texts from files, which are shown as code.
+
+    evidence are lines below the row, with the text of entries in them; marks are the quotes, by
+    their index from 0, that are marked as superseded.
+    """
 
     words: str
     quotes: tuple[str, ...] = ()
+    evidence: tuple[str, ...] = ()
+    marks: frozenset[int] = frozenset()
 
 
 class TaskSection(NamedTuple):
@@ -73,7 +80,8 @@ def _to_settle(inputs: Inputs) -> Iterator[Item]:
     for precheck in prechecks_of(inputs):
         if precheck.action in _ACTIONS:
             words = f"{_ACTIONS[precheck.action]} ({precheck.check})"
-            yield Item(words, (precheck.entry.heading, *_against(precheck)))
+            quotes = (precheck.entry.heading, *_against(precheck))
+            yield Item(words, quotes, precheck.evidence, _marks([precheck.entry]))
 
 
 def _against(precheck: Precheck) -> Iterator[str]:
@@ -90,7 +98,12 @@ def _overlaps(inputs: Inputs) -> Iterator[Item]:
     for group in groups_of(inputs.document, inputs.file_query.workspace.settings).groups:
         members = [member.entry for member in group.members]
         if any(entry.identity in identities for entry in members):
-            yield Item("", tuple(entry.heading for entry in members))
+            yield Item("", tuple(entry.heading for entry in members), marks=_marks(members))
+
+
+def _marks(entries: Sequence[Entry]) -> frozenset[int]:
+    """Return the indexes of the entries that are superseded."""
+    return frozenset(index for index, entry in enumerate(entries) if entry.superseded)
 
 
 def _destinations(route: Route) -> Iterator[Destination]:

@@ -13,6 +13,8 @@ from learnings.surfaces.render import due_words
 from learnings.surfaces.render.escape import block, cell, span
 from learnings.surfaces.render.issue_task import TargetRoom, Task
 
+_PLAN = "tmp/consolidation-plan.md"
+
 
 def render(task: Task, most: int) -> str:
     """Return the head; each list has at most `most` rows, and then the number of the others."""
@@ -44,7 +46,8 @@ def _parts(task: Task, most: int) -> Iterator[str]:
     yield _acceptance(verdict.report.file)
     if task.targets:
         yield _targets(task.targets, most)
-    yield from (_section(section, most) for section in task.sections)
+    for section in task.sections:
+        yield _section(section, most, with_evidence=not task.titles_only)
     count = counted(len(verdict.batch), "entry", "entries")
     yield f"## The batch\n\n{count}, oldest first. Ages are in days on which somebody committed."
 
@@ -65,12 +68,16 @@ def _condition(verdict: Verdict, condition: Condition) -> str:
 def _work(file: str) -> str:
     return (
         "## What to do\n\n"
-        "1. Take each entry of the batch in turn. What holds in general goes into the file where a "
-        "reader will look for it, merged with what is there; what has been said already, or has "
-        "turned out wrong, is dropped.\n"
-        f"2. Take the entry out of {span(file)} in the same commit. Leave all other entries as "
-        "they are.\n"
-        "3. Open a pull request. This issue closes by itself once it is merged.\n\n"
+        "1. `learnings plan` writes what is proposed for the batch into a file. Decide there about "
+        "each entry: what holds in general is merged with entries that say the same, or moves to "
+        "the file where a reader will look for it; what has been said already, has turned out "
+        "wrong or is superseded is dropped, with the reason. What is not settled is kept.\n"
+        "2. `learnings apply` carries the plan out. It moves every entry that leaves "
+        f"{span(file)}, a dropped one too, into the archive, word for word. Leave all other "
+        "entries as they are.\n"
+        "3. `learnings verify` proves that nothing is lost. Commit the files that `apply` has "
+        "named, the archive among them, and open a pull request. This issue closes by itself once "
+        "it is merged.\n\n"
         f"{block(_commands(shell_word(file)), 'sh')}"
     )
 
@@ -78,9 +85,9 @@ def _work(file: str) -> str:
 def _commands(file: str) -> str:
     rows = (
         (f"learnings batch {file}", "the batch again, as it is now"),
-        (f"learnings groups {file}", "entries that overlap, with the words they share"),
-        (f"learnings route {file}", "where each entry may go, with the reasons"),
-        (f"learnings due {file}", "what is still to be done, after the commit"),
+        (f"learnings plan {file} --output {_PLAN}", "what is proposed, as a file to edit"),
+        (f"learnings apply {_PLAN} --stage", "carries out what became of it"),
+        ("learnings verify --base HEAD", "whether anything is lost, before the commit"),
         ("learnings check", "whether all files are sound"),
     )
     width = max(len(command) for command, _ in rows)
@@ -90,9 +97,10 @@ def _commands(file: str) -> str:
 def _acceptance(file: str) -> str:
     return (
         "## Done when\n\n"
-        f"- {span(f'learnings due --exit-code {shell_word(file)}')} ends with 0 after the commit;\n"
-        "- `learnings check` finds no error, and no target file is over its limit;\n"
-        "- each lesson that still holds can be found in one place."
+        f"- the batch is gone: no entry below stands in {span(file)} any more, but for those that "
+        "the pull request keeps, each with its reason;\n"
+        "- `learnings verify --base HEAD` ends with 0 before the commit;\n"
+        "- `learnings check` finds no error, and no target file is over its limit."
     )
 
 
@@ -108,12 +116,18 @@ def _target(target: TargetRoom) -> str:
     return f"| {cell(target.path)} | {target.lines} | {target.limit} | {room} |"
 
 
-def _section(section: TaskSection, most: int) -> str:
+def _section(section: TaskSection, most: int, *, with_evidence: bool) -> str:
     missing = len(section.items) - most
     more = [f"- {missing} more"] if missing > 0 else []
-    return "\n".join((f"## {section.title}\n", *map(_item, section.items[:most]), *more))
+    rows = (_item(item, with_evidence=with_evidence) for item in section.items[:most])
+    return "\n".join((f"## {section.title}\n", *rows, *more))
 
 
-def _item(item: Item) -> str:
-    quotes = ", ".join(map(span, item.quotes))
-    return f"- {item.words}{': ' if quotes and item.words else ''}{quotes}"
+def _item(item: Item, *, with_evidence: bool) -> str:
+    quotes = ", ".join(
+        f"{span(quote)}{' (superseded)' if index in item.marks else ''}"
+        for index, quote in enumerate(item.quotes)
+    )
+    row = f"- {item.words}{': ' if quotes and item.words else ''}{quotes}"
+    evidence = item.evidence if with_evidence else ()
+    return "\n".join((row, *(f"  - {span(line)}" for line in evidence)))
