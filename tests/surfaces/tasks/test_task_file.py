@@ -10,7 +10,7 @@ from tests.support.command import Command, Completed
 from tests.support.repository import GitRepository
 
 FILE = "agents/learnings.md"
-LINE = f"- [ ] Consolidate `{FILE}`, due since 2026-01-15 "
+LINE = f"- [ ] Consolidate `{FILE}` with `learnings plan`, due since 2026-01-15 "
 BRANCH = "learnings/tasks"
 
 

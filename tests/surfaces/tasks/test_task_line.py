@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from learnings.surfaces.tasks.task_line import Task, with_tasks
 
 MARK = '<!-- learnings:task "a.md" -->'
-OPEN = f"- [ ] Consolidate `a.md`, due since 2026-05-01 {MARK}"
+OPEN = f"- [ ] Consolidate `a.md` with `learnings plan`, due since 2026-05-01 {MARK}"
 DUE = Task("a.md", due=True, since="2026-05-01")
 DONE = DUE._replace(due=False)
 

@@ -1,6 +1,6 @@
 """A task in a Markdown file: one line with a marker in it, for as long as consolidation is due.
 
-- [ ] Consolidate `agents/learnings.md`, due since 2026-04-27 <!-- learnings:task … -->
+- [ ] Consolidate `a.md` with `learnings plan`, due since 2026-04-27 <!-- learnings:task … -->
 """
 
 from __future__ import annotations
@@ -127,4 +127,5 @@ def _start(line: str) -> int:
 
 
 def _words(task: Task) -> str:
-    return f"Consolidate {span(task.file)}, due since {task.since} {_marker(task.file)}"
+    words = f"Consolidate {span(task.file)} with `learnings plan`, due since {task.since}"
+    return f"{words} {_marker(task.file)}"
