@@ -43,6 +43,9 @@ class _ArgumentRecorder:
     def add_argument_group(self, *_: object, **__: object) -> Self:
         return self
 
+    def add_mutually_exclusive_group(self, **_: object) -> Self:
+        return self
+
 
 @cache
 def arguments_of(command: str) -> tuple[Argument, ...]:
