@@ -13,6 +13,8 @@ from typing import Any
 import pytest
 import yaml
 
+from learnings.core.agents.text import lines_with_language
+from learnings.core.text import split_lines
 from tests.support import host
 from tests.support.checkout import pyproject
 from tests.support.command import Program
@@ -164,6 +166,27 @@ def test_what_the_handoff_may_do(permission: str) -> None:
     allowed = front_matter(PLUGIN / "skills" / "handoff" / "SKILL.md")["allowed-tools"]
 
     assert permission in allowed.split(", ")
+
+
+@pytest.mark.parametrize("skill", sorted(SKILLS))
+def test_a_skill_may_run_what_it_says_to_run(skill: str) -> None:
+    path = PLUGIN / "skills" / skill / "SKILL.md"
+    allowed = re.findall(r"Bash\((.+?):\*\)", front_matter(path)["allowed-tools"])
+    lines = [*lines_with_language(split_lines(path.read_text(encoding="utf-8")))]
+    commands = [text.strip() for _, text, language in lines if language == "sh" and text.strip()]
+    prose = "".join(text for _, text, language in lines if language is None)
+    commands += re.findall(r"`((?:git|learnings|python3|uvx) [^`]+)`", prose)
+    for command in commands:
+        words = " ".join(command.split())
+        assert any(words.startswith(prefix) for prefix in allowed), f"{skill}: {words}"
+
+
+@pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.stem)
+def test_no_text_moves_bytes_with_a_shell(path: Path) -> None:
+    lines = lines_with_language(split_lines(path.read_text(encoding="utf-8")))
+    shell = [text for _, text, language in lines if language == "sh"]
+    moving = r"\b(?:sed|cp|mv|rm|cat|head|tail|tee|cmp|comm|wc|printf|mkdir)\b|>>?|\|"
+    assert [text for text in shell if re.search(moving, text)] == []
 
 
 def test_consolidation_with_a_user_is_never_begun_by_an_agent() -> None:

@@ -10,11 +10,13 @@ import os
 import re
 import subprocess
 import sysconfig
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
+from learnings.consolidation.plan.model import DROP, KEEP, MOVE, Step
+from learnings.consolidation.plan.plan_text import plan_text
+from learnings.consolidation.plan.read_plan import read_plan
 from tests.support.agent_core import PLUGIN
 from tests.support.command import Command
 from tests.support.prose import REPORT_SECTIONS, Prose
@@ -25,8 +27,10 @@ TASK = Prose(PLUGIN / "agents/remember-task.md")
 REFACTOR = Prose(PLUGIN / "agents/memory-refactor.md")
 FILE = "agents/learnings.md"
 REPORT = "tmp/consolidation-report.md"
+PLAN = "tmp/consolidation-plan.md"
 SKIPPED = "Consolidation skipped:"
-LIMIT = 400
+# The beginning of a finding beside an entry that asks for a decision.
+_ASKS = re.compile(r"((?:supersession|contradiction|redundancy), )(?:look|escalate)(?=: )")
 # A call of `learnings` with words in which a shell would find nothing of its own.
 _PLAIN_CALL = re.compile(r"learnings(?: [\w./=-]+)*")
 
@@ -51,20 +55,24 @@ class Ran:
         return re.sub(r"^(?:learnings|learning-ages\.py): ", "", last)
 
 
+def _failure(done: Ran) -> Failed:
+    return Failed(f"{' '.join(done.command.split()[:2])} failed: {done.message}")
+
+
 @dataclass
 class Session:
     """A session of an agent: what it ran, what it told the person, and its judgement.
 
-    drafts are the text for each entry with the file that receives it; cuts are the new files of a
-    split, each with the headings of its sections. path is where programs are looked for; failing is
-    a command of `learnings` that finds no space left.
+    drafts are the text for each entry with the file that receives it. path is where programs are
+    looked for; failing is a command of `learnings` that finds no space left. returned is what the
+    sub-agent says around the path of its report.
     """
 
     repository: GitRepository
     drafts: Mapping[str, tuple[str, str]] = field(default_factory=dict)
-    cuts: Mapping[str, Mapping[str, list[str]]] = field(default_factory=dict)
     path: str = ""
     failing: str = ""
+    returned: str = "{path}"
     ran: list[Ran] = field(default_factory=list)
     said: list[str] = field(default_factory=list)
     blockers: list[str] = field(default_factory=list)
@@ -105,8 +113,14 @@ class Session:
         """Run a command whose failure ends the task."""
         done = self.run(command, **words)
         if done.code:
-            name = " ".join(command.split()[:2])
-            raise Failed(f"{name} failed: {done.message}")
+            raise _failure(done)
+        return done
+
+    def unless_refused(self, command: str, **words: str) -> Ran:
+        """Run a command of which only exit code 2 ends the task."""
+        done = self.run(command, **words)
+        if done.code not in (0, 1):
+            raise _failure(done)
         return done
 
     @property
@@ -120,7 +134,7 @@ class Session:
 
 
 def handoff(session: Session) -> None:
-    """Walk the handoff from its first step to its last one."""
+    """Walk the handoff from its first step to its last one; nothing turns out to be false."""
     for command in HANDOFF.commands("Step 1: Gather"):
         session.run(command)
     for command in HANDOFF.commands("Step 4: Append learnings"):
@@ -133,21 +147,46 @@ def handoff(session: Session) -> None:
         session.run(command)
 
 
+def remove_false(session: Session, title: str, reason: str) -> str:
+    """Walk step 4b for one entry; returns what the first command printed."""
+    archiving, check = HANDOFF.commands("Step 4b: Remove learnings that became false")
+    title, reason = (text.replace("'", "'\\''") for text in (title, reason))
+    words = {"TITLE": title, "REASON": reason, "COMMIT": "4de5734"}
+    done = session.must(archiving, **words)
+    session.run(check)
+    return done.out
+
+
 def _consolidation(session: Session) -> None:
-    ages, due = HANDOFF.commands("4c.1 Ask")
+    tracked, ages, due = HANDOFF.commands("4c.1 Ask")
+    asked = session.run(tracked)
+    if asked.code or not asked.out:
+        return
     _asked(session, ages)
     (verdict,) = json.loads(_asked(session, due).out)["files"]
     if verdict["verdict"] == "starved":
         session.said.append(_starved(verdict["conditions"]))
     if verdict["verdict"] == "due":
         (command,) = HANDOFF.commands("4c.2 Take the batch")
-        done = _asked(session, command)
-        skipped = _delegated(
-            session, re.findall(r"^<!-- line .* -->\n## (.+)$", done.out, re.MULTILINE)
-        )
-        retry = [title for target in skipped for title in _split(session, target, skipped[target])]
-        again = _delegated(session, retry) if retry else {}
-        session.blockers += [title for titles in again.values() for title in titles]
+        batch = _asked(session, command).out
+        titles = re.findall(r"^<!-- line .* -->\n## (.+)$", batch, re.MULTILINE)
+        if _is_judged(session, titles):
+            session.said += HANDOFF.blocks("4c.2 Take the batch", "text")
+        else:
+            _with_retry(session, titles)
+
+
+def _is_judged(session: Session, titles: list[str]) -> bool:
+    """Return True if there is a report that names every entry of a batch."""
+    is_there = (session.repository.path / REPORT).exists()
+    return is_there and all(title in session.text(REPORT) for title in titles)
+
+
+def _with_retry(session: Session, titles: list[str]) -> None:
+    skipped = _delegated(session, titles)
+    retry = [title for target in skipped for title in _split(session, target, skipped[target])]
+    again = _delegated(session, retry) if retry else {}
+    session.blockers += [title for entries in again.values() for title in entries]
 
 
 def _asked(session: Session, command: str) -> Ran:
@@ -169,22 +208,23 @@ def _starved(conditions: list[dict[str, Any]]) -> str:
 def _delegated(session: Session, titles: list[str]) -> dict[str, list[str]]:
     """Run the task, and read its report: the entries that were skipped, by their targets."""
     session.tasks.append(titles)
-    path = remember_task(session, titles)
-    if path != REPORT:
-        raise Failed(path)
-    report = _sections(session.text(path))
+    returned = remember_task(session, titles)
+    if REPORT not in returned:
+        raise Failed(returned)
+    report = _sections(session.text(REPORT))
     assert tuple(report) == REPORT_SECTIONS
     counts = dict(re.findall(r"^- (\w+): (\d+)$", report["Summary"], re.MULTILINE))
     session.said.append(
-        f"Consolidated {counts['Consolidated']} of {counts['Processed']} entries; report: {path}"
+        f"Consolidated {counts['Consolidated']} of {counts['Processed']} entries; report: {REPORT}"
     )
-    escalated = re.findall(r'^- "(.+?)"', report["Contradictions (ESCALATION)"], re.MULTILINE)
+    escalated = re.findall(r"^- `(.+?) / ", report["Contradictions (ESCALATION)"], re.MULTILINE)
     session.blockers += [f"Contradiction: {title}" for title in escalated]
-    _, *limits = re.split(r"^- `(.+?)`.*$", report["File Limits (ESCALATION)"], flags=re.MULTILINE)
-    return {
-        target: re.findall(r'skipped: "(.+?)"', text)
-        for target, text in zip(limits[::2], limits[1::2], strict=True)
-    }
+    limits = re.findall(
+        r'^- `(\S+) has \d+ lines, \d+ with (".+"), the limit',
+        report["File Limits (ESCALATION)"],
+        re.MULTILINE,
+    )
+    return {target: re.findall(r'"(.+?)"', names) for target, names in limits}
 
 
 def _split(session: Session, target: str, titles: list[str]) -> list[str]:
@@ -212,160 +252,51 @@ def remember_task(session: Session, titles: list[str]) -> str:
 def _remember_task(session: Session, titles: list[str]) -> str:
     for command in TASK.commands("Before the first step"):
         session.must(command)
-    (precheck,) = TASK.commands("Pre-checks")
-    findings = json.loads(session.must(precheck).out)["findings"]
-    *before, listing = TASK.commands("Step 1: Understand")
-    for command in before:
-        session.must(command)
-    lines = _lines(session, session.must(listing).out, titles)
+    planning, check, verify = TASK.commands("Step 1: Understand")
+    session.must(planning)
+    errors = session.unless_refused(check).out
+    losses = session.unless_refused(verify).out
     for command in TASK.commands("Step 2: Route"):
         session.must(command)
-    plan = _plan(session, titles, findings)
-    if plan.leaving:
-        _apply(session, plan, lines)
-        for command in TASK.commands("Step 4a: Update discovery"):
-            session.run(command)
-    session.must(TASK.inline("Step 4a: Update discovery", "rm -f"))
-    session.repository.write(REPORT, _report(plan, titles, lines))
-    return REPORT
-
-
-def _lines(session: Session, listed: str, titles: list[str]) -> dict[str, tuple[str, str]]:
-    """First and last line of each entry; of those not listed, as the index of the file has them."""
-    lines = {
-        title: (first, last)
-        for first, last, title in (line.split(" ", 2) for line in listed.splitlines())
-    }
-    if not set(titles) <= set(lines):
-        command = TASK.inline("Step 1: Understand", "learnings index")
-        for heading in json.loads(session.must(command).out)["headings"]:
-            lines.setdefault(heading["title"], (str(heading["line"]), str(heading["last_line"])))
-    return {title: lines[title] for title in titles}
-
-
-@dataclass
-class Plan:
-    """What becomes of the entries, and the targets as they will be."""
-
-    moved: list[str] = field(default_factory=list)
-    texts: dict[str, str] = field(default_factory=dict)
-    dropped: dict[str, dict[str, Any]] = field(default_factory=dict)
-    escalated: dict[str, dict[str, Any]] = field(default_factory=dict)
-    skipped: dict[str, list[str]] = field(default_factory=dict)
-
-    @property
-    def leaving(self) -> list[str]:
-        """The entries that leave the file."""
-        return [*self.moved, *self.dropped]
-
-
-def _plan(session: Session, titles: list[str], findings: list[dict[str, Any]]) -> Plan:
-    plan = Plan()
-    known = {finding["entry"]: finding for finding in reversed(findings)}  # the first one counts
-    for title in titles:
-        finding = known.get(title)
-        if finding is not None:
-            (plan.dropped if finding["action"] == "drop" else plan.escalated)[title] = finding
-            continue
-        target, text = session.drafts[title]
-        longer = plan.texts.get(target, session.text(target)) + text
-        if longer.count("\n") > LIMIT:
-            plan.skipped.setdefault(target, []).append(title)
-        else:
-            plan.texts[target] = longer
-            plan.moved.append(title)
-    return plan
-
-
-def _apply(session: Session, plan: Plan, lines: Mapping[str, tuple[str, str]]) -> None:
-    """Step 4: its blocks are archive, copy without the entries, verification, replacement."""
-    changed = session.repository.git("diff", "--name-only").splitlines()
-    copying, cutting, verifying, replacing = TASK.shell("Step 4: Apply and verify")
-    day = session.run("date +%Y-%m-%d").out.strip()
-    words = {"ARCHIVE": f"agents/archive/learnings-consolidated-{day}.md"}
-    header, copy, *rest = copying
-    groups = [("Group: Moved", plan.moved)] if plan.moved else []
-    groups += [(f"Dropped: {finding['check']}", [title]) for title, finding in plan.dropped.items()]
-    for number, (heading, titles) in enumerate(groups):
-        begun = header.replace("Group: NAME", heading)
-        session.must(begun.replace(" > ", " >> ") if number else begun)
-        for title in titles:
-            session.must(copy.replace("FIRST,LAST", ",".join(lines[title])))
-    for command in rest:
-        session.must(command, **words)
-    for target, text in plan.texts.items():
-        session.repository.write(target, text)
-    (cut,) = cutting
-    parts = " -e ".join(f"'{','.join(lines[title])}d'" for title in plan.leaving)
-    session.must(cut.replace("'FIRST,LASTd'", parts))
-    *silent, counted = verifying
-    for command in silent:
-        assert session.must(command, **words).out == "", command
-    numbers = [line.split("\t") for line in session.must(counted).out.splitlines()]
-    assert all(removed == "0" for _, removed, path in numbers if path not in (FILE, *changed))
-    for command in replacing:
+    plan = read_plan(session.repository.read(PLAN)).plan
+    steps = tuple(step for old in plan.steps for step in _decided(session, old, titles))
+    session.repository.write(PLAN, plan_text(plan._replace(steps=steps)))
+    dry_run, applying, *checks = TASK.commands("Step 4: Apply and verify")
+    for command in (dry_run, applying):
+        session.unless_refused(command)
+    assert checks == [verify, check]
+    assert session.unless_refused(verify).code == 0 or losses
+    assert set(session.unless_refused(check).out.splitlines()) <= set(errors.splitlines())
+    for command in TASK.commands("Step 4a: Update discovery"):
         session.must(command)
+    return session.returned.format(path=REPORT)
 
 
-def _report(plan: Plan, titles: list[str], lines: Mapping[str, tuple[str, str]]) -> str:
-    """The report with the sections of the instructions' own example."""
-    skipped = [title for entries in plan.skipped.values() for title in entries]
-    by_check: dict[str, list[str]] = {"supersession": [], "redundancy": []}
-    for title, finding in plan.dropped.items():
-        by_check[finding["check"]].append(f'- Dropped "{title}" (line {lines[title][0]})')
-    numbers = {
-        "Processed": len(titles),
-        "Consolidated": len(plan.moved),
-        "Dropped": len(plan.dropped),
-        "Escalated": len(plan.escalated),
-        "Skipped": len(skipped),
-    }
-    lines_of = {
-        "Summary": [f"- {name}: {number}" for name, number in numbers.items()],
-        "Supersession Decisions": by_check["supersession"],
-        "Redundancy Decisions": by_check["redundancy"],
-        "Contradictions (ESCALATION)": [f'- "{title}"' for title in plan.escalated],
-        "File Limits (ESCALATION)": [
-            line
-            for target, entries in plan.skipped.items()
-            for line in (f"- `{target}`: full", *(f'  - skipped: "{title}"' for title in entries))
-        ],
-        "Consolidation Details": [f'- "{title}"' for title in plan.moved],
-    }
-    example = TASK.blocks("Report", "markdown")
-    headings = [line[3:] for line in example if line.startswith("## ")]
-    texts = {heading: "\n".join(lines_of.get(heading) or ["None."]) for heading in headings}
-    parts = [example[0], *(f"## {heading}\n\n{text}" for heading, text in texts.items())]
-    return "\n\n".join(parts) + "\n"
+def _decided(session: Session, step: Step, titles: list[str]) -> Iterator[Step]:
+    """Give what becomes of a step: drops stand, findings are escalated, all else is moved."""
+    if step.action == DROP:
+        yield step
+        return
+    for member in step.members:
+        notes = [note for note in step.notes if member.name in note or note.startswith("- ")]
+        finding = next((note for note in notes if _ASKS.match(note)), None)
+        if member.name not in titles or finding is not None:
+            words = (_ASKS.sub(r"\1escalate", note, count=1) for note in notes)
+            yield Step(KEEP, "", (member,), tuple(words))
+        else:
+            target, text = session.drafts[member.name]
+            yield Step(MOVE, target, (member,), text=text)
 
 
 def memory_refactor(session: Session, target: str) -> list[str]:
     """Split a target as the sub-agent does; return the paths, or the one message."""
-    words = {"TARGET": target}
-    *before, index = REFACTOR.commands("Step 2: Judge the cut")
-    for command in (*REFACTOR.commands("Step 1: See whether the file is full"), *before):
-        session.run(command, **words)
-    headings = json.loads(session.must(index, **words).out)["headings"]
-    ranges = {heading["title"]: f"{heading['line']},{heading['last_line']}" for heading in headings}
-    if target not in session.cuts:
-        return [f"memory-refactor: {target} has one topic and cannot be cut"]
-    cuts = session.cuts[target]
-    title_command, copy = REFACTOR.commands("Step 3: Write the new files")
-    for new, sections in cuts.items():
-        session.must(title_command, NEWFILE=new, TITLE=Path(new).stem)
-        for section in sections:
-            session.must(copy.replace("FIRST,LAST", ranges[section]), NEWFILE=new, **words)
-    verifying, replacing = REFACTOR.shell("Step 4: Verify, then shorten the original")
-    moved = [ranges[section] for sections in cuts.values() for section in sections]
-    for command in verifying:
-        parts = " -e ".join(f"'{lines}d'" for lines in moved)
-        filled = command.replace("'FIRST,LASTd'", parts)
-        done = session.must(filled, NEWFILE=" ".join(cuts), **words)
-        assert done.out == "" or command.startswith("wc"), command
-    for command in replacing:
-        session.must(command, **words)
-    see = "".join(f"See [{Path(new).name}]({Path(new).name}).\n" for new in cuts)
-    session.repository.write(target, session.text(target) + see)
-    for command in REFACTOR.commands("Step 5: Index"):
-        session.run(command)
-    return [*cuts, target]
+    words = {"TARGET": target, "LINES": "0"}
+    check, showing = REFACTOR.commands("Step 1: See whether the file is full")
+    session.unless_refused(check)
+    shown = session.unless_refused(showing, **words)
+    if shown.code:
+        return [shown.out.strip()]
+    splitting, again = REFACTOR.commands("Step 3: Split")
+    done = session.must(splitting, **words)
+    session.run(again)
+    return re.findall(r"^  (\S+\.md)$", done.out, re.MULTILINE)

@@ -1,0 +1,100 @@
+"""The instructions that a handoff does not start by itself, walked by the commands they name."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from learnings.consolidation.plan.model import KEEP, MERGE, Step
+from learnings.consolidation.plan.plan_text import plan_text
+from learnings.consolidation.plan.read_plan import read_plan
+from tests.support.agent_core import PLUGIN
+from tests.support.prose import Prose
+from tests.support.repository import GitRepository
+from tests.support.walker import FILE, PLAN, Session
+
+CONSOLIDATE = Prose(PLUGIN / "skills/consolidate/SKILL.md")
+LIFECYCLE = Prose(PLUGIN / "skills/learning-lifecycle/SKILL.md")
+CURATOR = Prose(PLUGIN / "agents/memory-curator.md")
+RAW = ".specwright/learnings"
+LESSONS = {
+    "cache of tokens": "Never share the cache of tokens between two tenants",
+    "lock of a job": "Claim the lock of a job with a condition on its worker",
+}
+OTHERS = ["ports", "colours", "invoices", "mail", "clocks", "fonts", "rounding", "sorting"]
+
+
+def _entries() -> str:
+    pairs = [
+        f"\n## When a {subject} is {state}\n\n{lesson}, {state} or not.\n"
+        for subject, lesson in LESSONS.items()
+        for state in ("stale", "lost")
+    ]
+    single = [f"\n## About {topic}\n\nLook into {topic} first.\n" for topic in OTHERS]
+    return "# Learnings\n" + "".join((*pairs, *single))
+
+
+@pytest.mark.slow
+def test_one_group_is_merged_and_all_else_stays(tmp_path: Path) -> None:
+    repository = GitRepository(tmp_path / "memory")
+    repository.write(FILE, _entries())
+    repository.commit("Learn", date="2026-01-01")
+    before = repository.read(FILE).decode()
+    session = Session(repository)
+    for step in ("Step 1: Parse", "Step 2: Group"):
+        for command in CONSOLIDATE.commands(step):
+            session.must(command)
+    plan = read_plan(repository.read(PLAN)).plan
+    groups = [step for step in plan.steps if step.action == MERGE]
+    agreed = next(step for step in groups if "tokens" in step.members[0].name)
+    steps = tuple(
+        Step(MERGE, "Caches", step.members, text="- Never share caches of tokens.")
+        if step is agreed
+        else Step(KEEP, "", step.members, step.notes)
+        for step in plan.steps
+    )
+    assert len(groups) > 1
+    repository.write(PLAN, plan_text(plan._replace(steps=steps)))
+    for step in ("Step 5: Apply", "Step 6: Rebuild the index"):
+        for command in CONSOLIDATE.commands(step):
+            session.must(command)
+    after = repository.read(FILE).decode()
+    (archive,) = (repository.path / "agents/archive").glob("*.md")
+    gone = [member.name for member in agreed.members]
+    assert all(f"{name}\n" in archive.read_text(encoding="utf-8") for name in gone)
+    assert "## Caches (consolidated)" in after
+    titles = re.findall(r"^## (.+)$", before, re.MULTILINE)
+    assert [title for title in titles if f"## {title}\n" not in after] == gone
+    undo = next(ran.out for ran in session.ran if ran.command.startswith("learnings apply tmp"))
+    session.must(undo.splitlines()[-1].removeprefix("Undo: "))
+    assert repository.read(FILE).decode() == before
+
+
+def test_the_check_of_raw_files_sees_a_change(tmp_path: Path) -> None:
+    repository = GitRepository(tmp_path / "memory")
+    repository.write(f"{RAW}/WU-1.json", "{}\n")
+    repository.commit("Finish a unit", date="2026-01-01")
+    session = Session(repository)
+    command = LIFECYCLE.inline("Step 6: Check", "git status")
+    assert session.must(command).out == ""
+    repository.write(f"{RAW}/WU-1.json", '{"workId": "WU-1"}\n')
+    assert session.must(command).out == f" M {RAW}/WU-1.json\n"
+
+
+def test_the_numbers_of_the_curator_are_those_that_its_command_prints() -> None:
+    title = "Step 3: Compute the numbers with a program"
+    (command,) = CURATOR.commands(title)
+    program = re.fullmatch(r"python3 -c '(.+)' VALUE CHANGE FACTOR", command)
+    stated = re.findall(
+        r"`([\d.]+) ([\d.]+) ([\d.]+)` prints ([\d.]+\d|\d)", "".join(CURATOR.section(title))
+    )
+    assert program
+    assert len(stated) == 3
+    for *numbers, result in stated:
+        words = [sys.executable, "-c", program[1], *numbers]
+        done = subprocess.run(words, capture_output=True, text=True, check=True)
+        assert done.stdout == f"{result}\n", numbers
