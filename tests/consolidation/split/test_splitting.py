@@ -131,6 +131,12 @@ def test_headings_in_code_and_comments_are_no_places_to_cut() -> None:
     assert sections(split) == [["Queues"], ["Logging"]]
 
 
+def test_a_block_that_is_folded_is_not_cut() -> None:
+    folded = "## Queues\n\n<details>\n\n" + section("Inside", 120) + "</details>\n\n"
+    split = divided(file_of([folded, section("Logging", 280)]))
+    assert sections(split) == [["Queues"], ["Logging"]]
+
+
 def test_headings_that_are_underlined_are_places_to_cut() -> None:
     setext = section("Queues", 210).replace("## Queues\n", "Queues\n------\n")
     assert sections(divided(file_of([setext, section("Logging", 210)]))) == [

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from learnings.consolidation.split.definitions import Definition
 from learnings.consolidation.split.source import Heading, Source
 
+# A block that a reader can fold, at the beginning of a line; what is in it are blocks of their own.
+_OPENED = re.compile(r"^ {0,3}<details\b", re.IGNORECASE)
+_CLOSED = re.compile(r"</details\s*>", re.IGNORECASE)
 DEEPEST = 3
 """The deepest level of a heading that a file is cut at."""
 
@@ -64,7 +68,8 @@ def pieces_of(source: Source, definitions: Sequence[Definition], largest: int) -
 
     Definitions that end the file are part of no piece: they may belong to all of them.
     """
-    headings = source.headings[1:] if source.title else source.headings
+    headings = _outside_details(source)
+    source = source._replace(headings=tuple(headings))
     end = _end(source, headings, definitions)
     tops = [heading for heading in headings if heading.level <= 2]
     intros: dict[int, int] = {}
@@ -111,7 +116,19 @@ def _cut(
         return
     intros[heading.first] = inner[0].first - 1
     for section, end in _sections(inner, whole.last):
-        yield from _cut(source, _piece(source, section, end, heading), section, largest, intros)
+        part = _piece(source, section, end, heading)
+        yield from _cut(source, part, section, largest, intros)
+
+
+def _outside_details(source: Source) -> list[Heading]:
+    """Return the headings to cut at but the title: none in `<details>`, which a cut would open."""
+    depth, depths = 0, []
+    for number, line in enumerate(source.lines, start=1):
+        depths.append(depth)
+        if number not in source.hidden:
+            depth = max(0, depth + len(_OPENED.findall(line)) - len(_CLOSED.findall(line)))
+    headings = source.headings[1:] if source.title else source.headings
+    return [heading for heading in headings if not depths[heading.first - 1]]
 
 
 def _piece(source: Source, heading: Heading, last: int, parent: Heading | None) -> Piece:
