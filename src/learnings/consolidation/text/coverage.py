@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from learnings.consolidation.text.bags import content_of
@@ -48,7 +49,7 @@ class Texts:
     def __init__(self, texts: Iterable[str]) -> None:
         self._by_pair: dict[Pair, list[int]] = defaultdict(list)
         for index, text in enumerate(texts):
-            for pair in dict.fromkeys(_pairs(text)):
+            for pair in _pairs(text):
                 self._by_pair[pair].append(index)
 
     def best(self, entry: Entry) -> Covered | None:
@@ -57,20 +58,19 @@ class Texts:
 
     def best_of_text(self, text: str) -> Covered | None:
         """Do the same for any text."""
-        wanted = _written(text)
-        counts: dict[int, int] = defaultdict(int)
-        for pair in wanted:
-            for index in self._by_pair.get(pair, ()):
-                counts[index] += 1
+        wanted = _pairs(text)
+        texts_with = {pair: self._by_pair[pair] for pair in wanted if pair in self._by_pair}
+        counts = Counter(chain.from_iterable(texts_with.values()))
         if not counts:
             return None
-        best = min(counts, key=lambda index: (-counts[index], index))
-        has = {pair for pair in wanted if best in self._by_pair.get(pair, ())}
+        most = max(counts.values())
+        best = min(index for index, count in counts.items() if count == most)
+        shared = {pair for pair, texts in texts_with.items() if best in texts}
         return Covered(
             best,
-            counts[best] / len(wanted),
-            tuple(words for pair, words in wanted.items() if pair in has),
-            tuple(words for pair, words in wanted.items() if pair not in has),
+            most / len(wanted),
+            tuple(words for pair, words in wanted.items() if pair in shared),
+            tuple(words for pair, words in wanted.items() if pair not in shared),
         )
 
 
@@ -79,26 +79,13 @@ def texts_of(sections: Sequence[Section]) -> Texts:
     return Texts(f"{section.title}\n{section.text}" for section in sections)
 
 
-def _written(text: str) -> dict[Pair, str]:
+def _pairs(text: str) -> dict[Pair, str]:
     """Return the distinct pairs of a text with their words as written, in its order."""
     all_keywords = keywords(text)
-    written: dict[Pair, str] = {}
+    pairs: dict[Pair, str] = {}
     for index, one in enumerate(all_keywords):
         for other in all_keywords[index + 1 : index + 1 + REACH]:
             if one.key != other.key:
-                written.setdefault(_pair(one.key, other.key), f"{one.word} {other.word}")
-    return written
-
-
-def _pairs(text: str) -> Iterable[Pair]:
-    keys = [keyword.key for keyword in keywords(text)]
-    return (
-        _pair(one, other)
-        for index, one in enumerate(keys)
-        for other in keys[index + 1 : index + 1 + REACH]
-        if one != other
-    )
-
-
-def _pair(one: str, other: str) -> Pair:
-    return (one, other) if one < other else (other, one)
+                pair = (one.key, other.key) if one.key < other.key else (other.key, one.key)
+                pairs.setdefault(pair, f"{one.word} {other.word}")
+    return pairs

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache
 from typing import NamedTuple
 
 from learnings.consolidation.text.labels import without_labels
@@ -50,7 +50,7 @@ def keywords(text: str) -> list[Keyword]:
     Field labels, stop words and numbers are left out. An identifier is one keyword:
     `golangci-lint`, `snake_case`, `camelCase`; a path gives its parts.
     """
-    return [keyword for word in _words(text) for keyword in keywords_of(word)]
+    return [keyword for word in words(text) for keyword in keywords_of(word)]
 
 
 def keys(text: str) -> list[str]:
@@ -60,16 +60,12 @@ def keys(text: str) -> list[str]:
 
 def words(text: str) -> list[str]:
     """Return the words of a text as written, without labels and comments."""
-    return list(_words(text))
-
-
-@lru_cache(maxsize=8192)
-def _words(text: str) -> tuple[str, ...]:
     plain = without_labels(unicodedata.normalize("NFKC", text))
-    return tuple(_WORD.findall(_LEFT_OUT.sub(" ", plain)))
+    return _WORD.findall(_LEFT_OUT.sub(" ", plain))
 
 
-@lru_cache(maxsize=65536)
+# Without a bound: one that texts of more different words exceed costs five times as much for each.
+@cache
 def keywords_of(word: str) -> tuple[Keyword, ...]:
     """Return the keywords that one word of words() consists of."""
     return tuple(

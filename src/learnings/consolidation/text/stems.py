@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
 # Before the first vowel there are only these, so that a long word is tried in one way, not in many.
 _CONSONANT = "[b-df-hj-np-tv-xz]"
@@ -28,7 +27,6 @@ _ENDINGS = {
 _RULES = tuple((re.compile(pattern), replacement) for pattern, replacement in _ENDINGS.items())
 
 
-@lru_cache(maxsize=65536)
 def stem(word: str) -> str:
     """Return the stem of a casefolded word, which most of its inflected forms share."""
     for ending, replacement in _RULES:
