@@ -77,12 +77,17 @@ types: $(VENV)/.dev ## Run mypy
 	$(BIN)/mypy $(CODE)
 
 # uv is no part of .venv: it is needed for this alone.
-pins: ## Write anew with uv what the action installs, with hashes
+pins: ## Write anew with uv what the action and the build install, with hashes
 	@{ sed -n '/^requires = /s/.*\["\(.*\)"\].*/\1/p' pyproject.toml \
 	    | uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --upgrade \
 	        --no-header --no-annotate --no-emit-index-url --extra github pyproject.toml - ; } > build/pins.txt
 	@{ sed -n '/^#/p' action-requirements.txt; cat build/pins.txt; } > build/pins.new
 	@mv build/pins.new action-requirements.txt
+	@{ sed -n '/^requires = /s/.*\["\(.*\)"\].*/\1/p; s/^ *"\(build[<>=].*\)",$$/\1/p' pyproject.toml \
+	    | uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --upgrade \
+	        --no-header --no-annotate --no-emit-index-url - ; } > build/pins.txt
+	@{ sed -n '/^#/p' build-requirements.txt; cat build/pins.txt; } > build/pins.new
+	@mv build/pins.new build-requirements.txt
 
 bench: $(VENV)/.dev ## Measure speed (takes minutes, asserts nothing)
 	$(BIN)/python benchmarks/speed.py

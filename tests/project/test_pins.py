@@ -1,9 +1,10 @@
-"""What the action installs is pinned with hashes, and is what pyproject.toml asks for."""
+"""What action and build install is pinned with hashes, and is what pyproject.toml asks for."""
 
 from __future__ import annotations
 
 import re
 from importlib.metadata import PackageNotFoundError, distribution
+from pathlib import Path
 
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
@@ -12,13 +13,14 @@ from tests.support.checkout import pyproject
 from tests.support.guard import ROOT
 
 FILE = ROOT / "action-requirements.txt"
+BUILD = ROOT / "build-requirements.txt"
 AGAIN = "action-requirements.txt is not what pyproject.toml asks for; write it anew with: make pins"
 _HASH = re.compile(r"--hash=sha256:[0-9a-f]{64}")
 
 
-def pins() -> dict[str, tuple[str, list[str]]]:
-    """Return by name the version of each package and the hashes of its files."""
-    text = FILE.read_text(encoding="utf-8").replace("\\\n", " ")
+def pins(file: Path = FILE) -> dict[str, tuple[str, list[str]]]:
+    """Return by name the version of each package in a file and the hashes of its files."""
+    text = file.read_text(encoding="utf-8").replace("\\\n", " ")
     rows = [line.split() for line in text.splitlines() if not line.startswith("#")]
     parts = ((row[0].partition("=="), row[1:]) for row in rows)
     return {canonicalize_name(pin[0]): (pin[2], hashes) for pin, hashes in parts}
@@ -52,9 +54,10 @@ def with_their_own(names: set[str]) -> set[str]:
 
 
 def test_each_is_one_version_with_the_hashes_of_its_files() -> None:
-    assert [name for name, (_, hashes) in pins().items() if not hashes] == []
-    wrong = [text for _, hashes in pins().values() for text in hashes if not _HASH.fullmatch(text)]
-    assert wrong == []
+    rows = [*pins().items(), *pins(BUILD).items()]
+    hashes = {name: [w for w in words if w.startswith("--")] for name, (_, words) in rows}
+    assert [name for name, texts in hashes.items() if not texts] == []
+    assert [text for texts in hashes.values() for text in texts if not _HASH.fullmatch(text)] == []
 
 
 def test_they_are_what_the_project_asks_for() -> None:
@@ -77,3 +80,15 @@ def test_the_action_installs_nothing_else() -> None:
         f"install --require-hashes --only-binary :all: --requirement {file}",
         'install --no-index --no-deps --no-build-isolation "$GITHUB_ACTION_PATH"',
     ]
+
+
+def test_the_workflows_build_with_what_is_pinned() -> None:
+    pinned = pins(BUILD)
+    tools = pyproject()["project"]["optional-dependencies"]["test"]
+    tool = next(row for row in tools if row.startswith("build"))
+    requested = [Requirement(row) for row in (tool, *pyproject()["build-system"]["requires"])]
+    assert [str(row) for row in requested if pinned[row.name][0] not in row.specifier] == []
+    for name in ("ci.yml", "release.yml"):
+        text = " ".join((ROOT / ".github/workflows" / name).read_text(encoding="utf-8").split())
+        flags = "--require-hashes --only-binary :all: --requirement build-requirements.txt"
+        assert f"python -m pip install {flags} - run: python -m build --no-isolation" in text
