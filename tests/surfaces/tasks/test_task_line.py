@@ -77,7 +77,7 @@ def test_each_file_has_its_own() -> None:
 )
 def test_a_path_is_code(file: str, shown: str) -> None:
     text = with_tasks("", [DUE._replace(file=file)])
-    assert f"Consolidate {shown}, due" in text
+    assert f"Consolidate {shown} with `learnings plan`, due" in text
     assert text.count("\n") == 3
 
 
