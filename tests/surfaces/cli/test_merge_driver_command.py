@@ -343,3 +343,17 @@ def test_a_full_disk(repository: GitRepository, monkeypatch: pytest.MonkeyPatch)
     assert "is not merged (No space left on device) and holds our side" in said
     assert not [*repository.path.glob("*.tmp")]
     assert not [*repository.path.glob(".learnings-*")]
+
+
+def test_a_marker_size_that_is_none_is_the_usual_one(learnings: Command, tmp_path: Path) -> None:
+    texts = {"base.md": "Text.", "theirs.md": "Theirs."}
+    for name, text in texts.items():
+        (tmp_path / name).write_text(f"# L\n\n## When a\n\n{text}\n", encoding="utf-8")
+    markers = []
+    for size in ("0", "9", "999999999", "1" * 5000):
+        (tmp_path / "ours.md").write_text("# L\n\n## When a\n\nOurs.\n", encoding="utf-8")
+        words = ["base.md", "ours.md", "theirs.md", "ours.md", f"--marker-size={size}"]
+        assert learnings("merge-driver", *words, cwd=tmp_path).code == 1
+        lines = (tmp_path / "ours.md").read_text("utf-8").splitlines()
+        markers += [line for line in lines if line.startswith("<")]
+    assert markers == [f"{'<' * size} ours" for size in (7, 9, 7, 7)]

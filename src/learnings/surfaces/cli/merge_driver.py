@@ -10,6 +10,7 @@ as git does. The result replaces OURS. Exit code: 0 merged, 1 conflicts are left
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple, TextIO
@@ -31,6 +32,8 @@ from learnings.surfaces.cli.exit_codes import CLEAN, FINDINGS
 
 # Characters of a marker as git makes it, and as `learnings check` recognises it.
 _MARKER_SIZE = 7
+# A size that is used: .gitattributes may ask for a gigabyte, or for more digits than int() takes.
+_SIZE = re.compile(r"[1-9][0-9]{0,2}", re.ASCII)
 
 
 class _Call(NamedTuple):
@@ -88,7 +91,7 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
 def _call(args: argparse.Namespace, cwd: Path) -> _Call:
     size = args.marker_size or ""
     markers = Markers(
-        size=int(size) if size.isdecimal() and int(size) else _MARKER_SIZE,
+        size=int(size) if _SIZE.fullmatch(size) else _MARKER_SIZE,
         base=_name(args.base_name, "base"),
         ours=_name(args.ours_name, "ours"),
         theirs=_name(args.theirs_name, "theirs"),
