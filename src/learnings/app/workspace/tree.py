@@ -17,7 +17,7 @@ from learnings.core.text import printable
 SAME_FILE = "the same file as"
 CANNOT_BE_READ = "cannot be read"
 # What a system answers for a name that is not there, or a link that leads to itself.
-_NOTHING_THERE = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP)
+_NOTHING_THERE = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.ENAMETOOLONG)
 
 
 class FileTree:
