@@ -37,6 +37,8 @@ BODY = f"::add-mask::hostile\n  ::add-mask::hostile\n{HIDDEN} ##[group]hostile\n
 PATH = f"::add-mask::hostile ##[group]x\x1b[31m\u202e\n::add-mask::second{chr(0xDC9B)}/learnings.md"
 TARGET = "agents/notes/::add-mask::hostile \x1b[31m\n::add-mask::second\u202e.md"
 LOST = "docs/learnings.md"
+PLAN = "tmp/plan.md"
+SECOND = TITLE.format("two")
 CONFIG = """\
 targets = ["agents/notes/*.md"]
 title-prefixes = ["How \\u001b[31m\\n::add-mask::second\\u202e "]
@@ -70,6 +72,12 @@ OTHERS = [
     ["explain", "duplicate-entry"],
     ["fix", PATH],
     ["init", "--dry-run"],
+    ["plan", "--all", "--output", PLAN, "agents/learnings.md"],
+    ["apply", "--accept-drafts", PLAN],
+    ["report", "--consolidation", PLAN],
+    ["archive", "--file", "agents/learnings.md", "--reason", SEEN, SECOND],
+    ["archive", "--file", "agents/learnings.md", "--restore", SECOND],
+    ["split", TARGET],
     ["merge-driver", PATH, PATH, f"none{PATH}", PATH],
     ["notify", "github", "--dry-run", PATH],
     ["notify", "file", "--dry-run"],
@@ -84,6 +92,7 @@ WRONG = [  # what is on the command line comes from others, too
     ["due", PATH, f"none{PATH}"],
     ["route", "--targets", TARGET, f"none{PATH}"],
     ["notify", "file", PATH],
+    ["plan", "--all", PATH],
     [PATH],
 ]
 # What these print is the same in every repository.

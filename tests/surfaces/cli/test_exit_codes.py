@@ -15,6 +15,16 @@ from tests.support.repository import GitRepository
 FILE = "agents/learnings.md"
 MEMORY = "# Learnings\n\n## When a build hangs\n\nLook at the lock.\n"
 TWICE = MEMORY + MEMORY.partition("\n\n")[2]
+PLAN, TARGET = "tmp/plan.md", "agents/locks.md"
+NEEDED = {
+    "apply": [PLAN],
+    "archive": ["When a build hangs", "--reason", "it no longer does"],
+    "merge-driver": [FILE, "ours.md", FILE, FILE],
+    "report": ["--consolidation", PLAN],
+    "split": [TARGET],
+    "verify": ["--base", "HEAD"],
+}
+"""What must stand behind the name of a command."""
 FILE_COMMANDS = ("batch", "check", "ci", "due", "fix", "groups", "index", "precheck", "route")
 
 
@@ -41,9 +51,17 @@ def test_the_table_has_every_command() -> None:
     assert sorted(listed) == sorted({*COMMANDS}), "complete the table of docs/contracts.md"
 
 
+def write_needed(memory: GitRepository, learnings: Command) -> None:
+    """Write what NEEDED names."""
+    memory.write(TARGET, "# Locks\n")
+    memory.write("ours.md", MEMORY)
+    assert learnings("plan", "--all", "--output", PLAN, FILE, cwd=memory.path).code == 0
+
+
 def test_a_usual_run(memory: GitRepository, learnings: Command) -> None:
     rest = {"explain": ["soft-limit"], "schema": ["due"], "completion": ["bash"], "index": [FILE]}
-    rest |= {"notify": ["github", "--dry-run"], "init": ["--dry-run"]}
+    rest |= {"notify": ["github", "--dry-run"], "init": ["--dry-run"]} | NEEDED
+    write_needed(memory, learnings)
     failures = []
     for words in ([], *([command, *rest.get(command, [])] for command in COMMANDS)):
         run = learnings(*words, cwd=memory.path)
@@ -81,9 +99,10 @@ def test_a_history_that_cannot_be_trusted(shallow: Path, learnings: Command) -> 
 
 
 def test_a_broken_configuration(memory: GitRepository, learnings: Command) -> None:
+    write_needed(memory, learnings)
     memory.write("learnings.toml", "size-triger = 3\n")
-    independent = {"completion", "explain", "index", "rules", "schema"}
-    rest = {"notify": ["github"]}
+    independent = {"completion", "explain", "index", "merge-driver", "report", "rules", "schema"}
+    rest = {"notify": ["github"]} | NEEDED
     failures = []
     for words in ([], *([c, *rest.get(c, [])] for c in COMMANDS if c not in independent)):
         run = learnings(*words, cwd=memory.path)

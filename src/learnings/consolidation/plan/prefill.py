@@ -13,6 +13,7 @@ from learnings.consolidation.plan.targets import name_of
 from learnings.consolidation.routes.routes import Route, RouteCandidate
 from learnings.consolidation.text.sections import TargetFile
 from learnings.core.entries.document import Entry
+from learnings.core.text import printable
 
 _SUPERSEDED = "superseded"
 
@@ -110,7 +111,8 @@ class _Prefill:
     def _target(self, candidate: RouteCandidate) -> str:
         section = candidate.section
         name = name_of(section, self._sections.get(section.path, ()))
-        subject = f"{section.path}#{name}" if name else section.path
+        path = printable(section.path)  # a note is one line, whatever the name of the file
+        subject = f"{path}#{name}" if name else path
         return f"- move to {subject}  ({'; '.join(candidate.why)})"
 
 
@@ -134,5 +136,5 @@ def _against(against: Against) -> str:
         return " ".join(against.entry.title.split())
     if against.target is not None:
         section = " ".join((against.section or "").split())
-        return f"{against.target}:{against.line} {section}".rstrip()
+        return f"{printable(against.target)}:{against.line} {section}".rstrip()
     return f"commit {against.commit[:12]}" if against.commit else ""

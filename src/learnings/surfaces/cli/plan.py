@@ -61,9 +61,14 @@ def _file(name: str | None, cwd: Path) -> ChosenFile:
         raise error
     if not chosen.files:
         raise MissingFile(no_file(cwd))
-    if len(chosen.files) > 1:
-        names = ", ".join(file.workspace.relative(file.path) or "" for file in chosen.files)
-        raise UsageProblem(f"a plan is for one file; name one of {names}")
+    names = [file.workspace.relative(file.path) or "" for file in chosen.files]
+    if len(names) > 1:
+        raise UsageProblem(f"a plan is for one file; name one of {', '.join(names)}")
+    if printable(names[0]) != names[0]:
+        raise UsageProblem(
+            f"{printable(names[0])} has characters in its name that a line of a plan cannot show; "
+            "rename the file"
+        )
     return chosen.files[0]
 
 
