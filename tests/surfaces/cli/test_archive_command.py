@@ -126,8 +126,14 @@ def test_a_restored_entry_is_restored_once(learnings: Command, memory: GitReposi
     ("words", "sentence"),
     [
         ((), "no entry is named; name one as `learnings ages` lists it, or a commit with --from"),
-        (("When a test is slow",), "say with --reason TEXT why nobody needs the entry any more"),
-        (("x", "--reason", " "), "say with --reason TEXT why nobody needs the entry any more"),
+        (
+            ("When a test is slow",),
+            "no reason is given; say with --reason why nobody needs the entry any more",
+        ),
+        (
+            ("x", "--reason", " "),
+            "no reason is given; say with --reason why nobody needs the entry any more",
+        ),
         (("x", "--from", "HEAD"), "--from archives all that left since REV; name no entry with it"),
         (("x", "--restore", "--reason", "y"), "--restore needs no reason; leave --reason out"),
         (

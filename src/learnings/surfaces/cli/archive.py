@@ -94,7 +94,9 @@ def _refuse_contradictions(args: argparse.Namespace) -> None:
         raise UsageProblem("--restore needs no reason; leave --reason out")
     needs_reason = args.rev is None and not args.restore
     if not (args.reason or "").strip() and (needs_reason or args.reason is not None):
-        raise UsageProblem("say with --reason TEXT why nobody needs the entry any more")
+        raise UsageProblem(
+            "no reason is given; say with --reason why nobody needs the entry any more"
+        )
 
 
 def _sources(args: argparse.Namespace, cwd: Path) -> list[SourceFile]:

@@ -9,8 +9,8 @@ if TYPE_CHECKING:
 
 COMMANDS = {
     "ages": "age of every entry in git-active days",
-    "apply": "a plan carried out: entries merged, moved or dropped, originals archived",
-    "archive": "entries moved to the archive of their file, or brought back from it",
+    "apply": "a plan, carried out: what leaves the file is archived first",
+    "archive": "entries, moved to the archive of their file or brought back",
     "baseline": "today's findings, recorded so that only new ones fail",
     "batch": "the entries that the next consolidation should take, with text",
     "check": "what is wrong in the memory files, each finding with its line",
