@@ -45,6 +45,7 @@ CALLS: Mapping[str, Sequence[Sequence[str]]] = {
     "precheck": [["precheck", "--all"]],
     "route": [["route", "--all"]],
     "rules": [["rules"]],
+    "verify": [["verify", "--base", "HEAD"], ["verify", "--base", "HEAD", "--format=json"]],
 }
 
 
@@ -130,6 +131,7 @@ def test_every_pattern_matches_a_line_that_is_printed(
     printed += learnings("chekc", cwd=memory.path).err
     memory.write(FILE, DOUBTFUL)
     printed += learnings(cwd=memory.path).out
+    printed += learnings("verify", "--base", "HEAD", cwd=memory.path).out
     patterns_of: Mapping[str, Sequence[str]] = highlight._PATTERNS
     unused = [
         (kind, pattern)

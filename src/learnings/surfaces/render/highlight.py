@@ -47,6 +47,10 @@ _PATTERNS = {
         r"(?P<bold>\S.*) \(line \d+.*\)$",
         r"(?P<dim>     .*)",
     ),
+    "proof": (
+        r"(?P<bold>\S.*?:\d+): (?:(?P<red>error)|(?P<yellow>notice)): ",
+        r"(?P<green>Nothing .*)",
+    ),
     "rules": (
         r"  (?P<bold>[a-z-]+) +(?:(?P<red>error)|(?P<yellow>notice)) ",
         r"(?P<bold>\w.*)",
