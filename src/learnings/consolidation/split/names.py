@@ -22,7 +22,9 @@ _MOST_WORDS = 3  # of a title in a name; people write two or three
 _NO_LETTERS = re.compile(r"[\W_]+")
 # What leads a title and is none of its words: the dot of a structural heading, `3.`, `2.1)`, `[…]`.
 _LEAD = re.compile(r"^\s*(?:\.+(?=\w)|\d+(?:\.\d+)*[.)]\s+|\[[^\]]*\]\s+)")
-_MARKUP = re.compile(r"\[([^\]]*)\]\([^)]*\)|[`*]|~~")
+# A link, of which the text stays, and the marks of code and emphasis. No bracket within a link, so
+# that a row of them is read once.
+_MARKUP = re.compile(r"\[([^\[\]]*)\]\([^)\[]*\)|[`*]|~~")
 
 
 class Topic(NamedTuple):

@@ -15,8 +15,9 @@ from learnings.core.text import chomp
 _SOURCE = r"(?i)[ \t]*<!--\s*source:\s*([\w./${}-]+\.\w+)\s*-->\s*$"
 # The comment below a copy.
 _END = r"(?i)[ \t]*<!--\s*end of source\s*-->\s*$"
-# The `#` of a heading: a copy may change its depth.
-_HEADING = r"#+(?=[ \t])"
+# The `#` of a heading: a copy may change its depth. From the first one only, or a row of them would
+# be tried from each.
+_HEADING = r"(?<!#)#+(?=[ \t])"
 
 
 class Copy(NamedTuple):

@@ -18,8 +18,9 @@ _MEANINGS = {
     **dict.fromkeys(("date",), DATE),
     **dict.fromkeys(("line", "lines"), LINE),
 }
-# The line below the header: `|---|:-:|`, with or without bars at its ends.
-_DELIMITER = re.compile(r" {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*")
+# The line below the header: `|---|:-:|`, with or without bars at its ends; without blanks at its
+# end, which would be looked at in many ways.
+_DELIMITER = re.compile(r" {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?")
 _START = re.compile(r" {0,3}\|")  # a row that begins with a bar; four blanks would make it code
 _BAR = re.compile(r"(?<!\\)\|")  # a bar that is not escaped: the end of a cell
 
@@ -106,7 +107,7 @@ def _is_header(contents: Sequence[str], hidden: Container[int], number: int) -> 
         and number + 1 not in hidden
         and _START.match(header) is not None
         and "-" in delimiter
-        and _DELIMITER.fullmatch(delimiter) is not None
+        and _DELIMITER.fullmatch(delimiter.rstrip(" \t")) is not None
         and len(cells(header)) == len(cells(delimiter))
     )
 
