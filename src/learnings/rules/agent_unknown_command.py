@@ -1,12 +1,12 @@
 """Instructions for an agent call `learnings` with a command or an option that there is not.
 
-An agent does as it is told, and a command of an older version, or one that never was, stops it in
-the middle of its task. Looked at are calls in code spans, in code blocks for a shell and in the
-permissions of the front matter, in files that run `learnings` with a command or `learning-ages.py`,
-or name one of our hooks or sub-agents, in code. There the command has to exist, and the options and
-their values have to be those of the command. An option in a code span of its own belongs to the
-command before it in the same sentence. A program of the same name that has mostly other commands is
-not ours.
+An agent follows its instructions, and a command of an older version, or one that never was, stops
+it in the middle of its task. Looked at are calls in code spans, in code blocks for a shell and in
+the permissions of the front matter, in files that run `learnings` with a command or
+`learning-ages.py`, or name one of our hooks or sub-agents, in code. There the command has to exist,
+and the options and their values have to be those of the command. An option in a code span of its
+own belongs to the command before it in the same sentence. A program of the same name that has
+mostly other commands is not ours.
 
 Fix: write what `learnings --help` and `learnings COMMAND --help` list.
 

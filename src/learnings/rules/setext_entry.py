@@ -99,8 +99,8 @@ def _underlines(file: CheckedFile, sign: str) -> Iterator[int]:
 def _underlines_of(document: Document) -> set[int]:
     """Return the underlines that the parser sees, none where it would take too long.
 
-    What is not a paragraph can be told from single lines in most cases, but not in all: a line of
-    `=` goes on a list item, an HTML block ends at a blank line only.
+    Single lines show in most cases what is not a paragraph, but not in all: a line of `=` goes on a
+    list item, an HTML block ends at a blank line only.
     """
     from learnings.core.markdown.parser import takes_too_long, underlines  # noqa: PLC0415  (slow)
 

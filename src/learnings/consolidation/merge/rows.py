@@ -59,7 +59,7 @@ def _merged(base: Sequence[str], ours: Sequence[str], theirs: Sequence[str]) -> 
 
 
 def _numbered(rows: Sequence[str]) -> list[_Row]:
-    """Return the rows, equal ones told apart by number."""
+    """Return the rows; equal ones are numbered."""
     seen: Counter[str] = Counter()
     numbered = []
     for row in rows:

@@ -2,8 +2,8 @@
 
 The archives of `agents/learnings.md` are `agents/archive/learnings-consolidated-<date>.md`. What
 was merged or moved stands in them under `## Group: <name>`, what was dropped under
-`## Dropped: <reason>`. Here they are recognised, whoever wrote them; how we write them, so that
-each entry can be read back byte for byte, is in originals.py.
+`## Dropped: <reason>`. Here they are recognised, ours and those that people wrote; how we write
+them, so that each entry can be read back byte for byte, is in originals.py.
 """
 
 from __future__ import annotations
