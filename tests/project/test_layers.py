@@ -20,13 +20,13 @@ RANKS = {
     "store": 1,
     "rules": 2,
     "consolidation": 2,
-    "tiers": 2,
-    "confidence": 2,
-    "app": 3,
-    "surfaces": 4,
-    "hooks": 5,
-    "__main__": 5,
-    "bin": 5,
+    "tiers": 3,
+    "confidence": 3,
+    "app": 4,
+    "surfaces": 5,
+    "hooks": 6,
+    "__main__": 6,
+    "bin": 6,
 }
 PURE = {"core", "rules", "consolidation", "tiers", "confidence"}
 RIM = {"surfaces", "hooks", "__main__", "bin"}

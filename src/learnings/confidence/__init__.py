@@ -1,0 +1,1 @@
+"""Observations of stories, distilled to principles that are scored."""
