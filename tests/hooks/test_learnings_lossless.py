@@ -60,19 +60,6 @@ def test_what_is_staged_counts_and_not_what_is_on_disk(memory: GitRepository) ->
     assert (done.code, LOST in done.out) == (1, True)
 
 
-def test_an_archive_that_is_not_staged_is_named(memory: GitRepository) -> None:
-    memory.write(FILE, HEAD + HANGS)
-    memory.git("add", "--all")
-    memory.write(ARCHIVE, f"# Archive\n\n## Group: Tests\n\n{SLOW}")
-    done = HOOK(cwd=memory.path)
-    assert done.code == 1
-    assert f"its archive {ARCHIVE} is not part of this commit" in done.out
-    assert f"    git add -- {ARCHIVE}\n" in done.out
-    assert "learnings archive" not in done.out
-    memory.git("add", ARCHIVE)
-    assert HOOK(cwd=memory.path).code == 0
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "arguments", [["-a"], [FILE], ["-a", "--amend"], ["--only", FILE], ["-i", FILE]]

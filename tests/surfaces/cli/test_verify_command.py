@@ -286,3 +286,20 @@ def test_problems_are_one_sentence(
     ):
         done = learnings("verify", *arguments, cwd=cwd)
         assert (done.code, done.out, done.err.count("\n")) == (2, "", 1), (arguments, done.err)
+
+
+def test_problems_are_about_what_was_asked(
+    learnings: Command, memory: GitRepository, nowhere: Path, tmp_path: Path
+) -> None:
+    unborn = GitRepository(tmp_path / "unborn")
+    memory.commit()
+    shallow = memory.clone(depth=1, path=tmp_path / "shallow")
+    for base, cwd, sentence in (
+        ("HEAD", nowhere, f"{nowhere} is in no git repository, and this command reads git history"),
+        ("HEAD", unborn.path, "the repository has no commits yet, so there is no history to read"),
+        ("v9", memory.path, "v9 names no commit of this repository; see git log"),
+        ("HEAD~1", shallow.path, "HEAD~1 is not in this shallow clone; run git fetch --unshallow"),
+    ):
+        said = learnings("verify", "--base", base, cwd=cwd).err
+        assert said.startswith(f"learnings: {sentence}")
+        assert " age" not in said

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple, TypeVar
 
 from learnings.app.verify.losing_commits import CommitEntries
-from learnings.app.verify.versions import changes_memory
+from learnings.app.verify.versions import changes_memory, read_versions, unchanged_memory
 from learnings.app.workspace.workspace import Workspace
 from learnings.consolidation.proof.model import ENTRY, Loss, Notice, Proof
 from learnings.history.git.merging import (
@@ -64,9 +63,8 @@ def verify(workspace: Workspace, snapshot: Snapshot, base: Revision) -> Verifica
     if not merges and not changes_memory(workspace, [*paths]):
         return result._replace(is_about_files=snapshot.differs(base.commit))
     proof = _Search(workspace, snapshot).proof(parents, merges)
-    losses = tuple(_with_unstaged(workspace, snapshot, loss) for loss in proof.losses)
     parted = _parted(repository, base.commit, last)
-    return result._replace(proof=proof._replace(losses=losses), changed=True, parted=parted)
+    return result._replace(proof=proof, changed=True, parted=parted)
 
 
 def _parents(snapshot: Snapshot, base: Revision) -> list[Revision]:
@@ -113,8 +111,9 @@ class _Search:
 
     def _compared(self, base: Revision) -> Proof:
         """Return what is lost between a commit and the snapshot."""
-        from learnings.app.verify.indexes import rows_lost  # noqa: PLC0415  (only where files differ)
-        from learnings.app.verify.versions import read_versions, unchanged_memory  # noqa: PLC0415
+        # Most commits change no memory file, and the hook is through before it needs these.
+        from learnings.app.verify.indexes import rows_lost  # noqa: PLC0415
+        from learnings.app.verify.unstaged import unstaged_archives, with_reason  # noqa: PLC0415
         from learnings.consolidation.proof.proof import prove  # noqa: PLC0415
 
         snapshot = self._snapshot
@@ -124,9 +123,11 @@ class _Search:
             versions.after,
             coverage=self._workspace.settings.coverage,
             others=lambda: unchanged_memory(versions, snapshot),
+            unstaged=lambda: unstaged_archives(versions, snapshot),
         )
-        rows = tuple(rows_lost(versions, snapshot, snapshot.of_commit(base.commit)))
-        return proof._replace(losses=(*proof.losses, *rows))
+        losses = (with_reason(loss, snapshot) for loss in proof.losses)
+        rows = rows_lost(versions, snapshot, snapshot.of_commit(base.commit))
+        return proof._replace(losses=(*losses, *rows))
 
     def _is_removed(self, result: Loss | Notice, parent: str, others: Iterable[str]) -> bool:
         """Return True if another parent removed an entry since the two parted."""
@@ -188,28 +189,3 @@ def _once(results: Iterable[_Result]) -> Iterator[_Result]:
         if key not in known:
             known.add(key)
             yield result
-
-
-def _with_unstaged(workspace: Workspace, snapshot: Snapshot, loss: Loss) -> Loss:
-    """Return a loss with the archive on disk that has the entry and is not staged as it is."""
-    if snapshot.word != "index" or loss.kind != ENTRY or loss.entry is None:
-        return loss
-    from learnings.core.entries.archives import (  # noqa: PLC0415  (only for what is lost)
-        contains,
-        folder_of,
-        is_archive_name,
-        read_archive,
-    )
-
-    folder = folder_of(loss.before.path)
-    try:
-        names = sorted(os.listdir(workspace.root / folder))  # noqa: PTH208  (names are enough)
-        names = [name for name in names if is_archive_name(name, loss.before.path)]
-        paths = [f"{folder}/{name}" for name in names]
-        archives = {path: (workspace.root / path).read_bytes() for path in paths}
-    except OSError:
-        return loss
-    for path, data in archives.items():
-        if contains(read_archive(data).text, loss.entry) and data != snapshot.read(path):
-            return loss._replace(unstaged=path)
-    return loss

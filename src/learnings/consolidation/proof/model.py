@@ -51,8 +51,8 @@ class Loss(NamedTuple):
     line of the file as it is now at which it is missing (line 1 of a file that is gone). cover is
     the nearest text added since; altered is where an archive has it, but not word for word. detail
     is another clause on what is wrong. rev is the commit that still has it, commit the one
-    that lost it, as far as they are known. unstaged is an archive on disk that has the entry and is
-    no part of what was looked at.
+    that lost it, as far as they are known. unstaged is an archive on disk that has the entry, which
+    may be covered or moved then, and is no part of what was looked at.
     """
 
     kind: str
@@ -94,5 +94,5 @@ class Proof(NamedTuple):
     entries: int = 0
 
 
-Others = Callable[[], Mapping[str, bytes]]
-"""Gives the Markdown files that a change left as they were, read only where they matter."""
+Contents = Callable[[], Mapping[str, bytes]]
+"""Gives files by path, read only where they matter."""

@@ -12,9 +12,9 @@ from learnings.consolidation.proof.model import (
     ORIGINAL,
     RETYPED,
     SHORTENED,
+    Contents,
     Loss,
     Notice,
-    Others,
     Place,
     Proof,
     Version,
@@ -48,15 +48,21 @@ class _Comparison(NamedTuple):
 
 
 def prove(
-    before: Version, after: Version, *, coverage: float, others: Others = dict[str, bytes]
+    before: Version,
+    after: Version,
+    *,
+    coverage: float,
+    others: Contents = dict[str, bytes],
+    unstaged: Contents = dict[str, bytes],
 ) -> Proof:
     """Compare the memory before and after a change.
 
     An entry is lost unless it is in the memory still, word for word in an archive or in another
     Markdown file, or covered by added text: coverage is the share of its pairs of near words that
-    is enough. others gives the files that the change did not touch.
+    is enough. others gives the files that the change did not touch, unstaged the archives that are
+    on disk alone: what only they have is lost for everybody else, wherever it was moved.
     """
-    added, whereabouts = AddedText(before, after), Whereabouts(after, others)
+    added, whereabouts = AddedText(before, after), Whereabouts(after, others, unstaged)
     results: list[Loss | Notice] = []
     for comparison in (_comparison(path, before, after) for path in before.learnings):
         results += _judged_gone(comparison, added, whereabouts, coverage)
@@ -149,9 +155,13 @@ def _judged_gone(
     comparison: _Comparison, added: AddedText, whereabouts: Whereabouts, coverage: float
 ) -> Iterator[Loss | Notice]:
     for entry in comparison.gone:
-        if whereabouts.is_archived(entry) or whereabouts.is_there(entry, path=comparison.path):
+        if whereabouts.is_archived(entry):
             continue
-        yield _judged(entry, comparison, added, whereabouts, coverage)
+        unstaged = whereabouts.unstaged(entry)
+        if unstaged:
+            yield _gone(entry, comparison)._replace(unstaged=unstaged)
+        elif not whereabouts.is_there(entry, path=comparison.path):
+            yield _judged(entry, comparison, added, whereabouts, coverage)
 
 
 def _judged(
@@ -162,41 +172,47 @@ def _judged(
     coverage: float,
 ) -> Loss | Notice:
     """Return what to say of an entry that is nowhere word for word."""
-    before = Place(comparison.path, entry.first)
-    after = Place(comparison.path, _line_after(comparison, entry))
-    cover = added.cover_of(entry)
+    loss = _gone(entry, comparison)
+    where = loss.title, loss.identity, loss.before, loss.after
     retyped = whereabouts.retyped(entry, comparison.document)
     if retyped is not None:
-        title, identity = entry.heading, entry.identity
-        return Notice(RETYPED, title, identity, before, after, archived=retyped)
+        return Notice(RETYPED, *where, archived=retyped)
+    cover = added.cover_of(entry)
     altered = whereabouts.altered(entry, comparison.document)
     if cover is not None and cover.score >= coverage and altered is None:
-        missing = cover.uncovered
-        return Notice(COVERED, entry.heading, entry.identity, before, after, cover, missing)
-    return Loss(ENTRY, entry.heading, entry.identity, before, after, cover, altered, entry=entry)
+        return Notice(COVERED, *where, cover, cover.uncovered)
+    return loss._replace(cover=cover, altered=altered)
+
+
+def _gone(entry: Entry, comparison: _Comparison) -> Loss:
+    before = Place(comparison.path, entry.first)
+    after = Place(comparison.path, _line_after(comparison, entry))
+    return Loss(ENTRY, entry.heading, entry.identity, before, after, entry=entry)
 
 
 def _judged_edits(
     comparison: _Comparison, added: AddedText, whereabouts: Whereabouts, coverage: float
 ) -> Iterator[Loss | Notice]:
     for old, new in comparison.edited:
-        shortened = shortening(old, new)
-        if shortened is None or whereabouts.is_archived(old) or _is_place_holder(old):
+        shortened, is_renamed = shortening(old, new), old.identity != new.identity
+        if not (shortened or is_renamed) or whereabouts.is_archived(old) or _is_place_holder(old):
             continue
-        if whereabouts.is_there(old, path=comparison.path):
+        where = old.heading, old.identity, Place(comparison.path, old.first)
+        after = Place(comparison.path, new.first)
+        unstaged = whereabouts.unstaged(old)
+        if unstaged and (is_renamed or (shortened and shortened.is_empty)):
+            yield Loss(ENTRY, *where, after, entry=old, unstaged=unstaged)
+            continue
+        if shortened is None or whereabouts.is_there(old, path=comparison.path):
             continue
         cover = added.cover_of(old)
         if cover is not None and cover.score >= coverage:
             continue
-        before, after = Place(comparison.path, old.first), Place(comparison.path, new.first)
         if shortened.is_empty:
             detail = "only its heading is left"
-            yield Loss(
-                ENTRY, old.heading, old.identity, before, after, cover, detail=detail, entry=old
-            )
+            yield Loss(ENTRY, *where, after, cover, detail=detail, entry=old)
         else:
-            sentences = shortened.sentences
-            yield Notice(SHORTENED, old.heading, old.identity, before, after, cover, sentences)
+            yield Notice(SHORTENED, *where, after, cover, shortened.sentences)
 
 
 def _altered_originals(before: Version, after: Version, whereabouts: Whereabouts) -> Iterator[Loss]:

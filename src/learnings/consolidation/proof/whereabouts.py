@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 
-from learnings.consolidation.proof.model import Others, Place, Version
+from learnings.consolidation.proof.model import Contents, Place, Version
 from learnings.core.entries.archives import comparable, contains, read_archive
 from learnings.core.entries.changes import is_alike
 from learnings.core.entries.document import Document, Entry, read
@@ -23,9 +23,10 @@ _SHORTEST = 30
 class Whereabouts:
     """The files of a version in which an entry may stand, each prepared once and when needed."""
 
-    def __init__(self, after: Version, others: Others) -> None:
+    def __init__(self, after: Version, others: Contents, unstaged: Contents) -> None:
         self._after = after
         self._others = others
+        self._read_unstaged = unstaged
 
     @cached_property
     def _archives(self) -> list[str]:
@@ -48,6 +49,14 @@ class Whereabouts:
     def is_archived(self, entry: Entry) -> bool:
         """Return True if an archive holds an entry word for word."""
         return any(contains(text, entry) for text in self._archives)
+
+    @cached_property
+    def _unstaged(self) -> dict[str, str]:
+        return {path: read_archive(data).text for path, data in self._read_unstaged().items()}
+
+    def unstaged(self, entry: Entry) -> str:
+        """Return the path of the archive on disk alone that holds an entry, empty if none does."""
+        return next((path for path, text in self._unstaged.items() if contains(text, entry)), "")
 
     def is_there(self, entry: Entry, *, path: str) -> bool:
         """Return True if an entry of a file stands in a Markdown file, moved or copied as it was.

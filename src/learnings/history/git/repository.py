@@ -185,8 +185,8 @@ def _why_not_open(error: GitFailed, folder: Path, rev: str) -> LearningsError:
     text = str(error)
     if "not a git repository" in text:
         return UntrustedHistory(
-            f"{folder} is in no git repository, and ages come from git history; "
-            "run this inside a clone"
+            f"{folder} is in no git repository, and this command reads git history; "
+            "run it inside a clone"
         )
     if "must be run in a work tree" in text:
         return UntrustedHistory(f"{folder} is a bare repository; run this inside a clone of it")
@@ -203,7 +203,8 @@ def _no_commit(folder: Path) -> UntrustedHistory:
         name = process.run(["rev-parse", "--verify", "--quiet", "HEAD"], folder)
     except GitFailed:
         return UntrustedHistory(
-            "the repository has no commits yet, so nothing has an age; commit the file first"
+            "the repository has no commits yet, so there is no history to read; "
+            "commit the file first"
         )
     return UntrustedHistory(
         f"the commit {name.decode('ascii').strip()} at HEAD is missing in this repository; run git "

@@ -32,9 +32,10 @@ def loss_message(loss: Loss) -> str:
         how = "is altered" if loss.altered else "is gone"
         return f"the archived entry {title} {how}, and is word for word in no other archive"
     if loss.unstaged:
+        reason = f": {loss.detail}" if loss.detail else ""
         return (
-            f"the entry {title} is lost{where}: its archive {printable(loss.unstaged)} is not part "
-            "of this commit"
+            f"the entry {title} leaves{where}, but its archive {printable(loss.unstaged)} is not "
+            f"committed with it{reason}"
         )
     return f"the entry {title} is lost{where}: {_reason(loss)}{_commit(loss)}"
 
@@ -92,7 +93,7 @@ def advice(losses: Sequence[Loss]) -> Iterator[str]:
     """Give the lines that say what to do about losses, commands behind four blanks."""
     unstaged = dict.fromkeys(loss.unstaged for loss in losses if loss.unstaged)
     if unstaged:
-        yield "Add the archive to the commit:"
+        yield "Commit the archive with it:"
         yield f"    {shlex.join(['git', 'add', '--', *map(printable, unstaged)])}"
     entries = [loss for loss in losses if loss.kind == ENTRY and not loss.unstaged]
     commands = dict.fromkeys(archive_command(loss) for loss in entries if not loss.detail)
