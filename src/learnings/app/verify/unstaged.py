@@ -29,7 +29,7 @@ def unstaged_archives(versions: Versions, snapshot: Snapshot) -> dict[str, bytes
     return {
         path: data
         for learnings_file in versions.before.learnings
-        for path, data in _on_disk(repository.top, learnings_file)
+        for path, data in _on_disk(snapshot.repository.top, learnings_file)
         if staged.get(path) != data
     }
 
