@@ -25,13 +25,13 @@ def group_of(*texts: tuple[str, str]) -> Group:
     [
         (
             (("Hook scripts lose permissions", ""), ("Check hook scripts for permissions", "")),
-            "Hook, permissions",
+            "Hook and permissions",
         ),
-        ((("PATH of a binary", "x"), ("The binary is on PATH", "y")), "Binary, PATH"),
+        ((("PATH of a binary", "x"), ("The binary is on PATH", "y")), "Binary and PATH"),
         ((("Ganchos e permissões", ""), ("Permissões dos ganchos", "")), "Ganchos, permissões"),
         ((("权限丢失", ""), ("检查权限丢失", "")), "权限丢失"),
         ((("フックの実行権限", ""), ("フックと実行権限", "")), "フック, 実行権限"),
-        ((("fmtTest fails", "timeout"), ("A fmtTest timeout", "x")), "fmtTest, timeout"),
+        ((("fmtTest fails", "timeout"), ("A fmtTest timeout", "x")), "fmtTest and timeout"),
     ],
 )
 def test_topic(texts: tuple[tuple[str, str], ...], name: str) -> None:

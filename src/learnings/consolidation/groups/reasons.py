@@ -73,7 +73,10 @@ def reasons(
 
 def topic(shared: Sequence[Shared]) -> str:
     """Return the best words as a name; identifiers stay as they are written."""
-    name = ", ".join(keyword.word for keyword in shared[:_TOPIC])
+    words = [keyword.word for keyword in shared[:_TOPIC]]
+    name = (" and " if all(map(str.isascii, words)) else ", ").join(
+        words
+    )  # as their language joins
     return name[:1].upper() + name[1:] if shared and shared[0].word.isalpha() else name
 
 
