@@ -52,15 +52,15 @@ def _cost(command: Sequence[str], folder: Path) -> Cost:
 
 
 def routes(learnings: Sequence[str], options: argparse.Namespace, root: Path) -> None:
-    """`learnings route --all` and `precheck --all`, compared with the bare interpreter."""
+    """`learnings route`, `precheck` and `plan` with `--all`, compared with the bare interpreter."""
     folder = root / "proposals"
     if not folder.exists():
         make(folder)
     print(f"\n{ENTRIES} entries, {TARGETS} targets of {LINES} lines, processor time")
     bare = cost_of(options.runs, [sys.executable, "-c", "pass"], folder)
     print(f"  goals: {GOAL_ROUTE} times, {GOAL_MEMORY} MiB")
-    for name in ("route", "precheck"):
-        cost = cost_of(3, [*learnings, name, "--all", "--format", "json"], folder)
+    for name in ("route", "precheck", "plan"):
+        cost = cost_of(3, [*learnings, name, "--all"], folder)
         times = f"{cost.seconds / bare.seconds:.0f} times {1000 * bare.seconds:.0f} ms"
         print(f"  {name} --all: {cost.seconds:.1f} s, {times}, {cost.memory:.0f} MiB", flush=True)
 

@@ -66,6 +66,7 @@ class PlaceIndex:
     def __init__(self, sections: Sequence[Section]) -> None:
         self._sections = sections
         self._index = Bm25([bag_of_section(section) for section in sections])
+        self._weights: dict[frozenset[str], float] = {}  # a section is compared with many entries
 
     def place_of(self, entry: Entry) -> Place | None:
         """Return the place in the nearest sections that deserves a look most, None without one."""
@@ -100,7 +101,13 @@ class PlaceIndex:
         common = one.words & other.words
         if len(common) < LEAST_SHARED:
             return 0.0
-        return 2 * self._weight(common) / (self._weight(one.words) + self._weight(other.words))
+        both = self._weight_of_sentence(one) + self._weight_of_sentence(other)
+        return 2 * self._weight(common) / both
+
+    def _weight_of_sentence(self, sentence: Sentence) -> float:
+        if sentence.words not in self._weights:
+            self._weights[sentence.words] = self._weight(sentence.words)
+        return self._weights[sentence.words]
 
     def _weight(self, words: frozenset[str]) -> float:
         return sum(self._index.idf(word) for word in sorted(words))

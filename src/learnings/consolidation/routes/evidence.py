@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate
 from math import log1p, sqrt
 from pathlib import PurePosixPath
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from learnings.consolidation.routes.target_activity import TargetActivity
 from learnings.consolidation.text.bags import bag_of_section
@@ -16,6 +16,8 @@ from learnings.consolidation.text.bm25 import Bag, Bm25
 from learnings.consolidation.text.keywords import keys
 from learnings.consolidation.text.sections import TargetFile
 from learnings.core.entries.document import Entry
+
+_Number = TypeVar("_Number", int, float)
 
 BEST_SECTIONS = 3
 """Sections of a file that count. Not measurably better than one (benchmarks/README.md, Routes);
@@ -53,10 +55,13 @@ class EvidenceIndex:
         self.bm25 = Bm25(self.bags)
         self.activity = activity
         self._recencies = activity.recencies()
-        self._headings = [frozenset(keys(section.title)) for section in self.sections]
+        self._headings = defaultdict[str, list[int]](list)
+        for index, section in enumerate(self.sections):
+            for key in frozenset(keys(section.title)):
+                self._headings[key].append(index)
         ends = accumulate(len(target.sections) for target in targets)
         self._files = [
-            (target.path, range(end - len(target.sections), end))
+            (target.path, slice(end - len(target.sections), end))
             for target, end in zip(targets, ends, strict=True)
         ]
 
@@ -67,19 +72,26 @@ class EvidenceIndex:
         """
         fits = self.bm25.row(bag)
         title = frozenset(keys(entry.title))
-        alike = [len(title & heading) for heading in self._headings]
-        sums = [sum(sorted(fits[n] for n in rows)[-BEST_SECTIONS:]) for _, rows in self._files]
+        alike = self._words_in_headings(title)
+        sums = [sum(sorted(fits[rows])[-BEST_SECTIONS:]) for _, rows in self._files]
         evidence = {}
         for text, total, (path, rows) in zip(standardised(sums), sums, self._files, strict=True):
             if total:
-                section = max(rows, key=fits.__getitem__)
-                heading = max(rows, key=alike.__getitem__)
-                share = alike[heading] / (len(title) or 1)
+                section, fit = _largest(fits, rows)
+                heading, count = _largest(alike, rows)
+                share = count / (len(title) or 1)
                 received = log1p(self.activity.entries_received(path))
                 recency = self._recencies.get(path, 0.0)
-                fit = fits[section]
                 evidence[path] = Evidence(text, share, received, recency, section, fit, heading)
         return evidence
+
+    def _words_in_headings(self, title: Iterable[str]) -> list[int]:
+        """Return how many words of a title are in the heading of each section."""
+        counts = [0] * len(self.sections)
+        for word in title:
+            for index in self._headings.get(word, ()):
+                counts[index] += 1
+        return counts
 
     def strength(self, bag: Bag, evidence: Mapping[str, Evidence]) -> float:
         """Return the share of an entry's bag in the best section of all, from 0 to 1."""
@@ -92,6 +104,13 @@ def standardised(values: Sequence[float]) -> list[float]:
     mean = sum(values) / len(values) if values else 0.0
     deviation = sqrt(sum((value - mean) ** 2 for value in values) / (len(values) or 1))
     return [(value - mean) / deviation if deviation else 0.0 for value in values]
+
+
+def _largest(values: Sequence[_Number], rows: slice) -> tuple[int, _Number]:
+    """Return the index of the largest of some values, the first of equals, and the value."""
+    part = values[rows]
+    largest = max(part)
+    return rows.start + part.index(largest), largest
 
 
 def _bags(target: TargetFile) -> list[Bag]:

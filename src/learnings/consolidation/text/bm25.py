@@ -52,7 +52,8 @@ class Bm25:
     def row(self, query: Bag) -> list[float]:
         """Return the scores of all documents in their order, 0 where no word is shared."""
         factors = {word: round(_UNIT * weight * self.idf(word)) for word, weight in query.items()}
-        return [total / _UNIT**2 for total in self._rows.sums(factors)]
+        scale = 1 / _UNIT**2  # a power of two, so that nothing is rounded
+        return [total * scale for total in self._rows.sums(factors)]
 
     def upper_bound(self, query: Bag) -> float:
         """Return the score that no document can reach: each word of the query in it endlessly."""

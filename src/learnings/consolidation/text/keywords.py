@@ -32,6 +32,8 @@ _LEFT_OUT = re.compile(
     r"<!--.*?-->|^~~Superseded\b|\b\w+n['’]t\b|(?<=\w)['’](?:s|d|m|ll|re|ve)\b",
     re.DOTALL | re.MULTILINE,
 )
+# One of these is in whatever that matches; to look for them takes a hundredth of its time.
+_LEFT_OUT_SIGNS = ("'", "’", "<!--", "~~")
 
 
 class Keyword(NamedTuple):
@@ -61,7 +63,9 @@ def keys(text: str) -> list[str]:
 def words(text: str) -> list[str]:
     """Return the words of a text as written, without labels and comments."""
     plain = without_labels(unicodedata.normalize("NFKC", text))
-    return _WORD.findall(_LEFT_OUT.sub(" ", plain))
+    if any(sign in plain for sign in _LEFT_OUT_SIGNS):
+        plain = _LEFT_OUT.sub(" ", plain)
+    return _WORD.findall(plain)
 
 
 # Without a bound: one that texts of more different words exceed costs five times as much for each.

@@ -43,8 +43,9 @@ def without_labels(text: str) -> str:
     `**Context**: a hook` and `- Root cause: a hook` lose what is before the hook; `Go: a hook`
     keeps it. A heading `### Summary` is a label as well.
     """
-    for pattern in (_LABEL, _HEADING):
-        text = pattern.sub(lambda match: "" if is_label(match["label"]) else match[0], text)
+    for pattern, signs in ((_LABEL, ":："), (_HEADING, "#")):
+        if any(sign in text for sign in signs):  # most sentences have none, and there are many
+            text = pattern.sub(lambda match: "" if is_label(match["label"]) else match[0], text)
     return text
 
 
