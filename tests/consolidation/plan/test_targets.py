@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from learnings.consolidation.plan.targets import name_of, section_called
+from learnings.consolidation.plan.targets import names_of, section_called
 from learnings.consolidation.text.sections import Section, target_of
 
 TARGET = target_of(
@@ -12,8 +12,15 @@ TARGET = target_of(
 
 
 def test_each_section_has_the_shortest_name_that_only_it_has() -> None:
-    names = [name_of(section, TARGET.sections) for section in TARGET.sections]
-    assert names == ["All", "Tests", "Tests > Fixtures", "Builds", "Builds > Fixtures", "", ""]
+    assert names_of(TARGET.sections) == [
+        "All",
+        "Tests",
+        "Tests > Fixtures",
+        "Builds",
+        "Builds > Fixtures",
+        "",
+        "",
+    ]
 
 
 def test_a_section_is_called_by_any_of_its_names() -> None:

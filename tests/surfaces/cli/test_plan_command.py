@@ -63,6 +63,20 @@ def test_every_entry_stands_in_one_step(learnings: Command, repository: GitRepos
     assert "- move to agents/decisions/cache.md#Tokens" in run.out
 
 
+def test_entries_about_which_nothing_is_known_share_a_step(
+    learnings: Command, repository: GitRepository
+) -> None:
+    others = {"Frogs": "Croak", "Newts": "Hide", "Toads": "Dig"}
+    added = "".join(f"\n## {title}\n\n{text}.\n" for title, text in others.items())
+    repository.write(FILE, MEMORY + added)
+    plan = read_plan(learnings("plan", "--all", cwd=repository.path).stdout).plan
+    *known, last = [step for step in plan.steps if step.action == KEEP]
+    assert [step.members[0].name for step in known] == ["When a token expires"]
+    names = ["When the build waits", "Frogs", "Newts", "Toads"]
+    assert [member.name for member in last.members] == names
+    assert last.notes == ("no finding and no target",)
+
+
 def test_only_the_batch_without_all(learnings: Command, repository: GitRepository) -> None:
     run = learnings("plan", FILE, cwd=repository.path)
     assert (run.code, read_plan(run.stdout).plan.steps) == (0, ())

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from learnings.consolidation.checks.precheck import Against, Precheck
 from learnings.consolidation.groups.groups import Group
 from learnings.consolidation.plan.draft import draft_of
 from learnings.consolidation.plan.model import DROP, KEEP, MERGE, Plan, Step, member_of
-from learnings.consolidation.plan.targets import name_of
+from learnings.consolidation.plan.targets import names_of
 from learnings.consolidation.routes.routes import Route, RouteCandidate
 from learnings.consolidation.text.sections import TargetFile
 from learnings.core.entries.document import Entry
 from learnings.core.text import printable
 
 _SUPERSEDED = "superseded"
+_NOTHING = "no finding and no target"
 
 
 class Proposals(NamedTuple):
@@ -35,8 +36,8 @@ def proposed_plan(
     """Return a plan for some entries of a file.
 
     An entry that is marked as superseded, or that a check proposes to drop, is dropped; those of a
-    group are merged, with a draft; the rest is kept, its targets beside it. The order is: groups,
-    drops, the rest.
+    group are merged, with a draft; the rest is kept, its findings and targets beside it. The order
+    is: groups, drops, the rest, and of that last the entries with neither, in one step.
     """
     return Plan(file, tuple(_Prefill(entries, proposals, targets).steps()))
 
@@ -52,7 +53,11 @@ class _Prefill:
         self._groups = proposals.groups
         self._prechecks = {check.entry.identity: check for check in proposals.prechecks}
         self._routes = {route.entry.identity: route for route in proposals.routes}
-        self._sections = {target.path: target.sections for target in targets}
+        self._section_names = {
+            (target.path, section.line): name
+            for target in targets
+            for section, name in zip(target.sections, names_of(target.sections), strict=True)
+        }
 
     def steps(self) -> Iterator[Step]:
         drops = {entry.identity for entry in self._entries if self._is_dropped(entry)}
@@ -65,20 +70,28 @@ class _Prefill:
         merged = {entry.identity for _, members in groups for entry in members}
         yield from (self._merge(group, members) for group, members in groups)
         yield from (self._drop(entry) for entry in self._entries if entry.identity in drops)
-        for entry in self._entries:
-            if entry.identity in left - merged:
-                notes = (*self._findings(entry), *self._targets(entry))
-                yield Step(KEEP, "", (member_of(entry),), (_lines_of(entry), *notes))
+        yield from self._keep([entry for entry in self._entries if entry.identity in left - merged])
 
     def _is_dropped(self, entry: Entry) -> bool:
         precheck = self._prechecks.get(entry.identity)
         return entry.superseded or (precheck is not None and precheck.action == DROP)
 
+    def _keep(self, entries: Iterable[Entry]) -> Iterator[Step]:
+        """Give a step for each entry about which there is something to read, one for all others."""
+        others = []
+        for entry in entries:
+            notes = (*self._findings(entry), *self._targets(entry))
+            if notes:
+                yield Step(KEEP, "", (member_of(entry),), (_lines_of(entry), *notes))
+            else:
+                others.append(member_of(entry))
+        if others:
+            yield Step(KEEP, "", tuple(others), (_NOTHING,))
+
     def _merge(self, group: Group, members: Sequence[Entry]) -> Step:
         because = f"they share: {', '.join(group.keywords)}" if group.keywords else ""
-        ranges = f"lines {', '.join(map(_range_of, members))}"
         findings = [note for entry in members for note in self._findings(entry)]
-        notes = tuple(filter(None, (ranges, because, *findings)))
+        notes = tuple(filter(None, (_lines_of(*members), because, *findings)))
         return Step(
             MERGE,
             " ".join((group.topic or members[0].title).split()),
@@ -110,14 +123,15 @@ class _Prefill:
 
     def _target(self, candidate: RouteCandidate) -> str:
         section = candidate.section
-        name = name_of(section, self._sections.get(section.path, ()))
+        name = self._section_names.get((section.path, section.line), "")
         path = printable(section.path)  # a note is one line, whatever the name of the file
         subject = f"{path}#{name}" if name else path
         return f"- move to {subject}  ({'; '.join(candidate.why)})"
 
 
-def _lines_of(entry: Entry) -> str:
-    return f"{'line' if entry.first == entry.last else 'lines'} {_range_of(entry)}"
+def _lines_of(*entries: Entry) -> str:
+    ranges = ", ".join(map(_range_of, entries))
+    return f"{'line' if ranges.isdecimal() else 'lines'} {ranges}"
 
 
 def _range_of(entry: Entry) -> str:

@@ -19,10 +19,13 @@ def split_subject(subject: str) -> tuple[str, str]:
     return path.strip(), name.strip()
 
 
-def name_of(section: Section, sections: Sequence[Section]) -> str:
-    """Return the shortest name that only this section of its file has, empty where none has."""
-    counts = Counter(_key(name) for other in sections for name in _names(other))
-    return next((name for name in _names(section) if counts[_key(name)] == 1), "")
+def names_of(sections: Sequence[Section]) -> list[str]:
+    """Return the shortest name that only this section has, for each of a file; empty for none."""
+    counts = Counter(_key(name) for section in sections for name in _names(section))
+    return [
+        next((name for name in _names(section) if counts[_key(name)] == 1), "")
+        for section in sections
+    ]
 
 
 def section_called(name: str, sections: Sequence[Section]) -> Section | str:
@@ -42,7 +45,8 @@ def section_called(name: str, sections: Sequence[Section]) -> Section | str:
 
 def _ambiguous(named: Sequence[Section], sections: Sequence[Section]) -> str:
     lines = ", ".join(str(section.line) for section in named)
-    longer = [quoted(other) for other in (name_of(section, sections) for section in named) if other]
+    names = zip(sections, names_of(sections), strict=True)
+    longer = [quoted(name) for section, name in names if name and section in named]
     advice = f"write {' or '.join(longer)}" if longer else "rename one of them"
     return f"{named[0].path} has that heading in lines {lines}; {advice}"
 
