@@ -22,7 +22,6 @@ def unstaged_archives(versions: Versions, snapshot: Snapshot) -> dict[str, bytes
     Left out are those that the snapshot has as they are. With a commit that is not checked out the
     disk has nothing to do.
     """
-    repository = snapshot.repository
     if isinstance(snapshot, CommitSnapshot) and not _is_checked_out(snapshot):
         return {}
     staged = versions.after.archives
