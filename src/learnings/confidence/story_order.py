@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from datetime import UTC, datetime
 
 from learnings.confidence.values import Story
+from learnings.core.patterns import lazy_pattern
 
-_NUMBER = re.compile(r"(\d+)")
+_NUMBER = lazy_pattern(r"(\d+)")
 _NOT_COMMITTED = datetime.max.replace(tzinfo=UTC)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from learnings.core.patterns import lazy_pattern
 
 DEFAULT_FILE = "agents/learnings.md"
 """The learnings file that a command means where none is named, configured or discovered."""
@@ -45,7 +45,7 @@ FOREIGN_FOLDERS = frozenset(
 
 # What people name such a file besides: `Learnings.md`, `learning.md`, `lessons-learned.md`,
 # `LESSONS_LEARNED.md`. Not taken, since most of them are notes for people, but named.
-SIMILAR_NAME = re.compile(r"(?i:learnings?|lessons?(?:[-_]?learn(?:ed|t))?)\.md")
+SIMILAR_NAME = lazy_pattern(r"(?i:learnings?|lessons?(?:[-_]?learn(?:ed|t))?)\.md")
 # Read as a learnings file where it stands beside one with time stamps.
 COMPANION_NAME = "DECISIONS.md"
 # The index that Claude Code keeps, and loads when it starts.

@@ -5,15 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from learnings.core.patterns import lazy_pattern
+
 BOM = "\ufeff"
 """The byte order mark, as the first character of a text."""
 
 # What is not a character. Markdown replaces NUL; lone surrogates stand for bytes that are not
 # UTF-8, and the URL encoder of the parser fails on them.
-_NO_CHARACTER = re.compile("[\0\ud800-\udfff]")
+_NO_CHARACTER = lazy_pattern("[\0\ud800-\udfff]")
 # NUL, and the surrogates that stand for bytes which are not UTF-8.
-_NOT_TEXT = re.compile("[\0\udc80-\udcff]")
-LINE_ENDS = re.compile("\r\n?|\n")
+_NOT_TEXT = lazy_pattern("[\0\udc80-\udcff]")
+LINE_ENDS = lazy_pattern("\r\n?|\n")
 """Any line end, that of old Macintosh files too."""
 
 # Cc controls, Cf formats (among them the marks of direction), Cs half characters, Zl and Zp line
@@ -28,8 +30,8 @@ UNSEEN = (
     "\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u180f\u2065\u3164\uffa0]"
 )
 """Tags and variation selectors, in rows of which whole messages hide; then blanks that count as
-letters, and marks for which nothing is drawn. A regular expression, compiled where it is used: that
-takes half a millisecond, and most texts are ASCII."""
+letters, and marks for which nothing is drawn. The text of a pattern, for longer ones."""
+_UNSEEN = lazy_pattern(UNSEEN)
 # Characters; longer than any name. The time of difflib grows with the square of the length.
 _LONGEST_WORD = 100
 
@@ -145,7 +147,7 @@ def _shows(text: str, index: int) -> bool:
     character = text[index]
     if character in _JOINERS:
         return _is_joined(text, index)
-    return category(character) not in _HIDDEN and not re.match(UNSEEN, character)
+    return category(character) not in _HIDDEN and not _UNSEEN.match(character)
 
 
 def _is_joined(text: str, index: int) -> bool:

@@ -34,11 +34,11 @@ Good:
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from learnings.core.findings.finding import Finding, Severity
+from learnings.core.patterns import lazy_pattern
 from learnings.rules.checked_file import CheckedFile
 from learnings.rules.rule import AGENTS, Needs
 
@@ -52,9 +52,9 @@ ROLES = AGENTS
 NEEDS = Needs.AGENT
 
 # `(default 14)`, `(default: 0.4; …)`: the number.
-_STATED = r"\(default:?\s+(\d+(?:\.\d+)?)(?=[\s;,)])"
+_STATED = lazy_pattern(r"\(default:?\s+(\d+(?:\.\d+)?)(?=[\s;,)])")
 # A key of a setting, also as an option or with its value: `--keep-recent`, `freshness = 7`.
-_KEY = r"(--)?([a-z]+(?:-[a-z]+)*)(?:\s*=.*)?"
+_KEY = lazy_pattern(r"(--)?([a-z]+(?:-[a-z]+)*)(?:\s*=.*)?")
 # Keys that are settings of many other tools too.
 _COMMON = frozenset({"baseline", "coverage", "index", "insert", "path", "targets"})
 
@@ -66,7 +66,7 @@ def check(file: CheckedFile, facts: AgentFacts) -> Iterator[Finding]:
     for passage in facts.instructions.passages:
         if passage.language is not None or "(default" not in passage.text:
             continue
-        for number in re.finditer(_STATED, passage.text):
+        for number in _STATED.finditer(passage.text):
             key = _meant(passage, number.start())
             default = _default(key)
             if key and default != float(number[1]):
@@ -81,7 +81,7 @@ def _meant(passage: Passage, offset: int) -> str | None:
     from learnings.core.agents.text import spans  # noqa: PLC0415  (as above)
 
     start, end = passage.sentence(offset)
-    matches = [(span.start, re.fullmatch(_KEY, span.text)) for span in spans(passage)]
+    matches = [(span.start, _KEY.fullmatch(span.text)) for span in spans(passage)]
     is_ours = passage.text[:offset].endswith("*")
     keys = [
         (position, key[2])

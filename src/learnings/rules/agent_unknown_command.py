@@ -33,11 +33,11 @@ Good:
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from learnings.core.findings.finding import Finding, Severity, quoted
+from learnings.core.patterns import lazy_pattern
 from learnings.core.text import nearest
 from learnings.rules.checked_file import CheckedFile
 from learnings.rules.rule import AGENTS, Needs
@@ -54,7 +54,7 @@ NEEDS = Needs.AGENT
 _PROGRAM = "learnings"
 _WITHOUT_COMMAND: Options = {"--help": (), "-h": (), "--version": ()}
 # A value that could be one of those to choose from: not a placeholder, path or number.
-_PLAIN = r"[a-z][a-z-]*"
+_PLAIN = lazy_pattern(r"[a-z][a-z-]*")
 
 
 def check(file: CheckedFile, facts: AgentFacts) -> Iterator[Finding]:
@@ -86,7 +86,7 @@ def _wrong(option: Option, known: Options, name: str) -> str:
         advice = f"did you mean {near}?" if near else f"see `{name} --help` for all"
         return f"{name} has no option {quoted(option.name)}; {advice}"
     values, value = known[option.name], option.value or ""
-    if values and re.fullmatch(_PLAIN, value) and value not in values:
+    if values and _PLAIN.fullmatch(value) and value not in values:
         listed = ", ".join(values)
         return f"{name} {option.name} takes no {quoted(value)}; it takes one of {listed}"
     return ""

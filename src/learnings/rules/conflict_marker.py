@@ -35,10 +35,10 @@ Good:
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from learnings.core.findings.finding import Finding, Severity
+from learnings.core.patterns import lazy_pattern
 from learnings.rules.checked_file import CheckedFile
 from learnings.rules.rule import MEMORY, Needs
 
@@ -48,7 +48,7 @@ ROLES = MEMORY
 NEEDS = Needs.FILE
 
 # Seven of one sign at the left margin, and a name behind a blank; `=======` takes no name.
-_MARKER = re.compile(r"(<{7}|={7}|>{7})(?:$|(?<!=) (.*))")
+_MARKER = lazy_pattern(r"(<{7}|={7}|>{7})(?:$|(?<!=) (.*))")
 _START, _MIDDLE, _END = "<" * 7, "=" * 7, ">" * 7
 
 

@@ -40,7 +40,6 @@ Good:
 
 from __future__ import annotations
 
-import re
 from bisect import bisect
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -54,6 +53,7 @@ from learnings.core.entries.titles import (
     own_words,
 )
 from learnings.core.findings.finding import Finding, Severity, quoted
+from learnings.core.patterns import lazy_pattern
 from learnings.rules.checked_file import CheckedFile
 from learnings.rules.rule import LEARNINGS, Needs
 
@@ -68,7 +68,7 @@ _FIELD_WORDS = 3
 # that a merge of two branches that took the same numbers is still found.
 _MANY_IDS = 3
 # The number that the identity of a second entry ends with.
-_NUMBERED = re.compile(r" #\d+$")
+_NUMBERED = lazy_pattern(r" #\d+$")
 
 
 def check(file: CheckedFile) -> Iterator[Finding]:

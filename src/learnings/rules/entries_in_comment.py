@@ -49,6 +49,7 @@ from collections.abc import Iterator, Sequence
 from learnings.core.entries.titles import heading_text, read_heading
 from learnings.core.findings.finding import Finding, Severity
 from learnings.core.markdown.outline import Block
+from learnings.core.patterns import lazy_pattern
 from learnings.core.text import counted
 from learnings.rules.checked_file import CheckedFile
 from learnings.rules.rule import LEARNINGS, Needs
@@ -59,9 +60,9 @@ ROLES = LEARNINGS
 NEEDS = Needs.FILE
 
 # A heading at level 2 or 3, behind the opening of the comment too.
-_HEADING = re.compile(r"(?:<!--)?[ \t]*(#{2,3}[ \t]+\S.*)")
+_HEADING = lazy_pattern(r"(?:<!--)?[ \t]*(#{2,3}[ \t]+\S.*)")
 # What a template puts where a date or a title goes.
-_PLACEHOLDER = re.compile(
+_PLACEHOLDER = lazy_pattern(
     r"YYYY|[<{][^<>{}]{1,60}[>}]|\[[^\[\]\d]{1,60}\]|\.\.\.|…|\b(?:example|template|title)\b",
     re.IGNORECASE,
 )

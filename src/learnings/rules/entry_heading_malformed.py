@@ -43,7 +43,6 @@ Good:
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -64,6 +63,7 @@ from learnings.core.entries.titles import (
     stated_date,
 )
 from learnings.core.findings.finding import Finding, Severity, quoted
+from learnings.core.patterns import lazy_pattern
 from learnings.core.text import printable
 from learnings.rules.checked_file import CheckedFile
 from learnings.rules.rule import LEARNINGS, Needs
@@ -85,21 +85,21 @@ _Problem = tuple[int, str]
 _DAY = r"(?:19|20)\d\d[-/.]\d{1,2}[-/.]\d{1,2}"
 # What was meant as a time stamp: a bracket with a day, also with a year of two digits and a time,
 # that is not the text of a link; or a day with a time and no bracket.
-_MEANT_STAMP = re.compile(
+_MEANT_STAMP = lazy_pattern(
     rf"\[\s*(?:{_DAY}|\d\d-\d\d-\d\d-\d{{4,6}})(?![^\[\]]*\]\()"
     r"|(?:19|20)\d\d-\d\d-\d\d[-T ]\d{4,6}(?!\d)"
 )
 # A day without dashes inside an id, as in `L-20260216-3`.
-_ID_DAY = re.compile(r"[-_](?:19|20)\d{6}[-_]")
+_ID_DAY = lazy_pattern(r"[-_](?:19|20)\d{6}[-_]")
 # An id that ends in a number with a letter: `L-` and `2` of `L-2x`.
-_LETTERED_ID = re.compile(r"(.*[-_])(\d+)[A-Za-z]")
+_LETTERED_ID = lazy_pattern(r"(.*[-_])(\d+)[A-Za-z]")
 # What may be meant as an id: letters in a bracket, or bare with a number.
-_MEANT_ID = re.compile(r"\[([A-Za-z]+)[-_ \d\]]|([A-Za-z]+)[-_]\d")
+_MEANT_ID = lazy_pattern(r"\[([A-Za-z]+)[-_ \d\]]|([A-Za-z]+)[-_]\d")
 # The letters that an id begins with.
-_SERIES = re.compile(r"[A-Za-z]+")
+_SERIES = lazy_pattern(r"[A-Za-z]+")
 # Two `#` with something else than `#`, a blank or the end of the line behind them: a quick first
 # look before missing_spaces() decides.
-_MAY_MISS_SPACE = re.compile(rb"##(?:[^# \t\r\n]|\r[^\n])")
+_MAY_MISS_SPACE = lazy_pattern(rb"##(?:[^# \t\r\n]|\r[^\n])")
 
 
 def check(file: CheckedFile) -> Iterator[Finding]:

@@ -37,6 +37,7 @@ from collections.abc import Container, Iterator
 from learnings.core.entries.document import Entry
 from learnings.core.file_names import REPORT
 from learnings.core.findings.finding import Finding, Severity, quoted
+from learnings.core.patterns import lazy_pattern
 from learnings.rules.checked_file import CheckedFile
 from learnings.rules.rule import LEARNINGS, Needs
 
@@ -46,24 +47,24 @@ ROLES = LEARNINGS
 NEEDS = Needs.FILE
 
 # A path in tmp/ that is not the end of a longer one, and the character behind it.
-_PATH = re.compile(r"(?<![\w/.~$}-])(?:\./)?(?P<root>/?)(?P<path>tmp/[\w./@+-]*+)(?P<more>.?)")
+_PATH = lazy_pattern(r"(?<![\w/.~$}-])(?:\./)?(?P<root>/?)(?P<path>tmp/[\w./@+-]*+)(?P<more>.?)")
 # What goes on with a pattern or a placeholder.
 _MORE = frozenset("*<{$…[\\")
 _NEAR = 200  # characters before a path that may say what it is for; chosen, some two sentences
 # The extension of a file.
-_FILE = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,5}$")
+_FILE = lazy_pattern(r"\.[A-Za-z][A-Za-z0-9]{0,5}$")
 # Names that stand for any file.
-_NO_NAME = re.compile(r"(?:foo|bar|baz|example|file|name|output|something|x|y)(?:\.\w+)?$")
+_NO_NAME = lazy_pattern(r"(?:foo|bar|baz|example|file|name|output|something|x|y)(?:\.\w+)?$")
 # A title about temporary files as such.
-_ABOUT_TMP = re.compile(r"\b(?:tmp(?!/\w)|temporary|temp)\b", re.IGNORECASE)
+_ABOUT_TMP = lazy_pattern(r"\b(?:tmp(?!/\w)|temporary|temp)\b", re.IGNORECASE)
 # What sends the reader to a file.
-_REFERS = re.compile(
+_REFERS = lazy_pattern(
     r"\b(?:see|details?|documented|described|recorded|noted|notes?|report|analysis|evidence|logged"
     r"|saved|written|stored|kept|source|full|found)\b|\]\($",
     re.IGNORECASE,
 )
 # What makes, moves or removes a file, or says that a path is an example or to be avoided.
-_ACTS = re.compile(
+_ACTS = lazy_pattern(
     r"\b(?:writ(?:e|es|ing)|sav(?:e|es|ing)|stor(?:e|es|ing)|creat(?:e|es|ing)|put(?:s|ting)?"
     r"|dump(?:s|ing)?|redirect(?:s|ing)?|log(?:s|ging)? to|output(?:s|ting)?|cop(?:y|ies|ying)"
     r"|mov(?:e|es|ing)|delet(?:e|es|ing)|remov(?:e|es|ing)|clean(?:s|ing)?|ignor(?:e|es|ing)"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -21,9 +20,12 @@ from learnings.core.entries.titles import (
 )
 from learnings.core.markdown.line_kinds import LIST_MARKER, has_text
 from learnings.core.markdown.outline import lines_of, section_ends
+from learnings.core.patterns import lazy_pattern
 
 # A list item that begins with a year and a month, perhaps behind opening marks.
-_DATED_ITEM = re.compile(rf" {{0,3}}{LIST_MARKER}\s+[*_\[(]*(?:19|20)\d\d-(?:0[1-9]|1[0-2])(?!\d)")
+_DATED_ITEM = lazy_pattern(
+    rf" {{0,3}}{LIST_MARKER}\s+[*_\[(]*(?:19|20)\d\d-(?:0[1-9]|1[0-2])(?!\d)"
+)
 # Lines of another dialect that are enough at an end of the file, where notes often stand. No
 # measurement of it is recorded.
 _SEVERAL = 3

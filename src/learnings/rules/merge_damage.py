@@ -47,7 +47,6 @@ Good:
 
 from __future__ import annotations
 
-import re
 from bisect import bisect
 from collections import Counter
 from collections.abc import Container, Iterator, Sequence
@@ -58,6 +57,7 @@ from learnings.core.entries.layout import CATEGORY, ENTRY
 from learnings.core.entries.titles import identity_key
 from learnings.core.findings.finding import Finding, Severity, quoted
 from learnings.core.markdown.line_kinds import BULLET_MARKER
+from learnings.core.patterns import lazy_pattern
 from learnings.rules.checked_file import CheckedFile
 from learnings.rules.rule import LEARNINGS, Needs
 
@@ -68,11 +68,11 @@ NEEDS = Needs.FILE
 
 # A field of a form: `**Context:** text`, perhaps behind a bullet, not behind a number, which makes
 # it a step. Group 1 is its label, group 2 its value.
-_FIELD = re.compile(
+_FIELD = lazy_pattern(
     rf"[ \t]*(?:{BULLET_MARKER}[ \t]+)?(?:\*\*|__)?(\w[\w /-]{{0,30}})(?:\*\*:|__:|:\*\*|:__|:)(.*)"
 )
 # A heading at any level.
-_HEADING = re.compile(r"#{1,6}[ \t]")
+_HEADING = lazy_pattern(r"#{1,6}[ \t]")
 
 
 def check(file: CheckedFile) -> Iterator[Finding]:

@@ -42,7 +42,6 @@ Good:
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from learnings.core.entries.dialects import BULLET
@@ -51,6 +50,7 @@ from learnings.core.entries.layout import INDEX_END, INDEX_START
 from learnings.core.findings.finding import Finding, Severity, quoted
 from learnings.core.markdown.line_kinds import LIST_MARKER
 from learnings.core.markdown.outline import lines_of
+from learnings.core.patterns import lazy_pattern
 from learnings.core.text import counted
 from learnings.rules.checked_file import CheckedFile
 from learnings.rules.rule import LEARNINGS, Needs
@@ -61,12 +61,12 @@ ROLES = LEARNINGS
 NEEDS = Needs.FILE
 
 # A row of a table of contents: a link to a heading of the same file, alone in its line or item.
-_CONTENTS = re.compile(rf"[ \t]*(?:{LIST_MARKER}[ \t]+)?\[.*\]\(#.*\)[ \t]*$")
+_CONTENTS = lazy_pattern(rf"[ \t]*(?:{LIST_MARKER}[ \t]+)?\[.*\]\(#.*\)[ \t]*$")
 # The beginning of a line that is not text of a paragraph, so that a `---` below does not make it a
 # heading. No blank has to follow on a bullet here, since rulers begin with the same characters.
-_NO_PARAGRAPH = re.compile(rf"#{{1,6}}(?:\s|$)|[-*+>|<]|{LIST_MARKER}\s|```|~~~")
+_NO_PARAGRAPH = lazy_pattern(rf"#{{1,6}}(?:\s|$)|[-*+>|<]|{LIST_MARKER}\s|```|~~~")
 # Three or more of one sign, blanks between them or not.
-_RULER = re.compile(r"([-*_])[ \t]*(?:\1[ \t]*){2,}$")
+_RULER = lazy_pattern(r"([-*_])[ \t]*(?:\1[ \t]*){2,}$")
 
 
 def check(file: CheckedFile) -> Iterator[Finding]:

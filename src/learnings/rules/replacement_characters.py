@@ -34,6 +34,7 @@ from collections.abc import Iterator
 
 from learnings.core.findings.finding import Finding, Severity
 from learnings.core.markdown.outline import lines_of
+from learnings.core.patterns import lazy_pattern
 from learnings.core.text import counted
 from learnings.rules.checked_file import CheckedFile
 from learnings.rules.rule import MEMORY, Needs
@@ -45,9 +46,9 @@ NEEDS = Needs.FILE
 
 _IN_UTF_8 = "\ufffd".encode()
 # A run of the character.
-_LOST = re.compile("\ufffd+")
+_LOST = lazy_pattern("\ufffd+")
 # The name of the character, in text about it.
-_NAME = re.compile(r"\bU\+?FFFD\b|\breplacement characters?\b", re.IGNORECASE)
+_NAME = lazy_pattern(r"\bU\+?FFFD\b|\breplacement characters?\b", re.IGNORECASE)
 # The signs on both sides of a character that is spoken about.
 _AROUND = frozenset(["``", "''", '""', "()", "[]", "“”", "„“", "‘’", "«»", "»«"])
 

@@ -42,7 +42,6 @@ Good:
 
 from __future__ import annotations
 
-import re
 from collections.abc import Container, Iterator
 from functools import cache
 
@@ -50,6 +49,7 @@ from learnings.core.entries.dialects import BULLET, NONE
 from learnings.core.entries.document import Document
 from learnings.core.findings.finding import Finding, Severity, quoted
 from learnings.core.markdown.line_kinds import LIST_MARKER
+from learnings.core.patterns import lazy_pattern
 from learnings.rules.checked_file import CheckedFile
 from learnings.rules.rule import LEARNINGS, Needs
 
@@ -59,9 +59,9 @@ ROLES = LEARNINGS
 NEEDS = Needs.FILE
 
 # A heading or a ruler, which end a paragraph.
-_ENDS = re.compile(r"#{1,6}(?:\s|$)|([-*_=])[ \t]*(?:\1[ \t]*)*$")
+_ENDS = lazy_pattern(r"#{1,6}(?:\s|$)|([-*_=])[ \t]*(?:\1[ \t]*)*$")
 # Lists, quotations, tables, HTML and link definitions: an underline does not reach into them.
-_NO_PARAGRAPH = re.compile(rf"\s*(?:{LIST_MARKER}\s|[>|<]|\[[^\]]*\]:)")
+_NO_PARAGRAPH = lazy_pattern(rf"\s*(?:{LIST_MARKER}\s|[>|<]|\[[^\]]*\]:)")
 
 
 def check(file: CheckedFile) -> Iterator[Finding]:

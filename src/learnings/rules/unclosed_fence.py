@@ -41,11 +41,11 @@ Good:
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from learnings.core.findings.finding import Finding, Severity
+from learnings.core.patterns import lazy_pattern
 from learnings.rules.checked_file import CheckedFile
 from learnings.rules.rule import MEMORY, Needs
 
@@ -60,7 +60,7 @@ NEEDS = Needs.FILE
 _USUAL = 4  # characters that a fence around an ordinary one takes
 # A line that opens or closes a fence: up to three blanks, the fence, what stands behind it. There
 # is no backtick behind backticks, or the line is code in a paragraph.
-_FENCE = re.compile(r" {0,3}(`{3,}(?=[^`]*$)|~{3,})(.*)")
+_FENCE = lazy_pattern(r" {0,3}(`{3,}(?=[^`]*$)|~{3,})(.*)")
 
 
 def check(file: CheckedFile) -> Iterator[Finding]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -16,10 +15,11 @@ from learnings.core.entries.document import Document, Entry, ReadOptions, read
 from learnings.core.entries.originals import originals_in
 from learnings.core.entries.rewriting import entry_of, original_of
 from learnings.core.errors import MissingFile
+from learnings.core.patterns import lazy_pattern
 from learnings.core.text import printable
 
 # The title of a part of an archive, where an archive by hand is read as entries.
-_PART = re.compile(r"(?:Group|Dropped):")
+_PART = lazy_pattern(r"(?:Group|Dropped):")
 
 
 class SourceFile(NamedTuple):

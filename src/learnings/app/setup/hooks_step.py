@@ -8,7 +8,6 @@ by what was added and by nothing else.
 
 from __future__ import annotations
 
-import re
 from typing import Any, NoReturn
 
 import yaml
@@ -39,12 +38,13 @@ from learnings.app.setup.yaml_lists import (
     list_under,
     with_flow_item,
 )
+from learnings.core.patterns import lazy_pattern
 from learnings.core.text import BOM, newline_of
 
 FILE = ".pre-commit-config.yaml"
 _OTHER_FORM = "it is written in a form that is not edited"
 # A line end and another one behind nothing but blanks.
-_BLANK_LINE = re.compile(r"(?:\r\n?|\n)[ \t]*(?:\r\n?|\n)")
+_BLANK_LINE = lazy_pattern(r"(?:\r\n?|\n)[ \t]*(?:\r\n?|\n)")
 
 
 def with_hooks(text: str | None) -> NewText:

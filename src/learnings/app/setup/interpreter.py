@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from pathlib import Path
 
+from learnings.core.patterns import lazy_pattern
 from learnings.history.git.programs import find_program
 
 # The oldest Python that this project runs on, as pyproject.toml has it.
@@ -13,7 +13,7 @@ OLDEST = (3, 11)
 _NEWEST = 20  # minor versions that are looked for; above all that there will be for years
 # `python3.9`, `3.10`, `pypy3.9`, `python310`, `/usr/bin/python2.7`: a version at the end of a name,
 # with a minor one; `python3` can be any.
-_VERSION = re.compile(r"(?<![\d.])([23])\.?(\d{1,2})(?:\.\d+)*(?:\.exe)?\Z")
+_VERSION = lazy_pattern(r"(?<![\d.])([23])\.?(\d{1,2})(?:\.\d+)*(?:\.exe)?\Z")
 
 
 def is_too_old(name: object) -> bool:

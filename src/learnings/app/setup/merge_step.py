@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 import shlex
 from pathlib import Path
 
 from learnings.app.setup.next_steps import NextStep
 from learnings.app.workspace.workspace import Workspace
+from learnings.core.patterns import lazy_pattern
 from learnings.history.git import process
 from learnings.history.git.programs import find_program
 
@@ -16,7 +16,7 @@ DRIVER = "learnings merge-driver %O %A %B %P --marker-size=%L"
 
 _ATTRIBUTES = ".gitattributes"
 # What has a meaning in a pattern of .gitattributes, or ends it.
-_SPECIAL = re.compile(r'[\s*?\[\]\\"!#]')
+_SPECIAL = lazy_pattern(r'[\s*?\[\]\\"!#]')
 
 
 def merge_steps(root: Path) -> list[NextStep]:

@@ -10,11 +10,12 @@ from typing import Any
 from learnings.app.setup.step import ManualEditRequired, NewText, insert_lines
 from learnings.app.workspace.config_file import SECTION, SHARED_FILE
 from learnings.core.errors import BadSettings
+from learnings.core.patterns import lazy_pattern
 from learnings.core.settings.toml_lines import key_lines
 from learnings.core.text import BOM
 
 # The header `[tool.learnings]`, with the white space that TOML allows in it.
-_HEADER = re.compile(r"[ \t]*\[[ \t]*tool[ \t]*\.[ \t]*learnings[ \t]*\]")
+_HEADER = lazy_pattern(r"[ \t]*\[[ \t]*tool[ \t]*\.[ \t]*learnings[ \t]*\]")
 
 
 def with_files(text: str | None, paths: Sequence[str], *, name: str) -> NewText:

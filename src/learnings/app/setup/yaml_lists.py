@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import yaml
 
+from learnings.core.patterns import lazy_pattern
+
 # The terminator of a line, or the end of the text.
-_LINE_END = re.compile(r"\r\n?|\n|\Z")
+_LINE_END = lazy_pattern(r"\r\n?|\n|\Z")
 
 
 def list_under(root: yaml.Node | None, name: str) -> yaml.SequenceNode | None:

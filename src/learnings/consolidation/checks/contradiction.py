@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from heapq import nlargest
 from typing import NamedTuple
@@ -28,12 +27,13 @@ from learnings.consolidation.text.bm25 import Bm25
 from learnings.consolidation.text.labels import without_labels
 from learnings.consolidation.text.sections import Section
 from learnings.core.entries.document import Entry
+from learnings.core.patterns import lazy_pattern
 
 NEAREST = 3
 """Sections that an entry is compared with. With 1, 2, 3 and 5 of them 5, 10, 11 and 12 of 273 real
 entries have a place to look at; for 43 of 55 moved ones one of 3 is in the file they went to."""
 
-_WORD = re.compile(r"\w+")
+_WORD = lazy_pattern(r"\w+")
 
 ALIKE, DENIED, CORRECTED = range(3)
 """How the sentences of a place stand to each other, what deserves a look most at the end."""

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from learnings.consolidation.checks.sentences import LEAST_SHARED, SAME_MATTER, Sentence
 from learnings.consolidation.text.keywords import keywords
 from learnings.consolidation.text.labels import without_labels
+from learnings.core.patterns import lazy_pattern
 
 BESIDE = 80
 """Characters in which the keyword beside a negation is looked for: half a sentence. It bounds the
@@ -56,14 +57,14 @@ def _word_of(table: str) -> str:
     return rf"(?<!\w)(?:{_any_of(table)})(?!\w)"
 
 
-_CUE = re.compile(
+_CUE = lazy_pattern(
     rf"(?P<whole>{_word_of(_CORRECTIONS)}|{_any_of(_UNSPACED_CORRECTIONS)})"
     rf"|(?P<after>{_word_of(_NEGATIONS)}|{_any_of(_UNSPACED_NEGATIONS)})"
     rf"|(?P<before>{_ENDINGS})",
     re.IGNORECASE,
 )
 # A label that calls the rest of its sentence wrong.
-_WRONG = re.compile(r"[*_]*(?:anti-?pattern|wrong|bad|mistake|incorrect)\b", re.IGNORECASE)
+_WRONG = lazy_pattern(r"[*_]*(?:anti-?pattern|wrong|bad|mistake|incorrect)\b", re.IGNORECASE)
 
 
 class Cue(NamedTuple):

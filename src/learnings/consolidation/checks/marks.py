@@ -9,13 +9,14 @@ from itertools import islice
 from typing import NamedTuple
 
 from learnings.core.entries.document import Entry
+from learnings.core.patterns import lazy_pattern
 
 # `~~Superseded …`, and the status of a decision record: `**Status**: Superseded by …`.
-_SUPERSEDED = re.compile(r"~~Superseded|[ \t>*+_-]*(?i:status[*_]*:[*_ \t]*superseded)\b")
+_SUPERSEDED = lazy_pattern(r"~~Superseded|[ \t>*+_-]*(?i:status[*_]*:[*_ \t]*superseded)\b")
 # `Supersedes: <entry>` at the start of a line, also in a list or quote and in bold or italics.
-_SUPERSEDES = re.compile(r"[ \t>*+_-]*supersedes[*_]*[ \t]*:?[*_]*[ \t]*(.+)$", re.IGNORECASE)
+_SUPERSEDES = lazy_pattern(r"[ \t>*+_-]*supersedes[*_]*[ \t]*:?[*_]*[ \t]*(.+)$", re.IGNORECASE)
 # A day or month, which many entries may have; a time stamp or id is one entry's own.
-_DATE = re.compile(r"\d{4}-\d{2}(?:-\d{2})?")
+_DATE = lazy_pattern(r"\d{4}-\d{2}(?:-\d{2})?")
 _SHORTEST_STAMP = len("2026-01")
 _QUOTES = "\"'“”`.~*_ "
 

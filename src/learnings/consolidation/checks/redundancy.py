@@ -23,16 +23,17 @@ from learnings.consolidation.text.bags import content_of
 from learnings.consolidation.text.coverage import Covered, texts_of
 from learnings.consolidation.text.sections import Section
 from learnings.core.entries.document import Entry
+from learnings.core.patterns import lazy_pattern
 
 LEAST_PAIRS = 6
 """Pairs of words that an entry needs for its share to mean much; below it is perhaps covered.
 Chosen over the development half of the made-up cases (benchmarks/README.md, Pre-checks)."""
 
 # A number on its own, with decimals, not part of a name, a version or a date.
-_NUMBER = re.compile(r"(?<![\w.-])\d++(?:[.,]\d++)*(?![\w-]*-\d)")
+_NUMBER = lazy_pattern(r"(?<![\w.-])\d++(?:[.,]\d++)*(?![\w-]*-\d)")
 # Words without which a rule says something else, though they are no keywords. Where the section
 # lacks them 0 of 43 real entries and 1 of 25 made-up ones become a question, rightly or not.
-_LIMIT = re.compile(
+_LIMIT = lazy_pattern(
     r"\b(?:before|after|until|unless|except|only|antes|depois|exceto|до|после|кроме|только|قبل|بعد)\b"
     r"|之前|之后|除非|前に|後に",
     re.IGNORECASE,

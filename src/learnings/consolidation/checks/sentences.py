@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -11,6 +10,7 @@ from learnings.consolidation.text.keywords import keys
 from learnings.consolidation.text.sections import Section
 from learnings.core.entries.document import Entry
 from learnings.core.markdown.line_kinds import LIST_MARKER
+from learnings.core.patterns import lazy_pattern
 from learnings.core.text import shortened
 
 LEAST_SHARED, SAME_MATTER = 2, 0.5
@@ -30,11 +30,11 @@ LONGEST_QUOTE = 160
 
 # The end of a sentence: after its last sign, or where the next line begins a block of its own (a
 # blank line, an item, a heading, a row of a table, a bold label).
-_END = re.compile(
+_END = lazy_pattern(
     rf"(?<=[.!?;])\s+|[。！？；]|\n[ \t>]*(?=\n|{LIST_MARKER}[ \t]|[#|]|\*\*|__)",
 )
 # Quote marks, the marker of an item or heading and the box of a task, before a sentence.
-_LEAD = re.compile(rf"[\s>]*(?:(?:{LIST_MARKER}|#{{1,6}})[ \t]+(?:\[[ xX]\][ \t]+)?)?")
+_LEAD = lazy_pattern(rf"[\s>]*(?:(?:{LIST_MARKER}|#{{1,6}})[ \t]+(?:\[[ xX]\][ \t]+)?)?")
 
 
 class Sentence(NamedTuple):

@@ -6,17 +6,18 @@ import re
 from collections.abc import Mapping
 
 from learnings.consolidation.text.keywords import keywords_of, words
+from learnings.core.patterns import lazy_pattern
 
 SHARED = 0.5
 """Two titles have one subject when more than this share of their keywords is in both: the rule as
 it is documented, measured in benchmarks/README.md, Pre-checks."""
 
 # What a title says about its entry and not about its subject: `(consolidated)`, a tag, a date.
-_NO_SUBJECT = re.compile(
+_NO_SUBJECT = lazy_pattern(
     r"\(consolidated\)|`?(?<![\w/])#[^\W\d][\w:./-]*`?|\b\d{4}-\d{2}(?:-\d{2})?\b", re.IGNORECASE
 )
 # A name of one or two characters, too short for a keyword: `F1`, `D`, `CI`, `Go`.
-_SHORT_NAME = re.compile(r"[A-Z][A-Za-z0-9]?|[a-z][0-9]")
+_SHORT_NAME = lazy_pattern(r"[A-Z][A-Za-z0-9]?|[a-z][0-9]")
 _WORDS_OF_TITLES = "A An As At Be By Do He I If In Is It Me My No Of On Or So To Up Us We"
 _NO_NAMES = frozenset(_WORDS_OF_TITLES.split())
 

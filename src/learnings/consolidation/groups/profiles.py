@@ -13,12 +13,13 @@ from learnings.consolidation.text.keywords import keys
 from learnings.consolidation.text.labels import is_label
 from learnings.core.entries.document import Entry
 from learnings.core.entries.titles import item_text
+from learnings.core.patterns import lazy_pattern
 
 FEW_ENTRIES = 8
 """Below that many entries no word is too common, as the documentation says: shares mean little."""
 
 # `**Consolidated from` at the start of a line, also in a list or quote.
-_CONSOLIDATED = re.compile(r"^[ \t>*+-]*\*\*Consolidated from\b", re.MULTILINE | re.IGNORECASE)
+_CONSOLIDATED = lazy_pattern(r"^[ \t>*+-]*\*\*Consolidated from\b", re.MULTILINE | re.IGNORECASE)
 
 
 TITLE_BONUS, OTHER_ENTRIES, CHANCE = 0.8, 30, 0.5

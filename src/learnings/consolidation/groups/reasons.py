@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from typing import NamedTuple
 
 from learnings.consolidation.groups.profiles import FEW_ENTRIES, Profile, title_and_text
@@ -22,7 +23,6 @@ telling or not."""
 _OWN = 2  # words shown of each member, from the rule that two make a candidate
 _TOPIC = 2  # words of a topic
 _COMMON, _EVERYWHERE = 5, 3  # a word of more entries than one in so many says little
-_LABEL_KEYS = frozenset(map(stem, LABEL_WORDS))
 # All chosen by reading the proposals for the six passes at hand and for a history of 577 commits.
 
 
@@ -95,7 +95,7 @@ def _ranked(profiles: Sequence[Profile], words: WordCounts) -> tuple[list[str], 
     ranked = sorted(strength, key=lambda key: (-strength[key], key))
     telling = [key for key in ranked if not _says_little(key, words, titles[key], len(profiles))]
     others = [key for key in ranked if key not in telling]
-    return telling, sorted(others, key=_LABEL_KEYS.__contains__)
+    return telling, sorted(others, key=_label_keys().__contains__)
 
 
 def _says_little(key: str, words: WordCounts, titles: int, members: int) -> bool:
@@ -108,7 +108,12 @@ def _says_little(key: str, words: WordCounts, titles: int, members: int) -> bool
         return True
     if 2 * titles >= members:
         return False
-    return _COMMON * spread > words.entries or key not in words.titles or key in _LABEL_KEYS
+    return _COMMON * spread > words.entries or key not in words.titles or key in _label_keys()
+
+
+@cache
+def _label_keys() -> frozenset[str]:
+    return frozenset(map(stem, LABEL_WORDS))
 
 
 def _titles(profiles: Sequence[Profile]) -> Counter[str]:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from learnings.consolidation.merge.parts import Part
+from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp, split_lines
 
 # A marker: group 1 is its signs, seven or more of one kind at the left margin.
-_MARKER = re.compile(r"(<{7,}|\|{7,}|={7,}|>{7,})(?: .*)?$")
+_MARKER = lazy_pattern(r"(<{7,}|\|{7,}|={7,}|>{7,})(?: .*)?$")
 
 
 class Markers(NamedTuple):

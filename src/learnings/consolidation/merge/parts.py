@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from learnings.core.entries.document import Document, Entry
 from learnings.core.entries.layout import CATEGORY, ENTRY, PREAMBLE, TAIL
+from learnings.core.patterns import lazy_pattern
 from learnings.core.text import BOM, chomp, newline_of
 
 # A blank line or a `---`: what stands between two entries and belongs to neither text. The one that
 # ends a preamble is a part of it.
-_BETWEEN = re.compile(r"\s*(?:-{3,}[ \t]*)?$")
-_BLANK = re.compile(r"\s*$")
+_BETWEEN = lazy_pattern(r"\s*(?:-{3,}[ \t]*)?$")
+_BLANK = lazy_pattern(r"\s*$")
 
 
 class Part(NamedTuple):

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 
 from learnings.consolidation.merge.order import merged_order
 from learnings.core.entries.direction import is_newest_first
 from learnings.core.entries.layout import INDEX_END, INDEX_START
+from learnings.core.patterns import lazy_pattern
 
 # The day in a row `| 2026-02-16 | Title |`.
-_DAY = re.compile(r"\b\d{4}-\d{2}-\d{2}\b")
+_DAY = lazy_pattern(r"\b\d{4}-\d{2}-\d{2}\b")
 
 Lines = tuple[str, ...]
 _Row = tuple[str, int]

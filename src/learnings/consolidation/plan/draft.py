@@ -10,24 +10,27 @@ from learnings.core.entries.document import Entry
 from learnings.core.entries.titles import item_text
 from learnings.core.markdown.blocks import outline_of
 from learnings.core.markdown.line_kinds import LIST_MARKER, has_text
+from learnings.core.patterns import lazy_pattern
 from learnings.core.text import shortened
 
 # Characters: up to the first number a second sentence is added, and no draft of an entry is longer
 # than the second. One and two lines of a wrapped file; chosen, not measured.
 _SHORT, _LONGEST = 80, 240
 # Labels of the paragraph that says what to do; the others tell how it came about.
-_CONCLUSION = re.compile(
+_CONCLUSION = lazy_pattern(
     r"[\s>*_-]*(?:lesson|rule|fix|solution|resolution|takeaway|learning|application|decision"
     r"|action|correct pattern|do|insight|урок|правило|решение|教训|规则|教訓|ルール|lição|regra)"
     r"s?[*_]*\s*[:：]",
     re.IGNORECASE,
 )
 # A sentence with what follows it up to the next one; `e.g.` and `i.e.` end none.
-_SENTENCE = re.compile(r".+?(?:[.!?](?<!\be\.g\.)(?<!\bi\.e\.)[\"')\]`*_]*(?=\s|$)|[。！？]|$)\s*")
+_SENTENCE = lazy_pattern(
+    r".+?(?:[.!?](?<!\be\.g\.)(?<!\bi\.e\.)[\"')\]`*_]*(?=\s|$)|[。！？]|$)\s*"
+)
 # What begins a paragraph of its own: an item of a list, a heading, a quote, a row of a table.
-_BEGINS = re.compile(rf"\s*(?:{LIST_MARKER}\s|#{{1,6}}\s|>|\|)")
+_BEGINS = lazy_pattern(rf"\s*(?:{LIST_MARKER}\s|#{{1,6}}\s|>|\|)")
 # The marker that it begins with.
-_LEAD = re.compile(rf"\A\s*(?:{LIST_MARKER}\s+|>\s*)")
+_LEAD = lazy_pattern(rf"\A\s*(?:{LIST_MARKER}\s+|>\s*)")
 
 
 def draft_of(entries: Sequence[Entry]) -> str:

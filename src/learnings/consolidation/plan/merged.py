@@ -10,21 +10,22 @@ from learnings.core.entries.dialects import IDENTIFIED, TIMESTAMPED
 from learnings.core.entries.document import Document, Entry
 from learnings.core.entries.titles import heading_id, heading_text, is_dated_item
 from learnings.core.markdown.line_kinds import LIST_MARKER
+from learnings.core.patterns import lazy_pattern
 from learnings.core.text import counted
 
 CONSOLIDATED = "(consolidated)"
 _STAMP = "%Y-%m-%d-%H%M%S"
 # What a consolidated entry says of its origin; group 1 is the earliest date.
-_ORIGIN = re.compile(
+_ORIGIN = lazy_pattern(
     r"^[ \t>*+-]*\*\*Consolidated from\*\*:[^\n(]*\((\d{4}-\d{2}-\d{2})", re.MULTILINE
 )
 # The number at the end of an id with the date before it, as in `LRN-20260206-001`, and a letter.
 # int() refuses very long ones.
-_ID_NUMBER = re.compile(
+_ID_NUMBER = lazy_pattern(
     r"(?P<date>(?<=[-_])\d{8}(?=[-_]))?(?P<gap>[-_]?)(?<!\d)(?P<number>\d{1,18})[A-Za-z]?$"
 )
 # An item's marker with the blanks around it.
-_MARKER = re.compile(rf" {{0,3}}{LIST_MARKER}[ \t]+")
+_MARKER = lazy_pattern(rf" {{0,3}}{LIST_MARKER}[ \t]+")
 
 
 class Writer:

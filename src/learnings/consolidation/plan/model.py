@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from learnings.core.entries.document import Entry
 from learnings.core.entries.titles import read_item
+from learnings.core.patterns import lazy_pattern
 from learnings.core.text import BOM, chomp, encode
 
 MERGE, MOVE, DROP, KEEP = "merge", "move to", "drop", "keep"
@@ -20,7 +20,7 @@ DIGEST_LENGTH = 12
 agree by chance once in 140 million files."""
 
 # What may follow the text of an entry and says nothing: `---`, `***`, `___`.
-_SEPARATOR = re.compile(r"[ \t]*([-*_])(?:[ \t]*\1){2,}[ \t]*")
+_SEPARATOR = lazy_pattern(r"[ \t]*([-*_])(?:[ \t]*\1){2,}[ \t]*")
 
 
 class Member(NamedTuple):

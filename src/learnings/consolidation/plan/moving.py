@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from learnings.consolidation.plan.model import ends_entry
@@ -11,10 +10,11 @@ from learnings.core.entries.titles import heading_text
 from learnings.core.markdown.blocks import Blocks, blocks_of, outline_of
 from learnings.core.markdown.line_kinds import LIST_MARKER
 from learnings.core.markdown.outline import section_ends
+from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp, encode, newline_of
 
 _LEVELS = 6  # of headings in Markdown
-_ITEM = re.compile(rf" {{0,3}}{LIST_MARKER}[ \t]")
+_ITEM = lazy_pattern(rf" {{0,3}}{LIST_MARKER}[ \t]")
 
 
 def block_of(entries: Sequence[Entry], text: str, level: int) -> list[str]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 from learnings.consolidation.plan.model import Plan, Step
+from learnings.core.patterns import lazy_pattern
 from learnings.core.text import decode, encode, newline_of, split_lines
 
 RESULT = "result"
@@ -35,7 +35,7 @@ sides: if they contradict each other, keep the entry and write `escalate` instea
 the report names it.
 """
 # A run of backticks.
-_RUN = re.compile("`+")
+_RUN = lazy_pattern("`+")
 
 
 def plan_text(plan: Plan) -> bytes:

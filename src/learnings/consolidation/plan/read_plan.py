@@ -20,6 +20,7 @@ from learnings.consolidation.plan.model import (
 )
 from learnings.consolidation.plan.plan_text import RESULT
 from learnings.core.findings.finding import quoted
+from learnings.core.patterns import lazy_pattern
 from learnings.core.text import BOM, LINE_ENDS, decode, suggestion
 
 _FORMS = {
@@ -30,21 +31,21 @@ _FORMS = {
 }
 _ACTIONS = ", ".join(_FORMS.values())
 # `File: agents/learnings.md`, perhaps with the marks of bold or code.
-_FILE = re.compile(r"[*_]*File[*_]*:[*_]*[ \t]+(`?)(.+?)\1")
+_FILE = lazy_pattern(r"[*_]*File[*_]*:[*_]*[ \t]+(`?)(.+?)\1")
 # An ATX heading; group 1 its marks, group 2 its text.
-_HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*))?")
+_HEADING = lazy_pattern(r" {0,3}(#{1,6})(?:[ \t]+(.*))?")
 # The action at the beginning of a heading, with a colon or not; group 2 is its subject.
-_ACTION = re.compile(r"(merge|move[ \t]+to|drop|keep)(?![\w-])[ \t]*:?[ \t]*(.*)", re.IGNORECASE)
+_ACTION = lazy_pattern(r"(merge|move[ \t]+to|drop|keep)(?![\w-])[ \t]*:?[ \t]*(.*)", re.IGNORECASE)
 # An item of a list; group 1 is its text, the box of a task left out.
-_ITEM = re.compile(r"[ \t]*[-*+](?:[ \t]+(?:\[[ xX]\][ \t]+)?(.*))?")
+_ITEM = lazy_pattern(r"[ \t]*[-*+](?:[ \t]+(?:\[[ xX]\][ \t]+)?(.*))?")
 # A member: its digest as code, then its identity.
-_MEMBER = re.compile(rf"`([0-9a-f]{{{DIGEST_LENGTH}}})`[ \t]*(.*)")
-_NOTE = re.compile(r" {0,3}> ?(.*)")
+_MEMBER = lazy_pattern(rf"`([0-9a-f]{{{DIGEST_LENGTH}}})`[ \t]*(.*)")
+_NOTE = lazy_pattern(r" {0,3}> ?(.*)")
 # The line above a fenced text, and a comment on one line.
-_FENCE = re.compile(r" {0,3}(`{3,}(?=[^`]*$)|~{3,}).*")
-_COMMENT = re.compile(r"[ \t]*<!--.*-->")
+_FENCE = lazy_pattern(r" {0,3}(`{3,}(?=[^`]*$)|~{3,}).*")
+_COMMENT = lazy_pattern(r"[ \t]*<!--.*-->")
 # The line that marks a draft, however much of its words is left.
-_DRAFT = re.compile(r"[ \t]*<!--[ \t]*draft\b.*", re.IGNORECASE)
+_DRAFT = lazy_pattern(r"[ \t]*<!--[ \t]*draft\b.*", re.IGNORECASE)
 
 
 class Reading(NamedTuple):

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from learnings.consolidation.plan.model import DROP, KEEP, MERGE, MOVE, Plan, Step
 from learnings.consolidation.plan.outcome import APPLIED, FILE, INDEX, SKIPPED
+from learnings.core.patterns import lazy_pattern
 
 # The first line of a finding among the notes of a step, as prefill.py writes it.
-_FINDING = re.compile(r"(supersession|contradiction|redundancy), (drop|escalate|look): (.+)")
+_FINDING = lazy_pattern(r"(supersession|contradiction|redundancy), (drop|escalate|look): (.+)")
 _EVIDENCE = "- "
 _ESCALATE = "escalate"
-_COUNT = re.compile(r"(.*) \((\d{1,9}) entr(?:y|ies)\)")
+_COUNT = lazy_pattern(r"(.*) \((\d{1,9}) entr(?:y|ies)\)")
 
 
 class Finding(NamedTuple):

@@ -27,8 +27,6 @@ from learnings.core.entries.document import Document, Entry, read
 from learnings.core.entries.place_holders import is_place_holder
 from learnings.core.entries.titles import identity_key
 
-_NOTHING = read(b"")
-
 
 class _Edit(NamedTuple):
     """An entry that stays in a file, as it was and as it is."""
@@ -90,7 +88,7 @@ def _comparison(path: str, before: Version, after: Version) -> _Comparison:
     changes = [compare(old, document) for document in documents]
     best = min(range(len(changes)), key=lambda index: len(changes[index].removed), default=None)
     if best is None:
-        return _Comparison(path, old, _NOTHING, _with_text(old.entries), ())
+        return _Comparison(path, old, read(b""), _with_text(old.entries), ())
     document = documents[best]
     change = _with_restamped(changes[best])
     swapped = tuple(_hidden_by_namesake(old, document, change))
@@ -248,7 +246,7 @@ def _source_of(archive: str, *versions: Version) -> Document:
         for path, document in files.items():
             if folder_of(path) == folder and is_archive_name(name, path) and document.entries:
                 return document
-    return _NOTHING
+    return read(b"")
 
 
 def _line_after(comparison: _Comparison, entry: Entry) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 
@@ -12,10 +11,11 @@ from learnings.core.entries.changes import is_alike
 from learnings.core.entries.document import Document, Entry, read
 from learnings.core.entries.originals import originals_in
 from learnings.core.entries.rewriting import entry_of
+from learnings.core.patterns import lazy_pattern
 from learnings.core.text import decode, split_lines
 
 # A word or number, whatever stands around it.
-_WORD = re.compile(r"\w+")
+_WORD = lazy_pattern(r"\w+")
 # Characters of a text that could stand in an archive by chance; chosen, some five words.
 _SHORTEST = 30
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate
@@ -16,6 +15,7 @@ from learnings.consolidation.text.bm25 import Bag, Bm25
 from learnings.consolidation.text.keywords import keys
 from learnings.consolidation.text.sections import TargetFile
 from learnings.core.entries.document import Entry
+from learnings.core.patterns import lazy_pattern
 
 _Number = TypeVar("_Number", int, float)
 
@@ -24,7 +24,7 @@ BEST_SECTIONS = 3
 kept since a file with several sections on a subject is the likelier home of another."""
 
 # Between two words in the name of a file, which are one word in a text.
-NAME_SEPARATOR = re.compile(r"[-_.]+")
+NAME_SEPARATOR = lazy_pattern(r"[-_.]+")
 
 
 class Evidence(NamedTuple):

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from learnings.core.patterns import lazy_pattern
 from learnings.core.text import decode
 
 # Bytes as the destination of a link may write them: `%E7%A2%BA`.
-_ENCODED = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
+_ENCODED = lazy_pattern(r"(?:%[0-9A-Fa-f]{2})+")
 # What an anchor leaves out: all but letters, digits, marks, `_`, `-` and blanks.
-_LEFT_OUT = re.compile(r"[^\w\- ]")
+_LEFT_OUT = lazy_pattern(r"[^\w\- ]")
 # A link in a heading counts by its text.
-_LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()]*\)")
-_CODE_MARKS = re.compile(r"[`*]")
+_LINK = lazy_pattern(r"!?\[([^\[\]]*)\]\([^()]*\)")
+_CODE_MARKS = lazy_pattern(r"[`*]")
 # An anchor that is given by hand: `<a id="x">`, `<a name="x">`, or `{#x}` at the end of a heading.
-_OWN = re.compile(r"<[^<>]*\b(?:id|name)\s*=\s*[\"']([^\"'<>]+)[\"']|\{#([\w:.-]+)\}\s*$")
+_OWN = lazy_pattern(r"<[^<>]*\b(?:id|name)\s*=\s*[\"']([^\"'<>]+)[\"']|\{#([\w:.-]+)\}\s*$")
 
 
 class AnchoredHeading(NamedTuple):

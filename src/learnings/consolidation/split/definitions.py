@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from learnings.consolidation.split.source import Source
+from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp
 
 # `[label]: target` and `[^note]: text`, not indented as code is.
-_DEFINITION = re.compile(r" {0,3}\[(\^?[^\[\]]+)\]:(?=\s*\S|$)")
+_DEFINITION = lazy_pattern(r" {0,3}\[(\^?[^\[\]]+)\]:(?=\s*\S|$)")
 # What may use one: `[text][label]`, `[label]`, `[^note]`.
-_USE = re.compile(r"\[(\^?[^\[\]]+)\](?!:)")
+_USE = lazy_pattern(r"\[(\^?[^\[\]]+)\](?!:)")
 
 
 class Definition(NamedTuple):

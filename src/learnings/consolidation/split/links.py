@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import NamedTuple
 
+from learnings.core.patterns import lazy_pattern
+
 # Characters; no line that a person wrote has more, and every tick in it may begin code.
 _LONGEST_LINE = 20_000
-_LINK = re.compile(
+_LINK = lazy_pattern(
     # Code in a line: what is between two runs of as many ticks.
     r"(?P<ticks>(?<!`)`+(?!`))(?:.*?)(?<!`)(?P=ticks)(?!`)"
     # `](target)`, `](<target>)`; a target may hold pairs of parentheses.

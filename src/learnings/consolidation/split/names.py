@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from learnings.consolidation.split.pieces import Piece
 from learnings.consolidation.text.keywords import keywords, keywords_of, words
+from learnings.core.patterns import lazy_pattern
 
 LONGEST_SLUG = 40
 """Characters of the topic in a file name; that of a file and its folder have to fit as well."""
@@ -19,12 +20,12 @@ _TOO_COMMON = 3  # groups; what so many titles say, as `patterns`, tells none of
 _FORMS = frozenset(("pattern", "approach", "overview", "note", "general", "misc"))
 _MOST_WORDS = 3  # of a title in a name; people write two or three
 # What a file name has no need for: all but letters, digits and marks of any script.
-_NO_LETTERS = re.compile(r"[\W_]+")
+_NO_LETTERS = lazy_pattern(r"[\W_]+")
 # What leads a title and is none of its words: the dot of a structural heading, `3.`, `2.1)`, `[…]`.
-_LEAD = re.compile(r"^\s*(?:\.+(?=\w)|\d+(?:\.\d+)*[.)]\s+|\[[^\]]*\]\s+)")
+_LEAD = lazy_pattern(r"^\s*(?:\.+(?=\w)|\d+(?:\.\d+)*[.)]\s+|\[[^\]]*\]\s+)")
 # A link, of which the text stays, and the marks of code and emphasis. No bracket within a link, so
 # that a row of them is read once.
-_MARKUP = re.compile(r"\[([^\[\]]*)\]\([^)\[]*\)|[`*]|~~")
+_MARKUP = lazy_pattern(r"\[([^\[\]]*)\]\([^)\[]*\)|[`*]|~~")
 
 
 class Topic(NamedTuple):

@@ -8,10 +8,11 @@ from typing import NamedTuple
 
 from learnings.consolidation.split.definitions import Definition
 from learnings.consolidation.split.source import Heading, Source
+from learnings.core.patterns import lazy_pattern
 
 # A block that a reader can fold, at the beginning of a line; what is in it are blocks of their own.
-_OPENED = re.compile(r"^ {0,3}<details\b", re.IGNORECASE)
-_CLOSED = re.compile(r"</details\s*>", re.IGNORECASE)
+_OPENED = lazy_pattern(r"^ {0,3}<details\b", re.IGNORECASE)
+_CLOSED = lazy_pattern(r"</details\s*>", re.IGNORECASE)
 DEEPEST = 3
 """The deepest level of a heading that a file is cut at."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -10,10 +9,11 @@ from learnings.core.entries.titles import heading_text
 from learnings.core.markdown.blocks import Blocks, blocks_of
 from learnings.core.markdown.outline import Block
 from learnings.core.markdown.parser import setext_headings, takes_too_long
+from learnings.core.patterns import lazy_pattern
 from learnings.core.text import BOM, chomp, newline_of
 
 # A line that underlines the text above it; without one no parser has to be asked.
-_UNDERLINE = re.compile(r" {0,3}(?:=+|-+)[ \t]*$")
+_UNDERLINE = lazy_pattern(r" {0,3}(?:=+|-+)[ \t]*$")
 
 
 class Heading(NamedTuple):

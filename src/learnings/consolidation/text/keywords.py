@@ -12,6 +12,7 @@ from learnings.consolidation.text.labels import without_labels
 from learnings.consolidation.text.scripts import SYLLABIC_MARKS, split_scripts, unspaced_words
 from learnings.consolidation.text.stems import stem
 from learnings.consolidation.text.stop_words import STOP_WORDS
+from learnings.core.patterns import lazy_pattern
 
 SHORTEST = {True: 3, False: 2}
 """Characters of a keyword at least, in Latin script and in others: three as documented; two letters
@@ -22,13 +23,13 @@ _MARKS = "\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u0900-\u090
 _MARKS += "\u0951-\u0957\u0981-\u0983\u09bc-\u09d7\u0a01-\u0a4d\u0b82-\u0bcd\u0c00-\u0c56"
 _MARKS += SYLLABIC_MARKS
 # A word: letters, digits and `_`, inside it also hyphens.
-_WORD = re.compile(rf"[\w{_MARKS}](?:[\w{_MARKS}-]*[\w{_MARKS}])?")
+_WORD = lazy_pattern(rf"[\w{_MARKS}](?:[\w{_MARKS}-]*[\w{_MARKS}])?")
 # Latin letters without accents, digits, and what joins them.
-_LATIN = re.compile(r"[a-z0-9_-]+")
+_LATIN = lazy_pattern(r"[a-z0-9_-]+")
 # A number, date or time.
-_NUMBER = re.compile(r"[\d_-]+")
+_NUMBER = lazy_pattern(r"[\d_-]+")
 # Comments, the mark of a superseded entry, which is not part of its text, `doesn't`, and `'s`.
-_LEFT_OUT = re.compile(
+_LEFT_OUT = lazy_pattern(
     r"<!--.*?-->|^~~Superseded\b|\b\w+n['’]t\b|(?<=\w)['’](?:s|d|m|ll|re|ve)\b",
     re.DOTALL | re.MULTILINE,
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from learnings.core.markdown.line_kinds import BULLET_MARKER
+from learnings.core.patterns import lazy_pattern
 
 _WORDS = """
 action after alternative alternatives anti antipattern application apply area author background bad
@@ -24,16 +25,16 @@ LABEL_WORDS = frozenset(_WORDS.split())
 
 # Up to 40 characters and a colon at the start of a line, also in a list or quote and in bold or
 # italics, with the colon inside or outside of them.
-_LABEL = re.compile(
+_LABEL = lazy_pattern(
     rf"^[ \t>]*(?:{BULLET_MARKER}[ \t]+)?(?P<mark>\*\*|__|\*|_)?"
     r"(?P<label>[^\s*_:：|`\[\]()<>][^*:：|`\n]{0,38}?)"
     r"(?:(?(mark)(?P=mark))[ \t]*[:：]|[:：](?(mark)(?P=mark)))(?=\s|$|[^\x00-\x7f])",
     re.MULTILINE,
 )
 # An ATX heading; what closes it is no word of the label.
-_HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]+(?P<label>[^\n]+)$", re.MULTILINE)
+_HEADING = lazy_pattern(r"^ {0,3}#{1,6}[ \t]+(?P<label>[^\n]+)$", re.MULTILINE)
 # A run of letters.
-_WORD = re.compile(r"[^\W\d_]+")
+_WORD = lazy_pattern(r"[^\W\d_]+")
 _PLAIN = str.maketrans("áàâãäéèêëíìîïóòôõöúùûüç", "aaaaaeeeeiiiiooooouuuuc")
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from learnings.consolidation.text.stop_words import FUNCTION_CHARACTERS
+from learnings.core.patterns import lazy_pattern
 
 _HAN = "\u2e80-\u2fdf\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _HIRAGANA = "\u3041-\u309f"
@@ -15,15 +15,17 @@ _KATAKANA = "\u30a0-\u30ff\u31f0-\u31ff"
 _SYLLABIC = "\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff"
 # Characters of a run that is shown as one word, at most; chosen by reading groups of entries.
 _LONGEST_RUN = 8
-_UNSPACED = re.compile(f"[{_HAN}{_HIRAGANA}{_KATAKANA}{_SYLLABIC}]+")  # a run of these scripts
+_UNSPACED = lazy_pattern(f"[{_HAN}{_HIRAGANA}{_KATAKANA}{_SYLLABIC}]+")  # a run of these scripts
 # In such a run: Katakana, which is a foreign word most often; Han without the characters that stand
 # between words, as Hiragana does; a syllabic script.
-_WORD = re.compile(f"([{_KATAKANA}]+)|((?:(?![{FUNCTION_CHARACTERS}])[{_HAN}])+)|([{_SYLLABIC}]+)")
+_WORD = lazy_pattern(
+    f"([{_KATAKANA}]+)|((?:(?![{FUNCTION_CHARACTERS}])[{_HAN}])+)|([{_SYLLABIC}]+)"
+)
 # A character with the marks above and below it.
 SYLLABIC_MARKS = (
     "\u0e31-\u0e3a\u0e47-\u0e4e\u0eb1-\u0ebc\u0ec8-\u0ecd\u0f71-\u0f87\u102b-\u103e\u17b4-\u17d3"
 )
-_CLUSTER = re.compile(f".[{SYLLABIC_MARKS}]*")
+_CLUSTER = lazy_pattern(f".[{SYLLABIC_MARKS}]*")
 
 
 def split_scripts(word: str) -> Iterator[tuple[str, bool]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from learnings.core.patterns import lazy_pattern
 
 # Before the first vowel there are only these, so that a long word is tried in one way, not in many.
 _CONSONANT = "[b-df-hj-np-tv-xz]"
@@ -24,7 +24,7 @@ _ENDINGS = {
     r"(?<=\w{3})(?:ات|ين|ون|[ةه])$": "",
     rf"(?<=[가-힣]{{2}})(?:{_PARTICLES})$": "",
 }
-_RULES = tuple((re.compile(pattern), replacement) for pattern, replacement in _ENDINGS.items())
+_RULES = tuple((lazy_pattern(pattern), replacement) for pattern, replacement in _ENDINGS.items())
 
 
 def stem(word: str) -> str:

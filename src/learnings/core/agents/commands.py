@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from learnings.core.agents.text import Passage, spans
+from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp
 
 PROGRAM = "learnings"
@@ -14,28 +14,31 @@ PROGRAM = "learnings"
 ALIASES = {"learning-ages.py": "ages"}
 SHELLS = ("sh", "bash", "shell", "zsh", "console", "shell-session")
 
-# Patterns are compiled by the first file of an agent: most runs meet none.
 # One command of a shell line: up to what joins it to the next one, or to the end of the line.
-_SIMPLE = r"(?:(?!&&|\|\||\$\()[^;|(\n]|(?<=\\)\n)+"
+_SIMPLE = lazy_pattern(r"(?:(?!&&|\|\||\$\()[^;|(\n]|(?<=\\)\n)+")
 # The beginning of a command that runs the program: prompt, keywords, variables, runners, and a path
 # to where programs are installed: `/learnings` is a command of the host, or a folder.
-_CALL = r"""(?x)[\s"'&]*(?:(?:[$%!]|if|then|do|while|until|exec|time|env|[A-Za-z_]\w*=\S*
+_CALL = lazy_pattern(
+    r"""(?x)[\s"'&]*(?:(?:[$%!]|if|then|do|while|until|exec|time|env|[A-Za-z_]\w*=\S*
       |(?:uvx|pipx\ run|uv\ run|uv\ tool\ run)(?:\s+-\S+(?:\s+\S+)??)*?
       |python[\d.]*(?:\s+-m)?)\s+)*
     ["']?(?:(?:(?:[^\s"']*/)?(?:bin|Scripts)/)?(?=learnings)|(?:[^\s"']*/)?(?=learning-ages))
     (learnings|learning-ages\.py)["']?(?=[\s:]|$)"""
+)
 # The word behind the program that can be its command, on the next line if that goes on.
-_WORD = r"(?:\s|\\\n)+([a-z][a-z-]*)(?=$|[\s:,.)\]\"'])"
+_WORD = lazy_pattern(r"(?:\s|\\\n)+([a-z][a-z-]*)(?=$|[\s:,.)\]\"'])")
 # An option, long or short, and the word behind it that may be its value.
-_OPTION = r"(?<![\w-])(--[A-Za-z][\w-]*|-[A-Za-z](?![\w-]))(?:[= ]+([^\s\[\])\"',;]+))?"
+_OPTION = lazy_pattern(
+    r"(?<![\w-])(--[A-Za-z][\w-]*|-[A-Za-z](?![\w-]))(?:[= ]+([^\s\[\])\"',;]+))?"
+)
 # A code span that holds the program and one word.
-_BARE = rf"{PROGRAM}\s+[a-z-]+"
+_BARE = lazy_pattern(rf"{PROGRAM}\s+[a-z-]+")
 # A code span that holds one long option and nothing else but a value.
-_LONE_OPTION = r"--[A-Za-z][\w-]*(?:[= ]\S+)?"
+_LONE_OPTION = lazy_pattern(r"--[A-Za-z][\w-]*(?:[= ]\S+)?")
 # The comment at the end of a shell line.
-_COMMENT = r"(?:^|\s)#\s.*"
+_COMMENT = lazy_pattern(r"(?:^|\s)#\s.*")
 # A permission to run a command, as front matters write it.
-_PERMISSION = r"Bash\(([^)\n]*)\)"
+_PERMISSION = lazy_pattern(r"Bash\(([^)\n]*)\)")
 
 
 class Option(NamedTuple):
@@ -80,7 +83,7 @@ def calls(front_matter: Sequence[str], text: Iterable[Passage]) -> list[Call]:
 
 def _permitted(lines: Sequence[str]) -> Iterator[Call]:
     for number, line in enumerate(lines, start=1):
-        for match in re.finditer(_PERMISSION, line):
+        for match in _PERMISSION.finditer(line):
             passage = Passage(number, chomp(line))
             yield from _calls_in(passage, match.start(1), match[1])
 
@@ -89,7 +92,7 @@ def _in_text(passage: Passage) -> Iterator[Call]:
     last: Call | None = None
     before = 0
     for span in spans(passage):
-        if re.fullmatch(_LONE_OPTION, span.text):
+        if _LONE_OPTION.fullmatch(span.text):
             start, end = passage.sentence(span.start)
             if last and start <= before < end:
                 options = _options(passage, span.start, span.text)
@@ -97,7 +100,7 @@ def _in_text(passage: Passage) -> Iterator[Call]:
                 yield last
             continue
         code = span.text.replace("\n", " ")
-        is_bare = re.fullmatch(_BARE, code) is not None
+        is_bare = _BARE.fullmatch(code) is not None
         in_span = [call._replace(is_bare=is_bare) for call in _calls_in(passage, span.start, code)]
         yield from in_span
         last, before = (in_span[-1] if in_span else None), span.start
@@ -110,18 +113,18 @@ def _in_code(passage: Passage) -> Iterator[Call]:
     text = passage.text
     if is_shown and not text.lstrip().startswith(("$ ", "% ")):
         return
-    for call in _calls_in(passage, 0, re.sub(_COMMENT, "", text)):
+    for call in _calls_in(passage, 0, _COMMENT.sub("", text)):
         yield call._replace(is_certain=bool(passage.language))
 
 
 def _calls_in(passage: Passage, start: int, code: str) -> Iterator[Call]:
     """Give the calls in code that begins at an offset of a passage."""
-    for simple in re.finditer(_SIMPLE, code):
-        program = re.match(_CALL, simple[0])
+    for simple in _SIMPLE.finditer(code):
+        program = _CALL.match(simple[0])
         if program is None:
             continue
         begin, arguments = start + simple.start(), simple[0][program.end() :]
-        alias, word = ALIASES.get(program[1]), re.match(_WORD, arguments)
+        alias, word = ALIASES.get(program[1]), _WORD.match(arguments)
         command = alias or (word[1] if word else None)
         offset = begin + (program.end() + word.start(1) if word and not alias else program.start(1))
         is_known = command is not None or arguments.lstrip().startswith("-")
@@ -132,5 +135,5 @@ def _calls_in(passage: Passage, start: int, code: str) -> Iterator[Call]:
 def _options(passage: Passage, start: int, code: str) -> tuple[Option, ...]:
     return tuple(
         Option(match[1], match[2], *passage.position(start + match.start(1)))
-        for match in re.finditer(_OPTION, code)
+        for match in _OPTION.finditer(code)
     )

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
 from typing import NamedTuple
 
 from learnings.core.agents.text import lines_with_language
+from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp
 
 # Patterns are compiled by the first file of an agent: most runs meet none.
 # The comment above a copy, which names its source.
-_SOURCE = r"(?i)[ \t]*<!--\s*source:\s*([\w./${}-]+\.\w+)\s*-->\s*$"
+_SOURCE = lazy_pattern(r"(?i)[ \t]*<!--\s*source:\s*([\w./${}-]+\.\w+)\s*-->\s*$")
 # The comment below a copy.
-_END = r"(?i)[ \t]*<!--\s*end of source\s*-->\s*$"
+_END = lazy_pattern(r"(?i)[ \t]*<!--\s*end of source\s*-->\s*$")
 # The `#` of a heading: a copy may change its depth. From the first one only, or a row of them would
 # be tried from each.
-_HEADING = r"(?<!#)#+(?=[ \t])"
+_HEADING = lazy_pattern(r"(?<!#)#+(?=[ \t])")
 
 
 class Copy(NamedTuple):
@@ -46,7 +46,7 @@ class Difference(NamedTuple):
 
 def names_source(line: str) -> bool:
     """Return True if a line is the comment above a copy, which names its source."""
-    return re.match(_SOURCE, line) is not None
+    return _SOURCE.match(line) is not None
 
 
 def copies(lines: Sequence[str], front_matter: int = 0) -> Iterator[Copy]:
@@ -55,8 +55,8 @@ def copies(lines: Sequence[str], front_matter: int = 0) -> Iterator[Copy]:
         return  # as in most files
     path, first = "", 0
     for number, line, code in lines_with_language(lines, front_matter):
-        source = re.match(_SOURCE, line) if code is None else None
-        if source or (first and code is None and re.match(_END, line)):
+        source = _SOURCE.match(line) if code is None else None
+        if source or (first and code is None and _END.match(line)):
             if first:
                 yield Copy(path, first, None if source else number)
             path, first = (source[1], number) if source else ("", 0)
@@ -95,9 +95,7 @@ def _difference_at(line: int, behind: Sequence[tuple[int, str]]) -> Difference:
 def _content(lines: Sequence[str], first: int, last: int) -> list[tuple[int, str]]:
     """Return the lines with words from behind the line `first` to `last`, with their numbers."""
     numbered = enumerate(map(chomp, lines[first:last]), start=first + 1)
-    return [
-        (n, re.sub(_HEADING, "#", text.rstrip(), count=1)) for n, text in numbered if text.strip()
-    ]
+    return [(n, _HEADING.sub("#", text.rstrip(), count=1)) for n, text in numbered if text.strip()]
 
 
 def _in_common(copied: Sequence[tuple[int, str]], source_lines: Sequence[tuple[int, str]]) -> int:

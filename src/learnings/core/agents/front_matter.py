@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from learnings.core.errors import WRONG_TAG
 from learnings.core.markdown.blocks import front_matter_end, opens_front_matter
+from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp, printable
 
 # A key at the left margin, with its colon.
-_KEY = re.compile(r"([A-Za-z_][\w-]*)[ \t]*:(?:\s|$)")
+_KEY = lazy_pattern(r"([A-Za-z_][\w-]*)[ \t]*:(?:\s|$)")
 # A line `key: text` that is YAML for certain, and a text for every reader: it begins with a letter,
 # and holds neither what could be another key nor a comment.
-_PLAIN = re.compile(r"([A-Za-z_][\w-]*):[ \t]+([A-Za-z](?:[^:#]|:(?=[^\s])|(?<=[^\s])#)*)")
+_PLAIN = lazy_pattern(r"([A-Za-z_][\w-]*):[ \t]+([A-Za-z](?:[^:#]|:(?=[^\s])|(?<=[^\s])#)*)")
 # Values that YAML reads as something else than text, with a letter at the beginning.
 _CONSTANTS = frozenset({"true", "false", "yes", "no", "on", "off", "null", "y", "n"})
 # What the host takes as text although YAML does not: a hint of several brackets, all tools.
-_HOST_TEXT = re.compile(
+_HOST_TEXT = lazy_pattern(
     r"(argument-hint[ \t]*:[ \t]+)([^|>\s].*)|((?:allowed-)?tools[ \t]*:[ \t]+)(\*[ \t]*)"
 )
 # Brackets; deeper nesting is left to the reader in Python, which ends in an exception.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -10,6 +9,7 @@ from learnings.core.agents.copies import names_source
 from learnings.core.agents.front_matter import FrontMatter
 from learnings.core.agents.model import PLUGIN_FOLDERS
 from learnings.core.agents.text import Passage
+from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp
 
 AGENT, SKILL = "sub-agent", "skill"
@@ -19,19 +19,23 @@ BUILT_IN = frozenset(
 )
 # Patterns are compiled by the first file of an agent: most runs meet none.
 # A path from the folder of the plugin, unless a placeholder or a glob goes on with it.
-_IN_PLUGIN = r"\$(?:\{CLAUDE_PLUGIN_ROOT\}|CLAUDE_PLUGIN_ROOT)/([\w./-]++)(?![<*{$\[])"
+_IN_PLUGIN = lazy_pattern(
+    r"\$(?:\{CLAUDE_PLUGIN_ROOT\}|CLAUDE_PLUGIN_ROOT)/([\w./-]++)(?![<*{$\[])"
+)
 _FOLDERS = "|".join(PLUGIN_FOLDERS)
 # A path from the root into a folder that always is a plugin, not the end of a longer path.
-_IN_FOLDER = (
+_IN_FOLDER = lazy_pattern(
     rf"(?<![\w./}}-])((?:{_FOLDERS})/"
     r"(?:agents|bin|commands|hooks|skills|\.claude-plugin)/[\w./-]++)(?![<*{$\[])"
 )
 # The value of the parameter `subagent_type`, in JSON, YAML or a call.
-_TYPE = r"subagent_type[\"']?\s*[:=]\s*[\"'`]?([a-z][\w:-]*)"
+_TYPE = lazy_pattern(r"subagent_type[\"']?\s*[:=]\s*[\"'`]?([a-z][\w:-]*)")
 # What a sub-agent or a skill is called in a sentence.
 _NOUN = r"(?:sub-?)?agent|skill"
 # "the agent `name`", "the `name` skill".
-_IN_SENTENCE = rf"(?i)\b({_NOUN})\s+`([a-z][a-z0-9:-]*)`|`([a-z][a-z0-9:-]*)`\s+({_NOUN})\b"
+_IN_SENTENCE = lazy_pattern(
+    rf"(?i)\b({_NOUN})\s+`([a-z][a-z0-9:-]*)`|`([a-z][a-z0-9:-]*)`\s+({_NOUN})\b"
+)
 
 
 class PathReference(NamedTuple):
@@ -64,10 +68,10 @@ def path_references(lines: Sequence[str]) -> Iterator[PathReference]:
     for number, line in enumerate(lines, start=1):
         if "/" not in line or names_source(line):
             continue  # the source of a copy may be where the copy is, with the rest of its plugin
-        for match in re.finditer(_IN_PLUGIN, chomp(line)):
+        for match in _IN_PLUGIN.finditer(chomp(line)):
             written, inner = match[0].rstrip("./"), match[1].rstrip("./")
             yield PathReference(written, inner, number, match.start() + 1)
-        for match in re.finditer(_IN_FOLDER, chomp(line)):
+        for match in _IN_FOLDER.finditer(chomp(line)):
             yield PathReference(match[1].rstrip("./"), None, number, match.start() + 1)
 
 
@@ -77,10 +81,10 @@ def references(text: Iterable[Passage], front: FrontMatter) -> Iterator[Referenc
     for skill in listed((front.values or {}).get("skills")):
         yield Reference(SKILL, skill, line, 1, is_plain=True)
     for passage in text:
-        for match in re.finditer(_TYPE, passage.text):
+        for match in _TYPE.finditer(passage.text):
             yield Reference(AGENT, match[1], *passage.position(match.start(1)), is_plain=True)
         if passage.language is None:
-            for match in re.finditer(_IN_SENTENCE, passage.text):
+            for match in _IN_SENTENCE.finditer(passage.text):
                 kind = SKILL if (match[1] or match[4]).lower() == SKILL else AGENT
                 group = 2 if match[2] else 3
                 line, column = passage.position(match.start(group))

@@ -6,13 +6,13 @@ call of one of our commands, `learning-ages.py`, or the name of one of our hooks
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection
 from functools import lru_cache
 
 from learnings.core.agents.commands import Call
 from learnings.core.agents.instructions import Instructions
 from learnings.core.agents.text import Passage, spans
+from learnings.core.patterns import lazy_pattern
 from learnings.core.text import is_one_edit
 
 HOOKS = (
@@ -35,15 +35,15 @@ _NOUNS = frozenset(
 # `learning-ages.py`, also with a letter wrong that is easily wrong.
 _PROGRAM = r"learnings?-ages?\.py"
 # Any word behind the program, as bytes: what may be a call before anything is read.
-_WORD = re.compile(rb"learnings[\"']?[\s\\]+([a-z][a-z-]*)")
-_NAMES = re.compile("|".join((_PROGRAM, *HOOKS, *AGENTS)).encode())
+_WORD = lazy_pattern(rb"learnings[\"']?[\s\\]+([a-z][a-z-]*)")
+_NAMES = lazy_pattern("|".join((_PROGRAM, *HOOKS, *AGENTS)).encode())
 # Our program at the end of a path, or alone.
-_PROGRAM_NAME = rf"(?<![\w.-]){_PROGRAM}(?![\w/-]|\.\w)"
+_PROGRAM_NAME = lazy_pattern(rf"(?<![\w.-]){_PROGRAM}(?![\w/-]|\.\w)")
 # One of our names as a word of its own, not part of a path or of a longer name, nor a command of
 # the host (`/name`).
-_DISTINCT_NAME = rf"(?<![\w./-])(?:{'|'.join(_DISTINCT)})(?![\w/-]|\.\w)"
+_DISTINCT_NAME = lazy_pattern(rf"(?<![\w./-])(?:{'|'.join(_DISTINCT)})(?![\w/-]|\.\w)")
 # A shared one as it is run or configured: `pre-commit run agent-core`, `id: memory-index`.
-_SHARED_NAME = rf"(?:\brun\s+|\bid:\s*)(?:{'|'.join(_SHARED)})(?![\w./-])"
+_SHARED_NAME = lazy_pattern(rf"(?:\brun\s+|\bid:\s*)(?:{'|'.join(_SHARED)})(?![\w./-])")
 
 
 def may_concern_us(data: bytes, programs: Collection[str]) -> bool:
@@ -91,4 +91,4 @@ def _names_ours(passage: Passage) -> bool:
     is_text = passage.language is None
     codes = [span.text for span in spans(passage)] if is_text else [passage.text]
     names = (_PROGRAM_NAME, _DISTINCT_NAME, _SHARED_NAME)
-    return any(re.search(name, code) for code in codes for name in names)
+    return any(name.search(code) for code in codes for name in names)

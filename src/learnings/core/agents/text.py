@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from learnings.core.markdown.line_kinds import LIST_MARKER
+from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp
 
 # Patterns are compiled by the first file of an agent: most runs meet none.
 # A line that opens a code block, in a list or quotation too: the fence, and the language.
-_FENCE = rf"[ \t>]*(?:{LIST_MARKER}[ \t]+)?(`{{3,}}|~{{3,}})[ \t]*([\w+-]*)[^`]*$"
+_FENCE = lazy_pattern(rf"[ \t>]*(?:{LIST_MARKER}[ \t]+)?(`{{3,}}|~{{3,}})[ \t]*([\w+-]*)[^`]*$")
 # A line that begins a list item, a heading or a row of a table.
-_BLOCK_START = rf"[ \t>]*(?:(?:{LIST_MARKER}|#{{1,6}})[ \t]|\|)"
+_BLOCK_START = lazy_pattern(rf"[ \t>]*(?:(?:{LIST_MARKER}|#{{1,6}})[ \t]|\|)")
 # Code between as many backticks on both sides; it may go over several lines.
-_SPAN = r"(?s)(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)"
+_SPAN = lazy_pattern(r"(?s)(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)")
 # The end of a sentence with what closes behind it, or of a cell of a table.
-_SENTENCE_END = r"[.!?][)*_\"']*\s|\|"
+_SENTENCE_END = lazy_pattern(r"[.!?][)*_\"']*\s|\|")
 
 
 class Passage(NamedTuple):
@@ -41,8 +41,8 @@ class Passage(NamedTuple):
 
         Punctuation in code ends no sentence.
         """
-        text = re.sub(_SPAN, lambda span: "x" * len(span[0]), self.text)
-        ends = [0, *(end.end() for end in re.finditer(_SENTENCE_END, text)), len(text)]
+        text = _SPAN.sub(lambda span: "x" * len(span[0]), self.text)
+        ends = [0, *(end.end() for end in _SENTENCE_END.finditer(text)), len(text)]
         return max(end for end in ends if end <= offset), min(end for end in ends if end > offset)
 
 
@@ -76,7 +76,7 @@ def passages(lines: Sequence[str], front_matter: int = 0) -> Iterator[Passage]:
 
 def _goes_on(text: str, line: str, code: str | None) -> bool:
     """Return True if a line belongs to the passage above it, which is of its kind."""
-    return text.endswith("\\") if code is not None else re.match(_BLOCK_START, line) is None
+    return text.endswith("\\") if code is not None else _BLOCK_START.match(line) is None
 
 
 def lines_with_language(
@@ -89,7 +89,7 @@ def lines_with_language(
     fence, language = "", ""
     for number, line in enumerate(lines[front_matter:], start=front_matter + 1):
         may_open = not fence and ("```" in line or "~~~" in line)
-        opening = re.match(_FENCE, chomp(line)) if may_open else None
+        opening = _FENCE.match(chomp(line)) if may_open else None
         if opening:
             fence, language = opening[1], opening[2].lower()
             yield number, "", None
@@ -104,7 +104,7 @@ def spans(passage: Passage) -> list[Span]:
     """Return the code in a passage of text, in order."""
     return [
         Span(match.end(2) - len(match[2].lstrip()), match[2].strip())
-        for match in re.finditer(_SPAN, passage.text)
+        for match in _SPAN.finditer(passage.text)
     ]
 
 

@@ -8,24 +8,24 @@ them, so that each entry can be read back byte for byte, is in originals.py.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
 from learnings.core.entries.document import Entry
 from learnings.core.markdown.blocks import Blocks, blocks_of
+from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp
 
 FOLDER = "archive"
 # The headings that begin a part of an archive: `## Group: Builds`, `## Dropped: false since then`.
-_GROUP = re.compile(r"##[ \t]+Group:")
-_PART = re.compile(r"##[ \t]+(?:Group|Dropped):")
+_GROUP = lazy_pattern(r"##[ \t]+Group:")
+_PART = lazy_pattern(r"##[ \t]+(?:Group|Dropped):")
 # What an entry begins with: the marks of a heading or a list item.
 _MARKS = "#-*+ \t"
 # What separates entries and is not always copied with them: `___`; of `---` and `***` the marks
 # leave nothing.
-_SEPARATOR = re.compile(r"_(?:[ \t]*_){2,}[ \t]*")
+_SEPARATOR = lazy_pattern(r"_(?:[ \t]*_){2,}[ \t]*")
 
 
 class Archive(NamedTuple):

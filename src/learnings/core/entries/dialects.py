@@ -25,6 +25,7 @@ from learnings.core.entries.titles import (
     is_timestamp_like,
 )
 from learnings.core.markdown.outline import Outline, Section
+from learnings.core.patterns import lazy_pattern
 from learnings.core.text import counted
 
 if TYPE_CHECKING:
@@ -40,19 +41,19 @@ HAS_MOVED = "the introduction says that the file has moved"
 """The reason of a file that only points elsewhere."""
 
 # The number at the end of an id, perhaps with a letter: what changes within a series of ids.
-_LAST_NUMBER = re.compile(r"(?<![\d-])[\d-]+[A-Za-z]?$")
+_LAST_NUMBER = lazy_pattern(r"(?<![\d-])[\d-]+[A-Za-z]?$")
 # What a place holder, or a row of a table, may begin with.
-_MAY_WAIT = re.compile(
+_MAY_WAIT = lazy_pattern(
     r"[ \t#>*+-]*(?:[_*(\[<{|…]|\.\.\.|\d+[.)]|(?:no|none|nothing|empty|to be|n/a|tbd|todo|yyyy)\b"
     r"|[^|:]{1,30}[:|])|\s*[-*+]\s*$",
     flags=re.IGNORECASE,
 )
 # What is in each title that waits for a real one.
-_MAY_BE_BLANK = re.compile(r"[\[<{…]|YYYY|\.\.\.", flags=re.IGNORECASE)
+_MAY_BE_BLANK = lazy_pattern(r"[\[<{…]|YYYY|\.\.\.", flags=re.IGNORECASE)
 # Lines of a file that only points elsewhere at most. Chosen: a list of new places fits into it.
 _LONGEST_STUB = 80
 # What is in each sentence that says that a file has moved.
-_MAY_HAVE_MOVED = re.compile(r"moved|migrated|relocated|lives? ", flags=re.IGNORECASE)
+_MAY_HAVE_MOVED = lazy_pattern(r"moved|migrated|relocated|lives? ", flags=re.IGNORECASE)
 
 
 class Dialect(NamedTuple):

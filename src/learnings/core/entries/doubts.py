@@ -10,6 +10,7 @@ from learnings.core.entries import dialects
 from learnings.core.entries.dialects import Dialect, Shape, dated_headings, dated_items
 from learnings.core.entries.titles import CONVENTION, is_dated_item, own_words
 from learnings.core.markdown.outline import Section
+from learnings.core.patterns import lazy_pattern
 from learnings.core.text import counted
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ _MANY_HEADINGS = 3
 # Words of the title of a chapter (`Testing`, `Build and CI`) at most; an entry says more.
 _CHAPTER_WORDS = 3
 # What a chapter is called, however many words it takes.
-_OF_MANY = re.compile(
+_OF_MANY = lazy_pattern(
     r"\b(?:learnings|lessons|rules|notes|gotchas|entries|log|patterns|mistakes|tips|pitfalls"
     r"|decisions|conventions|preferences|practices|principles|guidelines|facts|issues)\b",
     flags=re.IGNORECASE,

@@ -15,18 +15,19 @@ from typing import NamedTuple
 
 from learnings.core.entries.titles import is_dated_item
 from learnings.core.markdown.line_kinds import LIST_MARKER
+from learnings.core.patterns import lazy_pattern
 from learnings.core.text import decode
 
 # An ATX heading in the first column, a blank after its `#`.
-_HEADING = re.compile(rb"#{1,6}[ \t]")
+_HEADING = lazy_pattern(rb"#{1,6}[ \t]")
 # What begins a fence or HTML, without its indent.
 _OPENERS = (b"```", b"~~~", b"<")
 # A heading at level 2.
-_SECOND_LEVEL = re.compile(rb"^##[ \t]", re.MULTILINE)
+_SECOND_LEVEL = lazy_pattern(rb"^##[ \t]", re.MULTILINE)
 # A list item that is indented by at most three blanks.
-_ITEM = re.compile(rf" {{0,3}}{LIST_MARKER}[ \t]".encode())
+_ITEM = lazy_pattern(rf" {{0,3}}{LIST_MARKER}[ \t]".encode())
 # What is not a letter or a digit.
-_NOT_IN_WORDS = re.compile(r"[\W_]+")
+_NOT_IN_WORDS = lazy_pattern(r"[\W_]+")
 # All different lines of a long history.
 _REMEMBERED_LINES = 1 << 14
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -10,16 +9,17 @@ from learnings.core.entries import dialects
 from learnings.core.entries.dialects import Dialect, Shape
 from learnings.core.entries.titles import heading_text, is_dated_item
 from learnings.core.markdown.outline import Block, Outline
+from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp
 
 # A `---`, which may end a preamble.
-_RULER = re.compile(r" {0,3}-{3,}[ \t]*$")
+_RULER = lazy_pattern(r" {0,3}-{3,}[ \t]*$")
 # What is in both comments around an index block, a memory index inside the learnings file that it
 # lists: in the one that starts it,
 INDEX_MARK = b"INDEX:"
-INDEX_START = re.compile(r"<!--\s*INDEX:START\b")
+INDEX_START = lazy_pattern(r"<!--\s*INDEX:START\b")
 # and the one that ends it.
-INDEX_END = re.compile(r"<!--\s*INDEX:END\b")
+INDEX_END = lazy_pattern(r"<!--\s*INDEX:END\b")
 
 PREAMBLE, CATEGORY, ENTRY, TAIL = "preamble", "category", "entry", "tail"
 

@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from learnings.core.entries.document import Document, ReadOptions, read
 from learnings.core.entries.titles import heading_stamp
 from learnings.core.markdown.html_blocks import html_end
+from learnings.core.patterns import lazy_pattern
 from learnings.core.text import BOM, chomp, encode
 
 # Two to six `#` and what follows them: a character, or white space other than a blank or tab.
-_NO_SPACE = re.compile(r"(#{2,6})([^#\s].*|[^\S \t].*)")
+_NO_SPACE = lazy_pattern(r"(#{2,6})([^#\s].*|[^\S \t].*)")
 # The beginning of a command in a build log: `##vso[task.complete]`.
-_LOG_COMMAND = re.compile(r"\w+\[")
+_LOG_COMMAND = lazy_pattern(r"\w+\[")
 # Two words or more, without the punctuation that ends a sentence or a clause.
-_WORDS = re.compile(r"\w\S*\s+\w.*[^.,;:]")
+_WORDS = lazy_pattern(r"\w\S*\s+\w.*[^.,;:]")
 # A word behind an opening mark: bold, code, a quotation.
-_QUOTED_WORD = re.compile(r"(?:\*\*|__|[`\"“‘«])\w")
+_QUOTED_WORD = lazy_pattern(r"(?:\*\*|__|[`\"“‘«])\w")
 # A line that may begin HTML.
-_BEGINS_TAG = re.compile(" {0,3}<")
+_BEGINS_TAG = lazy_pattern(" {0,3}<")
 
 
 class MissingSpace(NamedTuple):

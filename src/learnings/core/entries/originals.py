@@ -18,7 +18,6 @@ part of the archive's own structure, for a reader of Markdown as for us; formatt
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
@@ -27,13 +26,14 @@ from typing import NamedTuple
 from learnings.core.entries.archives import part_headings
 from learnings.core.errors import UnusableFile
 from learnings.core.markdown.blocks import Blocks, blocks_of
+from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp, decode, encode, newline_of, printable
 
 _LABEL = "markdown original"
 _NO_NEWLINE = ", without a newline at its end"
 # The first line of an original's fence.
-_FENCE = re.compile(rf"~~~+ {_LABEL}({_NO_NEWLINE})?")
-_TILDES = re.compile(rb"~+")
+_FENCE = lazy_pattern(rf"~~~+ {_LABEL}({_NO_NEWLINE})?")
+_TILDES = lazy_pattern(rb"~+")
 _SHORTEST = 3  # tildes of a fence in Markdown
 
 

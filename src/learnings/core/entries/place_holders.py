@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from learnings.core.entries.titles import heading_id, heading_stamp, is_dated_title
 from learnings.core.markdown.line_kinds import IGNORE_MARK, LIST_MARKER
+from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp
 
 if TYPE_CHECKING:
@@ -22,18 +23,18 @@ _BLANK = (
 )
 # A title of nothing else, with a general noun and a number beside it at most:
 # `[DATE] - [TYPE]`, `Session YYYY-MM-DD`, `L-XXX: [Title]`.
-_BLANK_TITLE = re.compile(
+_BLANK_TITLE = lazy_pattern(
     rf"(?:(?:entry|example|learning|lesson|pattern|session|title|[A-Z]+-(?:N+|X+|0+))\W{{0,3}})?"
     rf"(?:(?:{_BLANK})[\s:|·*_()–—-]*)+",
     flags=re.IGNORECASE,
 )
 # The form of a date or of an id: `YYYY-MM-DD: Short title`, `[LRN-YYYYMMDD-XXX] category`.
-_FORM = re.compile(r"\bYYYY|\[[^\[\]]*(?:YYYY|XXX|NNN)[^\[\]]*\]")
+_FORM = lazy_pattern(r"\bYYYY|\[[^\[\]]*(?:YYYY|XXX|NNN)[^\[\]]*\]")
 # Brackets that hold one word are a tag: `[Git]`.
-_ONE_TAG = re.compile(r"\[[A-Za-z0-9_-]+\]")
+_ONE_TAG = lazy_pattern(r"\[[A-Za-z0-9_-]+\]")
 # What says that there is nothing: `_(no entries yet)_`, `*None recorded.*`, `(empty)`, `TBD`; but
 # not `No retries on 409`.
-_NOTHING = re.compile(
+_NOTHING = lazy_pattern(
     r"[*_(\[]*(?:(?:none|nothing|empty|n/a|tbd|todo|-)"
     r"|no (?:entries|items|learnings|lessons|notes)"
     r"|(?:none|nothing)(?: here)?"
@@ -44,22 +45,22 @@ _NOTHING = re.compile(
     flags=re.IGNORECASE,
 )
 # The marker of an item, the box of a task and the name of a field, bold or not.
-_FIELD = re.compile(
+_FIELD = lazy_pattern(
     rf"\s*(?:{LIST_MARKER}[ \t]+)?(?:\[[ xX]\][ \t]+)?"
     r"(?:(?:\*\*|__)[^*]+?:?(?:\*\*|__):?|[\w -]{1,30}:(?=\s|$))?\s*"
 )
 # A list item without text.
-_EMPTY_ITEM = re.compile(rf"\s*{LIST_MARKER}\s*$")
+_EMPTY_ITEM = lazy_pattern(rf"\s*{LIST_MARKER}\s*$")
 # A row of a table: at least two cells, with or without the outer bars.
-_TABLE_ROW = re.compile(r"\s*\|.*\|\s*|[^|]+\|[^|]+(?:\|.*)?")
+_TABLE_ROW = lazy_pattern(r"\s*\|.*\|\s*|[^|]+\|[^|]+(?:\|.*)?")
 # The row below the head of a table, without the white space around it.
-_TABLE_RULE = re.compile(r"\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)+\|?")
+_TABLE_RULE = lazy_pattern(r"\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)+\|?")
 # The names of what moves: the file, or all that it holds.
 _THE_FILE = r"(?:this|the) (?:\w+ )?(?:file|document|page|log|list|memory)"
 _THE_TEXT = r"(?:learnings|lessons|entries|notes|contents?)(?: of (?:this|the) \w+)?"
 # A sentence that says that one of these is somewhere else now: not that a part is (`older entries
 # were moved to …`), that entries will be, or where the file came from.
-_MOVED = re.compile(
+_MOVED = lazy_pattern(
     r"(?:^|[.!?:]\W+)[\W_]*"
     rf"(?:{_THE_FILE}\W+(?:(?:has|was)\W+(?:now\W+|been\W+)*|is\W+now\W+)?"
     rf"|(?:all|these|this|the|our|its)(?: (?:of|the|these|our|project))* {_THE_TEXT}\W+"
@@ -70,7 +71,7 @@ _MOVED = re.compile(
     flags=re.IGNORECASE | re.MULTILINE,
 )
 # The end of a path: of a Markdown file, or of a folder, whose name ends in a slash.
-_PATH = re.compile(r"\w\.mdc?\b|\w/(?![\w/])")
+_PATH = lazy_pattern(r"\w\.mdc?\b|\w/(?![\w/])")
 # Characters of a line that may be a place holder or say that a file has moved: both are short, and
 # the time of some patterns above grows with the square of the length.
 _LONGEST_LINE = 500

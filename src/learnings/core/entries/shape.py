@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
@@ -12,16 +11,17 @@ from typing import NamedTuple
 from learnings.core.entries.titles import item_text, starts_with_date
 from learnings.core.markdown.line_kinds import has_text
 from learnings.core.markdown.outline import Outline, Section, lines_of
+from learnings.core.patterns import lazy_pattern
 
 # Words of a title that may be a field of a form, such as `Context` or `What went well`.
 FIELD_WORDS = 3
 
 # The box of a task at the start of an item.
-_TASK_BOX = re.compile(r"\[[ xX]\][ \t]+")
+_TASK_BOX = lazy_pattern(r"\[[ xX]\][ \t]+")
 # Bold text at the start; group 2 is what it holds.
-_BOLD = re.compile(r"(\*\*|__)(?=\S)(.+?)(?<=\S)\1")
+_BOLD = lazy_pattern(r"(\*\*|__)(?=\S)(.+?)(?<=\S)\1")
 # The lead of an item that is not bold: at most four words with a colon behind them.
-_WORDS_BEFORE_COLON = re.compile(r"(\w[^\s:]*(?: [^\s:]+){0,3}):(?:\s|$)")
+_WORDS_BEFORE_COLON = lazy_pattern(r"(\w[^\s:]*(?: [^\s:]+){0,3}):(?:\s|$)")
 
 
 class Lead(NamedTuple):

@@ -10,6 +10,7 @@ from string import punctuation
 from typing import NamedTuple
 
 from learnings.core.markdown.line_kinds import IGNORE_MARK, LIST_MARKER
+from learnings.core.patterns import lazy_pattern
 from learnings.core.text import BOM, chomp
 
 TITLE_LENGTH = 80
@@ -22,41 +23,41 @@ CONVENTION = ("When ", "How to ")
 _DATE = r"\d{4}-\d{2}(?:-\d{2})?"
 _CLOCK = r"\d{2}:?\d{2}(?::?\d{2})?"
 # A year and a month.
-_TIMESTAMP_START = re.compile(r"\d{4}-\d{2}(?!\d)")
+_TIMESTAMP_START = lazy_pattern(r"\d{4}-\d{2}(?!\d)")
 # A time stamp: group 1 is the date, group 2 the time of day.
-_TIMESTAMP = re.compile(rf"({_DATE})(?:[-T ]({_CLOCK}))?")
+_TIMESTAMP = lazy_pattern(rf"({_DATE})(?:[-T ]({_CLOCK}))?")
 # `LRN-20260206-001`, `L_014b`, `ADR12`: parts with a number at the end.
-_ID = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[-_][A-Za-z0-9]+)*[-_]\d+[A-Za-z]?|[A-Z]{1,6}\d{2,}")
+_ID = lazy_pattern(r"[A-Za-z][A-Za-z0-9]*(?:[-_][A-Za-z0-9]+)*[-_]\d+[A-Za-z]?|[A-Z]{1,6}\d{2,}")
 # The date in `LRN-20260206-001`.
-_ID_DATE = re.compile(r"[-_](\d{4})(\d{2})(\d{2})[-_]")
+_ID_DATE = lazy_pattern(r"[-_](\d{4})(\d{2})(\d{2})[-_]")
 # Brackets at the start of a title that are not those of a link; group 1 is what they hold.
-_BRACKET = re.compile(r"\[([^\[\]]*)\](?!\()[ \t]*")
+_BRACKET = lazy_pattern(r"\[([^\[\]]*)\](?!\()[ \t]*")
 # The id of `L-014: Title`, `L-014 — Title` or `L-014 · Title`, with what separates both.
-_BARE_ID = re.compile(r"([A-Z][A-Z0-9]*(?:-[A-Z0-9]+)*-\d+)(?::[ \t]*|[ \t]+[-–—·|][ \t]+)")
+_BARE_ID = lazy_pattern(r"([A-Z][A-Z0-9]*(?:-[A-Z0-9]+)*-\d+)(?::[ \t]*|[ \t]+[-–—·|][ \t]+)")
 # The opening `#` of an ATX heading.
-_HASHES = re.compile(r" {0,3}#{1,6}(?=[ \t]|$)")
+_HASHES = lazy_pattern(r" {0,3}#{1,6}(?=[ \t]|$)")
 # The closing `#` of an ATX heading.
-_CLOSING_HASHES = re.compile(r"(?:^|[ \t])#+$")
+_CLOSING_HASHES = lazy_pattern(r"(?:^|[ \t])#+$")
 # The marker of a list item with the white space around it.
-_MARKER = re.compile(rf" {{0,3}}{LIST_MARKER}(?:[ \t]+|$)")
+_MARKER = lazy_pattern(rf" {{0,3}}{LIST_MARKER}(?:[ \t]+|$)")
 # Bold text at the start; group 2 is what it holds.
-_BOLD = re.compile(r"(\*\*|__)(?=\S)(.+?)(?<=\S)\1")
+_BOLD = lazy_pattern(r"(\*\*|__)(?=\S)(.+?)(?<=\S)\1")
 # The first sentence.
-_SENTENCE = re.compile(r".+?[.!?](?=\s|$)|.+?[。！？]")
+_SENTENCE = lazy_pattern(r".+?[.!?](?=\s|$)|.+?[。！？]")
 # A date at the start of a text, perhaps in brackets or bold; group 2 is the date, `whole` has its
 # brackets and its time of day as well.
-_DATE_FIRST = re.compile(
+_DATE_FIRST = lazy_pattern(
     rf"(?:\*\*|__)?(?P<whole>[\[(]?({_DATE})(?![\d-])(?:[ T-]{_CLOCK}(?!\d))?[\])]?)"
 )
 # The same at the end of a text, without a time of day.
-_DATE_LAST = re.compile(rf"(?<![\d-])(?P<whole>[\[(]?({_DATE})[\])]?)(?:\*\*|__)?[.]?$")
+_DATE_LAST = lazy_pattern(rf"(?<![\d-])(?P<whole>[\[(]?({_DATE})[\])]?)(?:\*\*|__)?[.]?$")
 _SEPARATORS = " \t:-–—.,;|"
 # A word that only says which day a date is; longer names of other languages are titles then.
-_WEEKDAY = re.compile(
+_WEEKDAY = lazy_pattern(
     r"(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?", flags=re.IGNORECASE
 )
 # The title of a section that tells how the file is used.
-_EXPLAINING = re.compile(
+_EXPLAINING = lazy_pattern(
     r"(?:about|purpose|usage|instructions?|legend|introduction|(?:table of )?contents|toc"
     r"|(?:entry |example )?(?:format|template)|example entry|how (?:this (?:file )?|it )works"
     r"|(?:how|when) to (?:use|read|add|write|log|update)(?: (?:this|it|an?|new|the))?"
@@ -64,9 +65,9 @@ _EXPLAINING = re.compile(
     flags=re.IGNORECASE,
 )
 # A row of a table of contents: a link to a heading of the same file, alone in its item.
-_CONTENTS_ROW = re.compile(r"[^\[]{0,12}\[[^\]]*\]\(#[^)]*\)\s*$")
+_CONTENTS_ROW = lazy_pattern(r"[^\[]{0,12}\[[^\]]*\]\(#[^)]*\)\s*$")
 # A tag: `#git`, `@ci`, or any text in brackets that is not that of a link.
-_TAG = re.compile(r"(?<![\w/])[#@]\w[\w/-]*|\[[^\[\]]*\](?!\()")
+_TAG = lazy_pattern(r"(?<![\w/])[#@]\w[\w/-]*|\[[^\[\]]*\](?!\()")
 # What is no word by itself: punctuation, but no sign that may be meant as a title.
 _SIGNS = punctuation + "–—·•…"
 # Characters at the end of a text that hold a date with all that may stand around it.

@@ -8,13 +8,14 @@ import re
 from learnings.core.errors import BadSettings
 from learnings.core.findings.baseline import Baseline, Known
 from learnings.core.findings.finding import Severity
+from learnings.core.patterns import lazy_pattern
 
 SCHEMA = "learnings.baseline/1"
 
 # 16 hexadecimal digits.
-_FINGERPRINT = re.compile(r"[0-9a-f]{16}")
+_FINGERPRINT = lazy_pattern(r"[0-9a-f]{16}")
 # The first or the last line of a merge conflict.
-_CONFLICT = re.compile(r"^(?:<{7}|>{7})", re.MULTILINE)
+_CONFLICT = lazy_pattern(r"^(?:<{7}|>{7})", re.MULTILINE)
 
 
 def written(baseline: Baseline) -> str:

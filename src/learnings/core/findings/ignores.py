@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
@@ -18,11 +17,12 @@ from learnings.core.markdown.ignore_comments import (
 )
 from learnings.core.markdown.line_kinds import IGNORE_MARK, LIST_MARKER
 from learnings.core.markdown.outline import Block, section_ends
+from learnings.core.patterns import lazy_pattern
 from learnings.core.roles import Role
 from learnings.core.text import BOM, chomp
 
 # The beginning of a list item, up to its text.
-_ITEM = re.compile(rf"[ ]*{LIST_MARKER}[ ]+")
+_ITEM = lazy_pattern(rf"[ ]*{LIST_MARKER}[ ]+")
 _FENCES = ("```", "~~~")
 
 

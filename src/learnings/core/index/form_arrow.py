@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Container, Iterator, Mapping, Sequence
 from itertools import chain
 
@@ -17,9 +16,10 @@ from learnings.core.index.tables import Table
 from learnings.core.markdown.blocks import Blocks
 from learnings.core.markdown.ignore_comments import without_ignores
 from learnings.core.markdown.line_kinds import BULLET_MARKER
+from learnings.core.patterns import lazy_pattern
 
 # `**name** — `, with or without a bullet before it.
-_ARROW = re.compile(rf"(?:{BULLET_MARKER}[ \t]+)?\*\*((?:[^*]|\*(?!\*))*)\*\*[ \t]*[—–][ \t]")
+_ARROW = lazy_pattern(rf"(?:{BULLET_MARKER}[ \t]+)?\*\*((?:[^*]|\*(?!\*))*)\*\*[ \t]*[—–][ \t]")
 
 
 class Arrow(Form):

@@ -5,7 +5,6 @@ A row is `/when trigger | words`, `/how trigger | words` or `key — summary`.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Container, Iterator, Mapping, Sequence
 from itertools import chain, islice
 
@@ -21,13 +20,14 @@ from learnings.core.index.tables import Table
 from learnings.core.markdown.blocks import Blocks
 from learnings.core.markdown.ignore_comments import without_ignores
 from learnings.core.markdown.line_kinds import LIST_MARKER
+from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp
 
 # A dash between blanks (or at the end): the end of a key.
-_DASH = re.compile(r"(?<![ \t])[ \t]+[—–](?=[ \t]|$)")
+_DASH = lazy_pattern(r"(?<![ \t])[ \t]+[—–](?=[ \t]|$)")
 # What Markdown or a reader takes for something else than a row, unless a heading reads like it:
 # bullets, quotes, tables, HTML, rules, emphasis, code, numbered items, link definitions.
-_NOTE = re.compile(rf"[-*+>|<~=—–#]|__|`{{3}}|{LIST_MARKER}(?:[ \t]|$)|\[[^\]]*\]:")
+_NOTE = lazy_pattern(rf"[-*+>|<~=—–#]|__|`{{3}}|{LIST_MARKER}(?:[ \t]|$)|\[[^\]]*\]:")
 
 
 class Rows(Form):

@@ -19,10 +19,11 @@ from learnings.core.index.reading import Reading
 from learnings.core.index.style import RowStyle
 from learnings.core.index.tables import Table
 from learnings.core.markdown.blocks import Blocks
+from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp, encode, newline_of
 
 # What a file is called that nobody has looked for yet, so that `Notes` is not taken for one.
-_FILE_NAME = re.compile(r"\S+\.(?:md|markdown|mdx|mdc)", re.IGNORECASE)
+_FILE_NAME = lazy_pattern(r"\S+\.(?:md|markdown|mdx|mdc)", re.IGNORECASE)
 
 
 class IndexFile(NamedTuple):

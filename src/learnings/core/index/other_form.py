@@ -16,6 +16,7 @@ from learnings.core.index.reading import keys_of_cell
 from learnings.core.index.tables import cells
 from learnings.core.markdown.blocks import blocks_of
 from learnings.core.markdown.line_kinds import LIST_MARKER
+from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp, counted
 
 Candidate = tuple[IndexFile, Sequence[IndexedFile]]
@@ -27,15 +28,15 @@ _TIMES = 2
 # So many lines with the path of a file are a list of files, even where nothing lacks a row.
 _LIST = 3
 # A path of a Markdown file within a line.
-_PATH = re.compile(
+_PATH = lazy_pattern(
     # From the first character of a run on: a run of megabytes is looked at once.
     r"(?<![^\s`()\[\]<>|])[^\s`()\[\]<>|]+\.(?:md|markdown|mdx|mdc)\b",
     re.IGNORECASE,
 )
 # The marker of an item with a check box, or the number of a heading in words.
-_MARKER = re.compile(rf"[ \t]*(?:{LIST_MARKER}[ \t]+)?(?:\[[ xX]\][ \t]+)?")
+_MARKER = lazy_pattern(rf"[ \t]*(?:{LIST_MARKER}[ \t]+)?(?:\[[ xX]\][ \t]+)?")
 # What separates a heading from what is said about it: a dash, an arrow or a colon.
-_END = re.compile(r"(?<![ \t])[ \t]+(?:[—–→-]|->|=>)(?=[ \t]|$)|:(?=[ \t]|\*|$)")
+_END = lazy_pattern(r"(?<![ \t])[ \t]+(?:[—–→-]|->|=>)(?=[ \t]|$)|:(?=[ \t]|\*|$)")
 
 
 class OtherForm(NamedTuple):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
+
+from learnings.core.patterns import lazy_pattern
 
 # A line may have megabytes. In 18,000 lines of real memory files all pointers stand among the first
 # 180 characters.
@@ -12,13 +13,13 @@ _LONGEST_TEXT = 1000
 _MOST_DIGITS = 9
 # A path begins where the text around it ends: tried at each letter of it, a row of 1,000 letters
 # took 0.2 s. `path.md:12`, `path.md#L12-L20` · `(line 12)`, `[lines 12-20]` · a cell `| L12 |`.
-_POINTER = re.compile(
+_POINTER = lazy_pattern(
     r"(?<![^\s`|()\[\]→])(?P<path>[^\s`|()\[\]→]+\.\w+)(?::|\#L)(?P<a>\d+)(?:-L?(?P<b>\d+))?(?![\w-]|\.\w)"
     r"|[(\[](?:lines?[ ]|L)(?P<c>\d+)(?:[ ]?[-–][ ]?L?(?P<d>\d+))?[)\]]"
     r"|\|[ \t]*(?:lines?[ ]|L)(?P<e>\d+)(?:[ ]?[-–][ ]?L?(?P<f>\d+))?[ \t]*(?=\||$)"
 )
 # The same as a whole cell, where the column says that it holds lines: `12`, `12-20`, `line 12`.
-_CELL = re.compile(r"[ \t]*(?:lines?[ ]|L)?(\d+)(?:[ ]?[-–][ ]?L?(\d+))?[ \t]*")
+_CELL = lazy_pattern(r"[ \t]*(?:lines?[ ]|L)?(\d+)(?:[ ]?[-–][ ]?L?(\d+))?[ \t]*")
 
 
 class Pointer(NamedTuple):

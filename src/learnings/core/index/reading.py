@@ -5,22 +5,22 @@ Each is a pure function of the text, given without its terminator.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from itertools import islice
 from typing import NamedTuple
 
 from learnings.core.index.keys import OPERATORS, index_key
 from learnings.core.index.pointers import Pointer, pointers_in, without_lines
+from learnings.core.patterns import lazy_pattern
 
 # How often a bar or a dash is taken for the end of a key: each attempt reads the line once, and a
 # line may have megabytes of them. In 18,000 lines of real memory files none has more than 3 dashes.
 MOST_ENDS = 8
 # `/when`, `/how` or any other word after a slash, as a word of its own: not `/usr/bin`.
-_OPERATOR = re.compile(r"/([A-Za-z][\w-]*)(?=[ \t|]|$)")
-_BAR = re.compile(r"\|")  # what separates the trigger from the extra words
-_CODE = re.compile(r"`([^`]+)`")  # a whole text in code marks
-_LINK = re.compile(r"\[([^\]]+)\]\(<?([^)>]*?)>?\)")  # `[text](target)`, `[text](<target>)`
+_OPERATOR = lazy_pattern(r"/([A-Za-z][\w-]*)(?=[ \t|]|$)")
+_BAR = lazy_pattern(r"\|")  # what separates the trigger from the extra words
+_CODE = lazy_pattern(r"`([^`]+)`")  # a whole text in code marks
+_LINK = lazy_pattern(r"\[([^\]]+)\]\(<?([^)>]*?)>?\)")  # `[text](target)`, `[text](<target>)`
 
 
 class Reading(NamedTuple):

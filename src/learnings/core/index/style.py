@@ -10,9 +10,10 @@ from typing import NamedTuple
 from learnings.core.index.files import Target
 from learnings.core.index.keys import operator_and_trigger
 from learnings.core.index.match import MatchStatus, RowMatch
+from learnings.core.patterns import lazy_pattern
 
 # `/when` or `/how` at the beginning of a row or a cell; not within a path.
-_OPERATOR = re.compile(r"(?:^|[ \t|`])/(?:when|how)[ \t]", re.IGNORECASE)
+_OPERATOR = lazy_pattern(r"(?:^|[ \t|`])/(?:when|how)[ \t]", re.IGNORECASE)
 
 
 class RowStyle(NamedTuple):

@@ -5,16 +5,17 @@ from __future__ import annotations
 import re
 
 from learnings.core.markdown.line_kinds import LIST_MARKER
+from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp, printable
 
 # A row with path and title stays on a line of a diff. Chosen, not measured.
 SUMMARY_LENGTH = 80
 
 # A label that names a date, with or without emphasis: `**Decision Date:**`.
-_DATE_LABEL = re.compile(r"[*_]*[^*_:]*\bdate\b", re.IGNORECASE)
+_DATE_LABEL = lazy_pattern(r"[*_]*[^*_:]*\bdate\b", re.IGNORECASE)
 # The marker of a list item.
-_MARKER = re.compile(rf"\A {{0,3}}{LIST_MARKER}[ \t]+")
-_SENTENCE = re.compile(r".+?[.!?](?=\s|$)")  # up to the first stop before a blank or the end
+_MARKER = lazy_pattern(rf"\A {{0,3}}{LIST_MARKER}[ \t]+")
+_SENTENCE = lazy_pattern(r".+?[.!?](?=\s|$)")  # up to the first stop before a blank or the end
 # Indented and fenced code, HTML, tables.
 _NO_PROSE = ("    ", "\t", "```", "~~~", "<", "|")
 

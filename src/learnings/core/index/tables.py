@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from learnings.core.index.pointers import pointers_in, pointers_of_cell
 from learnings.core.index.reading import Reading, keys_of_cell, path_of_cell
+from learnings.core.patterns import lazy_pattern
 
 KEY, TOPIC, FILE, DATE, LINE = "key", "topic", "file", "date", "line"
 
@@ -20,9 +20,9 @@ _MEANINGS = {
 }
 # The line below the header: `|---|:-:|`, with or without bars at its ends; without blanks at its
 # end, which would be looked at in many ways.
-_DELIMITER = re.compile(r" {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?")
-_START = re.compile(r" {0,3}\|")  # a row that begins with a bar; four blanks would make it code
-_BAR = re.compile(r"(?<!\\)\|")  # a bar that is not escaped: the end of a cell
+_DELIMITER = lazy_pattern(r" {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?")
+_START = lazy_pattern(r" {0,3}\|")  # a row that begins with a bar; four blanks would make it code
+_BAR = lazy_pattern(r"(?<!\\)\|")  # a bar that is not escaped: the end of a cell
 
 
 class Table(NamedTuple):

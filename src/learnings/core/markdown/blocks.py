@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -11,15 +10,16 @@ from learnings.core.markdown.chunks import scan_chunks
 from learnings.core.markdown.outline import Heading, Item, Outline
 from learnings.core.markdown.parser import parse, takes_too_long
 from learnings.core.markdown.scanner import guess, scan
+from learnings.core.patterns import lazy_pattern
 from learnings.core.text import BOM, chomp, decode, split_lines
 
 # Bytes. Larger files are rare, and 256 of them would fill the memory.
 _LARGEST_REMEMBERED = 100_000
 
 # A key of a YAML mapping at the beginning of a line, plain or in quotes.
-_YAML_KEY = re.compile(r"[^\s:#'\"-][^:]*:(?:\s|$)|(['\"])[^:]*\1:(?:\s|$)")
+_YAML_KEY = lazy_pattern(r"[^\s:#'\"-][^:]*:(?:\s|$)|(['\"])[^:]*\1:(?:\s|$)")
 # A line of YAML: indented, an item of a list, a comment (but not a heading `## …`), or a key.
-_YAML_LINE = re.compile(r"\s|- |#(?!#)|[^\s:#-][^:]*:(?:\s|$)")
+_YAML_LINE = lazy_pattern(r"\s|- |#(?!#)|[^\s:#-][^:]*:(?:\s|$)")
 
 
 class Blocks(NamedTuple):

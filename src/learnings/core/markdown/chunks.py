@@ -7,18 +7,18 @@ version is scanned only where it is new.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from learnings.core.markdown.outline import Block, Heading, Item, Outline
 from learnings.core.markdown.scanner import scan, single_lines
+from learnings.core.patterns import lazy_pattern
 
 # An ATX heading in the first column, a blank after its `#`.
-_HEADING = re.compile(r"#{1,6}[ \t]")
+_HEADING = lazy_pattern(r"#{1,6}[ \t]")
 # The beginning of HTML that is not a comment. A comment says in the outline where it ends; other
 # HTML may go on below the next heading.
-_OTHER_HTML = re.compile(r" {0,3}<(?!!--)")
+_OTHER_HTML = lazy_pattern(r" {0,3}<(?!!--)")
 
 # Versions share most line numbers as well; equal tuples need not be made again.
 _heading = lru_cache(maxsize=4096)(Heading)

@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from learnings.core.markdown.line_kinds import IGNORE_MARK
+from learnings.core.patterns import lazy_pattern
 
 _OPENED, _CLOSED = "<!--", "-->"
 # What stands between the marks of the comment: group 1 are the rules, group 2 is the reason.
-_INSIDE = re.compile(r"\s*learnings:\s*ignore\b\s*(?:\[([^\]]*)\])?(.*)", re.DOTALL)
+_INSIDE = lazy_pattern(r"\s*learnings:\s*ignore\b\s*(?:\[([^\]]*)\])?(.*)", re.DOTALL)
 # A letter or a digit, which a reason has.
-_WORD = re.compile(r"\w")
+_WORD = lazy_pattern(r"\w")
 
 
 class IgnoreComment(NamedTuple):

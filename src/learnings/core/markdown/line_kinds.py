@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from learnings.core.patterns import lazy_pattern
 
 IGNORE_MARK = "learnings:"
 """A text that is in every comment that ignores rules, and in hardly any other line."""
@@ -15,7 +15,7 @@ LIST_MARKER = rf"(?:{BULLET_MARKER}|[0-9]{{1,9}}[.)])"
 
 # What a line is, by its text after an indent of at most three columns. gap is the white space after
 # the marker of an item, None where nothing follows in the line.
-KIND = re.compile(
+KIND = lazy_pattern(
     r"(?P<heading>#{1,6})(?=[ \t\n]|$)"
     r"|(?P<fence>`{3,}(?=[^`]*$)|~{3,})"
     r"|(?P<rule>(?P<stroke>[-*_])[ \t]*(?:(?P=stroke)[ \t]*){2,}$)"
@@ -31,7 +31,7 @@ NOT_JUST_TEXT = EVENTFUL | frozenset(" \t[")
 # A line of an item or a quote, from its text on: markers of further items in it, then words, if it
 # is surely text of a paragraph (unless a fence, HTML or code is open); or bare, if it is another
 # line that cannot hold others. (A "[" may start a link definition: no paragraph is open after it.)
-INNER = re.compile(
+INNER = lazy_pattern(
     rf"(?:{LIST_MARKER} {{1,4}}(?=\S))*"
     r"(?:(?P<words>[^\s#`~\-*_+0-9=><\[]|`(?!``)|~(?!~~)|[*_]+[^\s*_]|-[^\s\-]|\+\S"
     r"|\#{1,6}[^\s#]|[0-9]+(?:[^\s0-9.)]|[.)]\S)|\[[^\[\]\\\n]*(?:\[|\](?!:)))"
@@ -42,10 +42,12 @@ INNER = re.compile(
 # them, a quote is one. So no marker before this column can be that deep.
 DEEP = 18
 # A run of markers of quotes and lists.
-_MARKERS = re.compile(rf"(?:[ \t]*(?:>|{LIST_MARKER}(?=[ \t\n]|$)))+")
+_MARKERS = lazy_pattern(rf"(?:[ \t]*(?:>|{LIST_MARKER}(?=[ \t\n]|$)))+")
 
-is_blank = re.compile(r"[ \t]*$").match
-"""Match a line of blanks only, with or without its terminator."""
+
+def is_blank(line: str) -> bool:
+    """Return True for a line of blanks only, with or without its terminator."""
+    return not line.strip(" \t\n")
 
 
 def has_text(line: str) -> bool:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from typing import TYPE_CHECKING
 
 from learnings.core.markdown.outline import Block, Heading, Item, Outline
+from learnings.core.patterns import lazy_pattern
 from learnings.core.text import as_single_line
 
 if TYPE_CHECKING:
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 
 # A line of blanks only.
-_BLANK = re.compile(r"[ \t\r\n]*$")
+_BLANK = lazy_pattern(r"[ \t\r\n]*$")
 # The beginning of a line up to the last `>` among quote and list markers.
-_QUOTES = re.compile(r"[ \t>*+\-0-9.)]*>")
+_QUOTES = lazy_pattern(r"[ \t>*+\-0-9.)]*>")
 # Lines that the parser may look at to find the ends of quotes: about two seconds.
 _MOST_QUOTE_WORK = 1_000_000
 

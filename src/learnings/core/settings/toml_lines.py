@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from learnings.core.patterns import lazy_pattern
 from learnings.core.settings.values import KeyPath
 
 # A comment; a string of each of the four kinds, those over several lines first; a bare key, number
 # or date; a sign.
-_LEXEME = r"""
+_LEXEME = lazy_pattern(
+    r"""
       \#[^\n]*
     | \"{3} (?: [^\\] | \\. )*? \"{3,5}
     | '{3} .*? '{3,5}
@@ -17,7 +19,9 @@ _LEXEME = r"""
     | ' [^'\n]* '
     | [^\s\[\]{},=.\#"']+
     | [\n\[\]{},=.]
-"""
+    """,
+    re.VERBOSE | re.DOTALL,
+)
 
 
 def key_lines(text: str) -> dict[KeyPath, int]:
@@ -107,7 +111,7 @@ class _KeyReader:
 
 def _tokens(text: str) -> Iterator[tuple[str, int]]:
     line = 1
-    for match in re.finditer(_LEXEME, text, re.VERBOSE | re.DOTALL):
+    for match in _LEXEME.finditer(text):
         token = match[0]
         if not token.startswith("#"):
             yield token, line

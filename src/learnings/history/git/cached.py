@@ -6,14 +6,15 @@ characters where a list of texts is expected, or as a number that text is compar
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import Any, TypeVar
+
+from learnings.core.patterns import lazy_pattern
 
 _Value = TypeVar("_Value")
 # The name of a commit or another object, of either kind of hash. Git takes a name as an argument,
 # where text that begins with `-` would be an option.
-_OBJECT_ID = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
+_OBJECT_ID = lazy_pattern(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 
 
 def text(value: Any) -> str:  # noqa: ANN401  (any JSON, as in all of these)

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import errno
 import os
-import re
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from pathlib import Path
 
+from learnings.core.patterns import lazy_pattern
 from learnings.history.regular_file import read_regular
 
 IGNORE_FILE = ".gitignore"
@@ -21,7 +21,7 @@ _MAX_BYTES = 1 << 20
 _ANYTHING = "*"
 
 # A run of wildcards of an ignore pattern: `*`, `?`, bracket expressions such as `[a-z]`, `[!]x]`.
-_WILDCARDS = re.compile(r"(?:[*?]|\[[!^]?\]?[^\]]*\])+")
+_WILDCARDS = lazy_pattern(r"(?:[*?]|\[[!^]?\]?[^\]]*\])+")
 
 
 class GitignoreRules:

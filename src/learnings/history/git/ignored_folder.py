@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from learnings.core.errors import UntrustedHistory
+from learnings.core.patterns import lazy_pattern
 from learnings.history.git import process
 from learnings.history.git.ignored import IGNORE_FILE
 from learnings.history.git.process import GitFailed
 
 # What has a meaning of its own in a pattern of an ignore file.
-_SPECIAL = re.compile(r"([\\*?\[])")
+_SPECIAL = lazy_pattern(r"([\\*?\[])")
 
 
 class IgnoringRule(NamedTuple):

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import os
-import re
 from pathlib import Path
 from typing import NamedTuple
 
+from learnings.core.patterns import lazy_pattern
 from learnings.history.git import process
 from learnings.history.git.process import GitFailed
 from learnings.history.git.repository import Repository
 
 # `git merge` names what it merges in variables before it writes MERGE_HEAD, which it does only
 # after the hook pre-merge-commit: GITHEAD_<id>=<name>.
-_MERGED = re.compile(r"GITHEAD_([0-9a-f]{40,64})")
+_MERGED = lazy_pattern(r"GITHEAD_([0-9a-f]{40,64})")
 
 
 class CommitParents(NamedTuple):

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import os
-import re
 from collections import OrderedDict
 from collections.abc import Iterable
 from subprocess import Popen
 from typing import IO, NamedTuple
 
 from learnings.core.entries.document import LARGEST_FILE
+from learnings.core.patterns import lazy_pattern
 from learnings.history.git import commands, process
 from learnings.history.git.process import GitFailed
 from learnings.history.git.repository import Repository, explained
 
 # `<id> <kind> <size>` and a newline. For a missing object git prints its name and ` missing`, and a
 # name may look like all of this but the end.
-_HEADER = re.compile(rb"([0-9a-f]{40,64}) ([a-z]+) ([0-9]+)\n")
+_HEADER = lazy_pattern(rb"([0-9a-f]{40,64}) ([a-z]+) ([0-9]+)\n")
 # Objects kept in memory: several look-aheads of 8 commits and their parents; not measured.
 _MAX_RECENT = 64
 # Bytes that are kept of an object, by its kind: git packs gigabytes of zeros into a few kilobytes.

@@ -11,13 +11,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from learnings.core.errors import LearningsError, UntrustedHistory, UsageProblem
+from learnings.core.patterns import lazy_pattern
 from learnings.core.text import counted, quoted_if_empty
 from learnings.history.git import commands, process
 from learnings.history.git.process import GitFailed
 
 # Refs of trial merges: GitHub's pull/N/merge, also as fetched under a remote, and its merge queue;
 # GitLab's merge-requests/N/merge and merge trains.
-_SYNTHETIC_REFS = re.compile(
+_SYNTHETIC_REFS = lazy_pattern(
     r"refs/(remotes/)?pull/\d+/merge"
     r"|refs/remotes/[^/]+/pull/\d+/merge"
     r"|refs/(heads|remotes/[^/]+)/gh-readonly-queue/.+"
@@ -25,11 +26,11 @@ _SYNTHETIC_REFS = re.compile(
 )
 
 # What git prints where a lock of another process is in its way,
-_LOCKED = re.compile(r"\.lock': File exists")
+_LOCKED = lazy_pattern(r"\.lock': File exists")
 # about a line or a value in its configuration that it does not take,
-_UNFIT_SETTING = re.compile(r"bad (?:\w+ )?config|bad zlib compression level|unknown date format")
+_UNFIT_SETTING = lazy_pattern(r"bad (?:\w+ )?config|bad zlib compression level|unknown date format")
 # and about a repository that a later version of git has made.
-_NEWER_FORMAT = re.compile(r"Expected git repo version|unknown repository extension")
+_NEWER_FORMAT = lazy_pattern(r"Expected git repo version|unknown repository extension")
 
 # What git prints where a name leads to nothing, or to no commit: `HEAD:agents`.
 _NO_COMMIT = ("unknown revision", "bad revision", "Not a valid object", "' does not exist in '")

@@ -199,6 +199,8 @@ def _remarks(
 
 
 def _rendered(report: Report, format_name: str, out: TextIO) -> str:
+    if format_name == "text" and not report.findings:
+        return ""  # what most runs of a hook end with
     render = renderer("findings", format_name)
     if format_name != "text":
         return render(report)

@@ -7,10 +7,11 @@ from shutil import get_terminal_size
 from textwrap import fill
 
 import learnings
+from learnings.core.patterns import lazy_pattern
 from learnings.surfaces.cli.commands import COMMANDS
 
 # Blanks that line something up: at the start of a line or between two of its columns.
-_COLUMNS = re.compile(r"^ |\S  ", re.MULTILINE)
+_COLUMNS = lazy_pattern(r"^ |\S  ", re.MULTILINE)
 
 
 def filled(text: str | None) -> str:

@@ -24,6 +24,7 @@ from learnings.consolidation.merge.texts import MergedText
 from learnings.core.entries.document import ReadOptions
 from learnings.core.errors import LearningsError
 from learnings.core.findings.finding import quoted
+from learnings.core.patterns import lazy_pattern
 from learnings.core.text import decode, not_text, printable
 from learnings.history.git.merge_file import merge_bytes, merge_files, shows_base
 from learnings.history.git.process import GitFailed
@@ -33,7 +34,7 @@ from learnings.surfaces.cli.exit_codes import CLEAN, FINDINGS
 # Characters of a marker as git makes it, and as `learnings check` recognises it.
 _MARKER_SIZE = 7
 # A size that is used: .gitattributes may ask for a gigabyte, or for more digits than int() takes.
-_SIZE = re.compile(r"[1-9][0-9]{0,2}", re.ASCII)
+_SIZE = lazy_pattern(r"[1-9][0-9]{0,2}", re.ASCII)
 
 
 class _Call(NamedTuple):

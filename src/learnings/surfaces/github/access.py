@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from urllib.parse import urlsplit
 
 from learnings.core.errors import UsageProblem
+from learnings.core.patterns import lazy_pattern
 
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
 # A name of labels between dots, none empty or longer than names in DNS may be, or an IPv6 address.
-_HOST = re.compile(r"[\w-]{1,63}(?:\.[\w-]{1,63})*\.?|[0-9a-f.]*:[0-9a-f:.]*")
+_HOST = lazy_pattern(r"[\w-]{1,63}(?:\.[\w-]{1,63})*\.?|[0-9a-f.]*:[0-9a-f:.]*")
 
 
 class Token:

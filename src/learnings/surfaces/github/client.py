@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlencode, urlsplit
 
 from learnings import REPOSITORY, __version__
 from learnings.core.errors import UsageProblem
+from learnings.core.patterns import lazy_pattern
 from learnings.surfaces.github.access import Token, checked_address
 from learnings.surfaces.github.budget import Clock, RetryBudget
 from learnings.surfaces.github.errors import GitHubError, not_github, refusal
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 Document = dict[str, Any]
 _MOST_PAGES = 50  # of 100 rows; more issues with one label than anybody has kept open
 # The address of the next page in the header Link, as `<https://…?page=2>; rel="next"`.
-_NEXT = re.compile(r'<([^<>]*)>\s*;[^<,]*\brel="?next\b')
+_NEXT = lazy_pattern(r'<([^<>]*)>\s*;[^<,]*\brel="?next\b')
 
 
 class Client:

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from learnings.core.errors import UsageProblem
+from learnings.core.patterns import lazy_pattern
 
 PUBLIC_API, PUBLIC_SERVER = "https://api.github.com", "https://github.com"
 PULL_REQUEST_EVENTS = ("pull_request", "pull_request_target", "pull_request_review")
 SCHEDULE = "schedule"
 _WRITING_EVENTS = ("", "push", SCHEDULE, "workflow_dispatch", "repository_dispatch", "workflow_run")
 _LARGEST_EVENT = 25_000_000  # bytes; GitHub sends no larger ones
-_NUMBER = re.compile(r"[0-9]{1,20}")  # of a run; those of GitHub have 11 digits
+_NUMBER = lazy_pattern(r"[0-9]{1,20}")  # of a run; those of GitHub have 11 digits
 _NO_COMMIT = "0" * 40  # what a push event names as the commit before a new branch
 
 

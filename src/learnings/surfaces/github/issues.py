@@ -7,13 +7,14 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from typing import Any, NamedTuple
 
+from learnings.core.patterns import lazy_pattern
 from learnings.surfaces.github.errors import not_github
 from learnings.surfaces.github.marker import Body, read
 
 OPEN, CLOSED = "open", "closed"
 COMPLETED, DUPLICATE = "completed", "duplicate"
 # A label as `snooze:2026-05-01` or `Snooze: 2026-05-01`; \d is for ASCII digits only.
-_SNOOZE = re.compile(r"snooze: ?(\d{4}-\d{2}-\d{2})", flags=re.ASCII | re.IGNORECASE)
+_SNOOZE = lazy_pattern(r"snooze: ?(\d{4}-\d{2}-\d{2})", flags=re.ASCII | re.IGNORECASE)
 
 
 class Issue(NamedTuple):

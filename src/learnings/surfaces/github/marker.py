@@ -14,16 +14,17 @@ from collections.abc import Mapping
 from hashlib import sha256
 from typing import Any, NamedTuple
 
+from learnings.core.patterns import lazy_pattern
 from learnings.surfaces.render.escape import comment
 
 _END = "<!-- learnings:end -->"
 # The first line of a body, with the fields of the marker as a JSON object.
-_MARKER = re.compile(r"<!-- learnings:consolidation (\{.*\}) -->")
+_MARKER = lazy_pattern(r"<!-- learnings:consolidation (\{.*\}) -->")
 # Hexadecimal digits, 64 bits: a changed task keeps its digest once in 10^19 times.
 _DIGEST_LENGTH = 16
 # Everybody who may edit an issue can write a marker. A moment is as clock.moment() gives it, since
 # it goes into a comment; a path is as long as systems allow, since a sentence names it.
-_MOMENT = re.compile(r"\d{4}-\d{2}-\d{2} \d{2}:\d{2} UTC", flags=re.ASCII)
+_MOMENT = lazy_pattern(r"\d{4}-\d{2}-\d{2} \d{2}:\d{2} UTC", flags=re.ASCII)
 _LONGEST_PATH = 4096  # characters
 
 

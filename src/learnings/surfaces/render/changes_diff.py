@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterator, Sequence
 from difflib import unified_diff
 
+from learnings.core.patterns import lazy_pattern
 from learnings.core.text import decode, encode, printable
 from learnings.store.files import Change
 
-_QUOTED = re.compile(r'["\\]')
+_QUOTED = lazy_pattern(r'["\\]')
 
 
 def diff(changes: Sequence[Change]) -> Iterator[str]:

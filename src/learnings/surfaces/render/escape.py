@@ -10,11 +10,12 @@ characters) is written out.
 
 from __future__ import annotations
 
-import re
-
+from learnings.core.patterns import lazy_pattern
 from learnings.core.text import LINE_ENDS, printable, printable_lines
 
-_RUNS = re.compile("`+")  # a run of backticks; code ends at a run as long as the one it began with
+_RUNS = lazy_pattern(
+    "`+"
+)  # a run of backticks; code ends at a run as long as the one it began with
 
 
 def line(text: str) -> str:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from urllib.parse import quote
 
 import learnings
 from learnings.core.findings.finding import Finding, Report, Severity
 from learnings.core.findings.fixes import Edit
+from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp
 from learnings.rules import RULES
 from learnings.rules.rule import Rule
@@ -22,7 +22,7 @@ ROOT = "%SRCROOT%"
 
 _LEVELS = {Severity.ERROR: "error", Severity.NOTICE: "note"}
 _RULE_INDEX = {rule.ID: index for index, rule in enumerate(RULES)}
-_DRIVE = re.compile(r"[A-Za-z]:/")  # the beginning of a full path on Windows
+_DRIVE = lazy_pattern(r"[A-Za-z]:/")  # the beginning of a full path on Windows
 
 _Json = dict[str, object]
 

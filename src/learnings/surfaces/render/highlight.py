@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from learnings.core.patterns import lazy_pattern
+
 _RESET = "\033[0m"
 _CODES = {"bold": 1, "dim": 2, "red": 31, "green": 32, "yellow": 33, "cyan": 36}
 
@@ -69,7 +71,7 @@ _PATTERNS = {
     ),
     "problem": (r"(?P<red>learnings:)",),
 }
-_LINE = re.compile(r"[^\n]*\n|[^\n]+")
+_LINE = lazy_pattern(r"[^\n]*\n|[^\n]+")
 
 
 def highlighted(text: str, kind: str) -> str:

@@ -6,13 +6,14 @@ import json
 import re
 from collections.abc import Mapping
 
+from learnings.core.patterns import lazy_pattern
 from learnings.core.text import UNSEEN
 
 # What JSON allows and is escaped all the same: DEL and the C1 controls, which some terminals obey,
 # marks of writing direction and what is not seen, the two line ends of Unicode, lone surrogates
 # (bytes of a file that are not UTF-8), which cannot be encoded, and the bracket of `##[`, by which
 # a runner of GitHub Actions finds a command anywhere in a line.
-_UNSAFE = re.compile(
+_UNSAFE = lazy_pattern(
     "[\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff"
     f"\ufff9-\ufffb\ud800-\udfff]|{UNSEEN}|(?<=##)\\["
 )

@@ -7,12 +7,13 @@ from inspect import cleandoc
 from textwrap import dedent
 from typing import NamedTuple
 
+from learnings.core.patterns import lazy_pattern
 from learnings.core.roles import Role
 from learnings.rules.rule import Needs, Rule, is_opt_in
 from learnings.surfaces.render.rule_links import rule_link
 
 # An example with its label and its indented text.
-_EXAMPLE = re.compile(r"\n+(Bad|Good):\n\n+((?: .*\n|\n(?=\n* ))+)")
+_EXAMPLE = lazy_pattern(r"\n+(Bad|Good):\n\n+((?: .*\n|\n(?=\n* ))+)")
 _OF_BYTES = "```python"
 
 

@@ -6,16 +6,16 @@ begins, white space aside, and `##[name]`, the older form, anywhere in it.
 
 from __future__ import annotations
 
-import re
 import secrets
 
+from learnings.core.patterns import lazy_pattern
 from learnings.core.text import printable, printable_lines
 
 _IN_DATA = {"%": "%25", "\n": "%0A"}
 _IN_PROPERTY = {**_IN_DATA, ":": "%3A", ",": "%2C"}
 _OLD_FORM = "##["
 # The beginning of a line with a command; the runner takes a carriage return for a line end, too.
-_FIRST = re.compile(r"(^|[\r\n])([^\S\r\n]*):(?=:)")
+_FIRST = lazy_pattern(r"(^|[\r\n])([^\S\r\n]*):(?=:)")
 
 
 def command(name: str, message: str, **properties: object) -> str:

@@ -12,13 +12,17 @@ from typing import NamedTuple
 from learnings.core.markdown.blocks import outline_of
 from learnings.core.markdown.line_kinds import LIST_MARKER
 from learnings.core.markdown.outline import lines_of
+from learnings.core.patterns import lazy_pattern
 from learnings.core.text import newline_of, split_lines
 from learnings.surfaces.render.escape import comment, span
 
 # What a task begins with where it is an item of a list, with the white space around it.
 _BULLET = rf"\s*{LIST_MARKER}\s+"
+_ITEM = lazy_pattern(_BULLET)
 # A task line: the list marker, the box, and the rest; each of them may be missing.
-_LINE = re.compile(rf"(?P<lead>{_BULLET})?(?:\[(?P<box>[ xX])\]\s+)?(?P<rest>.*)", flags=re.DOTALL)
+_LINE = lazy_pattern(
+    rf"(?P<lead>{_BULLET})?(?:\[(?P<box>[ xX])\]\s+)?(?P<rest>.*)", flags=re.DOTALL
+)
 _HEADING = "# Tasks"
 _KIND = "learnings:task"
 _BEGIN = f"<!-- {_KIND} "
@@ -91,7 +95,7 @@ def _with_lines(lines: Sequence[str], tasks: Sequence[Task], newline: str) -> li
     before = list(lines[:index]) or [f"{_HEADING}{newline}", newline]
     if not before[-1].endswith(newline[-1]):
         before[-1] += newline
-    gap = [] if re.match(_BULLET, before[-1]) or not before[-1].strip() else [newline]
+    gap = [] if _ITEM.match(before[-1]) or not before[-1].strip() else [newline]
     after = [newline, *lines[index:]] if index < len(lines) else []
     # Two spaces before the block would make it a part of the item, were that not indented more.
     indent = "   " if after and lines[index][:2].isspace() else ""
