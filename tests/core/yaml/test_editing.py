@@ -1,0 +1,145 @@
+"""A change of a YAML text touches the values that change, and nothing else."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from learnings.core.yaml.editing import AddItem, Edit, EditRefused, SetValue, edited
+from learnings.core.yaml.emitting import Plain, flow
+from learnings.core.yaml.proof import prove
+
+CASES = Path(__file__).parents[2] / "data" / "yaml_edits.md"
+ENTRY = {"id": Plain("PR-009"), "text": "Cap: it # now", "tags": ["a", "no"]}
+ADD = AddItem(("principles",), ENTRY)
+FIRST, SECOND = ("principles", 0), ("principles", 1)
+
+
+def changed(text: str, *edits: Edit) -> str:
+    """Return the text with edits, proven to hold the same but for these."""
+    after = edited(text, edits)
+    prove(text, edits, after)
+    return after
+
+
+def test_comments_order_quotes_and_blank_lines_stay() -> None:
+    before, after = (
+        block.split("\n```")[0].removeprefix("yaml\n")
+        for block in CASES.read_text(encoding="utf-8").split("```yaml")[1:]
+    )
+    edits: list[Edit] = [
+        SetValue(FIRST, "confidence", Decimal("0.68")),
+        SetValue(FIRST, "status", "archived"),
+        SetValue(FIRST, "tags", ["a", "b", "c"]),
+        SetValue(SECOND, "tags", ["x", "y"]),
+        SetValue(SECOND, "confidence", Decimal("0.125")),
+        ADD,
+    ]
+    assert changed(before.lstrip("\n"), *edits) == after.lstrip("\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", "principles:\n  - id: PR-009\n"),
+        ("# top", "# top\nprinciples:\n  - id: PR-009\n"),
+        ("principles:\n", "principles:\n  - id: PR-009\n"),
+        ("principles: []  # none\n", "principles:  # none\n  - id: PR-009\n"),
+        ("principles: ~\n", "principles:\n  - id: PR-009\n"),
+        ("{principles: []}", "{principles: [{id: PR-009}]}"),
+        ("{}", "{principles: [{id: PR-009}]}"),
+        ("version: 1", "version: 1\nprinciples:\n  - id: PR-009"),
+        ("principles:\n- id: a\n# end\n", "principles:\n- id: a\n- id: PR-009\n# end\n"),
+        ("principles:\n  - id: a\n  # it\n", "principles:\n  - id: a\n  # it\n  - id: PR-009\n"),
+        ("principles:\r\n- id: a\r\n", "principles:\r\n- id: a\r\n- id: PR-009\r\n"),
+        ("principles:\n-   id: a", "principles:\n-   id: a\n-   id: PR-009"),
+        ("principles:\n  -\n    id: a\n", "principles:\n  -\n    id: a\n  - id: PR-009\n"),
+        ("principles: [{id: a}]", "principles: [{id: a}, {id: PR-009}]"),
+        ("\ufeffprinciples: []\n", "\ufeffprinciples:\n  - id: PR-009\n"),
+        (
+            "principles:\n- id: a\n\n- id: b\n",
+            "principles:\n- id: a\n\n- id: b\n\n- id: PR-009\n",
+        ),
+    ],
+)
+def test_an_item_is_added_in_the_form_of_the_file(text: str, expected: str) -> None:
+    assert changed(text, AddItem(("principles",), {"id": Plain("PR-009")})) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", "done: true\n"),
+        ("done: false # yet\n", "done: true # yet\n"),
+        ("done:\nb: 1\n", "done: true\nb: 1\n"),
+        ("a: 1\n# end\n", "a: 1\ndone: true\n# end\n"),
+        ("---\na: 1\n...\n", "---\na: 1\ndone: true\n...\n"),
+        ("a: |\n  text\n\n\n", "a: |\n  text\ndone: true\n\n\n"),
+        ("a: |+\n  text\n\n", "a: |+\n  text\n\ndone: true\n"),
+        ("a: |\n  text", "a: |\n  text\ndone: true"),
+        ('{"a": 1, "done": false}', '{"a": 1, "done": true}'),
+        ("a: {b: 1\n}\n", "a: {b: 1\n}\ndone: true\n"),
+        ("done: |\n  no\n\nb: 1\n", "done: true\n\nb: 1\n"),
+        ("a: &d false\nb: *d\ndone: *d\n", "a: &d false\nb: *d\ndone: true\n"),
+        ("done: &d !!bool false\nb: *d\n", "done: true\nb: false\n"),
+    ],
+)
+def test_a_key_is_set_in_the_form_of_the_file(text: str, expected: str) -> None:
+    assert changed(text, SetValue((), "done", True)) == expected  # noqa: FBT003
+
+
+def test_what_ends_at_one_place_is_added_from_the_inside_out() -> None:
+    text = "principles:\n  - id: a\n    tags:\n      - x\n"
+    edits: list[Edit] = [
+        SetValue(FIRST, "status", "archived"),
+        SetValue(FIRST, "tags", ["x", "z"]),
+        ADD,
+    ]
+    assert yaml.safe_load(changed(text, *edits)) == {
+        "principles": [
+            {"id": "a", "tags": ["x", "z"], "status": "archived"},
+            {"id": "PR-009", "text": "Cap: it # now", "tags": ["a", "no"]},
+        ]
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "edit"),
+    [
+        ("principles: 3\n", ADD),
+        ("base: &b {id: a}\nprinciples: [*b]\n", SetValue(FIRST, "status", "archived")),
+        ("principles: &p [{id: a}]\ncopy: *p\n", ADD),
+        ("principles:\n- tags:\n  - a\n  - b\n", SetValue(FIRST, "tags", ["c"])),
+        ("principles:\n- confidence:\n    high: 1\n", SetValue(FIRST, "confidence", Decimal(1))),
+        ("a: &b |\n  text\nc: *b\n", SetValue((), "a", "x")),
+    ],
+)
+def test_what_would_change_more_is_refused(text: str, edit: Edit) -> None:
+    with pytest.raises(EditRefused):
+        changed(text, edit)
+
+
+@given(st.text())
+def test_a_text_is_read_back_by_both_readers(text: str) -> None:
+    encodable = text.encode("utf-8", "replace").decode("utf-8")
+    after = changed("a: 1\n", SetValue((), "b", encodable))
+    assert yaml.safe_load(after) == {"a": 1, "b": encodable}
+
+
+@pytest.mark.parametrize(
+    "text", ["no", "Y", "on", "null", "~", "1", "0x1", "1:30", "2026-01-01", ".5", "a: b", "- a"]
+)
+def test_a_text_is_no_other_value_in_any_version_of_yaml(text: str) -> None:
+    assert yaml.safe_load(flow(text)) == text
+
+
+def test_numbers_have_two_places_or_what_they_need() -> None:
+    numbers = ["0.6", "1", "0", "0.125", "0.6000", "0.20"]
+    assert [flow(Decimal(number)) for number in numbers] == [
+        *("0.60", "1.00", "0.00", "0.125", "0.60", "0.20")
+    ]

@@ -1,0 +1,133 @@
+"""YAML texts become trees with places; what is no YAML, or a trap, is refused with its line."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+import yaml
+
+from learnings.core.yaml.parsing import BadYaml, parse
+from learnings.core.yaml.scalars import (
+    boolean_of,
+    is_nothing,
+    number_of,
+    text_of,
+    whole_of,
+    wrong_tag,
+)
+from learnings.core.yaml.tree import Mapping, Node, Sequence
+
+BOMB = "a: &a [1, 1, 1, 1, 1, 1, 1, 1]\n" + "".join(
+    f"{after}: &{after} [{', '.join([f'*{before}'] * 8)}]\n"
+    for before, after in zip("abcdefgh", "bcdefghi", strict=True)
+)
+
+
+@pytest.fixture(params=["libyaml", "pure Python"], autouse=True)
+def parser(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run each test with both parsers of PyYAML."""
+    if request.param == "pure Python":
+        monkeypatch.setattr(yaml, "CSafeLoader", yaml.SafeLoader, raising=False)
+
+
+def root(text: str) -> Mapping:
+    node = parse(text)
+    assert isinstance(node, Mapping)
+    return node
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "reason"),
+    [
+        ("a: 1\nb: [1\n", 3, "not valid YAML"),
+        ("a: 1\n\tb: 2\n", 2, "not valid YAML"),
+        ("a: 1\nb: *c\n", 2, "no anchor"),
+        ("a: 1\nb: &b\n  - *b\n", 3, "part of"),
+        ("a: 1\n---\nb: 2\n", 2, "several documents"),
+        ("a: 1\nb: " + "[" * 100_000, 2, "levels deep"),
+        ("a:\n" + "- " * 100_000, 2, "levels deep"),
+        ("a: 1\nb: \x07\n", 2, "forbids"),
+        (BOMB, 7, "multiply"),
+        ("%YAML 9.9\n---\na: 1\n", 1, "not valid YAML"),
+    ],
+)
+def test_it_is_refused_with_its_line(text: str, line: int, reason: str) -> None:
+    with pytest.raises(BadYaml, match=reason) as error:
+        parse(text)
+    assert error.value.line == line
+
+
+@pytest.mark.parametrize("text", ["", "\n", "# only a comment\n", "---\n", "\ufeff"])
+def test_without_a_value_there_is_no_tree(text: str) -> None:
+    assert parse(text) is None
+
+
+def test_values_stand_where_they_say() -> None:
+    text = "\ufeffä: 𝄞 x # c\r\nlist: [1, 'two']\nmap:\n  deep: |\n    text\nend: &e !!str 3\n"
+    node = root(text)
+    pieces = {
+        name: text[value.start : value.end] for name in node.names() if (value := node.own(name))
+    }
+    assert pieces["ä"] == "𝄞 x"
+    assert pieces["list"] == "[1, 'two']"
+    assert pieces["map"].startswith("deep: |")
+    assert pieces["end"] == "&e !!str 3"
+    assert [value.line for _, value in node.pairs] == [1, 2, 4, 6]
+
+
+def test_a_second_key_of_one_name_is_known() -> None:
+    node = root("a: 1\nb: {c: 1, d: 2, c: 3}\n")
+    inner = node.get("b")
+    assert node.duplicate is None
+    assert isinstance(inner, Mapping)
+    assert inner.duplicate is not None
+    assert (inner.duplicate.text, inner.duplicate.line) == ("c", 2)
+
+
+def test_merged_values_are_read() -> None:
+    node = root("base: &b {status: active, tags: [a]}\nentry:\n  <<: *b\n  tags: [c]\n").get(
+        "entry"
+    )
+    assert isinstance(node, Mapping)
+    assert text_of(node.get("status")) == "active"
+    tags = node.get("tags")
+    assert isinstance(tags, Sequence)
+    assert [text_of(item) for item in tags.items] == ["c"]
+    assert node.get("missing") is None
+
+
+def value(text: str) -> Node:
+    node = root(f"a: {text}").get("a")
+    assert node is not None
+    return node
+
+
+def test_scalars_mean_what_they_mean_in_yaml_1_2() -> None:
+    assert number_of(value("0.60")) == Decimal("0.6")
+    assert str(number_of(value("0.60"))) == "0.60"
+    assert [number_of(value(text)) for text in ("1", ".5", "-2.", "1e-1")] == [
+        *map(Decimal, ("1", "0.5", "-2", "0.1"))
+    ]
+    no_numbers = ("'1'", "0x1f", "1_000", "1:30", "nan", ".inf", "yes", "1e999999999", "9" * 40)
+    assert [text for text in no_numbers if number_of(value(text)) is not None] == []
+    assert [boolean_of(value(text)) for text in ("true", "False", "yes", "'true'")] == [
+        *(True, False, None, None)
+    ]
+    assert (whole_of(value("7")), whole_of(value("7.0"))) == (7, None)
+    assert [is_nothing(value(text)) for text in ("", "~", "null", "''")] == [
+        True,
+        True,
+        True,
+        False,
+    ]
+    assert [text_of(value(text)) for text in ("no", "2026-01-01", "''", "~")] == [
+        *("no", "2026-01-01", "", None)
+    ]
+
+
+def test_tags_that_do_something_are_wrong() -> None:
+    wrong = ["!!python/object:os.system x", "!mine x", "!!int x", "!!binary aGk=", "!!timestamp x"]
+    assert [text for text in wrong if wrong_tag(value(text)) is None] == []
+    right = ["x", "!!str 1", "!!int 1", "!!float 1.5", "!!bool true", "!!seq [a]", "! x"]
+    assert [text for text in right if wrong_tag(value(text)) is not None] == []
