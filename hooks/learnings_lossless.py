@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 
-from learnings.surfaces.cli.main import main as learnings
+from learnings.surfaces.cli.main import start
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Compare what is committed with what was; returns 1 for a loss, 2 for wrong usage."""
-    arguments = sys.argv[1:] if argv is None else argv
-    return learnings(["verify", "--hook", *arguments])
+    return start("verify", "--hook", argv=argv)
 
 
 if __name__ == "__main__":

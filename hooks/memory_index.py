@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 
-from learnings.surfaces.cli.main import main as learnings
+from learnings.surfaces.cli.main import start
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Check the index; returns 1 for findings, 2 for wrong usage."""
-    arguments = sys.argv[1:] if argv is None else argv
-    return learnings(["check", "--role=index", *arguments])
+    return start("check", "--role=index", argv=argv)
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from learnings import __version__
+from learnings.hooks import learnings_check
 from learnings.surfaces.cli import config
 from learnings.surfaces.cli.commands import COMMANDS
 from learnings.surfaces.cli.main import main, program
@@ -51,8 +52,22 @@ def test_the_program_ends_with_the_exit_code(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(sys, "argv", ["learnings", "schema", "none"])
     with pytest.raises(SystemExit, match="2"):
         program()
+    assert not gc.isenabled()
     gc.enable()
     gc.unfreeze()
+
+
+def test_a_hook_ends_as_the_program_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "argv", ["learnings-check", "--role=none"])
+    assert learnings_check.main() == 2
+    assert not gc.isenabled()
+    gc.enable()
+    gc.unfreeze()
+
+
+def test_arguments_that_are_given_leave_the_process_as_it_is() -> None:
+    assert learnings_check.main(["--role=none"]) == 2
+    assert gc.isenabled()
 
 
 def test_a_full_disk_is_one_sentence(

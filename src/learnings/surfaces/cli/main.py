@@ -39,14 +39,23 @@ _STREAM_ERRORS = {
 
 
 def program() -> NoReturn:
-    """Run the command line as a process of its own, and end it.
+    """Run the command line as a process of its own, and end it."""
+    sys.exit(start())
 
-    A process this short has no garbage worth collecting, neither on its way nor at its end.
+
+def start(*words: str, argv: Sequence[str] | None = None) -> int:
+    """Run the command line that the words begin and argv ends; return its exit code.
+
+    Without argv the arguments of the process end it, and the process is this run's own. One this
+    short has no garbage worth collecting, neither on its way nor at its end: that would be a tenth
+    of the check of a file.
     """
+    if argv is not None:
+        return main([*words, *argv])
     gc.disable()
-    code = main()
+    code = main([*words, *sys.argv[1:]])
     gc.freeze()
-    sys.exit(code)
+    return code
 
 
 def main(argv: Sequence[str] | None = None) -> int:
