@@ -6,6 +6,7 @@ values differ, by the id of the entry, and keeps everything else.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from decimal import Decimal
 from typing import NamedTuple, TypeAlias, TypeVar
 
@@ -48,6 +49,11 @@ made of its kind; what it refers to cannot be used, which somebody should look a
 MERGED, BELOW_THRESHOLD, ROTATED = "merged", "archived", "rotated"
 """What happened to an entry without an observation: another one says the same, its confidence is
 too low, there are too many."""
+
+
+def union(one: Iterable[str], other: Iterable[str]) -> tuple[str, ...]:
+    """Return the items of both, each once, those of the first one first."""
+    return tuple(dict.fromkeys((*one, *other)))
 
 
 class Observation(NamedTuple):
@@ -93,6 +99,31 @@ class Principle(NamedTuple):
     last_reinforced: str | None = None
     line: int = 0
 
+    @property
+    def sources(self) -> int:
+        """How many stories support it."""
+        return self.source_count
+
+    @property
+    def last_date(self) -> str:
+        """The date that it was supported last, empty where none is known."""
+        return self.last_reinforced or self.created or ""
+
+    def reinforced(self, confidence: Decimal, *, date: str, is_new_source: bool) -> Principle:
+        """Return it with the confidence after a reinforcement by a story."""
+        count = self.source_count + is_new_source
+        return self._replace(confidence=confidence, source_count=count, last_reinforced=date)
+
+    def united(self, other: Principle) -> Principle:
+        """Return it with what another one that says the same adds to it."""
+        dates = [date for date in (self.last_reinforced, other.last_reinforced) if date]
+        return self._replace(
+            source_count=self.source_count + other.source_count,
+            last_reinforced=max(dates, default=None),
+            tags=union(self.tags, other.tags),
+            roles=union(self.roles, other.roles),
+        )
+
 
 class AntiPattern(NamedTuple):
     """What failed in this project, and what to do instead (empty where nobody said so yet)."""
@@ -112,6 +143,26 @@ class AntiPattern(NamedTuple):
     created: str | None = None
     line: int = 0
 
+    @property
+    def sources(self) -> int:
+        """Not counted for anti-patterns."""
+        return 0
+
+    @property
+    def last_date(self) -> str:
+        """The date that it was created, empty where it is not known."""
+        return self.created or ""
+
+    def reinforced(self, confidence: Decimal, *, date: str, is_new_source: bool) -> AntiPattern:
+        """Return it with the confidence after a reinforcement; it keeps neither date nor count."""
+        del date, is_new_source
+        return self._replace(confidence=confidence)
+
+    def united(self, other: AntiPattern) -> AntiPattern:
+        """Return it with what another one that says the same adds to it."""
+        tags, roles = union(self.tags, other.tags), union(self.roles, other.roles)
+        return self._replace(tags=tags, roles=roles)
+
 
 class Procedure(NamedTuple):
     """How work is done in this project; applies_to is empty where it applies to all of it."""
@@ -128,6 +179,29 @@ class Procedure(NamedTuple):
     source: str = ""
     created: str | None = None
     line: int = 0
+
+    @property
+    def sources(self) -> int:
+        """How many stories support it."""
+        return self.source_count
+
+    @property
+    def last_date(self) -> str:
+        """The date that it was created, empty where it is not known."""
+        return self.created or ""
+
+    def reinforced(self, confidence: Decimal, *, date: str, is_new_source: bool) -> Procedure:
+        """Return it with the confidence after a reinforcement by a story; it keeps no date."""
+        del date
+        return self._replace(confidence=confidence, source_count=self.source_count + is_new_source)
+
+    def united(self, other: Procedure) -> Procedure:
+        """Return it with what another one that says the same adds to it."""
+        return self._replace(
+            source_count=self.source_count + other.source_count,
+            tags=union(self.tags, other.tags),
+            roles=union(self.roles, other.roles),
+        )
 
 
 Entry: TypeAlias = Principle | AntiPattern | Procedure
