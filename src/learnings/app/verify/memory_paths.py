@@ -45,6 +45,12 @@ class MemoryPaths:
             return False
         return folder in LEARNINGS_FOLDERS or self._is_in_package(path, (COMPANION_NAME,))
 
+    def is_kept(self, path: str) -> bool:
+        """Return True for what may be a learnings file, and for its archives and index."""
+        is_listed = self.is_learnings(path) or self.is_companion(path)
+        is_archive = path.rpartition("/")[0].rpartition("/")[2] == FOLDER
+        return is_listed or is_archive or path in self.workspace.settings.index
+
     def source_of(self, path: str, files: Sequence[str]) -> str | None:
         """Return the learnings file that an archive belongs to, None for what is no archive.
 

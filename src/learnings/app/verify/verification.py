@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple, TypeVar
 
 from learnings.app.verify.losing_commits import CommitEntries
@@ -93,6 +94,7 @@ class _Search:
         self._workspace = workspace
         self._snapshot = snapshot
         self._entries = CommitEntries(workspace, snapshot)
+        self._lost_before = lru_cache(maxsize=64)(self._lost_since)
 
     def proof(self, parents: Sequence[Revision], merges: Sequence[CommitParents]) -> Proof:
         """Compare with each parent; what one removed that another had left alone is removed."""
@@ -105,7 +107,7 @@ class _Search:
             losses += [self._with_commit(loss, parent) for loss in kept]
             notices += [r for r in proof.notices if not self._is_removed(r, parent.commit, others)]
         if merges:
-            losses += self._vanished(merges, {(loss.before.path, loss.identity) for loss in losses})
+            losses += self._vanished(merges, set(map(_key, losses)))
         entries = sum(proof.entries for proof in proofs)
         return Proof(tuple(_once(losses)), tuple(_once(notices)), entries)
 
@@ -130,18 +132,32 @@ class _Search:
         return proof._replace(losses=(*losses, *rows))
 
     def _is_removed(self, result: Loss | Notice, parent: str, others: Iterable[str]) -> bool:
-        """Return True if another parent removed an entry since the two parted."""
-        if result.kind not in (ENTRY, "covered"):
-            return False
-        path, identity, has = result.before.path, result.identity, self._entries.has
+        """Return True if another parent lost the same since the two parted, as it was then.
+
+        That parent answers for it. What the first one has edited since is its own.
+        """
         return any(
-            not has(other, path, identity)
-            and any(
-                has(base, path, identity)
-                for base in merge_bases(self._snapshot.repository, parent, other)
-            )
+            self._left_with(result, parent, base, other)
             for other in others
+            for base in merge_bases(self._snapshot.repository, parent, other)
         )
+
+    def _left_with(self, result: Loss | Notice, parent: str, base: str, other: str) -> bool:
+        if _subject(result) == ENTRY:
+            path, identity, text = result.before.path, result.identity, self._entries.text
+            before = text(base, path, identity)
+            is_edited = before != text(parent, path, identity)
+            if before is None or (is_edited and isinstance(result, Loss)):
+                return False
+            if not self._entries.has(other, path, identity):
+                return True
+        return _key(result) in self._lost_before(base, other)
+
+    def _lost_since(self, base: str, commit: str) -> frozenset[tuple[str, str, str]]:
+        """Return the keys of what one commit lost since another."""
+        search = _Search(self._workspace, self._snapshot.of_commit(commit))
+        proof = search._compared(Revision(base, base))
+        return frozenset((*map(_key, proof.losses), *map(_key, proof.notices)))
 
     def _with_commit(self, loss: Loss, base: Revision) -> Loss:
         head = self._snapshot.repository.head
@@ -154,32 +170,38 @@ class _Search:
         return loss._replace(rev=base.name, commit=commit)
 
     def _vanished(
-        self, merges: Sequence[CommitParents], known: set[tuple[str, str]]
+        self, merges: Sequence[CommitParents], known: set[tuple[str, str, str]]
     ) -> Iterator[Loss]:
-        """Give the entries that a merge lost, and that are nowhere at the end of the range."""
+        """Give what a merge lost, and what is nowhere at the end of the range, either."""
         for merge in merges:
             merged = _Search(self._workspace, self._snapshot.of_commit(merge.commit))
-            if not merged.has_changed_learnings(merge.parents):
+            if not merged.has_changed_memory(merge.parents):
                 continue
             parents = [Revision(parent, parent) for parent in merge.parents]
             for loss in merged.proof(parents, ()).losses:
-                key = (loss.before.path, loss.identity)
-                if loss.kind == ENTRY and key not in known and self._is_lost(loss):
-                    known.add(key)
+                if _key(loss) not in known and self._is_lost(loss):
+                    known.add(_key(loss))
                     yield loss._replace(commit=merge.commit)
 
-    def has_changed_learnings(self, parents: Sequence[str]) -> bool:
-        """Return True if a learnings file differs from what one of these commits has."""
+    def has_changed_memory(self, parents: Sequence[str]) -> bool:
+        """Return True if a learnings file, archive or index differs from one of these commits."""
         from learnings.app.verify.memory_paths import MemoryPaths  # noqa: PLC0415  (for ranges)
 
         changed = [path for parent in parents for path in self._snapshot.changed_paths(parent)]
-        paths = MemoryPaths(self._workspace, changed)
-        return any(paths.is_learnings(path) or paths.is_companion(path) for path in changed)
+        return any(map(MemoryPaths(self._workspace, changed).is_kept, changed))
 
     def _is_lost(self, loss: Loss) -> bool:
         proof = self._compared(Revision(loss.rev, loss.rev))
-        key = (loss.before.path, loss.identity)
-        return key in {(other.before.path, other.identity) for other in proof.losses}
+        return _key(loss) in set(map(_key, proof.losses))
+
+
+def _subject(result: Loss | Notice) -> str:
+    """Return the kind of what is gone or changed; notices are about entries."""
+    return result.kind if isinstance(result, Loss) else ENTRY
+
+
+def _key(result: Loss | Notice) -> tuple[str, str, str]:
+    return _subject(result), result.before.path, result.identity
 
 
 def _once(results: Iterable[_Result]) -> Iterator[_Result]:

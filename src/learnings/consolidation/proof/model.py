@@ -73,7 +73,8 @@ class Notice(NamedTuple):
     """Something that a person should look at; kind is COVERED, SHORTENED or RETYPED.
 
     missing are the words that the covering text does not have, or the sentences that were lost.
-    archived is where an archive has what was retyped.
+    archived is where an archive has what was retyped; originals is the number of entries that a
+    merged one was made of, where these are back and cover it.
     """
 
     kind: str
@@ -84,6 +85,7 @@ class Notice(NamedTuple):
     cover: Cover | None = None
     missing: tuple[str, ...] = ()
     archived: Place | None = None
+    originals: int = 0
 
 
 class Proof(NamedTuple):

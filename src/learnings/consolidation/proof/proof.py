@@ -60,7 +60,7 @@ def prove(
     is enough. others gives the files that the change did not touch, unstaged the archives that are
     on disk alone: what only they have is lost for everybody else, wherever it was moved.
     """
-    added, whereabouts = AddedText(before, after), Whereabouts(after, others, unstaged)
+    added, whereabouts = AddedText(before, after), Whereabouts(before, after, others, unstaged)
     results: list[Loss | Notice] = []
     for comparison in (_comparison(path, before, after) for path in before.learnings):
         results += _judged_gone(comparison, added, whereabouts, coverage)
@@ -177,8 +177,11 @@ def _judged(
         return Notice(RETYPED, *where, archived=retyped)
     cover = added.cover_of(entry)
     altered = whereabouts.altered(entry, comparison.document)
-    if cover is not None and cover.score >= coverage and altered is None:
-        return Notice(COVERED, *where, cover, cover.uncovered)
+    originals = whereabouts.originals_back(entry, comparison.document)
+    is_covered = cover is not None and cover.score >= coverage and altered is None
+    if is_covered or originals:
+        missing = cover.uncovered if cover else ()
+        return Notice(COVERED, *where, cover, missing, originals=originals)
     return loss._replace(cover=cover, altered=altered)
 
 

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cached_property
+from itertools import pairwise
 
+from learnings.consolidation.groups.profiles import is_consolidated
+from learnings.consolidation.plan.merged import CONSOLIDATED
 from learnings.consolidation.proof.model import Contents, Place, Version
-from learnings.core.entries.archives import comparable, contains, read_archive
+from learnings.core.entries.archives import comparable, contains, part_headings, read_archive
 from learnings.core.entries.changes import is_alike
 from learnings.core.entries.document import Document, Entry, read
 from learnings.core.entries.originals import originals_in
 from learnings.core.entries.rewriting import entry_of
+from learnings.core.markdown.blocks import blocks_of
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import decode, split_lines
 
@@ -23,7 +27,10 @@ _SHORTEST = 30
 class Whereabouts:
     """The files of a version in which an entry may stand, each prepared once and when needed."""
 
-    def __init__(self, after: Version, others: Contents, unstaged: Contents) -> None:
+    def __init__(
+        self, before: Version, after: Version, others: Contents, unstaged: Contents
+    ) -> None:
+        self._before = before
         self._after = after
         self._others = others
         self._read_unstaged = unstaged
@@ -102,6 +109,20 @@ class Whereabouts:
                     return Place(path, line)
         return None
 
+    def originals_back(self, entry: Entry, document: Document) -> int:
+        """Return how many originals a merged entry of a document has, if all of them are back.
+
+        That is so where a consolidation was taken back: 0 where an archive knows of none, or one of
+        them is not in the memory again.
+        """
+        if not is_consolidated(entry):
+            return 0
+        for archive in (*self._before.archives.values(), *self._after.archives.values()):
+            members = [*_members_of(archive, entry, document)]
+            if members and all(any(contains(t, m) for t in self._changed) for m in members):
+                return len(members)
+        return 0
+
 
 def archived_entries(archive: bytes, document: Document) -> Iterator[tuple[int, Entry]]:
     """Give the entries in an archive of a document, each with its line there, 1-based.
@@ -117,6 +138,17 @@ def archived_entries(archive: bytes, document: Document) -> Iterator[tuple[int, 
         own = read(archive)
         for entry in (own.read_as(document.dialect) if document.entries else own).entries:
             yield entry.first, entry
+
+
+def _members_of(archive: bytes, merged: Entry, document: Document) -> Iterator[Entry]:
+    """Give the entries in the groups of an archive that bear the name of a merged entry."""
+    group = f"group: {merged.title.casefold().removesuffix(CONSOLIDATED).strip()}"
+    blocks = blocks_of(archive)
+    for number, end in pairwise([*part_headings(blocks), len(blocks.lines) + 1]):
+        if blocks.lines[number - 1].strip("# \t\r\n").casefold() == group:
+            for line, entry in archived_entries(archive, document):
+                if number < line < end:
+                    yield entry
 
 
 def _words(texts: Iterable[str]) -> str:

@@ -60,6 +60,7 @@ def _notice(notice: Notice) -> dict[str, object]:
         "cover": _cover(notice.cover),
         "missing": list(notice.missing),
         "archived": _place(notice.archived) if notice.archived else None,
+        "originals": notice.originals,
         "message": notice_message(notice),
     }
 

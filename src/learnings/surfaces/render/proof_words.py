@@ -69,6 +69,9 @@ def notice_message(notice: Notice) -> str:
         place, score = _place(notice.cover), percent(notice.cover.score if notice.cover else 0)
         words = _words(notice.missing)
         missing = f"; not there: {words}" if words else ""
+        if notice.originals:
+            back = counted(notice.originals, "original")
+            return f"the entry {title} leaves, and its {back} are back{missing}"
         return f"the entry {title} is in no archive; {place} covers {score} of it{missing}"
     sentences = " … ".join(printable(sentence) for sentence in notice.missing)
     return f"the entry {title} has lost more than half of its words: {sentences or 'see the diff'}"
