@@ -117,16 +117,22 @@ def line(due: str, summary: str) -> str:
 
 def about_one(file: dict[str, Any], summary: str) -> str:
     """Return the line on a single memory file."""
-    verdict = "; consolidation is due" if file["verdict"] == "due" else ""
+    verdict = f"; consolidation is due{next_step(file)}" if file["verdict"] == "due" else ""
     return f"{file['file']}: {summary.strip()}{verdict}"
 
 
 def about_several(files: list[dict[str, Any]]) -> str:
     """Return the line on several memory files: how many, and which of them are due."""
-    due = [file["file"] for file in files if file["verdict"] == "due"]
+    due = [file for file in files if file["verdict"] == "due"]
     more = f" and {len(due) - NAMED} more" if len(due) > NAMED else ""
-    verdict = f"; consolidation is due for {', '.join(due[:NAMED])}{more}" if due else ""
+    names = ", ".join(file["file"] for file in due[:NAMED])
+    verdict = f"; consolidation is due for {names}{more}{next_step(due[0])}" if due else ""
     return f"{len(files)} learnings files{verdict}"
+
+
+def next_step(file: dict[str, Any]) -> str:
+    """Return the command for a memory file that is due, which older versions do not name."""
+    return f"; next, at a handoff: {file['next']}" if file.get("next") else ""
 
 
 if __name__ == "__main__":

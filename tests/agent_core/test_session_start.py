@@ -20,6 +20,7 @@ PLUGIN = ROOT / "agent-core"
 SCRIPT = PLUGIN / "bin" / "session-start.py"
 HOOK = json.loads((PLUGIN / "hooks" / "hooks.json").read_text(encoding="utf-8"))
 FILE = "agents/learnings.md"
+NEXT = f"; next, at a handoff: learnings plan {FILE} --output tmp/consolidation-plan.md"
 LONG = "# Learnings\n" + "".join(f"\n## When {n} fails\n\nDo {n} again.\n" for n in range(40))
 SUMMARY = "40 entries (40 ≥7 days, no prior consolidation)"
 
@@ -59,7 +60,7 @@ def program(folder: Path, name: str, script: str) -> Path:
 
 
 def test_a_file_that_is_due(memory: GitRepository) -> None:
-    assert said(cwd=memory.path) == f"{FILE}: {SUMMARY}; consolidation is due\n"
+    assert said(cwd=memory.path) == f"{FILE}: {SUMMARY}; consolidation is due{NEXT}\n"
 
 
 def test_a_file_that_is_not_due(memory: GitRepository) -> None:
@@ -72,7 +73,7 @@ def test_several_files(memory: GitRepository) -> None:
     memory.write("docs/lessons.md", "# Lessons\n\n## When A\n\nDo b.\n")
     memory.commit(date="2026-03-10")
 
-    assert said(cwd=memory.path) == f"2 learnings files; consolidation is due for {FILE}\n"
+    assert said(cwd=memory.path) == f"2 learnings files; consolidation is due for {FILE}{NEXT}\n"
 
 
 def test_many_files_that_are_due(memory: GitRepository) -> None:
@@ -84,7 +85,7 @@ def test_many_files_that_are_due(memory: GitRepository) -> None:
 
     line = said(cwd=memory.path)
     assert line.startswith("5 learnings files; consolidation is due for ")
-    assert line.endswith(" and 2 more\n")
+    assert " and 2 more; next, at a handoff: learnings plan learnings.md --output " in line
 
 
 def test_the_locale_does_not_matter(memory: GitRepository) -> None:
@@ -97,7 +98,8 @@ def test_a_name_cannot_add_a_line(memory: GitRepository) -> None:
     memory.git("mv", FILE, "agents/a\nb.md")
     memory.commit(date="2026-03-10")
 
-    assert said(cwd=memory.path) == f"agents/ab.md: {SUMMARY}; consolidation is due\n"
+    (line,) = said(cwd=memory.path).splitlines()
+    assert line.startswith(f"agents/ab.md: {SUMMARY}; consolidation is due; next, ")
 
 
 def test_without_a_memory_file_it_is_silent(repository: GitRepository, tmp_path: Path) -> None:
@@ -143,7 +145,7 @@ def test_without_the_package_the_command_on_the_path_is_used(
     path = os.pathsep.join([str(learnings.path.parent), os.environ["PATH"]])
 
     line = said(*BARE, str(SCRIPT), cwd=memory.path, path=path)
-    assert line == f"{FILE}: {SUMMARY}; consolidation is due\n"
+    assert line == f"{FILE}: {SUMMARY}; consolidation is due{NEXT}\n"
 
 
 def test_without_either_uvx_is_used_with_what_it_has(memory: GitRepository, tmp_path: Path) -> None:

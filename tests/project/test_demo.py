@@ -24,7 +24,7 @@ KEY_LINES = (
     "error conflict-marker",
     "**Last consolidation:** 17 active days ago",
     "18 entries (14 ≥7 days, consolidation 17d ago)",
-    "agents/learnings.md: due: 17 active days since the last consolidation",
+    "  next: learnings plan agents/learnings.md --output tmp/consolidation-plan.md",
     "2026-03-27 9d40f0826ec0 removed 8",
     "agents/learnings.md: issue would be created",
     "Consolidated 2 entries into 1, moved 11 entries, dropped 1 entry. Originals archived.",

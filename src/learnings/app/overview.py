@@ -86,7 +86,7 @@ def overview(cwd: Path, *, commands: Callable[[], Commands]) -> Overview:
     )
 
 
-def next_step(overview: Overview) -> Step:
+def first_step(overview: Overview) -> Step:
     """Return the one step that comes first: what is broken, then what is due, then the hooks."""
     report, files = overview.report or Report.of((), files=0), overview.learnings
     errors = [finding for finding in report.findings if finding.severity is Severity.ERROR]

@@ -7,6 +7,9 @@ from learnings.core.patterns import lazy_pattern
 DEFAULT_FILE = "agents/learnings.md"
 """The learnings file that a command means where none is named, configured or discovered."""
 
+PLAN = "tmp/consolidation-plan.md"
+"""Where commands and instructions put a plan; nobody commits it."""
+
 REPORT = "tmp/consolidation-report.md"
 """The report that each consolidation writes anew; nobody commits it."""
 

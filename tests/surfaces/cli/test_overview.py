@@ -12,6 +12,7 @@ from tests.support.command import Command
 from tests.support.repository import GitRepository
 
 FILE = "agents/learnings.md"
+PLAN = f"learnings plan {FILE} --output tmp/consolidation-plan.md"
 HOOKS = ".pre-commit-config.yaml"
 ENTRY = "\n## When part {} hangs\n\nLook at the lock of part {}.\n"
 
@@ -54,7 +55,7 @@ def test_a_file_that_is_due(due: GitRepository, learnings: Command) -> None:
     When part 3 hangs
 targets   agents/decisions/builds.md
 findings  0 errors, 0 notices in 2 files
-next      `learnings batch` prints the entries to consolidate
+next      {PLAN}
 """
     )
     assert learnings(cwd=due.path / "agents" / "decisions").out == run.out
@@ -65,7 +66,8 @@ def test_the_verdict_is_that_of_due_and_the_findings_are_those_of_check(
 ) -> None:
     due.write(FILE, memory(5) + "\n##Glued\n\n## When part 1 hangs\n\ntext\n")
     run = learnings(cwd=due.path).out.splitlines()
-    assert run[0] == learnings("due", cwd=due.path).out.splitlines()[0]
+    verdict = learnings("due", cwd=due.path).out.splitlines()[0]
+    assert run[0] == f"{verdict}: 20 active days since the oldest entry (never consolidated)"
     check = learnings("check", cwd=due.path)
     (findings,) = [line for line in run if line.startswith("findings ")]
     assert findings.startswith(f"findings  {check.err.splitlines()[0]}: ")
@@ -106,7 +108,7 @@ def test_what_to_do_next(repository: GitRepository, learnings: Command) -> None:
             lambda: repository.write(FILE, f"{memory(5)}\nSaved to the file tmp/a.md.\n"),
             "nothing has to be done; `learnings check` prints the notices",
         ),
-        (grow_old, "`learnings batch` prints the entries to consolidate"),
+        (grow_old, PLAN),
         (
             lambda: repository.write(FILE, memory(2) + ENTRY.format(1, 1)),
             "`learnings check` prints each finding with its line",
@@ -139,8 +141,28 @@ def test_a_fix_that_has_to_be_asked_for_is_no_next_step(
 
 def test_a_step_names_a_command_that_exists(due: GitRepository, learnings: Command) -> None:
     run = learnings(cwd=due.path)
-    (command,) = [word for word in last_line(run.out).split("`") if word.startswith("learnings ")]
+    command = last_line(run.out).removeprefix("next      ")
     assert learnings(*command.split()[1:], cwd=due.path).code == 0
+
+
+def test_the_same_next_step_is_named_wherever_a_file_is_due(
+    due: GitRepository, learnings: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GITHUB_REPOSITORY", "ada/parcels")
+    printed = {
+        words: learnings(*words, cwd=due.path).out
+        for words in [
+            (),
+            ("due",),
+            *(("due", "--format", name) for name in ("json", "markdown", "github")),
+            ("ci", "--dry-run"),
+            ("notify", "github", "--dry-run"),
+        ]
+    }
+    assert [words for words, text in printed.items() if PLAN not in text] == []
+    due.write(FILE, memory(2))
+    printed = {words: learnings(*words, cwd=due.path).out for words in printed}
+    assert [words for words, text in printed.items() if PLAN in text] == []
 
 
 # --- what prevents a verdict

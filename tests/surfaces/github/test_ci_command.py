@@ -22,6 +22,7 @@ from tests.support.repository import GitRepository
 from tests.support.runner import outputs_in
 
 FILE = "agents/learnings.md"
+NEXT = f"learnings plan {FILE} --output tmp/consolidation-plan.md"
 TWICE = "\n## When one\n\nagain\n"
 
 
@@ -89,8 +90,9 @@ def test_a_push(job: Job, due: GitRepository) -> None:
     assert (done.code, done.err) == (0, "")
     assert done.out == (
         f"::warning file={FILE},line=1,title=learnings::Consolidation due: 16 active days since "
-        "the oldest entry (never consolidated)\n"
+        f"the oldest entry (never consolidated); next: {NEXT}\n"
     )
+    assert f"Next:\n\n- `{NEXT}`\n" in done.summary
     assert done.outputs["verdict"] == "due"
     assert done.outputs["batch-size"] == "3"
     assert Path(done.outputs["report-path"]).read_text(encoding="utf-8") == done.summary
@@ -206,7 +208,7 @@ def test_an_issue_that_cannot_be_sent_hides_nothing_else(
 def test_outside_of_actions_it_is_text(learnings: Command, due: GitRepository) -> None:
     done = learnings("ci", cwd=due.path)
     assert (done.code, done.err) == (0, "")
-    assert done.out.startswith(f"{FILE}: due: 16 active days")
+    assert done.out.startswith(f"{FILE}: due\n")
     assert "::" not in done.out
     assert sorted(path.name for path in due.path.iterdir()) == [".git", "agents"]
 

@@ -25,10 +25,13 @@ def test_of_a_long_batch_the_first_entries_are_listed() -> None:
     lines = render([sample]).splitlines()
     rows = [line for line in lines if "(line " in line]
     assert len(rows) == MAX_ROWS
-    assert lines[-1] == "         and 88 more: `learnings batch agents/learnings.md`"
+    assert lines[-2:] == [
+        "         and 88 more: `learnings batch agents/learnings.md`",
+        "  next: learnings plan agents/learnings.md --output tmp/consolidation-plan.md",
+    ]
     whole = render([verdict(entries(MAX_ROWS + 3))]).splitlines()
     assert len(verdict(entries(MAX_ROWS + 3)).batch) == MAX_ROWS
-    assert "(line " in whole[-1]
+    assert "(line " in whole[-2]
 
 
 def test_many_files_take_about_a_screen() -> None:
@@ -37,7 +40,7 @@ def test_many_files_take_about_a_screen() -> None:
     text = render([*idle, *due])
     lines = text.splitlines()
     assert len(lines) <= 45
-    assert lines[0].startswith("packages/0/learnings.md: due: ")
+    assert lines[0] == "packages/0/learnings.md: due", "its conditions stand below"
     assert [line for line in lines if line.startswith("others/")] == lines[-18:]
     assert text.count("more: `learnings batch packages/") == 2
     assert render(idle).splitlines() == lines[-18:]

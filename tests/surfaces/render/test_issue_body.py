@@ -15,8 +15,8 @@ from learnings.app.consolidate.suggestions import Destination, Item, TaskSection
 from learnings.core.settings.values import FileSettings
 from learnings.core.text import encode, printable
 from learnings.surfaces.render.issue_body import closing_comment, content, footer
-from learnings.surfaces.render.issue_head import shell_word
 from learnings.surfaces.render.issue_task import Stamp, TargetRoom, Task
+from learnings.surfaces.render.next_step import shell_word
 from tests.surfaces.verdicts import FILE, HEAD, verdict
 
 ROOM = 65_536
@@ -63,7 +63,6 @@ def test_it_is_a_complete_task() -> None:
     assert "## Groups\n\n- two about builds: `When 1`, `When 2`" in text
     assert "| `agents/decisions/cli.md` | 390 | 400 | 10 |" in text
     assert "| `CLAUDE.md` | 410 | 400 | 0 |" in text
-    assert f"learnings batch {FILE} " in text
     plan = "tmp/consolidation-plan.md"
     commands = [f"plan {FILE} --output {plan} ", f"apply {plan} --stage ", "verify --base HEAD "]
     assert sorted(text.index(f"\nlearnings {command}") for command in commands) == [
@@ -71,13 +70,14 @@ def test_it_is_a_complete_task() -> None:
     ]
     assert f"no entry below stands in `{FILE}` any more" in text
     assert "`learnings verify --base HEAD` ends with 0" in text
+    assert "not installed: `pip install git+https://github.com/agent-learnings/learnings@v" in text
 
 
 def test_findings_have_their_evidence_and_superseded_entries_are_marked() -> None:
     evidence = ("line 14 marks it as superseded", "line 9: `no longer` @ada")
-    item = Item("to drop (supersession)", ("When 1", "When 2"), evidence, frozenset({0}))
+    item = Item("to drop (supersession)", ("When 1", "When 2"), evidence, frozenset({0}), "newer")
     sections = (TaskSection("To settle first", (item,)),)
-    row = "- to drop (supersession): `When 1` (superseded), `When 2`\n"
+    row = "- to drop (supersession): `When 1` (superseded); newer: `When 2`\n"
     below = "  - `line 14 marks it as superseded`\n  - ``line 9: `no longer` @ada``"
     assert row + below in content(Task(verdict(ENTRIES), sections=sections), ROOM)
     titles = content(Task(verdict(ENTRIES), sections=sections, titles_only=True), ROOM)
@@ -121,7 +121,7 @@ def test_notes_and_lower_bounds_are_told() -> None:
 def test_a_path_is_quoted_where_it_is_a_word_of_a_command() -> None:
     sample = verdict(ENTRIES, file="my notes/$(x) `y`.md")
     text = content(Task(sample), ROOM)
-    assert "learnings batch 'my notes/$(x) `y`.md'" in text
+    assert "learnings plan 'my notes/$(x) `y`.md'" in text
     assert skeleton(text) == skeleton(content(Task(verdict(ENTRIES)), ROOM))
 
 

@@ -25,13 +25,15 @@ class Item(NamedTuple):
     """A row of a section: our words, then texts from files, which are shown as code.
 
     evidence are lines below the row, with the text of entries in them; marks are the quotes, by
-    their index from 0, that are marked as superseded.
+    their index from 0, that are marked as superseded. relation says how the second quote stands to
+    the first, empty where all are alike.
     """
 
     words: str
     quotes: tuple[str, ...] = ()
     evidence: tuple[str, ...] = ()
     marks: frozenset[int] = frozenset()
+    relation: str = ""
 
 
 class TaskSection(NamedTuple):
@@ -81,7 +83,8 @@ def _to_settle(inputs: Inputs) -> Iterator[Item]:
         if precheck.action in _ACTIONS:
             words = f"{_ACTIONS[precheck.action]} ({precheck.check})"
             quotes = (precheck.entry.heading, *_against(precheck))
-            yield Item(words, quotes, precheck.evidence, _marks([precheck.entry]))
+            relation = "newer" if precheck.against.entry is not None else "against"
+            yield Item(words, quotes, precheck.evidence, _marks([precheck.entry]), relation)
 
 
 def _against(precheck: Precheck) -> Iterator[str]:

@@ -17,12 +17,10 @@ from learnings.app.workspace.workspace import Workspace
 from learnings.consolidation.plan.read_plan import read_plan
 from learnings.consolidation.plan.report import is_applied, report_of
 from learnings.core.errors import UsageProblem
+from learnings.core.file_names import PLAN, REPORT
 from learnings.core.text import printable
 from learnings.store.files import Change, write
 from learnings.surfaces.render.consolidation_report import render
-
-PLAN = "tmp/consolidation-plan.md"
-REPORT = "tmp/consolidation-report.md"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from learnings.core.due.conditions import Condition
 from learnings.core.due.triggers import Verdict
 from learnings.surfaces.render.json_document import json_document
+from learnings.surfaces.render.next_step import next_step
 
 SCHEMA = "learnings.due/1"
 
@@ -38,6 +39,7 @@ def _file(verdict: Verdict) -> dict[str, object]:
         "escalated": verdict.escalated,
         "starved_since": verdict.starved_since,
         "due_since": verdict.due_since,
+        "next": next_step(verdict),
         "switched_off": verdict.switched_off,
         "forecast": forecast
         and {"due_in_active_days": forecast.due_in_active_days, "because": forecast.because},

@@ -8,6 +8,7 @@ from learnings.core.due.conditions import Condition
 from learnings.core.due.triggers import NOT_DUE, Verdict
 from learnings.surfaces.render import due_words
 from learnings.surfaces.render.escape import span
+from learnings.surfaces.render.next_step import next_step
 
 
 def render(verdicts: Sequence[Verdict]) -> str:
@@ -37,6 +38,9 @@ def _section(verdict: Verdict) -> Iterator[str]:
             facts = f"{due_words.age(entry_age)}, line {entry.first}"
             mark = ", superseded" if entry.superseded else ""
             yield f"- {span(entry.heading)} ({facts}{mark})"
+    command = next_step(verdict)
+    if command:
+        yield f"\nNext: {span(command)}"
 
 
 def _row(verdict: Verdict, condition: Condition) -> str:

@@ -9,6 +9,7 @@ from learnings.core.due.conditions import Condition
 from learnings.core.due.triggers import NOT_DUE, Verdict
 from learnings.core.text import printable, shortened
 from learnings.surfaces.render import due_words
+from learnings.surfaces.render.next_step import next_step
 
 MAX_TITLE = 60
 """Characters of a title: with its age and its line the row fits a terminal of 80 columns."""
@@ -38,7 +39,9 @@ def _first_line(verdict: Verdict) -> str:
 
 
 def _block(verdict: Verdict, *, most: int) -> Iterator[str]:
-    yield _first_line(verdict)
+    remark = due_words.remark(verdict)
+    state = f"{due_words.state(verdict)}: {remark}" if remark else due_words.state(verdict)
+    yield f"{printable(verdict.report.file)}: {state}"
     for condition in verdict.conditions:
         yield _condition(verdict, condition)
     outlook = due_words.outlook(verdict)
@@ -52,6 +55,9 @@ def _block(verdict: Verdict, *, most: int) -> Iterator[str]:
         rest = len(verdict.batch) - most
         if rest > 0:
             yield f"         and {rest} more: `learnings batch {printable(verdict.report.file)}`"
+    command = next_step(verdict)
+    if command:
+        yield f"  next: {command}"
 
 
 def _condition(verdict: Verdict, condition: Condition) -> str:

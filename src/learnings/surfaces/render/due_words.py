@@ -15,20 +15,26 @@ def state(verdict: Verdict) -> str:
 
 def reason(verdict: Verdict) -> str:
     """Return why the verdict is what it is, as the rest of a sentence."""
+    met = [measured(verdict, c) for c in verdict.conditions if c.met and c.name != BATCH]
+    if verdict.verdict == NOT_DUE:
+        return remark(verdict)
+    joint = ", but " if verdict.verdict == STARVED else "; "
+    return joint.join(filter(None, (" and ".join(met), remark(verdict))))
+
+
+def remark(verdict: Verdict) -> str:
+    """Return what the conditions beside it do not say of a verdict; empty for nothing."""
     if verdict.switched_off:
         return "switched off by due = false"
     if not verdict.report.entries:
         return "the file has no entries"
-    met = [measured(verdict, c) for c in verdict.conditions if c.met and c.name != BATCH]
     if verdict.verdict == NOT_DUE:
         return "no trigger holds"
     if verdict.verdict == STARVED:
-        return (
-            f"{' and '.join(met)}, but {_shortage(verdict)} (starved since {verdict.starved_since})"
-        )
+        return f"{_shortage(verdict)} (starved since {verdict.starved_since})"
     if verdict.escalated:
-        return f"{' and '.join(met)}; {_shortage(verdict)}, and that since {verdict.starved_since}"
-    return " and ".join(met)
+        return f"{_shortage(verdict)}, and that since {verdict.starved_since}"
+    return ""
 
 
 def _shortage(verdict: Verdict) -> str:

@@ -9,8 +9,8 @@ from learnings.core.due.ages import EntryAge
 from learnings.core.text import counted
 from learnings.surfaces.render import due_words
 from learnings.surfaces.render.escape import block, span
-from learnings.surfaces.render.issue_head import shell_word
 from learnings.surfaces.render.issue_task import Task
+from learnings.surfaces.render.next_step import shell_word
 
 
 def render(number: int, entry_age: EntryAge, task: Task) -> str:

@@ -2,36 +2,23 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterator
 
+from learnings import REPOSITORY, __version__
 from learnings.app.consolidate.suggestions import Item, TaskSection
 from learnings.core.due.conditions import Condition
 from learnings.core.due.triggers import Verdict
-from learnings.core.text import counted, encode, printable
+from learnings.core.file_names import PLAN
+from learnings.core.text import counted
 from learnings.surfaces.render import due_words
 from learnings.surfaces.render.escape import block, cell, span
 from learnings.surfaces.render.issue_task import TargetRoom, Task
-
-_PLAN = "tmp/consolidation-plan.md"
+from learnings.surfaces.render.next_step import plan_command
 
 
 def render(task: Task, most: int) -> str:
     """Return the head; each list has at most `most` rows, and then the number of the others."""
     return "\n\n".join(_parts(task, most))
-
-
-def shell_word(path: str) -> str:
-    r"""Return a path as one word of a shell command; `$'\x1b'` where it has what is not seen."""
-    if printable(path) == path:
-        return shlex.quote(path)
-    return f"$'{''.join(map(_in_shell_word, path))}'"
-
-
-def _in_shell_word(character: str) -> str:
-    if printable(character) == character and character not in "'\\":
-        return character
-    return "".join(f"\\x{byte:02x}" for byte in encode(character))
 
 
 def _parts(task: Task, most: int) -> Iterator[str]:
@@ -76,17 +63,17 @@ def _work(file: str) -> str:
         f"{span(file)}, a dropped one too, into the archive, word for word. Leave all other "
         "entries as they are.\n"
         "3. `learnings verify` proves that nothing is lost. Commit the files that `apply` has "
-        "named, the archive among them, and open a pull request. This issue closes by itself once "
-        "it is merged.\n\n"
-        f"{block(_commands(shell_word(file)), 'sh')}"
+        "named, the archive among them, and open a pull request. Once it is merged and "
+        "consolidation is not due any more, this issue closes by itself.\n\n"
+        f"{block(_commands(file), 'sh')}\n\n"
+        f"Where `learnings` is not installed: `pip install git+{REPOSITORY}@v{__version__}`."
     )
 
 
 def _commands(file: str) -> str:
     rows = (
-        (f"learnings batch {file}", "the batch again, as it is now"),
-        (f"learnings plan {file} --output {_PLAN}", "what is proposed, as a file to edit"),
-        (f"learnings apply {_PLAN} --stage", "carries out what became of it"),
+        (plan_command(file), "what is proposed, as a file to edit"),
+        (f"learnings apply {PLAN} --stage", "carries out what became of it"),
         ("learnings verify --base HEAD", "whether anything is lost, before the commit"),
         ("learnings check", "whether all files are sound"),
     )
@@ -124,7 +111,7 @@ def _section(section: TaskSection, most: int, *, with_evidence: bool) -> str:
 
 
 def _item(item: Item, *, with_evidence: bool) -> str:
-    quotes = ", ".join(
+    quotes = (f"; {item.relation}: " if item.relation else ", ").join(
         f"{span(quote)}{' (superseded)' if index in item.marks else ''}"
         for index, quote in enumerate(item.quotes)
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from learnings.app.overview import FileOverview, Overview, Step, next_step
+from learnings.app.overview import FileOverview, Overview, Step, first_step
 from learnings.app.workspace.readings import Reading
 from learnings.app.workspace.skipped import nothing_found, skipped_sentence
 from learnings.core.due.triggers import DUE
@@ -12,6 +12,7 @@ from learnings.core.file_names import DEFAULT_FILE
 from learnings.core.findings.finding import Severity
 from learnings.core.text import counted, printable, shortened
 from learnings.surfaces.render import due_words
+from learnings.surfaces.render.next_step import next_step
 
 MAX_FILES = 4
 """Learnings files with a block of their own: with those of a monorepo it is still one screen."""
@@ -24,7 +25,7 @@ _STEPS = {
     Step.WRITE: f"write a first lesson into {DEFAULT_FILE}, below a heading `## When …`",
     Step.FIX: "`learnings fix` fixes {fixes}; `learnings check` prints all",
     Step.CORRECT: "`learnings check` prints each finding with its line",
-    Step.CONSOLIDATE: "`learnings batch` prints the entries to consolidate",
+    Step.CONSOLIDATE: "{command}",
     Step.SET_UP: "`learnings init` sets up hooks that check this at every commit",
     Step.READ_NOTICES: "nothing has to be done; `learnings check` prints the notices",
     Step.NOTHING: "nothing has to be done",
@@ -107,4 +108,6 @@ def _line(text: str, names: Sequence[str], number: int) -> str:
 
 def _next(overview: Overview) -> str:
     fixes = overview.report.fixable if overview.report else 0
-    return _STEPS[next_step(overview)].format(fixes=counted(fixes, "finding"))
+    verdicts = (file.verdict for file in overview.learnings if file.verdict is not None)
+    command = next(filter(None, map(next_step, verdicts)), "")
+    return _STEPS[first_step(overview)].format(fixes=counted(fixes, "finding"), command=command)

@@ -14,6 +14,7 @@ from learnings.core.findings.finding import Finding, Report
 from learnings.core.text import counted
 from learnings.surfaces.render import chart_mermaid, due_words
 from learnings.surfaces.render.escape import cell, span
+from learnings.surfaces.render.next_step import next_step
 from learnings.surfaces.render.proof_words import archive_command, loss_message, notice_message
 
 LARGEST = 1_048_576  # bytes that GitHub takes for the summary of a step
@@ -84,6 +85,9 @@ def _parts(summary: Summary) -> Iterator[_Part]:
         yield _Part(f"> **Not known:** {span(sentence)}\n")
     if summary.verdicts:
         yield _Part(_HEAD, tuple(map(_verdict, summary.verdicts)))
+    commands = [command for command in map(next_step, summary.verdicts) if command]
+    if commands:
+        yield _Part("Next:\n", tuple(f"- {span(command)}" for command in commands))
     if summary.deltas:
         rows = tuple(row for delta in summary.deltas for row in _delta(delta))
         yield _Part("### What this change does\n", rows)
