@@ -89,7 +89,7 @@ def checked_file(
 ) -> CheckedFile:
     """A file with this content; settings by the names of their fields."""
     data = source if isinstance(source, bytes) else source.encode("utf-8", "surrogateescape")
-    own = {name for name in settings if name in FileSettings.__dataclass_fields__}
+    own = {name for name in settings if name in FileSettings._fields}
     file_settings = FileSettings(**{name: settings.pop(name) for name in own})
     document = read(data, ReadOptions.of(file_settings))
     general = Settings(file=file_settings, **settings)

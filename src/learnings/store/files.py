@@ -13,8 +13,8 @@ import os
 import stat
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from learnings.core.errors import LearningsError
 from learnings.core.git_names import leads_into_git
@@ -26,8 +26,7 @@ class WriteError(LearningsError):
     """A file could not be written; str() says which and why. No file was changed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(NamedTuple):
     """New content for a file, by its POSIX path from the root of the repository.
 
     `before` is the content that `after` was made from, None for a file that is not there yet.
@@ -38,18 +37,18 @@ class Change:
     after: bytes
 
 
-@dataclass(slots=True)
 class _Replacement:
     """A change that is carried out: the file it replaces, the file that does, the folders made.
 
     `old` is what an undone change puts back, None for no file.
     """
 
-    change: Change
-    target: Path
-    temporary: Path
-    old: bytes | None
-    new_folders: list[Path] = field(default_factory=list)
+    def __init__(self, change: Change, target: Path) -> None:
+        self.change = change
+        self.target = target
+        self.temporary = new_path(target.parent)
+        self.old = change.before
+        self.new_folders: list[Path] = []
 
 
 def write(root: Path, changes: Sequence[Change]) -> None:
@@ -167,7 +166,7 @@ def refuse_targets(root: Path, changes: Iterable[Change]) -> None:
 def _prepare(target: Path, change: Change, prepared: list[_Replacement]) -> None:
     """Write the new content to the disk, beside the file, with the file's mode and owner."""
     status = _checked(target, change)
-    replacement = _Replacement(change, target, new_path(target.parent), change.before)
+    replacement = _Replacement(change, target)
     prepared.append(replacement)
     _make_folders(target.parent, replacement.new_folders)
     fill(replacement.temporary, change.after, status)

@@ -44,11 +44,16 @@ PLANS = st.builds(
 )
 
 
+def without_lines(plan: Plan) -> Plan:
+    """The plan as it is before it has lines in a file."""
+    return plan._replace(steps=tuple(step._replace(line=0, lines=()) for step in plan.steps))
+
+
 @given(PLANS)
 @example(Plan("m.md", (Step(MERGE, ": a #", (Member("0" * 12, ""),), (), "```\n## keep"),)))
 def test_a_plan_is_read_as_it_was_written(plan: Plan) -> None:
     reading = read_plan(plan_text(plan))
-    assert (reading.plan, reading.problems) == (plan, ())
+    assert (without_lines(reading.plan), reading.problems) == (plan, ())
 
 
 @settings(max_examples=20)
@@ -57,7 +62,7 @@ def test_line_ends_trailing_blanks_and_a_byte_order_mark_change_nothing(plan: Pl
     lines = plan_text(plan).split(b"\n")
     fenced = any(step.text for step in plan.steps)
     other = b"\r\n".join(line if fenced else line + b"  " for line in lines)
-    assert read_plan(b"\xef\xbb\xbf" + other).plan == plan
+    assert without_lines(read_plan(b"\xef\xbb\xbf" + other).plan) == plan
 
 
 @settings(max_examples=20)
@@ -79,7 +84,7 @@ def test_a_proposed_plan_is_read_again_whatever_the_memory_holds(
     )
     plan = proposed_plan("m.md", entries, proposals, targets=targets)
     reading = read_plan(plan_text(plan))
-    assert (reading.plan, reading.problems) == (plan, ())
+    assert (without_lines(reading.plan), reading.problems) == (plan, ())
     resolved = resolve(reading.plan, entries, ())
     assert resolved.problems == ()
     named = [entry for step in resolved.steps for entry in step.entries]

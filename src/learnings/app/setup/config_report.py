@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import replace
 from typing import NamedTuple
 
 from learnings.app.check.indexing import indexed_files
@@ -75,7 +74,7 @@ def _index(workspace: Workspace) -> tuple[tuple[Candidate, ...], tuple[Candidate
     indexes: list[Candidate] = []
     listed: dict[str, Candidate] = {}
     for path in workspace.settings.index:
-        alone = replace(workspace.settings, index=(path,))
+        alone = workspace.settings._replace(index=(path,))
         try:
             files = index_files(workspace.root, alone)
             for file in (file for file in files if file.included):

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from learnings.app.setup import hooks_step, ignore_step, settings_step
 from learnings.app.setup.packages import find_learnings_files
@@ -19,8 +19,7 @@ from learnings.core.text import decode, encode
 from learnings.store.files import Change
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(NamedTuple):
     """The files to change in the repository at `root`, and what the user should know.
 
     installation is the command that installs the hooks, empty where that is not wanted or refused.

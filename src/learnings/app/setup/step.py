@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from learnings.core.errors import LearningsError
 from learnings.core.text import newline_of
 
 
-@dataclass(frozen=True, slots=True)
-class NewText:
+class NewText(NamedTuple):
     """The text that a file should have, and what the user should know about it."""
 
     text: str

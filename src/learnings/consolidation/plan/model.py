@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from learnings.core.entries.document import Entry
@@ -30,8 +29,7 @@ class Member(NamedTuple):
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """One section of a plan: an action and the entries that it is about.
 
     subject is what stands behind the action in the heading: the name of what entries are merged
@@ -47,8 +45,8 @@ class Step:
     notes: tuple[str, ...] = ()
     text: str = ""
     is_draft: bool = False
-    line: int = field(default=0, compare=False)
-    lines: tuple[int, ...] = field(default=(), compare=False)
+    line: int = 0
+    lines: tuple[int, ...] = ()
 
     @property
     def leaves(self) -> bool:

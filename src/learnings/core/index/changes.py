@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 
 from learnings.core.findings.fixes import Edit
 from learnings.core.text import chomp
 
 
-@dataclass(slots=True)
 class Changes:
     """Changes by 1-based line numbers of the file as it is; texts are without terminators.
 
@@ -19,9 +17,10 @@ class Changes:
     line is removed that stood between blank lines, one of these goes with it.
     """
 
-    replaced: dict[int, str] = field(default_factory=dict)
-    removed: set[int] = field(default_factory=set)
-    added: dict[int, list[str]] = field(default_factory=dict)
+    def __init__(self) -> None:
+        self.replaced: dict[int, str] = {}
+        self.removed: set[int] = set()
+        self.added: dict[int, list[str]] = {}
 
     def add(self, below: int, texts: Iterable[str]) -> None:
         """Add lines below a line, and below those added there before."""

@@ -7,7 +7,6 @@ of the values.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import fields
 from typing import NamedTuple
 
 from learnings.core.settings.types import (
@@ -112,7 +111,7 @@ _GENERAL_ROWS: Mapping[str, tuple[ValueType, str]] = {
 def _keys(
     owner: type[Settings | FileSettings], rows: Mapping[str, tuple[ValueType, str]]
 ) -> Iterator[Key]:
-    defaults = {field.name: field.default for field in fields(owner)}
+    defaults = owner._field_defaults
     for name, (kind, doc) in rows.items():
         field_name = name.replace("-", "_")
         yield Key(name, field_name, kind, defaults[field_name], doc)

@@ -6,8 +6,8 @@ To add a setting, add a field here and a row in `keys`.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import NamedTuple
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 # The path of a key in a configuration: names, and the index, from 0, of an element of an array.
 KeyPath = tuple[str | int, ...]
@@ -15,6 +15,7 @@ KeyPath = tuple[str | int, ...]
 EXTRA_RULES = ("section-without-content",)
 OFF = "off"
 """What the table `rules` says of a rule that does not run."""
+_NOTHING_SET: Mapping[str, Any] = MappingProxyType({})
 
 
 class Source(NamedTuple):
@@ -40,8 +41,7 @@ class SettingOrigin(NamedTuple):
         return self.source.location(self.keys)
 
 
-@dataclass(frozen=True, slots=True)
-class FileSettings:
+class FileSettings(NamedTuple):
     """The settings of one learnings file; sizes are lines, ages are git-active days.
 
     `entry_level` and `preamble_lines` are None where the file itself decides. `origins` says where
@@ -71,11 +71,10 @@ class FileSettings:
     # What a batch has. Over eight real histories 23 of 71 commits that removed entries removed one,
     # mostly a line that had become false.
     consolidation_min_removed: int = 3
-    origins: Mapping[str, SettingOrigin] = field(default_factory=dict, compare=False, repr=False)
+    origins: Mapping[str, SettingOrigin] = _NOTHING_SET
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(NamedTuple):
     """All settings: `file` for any learnings file, `files` for those that are configured.
 
     No `files`: they are discovered. `targets` is None: the default targets. `issue` holds what is
@@ -88,7 +87,8 @@ class Settings:
     files: tuple[FileSettings, ...] = ()
     targets: tuple[str, ...] | None = None
     line_limit: int = 400  # from the same procedure: the size at which a target file is split
-    index: tuple[str, ...] = ("agents/memory-index.md",)
+    # It hides a method of tuples that nobody needs here.
+    index: tuple[str, ...] = ("agents/memory-index.md",)  # type: ignore[assignment]
     indexed: tuple[str, ...] = ("agents/decisions/*.md",)
     index_form: str = "rows"
     fuzzy_threshold: float | str = "off"
@@ -101,6 +101,6 @@ class Settings:
     eagerness: float = 0.5  # the levels of the measured recipe: *Groups* in benchmarks/README.md
     ignore_revs_file: str | None = None
     ignore_authors: tuple[str, ...] = ()
-    issue: Mapping[str, object] = field(default_factory=dict, hash=False)
-    rules: Mapping[str, str] = field(default_factory=dict, hash=False)
-    origins: Mapping[str, SettingOrigin] = field(default_factory=dict, compare=False, repr=False)
+    issue: Mapping[str, object] = _NOTHING_SET
+    rules: Mapping[str, str] = _NOTHING_SET
+    origins: Mapping[str, SettingOrigin] = _NOTHING_SET

@@ -1,0 +1,16 @@
+"""Settings compared by their values alone."""
+
+from __future__ import annotations
+
+from learnings.core.settings.values import FileSettings, Settings
+
+
+def values_of(settings: Settings) -> Settings:
+    """Return settings that no longer say where each of them was set."""
+    files = tuple(file_values_of(file) for file in settings.files)
+    return settings._replace(file=file_values_of(settings.file), files=files, origins={})
+
+
+def file_values_of(settings: FileSettings) -> FileSettings:
+    """Return the same for the settings of one learnings file."""
+    return settings._replace(origins={})
