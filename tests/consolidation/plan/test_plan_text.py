@@ -31,11 +31,12 @@ MEMBERS = st.lists(st.builds(Member, DIGEST, LINE), min_size=1, max_size=4).map(
 NOTES = st.lists(LINE, max_size=3).map(tuple)
 BODY = st.lists(LINE | st.sampled_from(["```", "````", "~~~", "## keep", "> no note", "- item"]))
 TEXTS = BODY.map(lambda lines: "\n".join(lines).strip("\n"))
+# Tuples, since builds() would also fill the fields that have a default.
 STEPS = st.one_of(
-    st.builds(Step, st.sampled_from((MERGE, MOVE)), NAME, MEMBERS, NOTES, TEXTS, st.booleans()),
-    st.builds(Step, st.just(DROP), NAME, MEMBERS, NOTES),
-    st.builds(Step, st.just(KEEP), LINE, MEMBERS, NOTES),
-)
+    st.tuples(st.sampled_from((MERGE, MOVE)), NAME, MEMBERS, NOTES, TEXTS, st.booleans()),
+    st.tuples(st.just(DROP), NAME, MEMBERS, NOTES),
+    st.tuples(st.just(KEEP), LINE, MEMBERS, NOTES),
+).map(lambda values: Step(*values))
 PLANS = st.builds(
     Plan,
     st.text(string.ascii_letters + "-_./é", min_size=1),
