@@ -22,6 +22,7 @@ from learnings.app.workspace.workspace import Workspace
 from learnings.core.entries.document import read
 from learnings.core.entries.doubts import second_reading
 from learnings.core.file_names import DEFAULT_TARGETS, LEARNINGS_FOLDERS, LEARNINGS_NAMES
+from learnings.core.settings.confidence import CONFIDENCE_KEYS
 from learnings.core.settings.keys import DIALECTS, FILE_KEYS, GENERAL_KEYS
 from learnings.rules import RULES
 from learnings.surfaces.cli import exit_codes
@@ -232,8 +233,9 @@ def test_settings_are_understood(block: Block, tmp_path: Path) -> None:
     assert workspace.config is not None
     table = tomllib.loads(block.text)
     table = table.get("tool", {}).get("learnings", table)
-    top_level = set(table) - {"file", "issue", "rules"}
-    written = top_level | set(table.get("issue", {})) | set(table.get("rules", {}))
+    inner = {"issue", "confidence", "rules"}
+    written = set(table) - {"file", *inner}
+    written |= {key for name in inner for key in table.get(name, {})}
     written |= {key for file in table.get("file", []) for key in file}
     settings = workspace.settings
     tables = [part.origins for part in (settings.file, *settings.files)]
@@ -331,7 +333,7 @@ def test_number_of_rules_in_the_changelog() -> None:
 def test_every_setting_in_prose_exists() -> None:
     text = "".join(page.read_text(encoding="utf-8") for page in documents.pages())
     written = set(re.findall(r"`([a-z]+(?:-[a-z]+)+)(?: = [^`]*)?`", text))
-    known = {*FILE_KEYS, *GENERAL_KEYS, *manifest(), *(rule.ID for rule in RULES)}
+    known = {*FILE_KEYS, *GENERAL_KEYS, *CONFIDENCE_KEYS, *manifest(), *(rule.ID for rule in RULES)}
     action = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
     known |= {*action["inputs"], *action["outputs"]}
     known |= {path.stem for path in ROOT.glob("agent-core/*/*")}  # agents and skills

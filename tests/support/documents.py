@@ -15,6 +15,7 @@ from importlib import import_module
 from inspect import cleandoc
 from pathlib import Path
 
+from learnings.core.settings.confidence import CONFIDENCE_KEYS
 from learnings.core.settings.issue import ISSUE_KEYS
 from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS
 from learnings.rules import RULES
@@ -118,6 +119,15 @@ def issue_table() -> list[str]:
     return rows
 
 
+def confidence_table() -> list[str]:
+    """Return the table of the settings of a confidence memory."""
+    rows = ["| key | takes | default | meaning |", "|---|---|---|---|"]
+    for key in CONFIDENCE_KEYS.values():
+        default = "`{}`" if key.name == "tag-categories" else _default(key.default, "")
+        rows.append(f"| `{key.name}` | {key.kind.wants} | {default} | {key.doc} |")
+    return rows
+
+
 def _default(value: object, takes: str) -> str:
     if value is None:
         return '`"auto"`' if takes.startswith("`auto`") else "see below"
@@ -192,7 +202,7 @@ TABLES = {
     "README.md": {"commands-in-short": commands_in_short},
     "docs/ci.md": {"issue": issue_table},
     "docs/commands.md": {"commands": commands_table},
-    "docs/configuration.md": {"settings": settings_table},
+    "docs/configuration.md": {"settings": settings_table, "confidence": confidence_table},
 }
 """The tables that follow from the code, by page and name."""
 

@@ -18,6 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from learnings.core.errors import BadSettings
+from learnings.core.settings.confidence import CONFIDENCE_KEYS
 from learnings.core.settings.issue import ISSUE_KEYS
 from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS, Key
 from learnings.core.settings.reader import settings_from
@@ -92,7 +93,7 @@ def document(cwd: Path) -> dict[str, Any]:
 
 def test_text_without_configuration(root: Path) -> None:
     (root / "learnings.md").write_text("# Course notes\n")
-    count = len(ALL_KEYS) - len({"path"}) + len(ISSUE_KEYS)
+    count = len(ALL_KEYS) - len({"path"}) + len(ISSUE_KEYS) + len(CONFIDENCE_KEYS)
     assert (
         printed(root / "docs")
         == f"""\
@@ -120,7 +121,7 @@ memory index
 def test_all_settings(root: Path) -> None:
     text = printed(root, "--all")
     blocks = dict(block.split("\n", 1) for block in text.rstrip("\n").split("\n\n")[1:])
-    assert [*blocks][-2:] == ["settings", "consolidation issue"]
+    assert [*blocks][-3:] == ["settings", "consolidation issue", "confidence memory"]
     lines = blocks["settings"].splitlines()
     assert [line.split()[0] for line in lines if line[2] != " "] == [
         k for k in ALL_KEYS if k != "path"
@@ -136,6 +137,8 @@ def test_all_settings(root: Path) -> None:
     ]
     issue = [line.split()[0] for line in blocks["consolidation issue"].splitlines()]
     assert issue == [*ISSUE_KEYS]
+    confidence = blocks["confidence memory"].splitlines()
+    assert [line.split()[0] for line in confidence] == [*CONFIDENCE_KEYS]
     assert text.startswith(printed(root).rpartition("\n\n")[0])
     assert printed(root, "--all", "--format", "json") == printed(root, "--format", "json")
 
@@ -147,7 +150,7 @@ def unknown_reason(root: Path) -> str:
 
 
 def test_text_with_configuration(full: Path) -> None:
-    count = len(ALL_KEYS) - len({"path"}) + len(ISSUE_KEYS) - 2
+    count = len(ALL_KEYS) - len({"path"}) + len(ISSUE_KEYS) + len(CONFIDENCE_KEYS) - 2
     assert printed(full).splitlines()[1:] == [
         "configuration  pyproject.toml",
         "",
@@ -360,7 +363,7 @@ def test_a_broken_configuration_is_the_error_of_the_command(root: Path) -> None:
 def test_the_schema_has_the_keys_of_the_code() -> None:
     properties = SCHEMA["properties"]
     message = "config.schema.json: properties and file.items.properties, in the order of keys.py"
-    assert list(properties) == [*ALL_KEYS, "file", "issue", "rules"], message
+    assert list(properties) == [*ALL_KEYS, "file", "issue", "confidence", "rules"], message
     assert SCHEMA["additionalProperties"] is False
     inner = properties["file"]["items"]
     assert inner["properties"] == {name: {"$ref": f"#/properties/{name}"} for name in FILE_KEYS}, (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -11,9 +12,10 @@ from learnings.app.workspace.readings import Reading, reading_of
 from learnings.app.workspace.workspace import Workspace
 from learnings.core.errors import MissingFile, UsageProblem
 from learnings.core.roles import target_patterns
+from learnings.core.settings.confidence import CONFIDENCE_KEYS
 from learnings.core.settings.issue import ISSUE_KEYS
 from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS
-from learnings.core.settings.reader import issue_settings
+from learnings.core.settings.reader import confidence_options, issue_settings
 from learnings.core.settings.types import PATHS
 from learnings.core.settings.values import FileSettings, Settings
 
@@ -37,6 +39,7 @@ class ConfigReport(NamedTuple):
     config: str | None
     settings: dict[str, Value]
     issue: dict[str, Value]
+    confidence: dict[str, Value]
     rules: dict[str, Value]
     learnings: tuple[Candidate, ...]
     readings: dict[str, Reading]
@@ -57,7 +60,8 @@ def config_report(workspace: Workspace) -> ConfigReport:
         root=str(workspace.root),
         config=workspace.relative(workspace.config) if workspace.config else None,
         settings=_file_values(workspace.settings.file) | _general_values(workspace.settings),
-        issue=_issue_values(workspace.settings),
+        issue=_table_values("issue", workspace.settings),
+        confidence=_table_values("confidence", workspace.settings),
         rules=_rule_levels(workspace.settings),
         learnings=(*learnings, *elsewhere),
         readings={path: read for path in paths if (read := reading_of(workspace, path))},
@@ -107,14 +111,24 @@ def _general_values(settings: Settings) -> dict[str, Value]:
     return values
 
 
-def _issue_values(settings: Settings) -> dict[str, Value]:
-    chosen = issue_settings(settings)
+def _table_values(table: str, settings: Settings) -> dict[str, Value]:
+    """Return the settings of a table, `issue` or `confidence`."""
+    keys, chosen = (
+        (ISSUE_KEYS, issue_settings(settings))
+        if table == "issue"
+        else (CONFIDENCE_KEYS, confidence_options(settings))
+    )
     return {
         name: Value(
-            getattr(chosen, key.field), str(settings.origins.get(f"issue.{name}", "default"))
+            _as_written(getattr(chosen, key.field)),
+            str(settings.origins.get(f"{table}.{name}", "default")),
         )
-        for name, key in ISSUE_KEYS.items()
+        for name, key in keys.items()
     }
+
+
+def _as_written(value: object) -> object:
+    return dict(value) if isinstance(value, Mapping) else value
 
 
 def _rule_levels(settings: Settings) -> dict[str, Value]:

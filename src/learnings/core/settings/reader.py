@@ -18,12 +18,13 @@ from learnings.core.settings.values import FileSettings, KeyPath, SettingOrigin,
 from learnings.core.text import suggestion
 
 if TYPE_CHECKING:
+    from learnings.core.settings.confidence import ConfidenceOptions
     from learnings.core.settings.issue import IssueSettings
 
 _LONGEST_SHOWN = 60  # characters of a wrong value in a message; chosen so that it stays one line
 _CUTOFF = 0.5  # likeness from which a known name is suggested; low, since there are few names
 COMMAND_LINE = Source("command line")
-TABLES = ("file", "issue", "rules")
+TABLES = ("file", "issue", "confidence", "rules")
 _ALL_KEYS = FILE_KEYS | GENERAL_KEYS
 # The values that are set in one table, with where each was set, by key.
 _Values = dict[str, tuple[Any, SettingOrigin]]
@@ -45,6 +46,7 @@ def settings_from(
     values = read_keys(top_level, (), _ALL_KEYS, source)
     forced = read_keys(overrides or {}, (), _ALL_KEYS, command_line)
     issue = _read_issue(table["issue"], source) if "issue" in table else {}
+    confidence = _read_confidence(table["confidence"], source) if "confidence" in table else {}
     rules = _read_rules(table["rules"], source) if "rules" in table else {}
     files = _read_files(table.get("file", []), values, source)
     shared = {name: value for name, value in values.items() if name in FILE_KEYS and name != "path"}
@@ -54,9 +56,11 @@ def settings_from(
         file=_file_settings(shared | forced_here),
         files=tuple(_file_settings(shared | own_values | forced_here) for own_values in files),
         issue={name: value for name, (value, _) in issue.items()},
+        confidence={name: value for name, (value, _) in confidence.items()},
         rules={name: value for name, (value, _) in rules.items()},
         origins={name: origin for name, (_, origin) in general.items()}
         | {f"issue.{name}": origin for name, (_, origin) in issue.items()}
+        | {f"confidence.{name}": origin for name, (_, origin) in confidence.items()}
         | {f"rules.{name}": origin for name, (_, origin) in rules.items()},
         **{_ALL_KEYS[name].field: value for name, (value, _) in general.items()},
     )
@@ -76,6 +80,16 @@ def issue_settings(
     forced = read_keys(overrides or {}, (), ISSUE_KEYS, COMMAND_LINE)
     values = {**settings.issue, **{name: value for name, (value, _) in forced.items()}}
     return IssueSettings(**{ISSUE_KEYS[name].field: value for name, value in values.items()})
+
+
+def confidence_options(settings: Settings) -> ConfidenceOptions:
+    """Return the settings of a confidence memory."""
+    from learnings.core.settings.confidence import CONFIDENCE_KEYS, ConfidenceOptions  # noqa: PLC0415  (seldom used)
+
+    values: dict[str, Any] = {
+        CONFIDENCE_KEYS[name].field: value for name, value in settings.confidence.items()
+    }
+    return ConfidenceOptions(**values)
 
 
 def _check_coverage(settings: Settings) -> None:
@@ -149,6 +163,13 @@ def _read_issue(table: object, source: Source) -> _Values:
     from learnings.core.settings.issue import ISSUE_KEYS  # noqa: PLC0415  (seldom configured)
 
     return read_keys(_checked_table(table, "issue", source), ("issue",), ISSUE_KEYS, source)
+
+
+def _read_confidence(table: object, source: Source) -> _Values:
+    from learnings.core.settings.confidence import CONFIDENCE_KEYS  # noqa: PLC0415  (seldom configured)
+
+    keys = _checked_table(table, "confidence", source)
+    return read_keys(keys, ("confidence",), CONFIDENCE_KEYS, source)
 
 
 def _read_rules(table: object, source: Source) -> _Values:

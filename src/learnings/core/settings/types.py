@@ -167,6 +167,11 @@ def _read_path(value: object, folder: str) -> str:
     return path_inside(_read_text(value, ""), folder)
 
 
+def _read_folder(value: object, folder: str) -> str:
+    text = _read_text(value, "")
+    return _read_path(text.rstrip("/") if text.strip("/") else text, folder)
+
+
 def _read_glob(value: object, folder: str) -> str:
     literal = "".join(f"[{character}]" if character in "*?[" else character for character in folder)
     return _read_path(value, literal)
@@ -194,15 +199,18 @@ SHARE = ValueType(
 )
 SWITCH = ValueType("true or false", {"type": "boolean"}, _read_switch)
 PATH = ValueType("a path to a file inside the repository, written with /", _PATH_SCHEMA, _read_path)
+# The same, but a slash at the end is accepted, as people write folders.
+_FOLDER_SCHEMA = {"type": "string", "pattern": r"^(?!/|[A-Za-z]:|\s*$)[^\\]*$"}
+FOLDER = ValueType(
+    "a path to a folder inside the repository, written with /", _FOLDER_SCHEMA, _read_folder
+)
 PATHS = one_or_list(PATH, "them")
 GLOBS = list_of(
     ValueType("", _PATH_SCHEMA, _read_glob),
     "paths or globs of files inside the repository, written with /",
 )
-# The same, but a slash at the end is taken, as people write folders.
-_EXCLUSION_SCHEMA = {"type": "string", "pattern": r"^(?!/|[A-Za-z]:|\s*$)[^\\]*$"}
 EXCLUSIONS = list_of(
-    ValueType("", _EXCLUSION_SCHEMA, _read_exclusion),
+    ValueType("", _FOLDER_SCHEMA, _read_exclusion),
     "paths or globs of files or folders inside the repository, written with /",
 )
 TEXTS = list_of(ValueType("", _TEXT_SCHEMA, _read_text), "texts that are not empty")

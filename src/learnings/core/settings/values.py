@@ -78,9 +78,9 @@ class Settings(NamedTuple):
     """All settings: `file` for any learnings file, `files` for those that are configured.
 
     No `files`: they are discovered. `targets` is None: the default targets. `issue` holds what is
-    set about the consolidation issue, by key; IssueSettings has the defaults of the rest. `rules`
-    has `off`, `notice` or `error` for the rules that are set, by id. `origins` is as in
-    FileSettings.
+    set about the consolidation issue, by key; IssueSettings has the defaults of the rest.
+    `confidence` is the same for a confidence memory, with ConfidenceOptions. `rules` has `off`,
+    `notice` or `error` for the rules that are set, by id. `origins` is as in FileSettings.
     """
 
     file: FileSettings = FileSettings()
@@ -102,5 +102,6 @@ class Settings(NamedTuple):
     ignore_revs_file: str | None = None
     ignore_authors: tuple[str, ...] = ()
     issue: Mapping[str, object] = _NOTHING_SET
+    confidence: Mapping[str, object] = _NOTHING_SET
     rules: Mapping[str, str] = _NOTHING_SET
     origins: Mapping[str, SettingOrigin] = _NOTHING_SET

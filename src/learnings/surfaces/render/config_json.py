@@ -19,6 +19,7 @@ def render(report: ConfigReport) -> str:
             "config": report.config,
             "settings": _values(report.settings),
             "issue": _values(report.issue),
+            "confidence": _values(report.confidence),
             "rules": _values(report.rules),
             "learnings": [_learnings_file(report, candidate) for candidate in report.learnings],
             "targets": [_file(candidate) for candidate in report.targets],

@@ -48,6 +48,7 @@ def _setting_lines(report: ConfigReport, *, every: bool) -> Iterator[str]:
     kinds = (
         ("settings", report.settings),
         ("consolidation issue", report.issue),
+        ("confidence memory", report.confidence),
         ("rules", report.rules),
     )
     shown = [(title, values if every else _set(values)) for title, values in kinds]

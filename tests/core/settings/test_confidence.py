@@ -1,0 +1,94 @@
+"""The settings of a confidence memory: read, refused with file and line, and their JSON Schema."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+
+import jsonschema
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from learnings.core.errors import BadSettings
+from learnings.core.settings.confidence import CONFIDENCE_KEYS, ConfidenceOptions
+from learnings.core.settings.reader import confidence_options, settings_from
+from learnings.core.settings.values import Source
+from tests.support.guard import ROOT
+
+SCHEMAS = ROOT / "src/learnings/surfaces/schemas"
+SCHEMA = json.loads((SCHEMAS / "config.schema.json").read_text(encoding="utf-8"))
+
+
+def options_with(table: object) -> ConfidenceOptions:
+    source = Source("learnings.toml", "", lambda keys: 3 if keys[-1:] != ("confidence",) else 2)
+    return confidence_options(settings_from({"confidence": table}, source=source))
+
+
+def test_the_defaults_hold_without_a_table() -> None:
+    assert confidence_options(settings_from({}, source=Source("x"))) == ConfidenceOptions()
+    assert ConfidenceOptions().path == ".shaktra"
+
+
+def test_what_is_set_is_read() -> None:
+    options = options_with(
+        {
+            "path": "docs/memory/",
+            "one-reinforcement-per-story": True,
+            "discovery-tags": ["pattern"],
+            "tag-categories": {"Retry": ["reliability"]},
+        }
+    )
+    assert options.path == "docs/memory"
+    assert options.one_reinforcement_per_story
+    assert (options.discovery_tags, options.constraint_tags) == (("pattern",), ("constraint",))
+    assert dict(options.tag_categories) == {"retry": ("reliability",)}
+
+
+@pytest.mark.parametrize(
+    ("table", "sentence"),
+    [
+        ("x", "learnings.toml:2: confidence takes a table; write [...confidence] above its keys"),
+        ({"path": "../x"}, "learnings.toml:3: path takes a path to a folder inside the"),
+        ({"path": "/"}, "learnings.toml:3: path takes a path to a folder"),
+        ({"pth": "x"}, "learnings.toml:3: unknown key 'pth'; did you mean path?"),
+        ({"one-reinforcement-per-story": 1}, "learnings.toml:3: one-reinforcement-per-story takes"),
+        ({"tag-categories": ["x"]}, "tag-categories takes a table of tags, each with a list"),
+        ({"tag-categories": {"x": "y"}}, "tag-categories takes a table of tags"),
+        ({"discovery-tags": [""]}, "discovery-tags takes a list of texts"),
+    ],
+)
+def test_what_is_wrong_is_refused(table: object, sentence: str) -> None:
+    with pytest.raises(BadSettings) as error:
+        options_with(table)
+    assert sentence in str(error.value)
+
+
+def test_the_schemas_say_what_the_code_says() -> None:
+    properties: Mapping[str, Mapping[str, object]] = SCHEMA["properties"]["confidence"][
+        "properties"
+    ]
+    assert list(properties) == list(CONFIDENCE_KEYS)
+    for name, key in CONFIDENCE_KEYS.items():
+        expected = {**key.kind.schema, "description": key.doc}
+        assert {k: v for k, v in properties[name].items() if k != "default"} == expected
+    report = json.loads((SCHEMAS / "config-report.schema.json").read_text(encoding="utf-8"))
+    names = report["properties"]["confidence"]["propertyNames"]["enum"]
+    assert names == list(CONFIDENCE_KEYS)
+
+
+LISTS = st.lists(st.text(max_size=4))
+VALUES = st.text(max_size=5) | st.booleans() | LISTS | st.dictionaries(st.text(max_size=2), LISTS)
+
+
+@settings(deadline=None)
+@given(st.sampled_from(["discovery-tags", "one-reinforcement-per-story", "tag-categories"]), VALUES)
+def test_code_and_schema_judge_alike(name: str, value: object) -> None:
+    validator = jsonschema.Draft202012Validator(SCHEMA)
+    try:
+        options_with({name: value})
+    except BadSettings:
+        is_accepted = False
+    else:
+        is_accepted = True
+    assert is_accepted == validator.is_valid({"confidence": {name: value}})
