@@ -15,7 +15,6 @@ from learnings.app.due.query import FileQuery, files_for, no_file, query_about
 from learnings.app.due.verdicts import judge_all
 from learnings.core.due.triggers import DUE
 from learnings.core.errors import MissingConfigured, UsageProblem
-from learnings.core.text import printable
 from learnings.surfaces.cli.formats import FORMATS, add_format_option, renderer
 from learnings.surfaces.cli.options import (
     add_history_options,
@@ -80,11 +79,8 @@ def _replay(queries: Sequence[FileQuery], format_name: str, *, out: TextIO, err:
         listed = ", ".join(FORMATS["replay"])
         raise UsageProblem(f"--replay has no format {format_name}; choose one of {listed}")
     from learnings.app.due.replay import replays  # noqa: PLC0415  (a verdict does without)
+    from learnings.surfaces.cli.progress import progress_on  # noqa: PLC0415  (as above)
 
-    def show(progress: str) -> None:
-        if err.isatty():
-            err.write(f"\r\x1b[K{printable(progress)}")
-            err.flush()
-
-    out.write(renderer("replay", format_name, out)(replays(queries, progress=show)))
+    result = replays(queries, progress=progress_on(err))
+    out.write(renderer("replay", format_name, out)(result))
     return 0
