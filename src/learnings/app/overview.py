@@ -11,6 +11,7 @@ from typing import NamedTuple
 from learnings.app.check.run import report_on
 from learnings.app.check.search import Search
 from learnings.app.due.query import NO_OPTIONS, query_about
+from learnings.app.session_cost import SessionCost, session_cost
 from learnings.app.workspace.discovery import Candidate
 from learnings.app.workspace.disk import read_file
 from learnings.app.workspace.readings import Reading, reading_of
@@ -39,7 +40,7 @@ class Overview(NamedTuple):
 
     skipped are files that are named like a learnings file and are none here. report is None
     where a file could not be checked, which problem then says. lacks_hooks is True if no hook of
-    the repository runs the checks.
+    the repository runs the checks. cost is what each session pays for these files.
     """
 
     learnings: tuple[FileOverview, ...]
@@ -49,6 +50,7 @@ class Overview(NamedTuple):
     report: Report | None
     problem: str | None
     lacks_hooks: bool
+    cost: SessionCost
 
     @property
     def is_broken(self) -> bool:
@@ -75,14 +77,18 @@ def overview(cwd: Path, *, commands: Callable[[], Commands]) -> Overview:
     workspace = search.workspace
     candidates = workspace.learnings_files()
     report, problem = _report(search)
+    learnings = tuple(_file(workspace, c.path, cwd) for c in candidates if c.included)
+    indexes = _paths((*_indexes(workspace), *workspace.loaded_indexes()))
+    loaded = (*(file.path for file in learnings), *indexes)
     return Overview(
-        learnings=tuple(_file(workspace, c.path, cwd) for c in candidates if c.included),
+        learnings=learnings,
         skipped=workspace.skipped_files(),
         targets=_paths(workspace.target_files()),
-        indexes=_paths((*_indexes(workspace), *workspace.loaded_indexes())),
+        indexes=indexes,
         report=report,
         problem=problem,
         lacks_hooks=_lacks_hooks(workspace.root),
+        cost=session_cost(workspace.root, loaded, [file.verdict for file in learnings]),
     )
 
 

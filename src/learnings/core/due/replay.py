@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
+from learnings.core.cost import Cost, cost_of
 from learnings.core.due.ages import Consolidation
 from learnings.core.due.conditions import SIZE, STALENESS
 from learnings.core.due.triggers import DUE, NOT_DUE, Verdict
@@ -15,7 +16,8 @@ class DailyVerdict(NamedTuple):
     """The verdict at the end of an active day, with the numbers it rests on.
 
     day is ISO text, commit the newest one of that day. lines and batch are numbers of lines and
-    entries, staleness one of active days; None where nothing is known to count from.
+    entries, staleness one of active days; None where nothing is known to count from. words is the
+    number of words that the file had.
     """
 
     day: str
@@ -25,6 +27,12 @@ class DailyVerdict(NamedTuple):
     lines: int
     staleness: int | None
     batch: int
+    words: int = 0
+
+    @property
+    def cost(self) -> Cost:
+        """What the file cost on that day."""
+        return Cost(self.words)
 
 
 class Episode(NamedTuple):
@@ -77,6 +85,7 @@ def daily_verdict(day: str, commit: str, verdict: Verdict) -> DailyVerdict:
         lines=values[SIZE] or 0,
         staleness=values[STALENESS],
         batch=len(verdict.batch),
+        words=cost_of(verdict.report.document.text).words,
     )
 
 

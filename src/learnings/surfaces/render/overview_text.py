@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from learnings.app.overview import FileOverview, Overview, Step, first_step
+from learnings.app.session_cost import SessionCost
 from learnings.app.workspace.readings import Reading
 from learnings.app.workspace.skipped import nothing_found, skipped_sentence
 from learnings.core.due.triggers import DUE
@@ -50,8 +51,9 @@ def _lines(overview: Overview) -> Iterator[str]:
         yield skipped_sentence(overview.skipped, most=MAX_NAMES)
     yield from _named("targets", overview.targets)
     yield from _named("index", overview.indexes)
+    yield from _cost(overview.cost)
     yield _findings(overview)
-    yield f"next      {_next(overview)}"
+    yield f"next      {next_sentence(overview)}"
 
 
 def _file(file: FileOverview, *, has_titles: bool) -> Iterator[str]:
@@ -86,6 +88,14 @@ def _named(role: str, paths: Sequence[str]) -> Iterator[str]:
         yield _with_names(f"{role:<8} ", [printable(path) for path in paths])
 
 
+def _cost(cost: SessionCost) -> Iterator[str]:
+    """Say what each session pays, and how much of that the next consolidation can save."""
+    if cost.total.tokens:
+        saved = cost.batches.tokens
+        saving = f", of which the next consolidation saves up to {saved:,}" if saved else ""
+        yield f"cost      about {cost.total.tokens:,} tokens in each session{saving}"
+
+
 def _findings(overview: Overview) -> str:
     report = overview.report
     if report is None:
@@ -106,7 +116,8 @@ def _line(text: str, names: Sequence[str], number: int) -> str:
     return f"{text} {', '.join(names[:number])}{more}"
 
 
-def _next(overview: Overview) -> str:
+def next_sentence(overview: Overview) -> str:
+    """Return what to do next, as a sentence without its full stop."""
     fixes = overview.report.fixable if overview.report else 0
     verdicts = (file.verdict for file in overview.learnings if file.verdict is not None)
     command = next(filter(None, map(next_step, verdicts)), "")
