@@ -151,7 +151,7 @@ def test_every_module_beside_it_is_a_command() -> None:
     folder = Path(str(config.__file__)).parent
     shared = {"main", "parser", "commands", "formats", "options", "declared_options"}
     shared |= {"exit_codes", "help_text", "issue_options", "overview", "patch"}
-    shared |= {"plan_file", "proposals", "reports", "usage"}
+    shared |= {"output_file", "plan_file", "progress", "proposals", "reports", "usage"}
     assert {path.stem for path in folder.glob("[!_]*.py")} - shared == {
         name.replace("-", "_") for name in COMMANDS
     }

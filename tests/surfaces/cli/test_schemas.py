@@ -28,6 +28,7 @@ DOCUMENTS: dict[str, tuple[str, ...]] = {
     "index": ("index", FILE),
     "precheck": ("precheck", FILE),
     "replay": ("due", "--replay"),
+    "report": ("report",),
     "routes": ("route", FILE),
     "rules": ("rules",),
     "verify": ("verify", "--base", "HEAD"),
@@ -55,7 +56,7 @@ def test_a_schema_is_one_and_says_of_what(name: str) -> None:
         words = " ".join(DOCUMENTS[name]).replace(FILE, "FILE")
         assert schema["title"] == f"What `learnings {words} --format json` prints"
         number = schema["properties"]["schema"]["const"]
-        assert number == f"learnings.{name.removesuffix('-report')}/1"
+        assert number == f"learnings.{'config' if name == 'config-report' else name}/1"
         assert "schema" in schema["required"]
 
 
@@ -198,6 +199,17 @@ def state(request: pytest.FixtureRequest) -> State:
     return STATES[request.param]
 
 
+def validate_parts(report: Any, part: str) -> None:  # noqa: ANN401  (a document)
+    """Compare what a report holds of other documents with the schemas of these."""
+    if part == "findings":
+        validate(report[part], part)
+        return
+    for document in (file[part] for file in report["files"] if file[part] is not None):
+        several = part in ("due", "replay")
+        whole = {"schema": f"learnings.{part}/1", "files": [document]} if several else document
+        validate(whole, part)
+
+
 def test_every_document_is_as_its_schema_says(
     repository: GitRepository, learnings: Command, state: State
 ) -> None:
@@ -209,6 +221,8 @@ def test_every_document_is_as_its_schema_says(
         assert run.code == 0 or name == "findings", run.err
         validate(run.json, name)
         documents[name] = run.json
+    for part in ("due", "ages", "replay", "groups", "findings"):
+        validate_parts(documents["report"], part)
     assert state.holds(documents["ages"])
     assert (documents["due"]["files"][0]["verdict"] == "due") is (state.make is due)
 
@@ -217,7 +231,7 @@ def test_documents_of_a_repository_without_a_memory(
     repository: GitRepository, learnings: Command
 ) -> None:
     repository.commit()
-    for name in ("due", "replay", "config-report", "findings"):
+    for name in ("due", "replay", "report", "config-report", "findings"):
         run = learnings(*DOCUMENTS[name], *FORMAT, cwd=repository.path)
         assert run.code == 0
         validate(run.json, name)

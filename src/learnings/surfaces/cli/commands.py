@@ -27,7 +27,7 @@ COMMANDS = {
     "notify": "an issue or a task, kept open as long as consolidation is due",
     "plan": "what to merge, drop and keep, proposed as a file to edit",
     "precheck": "entries that are superseded, contradicted or redundant",
-    "report": "what was done with a plan, as a report to read and hand on",
+    "report": "a page that shows how the memory is, or what was done with a plan",
     "route": "the target files that should receive the entries",
     "rules": "all rules, each with its severity and what it finds",
     "schema": "JSON Schema of a document that a command prints",

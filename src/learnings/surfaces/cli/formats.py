@@ -19,6 +19,7 @@ FORMATS = {
     "prechecks": ("text", "json"),
     "proof": ("text", "json", "github"),
     "replay": ("text", "markdown", "json"),
+    "report": ("html", "json"),
     "routes": ("text", "json"),
     "rules": ("text", "json"),
 }

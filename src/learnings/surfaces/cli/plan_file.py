@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import stat
 from pathlib import Path
 from typing import NamedTuple, TextIO
 
-from learnings.app.workspace.disk import exists, find_root, is_folder, read_file
+from learnings.app.workspace.disk import exists, read_file
 from learnings.app.workspace.workspace import Workspace
 from learnings.consolidation.plan.model import Plan
 from learnings.consolidation.plan.plan_text import plan_text
@@ -15,7 +14,8 @@ from learnings.consolidation.plan.read_plan import read_plan
 from learnings.consolidation.plan.report import is_applied
 from learnings.core.errors import LearningsError, UsageProblem
 from learnings.core.text import printable
-from learnings.store.files import Change, write
+from learnings.store.files import Change
+from learnings.surfaces.cli.output_file import write_beside
 from learnings.surfaces.cli.reports import print_problem
 
 
@@ -72,13 +72,3 @@ def _is_writable(path: Path) -> bool:
         return bool(path.stat().st_mode & stat.S_IWUSR)
     except OSError:  # gone meanwhile, or the disk fails: writing it says why
         return False
-
-
-def write_beside(path: Path, before: bytes | None, after: bytes) -> None:
-    """Write a file in its repository or, outside of any, in its folder."""
-    path = Path(os.path.abspath(path))  # noqa: PTH100  (`..` is not to count as a folder below)
-    folder = path.parent
-    while not is_folder(folder):
-        folder = folder.parent
-    root = find_root(folder)
-    write(root, [Change(path.relative_to(root).as_posix(), before, after)])

@@ -1,9 +1,17 @@
-"""Write a report on what was done: with --consolidation on a plan that was applied.
+"""Write a page that shows how the memory is, or a report on a consolidation.
 
-The report is written to tmp/consolidation-report.md, in place of an older one, and its path is
-printed: the entries that were consolidated, dropped, escalated and skipped, the decisions with
-their evidence, and the files and indexes that changed. Exit code: 0 written, 2 usage, a plan that
-was not applied, or a file that cannot be read or written.
+Without an option: one HTML page, tmp/learnings-report.html, in place of an older one, whose path is
+printed. It shows whether consolidation is due and why, what each session pays for the memory, the
+size of each learnings file over time, the age of each entry, which entries overlap, the state of
+indexes and target files, and the findings. It loads nothing from anywhere. --format json prints
+the same numbers.
+
+With --consolidation: tmp/consolidation-report.md on a plan that was applied: the entries that were
+consolidated, dropped, escalated and skipped, the decisions with their evidence, and the files and
+indexes that changed.
+
+Exit code: 0 written, 2 usage, configuration, a plan that was not applied, or a file that cannot be
+read or written.
 """
 
 from __future__ import annotations
@@ -12,40 +20,71 @@ import argparse
 from pathlib import Path
 from typing import TextIO
 
-from learnings.app.workspace.disk import exists, read_file
+from learnings.app.workspace.disk import read_file
 from learnings.app.workspace.workspace import Workspace
-from learnings.consolidation.plan.read_plan import read_plan
-from learnings.consolidation.plan.report import is_applied, report_of
 from learnings.core.errors import UsageProblem
 from learnings.core.file_names import PLAN, REPORT
 from learnings.core.text import printable
-from learnings.store.files import Change, write
-from learnings.surfaces.render.consolidation_report import render
+from learnings.surfaces.cli.commands import command_table
+from learnings.surfaces.cli.formats import add_format_option, renderer
+from learnings.surfaces.cli.output_file import write_output
+
+PAGE = "tmp/learnings-report.html"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `learnings report`."""
     parser.add_argument(
-        "plan", nargs="?", default=PLAN, metavar="PLAN", help=f"a plan that was applied ({PLAN})"
+        "plan", nargs="?", metavar="PLAN", help=f"with --consolidation: the plan ({PLAN})"
     )
+    parser.add_argument("--consolidation", action="store_true", help="report on a consolidation")
     parser.add_argument(
-        "--consolidation", action="store_true", required=True, help="report on a consolidation"
+        "--output", metavar="FILE", help=f"where the page goes ({PAGE}); - for standard output"
     )
+    add_format_option(parser, "report")
 
 
 def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int:
-    """Write the report and print its path; returns 0. Raises LearningsError, nothing written."""
-    del err
-    shown = printable(args.plan)
-    reading = read_plan(read_file(cwd / args.plan, shown=args.plan))
+    """Write the page or the report and print its path; returns 0. Raises LearningsError."""
+    if args.consolidation:
+        if args.output is not None or args.format != "html":
+            raise UsageProblem("--consolidation goes without --output and --format")
+        return _report_on_plan(args.plan or PLAN, out=out, cwd=cwd)
+    if args.plan is not None:
+        raise UsageProblem(f"{printable(args.plan)}: a plan goes with --consolidation")
+    return _report(args.format, args.output, out=out, err=err, cwd=cwd)
+
+
+def _report(format_name: str, output: str | None, *, out: TextIO, err: TextIO, cwd: Path) -> int:
+    from learnings.app.report.memory_report import memory_report  # noqa: PLC0415  (not for a plan)
+    from learnings.surfaces.cli.progress import progress_on  # noqa: PLC0415  (as above)
+
+    report = memory_report(cwd, commands=command_table, progress=progress_on(err))
+    text = renderer("report", format_name)(report)
+    if output == "-" or (output is None and format_name == "json"):
+        out.write(text)
+        return 0
+    path = cwd / output if output else Workspace.open(cwd).root / PAGE
+    write_output(path, text.encode("utf-8", "replace"), shown=output or PAGE)
+    out.write(f"{printable(output or PAGE)}\n")
+    return 0
+
+
+def _report_on_plan(plan: str, *, out: TextIO, cwd: Path) -> int:
+    """Write the report on a plan that was applied. Raises LearningsError, nothing written."""
+    from learnings.consolidation.plan.read_plan import read_plan  # noqa: PLC0415  (not for the page)
+    from learnings.consolidation.plan.report import is_applied, report_of  # noqa: PLC0415  (as above)
+    from learnings.surfaces.render.consolidation_report import render  # noqa: PLC0415  (as above)
+
+    shown = printable(plan)
+    reading = read_plan(read_file(cwd / plan, shown=plan))
     if reading.problems:
         line, message = reading.problems[0]
         raise UsageProblem(f"{shown}:{line}: {message}")
     if not is_applied(reading.plan):
         raise UsageProblem(f"{shown} was not applied yet; run `learnings apply {shown}` first")
-    root = Workspace.open(cwd).root
-    before = read_file(root / REPORT, shown=REPORT) if exists(root / REPORT) else None
-    after = render(report_of(reading.plan)).encode("utf-8", "replace")
-    write(root, [Change(REPORT, before, after)])
+    path = Workspace.open(cwd).root / REPORT
+    text = render(report_of(reading.plan)).encode("utf-8", "replace")
+    write_output(path, text, shown=REPORT)
     out.write(f"{REPORT}\n")
     return 0

@@ -14,11 +14,12 @@ SCHEMA = "learnings.due/1"
 
 def render(verdicts: Sequence[Verdict]) -> str:
     """Return the document; each batch is oldest first."""
-    document = {"schema": SCHEMA, "files": [_file(verdict) for verdict in verdicts]}
+    document = {"schema": SCHEMA, "files": [file_document(verdict) for verdict in verdicts]}
     return json_document(document)
 
 
-def _file(verdict: Verdict) -> dict[str, object]:
+def file_document(verdict: Verdict) -> dict[str, object]:
+    """Return what the document says of one file."""
     forecast = verdict.forecast
     return {
         "file": verdict.report.file,

@@ -12,6 +12,11 @@ SCHEMA = "learnings.findings/1"
 
 def render(report: Report) -> str:
     """Return the document with a newline at its end."""
+    return json_document(document(report))
+
+
+def document(report: Report) -> dict[str, object]:
+    """Return the document; findings are in the order of paths and lines."""
     findings = [_finding(*pair) for pair in report.with_fingerprints()]
     summary = {
         "errors": report.errors,
@@ -19,8 +24,7 @@ def render(report: Report) -> str:
         "known": len(report.known),
         "files": report.files,
     }
-    document = {"schema": SCHEMA, "findings": findings, "summary": summary}
-    return json_document(document)
+    return {"schema": SCHEMA, "findings": findings, "summary": summary}
 
 
 def _finding(finding: Finding, fingerprint: str) -> dict[str, object]:

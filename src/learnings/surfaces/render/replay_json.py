@@ -12,11 +12,12 @@ SCHEMA = "learnings.replay/1"
 
 def render(replays: Sequence[Replay]) -> str:
     """Return the document; everything in it is in the order of time."""
-    document = {"schema": SCHEMA, "files": [_file(replay) for replay in replays]}
+    document = {"schema": SCHEMA, "files": [file_document(replay) for replay in replays]}
     return json_document(document)
 
 
-def _file(replay: Replay) -> dict[str, object]:
+def file_document(replay: Replay) -> dict[str, object]:
+    """Return what the document says of one file."""
     return {
         "file": replay.file,
         "lower_bound": replay.lower_bound,

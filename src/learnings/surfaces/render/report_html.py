@@ -1,0 +1,146 @@
+"""The report on a memory as one HTML page, which needs nothing but itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from importlib import resources
+from itertools import pairwise
+from typing import NamedTuple
+
+from learnings.app.report.memory_report import FileReport, MemoryReport
+from learnings.consolidation.groups.groups import Group
+from learnings.core.due.ages import EntryAge
+from learnings.core.due.triggers import DUE, STARVED, Verdict
+from learnings.core.entries.document import Entry
+from learnings.core.text import counted, printable
+from learnings.surfaces.render import charts, due_words
+from learnings.surfaces.render.overview_text import next_sentence
+
+MOST_FINDINGS = 200
+"""Findings with a row of their own: more are no help on a page, and `learnings check` has all."""
+_COLOURS = 6  # of groups that follow each other; report.css has as many
+
+
+class Answer(NamedTuple):
+    """What a page says first: its level (good, warning, bad), a headline, and why."""
+
+    level: str
+    headline: str
+    reasons: tuple[str, ...]
+
+
+class FileView(NamedTuple):
+    """A learnings file with its charts."""
+
+    report: FileReport
+    ages: tuple[EntryAge, ...]
+    bars: Sequence[charts.Bar]
+    age_axis: charts.Series | None
+    size: charts.Series | None
+    cost: charts.Series | None
+    due: Sequence[charts.Span]
+    starved: Sequence[charts.Span]
+    consolidations: Sequence[charts.Tick]
+    groups: Sequence[GroupView]
+
+
+class GroupView(NamedTuple):
+    """A proposed group: the number of its colour, its arcs, and the places of its members."""
+
+    group: Group
+    colour: int
+    arcs: tuple[str, ...]
+    members: tuple[Entry, ...]
+
+
+def render(report: MemoryReport) -> str:
+    """Return the page. Text of entries, files and findings is escaped wherever it stands."""
+    from jinja2 import Environment  # noqa: PLC0415  (30 ms, for this page alone)
+
+    folder = resources.files("learnings.surfaces") / "pages"
+    environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
+    environment.filters["printable"] = printable
+    template = environment.from_string((folder / "report.html").read_text("utf-8"))
+    findings = report.overview.report
+    return template.render(
+        report=report,
+        style=(folder / "report.css").read_text("utf-8"),
+        answer=answer(report),
+        next=_next(report),
+        files=[file_view(file) for file in report.files],
+        findings=findings.findings[:MOST_FINDINGS] if findings else (),
+        more_findings=max(len(findings.findings) - MOST_FINDINGS, 0) if findings else 0,
+        words=due_words,
+        counted=counted,
+    )
+
+
+def answer(report: MemoryReport) -> Answer:
+    """Return whether the memory is healthy, and why."""
+    state = report.overview
+    verdicts = [file.verdict for file in state.learnings if file.verdict]
+    problems = [file.problem for file in state.learnings if file.problem]
+    due = [verdict for verdict in verdicts if verdict.verdict == DUE]
+    errors = state.report.errors if state.report else 0
+    reasons = tuple(_reason(verdict) for verdict in verdicts)
+    problems += [state.problem] if state.problem else []
+    if problems:
+        return Answer("bad", "The memory cannot be judged", (*dict.fromkeys(problems), *reasons))
+    if not state.learnings:
+        return Answer("warning", "There is no learnings file yet", ())
+    if due:
+        files = "" if len(verdicts) == 1 else f" in {counted(len(due), 'file')}"
+        return Answer("warning", f"Consolidation is due{files}", reasons)
+    if errors:
+        return Answer("warning", f"{counted(errors, 'error')} to correct", reasons)
+    return Answer("good", "The memory is healthy", reasons)
+
+
+def file_view(report: FileReport) -> FileView:
+    """Return a file with its charts; without a history it has none."""
+    verdict, replay = report.overview.verdict, report.replay
+    if verdict is None or replay is None:
+        return FileView(report, (), (), None, None, None, (), (), (), ())
+    days = [daily.day for daily in replay.daily_verdicts]
+    ages = verdict.report.oldest_first
+    bars, axis = charts.age_bars(ages, verdict.report.freshness)
+    lines = [daily.lines for daily in replay.daily_verdicts]
+    words = [daily.cost.tokens for daily in replay.daily_verdicts]
+    trigger = next(c.threshold for c in verdict.conditions if c.name == "size")
+    return FileView(
+        report=report,
+        ages=ages,
+        bars=bars,
+        age_axis=axis,
+        size=charts.series(days, lines, threshold=trigger) if days else None,
+        cost=charts.series(days, words, threshold=None) if days else None,
+        due=tuple(charts.due_spans(replay, DUE)),
+        starved=tuple(charts.due_spans(replay, STARVED)),
+        consolidations=tuple(charts.consolidations(replay)),
+        groups=tuple(_groups(report)),
+    )
+
+
+def _groups(report: FileReport) -> Iterator[GroupView]:
+    """Give the groups with the arcs that join their members, which lie in the order of the file."""
+    verdict, grouping = report.overview.verdict, report.grouping
+    if verdict is None or grouping is None:
+        return
+    entries = verdict.report.document.entries
+    place = {entry.identity: 100 * (n + 0.5) / len(entries) for n, entry in enumerate(entries)}
+    for number, group in enumerate(grouping.groups):
+        members = tuple(member.entry for member in group.members)
+        places = [place[entry.identity] for entry in members]
+        arcs = tuple(charts.arc(a, b) for a, b in pairwise(places))
+        yield GroupView(group, number % _COLOURS, arcs, members)
+
+
+def _next(report: MemoryReport) -> str:
+    """Return what to do next, with every command in backticks."""
+    sentence = next_sentence(report.overview)
+    return f"`{sentence}`" if sentence.startswith("learnings ") else sentence
+
+
+def _reason(verdict: Verdict) -> str:
+    state, why = due_words.state(verdict), due_words.reason(verdict)
+    return f"{verdict.report.file}: {state}: {why}"

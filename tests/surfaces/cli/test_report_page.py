@@ -1,0 +1,188 @@
+"""The command `learnings report`: its page and its numbers, in real repositories."""
+
+from __future__ import annotations
+
+from html.parser import HTMLParser
+from typing import Any
+
+import pytest
+
+from tests.support.command import Command
+from tests.support.repository import GitRepository
+
+FILE, PAGE = "agents/learnings.md", "tmp/learnings-report.html"
+HOSTILE = (
+    "<script>alert(1)</script>",
+    "</style><img src=x onerror=alert(1)>",
+    "[link](javascript:alert(1))",
+    '"><svg onload=alert(1)>',
+    "{{ 7 * 7 }} {% raw %} &amp; &#60;b>",
+    "Title with \x1b[31m and \u202e",
+)
+# What the page is made of; anything else would have come from a repository.
+ELEMENTS = """
+    html head meta title style body header main section footer div span p h1 h2 h3 h4 ul li dl dt dd
+    strong code table thead tbody tr th td details summary svg path rect
+"""
+ATTRIBUTES = """
+    lang charset name content http-equiv class id style role aria-label aria-labelledby aria-hidden
+    focusable tabindex scope viewbox preserveaspectratio d x y width height
+"""
+
+
+class Page(HTMLParser):
+    """A page as a browser reads it: its elements, attributes, and the text in each kind of them."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.elements: list[str] = []
+        self.attributes: list[tuple[str, str]] = []
+        self.texts: dict[str, list[str]] = {}
+        self._open: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append(tag)
+        self.attributes += [(name, value or "") for name, value in attrs]
+        if tag not in ("meta", "path", "rect"):
+            self._open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in self._open:
+            assert self._open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.texts.setdefault(self._open[-1] if self._open else "", []).append(data)
+
+    @property
+    def text(self) -> str:
+        return " ".join(" ".join(t) for tag, t in self.texts.items() if tag != "style")
+
+
+def memory(*titles: str) -> str:
+    return "# Learnings\n\n" + "".join(
+        f"## {title}\n\nThe lock file decides which {title} is built.\n\n" for title in titles
+    )
+
+
+@pytest.fixture
+def due(repository: GitRepository) -> GitRepository:
+    """Return a repository with a memory that was consolidated once and is due again."""
+    titles = [f"When build {number} hangs" for number in range(8)]
+    repository.write("agents/decisions/builds.md", "# Builds\n\n## Locks\n\nLook.\n")
+    repository.write(FILE, memory(*titles))
+    repository.commit(date="2026-01-01")
+    repository.work("2026-01-02", days=3)
+    repository.write(FILE, memory(*titles[4:]))
+    repository.commit(date="2026-01-05")
+    repository.write(FILE, memory(*titles[4:], *HOSTILE))
+    repository.commit(date="2026-01-06")
+    repository.work("2026-01-07", days=20)
+    return repository
+
+
+def documents(learnings: Command, repository: GitRepository) -> tuple[Page, str, Any]:
+    """Return the page, its source and the JSON document."""
+    run = learnings("report", cwd=repository.path)
+    assert (run.code, run.out, run.err) == (0, f"{PAGE}\n", "")
+    text = repository.read(PAGE).decode()
+    return Page(text), text, learnings("report", "--format=json", cwd=repository.path).json
+
+
+def test_the_page_opens_with_the_answer_and_has_every_number(
+    due: GitRepository, learnings: Command
+) -> None:
+    page, _, report = documents(learnings, due)
+    assert page.texts["h1"] == ["Consolidation is due"]
+    (file,) = report["files"]
+    reasons = learnings("due", cwd=due.path).out.splitlines()[0]
+    assert reasons in page.text
+    assert f"{report['cost']['tokens']:,} tokens" in page.text
+    assert f"saves up to {report['cost']['batches']['tokens']:,} tokens" in page.text
+    for entry in file["ages"]["entries"]:
+        assert f"{entry['active_days']} active days" in page.text
+    heights = [value for name, value in page.attributes if name == "class" and value == "old"]
+    assert len(heights) == file["ages"]["fresh"]["count"]
+    (consolidation,) = file["replay"]["consolidations"]
+    assert {consolidation["date"], consolidation["commit"][:12]} <= {
+        *page.texts["td"],
+        *page.texts["code"],
+    }
+    for group in file["groups"]["groups"]:
+        assert group["topic"] in page.text
+    for finding in report["findings"]["findings"]:
+        assert finding["rule"] in page.texts["code"]
+    assert "5 of 400" in page.text  # lines of the target
+
+
+def test_its_numbers_are_those_of_the_other_commands(
+    due: GitRepository, learnings: Command
+) -> None:
+    _, _, report = documents(learnings, due)
+    (file,) = report["files"]
+
+    def document(*words: str) -> Any:  # noqa: ANN401
+        return learnings(*words, "--format=json", cwd=due.path).json
+
+    assert file["due"] == document("due")["files"][0]
+    assert file["ages"] == document("ages")
+    assert file["replay"] == document("due", "--replay")["files"][0]
+    assert file["groups"]["groups"] == document("groups")["groups"]
+    assert report["findings"] == document("check")
+
+
+def test_what_a_repository_says_is_shown_and_does_nothing(
+    due: GitRepository, learnings: Command
+) -> None:
+    page, text, _ = documents(learnings, due)
+    assert set(page.elements) <= {*ELEMENTS.split()}
+    assert {name for name, _ in page.attributes} <= {*ATTRIBUTES.split()}
+    assert not [value for _, value in page.attributes if "javascript:" in value]
+    for title in HOSTILE[:5]:
+        assert title in page.text
+    assert "\x1b" not in text
+    assert "\u202e" not in text
+    assert "http" not in text.replace("http-equiv", "")
+
+
+def test_a_memory_without_trouble_is_healthy(repository: GitRepository, learnings: Command) -> None:
+    repository.write(FILE, memory("When a build hangs"))
+    repository.commit(date="2026-01-01")
+    page, _, _ = documents(learnings, repository)
+    assert page.texts["h1"] == ["The memory is healthy"]
+
+
+def test_each_trouble_has_its_headline(repository: GitRepository, learnings: Command) -> None:
+    repository.commit(date="2026-01-01")
+    assert documents(learnings, repository)[0].texts["h1"] == ["There is no learnings file yet"]
+    repository.write(FILE, memory("When a build hangs", "When a build hangs"))
+    repository.commit(date="2026-01-02")
+    assert documents(learnings, repository)[0].texts["h1"] == ["1 error to correct"]
+    shallow = repository.clone(depth=1)
+    page, _, report = documents(learnings, shallow)
+    assert page.texts["h1"] == ["The memory cannot be judged"]
+    assert "git fetch --unshallow" in page.text
+    assert report["files"][0]["due"] is None
+
+
+def test_where_the_page_goes(due: GitRepository, learnings: Command) -> None:
+    run = learnings("report", "--output", "page.html", cwd=due.path / "agents")
+    assert (run.code, run.out) == (0, "page.html\n")
+    written = due.read("agents/page.html").decode()
+    assert learnings("report", "--output", "-", cwd=due.path).out == written
+    run = learnings("report", "--format=json", "--output=r.json", cwd=due.path)
+    assert (run.code, run.out) == (0, "r.json\n")
+
+
+def test_options_that_do_not_go_together(due: GitRepository, learnings: Command) -> None:
+    for words in (
+        ["plan.md"],
+        ["--consolidation", "--output=x"],
+        ["--consolidation", "--format=json"],
+    ):
+        run = learnings("report", *words, cwd=due.path)
+        assert (run.code, run.out, run.err.count("\n")) == (2, "", 1)
+    (due.path / "tmp").mkdir()
+    (due.path / PAGE).mkdir()
+    run = learnings("report", cwd=due.path)
+    assert (run.code, run.out, run.err.count("\n")) == (2, "", 1)
