@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable
 from decimal import Decimal
 from fractions import Fraction
-from itertools import chain
 from typing import Generic
 
 from learnings.confidence.kinds import Kind
 from learnings.confidence.matching import Overlaps
-from learnings.confidence.overlap import LEAST_WORDS, SIGNIFICANT, content_words, names
+from learnings.confidence.overlap import content_words, names
 from learnings.confidence.settings import ConfidenceSettings
+from learnings.confidence.text_index import TextIndex
 from learnings.confidence.values import ACTIVE, AnyEntry, Entry, Observation
 
 LEAST_DIGITS = 3
 """Digits of the number of an id at least: PR-001."""
 
-# Words that two texts share at least if one criterion is met: more than 0.60 of three words.
-_LEAST_SHARED = int(LEAST_WORDS * SIGNIFICANT) + 1
 # The number of an id.
 _NUMBER = re.compile(r"[A-Z]+-([0-9]{1,18})")
 
@@ -44,8 +41,7 @@ class EntryTable(Generic[AnyEntry]):
         self.kind: Kind[AnyEntry] = kind
         self._entries: list[AnyEntry] = []
         self._positions: dict[str, int] = {}
-        self._by_word: dict[str, set[int]] = {}
-        self._by_use: dict[str, set[int]] = {}
+        self._texts = TextIndex()
         self._unseen: set[str] = set()
         for entry in entries:
             self.add(entry)
@@ -65,6 +61,10 @@ class EntryTable(Generic[AnyEntry]):
         entries = (self._entries[position] for position in positions)
         return [entry for entry in entries if entry.status == ACTIVE]
 
+    def __getitem__(self, entry_id: str) -> AnyEntry:
+        """Return the entry with an id that there is."""
+        return self._entries[self._positions[entry_id]]
+
     def get(self, entry_id: str) -> AnyEntry | None:
         """Return the entry with an id, if there is one."""
         position = self._positions.get(entry_id)
@@ -76,14 +76,15 @@ class EntryTable(Generic[AnyEntry]):
         self._entries.append(entry)
         if self._positions.setdefault(entry.id, position) == position:
             self._unseen.add(entry.id)
-            for word in set(chain.from_iterable(map(content_words, self.kind.texts(entry)))):
-                self._by_word.setdefault(word, set()).add(position)
-            for use in names(tuple(self.kind.uses(entry))):
-                self._by_use.setdefault(use, set()).add(position)
+            if entry.status == ACTIVE:
+                self._texts.add(position, self.kind.texts(entry), self.kind.uses(entry))
 
     def replace(self, entry: AnyEntry) -> None:
         """Put an entry in the place of the one with its id, whose texts it keeps."""
-        self._entries[self._positions[entry.id]] = entry
+        position = self._positions[entry.id]
+        self._entries[position] = entry
+        if entry.status != ACTIVE:
+            self._texts.remove(position)
 
     def new_id(self) -> str:
         """Return an id that no entry had before."""
@@ -100,21 +101,12 @@ class EntryTable(Generic[AnyEntry]):
 
         It meets most criteria, has the highest mean overlap, then confidence, then the lowest id.
         """
-        entries = (self._entries[position] for position in self._candidates(observation))
-        compared = (
-            (entry, self.kind.overlaps(entry, observation, settings))
-            for entry in entries
-            if entry.status == ACTIVE
-        )
+        words, tags = content_words(observation.text), names(observation.tags)
+        positions = self._texts.candidates(words, tags)
+        entries = [self._entries[position] for position in positions]
+        compared = [(entry, self.kind.overlaps(entry, observation, settings)) for entry in entries]
         matches = [(entry, overlaps) for entry, overlaps in compared if overlaps.is_match]
         return min(matches, key=_rank)[0] if matches else None
-
-    def _candidates(self, observation: Observation) -> set[int]:
-        """Return the positions of entries that share enough with an observation to match it."""
-        postings = (self._by_word.get(word, ()) for word in content_words(observation.text))
-        counts = Counter(chain.from_iterable(postings))
-        candidates = {position for position, count in counts.items() if count >= _LEAST_SHARED}
-        return candidates.union(*(self._by_use.get(tag, ()) for tag in names(observation.tags)))
 
 
 def _rank(match: tuple[Entry, Overlaps]) -> tuple[int, Fraction, Decimal, int, str]:

@@ -7,7 +7,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from learnings.confidence.matching import are_alike
-from learnings.confidence.overlap import SIGNIFICANT, jaccard, names
+from learnings.confidence.overlap import SIGNIFICANT, are_near, names
 from learnings.confidence.values import Observation, Story
 
 
@@ -20,23 +20,20 @@ class Evidence(NamedTuple):
 
 
 class EvidencePool:
-    """Evidence of which no entry was made yet, in the order in which it came."""
+    """Evidence of which no entry was made yet; it is added in the order of the stories."""
 
     def __init__(self) -> None:
         """Begin without evidence."""
         self._by_tags: dict[frozenset[str], dict[tuple[str, str], Evidence]] = {}
-        self._near: dict[frozenset[str], list[frozenset[str]]] = {}
+        self._tags_with: dict[str, list[frozenset[str]]] = {}
 
     def add(self, evidence: Evidence) -> None:
         """Add one observation; without tags it can be like no other."""
         tags = names(evidence.observation.tags)
         if tags not in self._by_tags:
             self._by_tags[tags] = {}
-            near = [other for other in self._by_tags if jaccard(tags, other) > SIGNIFICANT]
-            self._near[tags] = near
-            for other in near:
-                if other != tags:
-                    self._near[other].append(tags)
+            for tag in tags:
+                self._tags_with.setdefault(tag, []).append(tags)
         self._by_tags[tags][_key(evidence)] = evidence
 
     def remove(self, members: Collection[Evidence]) -> None:
@@ -49,21 +46,22 @@ class EvidencePool:
 
         `since` is the position of the first story to look at.
         """
-        return sorted(
-            (
-                other
-                for other in self._with_near_tags(evidence)
-                if other.position >= since
-                and other.story.source != evidence.story.source
-                and are_alike(other.observation, evidence.observation)
-            ),
-            key=lambda other: other.position,
-        )
+        source, observation = evidence.story.source, evidence.observation
+        others = [
+            other
+            for other in self._with_near_tags(names(observation.tags), since)
+            if other.story.source != source and are_alike(other.observation, observation)
+        ]
+        return sorted(others, key=lambda other: (other.position, other.observation.line))
 
-    def _with_near_tags(self, evidence: Evidence) -> Iterator[Evidence]:
-        tags = names(evidence.observation.tags)
-        for near in self._near.get(tags, self._by_tags):
-            yield from self._by_tags[near].values()
+    def _with_near_tags(self, tags: frozenset[str], since: int) -> Iterator[Evidence]:
+        sharing = {other for tag in tags for other in self._tags_with.get(tag, ())}
+        for other in sharing:
+            if are_near(tags, other, SIGNIFICANT):
+                for evidence in reversed(self._by_tags[other].values()):
+                    if evidence.position < since:
+                        break
+                    yield evidence
 
 
 def in_three_stories(evidence: Evidence, others: Collection[Evidence]) -> list[Evidence]:

@@ -10,6 +10,7 @@ from learnings.confidence.matching import (
     anti_pattern_overlaps,
     principle_overlaps,
     procedure_overlaps,
+    triggers_text,
 )
 from learnings.confidence.settings import ConfidenceSettings
 from learnings.confidence.values import (
@@ -47,7 +48,7 @@ def _principle_texts(principle: Principle) -> Iterable[str]:
 
 
 def _anti_pattern_texts(entry: AntiPattern) -> Iterable[str]:
-    return (entry.failed_approach, entry.recommended_approach, *entry.trigger_patterns)
+    return (entry.failed_approach, entry.recommended_approach, triggers_text(entry))
 
 
 def _procedure_texts(procedure: Procedure) -> Iterable[str]:
@@ -70,7 +71,7 @@ def _remedy(entry: AntiPattern) -> str:
     """Return nothing without a remedy: triggers alone are shared by different failures."""
     if not entry.recommended_approach.strip():
         return ""
-    return "\n".join((entry.recommended_approach, *entry.trigger_patterns))
+    return f"{entry.recommended_approach}\n{triggers_text(entry)}"
 
 
 def _text(procedure: Procedure) -> str:

@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from decimal import Decimal
 
 from learnings.confidence.entry_table import EntryTable, number_of
-from learnings.confidence.kinds import Kind
-from learnings.confidence.overlap import SAME, content_words, jaccard
+from learnings.confidence.overlap import SAME, are_near, content_words
 from learnings.confidence.settings import ConfidenceSettings
 from learnings.confidence.values import (
     ARCHIVED,
@@ -28,22 +27,31 @@ def merge_same(table: EntryTable[AnyEntry]) -> list[Change]:
     Of equals that with more sources, then the older one, then that with the lower id. Pairs that
     were compared by an earlier call on the same table are left out.
     """
-    changes: list[Change] = []
     unseen = table.take_unseen()
-    kept: list[AnyEntry] = []
+    changes: list[Change] = []
+    kept: dict[str, frozenset[str]] = {}
     for entry in sorted(table.active, key=_keeping_rank) if unseen else ():
-        others = kept if entry.id in unseen else [item for item in kept if item.id in unseen]
-        same = next((other for other in others if _says_same(table.kind, other, entry)), None)
+        words = content_words(table.kind.says(entry))
+        same = next(
+            (
+                entry_id
+                for entry_id, others in kept.items()
+                if (entry.id in unseen or entry_id in unseen) and are_near(words, others, SAME)
+            ),
+            None,
+        )
         if same is None:
-            kept.append(entry)
-            continue
-        united = same.united(entry)
-        table.replace(united)
-        table.replace(entry._replace(status=table.kind.merged_status))
-        kept[kept.index(same)] = united
-        reason = f"{same.id} says the same"
-        changes.append(Change(MERGED, entry.id, entry.confidence, entry.confidence, reason=reason))
+            kept[entry.id] = words
+        else:
+            changes.append(_merge(table, table[same], entry))
     return changes
+
+
+def _merge(table: EntryTable[AnyEntry], entry: AnyEntry, other: AnyEntry) -> Change:
+    table.replace(entry.united(other))
+    table.replace(other._replace(status=table.kind.merged_status))
+    confidence, reason = other.confidence, f"{entry.id} says the same"
+    return Change(MERGED, other.id, confidence, confidence, reason=reason)
 
 
 def archive_low(table: EntryTable[AnyEntry], settings: ConfidenceSettings) -> list[Change]:
@@ -73,10 +81,6 @@ def _archive(
         confidence = entry.confidence
         changes.append(Change(action, entry.id, confidence, confidence, reason=reason))
     return changes
-
-
-def _says_same(kind: Kind[AnyEntry], one: AnyEntry, other: AnyEntry) -> bool:
-    return jaccard(content_words(kind.says(one)), content_words(kind.says(other))) > SAME
 
 
 def _keeping_rank(entry: Entry) -> tuple[Decimal, int, str, int, str]:

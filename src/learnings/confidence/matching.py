@@ -12,6 +12,7 @@ from typing import NamedTuple
 from learnings.confidence.categories import categories_of
 from learnings.confidence.overlap import (
     SIGNIFICANT,
+    are_near,
     best,
     contained,
     containment,
@@ -67,13 +68,17 @@ def anti_pattern_overlaps(
 
     Triggers that are compared with tags would make one criterion two: they come from tags.
     """
-    triggers = "\n".join(anti_pattern.trigger_patterns)
-    others = (anti_pattern.recommended_approach, triggers)
+    others = (anti_pattern.recommended_approach, triggers_text(anti_pattern))
     return Overlaps(
         contained(anti_pattern.failed_approach, observation.text),
         jaccard(names(anti_pattern.tags), names(observation.tags)),
         best(contained(other, observation.text) for other in others),
     )
+
+
+def triggers_text(anti_pattern: AntiPattern) -> str:
+    """Return the triggers of an anti-pattern as one text."""
+    return "\n".join(anti_pattern.trigger_patterns)
 
 
 def procedure_overlaps(
@@ -91,6 +96,6 @@ def procedure_overlaps(
 def are_alike(one: Observation, other: Observation) -> bool:
     """Return True if two observations are about one thing: both their tags and their texts."""
     return (
-        jaccard(names(one.tags), names(other.tags)) > SIGNIFICANT
+        are_near(names(one.tags), names(other.tags), SIGNIFICANT)
         and containment(one.text, other.text) > SIGNIFICANT
     )

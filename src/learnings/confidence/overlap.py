@@ -28,6 +28,11 @@ def content_words(text: str) -> frozenset[str]:
     return frozenset(keys(text))
 
 
+def exceeds(shared: int, total: int, limit: Fraction) -> bool:
+    """Return True if a share is strictly above a limit; a fraction of each pair would be slow."""
+    return shared * limit.denominator > total * limit.numerator
+
+
 def contained(part: str, whole: str) -> Fraction:
     """Return the share of the content words of a text that another text has as well."""
     words, others = content_words(part), content_words(whole)
@@ -38,18 +43,23 @@ def contained(part: str, whole: str) -> Fraction:
 
 def containment(one: str, other: str) -> Fraction:
     """Return how much of the text with fewer content words the other one has as well."""
-    return containment_of_words(content_words(one), content_words(other))
-
-
-def containment_of_words(one: AbstractSet[str], other: AbstractSet[str]) -> Fraction:
-    """Do the same for the content words of two texts."""
-    least = min(len(one), len(other))
-    return Fraction(len(one & other), least) if least >= LEAST_WORDS else NOTHING
+    words, others = content_words(one), content_words(other)
+    least = min(len(words), len(others))
+    return Fraction(len(words & others), least) if least >= LEAST_WORDS else NOTHING
 
 
 def jaccard(one: AbstractSet[str], other: AbstractSet[str]) -> Fraction:
     """Return how many of all names two sets share; 0 where one of them is empty."""
     return Fraction(len(one & other), len(one | other)) if one and other else NOTHING
+
+
+def are_near(one: AbstractSet[str], other: AbstractSet[str], limit: Fraction) -> bool:
+    """Return True if the Jaccard overlap of two sets is strictly above a limit."""
+    least, most = sorted((len(one), len(other)))
+    if not exceeds(least, most, limit):  # the most that they can share
+        return False
+    shared = len(one & other)
+    return exceeds(shared, least + most - shared, limit)
 
 
 def best(overlaps: Iterable[Fraction]) -> Fraction:

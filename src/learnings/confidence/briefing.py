@@ -1,0 +1,95 @@
+"""`learnings memory brief`: what somebody should know before they work on a story."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import NamedTuple
+
+from learnings.confidence.entry_table import number_of
+from learnings.confidence.overlap import as_name
+from learnings.confidence.settings import ConfidenceSettings
+from learnings.confidence.values import ACTIVE, AntiPattern, Entry, Memory, Principle
+from learnings.consolidation.text.bm25 import Bm25
+from learnings.consolidation.text.keywords import keys, words
+
+_PLACES = 4  # of a relevance
+
+
+class BriefedEntry(NamedTuple):
+    """An entry of a briefing.
+
+    relevance is from 0 to 1, that of the most relevant entry; triggers are those of an anti-pattern
+    that the story has.
+    """
+
+    entry: Entry
+    relevance: Decimal
+    triggers: tuple[str, ...] = ()
+
+    @property
+    def score(self) -> Decimal:
+        """What entries are ranked by."""
+        return self.relevance * self.entry.confidence
+
+
+class Briefing(NamedTuple):
+    """The entries for a story, anti-patterns that it triggers first, then the highest scores.
+
+    left_out is how many more entries are active and confident enough.
+    """
+
+    entries: tuple[BriefedEntry, ...]
+    left_out: int
+
+
+def brief(memory: Memory, story: str, settings: ConfidenceSettings) -> Briefing:
+    """Return the entries that the text of a story calls for, most important first.
+
+    Those without a word of it come last, by confidence: a briefing is not only about words.
+    """
+    threshold = settings.briefing_confidence_threshold
+    entries = [
+        entry
+        for entry in memory.entries
+        if entry.status == ACTIVE and entry.confidence >= threshold
+    ]
+    present = set(keys(story)) | {as_name(word) for word in words(story)}
+    briefed = [
+        BriefedEntry(entry, relevance, _triggers(entry, present))
+        for entry, relevance in zip(entries, _relevances(entries, story), strict=True)
+    ]
+    ranked = sorted(briefed, key=_rank)
+    chosen = tuple(ranked[: settings.max_briefing_entries])
+    return Briefing(chosen, len(ranked) - len(chosen))
+
+
+def _relevances(entries: Sequence[Entry], story: str) -> list[Decimal]:
+    """Return BM25 scores of the entries for a story, the best as 1."""
+    bags = [dict.fromkeys(keys(_text(entry)), 1.0) for entry in entries]
+    scores = Bm25(bags).row(dict.fromkeys(keys(story), 1.0))
+    best = max(scores, default=0.0) or 1.0
+    return [Decimal(str(round(score / best, _PLACES))) for score in scores]
+
+
+def _text(entry: Entry) -> str:
+    if isinstance(entry, Principle):
+        parts = [entry.text, *entry.guidance, *entry.categories]
+    elif isinstance(entry, AntiPattern):
+        parts = [entry.failed_approach, entry.failure_mode, *entry.trigger_patterns]
+    else:
+        parts = [entry.text, *entry.applies_to]
+    return "\n".join((*parts, *entry.tags))
+
+
+def _triggers(entry: Entry, present: set[str]) -> tuple[str, ...]:
+    """Return the triggers of an anti-pattern all of whose words a story has."""
+    triggers = entry.trigger_patterns if isinstance(entry, AntiPattern) else ()
+    wanted = {trigger: set(keys(trigger)) or {as_name(trigger)} for trigger in triggers}
+    return tuple(trigger for trigger, needed in wanted.items() if needed <= present)
+
+
+def _rank(briefed: BriefedEntry) -> tuple[bool, Decimal, Decimal, str, int]:
+    entry = briefed.entry
+    number = number_of(entry.id)
+    return not briefed.triggers, -briefed.score, -entry.confidence, entry.id[:2], number

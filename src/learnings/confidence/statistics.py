@@ -1,0 +1,93 @@
+"""`learnings memory stats`: what a memory holds, and how it is doing."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from decimal import Decimal
+from itertools import accumulate
+from typing import NamedTuple
+
+from learnings.confidence.entry_table import number_of
+from learnings.confidence.kinds import ANTI_PATTERNS, PRINCIPLES, PROCEDURES
+from learnings.confidence.settings import NEAR_ARCHIVE, ConfidenceSettings
+from learnings.confidence.values import ACTIVE, ARCHIVED, SUPERSEDED, Entry, Memory
+
+STRONGEST = 5
+"""How many of the most confident entries are shown."""
+
+_CERTAIN = Decimal(1)
+_MONTH = len("2026-04")
+
+
+class KindCount(NamedTuple):
+    """How many entries one file has, by status, and how many may be active; key is its list."""
+
+    key: str
+    active: int
+    archived: int
+    superseded: int
+    limit: int
+
+
+class Growth(NamedTuple):
+    """How many entries were created in a month (`2026-04`), and in total up to its end."""
+
+    month: str
+    created: int
+    total: int
+
+
+class Statistics(NamedTuple):
+    """The state of a memory.
+
+    near_archive are active entries with a confidence below NEAR_ARCHIVE, the lowest first. certain
+    is how many active ones have reached 1: no further story can tell them apart.
+    """
+
+    kinds: tuple[KindCount, ...]
+    strongest: tuple[Entry, ...]
+    near_archive: tuple[Entry, ...]
+    certain: int
+    growth: tuple[Growth, ...]
+
+    @property
+    def active(self) -> int:
+        """The number of active entries of all kinds."""
+        return sum(kind.active for kind in self.kinds)
+
+
+def statistics(memory: Memory, settings: ConfidenceSettings) -> Statistics:
+    """Count the entries of a memory."""
+    active = [entry for entry in memory.entries if entry.status == ACTIVE]
+    near = [entry for entry in active if entry.confidence < NEAR_ARCHIVE]
+    return Statistics(
+        (
+            _count(PRINCIPLES.key, memory.principles, PRINCIPLES.limit(settings)),
+            _count(ANTI_PATTERNS.key, memory.anti_patterns, ANTI_PATTERNS.limit(settings)),
+            _count(PROCEDURES.key, memory.procedures, PROCEDURES.limit(settings)),
+        ),
+        tuple(sorted(active, key=_strength)[:STRONGEST]),
+        tuple(sorted(near, key=_strength, reverse=True)),
+        sum(entry.confidence >= _CERTAIN for entry in active),
+        _growth(memory.entries),
+    )
+
+
+def _count(key: str, entries: Sequence[Entry], limit: int) -> KindCount:
+    counts = Counter(entry.status for entry in entries)
+    return KindCount(key, counts[ACTIVE], counts[ARCHIVED], counts[SUPERSEDED], limit)
+
+
+def _strength(entry: Entry) -> tuple[Decimal, int, str, int]:
+    return -entry.confidence, -entry.sources, entry.id[:2], number_of(entry.id)
+
+
+def _growth(entries: Sequence[Entry]) -> tuple[Growth, ...]:
+    """Return the months in which entries were created; those without a date are left out."""
+    months = sorted(Counter(entry.created[:_MONTH] for entry in entries if entry.created).items())
+    totals = accumulate(created for _, created in months)
+    return tuple(
+        Growth(month, created, total)
+        for (month, created), total in zip(months, totals, strict=True)
+    )
