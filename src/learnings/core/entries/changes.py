@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from difflib import SequenceMatcher
 from typing import NamedTuple
 
 from learnings.core.entries.document import Document, Entry
@@ -95,6 +94,10 @@ def pair_by_body(removed: Sequence[Entry], added: Sequence[Entry]) -> Iterator[t
     with nothing; each entry is in one pair at most. Pairs that cannot reach the threshold by the
     words they have in common are skipped, and the number of full comparisons is bounded.
     """
+    if not removed or not added:
+        return
+    from difflib import SequenceMatcher  # noqa: PLC0415  (where headings came and went at once)
+
     first = removed[: max(1, MAX_PAIRS // max(1, len(added)))]
     candidates = sorted(_candidates(first, added), key=lambda c: (-c[0], c[1], c[2]))
     scored = []

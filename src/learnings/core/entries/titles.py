@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from datetime import date
 from functools import lru_cache
-from string import punctuation
 from typing import NamedTuple
 
 from learnings.core.markdown.line_kinds import IGNORE_MARK, LIST_MARKER
@@ -69,7 +67,7 @@ _CONTENTS_ROW = lazy_pattern(r"[^\[]{0,12}\[[^\]]*\]\(#[^)]*\)\s*$")
 # A tag: `#git`, `@ci`, or any text in brackets that is not that of a link.
 _TAG = lazy_pattern(r"(?<![\w/])[#@]\w[\w/-]*|\[[^\[\]]*\](?!\()")
 # What is no word by itself: punctuation, but no sign that may be meant as a title.
-_SIGNS = punctuation + "–—·•…"
+_SIGNS = r"""!"#$%&'()*+,-./:;<=>?@[\]^_`{|}~–—·•…"""
 # Characters at the end of a text that hold a date with all that may stand around it.
 _LONGEST_DATE_LAST = 24
 
@@ -335,6 +333,12 @@ def date_in_id(stamp: str) -> str | None:
 
 
 def _is_real_date(text: str) -> bool:
+    year, month, day = text[:4], text[5:7], text[8:] or "01"
+    is_early = year > "0000" and "01" <= month <= "12" and "01" <= day <= "28"
+    if is_early and text.isascii():  # other scripts have digits too
+        return True
+    from datetime import date  # noqa: PLC0415  (for the end of a month only)
+
     try:
         date.fromisoformat(text if len(text) > 7 else f"{text}-01")
     except ValueError:

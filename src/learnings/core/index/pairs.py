@@ -9,7 +9,6 @@ from typing import NamedTuple
 from learnings.core.index.files import Location, Target
 from learnings.core.index.lines import Row
 from learnings.core.index.match import Match, MatchStatus
-from learnings.core.index.near_keys import NearKeys
 
 # Of 1,565 titles of real memory files 6 in 100 have another one in their file that is so like them,
 # and few of these are without a row both. A heading with another word or two is above it.
@@ -60,6 +59,8 @@ def _near(
             by_key.setdefault(target.heading.key, target)
     if not rows or not by_key:
         return
+    from learnings.core.index.near_keys import NearKeys  # noqa: PLC0415  (most rows have a heading)
+
     near_keys = NearKeys(by_key)
     for row in rows:
         for likeness, key in near_keys.near(row.reading.keys[-1], ratio=ratio):

@@ -10,6 +10,7 @@ import io
 import os
 import sys
 from collections.abc import Mapping, Sequence
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -29,6 +30,9 @@ FIXED = ("completion", "explain", "rules", "schema")
 PATCH_OPTIONS = ("diff", "dry_run")
 """Options with which a command may print a patch."""
 
+# Each option that is declared makes a formatter. Without a width that loads shutil, and with it all
+# kinds of compression, to ask for the width of the terminal, which only a help text needs.
+_ANY_WIDTH = 80
 _NO_SPACE = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
 # What a system answers to a write: a full device, a quota, `ulimit -f`, a device that fails, a
 # stream that is open for reading only, a full pipe that does not block, a pipe without a reader.
@@ -209,6 +213,7 @@ def parser_for(
             from learnings.surfaces.cli.help_text import filled  # noqa: PLC0415  (as above)
 
             self.description, self.epilog = filled(self.description), filled(self.epilog)
+            self.formatter_class = argparse.RawDescriptionHelpFormatter
             return super().format_help()
 
         def error(self, message: str) -> NoReturn:
@@ -237,7 +242,7 @@ def parser_for(
         prog=prog,
         description=description,
         epilog=epilog,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=partial(argparse.RawDescriptionHelpFormatter, width=_ANY_WIDTH),
         allow_abbrev=False,
     )
 
