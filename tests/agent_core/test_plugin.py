@@ -19,6 +19,7 @@ from tests.support import host
 from tests.support.checkout import pyproject
 from tests.support.command import Program
 from tests.support.guard import ROOT
+from tests.support.npm import NotAvailable
 
 PLUGIN = ROOT / "agent-core"
 MANIFEST = ".claude-plugin/plugin.json"
@@ -54,7 +55,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return an empty home folder; skips where the host cannot be had."""
     try:
         host.program()
-    except host.NotAvailable as reason:  # pragma: no cover (the world decides)
+    except NotAvailable as reason:  # pragma: no cover (the world decides)
         pytest.skip(str(reason))
     return tmp_path_factory.mktemp("host-home")
 

@@ -9,11 +9,11 @@ import sys
 from tests.support.guard import ROOT
 
 
-def failure_of(module: str) -> str | None:
+def failure_of(module: str, *words: str) -> str | None:
     """Run a module with the user's own home; returns the last line of what it complains of."""
     home = os.environ.get("REAL_HOME") or os.environ.get("HOME", "")
     run = subprocess.run(
-        [sys.executable, "-m", module],
+        [sys.executable, "-m", module, *words],
         cwd=ROOT,
         env=os.environ | {"HOME": home},
         capture_output=True,

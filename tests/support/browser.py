@@ -1,0 +1,38 @@
+"""Chromium, opening a page from the disk; from the system, driven by packages of npm."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+from tests.support.npm import SECONDS, NotAvailable, installed
+
+PLAYWRIGHT, AXE = "playwright-core@1.64.1", "axe-core@4.10.3"
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+SCRIPT = Path(__file__).with_suffix(".mjs")
+
+
+def opened(page: Path, *, pictures: Path | None = None) -> dict[str, Any]:
+    """Open a page light, dark and on a telephone; returns what browser.mjs prints.
+
+    pictures is a folder for screenshots. Raises NotAvailable.
+    """
+    browser = next(filter(None, map(shutil.which, NAMES)), None)
+    if browser is None:
+        raise NotAvailable(f"there is none of {', '.join(NAMES)}")
+    modules = installed("browser", PLAYWRIGHT, AXE)
+    run = subprocess.run(
+        ["node", str(SCRIPT), str(modules), browser, str(page), str(pictures or "")],
+        env={"PATH": os.environ["PATH"], "HOME": str(page.parent)},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        timeout=SECONDS,
+        check=False,
+    )
+    assert run.returncode == 0, run.stderr.decode(errors="replace")
+    report: dict[str, Any] = json.loads(run.stdout)
+    return report

@@ -1,0 +1,64 @@
+"""Packages of npm that tests run, kept in build/.
+
+`python -m tests.support.npm FOLDER PACKAGE …` installs some, which the tests do in a process of its
+own: theirs may not open connections.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+import subprocess
+import sys
+import tempfile
+from functools import cache
+from pathlib import Path
+
+from tests.support.outside import failure_of
+
+# Not by way of the guard, which would be in force here as well.
+BUILD = Path(__file__).resolve().parents[2] / "build"
+SECONDS = 300
+
+
+class NotAvailable(Exception):
+    """Packages are neither here nor can they be installed."""
+
+
+@cache
+def installed(name: str, *packages: str) -> Path:
+    """Return the folder in build/ with packages, installed if need be; raises NotAvailable."""
+    if shutil.which("node") is None or shutil.which("npm") is None:
+        raise NotAvailable("there is no node, or no npm")
+    folder = BUILD / name
+    if not folder.exists():
+        _install_elsewhere(name, *packages)
+    return folder
+
+
+def _install_elsewhere(name: str, *packages: str) -> None:  # pragma: no cover (once, elsewhere)
+    failure = failure_of("tests.support.npm", name, *packages)
+    if failure is not None:
+        raise NotAvailable(f"{', '.join(packages)} cannot be installed: {failure}")
+
+
+def install(name: str, *packages: str) -> None:  # pragma: no cover (once, in a process of its own)
+    """Install packages into a folder of build/; of several at a time the first one stays."""
+    BUILD.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=BUILD) as folder:
+        whole = Path(folder) / "whole"
+        words = ["install", "--ignore-scripts", "--no-audit", "--no-fund", "--no-save"]
+        whole.mkdir()
+        command = ["npm", *words, "--prefix", str(whole), *packages]
+        subprocess.run(command, cwd=whole, check=True, timeout=SECONDS)
+        with contextlib.suppress(OSError):
+            whole.rename(BUILD / name)
+    if not (BUILD / name).exists():
+        raise NotAvailable(f"{BUILD / name} cannot be written")
+
+
+if __name__ == "__main__":
+    try:
+        install(*sys.argv[1:])
+    except (NotAvailable, OSError, subprocess.SubprocessError) as error:
+        raise SystemExit(str(error)) from error
