@@ -75,6 +75,11 @@ def mixed(names: str) -> str:
     return crlf(memory(names[0])) + "".join(f"\n{entry(name)}" for name in names[1:])
 
 
+def with_stamps(names: str) -> str:
+    """Return a file of timestamped entries, all of one day."""
+    return memory(names).replace("## When", "## [2026-03-01-120000] When")
+
+
 def items(*texts: str) -> str:
     return "# Lessons\n\n" + "".join(f"- {text}\n" for text in texts)
 
@@ -284,6 +289,23 @@ CASES = {
         memory("A B"), memory("A B O"),
         memory("A B").replace("## When", "## [2026-03-01-120000] When"),
         memory("A B").replace("## When", "## [2026-03-01-120000] When") + "\n" + entry("O"),
+    ),
+    "time stamps on their side, and entries in categories on ours": Case(
+        categories("A B", "C"), categories("A B O", "C"), with_stamps("A B C"),
+        with_stamps("A B") + "\n" + entry("O") + "\n" + with_stamps("C").removeprefix(TOP + "\n"),
+    ),
+    "time stamps on our side, and an edit in categories on theirs": Case(
+        categories("A B", "C"), with_stamps("A B C"),
+        categories("A B", "C").replace(WORDS["B"], OTHER["B"]),
+        with_stamps("A B C").replace(WORDS["B"], OTHER["B"]),
+    ),
+    "time stamps on both sides": Case(
+        categories("A B", "C"), with_stamps("A B C O"), with_stamps("A C T"),
+        with_stamps("A C O T"),
+    ),
+    "longer time stamps": Case(
+        with_stamps("A B").replace("-120000", ""), with_stamps("A B"),
+        with_stamps('A B"').replace("-120000", ""), with_stamps('A B"'),
     ),
     "no entry yet": Case(TOP, memory("O"), memory("T"), memory("O T")),
 }  # fmt: skip

@@ -21,6 +21,7 @@ BODIES = (
     "Fixtures that sleep are the reason of every flaky test that was seen so far.",
 )
 DIALECTS = ("heading", "timestamped", "identified", "categories", "bullet")
+HEADINGS = ("heading", "timestamped", "categories")
 NEWLINES = ("\n", "\r\n")
 
 
@@ -117,6 +118,16 @@ def three_versions(draw: st.DrawFn) -> Sides:
         for _ in sides
     ]
     return Sides((tuple(base), *map(tuple, sides)), (style, *styles))  # type: ignore[arg-type]
+
+
+@st.composite
+def in_other_dialects(draw: st.DrawFn) -> Sides:
+    """Draw three versions, each in a dialect of its own whose entries are headings."""
+    sides = draw(three_versions())
+    base, ours, theirs = (
+        style._replace(dialect=draw(st.sampled_from(HEADINGS))) for style in sides.styles
+    )
+    return sides._replace(styles=(base, ours, theirs))
 
 
 @st.composite

@@ -44,7 +44,7 @@ def merged_part(
     """
     if ours is None or theirs is None:
         side = ours or theirs
-        if side is None or side.is_same(base):
+        if side is None or side.is_same(base) or side.is_restamped(base):
             return None
         if base is None:
             return MergedPart(side, side.lines)

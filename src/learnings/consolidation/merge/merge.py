@@ -22,7 +22,7 @@ from learnings.consolidation.merge.gaps import BOTTOM, TOP, Gaps
 from learnings.consolidation.merge.matching import align
 from learnings.consolidation.merge.order import merged_order
 from learnings.consolidation.merge.parts import Part, common_newline, version_of
-from learnings.consolidation.merge.reading import NotMerged, read_alike
+from learnings.consolidation.merge.reading import NotMerged, Readings, read_versions
 from learnings.consolidation.merge.texts import TextMerge, merged_text
 from learnings.core.entries.direction import is_newest_first
 from learnings.core.entries.document import AUTO, Document, ReadOptions, read
@@ -63,34 +63,29 @@ def merge(
         return Merge(ours)
     if ours == base:
         return Merge(theirs)
-    documents = read_alike(base, ours, theirs, options)
-    merger = _Merger(documents, merge_text, markers or Markers())
+    readings = read_versions(base, ours, theirs, options)
+    merger = _Merger(readings, merge_text, markers or Markers())
     merged = merger.merge()
     if not merged.conflicts:
-        _refuse_loss(merger.entries, read(merged.data, options).read_as(documents[1].dialect))
+        _refuse_loss(merger.entries, read(merged.data, options).read_as(readings.dialect))
     return merged
 
 
 class _Merger:
-    """The merge of three documents in one dialect: base, ours, theirs.
+    """The merge of three documents; entries are those of the result, in no order."""
 
-    entries are those of the result, in no order.
-    """
-
-    def __init__(
-        self,
-        documents: tuple[Document, Document, Document],
-        merge_text: TextMerge,
-        markers: Markers,
-    ) -> None:
+    def __init__(self, readings: Readings, merge_text: TextMerge, markers: Markers) -> None:
+        documents = readings.base, readings.ours, readings.theirs
         _, ours, theirs = documents
         self._ours = ours if ours.lines else theirs
         self._newline = newline_of(self._ours.text)
         self._versions = tuple(
-            version_of(version, common_newline(version, self._ours)) for version in documents
+            version_of(version, common_newline(version, self._ours), readings.dialect.level)
+            for version in documents
         )
         self._merge_text = merge_text
         self._markers = markers
+        self._has_one_dialect = readings.has_one_dialect
         self._aligned = align(*(version.parts for version in self._versions))
         self._merged = self._merged_parts()
         self.entries = [m for m in self._merged.values() if m.part.kind == ENTRY]
@@ -124,7 +119,9 @@ class _Merger:
             )
             if part is not None:
                 merged[number] = part
-        for side, other in ((ours, theirs), (theirs, ours)):
+        # In another dialect a heading of their level is an entry.
+        is_alike = self._has_one_dialect
+        for side, other in ((ours, theirs), (theirs, ours)) if is_alike else ():
             for number in _categories(side, merged.keys() - other.keys()):
                 merged.setdefault(number, MergedPart(side[number], side[number].lines))
         return merged
@@ -186,7 +183,7 @@ def _refuse_loss(entries: Sequence[MergedPart], document: Document) -> None:
 
     That is so below a code block or comment that one side has left open.
     """
-    parts = version_of(document, None).parts
+    parts = version_of(document, None, document.dialect.level).parts
     known, keys = Counter(part.content for part in parts), {part.key for part in parts}
     planned = [(tuple(map(chomp, entry.lines)), entry.part) for entry in entries]
     needed = Counter(content for content, _ in planned)

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from learnings.core.entries.document import Document, Entry
 from learnings.core.entries.layout import CATEGORY, ENTRY, PREAMBLE, TAIL
+from learnings.core.entries.levels import deeper
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import BOM, chomp, newline_of
 
@@ -38,6 +39,13 @@ class Part(NamedTuple):
         """Return True for a part with the same text."""
         return other is not None and self.content == other.content
 
+    def is_restamped(self, other: Part | None) -> bool:
+        """Return True for an entry that differs from another one by its time stamp or id alone."""
+        if self.entry is None or other is None or other.entry is None or not self.entry.level:
+            return False
+        titles = (entry.title.casefold() for entry in (self.entry, other.entry))
+        return len({*titles}) == 1 and self.content[1:] == other.content[1:]
+
 
 class Version(NamedTuple):
     """The parts of a version of a file: tail may be without lines, and so may the preamble.
@@ -57,12 +65,13 @@ class Version(NamedTuple):
         return (self.preamble, *self.parts, *([self.tail] if self.tail.lines else []))
 
 
-def version_of(document: Document, newline: str | None) -> Version:
+def version_of(document: Document, newline: str | None, level: int) -> Version:
     """Return the parts of a version without its byte order mark.
 
-    newline is the terminator that the lines are given, None where they keep their own.
+    newline is the terminator that the lines are given, None where they keep their own. level is the
+    one that the headings of its entries are given, whatever they have.
     """
-    parts = list(_parts(document, newline))
+    parts = list(_parts(document, newline, level))
     tail = parts.pop() if parts[-1].kind == TAIL else _part(TAIL, (), None)
     is_unterminated = bool(document.lines) and chomp(document.lines[-1]) == document.lines[-1]
     return Version(parts[0], tuple(parts[1:]), tail, is_unterminated)
@@ -78,7 +87,7 @@ def common_newline(document: Document, like: Document) -> str | None:
     return style if has_style and newline_of(document.text) != style else None
 
 
-def _parts(document: Document, newline: str | None) -> Iterator[Part]:
+def _parts(document: Document, newline: str | None, level: int) -> Iterator[Part]:
     entries = iter(document.entries)
     for span in document.spans:
         lines = document.lines[span.first - 1 : span.last]
@@ -86,7 +95,11 @@ def _parts(document: Document, newline: str | None) -> Iterator[Part]:
             lines = tuple(filter(None, (lines[0].removeprefix(BOM), *lines[1:])))
         if newline is not None:
             lines = tuple(with_newline(line, newline) for line in lines)
-        yield _part(span.kind, lines, next(entries) if span.kind == ENTRY else None)
+        entry = next(entries) if span.kind == ENTRY else None
+        if entry is not None and entry.level not in (0, level):
+            lines = deeper(lines, level - entry.level)
+            entry = entry._replace(lines=lines, level=level)
+        yield _part(span.kind, lines, entry)
 
 
 def with_newline(line: str, newline: str) -> str:

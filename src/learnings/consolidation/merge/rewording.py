@@ -24,6 +24,7 @@ def add_reworded(pairs: Pairs, base: Sequence[Part], side: Sequence[Part]) -> No
     """Complete pairs, from indexes in the base to indexes in a side, by the reworded entries."""
     _add_equal(pairs, base, side, _text_below)
     _add_equal(pairs, base, side, _title_of_item)
+    _add_equal(pairs, base, side, _title, fits=_is_restamped)
     for run, region in list(_same_positions(pairs, base, side)):
         items = [_left(part, indexes) for part, indexes in ((base, run), (side, region))]
         _add_alike(pairs, *[[(i, e) for i, e in entries if not e.level] for entries in items])
@@ -43,16 +44,36 @@ def _title_of_item(part: Part) -> Hashable:
     return part.entry.title.casefold() if is_item and part.entry else None
 
 
+def _title(part: Part) -> Hashable:
+    return part.entry.title.casefold() if part.entry and part.entry.level else None
+
+
+def _is_restamped(old: Part, new: Part) -> bool:
+    """Return True if one of two entries has no stamp, or one that is the beginning of the other.
+
+    So it is where a file gets time stamps, or longer ones: `2026-01-20` and `2026-01-20-120000`.
+    """
+    stamps = [part.entry.stamp or "" for part in (old, new) if part.entry]
+    return stamps[0].startswith(stamps[1]) or stamps[1].startswith(stamps[0])
+
+
 def _add_equal(
-    pairs: Pairs, base: Sequence[Part], side: Sequence[Part], key: Callable[[Part], Hashable]
+    pairs: Pairs,
+    base: Sequence[Part],
+    side: Sequence[Part],
+    key: Callable[[Part], Hashable],
+    *,
+    fits: Callable[[Part, Part], bool] = lambda _old, _new: True,
 ) -> None:
-    """Add the pairs of parts with the same key that no other part left over has."""
+    """Add the pairs of parts that fit and have the same key, which no other part left over has."""
     used = set(pairs.values())
     old, new = (
         _single((key(part), index) for index, part in enumerate(parts) if index not in done)
         for parts, done in ((base, pairs), (side, used))
     )
-    pairs.update({old[value]: new[value] for value in old.keys() & new.keys()})
+    for value in old.keys() & new.keys():
+        if fits(base[old[value]], side[new[value]]):
+            pairs[old[value]] = new[value]
 
 
 def _single(keys: Iterable[tuple[Hashable, int]]) -> dict[Hashable, int]:

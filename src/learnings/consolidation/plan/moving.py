@@ -6,14 +6,13 @@ from collections.abc import Sequence
 
 from learnings.consolidation.plan.model import ends_entry
 from learnings.core.entries.document import Entry
-from learnings.core.entries.titles import heading_text
+from learnings.core.entries.levels import deeper
 from learnings.core.markdown.blocks import Blocks, blocks_of, outline_of
 from learnings.core.markdown.line_kinds import LIST_MARKER
 from learnings.core.markdown.outline import section_ends
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp, encode, newline_of
 
-_LEVELS = 6  # of headings in Markdown
 _ITEM = lazy_pattern(rf" {{0,3}}{LIST_MARKER}[ \t]")
 
 
@@ -34,14 +33,10 @@ def block_of(entries: Sequence[Entry], text: str, level: int) -> list[str]:
 
 
 def _at_level(entry: Entry, level: int) -> list[str]:
-    lines = [chomp(line) for line in entry.lines]
+    by = level - entry.level if entry.level else 0
+    lines = [chomp(line) for line in deeper(entry.lines, by)]
     while len(lines) > 1 and ends_entry(lines[-1]):
         lines.pop()
-    if not entry.level:
-        return lines
-    for heading in outline_of(entry.lines).headings:
-        marks = "#" * min(_LEVELS, heading.level - entry.level + level)
-        lines[heading.line - 1] = f"{marks} {heading_text(entry.lines[heading.line - 1])}"
     return lines
 
 
