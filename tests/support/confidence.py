@@ -91,7 +91,12 @@ def curated(
     **settings: object,
 ) -> Curation:
     """Return what stories make of a memory, with settings that differ from the defaults."""
-    return curate(before, stories, SETTINGS._replace(**_any(settings)), applied, today)
+    return curate(before, stories, settings_with(**settings), applied, today)
+
+
+def settings_with(**settings: object) -> ConfidenceSettings:
+    """Return the defaults with some settings that differ."""
+    return SETTINGS._replace(**_any(settings))
 
 
 def scores(curation: Curation) -> dict[str, tuple[str, str]]:

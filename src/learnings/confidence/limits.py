@@ -18,14 +18,12 @@ from learnings.confidence.values import (
     Entry,
 )
 
-_NO_DATE = "~"  # behind every date
-
 
 def merge_same(table: EntryTable[AnyEntry]) -> list[Change]:
     """Let one of several active entries stay that say the same: the most confident one.
 
-    Of equals that with more sources, then the older one, then that with the lower id. Pairs that
-    were compared by an earlier call on the same table are left out.
+    Of equals that with more sources, then the older one (without a date it is the oldest), then
+    that with the lower id. Pairs that an earlier call on the same table compared are left out.
     """
     unseen = table.take_unseen()
     changes: list[Change] = []
@@ -85,7 +83,7 @@ def _archive(
 
 def _keeping_rank(entry: Entry) -> tuple[Decimal, int, str, int, str]:
     number = number_of(entry.id)
-    return -entry.confidence, -entry.sources, entry.created or _NO_DATE, number, entry.id
+    return -entry.confidence, -entry.sources, entry.created or "", number, entry.id
 
 
 def _rotating_rank(entry: Entry) -> tuple[Decimal, str, int, int]:
