@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -67,6 +68,23 @@ def test_a_file_as_a_commit_has_it(memory: GitRepository) -> None:
     )
     assert file_at(memory.path, "HEAD", "agents/other.md") is None
     assert file_at(memory.path, "HEAD", "agents") is None
+
+
+def test_a_file_of_a_repository_with_longer_ids(tmp_path: Path) -> None:
+    (tmp_path / "long").mkdir()
+    subprocess.run(
+        ["git", "init", "--quiet", "--object-format=sha256"], cwd=tmp_path / "long", check=True
+    )
+    memory = GitRepository(tmp_path / "long")
+    memory.write(FILE, "one\n")
+    commit = memory.commit()
+    memory.write(FILE, "two\n")
+    stage(memory.path, [FILE])
+    assert staged(memory) == [FILE]
+    assert len(commit) == 64
+    assert file_at(memory.path, "HEAD", FILE) == OlderFile(commit, FILE, b"one\n")
+    assert file_at(memory.path, "HEAD", "agents") is None
+    assert file_at(memory.path, "HEAD", f"{FILE}/x") is None
 
 
 @pytest.mark.parametrize("is_committed", [True, False])

@@ -16,12 +16,14 @@ from learnings.core.errors import UntrustedHistory, UsageProblem
 from learnings.core.text import printable
 from learnings.history.git import process
 from learnings.history.git.programs import find_program
-from learnings.history.git.repository import open_repository
+from learnings.history.git.repository import Repository, open_repository
+from learnings.history.git.trees import entry_at
 
 if TYPE_CHECKING:
     from git import Commit, Repo
 
 _REGULAR_FILES = (0o100644, 0o100755)
+_SHA1_LENGTH = 40  # hexadecimal digits; a repository made with --object-format=sha256 has 64
 
 
 class OlderFile(NamedTuple):
@@ -59,6 +61,8 @@ def file_at(folder: Path, rev: str, path: str) -> OlderFile | None:
     """
     known = open_repository(folder, rev=rev)  # which has the sentences for all that can be wrong
     name = Path(os.path.relpath(os.path.realpath(folder), known.top), path).as_posix()
+    if len(known.head) != _SHA1_LENGTH:
+        return _file_by_git(known, name)
     with _opened(known.top) as repository:
         from git.exc import ODBError  # noqa: PLC0415  (as above)
 
@@ -71,6 +75,14 @@ def file_at(folder: Path, rev: str, path: str) -> OlderFile | None:
                 f"{printable(name)} cannot be read at {printable(rev)} ({reason}); run git fsck to "
                 "see why"
             ) from None
+
+
+def _file_by_git(repository: Repository, path: str) -> OlderFile | None:
+    """Return the file where ids are SHA-256, which GitPython cannot read; renames go unseen."""
+    entry = entry_at(repository, repository.head, path)
+    if entry is None or entry.path != path or not entry.is_regular_file:
+        return None
+    return OlderFile(repository.head, path, repository.run("cat-file", "blob", entry.id))
 
 
 def _file_in(commit: Commit, path: str) -> OlderFile | None:
