@@ -22,7 +22,12 @@ from learnings.core.errors import LearningsError, MissingFile, UntrustedHistory,
 from learnings.core.findings.finding import Report, Severity
 
 # Where the hooks of pre-commit and prek are configured, and where git's own are by default.
-_HOOK_FILES = (".pre-commit-config.yaml", ".pre-commit-config.yml", ".git/hooks/pre-commit")
+_HOOK_FILES = (
+    "prek.toml",
+    ".pre-commit-config.yaml",
+    ".pre-commit-config.yml",
+    ".git/hooks/pre-commit",
+)
 _HOOK = b"learnings-check"
 
 

@@ -13,6 +13,9 @@ PLAN = "tmp/consolidation-plan.md"
 REPORT = "tmp/consolidation-report.md"
 """The report that each consolidation writes anew; nobody commits it."""
 
+LEFTOVERS = "tmp/consolidation-*.md"
+"""Both, and further plans beside the first, as a pattern of git."""
+
 LEARNINGS_NAMES = ("learnings.md", "LEARNINGS.md", "lessons.md", "LESSONS.md")
 LEARNINGS_FOLDERS = (
     "",

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 from learnings import REPOSITORY
 from learnings.app.setup.hook_table import CHOSEN, HOOK_TYPES, REVISION, SHIPPED, is_own
-from learnings.app.setup.hooks_step import install_command, with_hooks
+from learnings.app.setup.hooks_present import install_command
+from learnings.app.setup.hooks_step import types_in, with_hooks
 from learnings.app.setup.interpreter import OLDEST, suitable
 from learnings.app.setup.step import ManualEditRequired
 from tests.support.checkout import manifest, pyproject
@@ -417,7 +418,8 @@ def test_any_text_is_extended_or_left_alone(text: str) -> None:
 )
 def test_the_command_that_installs_all_types(types: str, options: str) -> None:
     head = f"{TYPES_KEY}: {types}\n" if types else ""
-    command = install_command(with_hooks(f"{head}repos:\n{RUFF}").text)
+    default = types_in(with_hooks(f"{head}repos:\n{RUFF}").text)
+    command = install_command("pre-commit", default)
     assert command == "pre-commit install" + options.replace(" ", " --hook-type ")
 
 

@@ -30,7 +30,7 @@ from tests.support.command import Command
 from tests.support.frameworks import Framework
 from tests.support.repository import GitRepository
 
-HOOKS, REPORT = ".pre-commit-config.yaml", "tmp/consolidation-report.md"
+HOOKS, REPORT = ".pre-commit-config.yaml", "tmp/consolidation-*.md"
 HEADINGS = "# Learnings\n\n## When a build hangs\n\nLook.\n\n## How to trace\n\nRead.\n"
 DIALECTS = {
     "heading 2": ("agents/learnings.md", HEADINGS),
@@ -484,6 +484,20 @@ def test_result_fails_for_a_finding_in_a_package(
     assert "packages/web/learnings.md:11:1: error duplicate-entry" in checked.out
 
 
+def test_the_hooks_go_to_the_file_that_prek_reads(repository: GitRepository) -> None:
+    filled(repository, {"agents/learnings.md": HEADINGS})
+    repository.write("prek.toml", "fail_fast = true\n")
+    result = run(repository.path)
+    assert "prek.toml: extended\n" in result.out
+    assert "\n  prek install\n" in result.out
+    assert not (repository.path / HOOKS).exists()
+    assert b'{ id = "learnings-check" },\n' in repository.read("prek.toml")
+    repository.write(HOOKS, "repos: []\n")
+    result = run(repository.path)
+    assert result.err.startswith(f"learnings: {HOOKS} is left as it is, since prek reads prek.toml")
+    assert repository.read(HOOKS) == b"repos: []\n"
+
+
 SCRIPTS = sysconfig.get_path("scripts")
 LESSON = "# Learnings\n\n## When a build hangs\n\nLook at the lock.\n"
 DRIVER = (
@@ -542,6 +556,7 @@ def test_merging_is_not_shown_where_the_program_is_in_the_repository(
     repository: GitRepository, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     filled(repository, {"agents/learnings.md": LESSON})
+    assert merging(run(repository.path)) == [], "it is nowhere at all"
     for suffix in ("", ".exe"):
         repository.write(f".venv/bin/learnings{suffix}", "#!/bin/sh\n").chmod(0o755)
     folder = str(repository.path / ".venv/bin")

@@ -12,21 +12,23 @@ from typing import Any, NoReturn
 
 import yaml
 
-from learnings import REPOSITORY
 from learnings.app.setup.hook_table import (
     CHOSEN,
     HOOK_TYPES,
-    REVISION,
     TYPES_KEY,
     Layout,
     file_lines,
-    is_own,
     repository_in_flow_style,
     repository_lines,
     repository_value,
     types_line,
 )
-from learnings.app.setup.interpreter import is_too_old, suitable
+from learnings.app.setup.hooks_present import (
+    is_list_of_tables,
+    missing_hooks,
+    python_for,
+    type_notes,
+)
 from learnings.app.setup.step import ManualEditRequired, NewText, insert_lines
 from learnings.app.setup.yaml_document import Unreadable, parse
 from learnings.app.setup.yaml_lists import (
@@ -64,64 +66,26 @@ def with_hooks(text: str | None) -> NewText:
     if data is None:
         expected = {TYPES_KEY: [*HOOK_TYPES], "repos": [repository_value(CHOSEN)]}
         return NewText(mark + _verified(insert_lines(bare, len(bare), file_lines()), expected))
-    if not isinstance(data, dict) or not _is_list_of_tables(data.get("repos")):
+    if not isinstance(data, dict) or not is_list_of_tables(data.get("repos")):
         _refuse("its `repos` is not a list of repositories", data)
-    missing, notes = _missing(data["repos"])
+    missing, notes = missing_hooks(data["repos"], FILE)
     if missing:
         bare = _verified(*_extended(bare, data, root, missing))
-    notes += _type_notes(data, is_extended=bool(missing))
+    notes += type_notes(data, FILE, is_extended=bool(missing))
     return NewText(mark + bare, tuple(notes))
 
 
-def install_command(text: str) -> str:
-    """Return the command that installs all types of our hooks for a configuration.
-
-    Its own default may lack some; what it has is installed as well.
-    """
+def types_in(text: str) -> object:
+    """Return the types of hooks that a configuration installs by default, None for no such key."""
     data = parse(text.removeprefix(BOM)).data
-    types = data.get(TYPES_KEY) or [] if isinstance(data, dict) else []
-    if set(HOOK_TYPES) <= {*types}:
-        return "pre-commit install"
-    wanted = dict.fromkeys([*types, *HOOK_TYPES])
-    return " ".join(["pre-commit install", *(f"--hook-type {name}" for name in wanted)])
-
-
-def _missing(repos: list[dict[str, Any]]) -> tuple[list[str], list[str]]:
-    """Return the hooks to add, and notes about those from elsewhere, left out or older."""
-    missing, notes = [*CHOSEN], []
-    for repo in repos:
-        hooks: Any = repo.get("hooks")
-        ids = [hook.get("id") for hook in hooks] if _is_list_of_tables(hooks) else []
-        present = [hook for hook in CHOSEN if hook in ids]
-        missing = [hook for hook in missing if hook not in present]
-        if present and not is_own(repo.get("repo")):
-            notes.append(f"{FILE} has {', '.join(present)} from {repo.get('repo')}, which stays")
-    own_repos = [repo for repo in repos if is_own(repo.get("repo"))]
-    if not own_repos or not missing:
-        return missing, notes
-    names = ", ".join(missing)
-    if own_repos[0].get("rev") == REVISION:
-        return [], [*notes, f"{FILE} has our hooks without {names}; add their ids to have them too"]
-    update = f"run `pre-commit autoupdate --repo {REPOSITORY}`, then this again"
-    return [], [*notes, f"{FILE} has another version than {REVISION}, without {names}; {update}"]
-
-
-def _type_notes(data: dict[str, Any], *, is_extended: bool) -> list[str]:
-    """Return notes about the types of hooks that `pre-commit install` installs."""
-    if TYPES_KEY in data or not is_extended:
-        lacking = [name for name in HOOK_TYPES if name not in (data.get(TYPES_KEY) or [])]
-        return [f"{FILE}: {TYPES_KEY} lacks {', '.join(lacking)}; add them"] if lacking else []
-    if "default_stages" in data:
-        return []
-    advice = "`default_stages: [pre-commit]` keeps them from it"
-    return [f"other hooks without `stages` will run at merges and pushes too; {advice}"]
+    return data.get(TYPES_KEY) if isinstance(data, dict) else None
 
 
 def _extended(
     text: str, data: dict[str, Any], root: yaml.Node | None, hooks: list[str]
 ) -> tuple[str, dict[str, Any]]:
     """Return the text with our hooks at the end of `repos`, and the values that it should have."""
-    repos, python = list_under(root, "repos"), _python_for(data)
+    repos, python = list_under(root, "repos"), python_for(data)
     expected = {**data, "repos": [*data["repos"], repository_value(hooks, python)]}
     if repos is None or not (is_block_list(text, repos) or is_flow_list(text, repos)):
         _refuse(_OTHER_FORM, data)
@@ -154,13 +118,6 @@ def _block_lines(
     return [*blank, *repository_lines(hooks, python, layout=layout)]
 
 
-def _python_for(data: dict[str, Any]) -> str | None:
-    """Return the Python that our hooks have to ask for: none where the default is new enough."""
-    versions = data.get("default_language_version")
-    default = versions.get("python") if isinstance(versions, dict) else None
-    return suitable() if default is not None and is_too_old(default) else None
-
-
 def _hooks_indent(text: str, repos: yaml.SequenceNode) -> int:
     """Return the indent of the dashes of hooks from the key `hooks`, in the last block list."""
     for repo in reversed(repos.value):
@@ -168,10 +125,6 @@ def _hooks_indent(text: str, repos: yaml.SequenceNode) -> int:
             if key.value == "hooks" and is_block_list(text, value):
                 return int(value.start_mark.column - key.start_mark.column)
     return 2
-
-
-def _is_list_of_tables(value: object) -> bool:
-    return isinstance(value, list) and all(isinstance(item, dict) for item in value)
 
 
 def _verified(text: str, expected: dict[str, Any]) -> str:
@@ -187,7 +140,7 @@ def _verified(text: str, expected: dict[str, Any]) -> str:
 
 def _refuse(reason: str, data: object = None) -> NoReturn:
     """Raise ManualEditRequired, with lines that suit the data of the file, if it can be read."""
-    python = _python_for(data) if isinstance(data, dict) else None
+    python = python_for(data) if isinstance(data, dict) else None
     advice = "add the lines above yourself, then run `learnings init --no-hooks`"
     sentence = f"{FILE} is left as it is, because {reason}; {advice}"
     raise ManualEditRequired(sentence, file_lines(python)) from None

@@ -1,27 +1,27 @@
-"""The line in .gitignore for the report that a consolidation leaves."""
+"""The line in .gitignore for the plans and the report that a consolidation leaves."""
 
 from __future__ import annotations
 
 from learnings.app.setup.step import NewText, insert_lines
-from learnings.core.file_names import REPORT
+from learnings.core.file_names import LEFTOVERS
 from learnings.core.text import chomp, split_lines
 
 FILE = ".gitignore"
 
 
-def with_report(text: str | None) -> NewText:
-    """Return the ignore file with the report in it; None stands for no file."""
+def with_leftovers(text: str | None) -> NewText:
+    """Return the ignore file with these files in it; None stands for no file."""
     present = text or ""
     if any(_covers(chomp(line)) for line in split_lines(present)):
         return NewText(present)
-    return NewText(insert_lines(present, len(present), [REPORT]))
+    return NewText(insert_lines(present, len(present), [LEFTOVERS]))
 
 
 def _covers(line: str) -> bool:
-    """Return True if a pattern ignores the report: by its path, or with its folder.
+    """Return True if a pattern ignores all of them: as the one that is added, or by their folder.
 
     Only what is certain counts; a line too many does no harm.
     """
-    folder, _, name = REPORT.partition("/")
+    folder, _, name = LEFTOVERS.partition("/")
     plain = line.rstrip(" ").removeprefix("**/").removeprefix("/")
-    return plain in {REPORT, name, folder, f"{folder}/", f"{folder}/*", f"{folder}/**"}
+    return plain in {LEFTOVERS, name, folder, f"{folder}/", f"{folder}/*", f"{folder}/**"}

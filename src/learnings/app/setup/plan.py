@@ -6,7 +6,8 @@ import os
 from pathlib import Path
 from typing import NamedTuple
 
-from learnings.app.setup import hooks_step, ignore_step, settings_step
+from learnings.app.setup import hooks_step, ignore_step, prek_step, settings_step
+from learnings.app.setup.hooks_present import PREK_FILE, install_command
 from learnings.app.setup.packages import find_learnings_files
 from learnings.app.setup.step import NewText
 from learnings.app.workspace.config_file import LARGEST_CONFIG, OWN_FILE, SHARED_FILE, find_config
@@ -76,6 +77,18 @@ class _Planner:
         self._add(name, before, after)
 
     def hooks(self) -> None:
+        """Plan the hooks in the file that prek or pre-commit reads."""
+        prek = self._content(PREK_FILE)
+        if prek is None:
+            self._hooks_of_pre_commit()
+            return
+        if os.path.lexists(self._root / hooks_step.FILE):
+            self._notes.append(f"{hooks_step.FILE} is left as it is, since prek reads {PREK_FILE}")
+        after = prek_step.with_hooks(decode(prek))
+        self._add(PREK_FILE, prek, after)
+        self._installation = install_command("prek", prek_step.types_in(after.text))
+
+    def _hooks_of_pre_commit(self) -> None:
         before = self._content(hooks_step.FILE)
         misnamed = f"{hooks_step.FILE.removesuffix('.yaml')}.yml"
         if before is None and os.path.lexists(self._root / misnamed):
@@ -86,7 +99,7 @@ class _Planner:
         self._add(hooks_step.FILE, before, after)
         folder = hooks_folder(self._root)
         if folder is None:
-            self._installation = hooks_step.install_command(after.text)
+            self._installation = install_command("pre-commit", hooks_step.types_in(after.text))
         else:
             self._notes.append(
                 f"git takes its hooks from {folder} (core.hooksPath), where `pre-commit install` "
@@ -95,7 +108,7 @@ class _Planner:
 
     def ignored(self) -> None:
         before = self._ignore_file
-        self._add(ignore_step.FILE, before, ignore_step.with_report(_text(before)))
+        self._add(ignore_step.FILE, before, ignore_step.with_leftovers(_text(before)))
 
     def _new_settings(self) -> str:
         return SHARED_FILE if (self._root / SHARED_FILE).is_file() else OWN_FILE

@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from learnings.app.setup.step import ManualEditRequired, NewText, insert_lines
+from learnings.app.setup.step import ManualEditRequired, NewText
+from learnings.app.setup.toml_text import parsed, with_key, with_lines_at_end
 from learnings.app.workspace.config_file import SECTION, SHARED_FILE
 from learnings.core.errors import BadSettings
-from learnings.core.patterns import lazy_pattern
-from learnings.core.settings.toml_lines import key_lines
 from learnings.core.text import BOM
-
-# The header `[tool.learnings]`, with the white space that TOML allows in it.
-_HEADER = lazy_pattern(r"[ \t]*\[[ \t]*tool[ \t]*\.[ \t]*learnings[ \t]*\]")
 
 
 def with_files(text: str | None, paths: Sequence[str], *, name: str) -> NewText:
@@ -27,49 +22,19 @@ def with_files(text: str | None, paths: Sequence[str], *, name: str) -> NewText:
     """
     mark = BOM if (text or "").startswith(BOM) else ""
     present = (text or "").removeprefix(mark)
-    before = _parsed(present, name)
+    before = parsed(present, name)
     section = SECTION if name == SHARED_FILE else ()
     if len(paths) == 1:
-        edited = _with_key(present, f"path = {_quoted(paths[0])}", section)
+        edited = with_key(present, f"path = {_quoted(paths[0])}", section)
     else:
         tables = _tables(paths, section)
-        edited = _with_lines_at_end(present, tables)
+        edited = with_lines_at_end(present, tables)
     if not _is_extended(before, edited, paths, section):
         sentence = f"{name} is left as it is, because it is written in a form that is not edited"
         raise ManualEditRequired(
             f"{sentence}; add the lines above yourself", _lines_to_add(paths, section)
         )
     return NewText(mark + edited)
-
-
-def _parsed(text: str, name: str) -> dict[str, Any]:
-    import tomllib  # noqa: PLC0415  (for this command only)
-
-    try:
-        return tomllib.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise BadSettings(f"{name} is not valid TOML ({error}); correct it and run again") from None
-
-
-def _with_key(text: str, line: str, section: Sequence[str]) -> str:
-    """Put a key at the top of its section."""
-    lines = key_lines(text)
-    starts = [0, *(match.end() for match in re.finditer("\n", text))]
-    if section:
-        first = starts[lines[tuple(section)] - 1] if tuple(section) in lines else len(text)
-        if _HEADER.match(text, first) is None:
-            return _with_lines_at_end(text, [f"[{'.'.join(section)}]", line])
-        offset = text.find("\n", first) + 1 or len(text)
-    else:
-        offset = starts[min(lines.values()) - 1] if lines else len(text)
-    return insert_lines(text, offset, [line])
-
-
-def _with_lines_at_end(text: str, lines: Sequence[str]) -> str:
-    # A line end, and a line of blanks behind it that ends the text.
-    ends_with_blank_line = re.search(r"\n[ \t\r]*\n\Z", text) is not None
-    gap = [""] if text.strip() and not ends_with_blank_line else []
-    return insert_lines(text, len(text), [*gap, *lines])
 
 
 def _tables(paths: Sequence[str], section: Sequence[str]) -> list[str]:
@@ -97,7 +62,7 @@ def _is_extended(
     Adds the files to `before`.
     """
     try:
-        values = _parsed(after, "")
+        values = parsed(after, "")
     except BadSettings:
         return False
     table = _section(before, section)

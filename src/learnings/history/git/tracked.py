@@ -31,6 +31,19 @@ def tracked_files(folder: Path, patterns: Sequence[str]) -> list[str]:
     return [*dict.fromkeys(os.fsdecode(path) for path in printed.split(b"\0") if path)]
 
 
+def listed_files(folder: Path, patterns: Sequence[str]) -> list[str]:
+    """Return the same with the files that git would add.
+
+    Raises LearningsError where git cannot say.
+    """
+    command = ["--no-literal-pathspecs", "ls-files", "-z", "--cached", "--others"]
+    try:
+        printed = process.run([*command, "--exclude-standard", "--", *patterns], folder)
+    except GitFailed as error:
+        raise explained(error, folder) from error
+    return [*dict.fromkeys(os.fsdecode(path) for path in printed.split(b"\0") if path)]
+
+
 def is_unchanged(folder: Path, paths: Sequence[str]) -> bool:
     """Return True if git tracks files, and they are on disk and in the index as in HEAD.
 

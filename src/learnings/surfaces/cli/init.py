@@ -1,11 +1,12 @@
-"""Set up a repository: configuration, hooks for pre-commit, and an entry in .gitignore.
+"""Set up a repository: configuration, hooks for pre-commit or prek, and a line in .gitignore.
 
 Writes the paths of the learnings files, those in packages below the root too, into pyproject.toml
-if there is one, else into learnings.toml; the hooks into .pre-commit-config.yaml; and the report of
-a consolidation into .gitignore. Comments and formatting stay. For a file in a form that it does
-not edit it prints the lines to add, and writes nothing at all. It asks nothing, prints what comes
-next up to a first commit that passes, and how git merges the files by entry, and changes nothing
-when it runs again. Exit code: 0 done, 2 not done.
+if there is one, else into learnings.toml; the hooks into prek.toml if there is one, else into
+.pre-commit-config.yaml; and the plans and the report of a consolidation into .gitignore. Comments
+and formatting stay. For a file in a form that it does not edit it prints the lines to add, and
+writes nothing at all. It asks nothing, prints what comes next up to a first commit that passes, and
+how git merges the files by entry, and changes nothing when it runs again. Exit code: 0 done, 2 not
+done.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--dry-run", action="store_true", help="print the changes as a diff, and write nothing"
     )
     parser.add_argument(
-        "--no-hooks", action="store_true", help="leave .pre-commit-config.yaml as it is"
+        "--no-hooks", action="store_true", help="leave the configuration of hooks as it is"
     )
 
 
