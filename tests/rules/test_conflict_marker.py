@@ -10,6 +10,12 @@ OURS, MIDDLE, THEIRS, BASE = "<" * 7, "=" * 7, ">" * 7, "|" * 7
 CONFLICT = f"{OURS} HEAD\nours\n{MIDDLE}\ntheirs\n{THEIRS} feature\n"
 
 
+def longer(conflict: str, size: int) -> str:
+    for marker in (OURS, MIDDLE, THEIRS):
+        conflict = conflict.replace(marker, marker[0] * size)
+    return conflict
+
+
 @pytest.mark.parametrize(
     ("source", "expected"),
     [
@@ -23,6 +29,12 @@ CONFLICT = f"{OURS} HEAD\nours\n{MIDDLE}\ntheirs\n{THEIRS} feature\n"
         (CONFLICT.replace("\n", "\r\n"), [1]),
         (f"{FRONT}{CONFLICT}", [4]),
         (f"{BOM}{CONFLICT}", [1]),
+        (longer(CONFLICT, 8), [1]),
+        (longer(CONFLICT, 40), [1]),
+        (longer(CONFLICT, 9).replace("ours\n", CONFLICT), [1]),
+        (CONFLICT.replace("ours\n", longer(CONFLICT, 9)), [1]),
+        (f"{longer(CONFLICT, 9)}\n{CONFLICT}", [1, 7]),
+        (longer(CONFLICT, 9).replace("ours\n", f"{OURS} HEAD\n"), [1]),
     ],
 )
 def test_conflict(source: str, expected: list[int]) -> None:
@@ -44,6 +56,11 @@ def test_conflict(source: str, expected: list[int]) -> None:
         f"{OURS}\nan arrow\n{THEIRS} quoted seven times\n",
         f"{OURS}< HEAD\n{MIDDLE}\n{THEIRS}>\n",
         f"{OURS}HEAD\n{MIDDLE}\n{THEIRS}x\n",
+        longer(f"Title\n{MIDDLE}\n\ntext\n", 20),
+        longer(f"{OURS}\na box of signs\n{MIDDLE}\nbelow\n{THEIRS}\n", 20),
+        longer(f"{OURS} HEAD\nonly this is left\n", 8),
+        f"{FENCE}\n{longer(CONFLICT, 9)}{FENCE}\n",
+        longer(f"{OURS} HEAD\na\n{MIDDLE}\nb\n", 9) + f"{THEIRS} x\n",
     ],
 )
 def test_no_conflict(source: str) -> None:

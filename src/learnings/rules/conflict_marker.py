@@ -1,6 +1,7 @@
 """A merge conflict is not resolved.
 
-Git marks the two sides with lines of seven `<`, `=` and `>`. Left in a memory file they put both
+Git marks the two sides with lines of seven `<`, `=` and `>`, or more of them where
+`.gitattributes` sets conflict-marker-size. Left in a memory file they put both
 versions of an entry in front of every reader, and one of the two is usually outdated.
 
 A conflict is a line `<<<<<<<` at the left margin with its `=======` and `>>>>>>>` below, or a line
@@ -35,7 +36,9 @@ Good:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from learnings.core.findings.finding import Finding, Severity
 from learnings.core.patterns import lazy_pattern
@@ -47,14 +50,25 @@ SEVERITY = Severity.ERROR
 ROLES = MEMORY
 NEEDS = Needs.FILE
 
-# Seven of one sign at the left margin, and a name behind a blank; `=======` takes no name.
-_MARKER = lazy_pattern(r"(<{7}|={7}|>{7})(?:$|(?<!=) (.*))")
-_START, _MIDDLE, _END = "<" * 7, "=" * 7, ">" * 7
+# Seven of one sign or more at the left margin, a name behind a blank; `=======` takes no name.
+_MARKER = lazy_pattern(r"(<{7,}|={7,}|>{7,})(?:$|(?<!=) (.*))")
+_USUAL = (
+    7  # signs of a marker, unless the attribute conflict-marker-size or a nested merge says more
+)
+_START, _MIDDLE = "<", "="
+
+
+class _Marker(NamedTuple):
+    """A marker line: its number, the sign that it is made of, whether a name follows."""
+
+    number: int
+    sign: str
+    has_name: bool
 
 
 def check(file: CheckedFile) -> Iterator[Finding]:
     """Give one finding for each conflict, at its first line."""
-    if _START.encode() not in file.data:
+    if (_START * _USUAL).encode() not in file.data:
         return
     block_of = _closed_blocks(file)
     for first, last in _conflicts(file):
@@ -69,21 +83,39 @@ def check(file: CheckedFile) -> Iterator[Finding]:
         )
 
 
-def _conflicts(file: CheckedFile) -> Iterator[tuple[int, int]]:
-    """Give first and last line of each conflict; they are the same where only the first is left."""
-    first, middle, named = 0, 0, False
+def _conflicts(file: CheckedFile) -> list[tuple[int, int]]:
+    """Return first and last line of each conflict that lies in no other one.
+
+    They are the same where only the first line is left. Markers of more signs than usual may be
+    ornaments, so that only a whole conflict counts, whose first marker has a name as git gives one.
+    """
+    markers: defaultdict[int, list[_Marker]] = defaultdict(list)
     for number in range(1, len(file.document.lines) + 1):
-        marker = _MARKER.match(file.line(number))
-        if marker is None:
-            continue
-        if marker[1] == _START:
+        match = _MARKER.match(file.line(number))
+        if match is not None:
+            marker = _Marker(number, match[1][0], bool(match[2]))
+            markers[len(match[1])].append(marker)
+    conflicts = [*_of_one_size(markers.pop(_USUAL, []))]
+    for longer in markers.values():
+        named = (marker for marker in longer if marker.sign != _START or marker.has_name)
+        conflicts += [(first, last) for first, last in _of_one_size(named) if last > first]
+    inner = {
+        pair for pair in conflicts if any(o[0] < pair[0] and pair[1] < o[1] for o in conflicts)
+    }
+    return sorted({*conflicts} - inner)
+
+
+def _of_one_size(markers: Iterable[_Marker]) -> Iterator[tuple[int, int]]:
+    first, middle, named = 0, 0, False
+    for marker in markers:
+        if marker.sign == _START:
             if first and named:
                 yield first, first
-            first, middle, named = number, 0, bool(marker[2])
-        elif marker[1] == _MIDDLE:
-            middle = number
+            first, middle, named = marker.number, 0, marker.has_name
+        elif marker.sign == _MIDDLE:
+            middle = marker.number
         elif first and middle > first:
-            yield first, number
+            yield first, marker.number
             first = 0
     if first and named:
         yield first, first
