@@ -307,5 +307,8 @@ CASES = {
         with_stamps("A B").replace("-120000", ""), with_stamps("A B"),
         with_stamps('A B"').replace("-120000", ""), with_stamps('A B"'),
     ),
+    "no entry yet, and headings at two levels": Case(
+        TOP, memory("O A"), memory("T C").replace("## When", "### When"), memory("O A T C")
+    ),
     "no entry yet": Case(TOP, memory("O"), memory("T"), memory("O T")),
 }  # fmt: skip

@@ -53,12 +53,14 @@ def _readings(base: Document, ours: Document, theirs: Document) -> Readings:
         base = _as_alike(base, [ours, theirs], ours.dialect)
         return Readings(base, ours, theirs.read_as(ours.dialect), ours.dialect)
     if base.dialect.name == NONE:
-        with_entries = [version.dialect for version in (ours, theirs) if version.entries]
-        if not with_entries:
+        dialects = [version.dialect for version in (ours, theirs) if version.entries]
+        if not dialects:
             raise NotMerged("no version of it has entries")
-        dialect = with_entries[0]
-        base, ours, theirs = (d.read_as(dialect) for d in (base, ours, theirs))
-        return Readings(base, ours, theirs, dialect)
+        base = base.read_as(dialects[0])
+        ours, theirs = (
+            side if side.entries else side.read_as(dialects[0]) for side in (ours, theirs)
+        )
+        return Readings(base, ours, theirs, dialects[0])
     ours, theirs = (_as_alike(side, [base], base.dialect) for side in (ours, theirs))
     changed = [d.dialect for d in (ours, theirs) if not _is_alike(d.dialect, base.dialect)]
     return Readings(base, ours, theirs, changed[0] if changed else base.dialect)
