@@ -41,7 +41,7 @@ ifndef PARALLEL
 .NOTPARALLEL:
 endif
 .DELETE_ON_ERROR:
-.PHONY: help dev demo test quick pytest wheel lint format types pins bench fuzz clean
+.PHONY: help dev demo test quick pytest wheel lint format types bytecode pins bench fuzz clean
 
 help: ## Say what can be made
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
@@ -51,10 +51,10 @@ dev: $(VENV)/.dev ## Set up .venv for development: editable, with all tools
 demo: $(VENV)/.runtime ## Show the whole idea on a small real repository
 	@$(BIN)/python demo/run.py
 
-# mypy needs one core for as long as the wheel does. pytest goes last, so that the output ends with
-# its closing line.
+# mypy needs one core for as long as the wheel and the bytecode do. pytest goes last, so that the
+# output ends with its closing line.
 test: $(VENV)/.dev ## Lint, check types, build the wheel and run all tests against it
-	@$(MAKE) --no-print-directory -j 2 PARALLEL=yes lint types $(WHEEL_ENV)/.wheel
+	@$(MAKE) --no-print-directory -j 2 PARALLEL=yes lint types $(WHEEL_ENV)/.wheel bytecode
 	@$(MAKE) --no-print-directory pytest
 
 quick: $(VENV)/.dev ## Run the tests that start no programs, in .venv: for the loop while coding
@@ -76,6 +76,11 @@ format: $(VENV)/.dev ## Let ruff fix and format
 
 types: $(VENV)/.dev ## Run mypy
 	$(BIN)/mypy $(CODE)
+
+# In a fresh checkout every worker of pytest would do it, at the same time. What is wrong with a
+# module, the tests say.
+bytecode: $(VENV)/.dev
+	@$(BIN)/python -m pytest -q --collect-only > /dev/null 2>&1 || true
 
 # uv is no part of .venv: it is needed for this alone.
 pins: ## Write anew with uv what the action and the build install, with hashes

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -17,6 +18,10 @@ from tests.support.frameworks import Framework
 from tests.support.guard import ROOT, guarded, state_of
 from tests.support.repository import GitRepository
 from tests.support.surroundings import GIT_CONFIG, is_foreign, variables
+
+# Where the environment asks for no bytecode, each process would rewrite the assertions of all test
+# modules anew: 4 s, with coverage 8 s.
+sys.dont_write_bytecode = False
 
 # How many examples a property is tried with where its test does not say, by the profile that
 # HYPOTHESIS_PROFILE names. They are the same in every run, so that a failure is about the change at
