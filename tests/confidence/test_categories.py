@@ -51,7 +51,7 @@ def test_a_tag_stands_for_the_category_of_its_name() -> None:
 
 def test_more_categories_come_from_a_setting() -> None:
     settings = SETTINGS._replace(
-        tag_categories={"retry": ("reliability", "cost"), "security": ("compliance",)}
+        tag_categories={"RETRY": ("reliability", "cost"), "security": ("compliance",)}
     )
     assert categories_of(["Retry", "security"], settings) == (
         "reliability",

@@ -6,6 +6,7 @@ from learnings.confidence.arithmetic import contradicted, weakened
 from learnings.confidence.classification import Target, classify
 from learnings.confidence.creation import new_principle
 from learnings.confidence.entry_table import EntryTable
+from learnings.confidence.opposites import may_be_opposites
 from learnings.confidence.run import Run
 from learnings.confidence.values import (
     ACTIVE,
@@ -20,6 +21,8 @@ from learnings.confidence.values import (
     Observation,
     Story,
 )
+
+MAY_BE_OPPOSITES = "one of the two has a negation, so look whether it contradicts"
 
 
 def apply_observation(run: Run, story: Story, observation: Observation) -> Target | None:
@@ -46,9 +49,12 @@ def reinforce_match(
 ) -> bool:
     """Reinforce the entry that says what an observation says; False if there is none."""
     entry = table.match(observation, run.settings)
-    if entry is not None:
-        run.reinforce(table, entry, story, observation)
-    return entry is not None
+    if entry is None:
+        return False
+    text = next(iter(table.kind.texts(entry)))
+    reason = MAY_BE_OPPOSITES if may_be_opposites(text, observation.text) else ""
+    run.reinforce(table, entry, story, observation, reason)
+    return True
 
 
 def _apply_candidate(run: Run, story: Story, observation: Observation) -> None:

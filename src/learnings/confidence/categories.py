@@ -48,7 +48,8 @@ def categories_of(tags: Iterable[str], settings: ConfidenceSettings) -> tuple[st
     for tag in map(as_name, tags):
         if tag in CATEGORIES:
             categories.append(tag)
-        categories += settings.tag_categories.get(tag, ())
+        for name, more in settings.tag_categories.items():
+            categories += more if as_name(name) == tag else ()
     return tuple(dict.fromkeys(categories))
 
 

@@ -73,6 +73,7 @@ def names(tags: tuple[str, ...]) -> frozenset[str]:
     return frozenset(name for name in map(as_name, tags) if name)
 
 
+@lru_cache(maxsize=8_192)
 def as_name(tag: str) -> str:
     """Return one tag, category or type as it is compared."""
     return "-".join(tag.casefold().replace("_", " ").replace("-", " ").split())

@@ -94,17 +94,20 @@ class Run:
         entry: AnyEntry,
         story: Story,
         observation: Observation,
+        reason: str = "",
     ) -> None:
         """Raise the confidence of an entry that an observation agrees with."""
         if self.settings.one_reinforcement_per_story and self.applied.reinforces(story, entry.id):
-            reason = "this story has reinforced it already"
-            self.record(UNCHANGED, story, observation, entry.id, reason=reason)
+            already = "this story has reinforced it already"
+            self.record(UNCHANGED, story, observation, entry.id, reason=already)
             return
         before = entry.confidence
         after = reinforced(before, self.settings, incident=is_incident(story))
         is_new_source = not self.applied.supports(story, entry.id)
         table.replace(entry.reinforced(after, date=self.today, is_new_source=is_new_source))
-        self.record(REINFORCED, story, observation, entry.id, before=before, after=after)
+        self.record(
+            REINFORCED, story, observation, entry.id, before=before, after=after, reason=reason
+        )
 
 
 def is_incident(story: Story) -> bool:

@@ -16,7 +16,7 @@ class ConfidenceSettings(NamedTuple):
     """The defaults are those of the procedure that this form of memory comes from.
 
     The last four are ours: `[tool.learnings.confidence]`. Without discovery_tags any tag makes a
-    discovery a candidate; tag_categories adds categories to tags, by casefolded tag.
+    discovery a candidate; tag_categories adds categories to tags.
     """
 
     confidence_start: Decimal = Decimal("0.6")

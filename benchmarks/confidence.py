@@ -1,0 +1,174 @@
+"""How long the curation of a full confidence memory takes, and what is taken for the same.
+
+    python benchmarks/confidence.py [--runs N]
+
+350 active entries and 10,000 observations in 334 stories, always the same; processor time of the
+computation. Then the pairs of
+confidence_pairs.json: which observation matches the principle that
+another one became.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from decimal import Decimal
+from itertools import combinations, permutations
+from pathlib import Path
+from random import Random
+from statistics import median
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from learnings.confidence.categories import CATEGORIES
+from learnings.confidence.creation import Origin, new_principle
+from learnings.confidence.curation import curate
+from learnings.confidence.matching import principle_overlaps
+from learnings.confidence.opposites import may_be_opposites
+from learnings.confidence.settings import ConfidenceSettings
+from learnings.confidence.values import (
+    RELATIONSHIPS,
+    TYPES,
+    AntiPattern,
+    Memory,
+    Observation,
+    Principle,
+    Procedure,
+    Story,
+)
+
+SETTINGS = ConfidenceSettings()
+START = Decimal("0.60")
+STORIES, PER_STORY, LAST_STORY = 334, 30, 10
+# reworded: what agents noted in different stories, by what it is about, text and tags. freely
+# reworded: the same thing twice in words of their own. opposites: one text denies the other.
+PAIRS = json.loads(Path(__file__).with_name("confidence_pairs.json").read_text(encoding="utf-8"))
+STEMS = "pool cache queue token shard batch stream schema lock render commit deploy metric trace"
+WORDS = [f"{stem}{end}" for stem in STEMS.split() for end in ("", *"abcdefghijklmn")]
+TAGS = [*(f"tag{number}" for number in range(40)), *CATEGORIES[:4]]
+
+
+class Case:
+    """A memory at its limits, and stories of which four observations in ten repeat an entry."""
+
+    def __init__(self, seed: int = 7) -> None:
+        self.random = Random(seed)
+        self.memory = Memory(
+            tuple(self._principle(number) for number in range(1, 201)),
+            tuple(self._anti_pattern(number) for number in range(1, 101)),
+            tuple(self._procedure(number) for number in range(1, 51)),
+        )
+        self.stories = [self._story(number) for number in range(STORIES)]
+
+    def _text(self, words: int = 14) -> str:
+        return " ".join(self.random.choices(WORDS, k=words))
+
+    def _tags(self, count: int) -> tuple[str, ...]:
+        return tuple(self.random.sample(TAGS, count))
+
+    def _principle(self, number: int) -> Principle:
+        categories, guidance = (self.random.choice(CATEGORIES[:4]),), (self._text(6), self._text(6))
+        name, text = f"PR-{number:03}", self._text()
+        return Principle(name, text, START, categories, guidance, tags=self._tags(3))
+
+    def _anti_pattern(self, number: int) -> AntiPattern:
+        return AntiPattern(
+            f"AP-{number:03}",
+            self._text(),
+            START,
+            recommended_approach=self._text(),
+            trigger_patterns=self._tags(3),
+            tags=self._tags(2),
+        )
+
+    def _procedure(self, number: int) -> Procedure:
+        name, tags = f"PC-{number:03}", self._tags(2)
+        return Procedure(name, self._text(), START, tags=tags, applies_to=self._tags(1))
+
+    def _story(self, number: int) -> Story:
+        count = PER_STORY if number < STORIES - 1 else LAST_STORY
+        observations = tuple(self._observation(place) for place in range(1, count + 1))
+        date = f"2026-01-01T{number // 60:02}:{number % 60:02}:00Z"
+        return Story(f"ST-{number}", f"stories/{number}", observations, completed=date)
+
+    def _observation(self, number: int) -> Observation:
+        entry = self.random.choice(self.memory.entries)
+        text = entry.failed_approach if isinstance(entry, AntiPattern) else entry.text
+        repeated = self.random.random() < 0.4
+        return Observation(
+            f"OB-{number:03}",
+            self.random.choice(TYPES),
+            text if repeated else self._text(),
+            entry.tags if repeated else self._tags(2),
+            importance=self.random.randint(1, 10),
+            principle_id=entry.id,
+            relationship=self.random.choice(RELATIONSHIPS),
+        )
+
+
+def measure(runs: int) -> None:
+    """Print the processor time of the computation, and what came out of it."""
+    case = Case()
+    observations = sum(len(story.observations) for story in case.stories)
+    seconds, actions = [], Counter[str]()
+    for _ in range(runs):
+        start = time.process_time()
+        result = curate(case.memory, case.stories, SETTINGS, (), "2026-01-02")
+        seconds.append(time.process_time() - start)
+        actions = Counter(change.action for change in result.changes)
+    print(f"{len(case.memory.entries)} entries, {observations} observations: ", end="")
+    print(f"{median(seconds):.1f} s ({min(seconds):.1f} to {max(seconds):.1f})")
+    print(", ".join(f"{count} {action}" for action, count in actions.most_common()))
+
+
+def observation(text: str, tags: str) -> Observation:
+    return Observation("OB-001", "discovery", text, tuple(tags.split()))
+
+
+def is_match(one: Observation, other: Observation) -> bool:
+    """Return True if the second observation reinforces the principle that the first became."""
+    principle = new_principle(one, Origin("PR-001", START, "", ""), SETTINGS)
+    return principle_overlaps(principle, other, SETTINGS).is_match
+
+
+def topics(tags_of: Callable[[str], str]) -> Iterator[tuple[str, Observation]]:
+    """Give the reworded observations with what they are about."""
+    for topic, texts in PAIRS["reworded"].items():
+        for text, tags in texts:
+            yield topic, observation(text, tags_of(tags))
+
+
+def judge(name: str, tags_of: Callable[[str], str]) -> None:
+    """Print how many pairs about one thing match, and how many about two."""
+    pairs = list(permutations(topics(tags_of), 2))
+    same = [is_match(one[1], other[1]) for one, other in pairs if one[0] == other[0]]
+    others = [is_match(one[1], other[1]) for one, other in pairs if one[0] != other[0]]
+    print(f"{name}: {sum(same)} of {len(same)} the same, {sum(others)} of {len(others)} others")
+
+
+def without_categories(tags: str) -> str:
+    return " ".join(tag for tag in tags.split() if tag not in CATEGORIES)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--runs", type=int, default=3)
+    measure(parser.parse_args().runs)
+    judge("reworded", str)
+    judge("reworded, tags without categories", without_categories)
+    free = [(observation(*pair[:2]), observation(*pair[2:])) for pair in PAIRS["freely reworded"]]
+    matches = [is_match(*order) for pair in free for order in (pair, pair[::-1])]
+    print(f"freely reworded: {sum(matches)} of {len(matches)}")
+    warned = sum(may_be_opposites(one, other) for one, other in PAIRS["opposites"])
+    texts = [[text for text, _ in texts] for texts in PAIRS["reworded"].values()]
+    same = [may_be_opposites(*pair) for topic in texts for pair in combinations(topic, 2)]
+    print(f"named as opposites: {warned} of {len(PAIRS['opposites'])}, ", end="")
+    print(f"and {sum(same)} of {len(same)} that are none")
+
+
+if __name__ == "__main__":
+    main()
