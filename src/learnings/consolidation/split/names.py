@@ -84,7 +84,8 @@ def _topic(
     largest.sort(key=lambda piece: piece.first)
     names = [plain(piece.title) for piece in largest]
     best = [word for name in names for word in _words(name, known)[: 2 + (len(largest) == 1)]]
-    return Topic(" and ".join(filter(None, names)), _slug(best))
+    once = {word.casefold(): word for word in best}
+    return Topic(" and ".join(filter(None, names)), _slug([*once.values()]))
 
 
 def _is_most(piece: Piece, group: Sequence[Piece]) -> bool:

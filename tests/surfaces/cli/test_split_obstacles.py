@@ -1,0 +1,223 @@
+"""`learnings split` where something is in the way: refused or worked around, and nothing lost."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.consolidation.split.target_files import file_of, section
+from tests.support.command import Command
+from tests.support.repository import GitRepository
+from tests.surfaces.cli.test_split_command import (
+    FILE,
+    INDEX,
+    LOGGING,
+    OTHER,
+    ROWS,
+    SERVICES,
+)
+
+CLI = "agents/decisions/cli.md"
+NUMBERED = LOGGING.replace(".md", "-2.md")
+needs_links = pytest.mark.skipif(os.name == "nt", reason="links need rights there")
+
+
+@pytest.fixture
+def services(repository: GitRepository) -> GitRepository:
+    repository.write(FILE, SERVICES)
+    repository.write(CLI, OTHER)
+    repository.write(INDEX, ROWS)
+    repository.commit()
+    return repository
+
+
+def files_of(repository: GitRepository) -> dict[str, bytes | str]:
+    """Return what is on disk, by path: bytes of files, the goal of links, `folder`."""
+    paths = (path for path in sorted(repository.path.rglob("*")) if ".git" not in path.parts)
+    return {
+        path.relative_to(repository.path).as_posix(): str(path.readlink())
+        if path.is_symlink()
+        else path.read_bytes()
+        if path.is_file()
+        else "folder"
+        for path in paths
+    }
+
+
+def protect(path: Path) -> None:
+    path.chmod(0o444)
+
+
+def make_folder(path: Path) -> None:
+    path.unlink()
+    path.mkdir()
+
+
+def link_out(path: Path) -> None:
+    outside = path.parents[3] / "outside.md"
+    path.rename(outside)
+    path.symlink_to(outside)
+
+
+def link_nowhere(path: Path) -> None:
+    path.unlink()
+    path.symlink_to("nowhere.md")
+
+
+REFUSED: dict[str, tuple[Callable[[Path], None], str, str]] = {
+    "the file is write-protected": (protect, FILE, f"{FILE} is write-protected"),
+    "the file became a folder": (make_folder, FILE, f"{FILE} is a folder"),
+    "the file became a link out": (link_out, FILE, f"{FILE} is outside of the repository"),
+    "the file became a dead link": (link_nowhere, FILE, f"{FILE} is a link that leads nowhere"),
+    "the index is write-protected": (protect, INDEX, f"{INDEX} is write-protected"),
+    "a file with links is write-protected": (protect, CLI, f"{CLI} is write-protected"),
+}
+
+
+@needs_links
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_cannot_be_written_is_refused_before_anything_is(
+    learnings: Command, services: GitRepository, name: str
+) -> None:
+    change, path, sentence = REFUSED[name]
+    change(services.path / path)
+    before = files_of(services)
+    run = learnings("split", FILE, "--apply", cwd=services.path)
+    assert (run.code, run.out, run.err.count("\n")) == (2, "", 1)
+    assert run.err.startswith(f"learnings: {sentence}")
+    assert files_of(services) == before
+
+
+def test_a_file_that_cannot_be_read_is_refused(learnings: Command, services: GitRepository) -> None:
+    (services.path / FILE).chmod(0)
+    run = learnings("split", FILE, "--apply", cwd=services.path)
+    (services.path / FILE).chmod(0o644)
+    assert (run.code, run.out, run.err.count("\n")) == (2, "", 1)
+    assert services.git("status", "--porcelain") == ""
+
+
+@needs_links
+@pytest.mark.parametrize("change", [make_folder, link_out, link_nowhere])
+def test_a_name_that_is_taken_by_anything_gets_a_number(
+    learnings: Command, services: GitRepository, change: Callable[[Path], None]
+) -> None:
+    change(services.write(LOGGING, "# Another\n"))
+    before = files_of(services)
+    run = learnings("split", FILE, "--apply", cwd=services.path)
+    assert run.code == 0
+    after = files_of(services)
+    assert after[LOGGING] == before[LOGGING]
+    assert "Logging" in services.read(NUMBERED).decode()
+    assert services.read(CLI).decode() == OTHER.replace(
+        "services.md#logging", "services-logging-2.md#logging"
+    )
+
+
+@needs_links
+@pytest.mark.parametrize("change", [make_folder, link_out])
+def test_what_is_no_file_of_the_repository_any_more_is_left_alone(
+    learnings: Command, services: GitRepository, change: Callable[[Path], None]
+) -> None:
+    change(services.path / CLI)
+    assert learnings("split", FILE, "--apply", cwd=services.path).code == 0
+    outside = services.path.parent / "outside.md"
+    assert not outside.exists() or outside.read_text(encoding="utf-8") == OTHER
+
+
+@needs_links
+def test_a_link_within_the_repository_leads_to_the_file(
+    learnings: Command, services: GitRepository
+) -> None:
+    (services.path / FILE).rename(services.path / "real.md")
+    (services.path / FILE).symlink_to("../../real.md")
+    assert learnings("split", FILE, "--apply", cwd=services.path).code == 0
+    assert (services.path / FILE).is_symlink()
+    assert "real-logging.md" in services.read("real.md").decode()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such limits")
+def test_a_full_disk_at_each_of_the_files(learnings: Command, services: GitRepository) -> None:
+    """Blocks are 1 KiB; the second new file is the smaller one, and FILE is written last."""
+    before, codes = files_of(services), []
+    for blocks in (0, 1, len(SERVICES) // 2048, len(SERVICES) // 1024 + 8):
+        limited = f'ulimit -f {blocks}; exec "$0" split {FILE} --apply'
+        run = subprocess.run(
+            ["bash", "-c", limited, learnings.path],
+            cwd=services.path,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        codes.append(run.returncode)
+        if run.returncode:
+            assert "File too large" in run.stderr
+            assert files_of(services) == before
+    assert codes == [2, 2, 2, 0]
+
+
+@pytest.mark.slow
+def test_several_at_once_divide_it_once(learnings: Command, services: GitRepository) -> None:
+    command = [str(learnings.path), "split", FILE, "--apply"]
+    runs = [subprocess.Popen(command, cwd=services.path) for _ in range(4)]
+    codes = sorted(run.wait(timeout=120) for run in runs)
+    assert codes[0] == 0
+    assert {*codes} <= {0, 2}
+    alone = GitRepository(services.path.with_name("alone"))
+    for path, text in ((FILE, SERVICES), (CLI, OTHER), (INDEX, ROWS)):
+        alone.write(path, text)
+    alone.commit()
+    assert learnings("split", FILE, "--apply", cwd=alone.path).code == 0
+    assert files_of(services) == files_of(alone)
+
+
+def titles_of(number: int, count: int) -> tuple[str, str]:
+    """Return the titles of a section, one of so many, and of the heading in it."""
+    title = ("Queues", "Caches", "Tokens", "Builds")[number * 4 // count]
+    return title, f"Of {title}"
+
+
+def numbered(title: str, number: int, lines: int) -> str:
+    """Return a section with a heading inside, a fence with headings, and a reference."""
+    text = (
+        f"See [the one before](#{title.casefold()}-{number - 1}).\n\n### Of {title} {number}\n\n"
+        f"```sh\n# no heading {number}\n## nor this\n```\n\n"
+    )
+    return section(f"{title} {number}", lines, text=text)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("lines", [401, 900, 3000])
+def test_every_line_of_a_long_file_is_somewhere(
+    learnings: Command, repository: GitRepository, lines: int
+) -> None:
+    count = lines // 53
+    sections = [numbered(titles_of(n, count)[0], n, 50) for n in range(count)]
+    source = file_of(sections)
+    source += "".join(f"More of {n}.\n" for n in range(lines - source.count("\n")))
+    repository.write(FILE, source)
+    headings = [f"{name} {n}" for n in range(count) for name in titles_of(n, count)]
+    rows = "".join(f"{heading} — what it says\n" for heading in headings)
+    repository.write(INDEX, f"# Index\n\n## {FILE}\n\n{rows}")
+    repository.commit()
+    assert source.count("\n") == lines
+    clean = learnings("check", "--role", "index", cwd=repository.path).out
+    run = learnings("split", FILE, "--apply", cwd=repository.path)
+    assert (run.code, run.err) == (0, "")
+    files = sorted((repository.path / FILE).parent.glob("services*.md"))
+    texts = [path.read_text(encoding="utf-8") for path in files]
+    assert not [path for path in files if "builds-builds" in path.name]
+    assert Counter(without_links(source)) - Counter(without_links("".join(texts))) == Counter()
+    sizes = [text.count("\n") for text in texts if text.startswith("# ") and "In files" not in text]
+    assert all(100 <= size <= 302 for size in sizes), sizes
+    assert learnings("check", "--role", "index", cwd=repository.path).out == clean
+
+
+def without_links(text: str) -> list[str]:
+    """Return the lines with text; links in them are rewritten when their goal has moved."""
+    return [line.partition("](")[0] for line in text.splitlines() if line.strip()]
