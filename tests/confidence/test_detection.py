@@ -273,3 +273,17 @@ def test_a_failure_that_is_known_reinforces_at_once() -> None:
     known = anti_pattern(4, "0.50", tags=("queue", "memory"), trigger_patterns=("queue",))
     result = curated(memory(known), story(1, failure()), story(2, incident(10)))
     assert scores(result) == {"AP-004": ("0.66", "active")}
+
+
+def test_roles_come_from_tags_and_the_categories_that_they_stand_for() -> None:
+    categories = {"memory": ("security",)}
+    by_setting = curated(Memory(), story(1, incident(9)), tag_categories=categories)
+    assert by_setting.memory.anti_patterns[0].roles == ("developer", "sw-engineer", "sw-quality")
+    tagged = [story(number, habit(tags="detection-gap planning")) for number in (1, 2, 3)]
+    assert curated(Memory(), *tagged).memory.procedures[0].roles == (
+        "sdm",
+        "developer",
+        "sw-engineer",
+        "sw-quality",
+        "cr-analyzer",
+    )

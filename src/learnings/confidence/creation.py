@@ -66,7 +66,10 @@ def new_principle(
 
 
 def new_anti_pattern(
-    members: Sequence[Evidence], fixes: Sequence[Evidence], origin: Origin
+    members: Sequence[Evidence],
+    fixes: Sequence[Evidence],
+    origin: Origin,
+    settings: ConfidenceSettings,
 ) -> AntiPattern:
     """Return the anti-pattern that failures become, given oldest first.
 
@@ -85,13 +88,15 @@ def new_anti_pattern(
         recommended_approach=_recommended(tags, fixes),
         trigger_patterns=tags,
         tags=tags,
-        roles=roles_of(tags, ()),
+        roles=roles_of(tags, categories_of(tags, settings)),
         source=origin.source,
         created=origin.date,
     )
 
 
-def new_procedure(members: Sequence[Evidence], origin: Origin) -> Procedure:
+def new_procedure(
+    members: Sequence[Evidence], origin: Origin, settings: ConfidenceSettings
+) -> Procedure:
     """Return the procedure that evidence of several stories becomes, given oldest first."""
     observations = [member.observation for member in members]
     tags = _all_tags(observations)
@@ -101,7 +106,7 @@ def new_procedure(members: Sequence[Evidence], origin: Origin) -> Procedure:
         origin.confidence,
         source_count=len({member.story.source for member in members}),
         tags=tags,
-        roles=roles_of(tags, ()),
+        roles=roles_of(tags, categories_of(tags, settings)),
         source=origin.source,
         created=origin.date,
     )

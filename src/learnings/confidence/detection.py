@@ -36,7 +36,8 @@ def detect_anti_pattern(
         return
     members = [*before, failure]
     fixes = _fixes(stories, members[0].position, failure.position)
-    entry = new_anti_pattern(members, fixes, run.origin(run.anti_patterns, story))
+    origin = run.origin(run.anti_patterns, story)
+    entry = new_anti_pattern(members, fixes, origin, run.settings)
     reason = _seen_in(before) or f"an incident of importance {observation.importance}"
     run.create(run.anti_patterns, entry, story, observation, reason)
     _count(run, pool, members, entry.id)
@@ -51,7 +52,7 @@ def detect_procedure(run: Run, pool: EvidencePool, adaptation: Evidence) -> None
     if not members:
         _wait(run, pool, adaptation)
         return
-    entry = new_procedure(members, run.origin(run.procedures, story))
+    entry = new_procedure(members, run.origin(run.procedures, story), run.settings)
     run.create(run.procedures, entry, story, observation, _seen_in(members[:-1]))
     _count(run, pool, members, entry.id)
 
