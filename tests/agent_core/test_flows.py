@@ -372,7 +372,7 @@ def test_broken_settings(tmp_path: Path, settings: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "failing", ["due", "batch", "precheck", "plan", "verify", "route", "config", "apply"]
+    "failing", ["due", "batch", "precheck", "plan", "verify", "config", "apply"]
 )
 def test_a_command_that_fails(tmp_path: Path, failing: str) -> None:
     session = Session(memory(tmp_path / "memory"), drafts(), failing=failing)
