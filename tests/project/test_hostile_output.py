@@ -6,6 +6,7 @@ missed. Nothing stands between a renderer and what is looked at: one that forget
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from collections.abc import Iterator, Sequence
@@ -36,6 +37,7 @@ TITLE = f"When {{}} {HIDDEN}{SEEN}"
 BODY = f"::add-mask::hostile\n  ::add-mask::hostile\n{HIDDEN} ##[group]hostile\nLook at caches.  \n"
 PATH = f"::add-mask::hostile ##[group]x\x1b[31m\u202e\n::add-mask::second{chr(0xDC9B)}/learnings.md"
 TARGET = "agents/notes/::add-mask::hostile \x1b[31m\n::add-mask::second\u202e.md"
+STORY = ".shaktra/stories/::add-mask::hostile \x1b[31m\n::add-mask::second\u202e"
 LOST = "docs/learnings.md"
 PLAN = "tmp/plan.md"
 SECOND = TITLE.format("two")
@@ -50,7 +52,9 @@ WRONG_CONFIG = '"\\u001b[31m\\n::add-mask::second\\u202e ##[group]" = "\\u001b"\
 WORDS = {
     "ages": ["ages", PATH],
     "batch": ["batch", PATH],
+    "briefing": ["memory", "brief", "--story", TARGET],
     "config": ["config"],
+    "curation": ["memory", "curate", "--dry-run"],
     "due": ["due", PATH],
     "findings": ["check", PATH, TARGET],
     "groups": ["groups", PATH],
@@ -60,6 +64,7 @@ WORDS = {
     "replay": ["due", "--replay", PATH],
     "routes": ["route", "--all", PATH],
     "rules": ["rules"],
+    "statistics": ["memory", "stats"],
 }
 OTHERS = [
     [],
@@ -78,6 +83,7 @@ OTHERS = [
     ["archive", "--file", "agents/learnings.md", "--reason", SEEN, SECOND],
     ["archive", "--file", "agents/learnings.md", "--restore", SECOND],
     ["split", TARGET],
+    ["memory", "check"],
     ["merge-driver", PATH, PATH, f"none{PATH}", PATH],
     ["notify", "github", "--dry-run", PATH],
     ["notify", "file", "--dry-run"],
@@ -118,6 +124,12 @@ def hostile(repository: GitRepository) -> GitRepository:
     repository.write("agents/learnings.md", f"# Learnings\n\n{entries}##{SEEN}\n")
     repository.write(TARGET, f"# Target\n\n## {TITLE.format('caches')}\n\n{BODY}")
     repository.write(LOST, f"# Learnings\n\n## ::add-mask::hostile {HIDDEN}\n\nLook at queues.\n")
+    said = json.dumps(f"Wrong {SEEN}")
+    wrong = f"observations:\n- {{id: {said}, type: {said}, text: {said}}}\n"
+    right = f"- {{id: OB-002, type: fix-rationale, text: {said}, tags: [{said}]}}\n"
+    repository.write(f"{STORY}/.observations.yml", wrong + right)
+    entry = f"{{id: {said}, text: {said}, confidence: 0.5, guidance: [{said}], tags: [{said}]}}"
+    repository.write(".shaktra/memory/principles.yml", f"principles:\n- {entry}\n")
     repository.write("learnings.toml", CONFIG)
     author = "\x1b[31m::add-mask::hostile <a@b.example>"
     repository.commit(f"{SEEN}\n\n::add-mask::x", date="2026-01-01", author=author)

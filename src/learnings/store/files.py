@@ -26,6 +26,10 @@ class WriteError(LearningsError):
     """A file could not be written; str() says which and why. No file was changed."""
 
 
+class ChangedMeanwhile(WriteError):
+    """Somebody else changed a file since its change was computed: compute it again."""
+
+
 class Change(NamedTuple):
     """New content for a file, by its POSIX path from the root of the repository.
 
@@ -187,8 +191,8 @@ def _checked(target: Path, change: Change) -> os.stat_result | None:
     return status
 
 
-def _changed(change: Change) -> WriteError:
-    return WriteError(f"{change.path} was changed by somebody else meanwhile; run again")
+def _changed(change: Change) -> ChangedMeanwhile:
+    return ChangedMeanwhile(f"{change.path} was changed by somebody else meanwhile; run again")
 
 
 def _make_folders(folder: Path, new_folders: list[Path]) -> None:

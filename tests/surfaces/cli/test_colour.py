@@ -42,11 +42,24 @@ CALLS: Mapping[str, Sequence[Sequence[str]]] = {
     "groups": [["groups"]],
     "index": [["index", FILE]],
     "init": [["init", "--dry-run"]],
+    "memory": [
+        ["memory", "curate", "--dry-run"],
+        ["memory", "stats"],
+        ["memory", "brief", "--story", FILE],
+    ],
     "precheck": [["precheck", "--all"]],
     "route": [["route", "--all"]],
     "rules": [["rules"]],
     "verify": [["verify", "--base", "HEAD"], ["verify", "--base", "HEAD", "--format=json"]],
 }
+
+
+SCORED = "principles:\n- {id: PR-001, text: Warm the cache., confidence: 0.5}\n"
+OBSERVED = """\
+observations:
+- {id: OB-001, type: fix-rationale, text: A lock is held by the daemon.}
+- {id: OB-002, type: consistency-check, principle_id: PR-001, relationship: contradict}
+"""
 
 
 class Terminal(io.StringIO):
@@ -61,6 +74,8 @@ def memory(repository: GitRepository) -> GitRepository:
     entries += "".join(f"\n## When a build of part {n} hangs\n\n{SAME}" for n in range(6))
     repository.write(FILE, f"# Learnings\n{entries}\n##Title\n\ntext\n")
     repository.write(TARGET, f"# Builds\n\n## When a build hangs\n\n{SAME}")
+    repository.write(".shaktra/memory/principles.yml", SCORED)
+    repository.write(".shaktra/stories/ST-1/.observations.yml", OBSERVED)
     repository.commit(date="2026-01-01")
     repository.work("2026-01-02", days=20)
     return repository

@@ -19,6 +19,7 @@ PLAN, TARGET = "tmp/plan.md", "agents/locks.md"
 NEEDED = {
     "apply": [PLAN],
     "archive": ["When a build hangs", "--reason", "it no longer does"],
+    "memory": ["check"],
     "merge-driver": [FILE, "ours.md", FILE, FILE],
     "report": ["--consolidation", PLAN],
     "split": [TARGET],

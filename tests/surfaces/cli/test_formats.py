@@ -44,6 +44,8 @@ def test_only_the_renderer_asked_for_is_imported(monkeypatch: pytest.MonkeyPatch
 
 
 COMMANDS = {"findings": "check", "prechecks": "precheck", "routes": "route"}
+COMMANDS |= {"curation": "memory curate", "statistics": "memory stats"}
+COMMANDS |= {"briefing": "memory brief --story FILE"}
 COMMANDS |= {"replay": "due --replay", "index": "index FILE", "proof": "verify --base REV"}
 
 

@@ -21,7 +21,9 @@ FILE = "agents/learnings.md"
 DOCUMENTS: dict[str, tuple[str, ...]] = {
     "ages": ("ages", FILE),
     "batch": ("batch", FILE),
+    "briefing": ("memory", "brief", "--story", FILE),
     "config-report": ("config",),
+    "curation": ("memory", "curate"),
     "due": ("due",),
     "findings": ("check",),
     "groups": ("groups", FILE),
@@ -31,6 +33,7 @@ DOCUMENTS: dict[str, tuple[str, ...]] = {
     "report": ("report",),
     "routes": ("route", FILE),
     "rules": ("rules",),
+    "statistics": ("memory", "stats"),
     "verify": ("verify", "--base", "HEAD"),
 }
 OF_ONE_FILE = ("ages", "batch", "groups", "precheck", "routes")

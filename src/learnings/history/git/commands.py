@@ -62,6 +62,15 @@ def last_commits(rev: str, paths: Sequence[str], *, limit: int) -> list[str]:
     return ["log", *names, _RAW_DATE, "--format=%x01%ad", rev, "--", *paths]
 
 
+def last_changes_below(paths: Sequence[str]) -> list[str]:
+    """Return arguments that list the commits that changed a path: ISO dates, then the paths.
+
+    Paths are relative to the working directory, and printed so.
+    """
+    names = ["--name-only", "-z", "--no-renames", "--relative"]
+    return ["log", *names, "--format=%x01%aI", "HEAD", "--", *paths]
+
+
 def ignored_in(file: str) -> list[str]:
     """Return options of blame that skip the commits that a file lists by their full hashes."""
     return ["--ignore-revs-file", file]

@@ -11,7 +11,9 @@ from typing import TextIO
 FORMATS = {
     "ages": ("markdown", "json"),
     "batch": ("markdown", "json"),
+    "briefing": ("text", "json"),
     "config": ("text", "json"),
+    "curation": ("text", "json"),
     "due": ("text", "markdown", "json", "github"),
     "findings": ("text", "json", "markdown", "github", "sarif"),
     "groups": ("text", "json"),
@@ -22,6 +24,7 @@ FORMATS = {
     "report": ("html", "json"),
     "routes": ("text", "json"),
     "rules": ("text", "json"),
+    "statistics": ("text", "json"),
 }
 """The formats of each result, the default first; `RESULT_FORMAT` is the module that renders it."""
 

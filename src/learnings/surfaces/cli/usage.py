@@ -9,8 +9,8 @@ from learnings.core.text import quoted_if_empty, suggestion
 from learnings.surfaces.cli.commands import COMMANDS, GENERAL_OPTIONS
 from learnings.surfaces.cli.declared_options import options_of
 
-_MOST_LISTED = 16
-"""Values that a sentence names: the schemas are a dozen, the rules more than forty."""
+_MOST_LISTED = 24
+"""Values that a sentence names: the schemas are some twenty, the rules more than forty."""
 _ALMOST_CERTAIN = 0.8
 """Likeness of a suggestion where all values could be listed: `check` is not the schema precheck."""
 _LONGEST_SHOWN = 60

@@ -53,6 +53,17 @@ _PATTERNS = {
         r"(?P<bold>\S.*?:\d+): (?:(?P<red>error)|(?P<yellow>notice)): ",
         r"(?P<green>Nothing .*)",
     ),
+    "curation": (
+        r"  \S+ +(?P<green>created|reinforced) ",
+        r"  \S+ +(?P<yellow>weakened|contradicted|skipped|archived|rotated|merged)\b",
+        r"(?P<dim>  .*)",
+        r"(?P<bold>\S.*)",
+    ),
+    "statistics": (
+        r"(?P<bold>strongest|growth|near archive.*|[a-z-]+s):?",
+        r"  (?P<bold>\S+)  [01]\.\d\d",
+    ),
+    "briefing": (r"(?P<bold>\S+(?: P\d)?) \(",),
     "rules": (
         r"  (?P<bold>[a-z-]+) +(?:(?P<red>error)|(?P<yellow>notice)) ",
         r"(?P<bold>\w.*)",

@@ -1,0 +1,217 @@
+"""What a run of `learnings memory curate` writes: the applied rows first, then entries, marks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from hashlib import sha256
+from typing import NamedTuple
+
+from learnings.app.confidence.folder import FILE_NAMES, MemoryFolder
+from learnings.app.confidence.loading import (
+    NO_NUMBERS,
+    LoadedMemory,
+    Numbers,
+    SourceFile,
+    UnusableMemory,
+    load,
+    stories_of,
+)
+from learnings.app.confidence.reading import FileProblem
+from learnings.confidence.curation import curate
+from learnings.confidence.documents.applied import AppliedFile, Digests, LastRun, written
+from learnings.confidence.documents.changes import edits_of, entries_under
+from learnings.confidence.documents.observations import CAPTURED, marked
+from learnings.confidence.values import SKIPPED, Change, Curation, Memory, Story
+from learnings.core.text import encode
+from learnings.core.yaml.editing import Edit, EditRefused, SetValue, edited
+from learnings.core.yaml.parsing import BadYaml
+from learnings.core.yaml.proof import prove
+
+
+class CurateOptions(NamedTuple):
+    """What the command line says: observations files by path, none for all that are not captured.
+
+    today is an ISO date.
+    """
+
+    today: str
+    named: Sequence[str] = ()
+    workflow_type: str | None = None
+    numbers: Numbers = NO_NUMBERS
+
+
+class NewText(NamedTuple):
+    """A file that is written: POSIX path from the root, its text before (None: no file), after."""
+
+    path: str
+    before: str | None
+    after: str
+
+
+class CurateResult(NamedTuple):
+    """What a run does: the report in its order, the files to write, and what is wrong in others.
+
+    applied is written before `files`, and None where no row is new. captured are the observations
+    files that are marked. completes is True for a run that only completes one that was killed.
+    """
+
+    memory: Memory
+    changes: tuple[Change, ...]
+    applied: NewText | None
+    files: tuple[NewText, ...]
+    captured: tuple[str, ...]
+    problems: tuple[FileProblem, ...]
+    completes: bool = False
+
+    @property
+    def is_complete(self) -> bool:
+        """True if nothing was left out."""
+        return not self.problems and all(change.action != SKIPPED for change in self.changes)
+
+
+def curate_result(folder: MemoryFolder, options: CurateOptions) -> CurateResult:
+    """Return what a run does; nothing is written.
+
+    Raises UnusableMemory for a broken memory file or settings file, and for a form of YAML that
+    cannot be changed without a risk.
+    """
+    loaded = load(folder, named=options.named, numbers=options.numbers)
+    loaded.refuse_unreadable()
+    stories = stories_of(loaded, workflow_type=options.workflow_type)
+    unwritten = _unwritten(loaded)
+    if unwritten:
+        return _completing(loaded, stories, unwritten)
+    stories = [_chosen(story, options.named) for story in stories]
+    curation = curate(
+        loaded.memory, stories, loaded.settings, loaded.applied.rows, today=options.today
+    )
+    entry_files = _entry_files(loaded, curation.memory, FILE_NAMES)
+    marks = [*_marks(loaded, {story.source for story in stories if story.is_new})]
+    return CurateResult(
+        memory=curation.memory,
+        changes=curation.changes,
+        applied=_applied_file(loaded, curation, entry_files, options.today),
+        files=(*entry_files.values(), *(text for _, text in marks)),
+        captured=tuple(path for path, _ in marks),
+        problems=loaded.problems,
+    )
+
+
+def _chosen(story: Story, named: Sequence[str]) -> Story:
+    """Return a story that is new if it was named or, where none was, is not captured yet."""
+    return story._replace(is_new=story.source in named if named else story.is_new)
+
+
+def _unwritten(loaded: LoadedMemory) -> list[str]:
+    """Return the keys of memory files that a killed run was to write, and had not come to."""
+    digests = loaded.applied.last_run.files
+    return [
+        key
+        for key, name in FILE_NAMES.items()
+        if name in digests
+        and _digest(loaded.texts[loaded.folder.entry_file(key)]) == digests[name].before
+        and digests[name].before != digests[name].after
+    ]
+
+
+def _completing(
+    loaded: LoadedMemory, stories: Iterable[Story], unwritten: Sequence[str]
+) -> CurateResult:
+    """Compute what a killed run did, from what it started with, for the files it had not written.
+
+    The files do not depend on each other, so those that it had written do not matter.
+    """
+    last_run = loaded.applied.last_run
+    seen = {(row.source, row.observation) for row in loaded.applied.rows}
+    then = [
+        story._replace(
+            observations=tuple(o for o in story.observations if (story.source, o.id) in seen)
+        )
+        for story in stories
+    ]
+    rows = loaded.applied.rows[: last_run.rows]
+    curation = curate(loaded.memory, then, loaded.settings, rows, today=last_run.date)
+    entry_files = _entry_files(loaded, curation.memory, unwritten)
+    return CurateResult(
+        curation.memory, (), None, tuple(entry_files.values()), (), (), completes=True
+    )
+
+
+def _entry_files(
+    loaded: LoadedMemory, memory: Memory, keys: Iterable[str]
+) -> Mapping[str, NewText]:
+    """Return the memory files that change, by name."""
+    files = {}
+    for key in keys:
+        path = loaded.folder.entry_file(key)
+        before = entries_under(loaded.memory, key)
+        edits = edits_of(loaded.files[key], key, before, entries_under(memory, key))
+        if edits:
+            files[FILE_NAMES[key]] = _edited(path, loaded.texts[path], edits)
+    return files
+
+
+def _applied_file(
+    loaded: LoadedMemory, curation: Curation, files: Mapping[str, NewText], today: str
+) -> NewText | None:
+    old = loaded.applied.rows
+    if curation.applied == old and not files:
+        return None
+    digests = {
+        name: Digests(_digest(file.before), _digest(file.after) or "")
+        for name, file in files.items()
+    }
+    path = loaded.folder.applied_file
+    file = AppliedFile(curation.applied, LastRun(today, len(old), digests))
+    return NewText(path, loaded.texts[path], written(file))
+
+
+def _marks(loaded: LoadedMemory, curated: set[str]) -> Iterable[tuple[str, NewText]]:
+    """Give the files that say that observations are captured, each with the observations file.
+
+    A file with an observation that could not be read is not captured: it would be forgotten.
+    """
+    broken = {problem.path for problem in loaded.problems}
+    for file in loaded.sources:
+        source = file.source
+        if source.path in curated and source.path not in broken and not file.is_captured:
+            yield from _mark(file)
+
+
+def _mark(file: SourceFile) -> Iterable[tuple[str, NewText]]:
+    path, text = file.source.handoff, file.handoff_text
+    if path is None and not file.content.can_be_marked:
+        return
+    if path is None:
+        path, text = file.source.path, file.text
+    before = text or ""
+    after = marked(before)
+    _prove(path, before, [SetValue((), CAPTURED, True)], after)  # noqa: FBT003
+    yield file.source.path, NewText(path, text, after)
+
+
+def _edited(path: str, text: str | None, edits: Sequence[Edit]) -> NewText:
+    before = text or ""
+    try:
+        after = edited(before, edits)
+    except (BadYaml, EditRefused) as error:
+        raise _refused(path, error) from None
+    _prove(path, before, edits, after)
+    return NewText(path, text, after)
+
+
+def _prove(path: str, before: str, edits: Sequence[Edit], after: str) -> None:
+    try:
+        prove(before, edits, after)
+    except EditRefused as error:
+        raise _refused(path, error) from None
+
+
+def _refused(path: str, error: BadYaml | EditRefused) -> UnusableMemory:
+    return UnusableMemory(
+        f"{path}:{error.line}: {error}; nothing was changed, write it out plainly"
+    )
+
+
+def _digest(text: str | None) -> str | None:
+    return None if text is None else sha256(encode(text)).hexdigest()

@@ -1,0 +1,187 @@
+"""A whole confidence memory: entries, observations, settings, and what is wrong in the files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from functools import partial
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from learnings.app.confidence.folder import FILE_NAMES, MemoryFolder, Source
+from learnings.app.confidence.reading import FileProblem, Reader
+from learnings.confidence.documents.applied import AppliedFile, read_applied
+from learnings.confidence.documents.entries import EntryFile, read_entries
+from learnings.confidence.documents.observations import (
+    Handoff,
+    ObservationsFile,
+    read_handoff,
+    read_observations,
+)
+from learnings.confidence.documents.settings_text import NO_SETTINGS, read_settings
+from learnings.confidence.settings import ConfidenceSettings
+from learnings.confidence.values import INCIDENT, Memory, Story
+from learnings.core.errors import LearningsError
+from learnings.history.last_changes import last_changes
+
+STORY, WORKFLOW = "story", "workflow"
+"""The types of workflows that do not say one: with a handoff file, and without."""
+Numbers = Mapping[str, Decimal | int]
+NO_NUMBERS: Numbers = MappingProxyType({})
+
+
+class UnusableMemory(LearningsError):
+    """A file without which nothing can be computed is broken; str() says which and where."""
+
+
+class SourceFile(NamedTuple):
+    """An observations file with what it and the handoff file beside it hold; text None: no file.
+
+    is_readable is False where one of the two could not be read.
+    """
+
+    source: Source
+    text: str | None
+    content: ObservationsFile
+    handoff_text: str | None
+    handoff: Handoff
+    is_readable: bool
+
+    @property
+    def is_captured(self) -> bool:
+        """True if its observations are in the memory, as the file or its handoff file says."""
+        return self.content.is_captured or self.handoff.is_captured
+
+
+class LoadedMemory(NamedTuple):
+    """All files of a memory, and what is wrong in them; texts are those of the memory files."""
+
+    folder: MemoryFolder
+    texts: Mapping[str, str | None]
+    files: Mapping[str, EntryFile]
+    applied: AppliedFile
+    sources: tuple[SourceFile, ...]
+    settings: ConfidenceSettings
+    problems: tuple[FileProblem, ...]
+    unreadable: frozenset[str]
+
+    @property
+    def memory(self) -> Memory:
+        """The entries; one with a wrong value counts as archived, so that its id stays taken."""
+        return memory_of({key: (*file.entries, *file.broken) for key, file in self.files.items()})
+
+    def refuse_unreadable(self) -> None:
+        """Raise UnusableMemory if a memory file, the applied rows or settings cannot be used."""
+        folder = self.folder
+        needed = {folder.entry_file(key) for key in FILE_NAMES}
+        needed |= {folder.applied_file, folder.settings_file}
+        for problem in self.problems:
+            is_needed = problem.path in needed and problem.is_unreadable
+            if is_needed or problem.path == folder.settings_file:
+                raise UnusableMemory(f"{problem}; nothing was changed")
+
+
+def memory_of(entries: Mapping[str, Sequence[object]]) -> Memory:
+    """Return a memory of the entries of its files by key."""
+    files: dict[str, Any] = {key: tuple(entries.get(key, ())) for key in FILE_NAMES}
+    return Memory(**files)
+
+
+def load(
+    folder: MemoryFolder,
+    *,
+    named: Sequence[str] = (),
+    numbers: Numbers = NO_NUMBERS,
+    with_observations: bool = True,
+) -> LoadedMemory:
+    """Read a memory; `named` are observations files by path that are read whether they are there.
+
+    numbers, by key, win over those of the settings file. Raises UsageProblem for a folder that
+    cannot be listed.
+    """
+    reader = Reader(folder.root)
+    texts = {path: reader.text(path) for path in _memory_paths(folder)}
+    files = {}
+    for key in FILE_NAMES:
+        path = folder.entry_file(key)
+        files[key] = reader.read(path, texts[path], partial(read_entries, key=key), EntryFile())
+        for problem in files[key].problems:
+            reader.add(path, problem)
+    path = folder.applied_file
+    applied = reader.read(path, texts[path], read_applied, AppliedFile())
+    settings = _settings(folder, reader, numbers)
+    present = folder.sources() if with_observations else ()
+    sources = {source.path: source for source in present}
+    sources |= {path: folder.source_at(path) for path in named}
+    return LoadedMemory(
+        folder,
+        texts,
+        files,
+        applied,
+        tuple(_source_file(reader, source) for source in sources.values()),
+        settings,
+        tuple(reader.problems),
+        frozenset(reader.unreadable),
+    )
+
+
+def _memory_paths(folder: MemoryFolder) -> list[str]:
+    return [*(folder.entry_file(key) for key in FILE_NAMES), folder.applied_file]
+
+
+def _settings(folder: MemoryFolder, reader: Reader, numbers: Numbers) -> ConfidenceSettings:
+    path = folder.settings_file
+    in_file = reader.read(path, reader.text(path), read_settings, NO_SETTINGS)
+    for problem in in_file.problems:
+        reader.add(path, problem)
+    options = folder.options
+    values: dict[str, Any] = {**in_file.numbers, **numbers}
+    return ConfidenceSettings(
+        discovery_tags=options.discovery_tags,
+        constraint_tags=options.constraint_tags,
+        tag_categories=options.tag_categories,
+        one_reinforcement_per_story=options.one_reinforcement_per_story,
+    )._replace(**values)
+
+
+def _source_file(reader: Reader, source: Source) -> SourceFile:
+    text = reader.text(source.path)
+    content = reader.read(source.path, text, read_observations, ObservationsFile())
+    for problem in content.problems:
+        reader.add(source.path, problem)
+    handoff, handoff_text = Handoff(), None
+    if source.handoff is not None:
+        handoff_text = reader.text(source.handoff)
+        handoff = reader.read(source.handoff, handoff_text, read_handoff, Handoff())
+    is_readable = not {source.path, source.handoff} & reader.unreadable
+    return SourceFile(source, text, content, handoff_text, handoff, is_readable)
+
+
+def stories_of(loaded: LoadedMemory, *, workflow_type: str | None = None) -> list[Story]:
+    """Return the observations files as stories, all of them new that are not captured yet.
+
+    workflow_type is that of workflows which do not say one. Git is asked for the dates of those
+    that do not say when they were completed.
+    """
+    undated = [file.source.path for file in loaded.sources if not file.handoff.completed]
+    dates = last_changes(loaded.folder.root, undated) if undated else {}
+    return [
+        Story(
+            id=file.source.id,
+            source=file.source.path,
+            observations=file.content.observations,
+            workflow_type=_workflow_type(file, workflow_type),
+            has_briefing=file.source.has_briefing,
+            is_new=not file.is_captured,
+            completed=file.handoff.completed,
+            committed=dates.get(file.source.path),
+        )
+        for file in loaded.sources
+        if file.is_readable
+    ]
+
+
+def _workflow_type(file: SourceFile, option: str | None) -> str:
+    if file.content.workflow_type or file.source.is_incident:
+        return file.content.workflow_type or INCIDENT
+    return option or (STORY if file.source.handoff else WORKFLOW)

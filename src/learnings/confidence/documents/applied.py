@@ -1,0 +1,124 @@
+"""The file that says which observations have been applied, and what the last run was to write."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from learnings.confidence.documents.fields import Fields, Problem
+from learnings.confidence.documents.roots import Unreadable, items_of, mapping_of
+from learnings.confidence.values import Applied
+from learnings.core.patterns import lazy_pattern
+from learnings.core.yaml.scalars import text_of, whole_of
+from learnings.core.yaml.tree import Mapping as MappingNode
+
+_KEY, _LAST_RUN = "applied", "last_run"
+_HEAD = (
+    "# Which observations are in the memory already; learnings memory curate keeps this file.\n"
+    "# Commit it with the others. After a merge conflict keep the rows of both sides.\n"
+)
+# Letters, digits and signs that mean nothing in YAML; `id` alone is longer than y, n and no.
+_PLAIN = lazy_pattern(r"[.]?[A-Za-z][A-Za-z0-9_./-]{3,}|[0-9]{4}-[0-9]{2}-[0-9]{2}")
+
+
+class Digests(NamedTuple):
+    """SHA-256 of a file before and after a run, None for no file."""
+
+    before: str | None
+    after: str
+
+
+class LastRun(NamedTuple):
+    """What the last run that changed the memory was to write: the files by name, its ISO date.
+
+    rows is the number of rows that were there before.
+    """
+
+    date: str = ""
+    rows: int = 0
+    files: Mapping[str, Digests] = {}
+
+
+class AppliedFile(NamedTuple):
+    """The rows, oldest first, and the last run."""
+
+    rows: tuple[Applied, ...] = ()
+    last_run: LastRun = LastRun()
+
+
+def read_applied(text: str) -> AppliedFile:
+    """Return what the file holds.
+
+    Raises Unreadable for the first thing that is wrong: without a row an observation would be
+    applied a second time.
+    """
+    if text.startswith("<<<<<<< ") or "\n<<<<<<< " in text:
+        line = text[: text.find("<<<<<<< ")].count("\n") + 1
+        reason = "holds a merge conflict; keep the rows of both sides, and one last_run"
+        raise Unreadable(Problem(line, reason))
+    root = mapping_of(text)
+    problems: list[Problem] = []
+    rows = []
+    for item in items_of(root, _KEY, problems):
+        fields = Fields(item.mapping, f"row {item.position + 1}")
+        source, observation = fields.required("source"), fields.required("id")
+        date = fields.date("date") or ""
+        rows.append(Applied(source, observation, date, fields.text("entry"), fields.text("action")))
+        problems += fields.problems
+    if problems:
+        raise Unreadable(problems[0])
+    return AppliedFile(tuple(rows), _last_run(root))
+
+
+def _last_run(root: MappingNode | None) -> LastRun:
+    node = root.get(_LAST_RUN) if root is not None else None
+    if not isinstance(node, MappingNode):
+        return LastRun()
+    files = node.get("files")
+    pairs = files.pairs if isinstance(files, MappingNode) else []
+    digests = {
+        text_of(key) or "": Digests(text_of(value.get("before")), text_of(value.get("after")) or "")
+        for key, value in pairs
+        if isinstance(value, MappingNode)
+    }
+    return LastRun(text_of(node.get("date")) or "", whole_of(node.get("rows")) or 0, digests)
+
+
+def written(file: AppliedFile) -> str:
+    """Return the text of the file: a row is a line, so that two branches merge with little to do.
+
+    It is ours alone and grows with every observation, so it is written without a YAML writer, which
+    for ten thousand rows would take half a minute.
+    """
+    lines = [_HEAD, f"{_LAST_RUN}: {_last_run_text(file.last_run)}\n", f"{_KEY}:\n"]
+    for row in file.rows:
+        fields = {
+            "source": row.source,
+            "id": row.observation,
+            "date": row.date,
+            "entry": row.entry,
+            "action": row.action,
+        }
+        lines.append(f"  - {_mapping({k: _text(v) for k, v in fields.items()})}\n")
+    return "".join(lines)
+
+
+def _last_run_text(last_run: LastRun) -> str:
+    files = {
+        name: _mapping({"before": _text(digests.before), "after": _text(digests.after)})
+        for name, digests in last_run.files.items()
+    }
+    fields = {"date": _text(last_run.date), "rows": str(last_run.rows), "files": _mapping(files)}
+    return _mapping(fields)
+
+
+def _mapping(fields: Mapping[str, str]) -> str:
+    return "{" + ", ".join(f"{name}: {value}" for name, value in fields.items()) + "}"
+
+
+def _text(text: str | None) -> str:
+    """Return a text without quotes where it cannot be anything else: a path, an id, a date."""
+    if text is None or _PLAIN.fullmatch(text):
+        return text or "null"
+    return json.dumps(text)  # escapes of JSON are escapes of YAML

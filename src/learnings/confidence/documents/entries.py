@@ -1,0 +1,129 @@
+"""The three memory files: principles, anti-patterns, procedures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from decimal import Decimal
+from typing import NamedTuple
+
+from learnings.confidence.documents.fields import Fields, Problem
+from learnings.confidence.documents.roots import items_of, root_of
+from learnings.confidence.values import (
+    ACTIVE,
+    ARCHIVED,
+    SEVERITIES,
+    STATUSES,
+    AntiPattern,
+    Entry,
+    Principle,
+    Procedure,
+)
+
+PRINCIPLES, ANTI_PATTERNS, PROCEDURES = "principles", "anti_patterns", "procedures"
+
+
+class EntryFile(NamedTuple):
+    """What a memory file holds: its entries in their order, and what is wrong in it.
+
+    indexes are those of the items in the file's list by id, the first one of each; broken are
+    entries with a wrong value: they have an id, and are archived to whoever goes by the values.
+    """
+
+    entries: tuple[Entry, ...] = ()
+    broken: tuple[Entry, ...] = ()
+    indexes: Mapping[str, int] = {}
+    is_list: bool = False
+    problems: tuple[Problem, ...] = ()
+
+
+def read_entries(text: str, key: str) -> EntryFile:
+    """Return the entries under a key of a memory file; raises Unreadable."""
+    read = _READERS[key]
+    problems: list[Problem] = []
+    entries: list[Entry] = []
+    broken: list[Entry] = []
+    indexes: dict[str, int] = {}
+    root = root_of(text)
+    for item in items_of(root, key, problems):
+        fields = Fields(item.mapping, item.name)
+        entry = read(fields)
+        problems += fields.problems
+        if entry.id:
+            indexes.setdefault(entry.id, item.position)
+        if not fields.problems:
+            entries.append(entry)
+        elif entry.id:
+            broken.append(entry._replace(status=ARCHIVED, confidence=Decimal(0)))
+    is_list = root is not None and not hasattr(root, "pairs")
+    return EntryFile(tuple(entries), tuple(broken), indexes, is_list, tuple(problems))
+
+
+def _principle(fields: Fields) -> Principle:
+    return Principle(
+        id=fields.required("id"),
+        text=fields.required("text"),
+        confidence=fields.number("confidence"),
+        categories=fields.texts("categories"),
+        guidance=fields.texts("guidance"),
+        source_count=fields.whole("source_count", 1, low=0),
+        tags=fields.texts("tags"),
+        roles=fields.texts("roles"),
+        scope=_joined(fields, "scope", "project"),
+        status=_status(fields),
+        source=_joined(fields, "source", ""),
+        created=fields.date("created"),
+        last_reinforced=fields.date("last_reinforced"),
+        line=fields.line_of("id"),
+    )
+
+
+def _anti_pattern(fields: Fields) -> AntiPattern:
+    return AntiPattern(
+        id=fields.required("id"),
+        failed_approach=fields.required("failed_approach"),
+        confidence=fields.number("confidence"),
+        failure_mode=fields.text("failure_mode"),
+        severity=fields.choice("severity", SEVERITIES, "P2") or "P2",
+        recommended_approach=fields.text("recommended_approach"),
+        trigger_patterns=fields.texts("trigger_patterns"),
+        tags=fields.texts("tags"),
+        roles=fields.texts("roles"),
+        scope=_joined(fields, "scope", "project"),
+        status=_status(fields),
+        source=_joined(fields, "source", ""),
+        created=fields.date("created"),
+        line=fields.line_of("id"),
+    )
+
+
+def _procedure(fields: Fields) -> Procedure:
+    return Procedure(
+        id=fields.required("id"),
+        text=fields.required("text"),
+        confidence=fields.number("confidence"),
+        source_count=fields.whole("source_count", 1, low=0),
+        tags=fields.texts("tags"),
+        roles=fields.texts("roles"),
+        applies_to=fields.texts("applies_to", or_one=True),
+        scope=_joined(fields, "scope", "project"),
+        status=_status(fields),
+        source=_joined(fields, "source", ""),
+        created=fields.date("created"),
+        line=fields.line_of("id"),
+    )
+
+
+def _status(fields: Fields) -> str:
+    return fields.choice("status", STATUSES, ACTIVE) or ACTIVE
+
+
+def _joined(fields: Fields, name: str, default: str) -> str:
+    """Return a text, or a list of them as one: people name several sources."""
+    return ", ".join(fields.texts(name, or_one=True)) or default
+
+
+_READERS: Mapping[str, Callable[[Fields], Entry]] = {
+    PRINCIPLES: _principle,
+    ANTI_PATTERNS: _anti_pattern,
+    PROCEDURES: _procedure,
+}

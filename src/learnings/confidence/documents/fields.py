@@ -1,0 +1,144 @@
+"""The fields of one entry or observation, read from its mapping; what is wrong is said by line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import date
+from decimal import Decimal
+from typing import NamedTuple, TypeVar
+
+from learnings.core.findings.finding import quoted
+from learnings.core.patterns import lazy_pattern
+from learnings.core.yaml.scalars import (
+    boolean_of,
+    is_nothing,
+    number_of,
+    text_of,
+    whole_of,
+    wrong_tag,
+)
+from learnings.core.yaml.tree import Mapping, Node, Scalar, followed
+from learnings.core.yaml.tree import Sequence as ListNode
+
+T = TypeVar("T")
+
+# A date as it is written here; a time may stand behind it, as in `2026-05-04T10:00:00Z`.
+_DATE = lazy_pattern(r"(\d{4}-\d{2}-\d{2})(?:[Tt ].*)?")
+
+
+class Problem(NamedTuple):
+    """What is wrong in a file, as one sentence; line is 1-based, subject the text it is about."""
+
+    line: int
+    message: str
+    subject: str = ""
+
+
+class Fields:
+    """The fields of a mapping; name stands for it in the sentences about what is wrong."""
+
+    def __init__(self, mapping: Mapping, name: str) -> None:
+        """Look at the mapping as a whole: a key that stands twice has no certain value."""
+        self._mapping = mapping
+        self._name = name
+        self.problems: list[Problem] = []
+        second = mapping.duplicate
+        if second is not None:
+            self._report(second, f"the key {quoted(second.text)} stands twice; keep one")
+
+    def line_of(self, name: str) -> int:
+        """Return the line of a key, that of the mapping where it has none of that name."""
+        key = self._mapping.names().get(name)
+        return key.line if key is not None else self._mapping.line
+
+    def text(self, name: str, default: str = "") -> str:
+        """Return a text; a number or date counts as the text it is written as."""
+        return self._read(name, text_of, "a text", default)
+
+    def required(self, name: str) -> str:
+        """Return a text that has to be there and not be empty."""
+        node = self._mapping.get(name)
+        if is_nothing(node) or (isinstance(node, Scalar) and not node.text.strip()):
+            self._report(node or self._mapping, f"{name} is missing; add it")
+            return ""
+        return self.text(name)
+
+    def choice(self, name: str, choices: Sequence[str], default: str | None) -> str | None:
+        """Return one of some words, or the default where there is none."""
+        text = self._read(name, text_of, f"one of {', '.join(choices)}", default)
+        if text is not None and text != default and text not in choices:
+            self._wrong(name, f"one of {', '.join(choices)}")
+            return default
+        return text
+
+    def number(self, name: str) -> Decimal:
+        """Return a number that has to be there, exactly as it is written."""
+        if is_nothing(self._mapping.get(name)):
+            self._report(self._mapping, f"{name} is missing; add it")
+        return self._read(name, number_of, "a number", Decimal(0))
+
+    def whole(self, name: str, default: int, *, low: int, high: int | None = None) -> int:
+        """Return a whole number from low to high."""
+        span = f"from {low} to {high}" if high is not None else f"of at least {low}"
+        number = self._read(name, whole_of, f"a whole number {span}", default)
+        if number < low or (high is not None and number > high):
+            self._wrong(name, f"a whole number {span}")
+            return default
+        return number
+
+    def switch(self, name: str) -> bool | None:
+        """Return true or false, None where there is neither."""
+        return self._read(name, boolean_of, "true or false", None)
+
+    def date(self, name: str) -> str | None:
+        """Return an ISO date, None where there is none."""
+        return self._read(name, date_of, "a date (YYYY-MM-DD)", None)
+
+    def texts(self, name: str, *, or_one: bool = False) -> tuple[str, ...]:
+        """Return a list of texts; or_one: a single text stands for a list of it."""
+        node = self._mapping.get(name)
+        if is_nothing(node) or node is None:
+            return ()
+        if or_one and isinstance(node, Scalar):
+            return (self.text(name),)
+        items = node.items if isinstance(node, ListNode) else None
+        texts = [text_of(item) for item in items or ()]
+        if items is None or None in texts or any(wrong_tag(followed(i)) for i in items):
+            self._wrong(name, "a list of texts")
+        return tuple(text for text in texts if text is not None)
+
+    def _read(self, name: str, read: Callable[[Node], T | None], wants: str, default: T) -> T:
+        node = self._mapping.get(name)
+        if node is None or is_nothing(node):
+            return default
+        value = None if wrong_tag(node) else read(node)
+        if value is None:
+            self._wrong(name, wants)
+            return default
+        return value
+
+    def _wrong(self, name: str, wants: str) -> None:
+        node = self._mapping.get(name)
+        self._report(node or self._mapping, f"{name} takes {wants}, not {shown(node)}")
+
+    def _report(self, node: Node, message: str) -> None:
+        self.problems.append(Problem(node.line, f"{self._name}: {message}", self._name))
+
+
+def date_of(node: Node) -> str | None:
+    """Return the ISO date that a value is, or begins with; None for no date of the calendar."""
+    match = _DATE.fullmatch(text_of(node) or "")
+    try:
+        return date.fromisoformat(match[1]).isoformat() if match else None
+    except ValueError:
+        return None
+
+
+def shown(node: Node | None) -> str:
+    """Return a value for a sentence."""
+    if isinstance(node, Mapping | ListNode):
+        return "a list" if isinstance(node, ListNode) else "keys with values"
+    if not isinstance(node, Scalar):
+        return "nothing"
+    tag = wrong_tag(node)
+    return f"a value with the tag {quoted(tag)}" if tag else quoted(node.text)

@@ -1,0 +1,122 @@
+"""An observations file, and the handoff file beside that of a story."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from learnings.confidence.documents.fields import Fields, Problem
+from learnings.confidence.documents.roots import items_of, mapping_of, root_of
+from learnings.confidence.values import (
+    CONSISTENCY_CHECK,
+    RELATIONSHIPS,
+    SEVERITIES,
+    TYPES,
+    Observation,
+)
+from learnings.core.text import newline_of
+from learnings.core.yaml.scalars import boolean_of, text_of
+from learnings.core.yaml.tree import Mapping
+
+CAPTURED = "memory_captured"
+"""The key that says that the observations of a file are in the memory."""
+_KEY = "observations"
+
+
+class ObservationsFile(NamedTuple):
+    """What an observations file holds; an observation with a wrong value is a problem instead.
+
+    workflow_type is None where the file does not say it. can_be_marked is False for a file that is
+    a list, which has no room for a key.
+    """
+
+    observations: tuple[Observation, ...] = ()
+    workflow_type: str | None = None
+    is_captured: bool = False
+    can_be_marked: bool = True
+    problems: tuple[Problem, ...] = ()
+
+
+class Handoff(NamedTuple):
+    """What a handoff file says of its story."""
+
+    completed: str | None = None
+    is_captured: bool = False
+
+
+def read_observations(text: str) -> ObservationsFile:
+    """Return what an observations file holds. Raises Unreadable."""
+    root = root_of(text)
+    head = Fields(root, "the file") if isinstance(root, Mapping) else None
+    workflow_type = head.text("workflow_type") if head else ""
+    is_captured = bool(head and head.switch(CAPTURED))
+    problems = head.problems if head else []
+    observations = []
+    for item in items_of(root, _KEY, problems):
+        fields = Fields(item.mapping, item.name)
+        observation = _observation(fields)
+        problems += fields.problems
+        if not fields.problems:
+            observations.append(observation)
+    return ObservationsFile(
+        tuple(observations),
+        workflow_type.strip() or None,
+        is_captured,
+        root is None or head is not None,
+        tuple(problems),
+    )
+
+
+def _observation(fields: Fields) -> Observation:
+    kind = fields.choice("type", TYPES, None) if fields.required("type") else None
+    return Observation(
+        id=fields.required("id"),
+        type=kind or "",
+        # A check of an entry says all with its relationship.
+        text=fields.text("text") if kind == CONSISTENCY_CHECK else fields.required("text"),
+        tags=fields.texts("tags"),
+        importance=fields.whole("importance", 5, low=1, high=10),
+        agent=fields.text("agent"),
+        phase=fields.text("phase"),
+        severity=fields.choice("severity", SEVERITIES, None),
+        resolved=fields.switch("resolved"),
+        principle_id=fields.text("principle_id") or None,
+        relationship=fields.choice("relationship", RELATIONSHIPS, None),
+        line=fields.line_of("id"),
+    )
+
+
+def read_handoff(text: str) -> Handoff:
+    """Return what a handoff file says. Raises Unreadable."""
+    root = mapping_of(text)
+    if root is None:
+        return Handoff()
+    return Handoff(text_of(root.get("completed")), boolean_of(root.get(CAPTURED)) is True)
+
+
+def marked(text: str) -> str:
+    """Return the text of a readable file with `memory_captured: true`, all else as it is.
+
+    Only this one word is put in: a writer of whole documents takes half a minute for ten thousand
+    observations, and gives them a form of its own. Raises Unreadable.
+    """
+    root = mapping_of(text)
+    newline = newline_of(text)
+    line = f"{CAPTURED}: true"
+    if root is None:
+        return _with_last_line(text, line, newline)
+    value = root.own(CAPTURED)
+    if value is not None:
+        blank = " " if text[value.start - 1] == ":" else ""
+        return f"{text[: value.start]}{blank}true{text[value.end :]}"
+    if root.is_flow:
+        end = text.index("{", root.start) + 1
+        return f'{text[:end]}"{CAPTURED}": true{", " if root.pairs else ""}{text[end:]}'
+    first = root.pairs[0][0]
+    start = first.start
+    return f"{text[:start]}{line}{newline}{' ' * first.indent}{text[start:]}"
+
+
+def _with_last_line(text: str, line: str, newline: str) -> str:
+    """Return a text of comments, or of nothing at all, with one line more."""
+    body = text if not text or text.endswith(("\n", "\r")) else text + newline
+    return body + line + newline

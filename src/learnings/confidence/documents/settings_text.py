@@ -1,0 +1,130 @@
+"""The numbers that `.shaktra/settings.yml` sets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from decimal import Decimal, InvalidOperation
+from typing import NamedTuple
+
+from learnings.confidence.documents.fields import Problem, shown
+from learnings.confidence.documents.roots import Unreadable, mapping_of
+from learnings.core.patterns import lazy_pattern
+from learnings.core.yaml.scalars import is_nothing, text_of
+from learnings.core.yaml.tree import Mapping as MappingNode
+
+MEMORY, INCIDENT = "memory", "incident"
+_LARGEST = 1_000_000  # entries or observations; chosen, far more than any memory has
+_LONGEST = 30  # characters of a number
+# A number in decimals, also as 5e-1; Python would read underscores, too.
+_NUMBER = lazy_pattern(r"[-+]?[0-9]*\.?[0-9]*(?:[eE][-+]?[0-9]{1,2})?")
+
+
+class Number(NamedTuple):
+    """A number that can be set: where it stands in the file, what it takes, how it is read.
+
+    read raises ValueError or ArithmeticError for a text that it does not take.
+    """
+
+    section: str
+    wants: str
+    read: Callable[[str], Decimal | int]
+    doc: str
+
+
+def _decimal(text: str) -> Decimal:
+    number = Decimal(text)
+    if not number.is_finite():
+        raise ValueError(text)
+    return number
+
+
+def _share(text: str) -> Decimal:
+    number = _decimal(text)
+    if not 0 <= number <= 1:
+        raise ValueError(text)
+    return number
+
+
+def _step(text: str) -> Decimal:
+    """Read a step down, which some projects write with its sign: -0.08 is 0.08."""
+    return _share(str(abs(_decimal(text))))
+
+
+def _factor(text: str) -> Decimal:
+    number = _decimal(text)
+    if not 0 < number <= 100:
+        raise ValueError(text)
+    return number
+
+
+def _count(text: str) -> int:
+    number = int(text)
+    if not 0 <= number <= _LARGEST:
+        raise ValueError(text)
+    return number
+
+
+_SHARE, _COUNT = "a number from 0 to 1", "a whole number of at least 0"
+NUMBERS: Mapping[str, Number] = {
+    "confidence_start": Number(MEMORY, _SHARE, _share, "confidence of a new entry"),
+    "confidence_reinforce": Number(MEMORY, _SHARE, _share, "what an entry gains when reinforced"),
+    "confidence_weaken": Number(MEMORY, _SHARE, _step, "what it loses when weakened"),
+    "confidence_contradict": Number(MEMORY, _SHARE, _step, "what it loses when contradicted"),
+    "confidence_archive": Number(MEMORY, _SHARE, _share, "below it an entry is archived"),
+    "max_principles": Number(MEMORY, _COUNT, _count, "active principles, at most"),
+    "max_anti_patterns": Number(MEMORY, _COUNT, _count, "active anti-patterns, at most"),
+    "max_procedures": Number(MEMORY, _COUNT, _count, "active procedures, at most"),
+    "max_observations_per_story": Number(MEMORY, _COUNT, _count, "observations, at most"),
+    "briefing_confidence_threshold": Number(MEMORY, _SHARE, _share, "from it an entry is briefed"),
+    "max_briefing_entries": Number(MEMORY, _COUNT, _count, "entries of a briefing, at most"),
+    "incident_confidence_multiplier": Number(
+        INCIDENT, "a number above 0", _factor, "factor for a new or reinforced entry in incidents"
+    ),
+}
+"""The numbers by key; each is an option of the commands as well, `-` for `_`."""
+
+
+class SettingsFile(NamedTuple):
+    """The numbers that a settings file sets, by key, and what is wrong about others."""
+
+    numbers: Mapping[str, Decimal | int] = {}
+    problems: tuple[Problem, ...] = ()
+
+
+NO_SETTINGS = SettingsFile()
+
+
+def read_settings(text: str) -> SettingsFile:
+    """Return the numbers that a settings file sets.
+
+    What else the file holds is not ours. Raises Unreadable.
+    """
+    root = mapping_of(text)
+    numbers: dict[str, Decimal | int] = {}
+    problems: list[Problem] = []
+    for key, number in NUMBERS.items():
+        section = root.get(number.section) if root is not None else None
+        if section is not None and not is_nothing(section) and not isinstance(section, MappingNode):
+            wants = f"{number.section} takes keys with values, not {shown(section)}"
+            raise Unreadable(Problem(section.line, wants, number.section))
+        node = section.get(key) if isinstance(section, MappingNode) else None
+        if node is None or is_nothing(node):
+            continue
+        # A quoted number counts: nothing else can be meant by it.
+        value = parse_number(key, text_of(node))
+        if value is None:
+            message = f"{number.section}.{key} takes {number.wants}, not {shown(node)}"
+            problems.append(Problem(node.line, message, key))
+        else:
+            numbers[key] = value
+    return SettingsFile(numbers, tuple(problems))
+
+
+def parse_number(key: str, text: str | None) -> Decimal | int | None:
+    """Return the number of a key, None for a text that it does not take."""
+    if text is None or len(text) > _LONGEST or not _NUMBER.fullmatch(text):
+        return None
+    try:
+        return NUMBERS[key].read(text)
+    except (ValueError, InvalidOperation, OverflowError):
+        return None

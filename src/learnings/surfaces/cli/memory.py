@@ -1,0 +1,210 @@
+"""A confidence memory: observations of stories, distilled to scored entries in YAML.
+
+curate: apply the observations of each FILE or, without one, of every file that is not captured yet,
+oldest first. The entries are written, and what was applied, so that a second run changes nothing.
+
+check: what is wrong in the files of the memory and, compared with the last commit, with its
+numbers. stats: what it holds and how it is doing. brief: what to know before working on a story,
+whose text is in the file of --story.
+
+Exit code: 0, 1 where check finds an error or curate left something out, 2 usage, settings, or a
+file that cannot be read or written, and then nothing was changed.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
+
+from learnings.app.confidence.folder import MemoryFolder, folder_of
+from learnings.app.workspace.clock import parse_date, today
+from learnings.app.workspace.disk import named_file, read_file, refuse_outside
+from learnings.app.workspace.workspace import Workspace
+from learnings.confidence.documents.settings_text import NUMBERS, parse_number
+from learnings.core.errors import UsageProblem
+from learnings.core.text import decode, encode, quoted_if_empty
+from learnings.surfaces.cli.exit_codes import CLEAN, FINDINGS
+from learnings.surfaces.cli.formats import FORMATS, renderer
+from learnings.surfaces.cli.reports import print_problem
+
+if TYPE_CHECKING:
+    from learnings.app.confidence.curating import CurateOptions, CurateResult
+    from learnings.app.confidence.loading import Numbers
+
+RESULTS = {"curate": "curation", "check": "findings", "stats": "statistics", "brief": "briefing"}
+"""What each action prints, a key of FORMATS."""
+# Another run may write at the same moment; each takes a fraction of a second.
+_MOST_ATTEMPTS = 10
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `learnings memory`."""
+    actions = ", ".join(RESULTS)
+    parser.add_argument("action", choices=tuple(RESULTS), metavar="ACTION", help=actions)
+    parser.add_argument(
+        "files", nargs="*", default=[], metavar="FILE", help="curate: observations files"
+    )
+    parser.add_argument(
+        "--format", choices=FORMATS["findings"], default="text", help="text, json; check: all"
+    )
+    parser.add_argument("--story", metavar="FILE", help="brief: a file with the text of the story")
+    parser.add_argument(
+        "--workflow-type", metavar="TYPE", help="curate: type of the workflows that do not say one"
+    )
+    parser.add_argument("--today", metavar="DATE", help="curate: the date that changes get")
+    parser.add_argument("--dry-run", action="store_true", help="curate: report, and write nothing")
+    group = parser.add_argument_group("numbers (default: as in settings.yml)")
+    for key, number in NUMBERS.items():
+        group.add_argument(_option(key), metavar="N", help=number.doc)
+
+
+def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int:
+    """Do what the action says. Raises LearningsError, nothing written."""
+    _refuse_misplaced(args)
+    workspace = Workspace.open(cwd)
+    folder = folder_of(workspace)
+    numbers = _numbers(args)
+    if not folder.exists:
+        print_problem(f"there is no folder {folder.path} here, so there is nothing to do", err)
+        if args.format == "text":
+            return CLEAN
+    if args.action == "curate":
+        named = [_observations_file(name, workspace, cwd) for name in args.files]
+        return _curate(args, folder, named, numbers, out=out, err=err)
+    if args.action == "check":
+        return _check(args, folder, numbers, out=out)
+    return _show(args, folder, numbers, out=out, err=err, cwd=cwd)
+
+
+def _refuse_misplaced(args: argparse.Namespace) -> None:
+    """Raise UsageProblem for an argument that the action does not take."""
+    action, result = args.action, RESULTS[args.action]
+    own = {"curate": ("files", "workflow_type", "today", "dry_run"), "brief": ("story",)}
+    for other, names in own.items():
+        given = [name for name in names if getattr(args, name)] if other != action else []
+        if given:
+            name = "FILE" if given[0] == "files" else _option(given[0])
+            raise UsageProblem(f"memory {action} takes no {name}, which is for {other}; leave it")
+    if args.format not in FORMATS[result]:
+        formats = " or ".join(FORMATS[result])
+        raise UsageProblem(f"memory {action} has no format {args.format}; choose {formats}")
+    if action == "brief" and args.story is None:
+        raise UsageProblem("memory brief needs --story FILE, a file with the text of the story")
+
+
+def _curate(
+    args: argparse.Namespace,
+    folder: MemoryFolder,
+    named: Sequence[str],
+    numbers: Numbers,
+    *,
+    out: TextIO,
+    err: TextIO,
+) -> int:
+    """Curate; first what a killed run had left, if there was one."""
+    from learnings.app.confidence.curating import CurateOptions  # noqa: PLC0415  (for this action)
+
+    date = parse_date(args.today) if args.today is not None else today()
+    options = CurateOptions(date, named, args.workflow_type, numbers)
+    render = renderer("curation", args.format, out)
+    result = _curate_once(folder, options, is_written=not args.dry_run)
+    if result.completes and not args.dry_run:
+        if args.format == "text":
+            out.write(render(result))
+        result = _curate_once(folder, options, is_written=True)
+    out.write(render(result, is_written=not args.dry_run))
+    for problem in result.problems if args.format == "text" else ():
+        print_problem(str(problem), err)
+    return CLEAN if result.is_complete else FINDINGS
+
+
+def _curate_once(folder: MemoryFolder, options: CurateOptions, *, is_written: bool) -> CurateResult:
+    """Compute what is to be done and write it, again where somebody else was faster."""
+    from learnings.app.confidence.curating import curate_result  # noqa: PLC0415  (for this action)
+    from learnings.store.files import Change, ChangedMeanwhile, write_in_steps  # noqa: PLC0415  (as above)
+
+    result = curate_result(folder, options)
+    for attempt in range(1, _MOST_ATTEMPTS + 1):
+        files = (*filter(None, [result.applied]), *result.files)
+        changes = [
+            Change(path, None if before is None else encode(before), encode(after))
+            for path, before, after in files
+        ]
+        first = int(result.applied is not None)
+        try:
+            if is_written:
+                write_in_steps(folder.root, changes[:first], changes[first:])
+            break
+        except ChangedMeanwhile:
+            if attempt == _MOST_ATTEMPTS:
+                raise
+            result = curate_result(folder, options)
+    return result
+
+
+def _check(args: argparse.Namespace, folder: MemoryFolder, numbers: Numbers, *, out: TextIO) -> int:
+    from learnings.app.confidence.checking import memory_report  # noqa: PLC0415  (for this action)
+
+    report = memory_report(folder, numbers=numbers)
+    out.write(renderer("findings", args.format, out)(report))
+    return FINDINGS if report.fails() else CLEAN
+
+
+def _show(
+    args: argparse.Namespace,
+    folder: MemoryFolder,
+    numbers: Numbers,
+    *,
+    out: TextIO,
+    err: TextIO,
+    cwd: Path,
+) -> int:
+    """Print a briefing or the statistics; 1 where a file of the memory was left out."""
+    from learnings.app.confidence.loading import load  # noqa: PLC0415  (as above)
+    from learnings.confidence.briefing import Briefing, brief  # noqa: PLC0415  (as above)
+    from learnings.confidence.statistics import Statistics, statistics  # noqa: PLC0415  (as above)
+
+    loaded = load(folder, numbers=numbers, with_observations=False)
+    result: Briefing | Statistics
+    if args.action == "brief":
+        story = decode(read_file(named_file(args.story, cwd), shown=args.story))
+        result = brief(loaded.memory, story, loaded.settings)
+    else:
+        result = statistics(loaded.memory, loaded.settings)
+    out.write(renderer(RESULTS[args.action], args.format, out)(result))
+    for problem in loaded.problems:
+        print_problem(str(problem), err)
+    return FINDINGS if loaded.problems else CLEAN
+
+
+def _observations_file(name: str, workspace: Workspace, cwd: Path) -> str:
+    """Return the path from the root of an observations file, which need not be there.
+
+    Raises UsageProblem where its folder is not there or not in this repository.
+    """
+    path = cwd / name
+    refuse_outside(path, cwd, shown=name, on_disk=False)
+    relative = workspace.relative(path)
+    if not name or relative is None or not path.parent.is_dir() or path.is_dir():
+        raise UsageProblem(f"{quoted_if_empty(name)} is no observations file; name one")
+    return relative
+
+
+def _numbers(args: argparse.Namespace) -> Numbers:
+    numbers = {}
+    for key, number in NUMBERS.items():
+        text = getattr(args, key)
+        if text is not None:
+            value = parse_number(key, text)
+            if value is None:
+                raise UsageProblem(
+                    f"{_option(key)} takes {number.wants}, not {quoted_if_empty(text)}"
+                )
+            numbers[key] = value
+    return numbers
+
+
+def _option(name: str) -> str:
+    return f"--{name.replace('_', '-')}"
