@@ -12,6 +12,7 @@ import pytest
 from learnings.core.entries.originals import originals_in
 from tests.support.command import Command
 from tests.support.repository import GitRepository
+from tests.support.small_disk import run_with_little_room
 from tests.surfaces.cli.test_archive_command import FILE, MEMORY, archive_path
 
 WORDS = ("archive", "When mocks lie", "--reason", "x", "--file", FILE)
@@ -95,14 +96,8 @@ def test_something_in_the_place_of_the_archive(
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such limits")
 def test_a_full_disk(learnings: Command, memory: GitRepository) -> None:
     memory.write(FILE, MEMORY + "\n\n## Long\n\n" + "word " * 1000 + "\n")
-    limited = f'ulimit -f 4; exec "$0" archive Long --reason x --file {FILE}'  # kilobytes
-    run = subprocess.run(
-        ["bash", "-c", limited, learnings.path],
-        cwd=memory.path,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    words = "archive", "Long", "--reason", "x", "--file", FILE
+    run = run_with_little_room(learnings, *words, kilobytes=4, cwd=memory.path)
     assert (run.returncode, run.stdout) == (2, "")
     assert "cannot be written (File too large); nothing was changed" in run.stderr
     assert memory.git("status", "--porcelain", "-uall") == f" M {FILE}"

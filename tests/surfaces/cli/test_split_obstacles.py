@@ -13,6 +13,7 @@ import pytest
 from tests.consolidation.split.target_files import file_of, section
 from tests.support.command import Command
 from tests.support.repository import GitRepository
+from tests.support.small_disk import run_with_little_room
 from tests.surfaces.cli.test_split_command import (
     FILE,
     INDEX,
@@ -143,17 +144,11 @@ def test_a_link_within_the_repository_leads_to_the_file(
 @pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such limits")
 def test_a_full_disk_at_each_of_the_files(learnings: Command, services: GitRepository) -> None:
-    """Blocks are 1 KiB; the second new file is the smaller one, and FILE is written last."""
+    """The second new file is the smaller one, and FILE is written last."""
     before, codes = files_of(services), []
-    for blocks in (0, 1, len(SERVICES) // 2048, len(SERVICES) // 1024 + 8):
-        limited = f'ulimit -f {blocks}; exec "$0" split {FILE} --apply'
-        run = subprocess.run(
-            ["bash", "-c", limited, learnings.path],
-            cwd=services.path,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+    words = "split", FILE, "--apply"
+    for room in (0, 1, len(SERVICES) // 2048, len(SERVICES) // 1024 + 8):
+        run = run_with_little_room(learnings, *words, kilobytes=room, cwd=services.path)
         codes.append(run.returncode)
         if run.returncode:
             assert "File too large" in run.stderr
