@@ -26,6 +26,12 @@ class Move(NamedTuple):
     indexes: tuple[Change, ...] = ()
 
 
+def changes_of(move: Move) -> list[Change]:
+    """Return the changes of a move that change something, in the order of writing."""
+    changes = (move.archive, *move.targets, *move.indexes, move.source)
+    return [change for change in changes if change.after != change.before]
+
+
 def write_move(root: Path, move: Move) -> None:
     """Write a move to the repository at `root`: the archive first, the source last, all or none.
 

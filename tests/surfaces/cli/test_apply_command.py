@@ -131,6 +131,22 @@ def test_the_undo_that_is_named_takes_everything_back(
     assert again.out.startswith("Consolidated 2 entries")
 
 
+def test_the_undo_has_two_commands_where_only_the_source_was_changed_before(
+    learnings: Command, repository: GitRepository
+) -> None:
+    repository.write(FILE, MEMORY + "\n## When new\n\nNew.\n")
+    before = repository.read(FILE)
+    run = apply(learnings, repository, EVERYTHING)
+    first, second = run.out.partition("Undo: ")[2].splitlines()
+    assert first.startswith("learnings archive --restore ")
+    assert second == f"      git restore -- {TARGET}"
+    assert learnings(*shlex.split(first)[1:], cwd=repository.path).code == 0
+    repository.git(*shlex.split(second)[1:])
+    assert repository.read(TARGET).decode() == CACHE
+    lost = set(before.decode().splitlines()) - set(repository.read(FILE).decode().splitlines())
+    assert lost == set()
+
+
 def test_the_undo_never_takes_back_what_is_not_committed(
     learnings: Command, repository: GitRepository
 ) -> None:

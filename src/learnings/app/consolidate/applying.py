@@ -187,12 +187,6 @@ class _Applying:
         return Change(path, before, after)
 
 
-def changes_of(move: Move) -> list[Change]:
-    """Return the changes of a move that change something, in the order of writing."""
-    changes = (move.archive, *move.targets, *move.indexes, move.source)
-    return [change for change in changes if change.after != change.before]
-
-
 def _part(step: ResolvedStep) -> Part:
     originals = [original_of(entry) for entry in step.entries]
     if step.step.action == DROP:

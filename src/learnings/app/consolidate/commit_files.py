@@ -11,7 +11,7 @@ from learnings.app.workspace.disk import find_root, real_path
 from learnings.core.errors import UsageProblem
 from learnings.core.text import printable
 from learnings.history.git.tracked import is_unchanged
-from learnings.store.files import Change
+from learnings.store.moves import Move, changes_of
 
 
 def is_in_repository(root: Path) -> bool:
@@ -39,23 +39,25 @@ def refuse_ignored(root: Path, archive: str, learnings_file: str) -> None:
     )
 
 
-def undo_command(
-    root: Path,
-    changes: Sequence[Change],
-    names: Callable[[], Sequence[str]],
-    cwd: Path,
-    *,
-    staged: bool,
-) -> str:
-    """Return the command that takes changes back that are about to be written to a workspace.
+def undo_commands(
+    root: Path, move: Move, names: Callable[[], Sequence[str]], cwd: Path, *, staged: bool
+) -> list[str]:
+    """Return the commands that take back a move that is about to be written to a workspace.
 
     Where git has all files as they are now, it restores them; a new archive stays where it is not
     staged, since it does no harm. Otherwise the entries, by what names() calls them, come back
-    from the archive, and what was written in their place stays beside them.
+    from the archive, and git restores those other files that it has.
     """
+    changes = changes_of(move)
     old = [change.path for change in changes if change.before is not None]
-    if not is_unchanged(root, old):
-        return shlex.join(["learnings", "archive", "--restore", *names()])
-    paths = [change.path for change in changes] if staged else old
-    files = (Path(os.path.relpath(root / path, cwd)).as_posix() for path in paths)
-    return shlex.join(["git", "restore", *(["--staged", "--worktree"] * staged), "--", *files])
+
+    def restore(paths: Sequence[str]) -> str:
+        files = (Path(os.path.relpath(root / path, cwd)).as_posix() for path in paths)
+        return shlex.join(["git", "restore", *(["--staged", "--worktree"] * staged), "--", *files])
+
+    if is_unchanged(root, old):
+        return [restore([change.path for change in changes] if staged else old)]
+    entries = shlex.join(["learnings", "archive", "--restore", *names()])
+    kept = {move.archive.path, move.source.path}  # the one that is read, the one that gets them
+    others = [path for path in old if path not in kept and is_unchanged(root, [path])]
+    return [entries, restore(others)] if others else [entries]

@@ -14,11 +14,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TextIO
 
-from learnings.app.consolidate.applying import Application, application_of, changes_of
+from learnings.app.consolidate.applying import Application, application_of
 from learnings.app.consolidate.commit_files import (
     is_in_repository,
     refuse_ignored,
-    undo_command,
+    undo_commands,
 )
 from learnings.app.workspace.clock import local_time
 from learnings.app.workspace.disk import exists, named_file, read_file
@@ -28,6 +28,7 @@ from learnings.consolidation.plan.outcome import Outcome, result_lines, with_ear
 from learnings.consolidation.plan.plan_text import with_result
 from learnings.consolidation.plan.read_plan import read_plan
 from learnings.core.errors import UsageProblem
+from learnings.store.moves import changes_of
 from learnings.surfaces.cli.exit_codes import WRONG
 from learnings.surfaces.cli.plan_file import PlanChange
 from learnings.surfaces.cli.reports import print_notes, print_problem
@@ -106,12 +107,12 @@ def _show(application: Application, out: TextIO) -> None:
     print_patch(changes_of(application.move), out)
 
 
-def _undo(application: Application, workspace: Workspace, cwd: Path, *, staged: bool) -> str:
-    """Return the command that takes back what is about to be written, empty for nothing."""
-    if application.move is None:
-        return ""
-    changes = changes_of(application.move)
-    return undo_command(workspace.root, changes, lambda: application.names, cwd, staged=staged)
+def _undo(application: Application, workspace: Workspace, cwd: Path, *, staged: bool) -> list[str]:
+    """Return the commands that take back what is about to be written, none for nothing."""
+    move = application.move
+    if move is None:
+        return []
+    return undo_commands(workspace.root, move, lambda: application.names, cwd, staged=staged)
 
 
 def _write(

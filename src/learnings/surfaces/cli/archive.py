@@ -77,7 +77,7 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
         stage(root, outcome.paths)
     undo = shlex.join(outcome.undo and (*outcome.undo, *(("--file", args.file) * bool(args.file))))
     paths = sorted(outcome.paths) if is_in_repository(root) else []
-    lines = commit_lines(paths, undo, staged=args.stage)
+    lines = commit_lines(paths, [undo] if undo else [], staged=args.stage)
     out.write("".join((outcome.text, *(f"{printable(line)}\n" for line in lines))))
     print_notes(outcome.notes, set(), err)
     return 0

@@ -66,10 +66,8 @@ def _apply(division: Division, cwd: Path) -> list[str]:
     write_division(division.root, additions, changes)
     if not is_in_repository(division.root):
         return []
-    return [
-        *commit_lines([change.path for change in (*additions, *changes)], "", staged=False),
-        *undo,
-    ]
+    paths = [change.path for change in (*additions, *changes)]
+    return [*commit_lines(paths, undo, staged=False)]
 
 
 def _undo(division: Division, cwd: Path) -> list[str]:
@@ -86,4 +84,4 @@ def _undo(division: Division, cwd: Path) -> list[str]:
     new = [change.path for change in division.additions]
     restore = shlex.join(["git", "restore", "--", *named(old)])
     clean = shlex.join(["git", "clean", "-f", "--", *named(new)])
-    return [f"Undo: {restore}", f"      {clean}"]
+    return [restore, clean]

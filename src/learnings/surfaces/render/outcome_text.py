@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from learnings.consolidation.plan.outcome import Outcome, sentence
 from learnings.core.text import printable
 from learnings.surfaces.render.commit_text import commit_lines
 
 
-def render(outcome: Outcome, *, undo: str = "", staged: bool = False) -> str:
-    """Return the outcome; undo is the command that takes it back, empty where there is none."""
+def render(outcome: Outcome, *, undo: Sequence[str] = (), staged: bool = False) -> str:
+    """Return the outcome; undo are the commands that take it back."""
     return "".join(f"{printable(line)}\n" for line in _lines(outcome, undo, staged=staged))
 
 
-def _lines(outcome: Outcome, undo: str, *, staged: bool) -> Iterator[str]:
+def _lines(outcome: Outcome, undo: Sequence[str], *, staged: bool) -> Iterator[str]:
     if outcome.leaves:
         yield f"{sentence(outcome)}. Originals archived."
     elif not outcome.skips:
