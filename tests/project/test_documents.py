@@ -19,6 +19,7 @@ import yaml
 from demo import repository as demo
 from demo import story
 from learnings.app.workspace.workspace import Workspace
+from learnings.confidence.values import TYPES
 from learnings.core.entries.document import read
 from learnings.core.entries.doubts import second_reading
 from learnings.core.file_names import DEFAULT_TARGETS, LEARNINGS_FOLDERS, LEARNINGS_NAMES
@@ -337,6 +338,7 @@ def test_every_setting_in_prose_exists() -> None:
     action = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
     known |= {*action["inputs"], *action["outputs"]}
     known |= {path.stem for path in ROOT.glob("agent-core/*/*")}  # agents and skills
+    known |= set(TYPES)  # of observations
     known |= {"cherry-pick", "pre-commit"}  # of git and of others
     assert written - known == {"renamed-heading", "stated-date", "not-due"}
 

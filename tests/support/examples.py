@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from demo import story
+from tests.support import confidence_page
 from tests.support.repository import GitRepository
 
 MEMORY = story.MEMORY
@@ -271,4 +272,8 @@ STATES: dict[str, Callable[[Place], object]] = {
     "elsewhere": _elsewhere,
     "notes-beside": _notes_beside,
     "empty": lambda place: place.repository,
+    "story-1": confidence_page.story(1),
+    "story-2": confidence_page.story(2),
+    "story-3": confidence_page.story(3),
+    "edited-memory": confidence_page.edited,
 }
