@@ -80,3 +80,31 @@ def test_a_full_disk_loses_nothing(repository: GitRepository, tmp_path: Path) ->
                 problems += point.problems()
     assert problems == []
     assert count > 20
+
+
+def test_a_run_on_the_next_day_finds_the_row_of_the_one_that_was_killed(
+    learnings: Command, tmp_path: Path
+) -> None:
+    """Before the source is replaced the index has a row with the time stamp of the first run."""
+    memory = MEMORY.replace("## ", "## [2026-03-01-120000] ")
+    rows = "".join(
+        f"{line.removeprefix('## ')} — x\n" for line in memory.splitlines() if "[" in line
+    )
+    merge = {"merge Cache keys": EVERYTHING["merge Cache keys"]}
+    repositories = [GitRepository(tmp_path / name) for name in ("killed", "undisturbed")]
+    for repository in repositories:
+        repository.write("learnings.toml", f'index = "{INDEX}"\nindexed = ["{FILE}"]\n')
+        repository.write(FILE, memory)
+        repository.write(INDEX, f"# Index\n\n## {FILE}\n\n{rows}")
+        repository.write(PLAN, plan(merge, memory))
+        repository.commit(date="2026-03-01")
+    killed, undisturbed = repositories
+    assert learnings(*WORDS, cwd=killed.path).code == 0
+    killed.git("checkout", "--quiet", "--", FILE, PLAN)
+    assert b"[2026-05-01-120000] Cache keys (consolidated)" in killed.read(INDEX)
+    for repository in repositories:
+        words = "apply", PLAN, "--now", "2026-05-02T13:00:00"
+        assert learnings(*words, cwd=repository.path).code == 0
+    assert killed.read(FILE) == undisturbed.read(FILE)
+    assert killed.read(INDEX) == undisturbed.read(INDEX)
+    assert learnings("check", "--role", "index", cwd=killed.path).out == ""

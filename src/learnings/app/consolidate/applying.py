@@ -6,16 +6,21 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from learnings.app.consolidate.archives import archived_entries, archives_of, source_of
+from learnings.app.consolidate.archives import (
+    SourceFile,
+    archived_entries,
+    archives_of,
+    names_in_archives,
+    source_of,
+)
 from learnings.app.consolidate.index_changes import Contents, index_changes, with_own_index
 from learnings.app.consolidate.target_changes import TargetChanges
 from learnings.app.due.query import NO_OPTIONS, query_about
 from learnings.app.workspace.chosen_files import ChosenFile
 from learnings.app.workspace.disk import exists, read_file
 from learnings.app.workspace.workspace import Workspace
-from learnings.consolidation.entry_names import name_of
 from learnings.consolidation.plan.members import ResolvedStep, resolve
-from learnings.consolidation.plan.merged import Writer
+from learnings.consolidation.plan.merged import Writer, title_of
 from learnings.consolidation.plan.model import DROP, MERGE, MOVE, Plan, Problem, digest_of_lines
 from learnings.consolidation.plan.outcome import Outcome, StepOutcome, with_earlier
 from learnings.consolidation.plan.placing import NewEntry, goes_on_top, misread, rewritten
@@ -34,21 +39,23 @@ from learnings.store.moves import Move
 class Application(NamedTuple):
     """What applying a plan would do: problems, which forbid it, or a move to write and its outcome.
 
-    move is None where nothing is left to do. removed are the entries that leave, entries all of
-    the file; notes are sentences for the user.
+    move is None where nothing is left to do, else file is what the entries leave; notes are
+    sentences for the user.
     """
 
     outcome: Outcome
     problems: tuple[Problem, ...] = ()
     move: Move | None = None
-    removed: tuple[Entry, ...] = ()
-    entries: tuple[Entry, ...] = ()
+    file: SourceFile | None = None
     notes: tuple[str, ...] = ()
 
     @property
     def names(self) -> list[str]:
-        """What to call the entries that leave; it takes a while where they are many."""
-        return [name_of(entry, self.entries) for entry in self.removed]
+        """By what names the entries that leave come back; it takes a while where they are many."""
+        if self.move is None or self.file is None:
+            return []
+        archive = self.move.archive
+        return names_in_archives(self.file, (archive.path, archive.after), self.move.originals)
 
 
 def application_of(
@@ -107,7 +114,8 @@ class _Applying:
         if source is None:
             return Application(outcome, tuple(_misread(steps)))
         before = {**self._targets.without, self._plan.file: self._source}
-        contents = Contents(before, {**self._targets.after, self._plan.file: source})
+        titles = tuple(title_of(s.step.subject) for s in steps if s.step.action == MERGE)
+        contents = Contents(before, {**self._targets.after, self._plan.file: source}, titles)
         own = with_own_index(self._workspace, self._plan.file, contents)
         contents = contents._replace(after={**contents.after, self._plan.file: own.after})
         indexes = list(index_changes(self._workspace, contents))
@@ -129,8 +137,7 @@ class _Applying:
             changed.append(self._plan.file)
         outcome = outcome._replace(files=tuple(files), indexes=tuple(changed))
         outcome = with_earlier(outcome, self._plan.result)
-        entries = self._document.entries
-        return Application(outcome, (), move, tuple(removed), entries, tuple(notes))
+        return Application(outcome, (), move, self._file, tuple(notes))
 
     def _rewritten(self, removed: Sequence[Entry], added: Sequence[NewEntry]) -> bytes | None:
         """Return the learnings file as it will be, None if it would be read as something else.

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from learnings.app.workspace.chosen_files import ChosenFile
 from learnings.app.workspace.disk import read_file, reason_of
 from learnings.app.workspace.workspace import Workspace
+from learnings.consolidation.entry_names import name_of
 from learnings.core.entries.archives import folder_of, is_archive_name
 from learnings.core.entries.document import Document, Entry, ReadOptions, read
 from learnings.core.entries.originals import originals_in
@@ -86,24 +88,42 @@ def archives_of(source: SourceFile) -> dict[str, bytes]:
 
 
 def archived_entries(source: SourceFile, archives: dict[str, bytes]) -> list[ArchivedEntry]:
-    """Return the originals in archives of a file, those of equal bytes once, the newest first.
+    """Return the originals in archives of a file, the newest first.
 
-    The identity of an older one that has the same has ` #2` at its end. Archives that were written
-    by hand are read as the file is.
+    The identity of an older one that has the same has ` #2` at its end. Those of equal bytes are
+    there as often as in the archive that has most of them: what was interrupted and run again
+    stands in two archives. Archives that were written by hand are read as the file is.
     """
-    seen: set[bytes] = set()
-    count: dict[str, int] = {}
+    known = Counter[bytes]()
+    count = Counter[str]()
     entries = []
     for path, data in reversed(archives.items()):
+        copies = Counter[bytes]()
         for archived in reversed([*_entries_in(source, path, data)]):
-            if archived.data in seen:
+            copies[archived.data] += 1
+            if copies[archived.data] <= known[archived.data]:
                 continue
-            seen.add(archived.data)
+            known[archived.data] += 1
             key = archived.entry.key
-            count[key] = count.get(key, 0) + 1
+            count[key] += 1
             identity = key if count[key] == 1 else f"{key} #{count[key]}"
             entries.append(archived._replace(entry=archived.entry._replace(identity=identity)))
     return entries
+
+
+def names_in_archives(
+    source: SourceFile, archive: tuple[str, bytes], originals: Sequence[bytes]
+) -> list[str]:
+    """Return the names by which originals come back once an archive, by path, has these bytes."""
+    path, data = archive
+    rows = archived_entries(source, dict(sorted({**archives_of(source), path: data}.items())))
+    entries, left = [row.entry for row in rows], Counter(originals)
+    names = []
+    for row in rows:
+        if left[row.data]:
+            left[row.data] -= 1
+            names.append(name_of(row.entry, entries))
+    return names[::-1]
 
 
 def _entries_in(source: SourceFile, path: str, data: bytes) -> Iterator[ArchivedEntry]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -28,10 +29,14 @@ class IndexChange(NamedTuple):
 
 
 class Contents(NamedTuple):
-    """The files that a consolidation changes, by path: as they were, and as they will be."""
+    """The files that a consolidation changes, by path: as they were, and as they will be.
+
+    merged are the titles of the entries that it writes.
+    """
 
     before: Mapping[str, bytes]
     after: Mapping[str, bytes]
+    merged: tuple[str, ...] = ()
 
 
 def with_own_index(workspace: Workspace, path: str, contents: Contents) -> IndexChange:
@@ -91,7 +96,7 @@ def _updated(
     if other_form_of(workspace, index, files) is not None:
         return IndexChange(path, after, after)
     try:
-        index = _without_orphans(index, files, known)
+        index = _without_orphans(index, files, known, contents.merged)
         result = fixed(index, files, add_missing=True, ignored=known)
     except FixRefused as error:
         return IndexChange(path, after, after, str(error))
@@ -99,14 +104,25 @@ def _updated(
 
 
 def _without_orphans(
-    index: IndexFile, files: Sequence[IndexedFile], known: set[tuple[str, str]]
+    index: IndexFile,
+    files: Sequence[IndexedFile],
+    known: set[tuple[str, str]],
+    merged: Sequence[str],
 ) -> IndexFile:
-    """Return an index without the rows whose headings have just gone."""
+    """Return an index without the rows whose headings have just gone.
 
-    def is_new(problem: Problem) -> bool:
-        return problem.kind == ORPHAN_ROW and (problem.kind, problem.subject) not in known
+    A run that was interrupted has left a row for a merged entry with the time stamp of that run.
+    """
+    titles = "|".join(map(re.escape, merged))
+    left_behind = re.compile(rf"[^\[\w]*\[\d[^\]]*\] (?:{titles})(?=\W|$)", re.IGNORECASE)
 
-    lines = {p.line for p in problems(index, files) if p.path == index.path and is_new(p)}
+    def is_gone(problem: Problem) -> bool:
+        if problem.kind != ORPHAN_ROW or problem.path != index.path:
+            return False
+        is_left = bool(merged) and left_behind.match(index.lines[problem.line - 1]) is not None
+        return is_left or (problem.kind, problem.subject) not in known
+
+    lines = {problem.line for problem in problems(index, files) if is_gone(problem)}
     if not lines or index.form.is_generated:  # there fixed() removes them
         return index
     return with_lines(index, [line for n, line in enumerate(index.lines, 1) if n not in lines])

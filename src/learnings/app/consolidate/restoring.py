@@ -47,9 +47,8 @@ def plan_restore(names: Sequence[str], sources: Sequence[SourceFile]) -> Restori
     if len(used) > 1:
         files = " and ".join(map(printable, used))
         raise UsageProblem(f"these entries left {files}; name those of one file at a time")
-    source = rows[0][0]
+    source, older = rows[0][0], _committed(rows[0][0])
     insert = source.workspace.file_settings(source.path).insert
-    older = _committed(source)
     data = source.data or b""
     for _, archived in rows:
         document = read(data, source.options)
@@ -78,7 +77,8 @@ def _meant(name: str, sources: Sequence[SourceFile]) -> tuple[SourceFile, Archiv
         for archived in rows
         if archived.entry in entries_named(name, [row.entry for row in rows])
     ]
-    left = [match for match in matches if not _is_in_file(*match)]
+    older = {source.path: _committed(source) for source, _ in matches}
+    left = [match for match in matches if not _is_in_file(*match, older[match[0].path])]
     if matches and not left:
         source, archived = matches[0]
         raise UsageProblem(
@@ -94,14 +94,19 @@ def _meant(name: str, sources: Sequence[SourceFile]) -> tuple[SourceFile, Archiv
     raise UsageProblem(unknown(name, entries, place, advice="name one that is there"))
 
 
-def _is_in_file(source: SourceFile, archived: ArchivedEntry) -> bool:
-    """Return True if an entry is in its file, edited at most."""
-    entry = archived.entry
-    return any(
-        (other.key == entry.key and is_alike(entry, other))
-        or original_of(other).strip() == archived.data.strip()
-        for other in source.document.entries
-    )
+def _is_in_file(source: SourceFile, archived: ArchivedEntry, older: Document | None) -> bool:
+    """Return True if an entry is in its file, edited at most.
+
+    Where it was committed several times, or one of the same name with it, as often as then.
+    """
+    entry, data = archived.entry, archived.data.strip()
+    committed = [original_of(other).strip() for other in older.entries] if older else []
+    originals = {original_of(other).strip(): other for other in source.document.entries}
+    count = [original_of(other).strip() for other in source.document.entries].count(data)
+    if count:
+        return count >= committed.count(data)
+    edited = [o for d, o in originals.items() if data not in committed or d not in committed]
+    return any(other.key == entry.key and is_alike(entry, other) for other in edited)
 
 
 def _ambiguous(name: str, matches: Sequence[tuple[SourceFile, ArchivedEntry]]) -> str:

@@ -116,8 +116,8 @@ def _sources(args: argparse.Namespace, cwd: Path) -> list[SourceFile]:
 
 
 def _archive(args: argparse.Namespace, sources: Sequence[SourceFile]) -> _Outcome:
+    from learnings.app.consolidate.archives import names_in_archives  # noqa: PLC0415  (as above)
     from learnings.app.consolidate.archiving import choose, dropped_entries, plan_archive  # noqa: PLC0415  (each way has its own)
-    from learnings.consolidation.entry_names import name_of  # noqa: PLC0415  (as above)
     from learnings.store.moves import write_move  # noqa: PLC0415  (as above)
 
     chosen = choose(args.identities, sources)
@@ -126,7 +126,8 @@ def _archive(args: argparse.Namespace, sources: Sequence[SourceFile]) -> _Outcom
         return _Outcome(archive_text.nothing_left(plan), plan.root)
     refuse_ignored(plan.root, plan.archive, plan.file)
     write_move(plan.root, plan.move)
-    names = [name_of(entry, chosen.source.document.entries) for entry in plan.entries]
+    written = plan.move.archive
+    names = names_in_archives(chosen.source, (written.path, written.after), plan.move.originals)
     undo = ("learnings", "archive", "--restore", *names)
     return _Outcome(archive_text.archived(plan), plan.root, plan.paths, undo, plan.notes)
 
