@@ -20,6 +20,7 @@ from learnings.confidence.values import (
     RELATIONSHIPS,
     SKIPPED,
     TYPES,
+    UNUSABLE,
     Entry,
     Memory,
     Observation,
@@ -324,3 +325,43 @@ def assert_sound(result: Memory) -> None:
     assert active["PR"] <= 3
     assert active["AP"] <= 2
     assert active["PC"] <= 1
+
+
+def test_what_concerns_an_entry_with_a_wrong_value_waits() -> None:
+    broken = memory(
+        principle(1, "0", status=UNUSABLE, guidance=(POOL,)),
+        anti_pattern(1, "0", status=UNUSABLE, tags=("queue",)),
+    )
+    where = story(
+        1,
+        check("PR-001", "reinforce"),
+        observation(POOL, "reliability"),
+        observation(QUEUE, "queue", type="quality-loop-finding"),
+        observation(CACHE, "cost"),
+    )
+    first = curated(broken, where)
+    assert first.memory.anti_patterns == broken.anti_patterns
+    assert [(change.line, change.action, change.entry) for change in first.changes] == [
+        (1, SKIPPED, "PR-001"),
+        (2, SKIPPED, "PR-001"),
+        (3, SKIPPED, "AP-001"),
+        (4, "created", "PR-002"),
+    ]
+    assert [row.observation for row in first.applied] == ["OB-004"]
+    right = memory(
+        *(
+            entry._replace(status=ACTIVE, confidence=Decimal("0.60"))
+            for entry in first.memory.entries
+        )
+    )
+    second = curated(right, where, applied=first.applied)
+    assert scores(second) == {
+        "PR-001": ("0.76", ACTIVE),
+        "AP-001": ("0.68", ACTIVE),
+        "PR-002": ("0.60", ACTIVE),
+    }
+
+
+def test_a_story_that_has_to_wait_keeps_no_limits() -> None:
+    start = memory(principle(1, "0", status=UNUSABLE), principle(2, "0.10", CACHE))
+    assert curated(start, story(1, check("PR-001", "weaken"))).memory == start

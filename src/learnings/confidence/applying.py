@@ -15,6 +15,7 @@ from learnings.confidence.values import (
     REINFORCE,
     RELATIONSHIPS,
     SKIPPED,
+    UNUSABLE,
     WEAKEN,
     WEAKENED,
     AnyEntry,
@@ -82,7 +83,9 @@ def _apply_relationship(
 ) -> None:
     """Apply a consistency check to the entry that it names, if that is active."""
     entry = table.get(observation.principle_id or "")
-    if entry is None or entry.status != ACTIVE:
+    if entry is not None and entry.status == UNUSABLE:
+        run.postpone(story, observation, entry.id)
+    elif entry is None or entry.status != ACTIVE:
         run.record(SKIPPED, story, observation, reason=_why_not(observation, entry))
     elif observation.relationship == REINFORCE:
         run.reinforce(table, entry, story, observation)

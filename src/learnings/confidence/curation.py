@@ -69,7 +69,7 @@ def _add_open_evidence(run: Run, pools: _Pools, position: int, story: Story) -> 
 
 def _curate_story(run: Run, pools: _Pools, stories: Sequence[Story], position: int) -> None:
     """Take one story through all steps; without new observations nothing is to be done."""
-    story = stories[position]
+    story, applied = stories[position], len(run.applied.rows)
     observations = [item for item in story.observations if not run.applied.has(story, item)]
     waiting = _apply_all(run, story, observations)
     for target, observation in waiting:
@@ -79,7 +79,7 @@ def _curate_story(run: Run, pools: _Pools, stories: Sequence[Story], position: i
     for target, observation in waiting:
         if target is Target.ADAPTATION:
             detect_procedure(run, pools.adaptations, Evidence(position, story, observation))
-    if observations:
+    if len(run.applied.rows) > applied:
         run.changes += _keep_limits(run)
 
 

@@ -13,7 +13,7 @@ from learnings.confidence.matching import Overlaps
 from learnings.confidence.overlap import content_words, names
 from learnings.confidence.settings import ConfidenceSettings
 from learnings.confidence.text_index import TextIndex
-from learnings.confidence.values import ACTIVE, AnyEntry, Entry, Observation
+from learnings.confidence.values import ACTIVE, UNUSABLE, AnyEntry, Entry, Observation
 
 LEAST_DIGITS = 3
 """Digits of the number of an id at least: PR-001."""
@@ -76,7 +76,7 @@ class EntryTable(Generic[AnyEntry]):
         self._entries.append(entry)
         if self._positions.setdefault(entry.id, position) == position:
             self._unseen.add(entry.id)
-            if entry.status == ACTIVE:
+            if entry.status in (ACTIVE, UNUSABLE):
                 self._texts.add(position, self.kind.texts(entry), self.kind.uses(entry))
 
     def replace(self, entry: AnyEntry) -> None:
@@ -97,8 +97,9 @@ class EntryTable(Generic[AnyEntry]):
         return unseen
 
     def match(self, observation: Observation, settings: ConfidenceSettings) -> AnyEntry | None:
-        """Return the active entry that says what an observation says, the best of several.
+        """Return the entry that says what an observation says, the best of several.
 
+        It is active, or would be if its values could be used.
         It meets most criteria, has the highest mean overlap, then confidence, then the lowest id.
         """
         words, tags = content_words(observation.text), names(observation.tags)

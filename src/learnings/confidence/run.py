@@ -15,7 +15,9 @@ from learnings.confidence.values import (
     CREATED,
     INCIDENT,
     REINFORCED,
+    SKIPPED,
     UNCHANGED,
+    UNUSABLE,
     AntiPattern,
     AnyEntry,
     Applied,
@@ -71,6 +73,19 @@ class Run:
             )
         )
 
+    def postpone(self, story: Story, observation: Observation, entry: str) -> None:
+        """Leave an observation for a later run, since its entry has a wrong value."""
+        self.changes.append(
+            Change(
+                SKIPPED,
+                entry,
+                source=story.source,
+                observation=observation.id,
+                line=observation.line,
+                reason="it has a wrong value; correct that and curate again",
+            )
+        )
+
     def origin(self, table: EntryTable[AnyEntry], story: Story) -> Origin:
         """Return what a new entry of a story gets besides its contents."""
         confidence = new_confidence(self.settings, incident=is_incident(story))
@@ -97,6 +112,9 @@ class Run:
         reason: str = "",
     ) -> None:
         """Raise the confidence of an entry that an observation agrees with."""
+        if entry.status == UNUSABLE:
+            self.postpone(story, observation, entry.id)
+            return
         if self.settings.one_reinforcement_per_story and self.applied.reinforces(story, entry.id):
             already = "this story has reinforced it already"
             self.record(UNCHANGED, story, observation, entry.id, reason=already)

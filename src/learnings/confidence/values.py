@@ -13,6 +13,9 @@ from typing import NamedTuple, TypeAlias, TypeVar
 ACTIVE, ARCHIVED, SUPERSEDED = "active", "archived", "superseded"
 STATUSES = (ACTIVE, ARCHIVED, SUPERSEDED)
 
+UNUSABLE = "unusable"
+"""No status of a file: an entry with a wrong value. What concerns it waits for the right one."""
+
 REINFORCE, WEAKEN, CONTRADICT = "reinforce", "weaken", "contradict"
 RELATIONSHIPS = (REINFORCE, WEAKEN, CONTRADICT)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from hashlib import sha256
 from typing import NamedTuple
 
@@ -21,7 +21,7 @@ from learnings.confidence.curation import curate
 from learnings.confidence.documents.applied import AppliedFile, Digests, LastRun, written
 from learnings.confidence.documents.changes import edits_of, entries_under
 from learnings.confidence.documents.observations import CAPTURED, marked
-from learnings.confidence.values import SKIPPED, Change, Curation, Memory, Story
+from learnings.confidence.values import COUNTED, SKIPPED, Change, Curation, Memory, Story
 from learnings.core.text import encode
 from learnings.core.yaml.editing import Edit, EditRefused, SetValue, edited
 from learnings.core.yaml.parsing import BadYaml
@@ -81,12 +81,13 @@ def curate_result(folder: MemoryFolder, options: CurateOptions) -> CurateResult:
     unwritten = _unwritten(loaded)
     if unwritten:
         return _completing(loaded, stories, unwritten)
-    stories = [_chosen(story, options.named) for story in stories]
+    if options.named:
+        stories = [_chosen(story, options.named) for story in stories]
     curation = curate(
         loaded.memory, stories, loaded.settings, loaded.applied.rows, today=options.today
     )
     entry_files = _entry_files(loaded, curation.memory, FILE_NAMES)
-    marks = [*_marks(loaded, {story.source for story in stories if story.is_new})]
+    marks = [*_marks(loaded, _all_applied(stories, curation))]
     return CurateResult(
         memory=curation.memory,
         changes=curation.changes,
@@ -97,9 +98,21 @@ def curate_result(folder: MemoryFolder, options: CurateOptions) -> CurateResult:
     )
 
 
-def _chosen(story: Story, named: Sequence[str]) -> Story:
-    """Return a story that is new if it was named or, where none was, is not captured yet."""
-    return story._replace(is_new=story.source in named if named else story.is_new)
+def _chosen(story: Story, named: Collection[str]) -> Story:
+    """Return a story that is new if it was named; one that is not, nor captured, is empty yet."""
+    is_named, is_captured = story.source in named, not story.is_new
+    observations = story.observations if is_named or is_captured else ()
+    return story._replace(is_new=is_named, observations=observations)
+
+
+def _all_applied(stories: Iterable[Story], curation: Curation) -> set[str]:
+    """Return the sources of the new stories of which no observation has to wait."""
+    rows = {(row.source, row.observation) for row in curation.applied}
+    return {
+        story.source
+        for story in stories
+        if story.is_new and all((story.source, item.id) in rows for item in story.observations)
+    }
 
 
 def _unwritten(loaded: LoadedMemory) -> list[str]:
@@ -122,14 +135,14 @@ def _completing(
     The files do not depend on each other, so those that it had written do not matter.
     """
     last_run = loaded.applied.last_run
+    rows, added = loaded.applied.rows[: last_run.rows], loaded.applied.rows[last_run.rows :]
+    curated = [row.source for row in added if row.action != COUNTED]
     seen = {(row.source, row.observation) for row in loaded.applied.rows}
-    then = [
-        story._replace(
-            observations=tuple(o for o in story.observations if (story.source, o.id) in seen)
-        )
-        for story in stories
-    ]
-    rows = loaded.applied.rows[: last_run.rows]
+    then = []
+    for story in stories:
+        items = tuple(item for item in story.observations if (story.source, item.id) in seen)
+        is_curated = story.source in curated
+        then.append(_chosen(story._replace(observations=items) if is_curated else story, curated))
     curation = curate(loaded.memory, then, loaded.settings, rows, today=last_run.date)
     entry_files = _entry_files(loaded, curation.memory, unwritten)
     return CurateResult(

@@ -67,7 +67,7 @@ class LoadedMemory(NamedTuple):
 
     @property
     def memory(self) -> Memory:
-        """The entries; one with a wrong value counts as archived, so that its id stays taken."""
+        """The entries; one with a wrong value is UNUSABLE, and its id stays taken."""
         return memory_of({key: (*file.entries, *file.broken) for key, file in self.files.items()})
 
     def refuse_unreadable(self) -> None:

@@ -10,9 +10,9 @@ from learnings.confidence.documents.fields import Fields, Problem
 from learnings.confidence.documents.roots import items_of, root_of
 from learnings.confidence.values import (
     ACTIVE,
-    ARCHIVED,
     SEVERITIES,
     STATUSES,
+    UNUSABLE,
     AntiPattern,
     Entry,
     Principle,
@@ -26,7 +26,7 @@ class EntryFile(NamedTuple):
     """What a memory file holds: its entries in their order, and what is wrong in it.
 
     indexes are those of the items in the file's list by id, the first one of each; broken are
-    entries with a wrong value: they have an id, and are archived to whoever goes by the values.
+    entries with a wrong value: they have an id, and what concerns them has to wait.
     """
 
     entries: tuple[Entry, ...] = ()
@@ -53,7 +53,8 @@ def read_entries(text: str, key: str) -> EntryFile:
         if not fields.problems:
             entries.append(entry)
         elif entry.id:
-            broken.append(entry._replace(status=ARCHIVED, confidence=Decimal(0)))
+            status = UNUSABLE if entry.status == ACTIVE else entry.status
+            broken.append(entry._replace(status=status, confidence=Decimal(0)))
     is_list = root is not None and not hasattr(root, "pairs")
     return EntryFile(tuple(entries), tuple(broken), indexes, is_list, tuple(problems))
 
