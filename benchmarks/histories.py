@@ -251,10 +251,11 @@ class _History:
         return b"".join(lines)
 
 
-def medium_plan(commits: int, merges: int, *, reworded: float = 0.0) -> Plan:
-    """A project of some thousand commits with one busy learnings file."""
+def medium_plan(commits: int, merges: int, *, reworded: float = 0.0, memories: int = 1) -> Plan:
+    """A project of some thousand commits with one or two busy learnings files."""
     memory = MemoryPlan("agents/learnings.md", consolidate_every=70, keep=62, reworded=reworded)
-    return Plan(commits, merges, files=400, years=1.0, memories=(memory,))
+    both = memory, replace(memory, path="docs/learnings.md", consolidate_every=40)
+    return Plan(commits, merges, files=400, years=1.0, memories=both[:memories])
 
 
 def host_plan(commits: int) -> Plan:

@@ -6,17 +6,13 @@ Processor time and not time on the clock: it says the same on a machine that doe
 from __future__ import annotations
 
 import argparse
-import os
 import random
-import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from statistics import median
-from typing import NamedTuple
 
-from benchmarks.timing import environment, run
+from benchmarks.timing import cost_of, run
 
 ENTRIES, TARGETS, LINES = 2000, 40, 400
 SECTION_LINES = 12
@@ -24,31 +20,6 @@ GOAL_ROUTE, GOAL_GROUPS, GOAL_MEMORY = 300, 150, 150
 FEW_WORDS = 60
 VOCABULARY = 5000
 SYLLABLES = tuple("bacodifugaleminoperasituvexozu"[at : at + 2] for at in range(0, 30, 2))
-
-
-class Cost(NamedTuple):
-    """Seconds of processor time, user and system, and the most memory in MiB."""
-
-    seconds: float
-    memory: float
-
-
-def cost_of(runs: int, command: Sequence[str], folder: Path) -> Cost:
-    """Return the medians over some runs of a command."""
-    costs = [_cost(command, folder) for _ in range(runs)]
-    return Cost(median(cost.seconds for cost in costs), median(cost.memory for cost in costs))
-
-
-def _cost(command: Sequence[str], folder: Path) -> Cost:
-    quiet = subprocess.DEVNULL
-    with subprocess.Popen(
-        command, cwd=folder, env=environment(), stdin=quiet, stdout=quiet, stderr=quiet
-    ) as process:
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode:
-        raise subprocess.CalledProcessError(process.returncode, command)
-    return Cost(usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
 
 
 def routes(learnings: Sequence[str], options: argparse.Namespace, root: Path) -> None:

@@ -2,160 +2,29 @@
 
     python benchmarks/speed.py [PART ...] [--runs N] [--host-commits N] [--keep FOLDER]
 
-Whole processes are timed, in turn (A B A B ...), and their medians compared. "needs" means: git
-was traced during a cold run, and of the git commands that ran to their end the slowest is taken.
-See README.md beside this file for the goals and the last figures.
+Whole processes are timed, in turn (A B A B ...), and their medians compared. See README.md beside
+this file for the goals and the last figures.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
-import shutil
-import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from benchmarks import proposals
-from benchmarks.histories import host_plan, make, medium_plan
-from benchmarks.timing import Timed, in_turn, run
+from benchmarks import ages_speed, proposals
+from benchmarks.timing import LEARNINGS, in_turn, report, run
 
-SESSION_START = Path(__file__).resolve().parent.parent / "agent-core/bin/session-start.py"
-HOST_FILES = ("agents/young.md", "agents/old.md", "agents/reworded.md", "agents/never.md")
-NO_REPAIRS = ("-c", "gc.auto=0", "-c", "maintenance.auto=false")
-ENTRY = "\n## Entry of the benchmark {number}\n\nWords that no other entry has.\n"
 SECTION = (
     "## Finding number {number} of file {file}\n\n"
     + "- The cache keeps it for a long while.\n" * 4
     + "\n"
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Project:
-    """A repository with the learnings file that is asked about."""
-
-    folder: Path
-    file: str
-
-    def ages(self, *options: str) -> list[str]:
-        return [*LEARNINGS, "ages", self.file, *options]
-
-    def forget(self) -> None:
-        """Delete the cache, so that the next run is a cold one."""
-        shutil.rmtree(self.folder / ".git" / "learnings", ignore_errors=True)
-
-    def commit(self, *, touching: bool) -> None:
-        """Add a commit to the history, with a new entry in the file or with nothing in it."""
-        if touching:
-            file = self.folder / self.file
-            file.write_text(file.read_text() + ENTRY.format(number=time.monotonic_ns()))
-        options = ["--quiet", "--allow-empty", "--all", "--message", "benchmark"]
-        run(["git", *NO_REPAIRS, "commit", *options], self.folder)
-
-
-def _learnings() -> list[str]:
-    """The installed command beside the interpreter, else the module."""
-    script = Path(sys.executable).with_name("learnings")
-    return [str(script)] if script.exists() else [sys.executable, "-m", "learnings"]
-
-
-LEARNINGS = _learnings()
-
-
-def needed(project: Project) -> list[list[str]]:
-    """The git commands of a cold run that ran to their end, as they were called."""
-    project.forget()
-    with tempfile.TemporaryDirectory() as folder:
-        trace, settings = Path(folder, "trace"), Path(folder, "config")
-        # By configuration, since variables that would mix a trace into git's answers are dropped.
-        settings.write_text(f'[trace2]\n\teventTarget = "{trace}"\n')
-        run(project.ages(), project.folder, GIT_CONFIG_GLOBAL=str(settings))
-        events = [json.loads(line) for line in trace.read_text().splitlines()]
-    started = {e["sid"]: e["argv"] for e in events if e["event"] == "start" and "/" not in e["sid"]}
-    ended = {e["sid"] for e in events if e["event"] == "exit"}
-    return [argv for sid, argv in started.items() if sid in ended and "cat-file" not in argv]
-
-
-def slowest_needed(project: Project, runs: int) -> list[str]:
-    """The slowest git command that a cold run needs."""
-    commands = [(command, project.folder) for command in needed(project)]
-    times = in_turn(runs, *commands)
-    return max(zip(times, commands, strict=True), key=lambda pair: pair[0].median)[1][0]
-
-
-def words_of(command: Sequence[str]) -> str:
-    """A git command without the settings that it is given, for people."""
-    words = list(command[1:])
-    while words[0] in ("--no-pager", "-c"):
-        del words[: 1 + (words[0] == "-c")]
-    return "git " + " ".join(word[:12] if len(word) == 40 else word for word in words)
-
-
-def report(title: str, mine: Timed, others: Timed, goal: float | None = None) -> None:
-    aim = f" (goal: at most {goal:g})" if goal else ""
-    print(f"  {title}: {mine} / {others} = {mine.median / others.median:.2f}{aim}", flush=True)
-
-
-def cold_and_warm(project: Project, runs: int, goal: float) -> None:
-    """Compare a cold and a warm run with the slowest git command that the cold one needs."""
-    slowest = slowest_needed(project, min(runs, 3))
-    print(f"{project.file}: needs {words_of(slowest)}")
-    pair = (project.ages(), project.folder), (slowest, project.folder)
-    mine, git = in_turn(runs, *pair, before=project.forget)
-    report("cold", mine, git, goal=goal)
-    mine, git = in_turn(runs, *pair)
-    report("warm", mine, git)
-
-
-def medium(options: argparse.Namespace, root: Path) -> None:
-    """A few thousand commits, without and with headings that were reworded."""
-    for reworded in (0.0, 0.05):
-        folder = root / f"medium-{options.commits}-{options.merges}-{reworded:g}"
-        if not folder.exists():
-            make(folder, medium_plan(options.commits, options.merges, reworded=reworded))
-            run(["git", "repack", "-adq"], folder)
-        print(f"\n{options.commits} commits, {options.merges} merges, {reworded:.0%} reworded")
-        cold_and_warm(Project(folder, "agents/learnings.md"), options.runs, goal=1.5)
-
-
-def host(options: argparse.Namespace, root: Path) -> None:
-    """A huge history, without and with a commit-graph."""
-    folder = root / f"host-{options.host_commits}"
-    if not folder.exists():
-        make(folder, host_plan(options.host_commits))
-    graph = folder / ".git" / "objects" / "info" / "commit-graph"
-    graph.unlink(missing_ok=True)
-    print(f"\n{options.host_commits} commits, no commit-graph")
-    for file in HOST_FILES:
-        cold_and_warm(Project(folder, file), options.host_runs, goal=1.2)
-    _after_commits(Project(folder, HOST_FILES[0]), options.host_runs)
-    run(["git", "commit-graph", "write", "--reachable"], folder)
-    print(f"\n{options.host_commits} commits, with a commit-graph")
-    cold_and_warm(Project(folder, HOST_FILES[0]), options.host_runs, goal=1.2)
-    graph.unlink(missing_ok=True)
-
-
-def _after_commits(project: Project, runs: int) -> None:
-    """Warm runs against one pass over all dates: nothing new, a new commit, a new entry."""
-    dates = in_turn(min(runs, 3), (["git", "log", "--format=%ad"], project.folder))[0]
-    run(project.ages(), project.folder)
-    head = subprocess.check_output(["git", "rev-parse", "HEAD"], cwd=project.folder, text=True)
-    ages = project.ages(), project.folder
-    print("against git log --format=%ad")
-    report("warm", in_turn(runs, ages)[0], dates, goal=0.1)
-    untouched = in_turn(runs, ages, before=partial(project.commit, touching=False))
-    report("warm, a commit later", untouched[0], dates, goal=0.1)
-    touched = in_turn(runs, ages, before=partial(project.commit, touching=True))
-    report("warm, an entry later", touched[0], dates, goal=0.1)
-    run(["git", "reset", "--quiet", "--hard", head.strip()], project.folder)
 
 
 def check(options: argparse.Namespace, root: Path) -> None:
@@ -242,43 +111,14 @@ WORLDS = {
 }
 
 
-def start(options: argparse.Namespace, root: Path) -> None:
-    """What a hook costs that has nothing new to find out."""
-    folder = root / "small"
-    if not folder.exists():
-        make(folder, medium_plan(200, 10))
-    project = Project(folder, "agents/learnings.md")
-    run(project.ages(), folder)
-    bare, version, summary = in_turn(
-        options.runs,
-        ([sys.executable, "-c", "pass"], folder),
-        ([*LEARNINGS, "--version"], folder),
-        (project.ages("--summary"), folder),
-    )
-    print("\nstart, against the bare interpreter")
-    report("learnings --version", version, bare)
-    report("learnings ages --summary, warm", summary, bare)
-
-
-def session(options: argparse.Namespace, root: Path) -> None:
-    """The line at the start of an agent's session, with nothing new to find out."""
-    folder = root / f"session-{options.commits}"
-    if not folder.exists():
-        make(folder, medium_plan(options.commits, options.merges))
-    hook = [sys.executable, str(SESSION_START)]
-    run(hook, folder)
-    bare, line = in_turn(options.runs, ([sys.executable, "-c", "pass"], folder), (hook, folder))
-    print(f"\nsession start, {options.commits} commits, warm; goal at most 300 ms")
-    report("session-start.py", line, bare)
-
-
 PARTS: dict[str, Callable[[argparse.Namespace, Path], None]] = {
-    "medium": medium,
-    "host": host,
+    "medium": ages_speed.medium,
+    "host": ages_speed.host,
+    "replay": ages_speed.replay,
     "check": check,
     "everything": everything,
-    "start": start,
-    "session": session,
+    "start": ages_speed.start,
+    "session": ages_speed.session,
     "groups": partial(proposals.groups, LEARNINGS),
     "routes": partial(proposals.routes, LEARNINGS),
 }
@@ -290,7 +130,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="make repositories here, once")
     parser.add_argument("--commits", type=int, default=3_200)
     parser.add_argument("--merges", type=int, default=200)
-    parser.add_argument("--host-commits", type=int, default=1_000_000)
+    parser.add_argument(
+        "--host-commits", type=int, nargs="+", default=[200_000, 1_000_000], metavar="N"
+    )
     parser.add_argument("--runs", type=int, default=15)
     parser.add_argument("--host-runs", type=int, default=3)
     options = parser.parse_args(argv)

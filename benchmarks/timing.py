@@ -4,15 +4,26 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
+from typing import NamedTuple
 
 Action = Callable[[], object]
 Command = tuple[Sequence[str], Path]
 """A command line and the folder it runs in."""
+
+
+def _learnings() -> list[str]:
+    """The installed command beside the interpreter, else the module."""
+    script = Path(sys.executable).with_name("learnings")
+    return [str(script)] if script.exists() else [sys.executable, "-m", "learnings"]
+
+
+LEARNINGS = _learnings()
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,3 +86,34 @@ def in_turn(
             run(command, folder, codes=codes)
             seconds.append(time.perf_counter() - start)
     return [Timed(tuple(seconds)) for seconds in durations]
+
+
+def report(title: str, mine: Timed, others: Timed, goal: float | None = None) -> None:
+    """Print a line with the medians of both and their ratio."""
+    aim = f" (goal: at most {goal:g})" if goal else ""
+    print(f"  {title}: {mine} / {others} = {mine.median / others.median:.2f}{aim}", flush=True)
+
+
+class Cost(NamedTuple):
+    """Seconds of processor time, user and system, and the most memory in MiB."""
+
+    seconds: float
+    memory: float
+
+
+def cost_of(runs: int, command: Sequence[str], folder: Path) -> Cost:
+    """Return the medians over some runs of a command."""
+    costs = [_cost(command, folder) for _ in range(runs)]
+    return Cost(median(cost.seconds for cost in costs), median(cost.memory for cost in costs))
+
+
+def _cost(command: Sequence[str], folder: Path) -> Cost:
+    quiet = subprocess.DEVNULL
+    with subprocess.Popen(
+        command, cwd=folder, env=environment(), stdin=quiet, stdout=quiet, stderr=quiet
+    ) as process:
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise subprocess.CalledProcessError(process.returncode, command)
+    return Cost(usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
