@@ -239,6 +239,15 @@ def _lost_entry(place: Place) -> None:
     repository.write("agents/learnings.md", f"{before}## {after}")
 
 
+def _unstaged_archive(place: Place) -> None:
+    _lost_entry(place)
+    older = place.repository.git("show", "HEAD:agents/learnings.md")
+    lost = older.partition("## When a job must")[2].partition("\n## ")[0]
+    original = f"# Archive\n\n## Dropped: the queue sees to that\n\n## When a job must{lost}\n"
+    place.repository.git("add", "--all")
+    place.repository.write("agents/archive/learnings-consolidated-2026-04-02.md", original)
+
+
 STATES: dict[str, Callable[[Place], object]] = {
     "demo": Place.copy,
     "duplicate": _duplicate,
@@ -268,6 +277,7 @@ STATES: dict[str, Callable[[Place], object]] = {
     "two-branches": _two_branches,
     "two-files": _two_files,
     "lost-entry": _lost_entry,
+    "unstaged-archive": _unstaged_archive,
     "huge": _huge,
     "elsewhere": _elsewhere,
     "notes-beside": _notes_beside,
