@@ -17,8 +17,10 @@ MERGED = "\n```\ntext\n```\n"
 
 # What stands below the head; the line of the first problem, and words of its message.
 MISTAKES = {
-    f"## Join Caching\n\n{KEY}\n": (5, '"Join Caching" is no step; write `## merge NAME`'),
+    f"## Join Caching\n\n{KEY}\n": (5, '"Join Caching" is not a step; write `## merge NAME`'),
     f"## mege Caching\n\n{KEY}\n": (5, "did you mean merge?"),
+    f"## Moved to: t.md#A b\n\n{KEY}\n": (5, "is not a step; write `## move to t.md#A b`"),
+    f"## keep\n\n1. {KEY[2:]}\n": (7, f"begins with a dash and a blank; write {KEY}"),
     f"### keep\n\n{KEY}\n": (5, "heading of level 2"),
     f"## merge\n\n{KEY}\n{MERGED}": (5, "`merge` is missing; write `## merge NAME`"),
     f"## move to\n\n{KEY}\n": (5, "write `## move to FILE#HEADING`"),
@@ -27,7 +29,10 @@ MISTAKES = {
     f"## drop old\n\n{KEY}\n{MERGED}": (9, "takes no text"),
     f"## merge Caching\n\n{KEY}\n\n```\ntext\n": (9, "put ``` on a line below it"),
     f"## merge Caching\n\n{KEY}\n{MERGED}{MERGED}": (13, "two texts"),
-    f"## merge Caching\n\n{KEY}\n\nSome text.\n": (9, "this line is none of a plan"),
+    f"## merge Caching\n\n{KEY}\n\nSome text.\n": (
+        9,
+        "this line is not part of a plan; begin it with > if it explains",
+    ),
     f"## merge Caching\n\n{KEY}\n\n```\na\n```\nb\n```\nc\n```\n": (12, "longer ones"),
     f"## merge Caching\n\n{KEY}\n\n## Details\n": (9, "a text goes between ``` lines"),
     "": (5, "the plan has no step"),

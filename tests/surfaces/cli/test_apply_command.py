@@ -218,7 +218,7 @@ REFUSED = {
     "drop F": ("- `000000000000` Toke", "if you mean the nearest, write - `"),
     "drop G": ("{Token}\n{Token}", "is in line 7, too"),
     "drop H": ("", "names no entry"),
-    "frop I": ("{Token}", "is no step"),
+    "frop I": ("{Token}", "is not a step"),
 }
 
 
@@ -251,6 +251,19 @@ def test_nothing_is_moved_into_a_program_or_a_configuration(
     assert (run.code, run.out) == (2, "")
     assert run.err == f"learnings: {PLAN}:5: Makefile is no Markdown file; {advice}\n"
     assert repository.read("Makefile") == b"all:\n"
+
+
+def test_what_is_not_a_plan_and_a_plan_for_no_file_are_named_with_their_line(
+    learnings: Command, repository: GitRepository
+) -> None:
+    for text, problem in {
+        '{"steps": []}\n': ":1: this is not a plan; `learnings plan FILE` writes one",
+        "# Plan\n\nFile: none.md\n\n## keep\n": ":3: there is no file none.md; check the path, or "
+        "write the file first",
+    }.items():
+        repository.write(PLAN, text)
+        run = learnings("apply", PLAN, cwd=repository.path)
+        assert (run.code, run.out, run.err) == (2, "", f"learnings: {PLAN}{problem}\n")
 
 
 def test_every_problem_is_named_at_once(learnings: Command, repository: GitRepository) -> None:

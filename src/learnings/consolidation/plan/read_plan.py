@@ -49,10 +49,14 @@ _DRAFT = lazy_pattern(r"[ \t]*<!--[ \t]*draft\b.*", re.IGNORECASE)
 
 
 class Reading(NamedTuple):
-    """A plan as far as it could be read, and what is wrong with it, in the order of the lines."""
+    """A plan as far as it could be read, and what is wrong with it, in the order of the lines.
+
+    file_line is the one that names the file, 1-based.
+    """
 
     plan: Plan
     problems: tuple[Problem, ...]
+    file_line: int = 1
 
 
 class _Line(NamedTuple):
@@ -72,14 +76,17 @@ def read_plan(data: bytes) -> Reading:
     head = lines[: starts[0]] if starts else lines
     result = [section for section in sections if _is_result(section[0])]
     steps = [_step(section, problems) for section in sections if not _is_result(section[0])]
+    file, file_line = _file(head)
+    if not file:
+        problems.append(Problem(1, _NO_FILE if starts else _NO_PLAN))
     plan = Plan(
-        _file(head, problems),
+        file,
         tuple(step for step in steps if step is not None),
         tuple(text for section in result for text in _items(section)),
     )
     if not plan.steps and not problems:
         problems.append(Problem(len(lines), f"the plan has no step; add {_ACTIONS}"))
-    return Reading(plan, tuple(sorted(problems)))
+    return Reading(plan, tuple(sorted(problems)), file_line)
 
 
 def _joined_fences(texts: Sequence[str], problems: list[Problem]) -> Iterator[_Line]:
@@ -128,13 +135,17 @@ def _items(section: Sequence[_Line]) -> Iterator[str]:
             yield item[1] or ""
 
 
-def _file(head: Sequence[_Line], problems: list[Problem]) -> str:
+_NO_FILE = "the plan names no file; write `File: PATH` below its title"
+_NO_PLAN = "this is not a plan; `learnings plan FILE` writes one"
+
+
+def _file(head: Sequence[_Line]) -> tuple[str, int]:
+    """Return the file of a plan and the line that names it; empty for none."""
     for line in head:
         match = _FILE.fullmatch(line.text) if line.fenced is None else None
         if match is not None:
-            return match[2]
-    problems.append(Problem(1, "the plan names no file; write `File: PATH` below its title"))
-    return ""
+            return match[2], line.number
+    return "", 1
 
 
 def _step(section: Sequence[_Line], problems: list[Problem]) -> Step | None:
@@ -172,10 +183,14 @@ def _action(head: _Line, problems: list[Problem]) -> tuple[str | None, str]:
 def _unknown(text: str, *, is_known: bool) -> str:
     if is_known:
         return "a step has a heading of level 2; begin it with `## `"
-    word = text.partition(" ")[0].rstrip(":")
+    word, _, rest = text.partition(" ")
+    word = word.rstrip(":")
+    if word.casefold() in ("move", "moved") and rest:
+        target = re.sub(r"\Ato\b[ :]*", "", rest.strip(), flags=re.IGNORECASE)
+        return f"{quoted(text)} is not a step; write `## move to {target}`"
     near = suggestion(word, ("merge", "move", "drop", "keep"))
     hint = f"{near} " if near else ""
-    return f"{quoted(text)} is no step; {hint}write {_ACTIONS} (a text goes between ``` lines)"
+    return f"{quoted(text)} is not a step; {hint}write {_ACTIONS} (a text goes between ``` lines)"
 
 
 def _members(
@@ -187,7 +202,7 @@ def _members(
         item = _ITEM.fullmatch(line.text) if line.fenced is None else None
         if item is None:
             if not _may_stand(line):
-                problems.append(Problem(line.number, _STRAY))
+                problems.append(Problem(line.number, _stray(line.text)))
             continue
         match = _MEMBER.fullmatch((item[1] or "").strip())
         members.append(Member(match[1], match[2]) if match else Member("", item[1] or ""))
@@ -195,10 +210,15 @@ def _members(
     return tuple(members), tuple(lines)
 
 
-_STRAY = (
-    "this line is none of a plan; write entries as - `DIGEST` TITLE, explanations behind >, and "
-    "a text to insert between two lines ```, longer ones if it has such lines itself"
-)
+def _stray(text: str) -> str:
+    """Return the sentence on a line that is neither an entry nor an explanation."""
+    entry = _MEMBER.search(text)
+    if entry is not None:
+        return f"the line of an entry begins with a dash and a blank; write - {entry[0].rstrip()}"
+    return (
+        "this line is not part of a plan; begin it with > if it explains, or put it between two "
+        "lines ``` if it is to be inserted (longer ones, if it has such lines itself)"
+    )
 
 
 def _may_stand(line: _Line) -> bool:

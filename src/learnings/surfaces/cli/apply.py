@@ -23,11 +23,11 @@ from learnings.app.consolidate.commit_files import (
 from learnings.app.workspace.clock import local_time
 from learnings.app.workspace.disk import exists, named_file, read_file
 from learnings.app.workspace.workspace import Workspace
-from learnings.consolidation.plan.model import Plan, Problem
+from learnings.consolidation.plan.model import Problem
 from learnings.consolidation.plan.outcome import Outcome, result_lines, with_earlier
 from learnings.consolidation.plan.plan_text import with_result
 from learnings.consolidation.plan.read_plan import read_plan
-from learnings.core.errors import UsageProblem
+from learnings.core.errors import MissingFile, UsageProblem
 from learnings.store.moves import changes_of
 from learnings.surfaces.cli.exit_codes import WRONG
 from learnings.surfaces.cli.plan_file import PlanChange
@@ -64,7 +64,11 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
     reading = read_plan(data)
     if reading.problems:
         return _refuse(args.plan, reading.problems, err)
-    workspace = _workspace(reading.plan, cwd)
+    workspace = Workspace.open(cwd)
+    try:
+        named_file(reading.plan.file, workspace.root)
+    except MissingFile as error:
+        return _refuse(args.plan, [Problem(reading.file_line, str(error))], err)
     application = application_of(
         reading.plan, workspace, now=local_time(args.now), accept_drafts=args.accept_drafts
     )
@@ -83,13 +87,6 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
             _stage(with_earlier(application.outcome, reading.plan.result), workspace)
         out.write(render(application.outcome, undo=undo, staged=args.stage))
     return int(bool(application.outcome.skips))
-
-
-def _workspace(plan: Plan, cwd: Path) -> Workspace:
-    """Return the workspace of the file of a plan; raises LearningsError where there is none."""
-    workspace = Workspace.open(cwd)
-    named_file(plan.file, workspace.root)
-    return workspace
 
 
 def _refuse(name: str, problems: Sequence[Problem], err: TextIO) -> int:
