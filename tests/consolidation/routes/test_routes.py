@@ -114,6 +114,18 @@ def test_a_heading_like_the_title_wins_between_equals() -> None:
     )
 
 
+def test_a_word_of_most_files_is_no_reason_for_one_of_them() -> None:
+    texts = {"a.md": "add a tenant", "b.md": "add a cache", "c.md": "penguins"}
+    targets = [target(("Notes", text), path=path) for path, text in texts.items()]
+    (candidates,) = ranked(memory(("Add tenants", "Read.")), targets)
+    assert {c.section.path: c.why[0] for c in candidates} == {
+        "a.md": "shared words: tenants",
+        "b.md": "shares only common words",
+    }
+    (two,) = ranked(memory(("Add tenants", "Read.")), targets[:2])
+    assert [c.why[0] for c in two] == ["shared words: tenants, Add", "shared words: Add"]
+
+
 def test_a_heading_is_named_for_two_words_of_the_title_or_all() -> None:
     def why(title: str, heading: str) -> tuple[str, ...]:
         return ranked(memory((title, "Penguins.")), [target((heading, "x"))])[0][0].why[1:]

@@ -64,6 +64,16 @@ class EvidenceIndex:
             (target.path, slice(end - len(target.sections), end))
             for target, end in zip(targets, ends, strict=True)
         ]
+        self._files_with = Counter[str]()
+        for _, rows in self._files:
+            self._files_with.update({word for bag in self.bags[rows] for word in bag})
+
+    def is_in_most_files(self, word: str) -> bool:
+        """Return True if a word is in so many files that it speaks for none of them.
+
+        Of two files a word in both may be the subject of both.
+        """
+        return len(self._files) > 2 and 2 * self._files_with[word] > len(self._files)
 
     def of(self, entry: Entry, bag: Bag) -> dict[str, Evidence]:
         """Return the evidence by path for an entry with its bag.

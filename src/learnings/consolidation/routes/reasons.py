@@ -54,7 +54,8 @@ class Reasons:
         section = self._index.sections[index]
         texts = [self._entry.text, f"{section.title}\n{section.text}"]
         shared = [word for _, word in self._index.bm25.contributions(self._bag, index)]
-        words = (whole_run(word, texts) for word in self._named(shared))
+        own = [word for word in shared if not self._index.is_in_most_files(word)]
+        words = (whole_run(word, texts) for word in self._named(own))
         return list(dict.fromkeys(words))[:MAX_WORDS]
 
     def _heading(self, heading: str) -> Iterator[str]:
