@@ -49,7 +49,7 @@ def expected() -> dict[str, bytes]:
         f"{package}/{path.relative_to(folder).as_posix()}": path.read_bytes()
         for package, folder in FOLDERS.items()
         for path in folder.rglob("*")
-        if path.suffix in {".py", ".json"} or path.name == "py.typed"
+        if path.suffix in {".py", ".json", ".html", ".css"} or path.name == "py.typed"
     }
 
 

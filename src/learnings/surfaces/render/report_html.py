@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from importlib import resources
 from itertools import pairwise
 from typing import NamedTuple
 
 from learnings.app.report.memory_report import FileReport, MemoryReport
 from learnings.consolidation.groups.groups import Group
 from learnings.core.due.ages import EntryAge
-from learnings.core.due.triggers import DUE, STARVED, Verdict
+from learnings.core.due.triggers import DUE, STARVED
 from learnings.core.entries.document import Entry
-from learnings.core.text import counted, printable
+from learnings.core.text import counted
 from learnings.surfaces.render import charts, due_words
+from learnings.surfaces.render.html_page import html_page
 from learnings.surfaces.render.overview_text import next_sentence
 
 MOST_FINDINGS = 200
 """Findings with a row of their own: more are no help on a page, and `learnings check` has all."""
-_COLOURS = 6  # of groups that follow each other; report.css has as many
+_COLOURS = 6  # of groups that follow each other; style.css has as many
 
 
 class Answer(NamedTuple):
@@ -55,23 +55,16 @@ class GroupView(NamedTuple):
 
 def render(report: MemoryReport) -> str:
     """Return the page. Text of entries, files and findings is escaped wherever it stands."""
-    from jinja2 import Environment  # noqa: PLC0415  (30 ms, for this page alone)
-
-    folder = resources.files("learnings.surfaces") / "pages"
-    environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
-    environment.filters["printable"] = printable
-    template = environment.from_string((folder / "report.html").read_text("utf-8"))
     findings = report.overview.report
-    return template.render(
+    return html_page(
+        "report.html",
         report=report,
-        style=(folder / "report.css").read_text("utf-8"),
         answer=answer(report),
         next=_next(report),
         files=[file_view(file) for file in report.files],
         findings=findings.findings[:MOST_FINDINGS] if findings else (),
         more_findings=max(len(findings.findings) - MOST_FINDINGS, 0) if findings else 0,
         words=due_words,
-        counted=counted,
     )
 
 
@@ -82,7 +75,7 @@ def answer(report: MemoryReport) -> Answer:
     problems = [file.problem for file in state.learnings if file.problem]
     due = [verdict for verdict in verdicts if verdict.verdict == DUE]
     errors = state.report.errors if state.report else 0
-    reasons = tuple(_reason(verdict) for verdict in verdicts)
+    reasons = tuple(due_words.sentence(verdict) for verdict in verdicts)
     problems += [state.problem] if state.problem else []
     if problems:
         return Answer("bad", "The memory cannot be judged", (*dict.fromkeys(problems), *reasons))
@@ -139,8 +132,3 @@ def _next(report: MemoryReport) -> str:
     """Return what to do next, with every command in backticks."""
     sentence = next_sentence(report.overview)
     return f"`{sentence}`" if sentence.startswith("learnings ") else sentence
-
-
-def _reason(verdict: Verdict) -> str:
-    state, why = due_words.state(verdict), due_words.reason(verdict)
-    return f"{verdict.report.file}: {state}: {why}"
