@@ -49,7 +49,7 @@ class Origin(NamedTuple):
 def new_principle(
     observation: Observation, origin: Origin, settings: ConfidenceSettings
 ) -> Principle:
-    """Return the principle that an observation becomes."""
+    """Return the principle that an observation becomes; its story is the first to support it."""
     tags = observation.tags
     categories = categories_of(tags, settings)
     return Principle(
@@ -62,6 +62,7 @@ def new_principle(
         roles=roles_of(tags, categories),
         source=origin.source,
         created=origin.date,
+        last_reinforced=origin.date,
     )
 
 

@@ -15,8 +15,6 @@ from learnings.core.yaml.editing import AddItem, Edit, Path, SetValue
 from learnings.core.yaml.emitting import Plain, Value
 
 _NOT_WRITTEN = ("line",)
-# Fields of a new entry that stand in the file in any case: people look for them.
-_ALWAYS = {"roles", "tags", "recommended_approach"}
 _PLAIN = {"id", "created", "last_reinforced"}
 
 
@@ -58,11 +56,9 @@ def _changed(before: Entry, after: Entry, path: Path) -> Iterator[Edit]:
 
 
 def _written(entry: Entry) -> dict[str, Value]:
-    return {
-        name: _value(name, value)
-        for name, value in entry._asdict().items()
-        if name not in _NOT_WRITTEN and (name in _ALWAYS or value not in ((), "", None))
-    }
+    """Return all fields of a new entry, empty ones too: who reads it finds each of them."""
+    fields = entry._asdict().items()
+    return {name: _value(name, value) for name, value in fields if name not in _NOT_WRITTEN}
 
 
 def _value(name: str, value: object) -> Value:
