@@ -62,6 +62,8 @@ WORDS = {
     "prechecks": ["precheck", "--all", PATH],
     "proof": ["verify", "--base", "HEAD"],
     "replay": ["due", "--replay", PATH],
+    "report": ["report", "--output=-"],
+    "fleet": ["fleet", "scan", ".", f"none{PATH}"],
     "routes": ["route", "--all", PATH],
     "rules": ["rules"],
     "statistics": ["memory", "stats"],

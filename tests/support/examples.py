@@ -248,6 +248,13 @@ def _unstaged_archive(place: Place) -> None:
     place.repository.write("agents/archive/learnings-consolidated-2026-04-02.md", original)
 
 
+def _fleet(place: Place) -> None:
+    shutil.copytree(place.demo, place.path / "api", symlinks=True)
+    web = GitRepository(place.path / "web")
+    web.write("README.md", "# Web\n")
+    web.commit(date="2026-01-01")
+
+
 STATES: dict[str, Callable[[Place], object]] = {
     "demo": Place.copy,
     "duplicate": _duplicate,
@@ -267,6 +274,7 @@ STATES: dict[str, Callable[[Place], object]] = {
     "no-commits": _no_commits,
     "untracked": _untracked,
     "outside": _outside,
+    "fleet": _fleet,
     "foreign": _foreign,
     "without-git": _without_git,
     "submodule": _submodule,

@@ -39,6 +39,7 @@ CALLS: Mapping[str, Sequence[Sequence[str]]] = {
     "due": [["due"], ["due", "--replay"], ["due", "--format=markdown"], ["due", "--format=json"]],
     "explain": [["explain", "soft-limit"]],
     "fix": [["fix", "--diff"]],
+    "fleet": [["fleet", "scan", "."]],
     "groups": [["groups"]],
     "index": [["index", FILE]],
     "init": [["init", "--dry-run"]],
@@ -181,5 +182,5 @@ def test_a_real_terminal(memory: GitRepository, learnings: Command) -> None:
     shown = os.read(reader, 100_000).decode()
     os.close(reader)
     assert (run.returncode, run.stderr) == (0, b"")
-    assert shown.startswith(f"\x1b[1m{FILE}\x1b[0m: \x1b[33mdue\x1b[0m: ")
+    assert shown.startswith(f"\x1b[1m{FILE}\x1b[0m: \x1b[33mdue\x1b[0m\r\n")
     assert "\x1b" not in learnings.process("due", cwd=memory.path).out

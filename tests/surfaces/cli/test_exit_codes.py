@@ -21,6 +21,7 @@ NEEDED = {
     "archive": ["When a build hangs", "--reason", "it no longer does"],
     "memory": ["check"],
     "merge-driver": [FILE, "ours.md", FILE, FILE],
+    "fleet": ["scan", "."],
     "report": ["--consolidation", PLAN],
     "split": [TARGET],
     "verify": ["--base", "HEAD"],
@@ -102,7 +103,16 @@ def test_a_history_that_cannot_be_trusted(shallow: Path, learnings: Command) -> 
 def test_a_broken_configuration(memory: GitRepository, learnings: Command) -> None:
     write_needed(memory, learnings)
     memory.write("learnings.toml", "size-triger = 3\n")
-    independent = {"completion", "explain", "index", "merge-driver", "report", "rules", "schema"}
+    independent = {
+        "completion",
+        "explain",
+        "fleet",
+        "index",
+        "merge-driver",
+        "report",
+        "rules",
+        "schema",
+    }
     rest = {"notify": ["github"]} | NEEDED
     failures = []
     for words in ([], *([c, *rest.get(c, [])] for c in COMMANDS if c not in independent)):

@@ -47,6 +47,7 @@ COMMANDS = {"findings": "check", "prechecks": "precheck", "routes": "route"}
 COMMANDS |= {"curation": "memory curate", "statistics": "memory stats"}
 COMMANDS |= {"briefing": "memory brief --story FILE"}
 COMMANDS |= {"replay": "due --replay", "index": "index FILE", "proof": "verify --base REV"}
+COMMANDS |= {"fleet": "fleet scan NAME"}
 
 
 def test_the_contract_lists_every_format() -> None:

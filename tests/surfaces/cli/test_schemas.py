@@ -26,6 +26,7 @@ DOCUMENTS: dict[str, tuple[str, ...]] = {
     "curation": ("memory", "curate"),
     "due": ("due",),
     "findings": ("check",),
+    "fleet": ("fleet", "scan", "."),
     "groups": ("groups", FILE),
     "index": ("index", FILE),
     "precheck": ("precheck", FILE),

@@ -106,13 +106,17 @@ def read_file(path: Path, *, shown: str) -> bytes:
     Raises MissingFile for one that is not there or cannot be read, UnusableFile for one that is
     too large.
     """
+    return within_limit(read_start(path, LARGEST_FILE + 1, shown=shown), shown=shown)
+
+
+def read_start(path: Path, most: int, *, shown: str) -> bytes:
+    """Return the first bytes of a regular file, so many at most. Raises MissingFile."""
     existing_file(path, shown=shown)
     try:
         with path.open("rb") as file:
-            data = file.read(LARGEST_FILE + 1)
+            return file.read(most)
     except OSError as error:
         raise MissingFile(_unreadable(shown, error)) from None
-    return within_limit(data, shown=shown)
 
 
 def read_document(path: Path, settings: FileSettings, *, shown: str) -> Document:

@@ -20,6 +20,7 @@ COMMANDS = {
     "due": "whether consolidation is due, with the reasons",
     "explain": "what a rule finds, why that matters and how to fix it",
     "fix": "what needs no decision, fixed in the memory files",
+    "fleet": "the memories of many repositories in one table, most overdue first",
     "groups": "entries that overlap, with the words and lines they share",
     "index": "headings of a file with their lines, as a table of contents",
     "init": "configuration, hooks and .gitignore of a repository, set up",

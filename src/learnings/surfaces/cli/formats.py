@@ -16,6 +16,7 @@ FORMATS = {
     "curation": ("text", "json"),
     "due": ("text", "markdown", "json", "github"),
     "findings": ("text", "json", "markdown", "github", "sarif"),
+    "fleet": ("text", "markdown", "json", "html"),
     "groups": ("text", "json"),
     "index": ("markdown", "json"),
     "prechecks": ("text", "json"),

@@ -18,7 +18,7 @@ _CODES = {"bold": 1, "dim": 2, "red": 31, "green": 32, "yellow": 33, "cyan": 36}
 _PATTERNS = {
     "config": (r"(?P<bold>\S.*)",),
     "due": (
-        r"(?P<bold>\S.*?): (?:(?P<yellow>due(?: \(escalated\))?|starved)|(?P<green>not-due)):",
+        r"(?P<bold>\S.*?): (?:(?P<yellow>due(?: \(escalated\))?|starved)|(?P<green>not-due))\b",
         r"  (?P<dim>size|staleness|batch|forecast|note) ",
         r"(?P<dim>  oldest first.*)",
     ),
@@ -28,6 +28,11 @@ _PATTERNS = {
         r"(?P<bold>next) ",
         r"  (?P<yellow>doubtful):",
         r"(?P<dim>    .*)",
+    ),
+    "fleet": (
+        r"\d+ repositor(?:y|ies)\b.*",
+        r"(?P<bold>\S.*?): (?:(?P<yellow>due|unknown|errors|starved)|(?P<green>healthy))\b",
+        r"(?P<dim>  .*)",
     ),
     "replay": (
         r"(?P<bold>\S.*?): \d+ active day",

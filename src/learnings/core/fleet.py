@@ -1,0 +1,91 @@
+"""The memories of many repositories: one row each, joined to one table, divided among jobs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from learnings.core.cost import Cost
+
+DUE, UNKNOWN, ERRORS = "due", "unknown", "errors"
+STARVED, HEALTHY, ABSENT = "starved", "healthy", "absent"
+STATES = (DUE, UNKNOWN, ERRORS, STARVED, HEALTHY, ABSENT)
+"""What the memory of a repository can be, in the order of the table.
+
+unknown: it could not be judged; errors: rules find some; absent: there is none.
+"""
+
+MOST_JOBS = 256
+"""Jobs of one matrix, https://docs.github.com/actions/reference/limits."""
+
+
+class RepositoryRow(NamedTuple):
+    """The memory of one repository.
+
+    state is one of STATES; reasons are sentences that say why, also why it could not be judged.
+    overdue is for how many active days a file has been due, the longest where several are; 0 where
+    none is. as_of is the newest active day, ISO text, None where history says nothing. words are
+    what a session loads; files, entries and lines are those of the learnings files.
+    """
+
+    name: str
+    state: str
+    reasons: tuple[str, ...] = ()
+    overdue: int = 0
+    files: int = 0
+    entries: int = 0
+    lines: int = 0
+    words: int = 0
+    errors: int = 0
+    notices: int = 0
+    as_of: str | None = None
+
+    @property
+    def cost(self) -> Cost:
+        """What a session of this repository pays for its memory."""
+        return Cost(self.words)
+
+
+class Fleet(NamedTuple):
+    """The memories of many repositories, most overdue first."""
+
+    rows: tuple[RepositoryRow, ...]
+
+    def count(self, state: str) -> int:
+        """Return how many repositories have a state."""
+        return sum(row.state == state for row in self.rows)
+
+    @property
+    def cost(self) -> Cost:
+        """What one session of each pays together."""
+        return Cost(sum(row.words for row in self.rows))
+
+
+def merged(fleets: Iterable[Fleet]) -> Fleet:
+    """Join fleets to one; in which order, and in how many steps, makes no difference.
+
+    Of two rows for one repository the later one stays, by its newest active day.
+    """
+    rows: dict[str, RepositoryRow] = {}
+    for fleet in fleets:
+        for row in fleet.rows:
+            old = rows.get(row.name)
+            rows[row.name] = row if old is None else max(old, row, key=_age_key)
+    return Fleet(tuple(sorted(rows.values(), key=_place)))
+
+
+def _age_key(row: RepositoryRow) -> tuple[object, ...]:
+    """Return what two rows for one repository are compared by: all of it, so it is one order."""
+    return (row.as_of or "", *row._replace(as_of=row.as_of or ""))
+
+
+def _place(row: RepositoryRow) -> tuple[object, ...]:
+    return (STATES.index(row.state), -row.overdue, -row.errors, row.name)
+
+
+def shards(names: Sequence[str], *, most: int = MOST_JOBS) -> list[tuple[str, ...]]:
+    """Divide repositories among jobs, evenly and in their order, among so many at most."""
+    jobs = min(len(names), most)
+    bounds = [len(names) * number // jobs for number in range(jobs + 1)] if jobs else [0]
+    return [tuple(names[a:b]) for a, b in pairwise(bounds)]

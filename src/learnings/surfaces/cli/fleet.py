@@ -1,0 +1,98 @@
+"""The memories of many repositories in one table, most overdue first.
+
+scan: NAME is a checkout on disk; each becomes a row, also one that cannot be judged.
+
+merge: NAME is a document that a scan has left; all of them become one.
+
+matrix: NAME is a file that lists repositories, one a line; prints the matrix of a GitHub Actions
+job, at most 256 jobs, and with --shard the repositories of one of them.
+
+Exit code: 0 printed or written, whatever the repositories are like; 2 usage, or a file that
+cannot be read or written.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TextIO
+
+from learnings.app.fleet.documents import read_documents, repositories_in
+from learnings.app.fleet.scanning import scan
+from learnings.app.workspace.disk import named_file, read_start
+from learnings.core.errors import UsageProblem
+from learnings.core.fleet import MOST_JOBS, Fleet, merged, shards
+from learnings.core.patterns import lazy_pattern
+from learnings.core.text import printable
+from learnings.surfaces.cli.commands import command_table
+from learnings.surfaces.cli.formats import add_format_option, renderer
+from learnings.surfaces.cli.output_file import write_output
+from learnings.surfaces.cli.progress import progress_on
+from learnings.surfaces.render import due_words
+
+ACTIONS = ("scan", "merge", "matrix")
+_LARGEST_LIST = 16_000_000  # bytes: 100,000 names are some 3 MB
+_SHARD = lazy_pattern(r"([1-9][0-9]{0,3})/([1-9][0-9]{0,3})")  # 3/16
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `learnings fleet`."""
+    parser.add_argument("action", choices=ACTIONS, metavar="ACTION", help=", ".join(ACTIONS))
+    parser.add_argument("names", nargs="+", metavar="NAME", help="see above")
+    parser.add_argument("--output", metavar="FILE", help="write to a file")
+    parser.add_argument(
+        "--shard", metavar="I/N", help="matrix: print the repositories of job I of N"
+    )
+    add_format_option(parser, "fleet")
+
+
+def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int:
+    """Print or write the table or the matrix; returns 0. Raises LearningsError."""
+    if args.action == "matrix":
+        text = _matrix(args.names, args.shard, cwd)
+    elif args.shard is not None:
+        raise UsageProblem("--shard goes with matrix")
+    else:
+        text = renderer("fleet", args.format, out)(_fleet(args, err, cwd))
+    if args.output is None:
+        out.write(text)
+        return 0
+    write_output(cwd / args.output, text.encode("utf-8", "replace"), shown=args.output)
+    out.write(f"{printable(args.output)}\n")
+    return 0
+
+
+def _fleet(args: argparse.Namespace, err: TextIO, cwd: Path) -> Fleet:
+    if args.action == "merge":
+        return merged(read_documents(args.names, cwd))
+    names = [name.rstrip("/") or name for name in args.names]
+    rows = scan(
+        names, cwd, commands=command_table, reason=due_words.sentence, progress=progress_on(err)
+    )
+    return merged([Fleet(tuple(rows))])
+
+
+def _matrix(names: Sequence[str], shard: str | None, cwd: Path) -> str:
+    if len(names) != 1:
+        raise UsageProblem("matrix takes one file that lists repositories")
+    data = read_start(named_file(names[0], cwd), _LARGEST_LIST, shown=names[0])
+    repositories = repositories_in(data, shown=names[0])
+    if shard is None:
+        parts = shards(repositories)
+        jobs = [{"shard": f"{n}/{len(parts)}", "name": _name(p)} for n, p in enumerate(parts, 1)]
+        return json.dumps({"include": jobs}, ensure_ascii=False) + "\n"
+    match = _SHARD.fullmatch(shard)
+    number, jobs_of = map(int, match.groups()) if match else (1, 0)
+    parts = shards(repositories, most=min(jobs_of, MOST_JOBS))
+    if number > len(parts) or len(parts) != jobs_of:
+        shown = printable(shard)
+        raise UsageProblem(f"{shown} is not a shard of this list; take those of the matrix")
+    return "".join(f"{name}\n" for name in parts[number - 1])
+
+
+def _name(repositories: Sequence[str]) -> str:
+    """Return what a job is called: its repository, or the first and the last."""
+    first, *rest = repositories
+    return f"{first} to {rest[-1]}" if rest else first

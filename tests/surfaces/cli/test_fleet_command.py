@@ -1,0 +1,165 @@
+"""The command `learnings fleet`, over real checkouts and documents."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.command import Command
+from tests.support.repository import GitRepository
+from tests.support.schemas import validate
+from tests.surfaces.cli.test_report_page import ATTRIBUTES, ELEMENTS, HOSTILE, Page, memory
+
+FILE = "agents/learnings.md"
+
+
+@pytest.fixture
+def fleet(repository: GitRepository, tmp_path: Path) -> Path:
+    """Return a folder with checkouts: due, shallow, broken, empty, with an error, hostile."""
+    repository.write(FILE, memory(*(f"When build {number} hangs" for number in range(6))))
+    repository.commit(date="2026-01-01")
+    repository.work("2026-01-02", days=20)
+    folder = tmp_path / "acme"
+    folder.mkdir()
+    due = repository.clone(path=folder / "due")
+    repository.clone(path=folder / "shallow", depth=1)
+    for name in ("broken", "absent", "errors", "hostile", "huge"):
+        made = due.clone(path=folder / name)
+        made.write("learnings.toml", "size-trigger = 'x'\n" if name == "broken" else "")
+        if name == "absent":
+            made.remove(FILE)
+        if name == "errors":
+            made.write(FILE, memory("When a build hangs", "When a build hangs"))
+        if name == "hostile":
+            made.write(FILE, memory(*HOSTILE))
+            made.write("learnings.toml", "path = '<script>alert(1)</script>.md'\n")
+        if name == "huge":
+            made.write(FILE, "# Learnings\n" + "## A\n\ntext\n" * 400_000)
+        made.commit(date="2026-03-01")
+    return folder
+
+
+def scanned(learnings: Command, fleet: Path) -> dict[str, Any]:
+    names = sorted(path.name for path in fleet.iterdir())
+    run = learnings("fleet", "scan", *names, "nowhere", "--format=json", cwd=fleet)
+    assert (run.code, run.err) == (0, "")
+    validate(run.json, "fleet")
+    return {row["name"]: row for row in run.json["repositories"]}
+
+
+def test_each_checkout_is_a_row_and_what_fails_says_why(learnings: Command, fleet: Path) -> None:
+    rows = scanned(learnings, fleet)
+    assert {name: row["state"] for name, row in rows.items()} == {
+        "due": "due",
+        "shallow": "unknown",
+        "broken": "unknown",
+        "hostile": "unknown",
+        "huge": "unknown",
+        "nowhere": "unknown",
+        "errors": "errors",
+        "absent": "absent",
+    }
+    assert rows["due"]["overdue"] == 7  # active days: the fifteenth day without consolidation on
+    assert (rows["due"]["entries"], rows["due"]["files"]) == (6, 1)
+    assert "learnings.toml:1: size-trigger" in rows["broken"]["reasons"][0]
+    assert "--unshallow" in rows["shallow"]["reasons"][0]
+    assert rows["errors"]["reasons"][0] == "1 × duplicate-entry"
+    assert rows["nowhere"]["reasons"] == ["there is no such folder"]
+
+
+def test_the_table_is_most_overdue_first(learnings: Command, fleet: Path) -> None:
+    run = learnings("fleet", "scan", "absent/", "errors", "due", cwd=fleet)
+    assert run.out.splitlines()[0] == ("3 repositories: 1 due, 1 with errors, 1 without a memory")
+    lines = [line for line in run.out.splitlines()[1:] if not line.startswith("  ")]
+    assert [line.split(":")[0] for line in lines] == ["due", "errors", "absent"]
+    assert lines[0].startswith("due: due for 7 active days; 6 entries in ")
+
+
+def test_documents_are_merged_to_a_table_and_a_page(learnings: Command, fleet: Path) -> None:
+    names = sorted(path.name for path in fleet.iterdir())
+    rows = scanned(learnings, fleet)
+    for name in names:
+        run = learnings("fleet", "scan", name, "--format=json", f"--output={name}.json", cwd=fleet)
+        assert (run.code, run.out) == (0, f"{name}.json\n")
+    documents = [f"{name}.json" for name in names]
+    whole = learnings("fleet", "merge", *documents, "--format=json", cwd=fleet).json
+    again = learnings("fleet", "merge", *documents[::-1], "--format=json", cwd=fleet).json
+    assert whole == again
+    assert {row["name"]: row for row in whole["repositories"]} == {
+        name: row for name, row in rows.items() if name != "nowhere"
+    }
+    page = Page(learnings("fleet", "merge", *documents, "--format=html", cwd=fleet).out)
+    assert set(page.elements) <= {*ELEMENTS.split()}
+    assert {name for name, _ in page.attributes} <= {*ATTRIBUTES.split(), "data-label"}
+    assert page.texts["h1"] == ["1 due, 4 could not be judged, 1 with errors"]
+    table = learnings("fleet", "merge", *documents, "--format=markdown", cwd=fleet).out
+    assert table.splitlines()[4].startswith("| `due` | due for 7 active days | 0 | ")
+
+
+def test_a_document_that_cannot_be_read_is_a_row(learnings: Command, tmp_path: Path) -> None:
+    row = {"name": "a", "state": "due", "reasons": [], "overdue": 1, "files": 1, "entries": 1}
+    row |= {"lines": 1, "words": 1, "errors": 0, "notices": 0, "as_of": None}
+    good = {"schema": "learnings.fleet/1", "repositories": [row]}
+    for name, content in {
+        "good": json.dumps(good),
+        "no-json": "{",
+        "list": "[]",
+        "other": '{"schema": "learnings.due/1", "files": []}',
+        "state": json.dumps(good | {"repositories": [row | {"state": "fine"}]}),
+        "number": json.dumps(good | {"repositories": [row | {"words": True}]}),
+        "deep": "[" * 100_000,
+    }.items():
+        (tmp_path / f"{name}.json").write_text(content, encoding="utf-8")
+    (tmp_path / "folder.json").mkdir()
+    names = sorted(path.name for path in tmp_path.glob("*.json"))
+    run = learnings("fleet", "merge", *names, "gone.json", "--format=json", cwd=tmp_path)
+    assert (run.code, run.err) == (0, "")
+    states = {row["name"]: row["state"] for row in run.json["repositories"]}
+    wrong = {name: "unknown" for name in [*names, "gone.json"] if name != "good.json"}
+    assert states == {"a": "due", **wrong}
+    assert all(row["reasons"] for row in run.json["repositories"] if row["name"] != "a")
+
+
+def matrix(learnings: Command, folder: Path, *words: str) -> str:
+    run = learnings("fleet", "matrix", "repositories.txt", *words, cwd=folder)
+    assert (run.code, run.err) == (0, "")
+    return run.out
+
+
+def test_a_matrix_has_a_job_for_each_repository_up_to_256(
+    learnings: Command, tmp_path: Path
+) -> None:
+    for count in (1, 256, 257, 5000):
+        names = [f"acme/r{number}" for number in range(count)]
+        listed = "# ours\n\n" + "".join(f"{name}  # one\n" for name in names)
+        (tmp_path / "repositories.txt").write_text(listed, encoding="utf-8")
+        text = matrix(learnings, tmp_path)
+        jobs = json.loads(text)["include"]
+        assert len(jobs) == min(count, 256)
+        assert len(text) < 1_000_000  # what an output of a job may hold
+        shares = [jobs[0], jobs[-1]]
+        parts = [matrix(learnings, tmp_path, "--shard", job["shard"]).split() for job in shares]
+        assert (parts[0][0], parts[-1][-1]) == (names[0], names[-1])
+        assert jobs[0]["name"] == " to ".join(dict.fromkeys([parts[0][0], parts[0][-1]]))
+
+
+def test_what_a_matrix_cannot_be_made_of(learnings: Command, tmp_path: Path) -> None:
+    (tmp_path / "empty.txt").write_text("# none\n", encoding="utf-8")
+    (tmp_path / "twice.txt").write_text("acme/a\nacme/b\nacme/a\n", encoding="utf-8")
+    (tmp_path / "two.txt").write_text("acme/a\nacme/b\n", encoding="utf-8")
+    for words, reason in {
+        ("matrix", "gone.txt"): "there is no file gone.txt",
+        ("matrix", "empty.txt"): "lists no repository",
+        ("matrix", "twice.txt"): "lists acme/a twice",
+        ("matrix", "two.txt", "empty.txt"): "takes one file",
+        ("matrix", "two.txt", "--shard=3/2"): "3/2 is not a shard of this list",
+        ("matrix", "two.txt", "--shard=1/3"): "1/3 is not a shard of this list",
+        ("matrix", "two.txt", "--shard=x"): "x is not a shard of this list",
+        ("scan", ".", "--shard=1/2"): "--shard goes with matrix",
+    }.items():
+        run = learnings("fleet", *words, cwd=tmp_path)
+        assert (run.code, run.out, run.err.count("\n")) == (2, "", 1), words
+        assert reason in run.err
