@@ -50,11 +50,17 @@ class OtherForm(NamedTuple):
 
 
 def may_be_other(index: IndexFile) -> bool:
-    """Return True if most lines of an index are no rows, which asks for a longer look."""
+    """Return True if most lines of an index are no rows, which asks for a longer look.
+
+    Of a file with an index block only that is the index: the rest are entries.
+    """
     plain = sum(row.reading.plain and row.reading.fault is None for row in index.rows)
+    if index.block is not None:
+        first, last = index.block
+        return sum(bool(line.strip()) for line in index.lines[first : last - 1]) > _TIMES * plain
     texts = sum(bool(line.strip()) for line in index.lines)
     headings = sum(section.title is not None for section in index.sections)
-    is_without_block = index.form.is_generated and index.block is None and not index.faults
+    is_without_block = index.form.is_generated and not index.faults
     return is_without_block or texts - headings - plain > _TIMES * plain
 
 

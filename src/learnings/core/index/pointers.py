@@ -18,6 +18,8 @@ _POINTER = lazy_pattern(
     r"|[(\[](?:lines?[ ]|L)(?P<c>\d+)(?:[ ]?[-–][ ]?L?(?P<d>\d+))?[)\]]"
     r"|\|[ \t]*(?:lines?[ ]|L)(?P<e>\d+)(?:[ ]?[-–][ ]?L?(?P<f>\d+))?[ \t]*(?=\||$)"
 )
+# What is in a text with a pointer. Rows of tables, which most pointers are not in, hold none.
+_SIGNS = (":", "L", "line")
 # The same as a whole cell, where the column says that it holds lines: `12`, `12-20`, `line 12`.
 _CELL = lazy_pattern(r"[ \t]*(?:lines?[ ]|L)?(\d+)(?:[ ]?[-–][ ]?L?(\d+))?[ \t]*")
 
@@ -32,6 +34,8 @@ class Pointer(NamedTuple):
 
 def pointers_in(text: str) -> tuple[Pointer, ...]:
     """Return the lines that a text points at: `x.md:12`, `x.md#L12`, `(line 12)`, `| L12-20`."""
+    if not any(sign in text for sign in _SIGNS):
+        return ()
     pointers: list[Pointer] = []
     for match in _POINTER.finditer(text[:_LONGEST_TEXT]):
         first = match["a"] or match["c"] or match["e"]
