@@ -303,6 +303,20 @@ CASES = {
         categories("A B", "C"), with_stamps("A B C O"), with_stamps("A C T"),
         with_stamps("A C O T"),
     ),
+    "blanks at the end of lines here, an edit there": Case(
+        memory("A B"), memory("A B").replace(".\n", ". \n"), memory('A B"'),
+        memory('A B"').replace(WORDS["A"], WORDS["A"] + " ").replace("lesson.", "lesson. "),
+    ),
+    "blanks at the end of lines here, removed there": Case(
+        memory("A B"), memory("A B").replace("one.\n", "one. \n"), memory("A"), memory("A"),
+    ),
+    "a time stamp here, another title there": Case(
+        memory("A B"), with_stamps("A B"), memory("A B2"), with_stamps("A B2")
+    ),
+    "time stamps of both, one longer, and a text": Case(
+        memory("A B"), with_stamps("A B"), with_stamps('A B"').replace("-120000", ""),
+        with_stamps('A B"'),
+    ),
     "longer time stamps": Case(
         with_stamps("A B").replace("-120000", ""), with_stamps("A B"),
         with_stamps('A B"').replace("-120000", ""), with_stamps('A B"'),

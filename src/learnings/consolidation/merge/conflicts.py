@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from learnings.consolidation.merge.parts import Part
+from learnings.consolidation.merge.sides import changed_side, joined_heading
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp, split_lines
 
@@ -40,41 +41,43 @@ def merged_part(
     """Merge the three versions of a part, each None where it has none; None if it is removed.
 
     A heading and the text under it are separate changes. Where both sides changed one of them, or
-    one changed what the other removed, both versions stay, in markers that end with newline.
+    one changed what the other removed, both versions stay, in markers that end with newline. Blanks
+    at the end of lines are no change where the other side has made one.
     """
-    if ours is None or theirs is None:
-        side = ours or theirs
-        if side is None or side.is_same(base) or side.is_restamped(base):
-            return None
-        if base is None:
-            return MergedPart(side, side.lines)
-    elif ours.is_same(theirs) or theirs.is_same(base):
-        return MergedPart(ours, ours.lines)
-    elif ours.is_same(base):
-        return MergedPart(theirs, theirs.lines)
-    elif base is not None and (lines := _joined(base, ours, theirs)) is not None:
-        return MergedPart(ours, lines)
+    blank_free = (part and part.without_blanks() for part in (base, ours, theirs))
+    settled = _settled(base, ours, theirs) or _settled(*blank_free)
+    if settled is not None:
+        return settled if settled.lines else None
     conflict = _conflict(base, ours, theirs, markers, newline)
     named = ours or theirs
     assert named is not None
     return MergedPart(named, tuple(conflict), is_conflict=True)
 
 
+def _settled(base: Part | None, ours: Part | None, theirs: Part | None) -> MergedPart | None:
+    """Return what three versions of a part come to, without lines if it is removed; or None."""
+    if ours is None or theirs is None:
+        side = ours or theirs
+        if side is None or side.is_same(base) or side.is_restamped(base):
+            removed = side or base
+            assert removed is not None
+            return MergedPart(removed, ())
+        return None if base is not None else MergedPart(side, side.lines)
+    if ours.is_same(theirs) or theirs.is_same(base):
+        return MergedPart(ours, ours.lines)
+    if ours.is_same(base):
+        return MergedPart(theirs, theirs.lines)
+    lines = _joined(base, ours, theirs) if base is not None else None
+    return None if lines is None else MergedPart(ours, lines)
+
+
 def _joined(base: Part, ours: Part, theirs: Part) -> tuple[str, ...] | None:
     """Return the heading of one side over the text of the other; None if both changed one."""
-    heading = _side(base.content[:1], ours.content[:1], theirs.content[:1])
-    text = _side(base.content[1:], ours.content[1:], theirs.content[1:])
-    if heading is None or text is None:
-        return None
     sides = {"ours": ours.lines, "theirs": theirs.lines}
-    return (*sides[heading][:1], *sides[text][1:])
-
-
-def _side(base: Sequence[str], ours: Sequence[str], theirs: Sequence[str]) -> str | None:
-    """Return the side that changed something, ours where both did the same; else None."""
-    if theirs in (base, ours):
-        return "ours"
-    return "theirs" if ours == base else None
+    text = changed_side(base.content[1:], ours.content[1:], theirs.content[1:])
+    heading = changed_side(base.content[:1], ours.content[:1], theirs.content[:1])
+    line = sides[heading][0] if heading else joined_heading(base, ours, theirs)
+    return None if text is None or line is None else (line, *sides[text][1:])
 
 
 def _conflict(

@@ -39,6 +39,10 @@ class Part(NamedTuple):
         """Return True for a part with the same text."""
         return other is not None and self.content == other.content
 
+    def without_blanks(self) -> Part:
+        """Return the part to compare with where blanks at the end of its lines do not count."""
+        return self._replace(content=tuple(map(str.rstrip, self.content)))
+
     def is_restamped(self, other: Part | None) -> bool:
         """Return True for an entry that differs from another one by its time stamp or id alone."""
         if self.entry is None or other is None or other.entry is None or not self.entry.level:
