@@ -256,6 +256,17 @@ def test_memory_that_git_ignores_is_not_configured(repository: GitRepository) ->
     assert "packages/a/learnings.md is left out, because git ignores it\n" in result.err
 
 
+def test_a_name_is_written_so_that_all_of_it_is_seen(repository: GitRepository) -> None:
+    hidden, unnamable = "a\u202eb/learnings.md", f"a{chr(0xDC9B)}/learnings.md"
+    filled(repository, dict.fromkeys([hidden, unnamable], HEADINGS))
+    result = run(repository.path)
+    assert configured(repository) == [hidden]
+    assert "\u202e" not in repository.read("learnings.toml").decode()
+    assert (
+        "a\\udc9b/learnings.md is left out, because its name is not UTF-8; rename it\n" in result.err
+    )
+
+
 def test_companion_of_a_timestamped_file_is_configured_too(repository: GitRepository) -> None:
     path, text = DIALECTS["timestamped"]
     filled(repository, {path: text, ".context/DECISIONS.md": text})

@@ -9,15 +9,21 @@ from learnings.app.workspace.learnings_files import learnings_files
 from learnings.app.workspace.workspace import Workspace
 from learnings.core.file_names import COMPANION_NAME, LEARNINGS_NAMES
 from learnings.core.roles import packages_around
+from learnings.core.text import not_text
 
 _NAMES = (*LEARNINGS_NAMES, COMPANION_NAME)
 
 
 class RepositoryFiles(NamedTuple):
-    """The learnings files to configure, and those that git ignores; POSIX paths from the root."""
+    """The learnings files to configure; POSIX paths from the root.
+
+    ignored are those that git ignores, unnamable those whose names no configuration can hold, since
+    they are not UTF-8.
+    """
 
     files: tuple[str, ...]
     ignored: tuple[str, ...]
+    unnamable: tuple[str, ...]
 
 
 def find_learnings_files(workspace: Workspace) -> RepositoryFiles:
@@ -37,7 +43,9 @@ def find_learnings_files(workspace: Workspace) -> RepositoryFiles:
         problem = workspace.problem_of(candidate)
         if problem is not None:
             raise problem
+    included = [file.path for file in candidates if file.included]
     return RepositoryFiles(
-        files=tuple(file.path for file in candidates if file.included),
+        files=tuple(path for path in included if not not_text(path)),
+        unnamable=tuple(path for path in included if not_text(path)),
         ignored=tuple(file.path for file in candidates if file.reason == IGNORED_BY_GIT),
     )

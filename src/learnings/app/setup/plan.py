@@ -68,6 +68,10 @@ class _Planner:
             return
         learnings = find_learnings_files(workspace)
         self._notes += [f"{path} is left out, because git ignores it" for path in learnings.ignored]
+        self._notes += [
+            f"{path} is left out, because its name is not UTF-8; rename it"
+            for path in learnings.unnamable
+        ]
         if not learnings.files:
             self._notes.append(nothing_found(workspace.skipped_files(Role.LEARNINGS)))
             return

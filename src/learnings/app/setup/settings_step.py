@@ -10,7 +10,7 @@ from learnings.app.setup.step import ManualEditRequired, NewText
 from learnings.app.setup.toml_text import parsed, with_key, with_lines_at_end
 from learnings.app.workspace.config_file import SECTION, SHARED_FILE
 from learnings.core.errors import BadSettings
-from learnings.core.text import BOM
+from learnings.core.text import BOM, printable
 
 
 def with_files(text: str | None, paths: Sequence[str], *, name: str) -> NewText:
@@ -51,7 +51,9 @@ def _lines_to_add(paths: Sequence[str], section: Sequence[str]) -> list[str]:
 
 
 def _quoted(path: str) -> str:
-    return json.dumps(path, ensure_ascii=False)
+    """Return a path as a string of TOML, in which nothing is hidden."""
+    quoted = json.dumps(path, ensure_ascii=False)
+    return "".join(c if printable(c) == c else f"\\U{ord(c):08x}" for c in quoted)
 
 
 def _is_extended(
