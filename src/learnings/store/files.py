@@ -103,7 +103,7 @@ def _write(
                 proof()
             _replace_all(prepared[len(additions) :], replaced)
         except BaseException:
-            _undo(prepared, replaced)
+            _undo(prepared, replaced, resting_on=len(additions))
             raise
         for folder in {replacement.target.parent for replacement in replaced}:
             clear_abandoned(folder)
@@ -216,11 +216,20 @@ def _replace(replacement: _Replacement, replaced: list[_Replacement]) -> None:
         raise _changed(replacement.change)
 
 
-def _undo(prepared: Sequence[_Replacement], replaced: Sequence[_Replacement]) -> None:
-    """Restore all files; raises WriteError with the names of those where that fails."""
-    lost = [
-        replacement.change.path for replacement in reversed(replaced) if not _restore(replacement)
-    ]
+def _undo(
+    prepared: Sequence[_Replacement], replaced: Sequence[_Replacement], *, resting_on: int
+) -> None:
+    """Restore all files; raises WriteError with the names of those where that fails.
+
+    The others rest on the first ones that were prepared, `resting_on` of them: these stay where one
+    of the others cannot be put back, and are named as well.
+    """
+    additions = prepared[:resting_on]
+    changes = [r for r in reversed(replaced) if r not in additions]
+    lost = [replacement.change.path for replacement in changes if not _restore(replacement)]
+    for replacement in (r for r in reversed(replaced) if r in additions):
+        if lost or not _restore(replacement):
+            lost.append(replacement.change.path)
     for replacement in reversed(prepared):
         with suppress(OSError):
             replacement.temporary.unlink(missing_ok=True)

@@ -17,7 +17,7 @@ from learnings.app.confidence.loading import (
     stories_of,
 )
 from learnings.app.confidence.reading import Reader
-from learnings.confidence.checking import check_entries, check_observations
+from learnings.confidence.checking import REFERENCE, check_entries, check_observations
 from learnings.confidence.documents.applied import AppliedFile, read_applied
 from learnings.confidence.documents.entries import EntryFile, read_entries
 from learnings.confidence.head_checking import check_against_head
@@ -74,8 +74,12 @@ def _about_observations(loaded: LoadedMemory) -> Iterator[Finding]:
             for key, file in loaded.files.items()
         }
     )
+    # Nor is anything known of references into a file that cannot be read.
+    is_known = not {loaded.folder.entry_file(key) for key in _KINDS} & loaded.unreadable
     for story in stories_of(loaded):
-        yield from check_observations(story.source, story, memory, loaded.settings)
+        for finding in check_observations(story.source, story, memory, loaded.settings):
+            if is_known or finding.rule != REFERENCE:
+                yield finding
 
 
 def _since_head(loaded: LoadedMemory, snapshot: Snapshot) -> Iterator[Finding]:

@@ -1,0 +1,471 @@
+"""`learnings memory`: a confidence memory is curated, checked, counted and briefed."""
+
+from __future__ import annotations
+
+import re
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from tests.support.command import Command, Completed
+from tests.support.confidence import check, observation, observations, write_memory
+from tests.support.repository import GitRepository
+
+MEMORY = ".shaktra/memory"
+PRINCIPLES = f"{MEMORY}/principles.yml"
+APPLIED = f"{MEMORY}/.learnings-applied.yml"
+STORY = ".shaktra/stories/ST-1/.observations.yml"
+ONE = "principles:\n- id: PR-001\n  text: Cap retries.\n  confidence: 0.6\n"
+TODAY = ("--today", "2026-06-01")
+
+
+def confidences(repository: GitRepository, file: str = PRINCIPLES) -> dict[str, str]:
+    """Return the confidences as they are written, by id."""
+    text = repository.read(file).decode()
+    ids = re.findall(r"\bid: \"?([A-Z]+-\d+)", text)
+    return dict(zip(ids, re.findall(r"confidence: ([\d.]+)", text), strict=True))
+
+
+def story(repository: GitRepository, name: str, *items: str, completed: str = "") -> str:
+    """Write a story with its handoff file; return the path of its observations."""
+    folder = f".shaktra/stories/{name}"
+    if completed:
+        repository.write(f"{folder}/handoff.yml", f"completed: {completed}\n")
+    repository.write(f"{folder}/.observations.yml", observations(*items))
+    return f"{folder}/.observations.yml"
+
+
+# --- curate
+
+
+def test_a_memory_of_thirty_entries(repository: GitRepository, learnings: Command) -> None:
+    write_memory(repository)
+    run = learnings("memory", "curate", *TODAY, cwd=repository.path)
+    assert (run.code, run.err) == (0, "")
+    assert run.out.splitlines()[:4] == [
+        ".shaktra/stories/ST-1/.observations.yml",
+        "  OB-001   created      PR-031 0.60",
+        "  OB-002   reinforced   PR-004 0.44 -> 0.52",
+        "  OB-003   contradicted PR-007 0.47 -> 0.27",
+    ]
+    changed = repository.git("diff", "-U0", "--", PRINCIPLES).splitlines()[4:]
+    assert [line for line in changed if line.startswith("-")] == [
+        "-  - confidence: 0.41",
+        "-    status: active",
+        "-  - confidence: 0.44",
+        "-  - confidence: 0.47",
+    ]
+    added = [line for line in changed if line.startswith("+")]
+    assert added[:5] == [
+        "+  - confidence: 0.13",
+        "+    status: archived",
+        "+  - confidence: 0.52",
+        "+    source_count: 2",
+        "+    last_reinforced: 2026-06-01",
+    ]
+    repository.commit(date="2026-06-01")
+    again = learnings("memory", "curate", cwd=repository.path)
+    assert (again.code, again.out, again.err) == (0, "nothing to curate\n", "")
+    assert repository.git("status", "--porcelain") == ""
+    report = learnings("memory", "check", cwd=repository.path)
+    assert (report.code, report.out) == (0, "")
+
+
+def test_a_dry_run_writes_nothing(repository: GitRepository, learnings: Command) -> None:
+    write_memory(repository)
+    run = learnings("memory", "curate", "--dry-run", cwd=repository.path)
+    assert run.code == 0
+    assert f"would be written:\n  {PRINCIPLES}\n" in run.out
+    assert repository.git("status", "--porcelain") == ""
+
+
+def test_the_command_line_wins_over_the_settings_file_over_the_defaults(
+    repository: GitRepository, learnings: Command
+) -> None:
+    settings = "memory:\n  confidence_start: 0.5\n  confidence_reinforce: '0.10'\nother: 1\n"
+    repository.write(".shaktra/settings.yml", settings)
+    repository.write(PRINCIPLES, ONE)
+    text = "Amounts are whole cents and never floats."
+    story(
+        repository,
+        "ST-1",
+        observation(1, "fix-rationale", text, tags="money"),
+        check(2, "PR-001", "reinforce"),
+        check(3, "PR-001", "weaken"),
+    )
+    words = ("memory", "curate", "--dry-run", "--format", "json")
+    by_file = learnings(*words, cwd=repository.path).json["changes"]
+    assert [change["after"] for change in by_file] == [0.5, 0.7, 0.62]
+    run = learnings(*words, "--confidence-start=0.55", cwd=repository.path)
+    assert [change["after"] for change in run.json["changes"]] == [0.55, 0.7, 0.62]
+
+
+def test_stories_are_ordered_by_completion_then_by_commit(
+    repository: GitRepository, learnings: Command
+) -> None:
+    repository.write(PRINCIPLES, ONE)
+    story(repository, "A", check(1, "PR-001", "reinforce"))
+    repository.commit(date="2026-05-02")
+    story(repository, "B", check(1, "PR-001", "reinforce"), completed="2026-05-03")
+    story(repository, "C", check(1, "PR-001", "reinforce"), completed="2026-05-01T09:00:00+02:00")
+    repository.commit(date="2026-05-09")
+    story(repository, "Z", check(1, "PR-001", "reinforce"))
+    story(repository, "X", check(1, "PR-001", "reinforce"))
+    run = learnings("memory", "curate", cwd=repository.path)
+    assert re.findall(r"stories/(\w)/\.obs", run.out) == ["C", "A", "B", "X", "Z"]
+
+
+def test_only_the_named_file_is_curated(repository: GitRepository, learnings: Command) -> None:
+    repository.write(PRINCIPLES, ONE)
+    first = story(repository, "ST-1", check(1, "PR-001", "reinforce"))
+    story(repository, "ST-2", check(1, "PR-001", "weaken"))
+    run = learnings("memory", "curate", ".observations.yml", cwd=(repository.path / first).parent)
+    assert (run.code, confidences(repository)) == (0, {"PR-001": "0.68"})
+    assert not (repository.path / ".shaktra/stories/ST-2/handoff.yml").exists()
+    assert learnings("memory", "curate", first, cwd=repository.path).out == "nothing to curate\n"
+
+
+def test_later_observations_of_a_captured_file_are_applied_when_it_is_named(
+    repository: GitRepository, learnings: Command
+) -> None:
+    repository.write(PRINCIPLES, ONE)
+    path = story(repository, "ST-1", check(1, "PR-001", "reinforce"))
+    learnings("memory", "curate", cwd=repository.path)
+    story(repository, "ST-1", check(1, "PR-001", "reinforce"), check(2, "PR-001", "weaken"))
+    assert learnings("memory", "curate", cwd=repository.path).out == "nothing to curate\n"
+    learnings("memory", "curate", path, cwd=repository.path)
+    assert confidences(repository) == {"PR-001": "0.60"}
+
+
+@pytest.mark.parametrize("text", [None, "", "# nothing yet\n", "observations: []\n", "{}"])
+def test_without_observations_the_story_is_captured(
+    repository: GitRepository, learnings: Command, text: str | None
+) -> None:
+    repository.write(".shaktra/stories/ST-1/plan.md", "x")
+    if text is not None:
+        repository.write(STORY, text)
+    run = learnings("memory", "curate", STORY, cwd=repository.path)
+    assert (run.code, run.err) == (0, "")
+    handoff = repository.read(".shaktra/stories/ST-1/handoff.yml")
+    assert handoff == b"memory_captured: true\n"
+    assert not (repository.path / MEMORY).exists()
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("memory_captured: false  # no\na: 1\n", "memory_captured: true  # no\na: 1\n"),
+        ("# of ada\na: 1\n", "# of ada\nmemory_captured: true\na: 1\n"),
+        ("---\r\na: 1\r\n", "---\r\nmemory_captured: true\r\na: 1\r\n"),
+        ("memory_captured:\na: 1", "memory_captured: true\na: 1"),
+        ('{"a": 1}', '{"memory_captured": true, "a": 1}'),
+        ("\ufeff# only a comment", "\ufeff# only a comment\nmemory_captured: true\n"),
+        ("  a: |\n    text\n", "  memory_captured: true\n  a: |\n    text\n"),
+    ],
+)
+def test_the_mark_is_all_that_changes_in_a_handoff_file(
+    repository: GitRepository, learnings: Command, before: str, after: str
+) -> None:
+    repository.write(STORY, "observations:\n")
+    handoff = repository.write(".shaktra/stories/ST-1/handoff.yml", before)
+    assert learnings("memory", "curate", cwd=repository.path).code == 0
+    assert handoff.read_bytes().decode() == after
+
+
+def test_incidents_count_more_and_workflows_skip_checks(
+    repository: GitRepository, learnings: Command
+) -> None:
+    repository.write(PRINCIPLES, ONE)
+    said = observations(check(1, "PR-001", "reinforce"))
+    repository.write(".shaktra/incidents/BUG-1/.observations.yml", said)
+    repository.write(".shaktra/observations/review.yml", said)
+    learnings("memory", "curate", cwd=repository.path)
+    assert confidences(repository) == {"PR-001": "0.72"}
+    assert repository.read(".shaktra/observations/review.yml").startswith(b"memory_captured: true")
+
+
+def test_the_option_gives_a_type_to_a_workflow_without_one(
+    repository: GitRepository, learnings: Command
+) -> None:
+    repository.write(PRINCIPLES, ONE)
+    story(repository, "ST-1", check(1, "PR-001", "reinforce"))
+    learnings("memory", "curate", "--workflow-type", "incident", cwd=repository.path)
+    assert confidences(repository) == {"PR-001": "0.72"}
+
+
+def test_another_folder(repository: GitRepository, learnings: Command) -> None:
+    repository.write("learnings.toml", "[confidence]\npath = 'docs/scores'\n")
+    repository.write("docs/scores/stories/A/.observations.yml", "observations:\n")
+    assert learnings("memory", "curate", cwd=repository.path / "docs").code == 0
+    assert (repository.path / "docs/scores/stories/A/handoff.yml").exists()
+
+
+def test_without_a_memory_there_is_nothing_to_do(
+    repository: GitRepository, learnings: Command
+) -> None:
+    for words in (["curate"], ["check"], ["stats"], ["brief", "--story", "x"]):
+        run = learnings("memory", *words, cwd=repository.path)
+        sentence = "learnings: there is no folder .shaktra here, so there is nothing to do\n"
+        assert (run.code, run.out, run.err) == (0, "", sentence)
+
+
+@pytest.mark.slow
+def test_two_runs_at_once_apply_everything_once(
+    repository: GitRepository, learnings: Command
+) -> None:
+    repository.write(PRINCIPLES, ONE)
+    for number in range(4):
+        story(repository, f"ST-{number}", check(1, "PR-001", "weaken"))
+    with ThreadPoolExecutor() as pool:
+        runs = list(
+            pool.map(lambda _: learnings.process("memory", "curate", cwd=repository.path), range(4))
+        )
+    assert [(run.code, run.err) for run in runs] == [(0, "")] * 4
+    assert confidences(repository) == {"PR-001": "0.28"}
+    assert repository.read(APPLIED).count(b"action: weakened") == 4
+
+
+# --- bad input
+
+REST = check(9, "PR-001", "weaken")
+BOMB = "a: &a [1,1,1,1,1,1,1,1,1,1]\n" + "".join(
+    f"b{n}: &b{n} [{', '.join([f'*b{n - 1}' if n else '*a'] * 10)}]\n" for n in range(8)
+)
+OBSERVATIONS = [
+    (observation(1, "guess", "x"), 3, "OB-001: type takes one of discovery, quality-loop-finding"),
+    (observation(1, "discovery", "x", more="    importance: high\n"), 5, "whole number from 1 to"),
+    (observation(1, "discovery", "x", more="    importance: 11\n"), 5, "from 1 to 10, not"),
+    (observation(1, "discovery", "[x]"), 4, "OB-001: text takes a text, not a list"),
+    (observation(1, "discovery", "x", more="    tags: retry\n"), 5, "tags takes a list of texts"),
+    (observation(1, "discovery", "x", more="    resolved: yes\n"), 5, "resolved takes true or"),
+    (observation(1, "discovery", "x", more="    text: y\n"), 5, 'the key "text" stands twice'),
+    (observation(1, "discovery", "!!python/object:os.system x"), 4, "a value with the tag"),
+    (check(1, "PR-001", "praise"), 6, "relationship takes one of reinforce, weaken, contradict"),
+    ("  - OB-001\n", 2, "observations: item 1 takes keys with values"),
+    ("  - text: x\n    type: discovery\n", 2, "item 1: id is missing; add it"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("item", "line", "sentence"), OBSERVATIONS)
+def test_an_observation_with_a_wrong_value_is_named_and_the_rest_applied(
+    repository: GitRepository, learnings: Command, item: str, line: int, sentence: str
+) -> None:
+    repository.write(PRINCIPLES, ONE)
+    story(repository, "ST-1", item, REST)
+    run = learnings("memory", "curate", cwd=repository.path)
+    assert run.code == 1
+    assert f"{STORY}:{line}: " in run.err
+    assert sentence in run.err
+    assert confidences(repository) == {"PR-001": "0.52"}
+    assert not (repository.path / ".shaktra/stories/ST-1/handoff.yml").exists(), "forgotten"
+    report = learnings("memory", "check", cwd=repository.path)
+    assert report.code == 1
+    assert f"{STORY}:{line}:1: error memory-wrong-value " in report.out
+    # Mended, it is applied, and what was applied before is not applied again.
+    story(repository, "ST-1", check(1, "PR-001", "weaken"), REST)
+    assert learnings("memory", "curate", cwd=repository.path).code == 0
+    assert confidences(repository) == {"PR-001": "0.44"}
+
+
+FILES: list[tuple[str | bytes, str]] = [
+    ("observations: [\n", ":2: is not valid YAML"),
+    (BOMB, ":6: has aliases that multiply"),
+    ("a: 1\na: 2\n", ':2: the file: the key "a" stands twice'),
+    (b"a: \xff\n", ":1: is not UTF-8; save it as that"),
+    ("a: " + "[" * 50, ":1: is nested more than 32 levels deep"),
+    ("just text\n", ":1: takes keys with values, not"),
+    ("a: \x00\n", ":1: is not UTF-8"),
+]
+
+
+@pytest.mark.parametrize(("content", "sentence"), FILES)
+def test_a_file_that_cannot_be_read_does_not_stop_the_others(
+    repository: GitRepository, learnings: Command, content: str | bytes, sentence: str
+) -> None:
+    repository.write(PRINCIPLES, ONE)
+    bad = repository.write(STORY, content)
+    story(repository, "ST-2", REST)
+    run = learnings("memory", "curate", cwd=repository.path)
+    assert run.code == 1
+    assert f"{STORY}{sentence}" in run.err
+    assert confidences(repository) == {"PR-001": "0.52"}
+    expected = content if isinstance(content, bytes) else content.encode()
+    assert bad.read_bytes() == expected
+
+
+@pytest.mark.parametrize(
+    "path", [PRINCIPLES, f"{MEMORY}/procedures.yml", APPLIED, ".shaktra/settings.yml"]
+)
+@pytest.mark.parametrize(("content", "sentence"), [*FILES, (None, ":1: is a folder where a file")])
+def test_a_broken_file_of_the_memory_is_refused_and_nothing_changed(
+    repository: GitRepository,
+    learnings: Command,
+    path: str,
+    content: str | bytes | None,
+    sentence: str,
+) -> None:
+    repository.write(PRINCIPLES, ONE)
+    story(repository, "ST-1", REST)
+    (repository.path / path).unlink(missing_ok=True)
+    repository.write(f"{path}/x" if content is None else path, content or "x")
+    before = snapshot(repository.path)
+    run = learnings("memory", "curate", cwd=repository.path)
+    assert (run.code, run.out) == (2, "")
+    assert run.err.startswith(f"learnings: {path}{sentence}")
+    assert run.err.endswith("nothing was changed\n")
+    assert snapshot(repository.path) == before
+    report = learnings("memory", "check", cwd=repository.path)
+    assert report.code == 1
+    assert f"{path}:" in report.out
+
+
+def snapshot(root: Path) -> dict[str, bytes]:
+    """Return all files of the memory with their bytes."""
+    return {str(p): p.read_bytes() for p in (root / ".shaktra").rglob("*") if p.is_file()}
+
+
+ENTRIES = [
+    ("confidence: high", 4, "memory-wrong-value PR-001: confidence takes a number, not"),
+    ("confidence: '0.6'", 4, "memory-wrong-value PR-001: confidence takes a number, not"),
+    ("confidence: 1.2", 2, "memory-confidence the confidence of PR-001 is 1.2"),
+    ("confidence: 0.12345", 2, "memory-confidence the confidence of PR-001 is 0.12345"),
+    ("confidence: 0.1", 2, "memory-status PR-001 is active with 0.10, below 0.2"),
+    ("confidence: 0.5\n  created: 2026-02-30", 5, "created takes a date (YYYY-MM-DD), not"),
+    ("confidence: 0.5\n  status: gone", 5, "status takes one of active, archived, superseded"),
+    ("confidence: 0.5\n  confidence: 0.6", 5, 'the key "confidence" stands twice; keep one'),
+    ("confidence: 0.5\n- id: PR-001\n  text: b\n  confidence: 1", 5, "memory-duplicate-id"),
+    ("confidence: 0.5\n- id: AP-001\n  text: b\n  confidence: 1", 5, "memory-id-form"),
+]
+
+
+@pytest.mark.parametrize(("fields", "line", "sentence"), ENTRIES)
+def test_what_is_wrong_with_an_entry_is_said_with_its_line(
+    repository: GitRepository, learnings: Command, fields: str, line: int, sentence: str
+) -> None:
+    repository.write(PRINCIPLES, f"principles:\n- id: PR-001\n  text: Cap retries.\n  {fields}\n")
+    run = learnings("memory", "check", cwd=repository.path)
+    assert run.code == 1
+    assert f"{PRINCIPLES}:{line}:1: error " in run.out
+    assert sentence in run.out
+
+
+def test_a_broken_entry_keeps_its_place_and_its_id(
+    repository: GitRepository, learnings: Command
+) -> None:
+    text = f"{ONE}- id: PR-007\n  text: x\n  confidence: lots  # really\n"
+    repository.write(PRINCIPLES, text)
+    told = "Amounts are whole cents and never floats."
+    story(repository, "ST-1", observation(1, "fix-rationale", told, tags="money"))
+    run = learnings("memory", "curate", cwd=repository.path)
+    assert (run.code, "PR-007: confidence takes a number" in run.err) == (1, True)
+    after = repository.read(PRINCIPLES).decode()
+    assert after.startswith(text)
+    assert "- id: PR-008\n" in after
+
+
+def test_a_file_of_a_hundred_megabytes(repository: GitRepository, learnings: Command) -> None:
+    repository.write(PRINCIPLES, ONE)
+    large = repository.write(STORY, "observations:\n")
+    with large.open("ab") as file:
+        file.truncate(100_000_000)
+    story(repository, "ST-2", REST)
+    run = learnings("memory", "curate", cwd=repository.path)
+    assert run.code == 1
+    assert f"{STORY}:1: has more than 4 MB, which no memory file has; split it" in run.err
+    assert confidences(repository) == {"PR-001": "0.52"}
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["curate", "--max-principles=-1"], "--max-principles takes a whole number of at least 0"),
+        (["curate", "--confidence-start=2"], "--confidence-start takes a number from 0 to 1"),
+        (["curate", "--today=2026-02-30"], "2026-02-30 is not a date"),
+        (["curate", "nowhere/x.yml"], "nowhere/x.yml is no observations file"),
+        (["curate", "../x.yml"], "is outside of the repository"),
+        (["curate", "--format=sarif"], "memory curate has no format sarif; choose text or json"),
+        (["stats", "x.yml"], "memory stats takes no FILE, which is for curate"),
+        (["check", "--dry-run"], "memory check takes no --dry-run, which is for curate"),
+        (["brief"], "memory brief needs --story FILE"),
+        (["brief", "--story", "none.md"], "there is no file none.md"),
+    ],
+)  # fmt: skip
+def test_wrong_usage(
+    repository: GitRepository, learnings: Command, words: list[str], sentence: str
+) -> None:
+    repository.write(PRINCIPLES, ONE)
+    run = learnings("memory", *words, cwd=repository.path)
+    assert (run.code, run.out) == (2, "")
+    assert sentence in run.err
+
+
+# --- check against the last commit
+
+
+def test_a_confidence_changed_by_hand(repository: GitRepository, learnings: Command) -> None:
+    repository.write(PRINCIPLES, ONE)
+    repository.commit()
+    repository.write(PRINCIPLES, ONE.replace("0.6", "0.60"))
+    assert learnings("memory", "check", cwd=repository.path).code == 0
+    repository.write(PRINCIPLES, ONE.replace("0.6", "0.9"))
+    run = learnings("memory", "check", cwd=repository.path)
+    assert run.code == 1
+    assert "memory-confidence-changed the confidence of PR-001 went from 0.60 to 0.90" in run.out
+
+
+def test_an_archived_entry_that_is_active_again(
+    repository: GitRepository, learnings: Command
+) -> None:
+    repository.write(PRINCIPLES, f"{ONE}  status: archived\n")
+    repository.commit()
+    repository.write(PRINCIPLES, ONE)
+    run = learnings("memory", "check", "--format", "github", cwd=repository.path)
+    assert run.code == 1
+    assert "memory-archived-edited" in run.out
+
+
+def test_too_many_observations(repository: GitRepository, learnings: Command) -> None:
+    repository.write(PRINCIPLES, ONE)
+    items = [check(number, "PR-001", "reinforce") for number in range(1, 32)]
+    story(repository, "ST-1", *items)
+    run = learnings("memory", "check", cwd=repository.path)
+    assert (run.code, run.out.count("memory-observation-limit")) == (1, 1)
+    more = learnings("memory", "check", "--max-observations-per-story=31", cwd=repository.path)
+    assert more.code == 0
+
+
+# --- stats and brief
+
+
+def test_stats(repository: GitRepository, learnings: Command) -> None:
+    write_memory(repository)
+    lines = learnings("memory", "stats", cwd=repository.path).out.splitlines()
+    assert lines[:3] == [
+        "principles: 30 active of 200 at most, 0 archived",
+        "anti-patterns: 0 active of 100 at most, 0 archived",
+        "procedures: 0 active of 50 at most, 0 archived",
+    ]
+    assert lines[3:5] == ["strongest", "  PR-030  0.70  Labels of depot 30 follow runbook 30."]
+    assert "near archive (below 0.35): 0" in lines
+
+
+def test_a_briefing(repository: GitRepository, learnings: Command) -> None:
+    write_memory(repository)
+    repository.write("story.md", "# Import orders again\n\nRepeat the import of orders.\n")
+    run = learnings("memory", "brief", "--story", "story.md", cwd=repository.path)
+    assert run.code == 0
+    first = run.out.splitlines()[0]
+    assert first.startswith("PR-009 (0.49): Imports of orders can be repeated")
+    assert run.out.splitlines()[-1] == "and 15 entries less important: --max-briefing-entries"
+
+
+def test_what_is_broken_is_left_out_of_a_briefing_and_said(
+    repository: GitRepository, learnings: Command
+) -> None:
+    repository.write(PRINCIPLES, f"{ONE}- id: PR-002\n  text: y\n  confidence: x\n")
+    repository.write("story.md", "Cap the retries.\n")
+    run: Completed = learnings("memory", "brief", "--story", "story.md", cwd=repository.path)
+    assert run.code == 1
+    assert run.out == "PR-001 (0.60): Cap retries.\n"
+    assert f"learnings: {PRINCIPLES}:7: PR-002: confidence takes a number" in run.err
