@@ -202,6 +202,29 @@ def test_supersession_contradiction_and_redundancy(tmp_path: Path) -> None:
     assert is_reached(session, "Step 5: Size check")
 
 
+def test_a_contradiction_that_no_command_has_found_is_in_the_report(tmp_path: Path) -> None:
+    session = Session(memory(tmp_path / "memory"))
+    planning, *_ = TASK.commands("Step 1: Understand")
+    session.must(planning)
+    starts = ("> contradiction", "> - entry", "> - target")
+    lines = "\n".join(TASK.inline("Step 2: Route", start) for start in starts)
+    words = {"TITLE": title_of("locks"), "TARGET": CLI, "LINE": "3", "STATEMENT": "No."}
+    for word, text in words.items():
+        lines = lines.replace(word, text)
+    plan = session.text(PLAN)
+    row = next(line for line in plan.splitlines() if line.endswith(f"` {title_of('locks')}"))
+    session.repository.write(PLAN, plan.replace(f"{row}\n", f"{row}\n\n{lines}\n\n"))
+    _, applying, *_ = TASK.commands("Step 4: Apply and verify")
+    for command in (applying, *TASK.commands("Step 4a: Update discovery")):
+        session.must(command)
+    (section,) = re.findall(
+        r"^## Contradictions \(ESCALATION\)\n\n((?:.+\n)+)", session.text(REPORT), re.MULTILINE
+    )
+    assert section == (f"- `{title_of('locks')} / {CLI}:3`\n  - `entry: No.`\n  - `target: No.`\n")
+    assert "- Escalated: 1\n- Skipped: 4\n" in session.text(REPORT)
+    assert f"- Escalated `{title_of('locks')}`\n" in session.text(REPORT)
+
+
 def test_what_is_escalated_as_a_whole_is_not_begun_again(tmp_path: Path) -> None:
     lines = [
         ("Migrations and rollout", "Run database migrations before the rollout starts."),
@@ -309,6 +332,19 @@ def test_a_full_target_is_split_and_only_the_skipped_entries_are_tried_again(
     assert entry(title_of("queues")).strip() in archive(session)
     assert Command("learnings")("check", cwd=repository.path).code == 0
     assert is_reached(session, "Step 5: Size check")
+
+
+def test_a_target_that_only_the_new_text_would_fill_is_split(tmp_path: Path) -> None:
+    repository = memory(tmp_path / "memory")
+    lines = full_target().splitlines(keepends=True)
+    repository.write(SERVICES, "".join(lines[:398]))
+    repository.commit("Fill", date="2026-01-12")
+    judged = drafts() | {title_of("queues"): (SERVICES, "Queues fill up.\n\nLook at them.")}
+    session = Session(repository, judged)
+    handoff(session)
+    assert session.tasks[1:] == [[title_of("queues")]]
+    assert session.blockers == []
+    assert "Queues fill up." in session.text(SERVICES)
 
 
 def test_a_full_target_with_one_topic_keeps_its_entries(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import subprocess
 import sysconfig
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from learnings.consolidation.plan.model import DROP, KEEP, MOVE, Step
 from learnings.consolidation.plan.plan_text import plan_text
@@ -33,6 +33,15 @@ SKIPPED = "Consolidation skipped:"
 _ASKS = re.compile(r"((?:supersession|contradiction|redundancy), )(?:look|escalate)(?=: )")
 # A call of `learnings` with words in which a shell would find nothing of its own.
 _PLAIN_CALL = re.compile(r"learnings(?: [\w./=-]+)*")
+
+
+class FullTarget(NamedTuple):
+    """A line below *File Limits*: a target, its lines, those it would have, and the entries."""
+
+    path: str
+    lines: int
+    needed: int
+    titles: list[str]
 
 
 class Failed(Exception):
@@ -169,6 +178,7 @@ def _consolidation(session: Session) -> None:
     if verdict["verdict"] == "due":
         (command,) = HANDOFF.commands("4c.2 Take the batch")
         batch = _asked(session, command).out
+        assert f"**File:** `{FILE}`\n" in batch, "it is all that the sub-agent is told"
         titles = re.findall(r"^<!-- line .* -->\n## (.+)$", batch, re.MULTILINE)
         if _is_judged(session, titles):
             session.said += HANDOFF.blocks("4c.2 Take the batch", "text")
@@ -183,10 +193,9 @@ def _is_judged(session: Session, titles: list[str]) -> bool:
 
 
 def _with_retry(session: Session, titles: list[str]) -> None:
-    skipped = _delegated(session, titles)
-    retry = [title for target in skipped for title in _split(session, target, skipped[target])]
-    again = _delegated(session, retry) if retry else {}
-    session.blockers += [title for entries in again.values() for title in entries]
+    retry = [title for full in _delegated(session, titles) for title in _split(session, full)]
+    again = _delegated(session, retry) if retry else []
+    session.blockers += [title for full in again for title in full.titles]
 
 
 def _asked(session: Session, command: str) -> Ran:
@@ -205,8 +214,8 @@ def _starved(conditions: list[dict[str, Any]]) -> str:
     return re.sub(r"\d+", lambda _: str(next(numbers)), line)
 
 
-def _delegated(session: Session, titles: list[str]) -> dict[str, list[str]]:
-    """Run the task, and read its report: the entries that were skipped, by their targets."""
+def _delegated(session: Session, titles: list[str]) -> list[FullTarget]:
+    """Run the task, and read its report; returns the targets that had no room."""
     session.tasks.append(titles)
     returned = remember_task(session, titles)
     if REPORT not in returned:
@@ -220,19 +229,22 @@ def _delegated(session: Session, titles: list[str]) -> dict[str, list[str]]:
     escalated = re.findall(r"^- `(.+?) / ", report["Contradictions (ESCALATION)"], re.MULTILINE)
     session.blockers += [f"Contradiction: {title}" for title in escalated]
     limits = re.findall(
-        r'^- `(\S+) has \d+ lines, \d+ with (".+"), the limit',
+        r'^- `(\S+) has (\d+) lines, (\d+) with (".+"), the limit',
         report["File Limits (ESCALATION)"],
         re.MULTILINE,
     )
-    return {target: re.findall(r'"(.+?)"', names) for target, names in limits}
+    return [
+        FullTarget(path, int(lines), int(needed), re.findall(r'"(.+?)"', names))
+        for path, lines, needed, names in limits
+    ]
 
 
-def _split(session: Session, target: str, titles: list[str]) -> list[str]:
+def _split(session: Session, full: FullTarget) -> list[str]:
     """Have a full target split; the entries that can be tried again."""
-    returned = memory_refactor(session, target)
-    if target in returned:
-        return titles
-    session.blockers += [*returned, *titles]
+    returned = memory_refactor(session, full)
+    if full.path in returned:
+        return full.titles
+    session.blockers += [*returned, *full.titles]
     return []
 
 
@@ -288,9 +300,9 @@ def _decided(session: Session, step: Step, titles: list[str]) -> Iterator[Step]:
             yield Step(MOVE, target, (member,), text=text)
 
 
-def memory_refactor(session: Session, target: str) -> list[str]:
+def memory_refactor(session: Session, full: FullTarget) -> list[str]:
     """Split a target as the sub-agent does; return the paths, or the one message."""
-    words = {"TARGET": target, "LINES": "0"}
+    words = {"TARGET": full.path, "LINES": str(full.needed - full.lines)}
     check, showing = REFACTOR.commands("Step 1: See whether the file is full")
     session.unless_refused(check)
     shown = session.unless_refused(showing, **words)

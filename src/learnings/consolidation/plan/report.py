@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from learnings.consolidation.plan.model import DROP, KEEP, MERGE, MOVE, Plan, Step
+from learnings.consolidation.plan.model import (
+    DROP,
+    KEEP,
+    MERGE,
+    MOVE,
+    Member,
+    Plan,
+    Step,
+    identity_of,
+)
 from learnings.consolidation.plan.outcome import APPLIED, FILE, INDEX, SKIPPED
 from learnings.core.patterns import lazy_pattern
 
@@ -104,13 +113,29 @@ def _decisions(plan: Plan) -> Iterator[Decision]:
     for step in plan.steps:
         known = counts.get(step.heading, [])
         applied = known.pop(0) if known and step.leaves else 0
-        yield Decision(step, applied, step.action == KEEP and _asks(step.notes))
+        escalated = _escalated(step) if step.action == KEEP else ()
+        if escalated:
+            yield Decision(step._replace(members=escalated), applied, escalated=True)
+        others = tuple(member for member in step.members if member not in escalated)
+        if others or not escalated:
+            notes = () if escalated else step.notes
+            yield Decision(step._replace(members=others, notes=notes), applied, escalated=False)
 
 
-def _asks(notes: Sequence[str]) -> bool:
-    """Return True if one of the notes of a kept entry asks for a decision."""
-    findings = (_FINDING.fullmatch(note) for note in notes)
-    return any(finding and finding[2] == _ESCALATE for finding in findings)
+def _escalated(step: Step) -> tuple[Member, ...]:
+    """Return the entries of a step about which a note asks for a decision.
+
+    A note names its entry; all entries are meant where it names none of them.
+    """
+    findings = (_FINDING.fullmatch(note) for note in step.notes)
+    subjects = [finding[3] for finding in findings if finding and finding[2] == _ESCALATE]
+    titles = [identity_of(subject.rpartition(" / ")[0] or subject) for subject in subjects]
+    named = tuple(
+        member
+        for member in step.members
+        if any(identity_of(member.name).endswith(title) for title in titles)
+    )
+    return named or (step.members if subjects else ())
 
 
 def _findings(decision: Decision) -> Iterator[Finding]:
