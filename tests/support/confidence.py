@@ -1,147 +1,109 @@
-"""A confidence memory as people keep one: thirty entries with comments, stories, an incident."""
+"""Confidence memories for tests, in few words."""
 
 from __future__ import annotations
 
-from tests.support.repository import GitRepository
+from collections.abc import Iterable
+from decimal import Decimal
+from typing import Any
 
-SUBJECTS = (
-    ("labels", "Label files are written once and never changed afterwards."),
-    ("rates", "Cached rates expire after one hour, since carriers change them daily."),
-    ("queue", "A parcel leaves the queue only when its status was stored."),
-    ("time", "Times are stored in UTC and shown in the zone of the recipient."),
-    ("retry", "Retries wait twice as long each time, five times at most."),
-    ("csv", "Carrier files are read with the encoding that the contract names."),
-    ("money", "Amounts are whole cents and never floating point numbers."),
-    ("address", "Addresses are normalised before they are compared."),
-    ("login", "Tokens of carriers are renewed ten minutes before they expire."),
-    ("import", "Imports of orders can be repeated without making a second order."),
+from learnings.confidence.curation import curate
+from learnings.confidence.settings import ConfidenceSettings
+from learnings.confidence.values import (
+    CONSISTENCY_CHECK,
+    DISCOVERY,
+    AntiPattern,
+    Applied,
+    Curation,
+    Entry,
+    Memory,
+    Observation,
+    Principle,
+    Procedure,
+    Story,
 )
-HANDOFF = "completed: 2026-05-{day:02}\n"
+
+TODAY = "2026-04-02"
+SETTINGS = ConfidenceSettings()
+# Texts of five content words, of which no two share one.
+POOL = "pooled connections survive database restarts"
+CACHE = "stale cache headers confuse browsers"
+QUEUE = "unbounded queue growth exhausts workers"
 
 
-def observation(number: int, kind: str, text: str, *, tags: str = "", more: str = "") -> str:
-    """Return an observation as a list item."""
-    tags_line = f"    tags: [{tags}]\n" if tags else ""
-    return f"  - id: OB-{number:03}\n    type: {kind}\n    text: {text}\n{tags_line}{more}"
+def observation(text: str = POOL, tags: str = "", **fields: object) -> Observation:
+    """Return a discovery, or what `type` says; tags are separated by blanks."""
+    plain = Observation("OB-001", DISCOVERY, text, tuple(tags.split()))
+    return plain._replace(**_any(fields))
 
 
-def observations(*items: str, head: str = "") -> str:
-    """Return the text of an observations file."""
-    return f"{head}observations:\n{''.join(items)}"
-
-
-def check(number: int, entry: str, relationship: str) -> str:
-    """Return a consistency check of an entry."""
-    more = f"    principle_id: {entry}\n    relationship: {relationship}\n"
-    return observation(number, "consistency-check", "As briefed.", more=more)
-
-
-def principle(number: int, tag: str, text: str) -> str:
-    """Return a principle as somebody wrote it: in one of three forms, with comments."""
-    confidence = f"0.{40 + number}"
-    forms = (
-        (
-            f"  - id: PR-{number:03}   # {tag}\n"
-            f"    text: {text}\n"
-            f"    confidence: {confidence}     # by hand, from the old wiki\n"
-            f"    categories: [reliability]\n"
-            f"    tags: [{tag}, parcels]\n"
-            f"    source_count: 2\n"
-            f"    owner: team {tag}          # unknown to learnings\n"
-            f"    status: active\n"
-            f"    created: 2026-01-{number:02}\n"
-        ),
-        (
-            f"  - confidence: {confidence}\n"
-            f'    id: "PR-{number:03}"\n'
-            f"    status: active\n"
-            f"    text: >\n      {text}\n"
-            f"    guidance:\n      - {text}\n      # see the decision of March\n"
-            f"    tags: [{tag}]\n"
-            f"    source: 'ST-{number}'\n"
-        ),
-        (
-            f"  # -- {tag} --\n"
-            f"  - id: PR-{number:03}\n"
-            f"    text: '{text}'\n"
-            f"    confidence: {confidence}\n"
-            f"    reviewed: {{by: ada, on: 2026-02-01}}\n"
-        ),
+def check(entry_id: str, relationship: str) -> Observation:
+    """Return a consistency check."""
+    return Observation(
+        "OB-001",
+        CONSISTENCY_CHECK,
+        "checked against the briefing",
+        principle_id=entry_id,
+        relationship=relationship,
     )
-    return forms[number % 3]
 
 
-def principles() -> str:
-    """Return thirty principles, three on each subject."""
-    entries = []
-    for number in range(1, 31):
-        tag, text = SUBJECTS[number % 10]
-        said = text if number <= 10 else f"{tag.title()} of depot {number} follow runbook {number}."
-        entries.append(principle(number, tag, said))
-    return "# Principles of the parcel service.\nprinciples:\n" + "\n".join(entries) + "# the end\n"
+def story(number: int, *observations: Observation, **fields: object) -> Story:
+    """Return a story; numbers are its order in time. Observations get numbers of their own."""
+    numbered = tuple(
+        item._replace(id=f"OB-{place:03}", line=place) for place, item in enumerate(observations, 1)
+    )
+    name = f"ST-{number:03}"
+    return Story(name, f"stories/{name}/.observations.yml", numbered)._replace(**_any(fields))
 
 
-def write_memory(repository: GitRepository, *, committed: bool = True) -> None:
-    """Write the memory: two stories, a workflow and an incident that were not captured yet."""
-    write = repository.write
-    write(".shaktra/memory/principles.yml", principles())
-    write(
-        ".shaktra/memory/anti-patterns.yml",
-        "anti_patterns: []   # none yet\n",
+def principle(
+    number: int = 1, confidence: str = "0.60", text: str = POOL, **fields: object
+) -> Principle:
+    return Principle(f"PR-{number:03}", text, Decimal(confidence))._replace(**_any(fields))
+
+
+def anti_pattern(
+    number: int = 1, confidence: str = "0.60", text: str = QUEUE, **fields: object
+) -> AntiPattern:
+    return AntiPattern(f"AP-{number:03}", text, Decimal(confidence))._replace(**_any(fields))
+
+
+def procedure(
+    number: int = 1, confidence: str = "0.60", text: str = CACHE, **fields: object
+) -> Procedure:
+    return Procedure(f"PC-{number:03}", text, Decimal(confidence))._replace(**_any(fields))
+
+
+def memory(*entries: Entry) -> Memory:
+    """Return a memory of entries of any kind."""
+    return Memory(
+        tuple(entry for entry in entries if isinstance(entry, Principle)),
+        tuple(entry for entry in entries if isinstance(entry, AntiPattern)),
+        tuple(entry for entry in entries if isinstance(entry, Procedure)),
     )
-    write(
-        ".shaktra/stories/ST-1/.observations.yml",
-        observations(
-            observation(
-                1,
-                "fix-rationale",
-                SUBJECTS[5][1],
-                tags="csv, parcels, reliability",
-            ),
-            check(2, "PR-004", "reinforce"),
-            check(3, "PR-007", "contradict"),
-            observation(
-                4,
-                "quality-loop-finding",
-                "The label upload retries without any limit.",
-                tags="upload, limit",
-                more="    resolved: false\n    severity: P2\n",
-            ),
-        ),
-    )
-    write(".shaktra/stories/ST-1/handoff.yml", f"# of ada\n{HANDOFF.format(day=4)}state: done\n")
-    write(
-        ".shaktra/stories/ST-2/.observations.yml",
-        observations(
-            check(1, "PR-001", "contradict"),
-            check(2, "PR-001", "weaken"),
-            observation(
-                3,
-                "quality-loop-finding",
-                "Retries of the label upload have no limit.",
-                tags="upload, limit",
-                more="    resolved: false\n    severity: P1\n",
-            ),
-        ),
-    )
-    write(".shaktra/stories/ST-2/handoff.yml", HANDOFF.format(day=5))
-    write(
-        ".shaktra/incidents/BUG-7/.observations.yml",
-        observations(
-            observation(
-                1,
-                "incident-learning",
-                "The importer stopped at an unknown status because nothing caught it.",
-                tags="import, status",
-                more="    importance: 9\n",
-            ),
-        ),
-    )
-    write(
-        ".shaktra/observations/plan-sprint.yml",
-        observations(
-            observation(1, "observation", "Estimates of migrations are half of what they take.")
-        ),
-    )
-    if committed:
-        repository.commit(date="2026-05-06")
+
+
+def curated(
+    before: Memory,
+    *stories: Story,
+    applied: Iterable[Applied] = (),
+    today: str = TODAY,
+    **settings: object,
+) -> Curation:
+    """Return what stories make of a memory, with settings that differ from the defaults."""
+    return curate(before, stories, settings_with(**settings), applied, today)
+
+
+def settings_with(**settings: object) -> ConfidenceSettings:
+    """Return the defaults with some settings that differ."""
+    return SETTINGS._replace(**_any(settings))
+
+
+def scores(curation: Curation) -> dict[str, tuple[str, str]]:
+    """Return confidence and status of each entry, by its id."""
+    return {entry.id: (str(entry.confidence), entry.status) for entry in curation.memory.entries}
+
+
+def _any(fields: dict[str, object]) -> dict[str, Any]:
+    """Return fields whose types a call does not know."""
+    return fields

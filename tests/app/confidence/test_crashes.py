@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.confidence import check, observation, observations
 from tests.support.crash_points import CrashPoints, faults
 from tests.support.repository import GitRepository
+from tests.support.scored_memory import check, observation, observations
 
 pytestmark = [
     pytest.mark.slow,

@@ -263,7 +263,8 @@ def test_a_name_is_written_so_that_all_of_it_is_seen(repository: GitRepository) 
     assert configured(repository) == [hidden]
     assert "\u202e" not in repository.read("learnings.toml").decode()
     assert (
-        "a\\udc9b/learnings.md is left out, because its name is not UTF-8; rename it\n" in result.err
+        "a\\udc9b/learnings.md is left out, because its name is not UTF-8; rename it\n"
+        in result.err
     )
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from tests.support.command import Command, Completed
-from tests.support.confidence import check, observation, observations, write_memory
 from tests.support.repository import GitRepository
+from tests.support.scored_memory import check, observation, observations, write_memory
 
 MEMORY = ".shaktra/memory"
 PRINCIPLES = f"{MEMORY}/principles.yml"
