@@ -102,6 +102,7 @@ SOME = (
     *("edited differently", "removed here, edited there", "both new, the files too"),
     *("a title twice, one of them edited", "both change the preamble", "newest first"),
     *("fences and comments", "Windows line ends", "no final newline in ours"),
+    *("time stamps on their side, and entries in categories on ours", "identified"),
 )
 
 

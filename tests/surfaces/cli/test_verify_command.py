@@ -211,6 +211,20 @@ def test_a_row_that_no_longer_resolves_is_a_loss(learnings: Command, memory: Git
     assert "was never there" not in done.out
 
 
+@pytest.mark.parametrize("settings", ['exclude = ["agents/**"]', 'path = "docs/lessons.md"'])
+def test_a_change_of_the_settings_hides_no_loss(
+    learnings: Command, memory: GitRepository, settings: str
+) -> None:
+    drop(memory)
+    memory.write("learnings.toml", f"{settings}\n")
+    done = learnings("verify", "--base", "HEAD", cwd=memory.path)
+    assert (done.code, 'the entry "When a test is slow" is lost' in done.out) == (1, True)
+    memory.git("checkout", "-q", "--", FILE)
+    memory.commit()
+    drop(memory)
+    assert learnings("verify", "--base", "HEAD", cwd=memory.path).code == 0
+
+
 def test_what_a_template_has_in_place_of_entries_is_not_missed(
     learnings: Command, repository: GitRepository
 ) -> None:

@@ -30,7 +30,7 @@ class MemoryPaths:
 
     def is_learnings(self, path: str) -> bool:
         """Return True for a learnings file; DECISIONS.md may be one, see is_companion()."""
-        if exclusion(path, self.workspace.settings) is not None:
+        if self._is_excluded(path):
             return False
         return any(is_learnings_path(path, settings) for settings in self._all_settings) or (
             self._discovers and self._is_in_package(path, LEARNINGS_NAMES)
@@ -41,7 +41,7 @@ class MemoryPaths:
         folder, _, name = path.rpartition("/")
         if name != COMPANION_NAME or not self._discovers:
             return False
-        if exclusion(path, self.workspace.settings) is not None:
+        if self._is_excluded(path):
             return False
         return folder in LEARNINGS_FOLDERS or self._is_in_package(path, (COMPANION_NAME,))
 
@@ -66,6 +66,10 @@ class MemoryPaths:
     def is_markdown(self, path: str) -> bool:
         """Return True for a file that may hold entries which were moved there."""
         return path.lower().endswith(MARKDOWN)
+
+    def _is_excluded(self, path: str) -> bool:
+        """Return True for a file that was left out before, too: a change of that hides nothing."""
+        return all(exclusion(path, settings) is not None for settings in self._all_settings)
 
     @cached_property
     def _discovers(self) -> bool:
