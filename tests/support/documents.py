@@ -18,6 +18,7 @@ from pathlib import Path
 from learnings.core.settings.confidence import CONFIDENCE_KEYS
 from learnings.core.settings.issue import ISSUE_KEYS
 from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS
+from learnings.core.settings.tiers import TIER_KEYS
 from learnings.rules import RULES
 from learnings.surfaces.cli.commands import COMMANDS
 from tests.support.guard import ROOT
@@ -128,6 +129,15 @@ def confidence_table() -> list[str]:
     return rows
 
 
+def tiers_table() -> list[str]:
+    """Return the table of the settings of learning tiers."""
+    rows = (
+        f"| `{key.name}` | {key.kind.wants} | {_default(key.default, '')} | {key.doc} |"
+        for key in TIER_KEYS.values()
+    )
+    return ["| key | takes | default | meaning |", "|---|---|---|---|", *rows]
+
+
 def _default(value: object, takes: str) -> str:
     if value is None:
         return '`"auto"`' if takes.startswith("`auto`") else "see below"
@@ -203,6 +213,7 @@ TABLES = {
     "docs/ci.md": {"issue": issue_table},
     "docs/commands.md": {"commands": commands_table},
     "docs/configuration.md": {"settings": settings_table, "confidence": confidence_table},
+    "docs/tiers.md": {"tiers": tiers_table},
 }
 """The tables that follow from the code, by page and name."""
 

@@ -23,6 +23,7 @@ from learnings.core.settings.issue import ISSUE_KEYS
 from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS, Key
 from learnings.core.settings.reader import settings_from
 from learnings.core.settings.rule_levels import LEVELS
+from learnings.core.settings.tiers import TIER_KEYS
 from learnings.core.settings.values import Source
 from learnings.rules import RULES
 from learnings.surfaces.cli import config
@@ -56,6 +57,7 @@ dialect = "bullet"
 [[tool.learnings.file]]
 path = "gone.md"
 """
+OF_TABLES = len(ISSUE_KEYS) + len(CONFIDENCE_KEYS) + len(TIER_KEYS)
 
 
 @pytest.fixture
@@ -93,7 +95,7 @@ def document(cwd: Path) -> dict[str, Any]:
 
 def test_text_without_configuration(root: Path) -> None:
     (root / "learnings.md").write_text("# Course notes\n")
-    count = len(ALL_KEYS) - len({"path"}) + len(ISSUE_KEYS) + len(CONFIDENCE_KEYS)
+    count = len(ALL_KEYS) - len({"path"}) + OF_TABLES
     assert (
         printed(root / "docs")
         == f"""\
@@ -121,7 +123,8 @@ memory index
 def test_all_settings(root: Path) -> None:
     text = printed(root, "--all")
     blocks = dict(block.split("\n", 1) for block in text.rstrip("\n").split("\n\n")[1:])
-    assert [*blocks][-3:] == ["settings", "consolidation issue", "confidence memory"]
+    kinds = ["settings", "consolidation issue", "confidence memory", "learning tiers"]
+    assert [*blocks][-4:] == kinds
     lines = blocks["settings"].splitlines()
     assert [line.split()[0] for line in lines if line[2] != " "] == [
         k for k in ALL_KEYS if k != "path"
@@ -150,7 +153,7 @@ def unknown_reason(root: Path) -> str:
 
 
 def test_text_with_configuration(full: Path) -> None:
-    count = len(ALL_KEYS) - len({"path"}) + len(ISSUE_KEYS) + len(CONFIDENCE_KEYS) - 2
+    count = len(ALL_KEYS) - len({"path"}) + OF_TABLES - 2
     assert printed(full).splitlines()[1:] == [
         "configuration  pyproject.toml",
         "",
@@ -363,7 +366,8 @@ def test_a_broken_configuration_is_the_error_of_the_command(root: Path) -> None:
 def test_the_schema_has_the_keys_of_the_code() -> None:
     properties = SCHEMA["properties"]
     message = "config.schema.json: properties and file.items.properties, in the order of keys.py"
-    assert list(properties) == [*ALL_KEYS, "file", "issue", "confidence", "rules"], message
+    tables = ["file", "issue", "confidence", "rules", "tiers"]
+    assert list(properties) == [*ALL_KEYS, *tables], message
     assert SCHEMA["additionalProperties"] is False
     inner = properties["file"]["items"]
     assert inner["properties"] == {name: {"$ref": f"#/properties/{name}"} for name in FILE_KEYS}, (

@@ -14,8 +14,9 @@ from learnings.core.errors import MissingFile, UsageProblem
 from learnings.core.roles import target_patterns
 from learnings.core.settings.confidence import CONFIDENCE_KEYS
 from learnings.core.settings.issue import ISSUE_KEYS
-from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS
-from learnings.core.settings.reader import confidence_options, issue_settings
+from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS, Key
+from learnings.core.settings.reader import confidence_options, issue_settings, tier_settings
+from learnings.core.settings.tiers import TIER_KEYS
 from learnings.core.settings.types import PATHS
 from learnings.core.settings.values import FileSettings, Settings
 
@@ -41,6 +42,7 @@ class ConfigReport(NamedTuple):
     issue: dict[str, Value]
     confidence: dict[str, Value]
     rules: dict[str, Value]
+    tiers: dict[str, Value]
     learnings: tuple[Candidate, ...]
     readings: dict[str, Reading]
     own: dict[str, dict[str, Value]]
@@ -63,6 +65,7 @@ def config_report(workspace: Workspace) -> ConfigReport:
         issue=_table_values("issue", workspace.settings),
         confidence=_table_values("confidence", workspace.settings),
         rules=_rule_levels(workspace.settings),
+        tiers=_table_values("tiers", workspace.settings),
         learnings=(*learnings, *elsewhere),
         readings={path: read for path in paths if (read := reading_of(workspace, path))},
         own={path: _file_values(workspace.file_settings(path)) for path in paths},
@@ -112,12 +115,13 @@ def _general_values(settings: Settings) -> dict[str, Value]:
 
 
 def _table_values(table: str, settings: Settings) -> dict[str, Value]:
-    """Return the settings of a table, `issue` or `confidence`."""
-    keys, chosen = (
-        (ISSUE_KEYS, issue_settings(settings))
-        if table == "issue"
-        else (CONFIDENCE_KEYS, confidence_options(settings))
-    )
+    """Return the settings of a table: `issue`, `confidence` or `tiers`."""
+    tables: dict[str, tuple[Mapping[str, Key], object]] = {
+        "issue": (ISSUE_KEYS, issue_settings(settings)),
+        "confidence": (CONFIDENCE_KEYS, confidence_options(settings)),
+        "tiers": (TIER_KEYS, tier_settings(settings)),
+    }
+    keys, chosen = tables[table]
     return {
         name: Value(
             _as_written(getattr(chosen, key.field)),

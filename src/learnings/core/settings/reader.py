@@ -20,11 +20,12 @@ from learnings.core.text import suggestion
 if TYPE_CHECKING:
     from learnings.core.settings.confidence import ConfidenceOptions
     from learnings.core.settings.issue import IssueSettings
+    from learnings.core.settings.tiers import TierSettings
 
 _LONGEST_SHOWN = 60  # characters of a wrong value in a message; chosen so that it stays one line
 _CUTOFF = 0.5  # likeness from which a known name is suggested; low, since there are few names
 COMMAND_LINE = Source("command line")
-TABLES = ("file", "issue", "confidence", "rules")
+TABLES = ("file", "issue", "confidence", "rules", "tiers")
 _ALL_KEYS = FILE_KEYS | GENERAL_KEYS
 # The values that are set in one table, with where each was set, by key.
 _Values = dict[str, tuple[Any, SettingOrigin]]
@@ -48,6 +49,7 @@ def settings_from(
     issue = _read_issue(table["issue"], source) if "issue" in table else {}
     confidence = _read_confidence(table["confidence"], source) if "confidence" in table else {}
     rules = _read_rules(table["rules"], source) if "rules" in table else {}
+    tiers = _read_tiers(table["tiers"], source) if "tiers" in table else {}
     files = _read_files(table.get("file", []), values, source)
     shared = {name: value for name, value in values.items() if name in FILE_KEYS and name != "path"}
     forced_here = {name: value for name, value in forced.items() if name in FILE_KEYS}
@@ -58,10 +60,12 @@ def settings_from(
         issue={name: value for name, (value, _) in issue.items()},
         confidence={name: value for name, (value, _) in confidence.items()},
         rules={name: value for name, (value, _) in rules.items()},
+        tiers={name: value for name, (value, _) in tiers.items()},
         origins={name: origin for name, (_, origin) in general.items()}
         | {f"issue.{name}": origin for name, (_, origin) in issue.items()}
         | {f"confidence.{name}": origin for name, (_, origin) in confidence.items()}
-        | {f"rules.{name}": origin for name, (_, origin) in rules.items()},
+        | {f"rules.{name}": origin for name, (_, origin) in rules.items()}
+        | {f"tiers.{name}": origin for name, (_, origin) in tiers.items()},
         **{_ALL_KEYS[name].field: value for name, (value, _) in general.items()},
     )
     _check_coverage(settings)
@@ -90,6 +94,16 @@ def confidence_options(settings: Settings) -> ConfidenceOptions:
         CONFIDENCE_KEYS[name].field: value for name, value in settings.confidence.items()
     }
     return ConfidenceOptions(**values)
+
+
+def tier_settings(settings: Settings) -> TierSettings:
+    """Return the settings of learning tiers, with defaults for what is not set."""
+    from learnings.core.settings.tiers import TIER_KEYS, TierSettings  # noqa: PLC0415  (seldom used)
+
+    values: dict[str, Any] = {
+        TIER_KEYS[name].field: value for name, value in settings.tiers.items()
+    }
+    return TierSettings(**values)
 
 
 def _check_coverage(settings: Settings) -> None:
@@ -177,6 +191,12 @@ def _read_rules(table: object, source: Source) -> _Values:
 
     rules = _checked_table(table, "rules", source)
     return read_keys(rules, ("rules",), RULE_KEYS, source, noun="rule")
+
+
+def _read_tiers(table: object, source: Source) -> _Values:
+    from learnings.core.settings.tiers import TIER_KEYS  # noqa: PLC0415  (seldom configured)
+
+    return read_keys(_checked_table(table, "tiers", source), ("tiers",), TIER_KEYS, source)
 
 
 def _checked_table(table: object, name: str, source: Source) -> Mapping[str, object]:

@@ -79,8 +79,9 @@ class Settings(NamedTuple):
 
     No `files`: they are discovered. `targets` is None: the default targets. `issue` holds what is
     set about the consolidation issue, by key; IssueSettings has the defaults of the rest.
-    `confidence` is the same for a confidence memory, with ConfidenceOptions. `rules` has `off`,
-    `notice` or `error` for the rules that are set, by id. `origins` is as in FileSettings.
+    `confidence` and `tiers` are the same for a confidence memory, with ConfidenceOptions, and for
+    learning tiers, with TierSettings. `rules` has `off`, `notice` or `error` for the rules that are
+    set, by id. `origins` is as in FileSettings.
     """
 
     file: FileSettings = FileSettings()
@@ -104,4 +105,5 @@ class Settings(NamedTuple):
     issue: Mapping[str, object] = _NOTHING_SET
     confidence: Mapping[str, object] = _NOTHING_SET
     rules: Mapping[str, str] = _NOTHING_SET
+    tiers: Mapping[str, object] = _NOTHING_SET
     origins: Mapping[str, SettingOrigin] = _NOTHING_SET

@@ -21,6 +21,7 @@ def render(report: ConfigReport) -> str:
             "issue": _values(report.issue),
             "confidence": _values(report.confidence),
             "rules": _values(report.rules),
+            "tiers": _values(report.tiers),
             "learnings": [_learnings_file(report, candidate) for candidate in report.learnings],
             "targets": [_file(candidate) for candidate in report.targets],
             "index": [_file(candidate) for candidate in report.indexes],

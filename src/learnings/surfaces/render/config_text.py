@@ -50,6 +50,7 @@ def _setting_lines(report: ConfigReport, *, every: bool) -> Iterator[str]:
         ("consolidation issue", report.issue),
         ("confidence memory", report.confidence),
         ("rules", report.rules),
+        ("learning tiers", report.tiers),
     )
     shown = [(title, values if every else _set(values)) for title, values in kinds]
     for title, values in shown:

@@ -1,0 +1,63 @@
+"""The settings of learning tiers: what they take, and how they are refused."""
+
+from __future__ import annotations
+
+import json
+
+import jsonschema
+import pytest
+
+from learnings.core.errors import BadSettings
+from learnings.core.settings.reader import settings_from, tier_settings
+from learnings.core.settings.tiers import TIER_KEYS, TierSettings
+from learnings.core.settings.values import Settings, Source
+from tests.support.schemas import FOLDER
+
+SCHEMA = json.loads((FOLDER / "config.schema.json").read_text(encoding="utf-8"))
+SOURCE = Source("pyproject.toml")
+
+
+def settings_with(table: object) -> Settings:
+    return settings_from({"tiers": table}, source=SOURCE)
+
+
+def test_the_defaults() -> None:
+    expected = TierSettings(".specwright/learnings", strict_trigger=False, auto_compact=True)
+    assert tier_settings(Settings()) == tier_settings(settings_with({})) == expected
+
+
+def test_what_is_set() -> None:
+    settings = settings_with({"path": "notes/raw", "strict-trigger": True, "auto-compact": False})
+    assert tier_settings(settings) == ("notes/raw", True, False)
+    assert str(settings.origins["tiers.path"]) == "pyproject.toml"
+
+
+@pytest.mark.parametrize(
+    ("table", "problem"),
+    [
+        ("x", "tiers takes a table; write [...tiers] above its keys"),
+        ({"pathh": "x"}, "unknown key 'pathh'; did you mean path?"),
+        ({"path": "../x"}, "path takes a path to a file inside the repository"),
+        ({"path": "/etc"}, "path takes a path to a file inside the repository"),
+        ({"path": r"a\b"}, "path takes a path to a file inside the repository"),
+        ({"strict-trigger": 1}, "strict-trigger takes true or false, not 1"),
+        ({"auto-compact": "no"}, "auto-compact takes true or false, not 'no'"),
+    ],
+)
+def test_what_is_refused(table: object, problem: str) -> None:
+    with pytest.raises(BadSettings) as error:
+        settings_with(table)
+    assert str(error.value).startswith("pyproject.toml: ")
+    assert problem in str(error.value)
+
+
+def test_the_schemas_say_what_the_code_says() -> None:
+    schema = SCHEMA["properties"]["tiers"]
+    assert schema["additionalProperties"] is False
+    assert schema["properties"] == {
+        name: {**key.kind.schema, "description": key.doc, "default": key.default}
+        for name, key in TIER_KEYS.items()
+    }
+    report = json.loads((FOLDER / "config-report.schema.json").read_text(encoding="utf-8"))
+    assert report["properties"]["tiers"]["propertyNames"]["enum"] == list(TIER_KEYS)
+    jsonschema.validate({"tiers": {"path": "a/b", "auto-compact": False}}, SCHEMA)
