@@ -9,8 +9,7 @@ from tests.support.guard import ROOT
 
 ARCHITECTURE = ROOT / "docs" / "architecture.md"
 PAGES = (ARCHITECTURE, ROOT / "CONTRIBUTING.md")
-# Packages that are planned have a rank already; the other names stand for the reader's own.
-PLANNED = {"tiers"}
+# Names that stand for the reader's own.
 OWN = re.compile(r"your_|<|^agents/")
 
 
@@ -29,8 +28,7 @@ def test_every_rank_is_explained() -> None:
         for rank, names, _ in rows("Ranks")
         for name in re.findall(r"`([^`]+)`", names)
     }
-    expected = {name: rank for name, rank in RANKS.items() if name not in PLANNED}
-    assert explained == {name: rank for name, rank in expected.items() if name != "__main__"}
+    assert explained == {name: rank for name, rank in RANKS.items() if name != "__main__"}
 
 
 def test_questions_lead_to_packages() -> None:

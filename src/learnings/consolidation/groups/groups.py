@@ -63,18 +63,20 @@ def propose(
     *,
     include_consolidated: bool = False,
     with_neighbours: bool = True,
+    strip_common: bool = True,
     levels: Levels = levels_of(0.5),  # noqa: B008  (immutable)
 ) -> Grouping:
     """Propose groups among the entries of one file.
 
     Entries that are the product of a consolidation are left ungrouped unless they are included.
     The order of the entries has no influence on which of them belong together. Without neighbours
-    it takes half the time. Of more than MAX_ENTRIES none are proposed.
+    it takes half the time. Words all over the file count as shared ones only without strip_common.
+    Of more than MAX_ENTRIES none are proposed.
     """
     if len(entries) > MAX_ENTRIES:
         return Grouping((), tuple(entries), ())
     ordered = sorted(entries, key=lambda entry: (entry.stated or "", entry.text))
-    profiled = profiles(ordered)
+    profiled = profiles(ordered, strip_common=strip_common)
     candidates = [
         n for n, e in enumerate(ordered) if include_consolidated or not is_consolidated(e)
     ]

@@ -68,13 +68,20 @@ def title_and_text(entry: Entry) -> tuple[str, str]:
     return entry.title, f"{before} {after}\n{entry.body}"
 
 
-def profiles(entries: Sequence[Entry]) -> list[Profile]:
-    """Return the profile of each entry of a file, in the order given."""
+def profiles(entries: Sequence[Entry], *, strip_common: bool = True) -> list[Profile]:
+    """Return the profile of each entry of a file, in the order given.
+
+    Without strip_common words that are all over the file are discriminative as well.
+    """
     counts = [[Counter(keys(text)) for text in title_and_text(entry)] for entry in entries]
     spread = Counter(key for title, body in counts for key in title.keys() | body.keys())
     titles = Counter(key for title, _ in counts for key in title)
     weights = {key: _weight(len(entries), n, titles[key]) for key, n in spread.items()}
-    too_common = {key for key, n in spread.items() if _is_too_common(len(entries), n, titles[key])}
+    too_common = {
+        key
+        for key, n in spread.items()
+        if strip_common and _is_too_common(len(entries), n, titles[key])
+    }
     return [
         Profile(
             _unit(title + body, weights),

@@ -1,0 +1,1 @@
+"""Learning tiers: raw files of work units, compacted to themes under an index."""

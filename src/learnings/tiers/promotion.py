@@ -1,0 +1,66 @@
+"""What several work units have found, and may become a rule that is always in view."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from learnings.consolidation.groups.partition import Levels
+from learnings.consolidation.text.coverage import Texts
+from learnings.tiers.clusters import clusters_of
+from learnings.tiers.items import item_of
+from learnings.tiers.raw_files import Observation, RawFile, in_order
+from learnings.tiers.titles import Vocabulary, title_of
+
+LEVELS = Levels(0.375, 0.375)
+"""Similarity from which observations are the same one seen again: that of two entries which
+`learnings groups` proposes to merge. Of the four that this proposes over the real store at hand
+three are the same one; with 0.25 there are eight, half of them right (benchmarks/README.md, Tiers).
+"""
+
+
+class Promotion(NamedTuple):
+    """A rule that is proposed: its title, what it says, and the observations that it rests on.
+
+    They are in the order of time. promoted is True if each that was not dismissed has become a rule
+    before.
+    """
+
+    title: str
+    rule: str
+    observations: tuple[Observation, ...]
+    promoted: bool
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """The ids of the work units, each once, in the order of time."""
+        return tuple(dict.fromkeys(observation.unit for observation in self.observations))
+
+    @property
+    def line(self) -> str:
+        """What goes into the memory that an agent always loads."""
+        return f"- {self.rule} ({', '.join(self.units)})"
+
+
+def promotions_of(files: Sequence[RawFile], known: str, *, coverage: float) -> list[Promotion]:
+    """Return what is found in two or more work units, new ones first, then those of most units.
+
+    What was dismissed counts as seen again; where each was, nothing is proposed. known is the text
+    of the rules that there are; what it covers by this share is left out.
+    """
+    observations = [one for file in in_order(files) for one in file.observations]
+    vocabulary, rules = Vocabulary(observations), Texts([known])
+    promotions = []
+    for cluster in clusters_of(observations, levels=LEVELS):
+        members = [observations[index] for index in cluster.observations]
+        kept = [member for member in members if not member.is_dismissed]
+        if len({member.unit for member in members}) < 2 or not kept:
+            continue
+        rule = item_of(kept[0]).short
+        covered = rules.best_of_text(rule)
+        if covered is None or covered.score < coverage:
+            ordered = tuple(observations[index] for index in sorted(cluster.observations))
+            title = title_of(members, vocabulary)
+            promoted = all(member.is_promoted for member in kept)
+            promotions.append(Promotion(title, rule, ordered, promoted))
+    return sorted(promotions, key=lambda one: (one.promoted, -len(one.units)))

@@ -1,0 +1,156 @@
+"""Raw files: what one work unit has found, as JSON that nobody changes afterwards."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from learnings.core.entries.document import excess_of
+
+SUFFIX = ".json"
+REQUIRED = ("workId", "timestamp", "findings")
+# The id of a work unit as it may stand in a theme and be looked up as a file: letters of any
+# script, digits and `_`, inside it also blanks, dots, dashes, `#`, `:` and `+`. No path.
+_UNIT = re.compile(r"\w(?:[\w .#:+-]{0,98}[\w+])?")
+# What people put before a rule to number it: `P12: `, `R-3. `.
+_NUMBER = re.compile(r"\A[A-Z]{1,3}-?\d{1,4}(?:[:.)]\s+|\s+[–—-]\s+)")
+# A rule that is a number and nothing else: `P34`.
+_ONLY_NUMBER = re.compile(r"\A[A-Z]{1,3}-?\d{1,4}\Z")
+
+
+class Observation(NamedTuple):
+    """What a work unit has found: the rule it proposes and what it saw, each on one line or empty.
+
+    unit is the id of the work unit, file the name of its raw file, number the place in it from 1.
+    disposition is what was decided about it, as written; instant when its file was written, if
+    that can be read.
+    """
+
+    unit: str
+    file: str
+    number: int
+    rule: str
+    description: str
+    disposition: str
+    instant: datetime | None
+
+    @property
+    def is_dismissed(self) -> bool:
+        """True if it was decided that nothing is to be learned from it."""
+        return self.disposition.casefold().startswith("dismissed")
+
+    @property
+    def is_promoted(self) -> bool:
+        """True if it was decided that it becomes a rule."""
+        return self.disposition.casefold().startswith("promoted")
+
+
+class RawFile(NamedTuple):
+    """A valid raw file: its name, the id of the work unit, and what that found, in its order."""
+
+    name: str
+    unit: str
+    instant: datetime | None
+    observations: tuple[Observation, ...]
+
+
+class SkippedFile(NamedTuple):
+    """A file that is no valid raw file, with the reason for the middle of a sentence."""
+
+    name: str
+    reason: str
+
+
+def read_raw_file(name: str, data: bytes) -> RawFile | SkippedFile:
+    """Return the raw file of this name, or why it is skipped; no input is an error."""
+    excess = excess_of(data)
+    if excess is not None:
+        return SkippedFile(name, excess)
+    try:
+        value = json.loads(data.decode("utf-8-sig"))
+    except (ValueError, RecursionError):
+        return SkippedFile(name, "is not JSON")
+    if not isinstance(value, dict):
+        return SkippedFile(name, "is not a JSON object")
+    missing = [key for key in REQUIRED if not _is_present(value.get(key))]
+    if missing:
+        return SkippedFile(name, f"lacks {', '.join(missing)}")
+    if not isinstance(value["findings"], list):
+        return SkippedFile(name, "has findings that are not a list")
+    return _raw_file(name, value)
+
+
+def in_order(files: Sequence[RawFile]) -> list[RawFile]:
+    """Return raw files by the instant they were written, those without one last."""
+    latest = datetime.max.replace(tzinfo=UTC)
+    return sorted(files, key=lambda file: (file.instant or latest, file.name))
+
+
+def observations_of(files: Sequence[RawFile]) -> list[Observation]:
+    """Return what all files have found, the oldest first, without what was dismissed."""
+    return [
+        observation
+        for file in in_order(files)
+        for observation in file.observations
+        if not observation.is_dismissed
+    ]
+
+
+def instant_of(text: object) -> datetime | None:
+    """Return a time stamp as an instant, None where it cannot be read.
+
+    `Z`, fractions of a second and offsets are understood; without an offset it is UTC.
+    """
+    if not isinstance(text, str):
+        return None
+    try:
+        moment = datetime.fromisoformat(text.strip())
+        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
+    except (ValueError, OverflowError):
+        return None
+
+
+def _is_present(value: object) -> bool:
+    return value is not None and value != ""
+
+
+def _raw_file(name: str, value: Mapping[str, object]) -> RawFile:
+    unit, instant = unit_of(value["workId"], name), instant_of(value["timestamp"])
+    findings = value["findings"]
+    assert isinstance(findings, list)  # as read_raw_file() has checked
+    observations = tuple(_observations(findings, name, unit, instant))
+    return RawFile(name, unit, instant, observations)
+
+
+def unit_of(work_id: object, name: str) -> str:
+    """Return the id of a work unit, or the name of its file where the id is none that can be shown.
+
+    An id may become part of a path in the hands of others; one that leads elsewhere is not passed
+    on.
+    """
+    for text in (str(work_id), name.removesuffix(SUFFIX)):
+        unit = " ".join(text.split())
+        if _UNIT.fullmatch(unit) and ".." not in unit:
+            return unit
+    return "unnamed"
+
+
+def _observations(
+    findings: Sequence[object], name: str, unit: str, instant: datetime | None
+) -> Iterator[Observation]:
+    for number, finding in enumerate(findings, start=1):
+        values = finding if isinstance(finding, dict) else {"description": finding}
+        rule = _NUMBER.sub("", _line(values.get("proposedRule")))
+        rule = "" if _ONLY_NUMBER.fullmatch(rule) else rule
+        description = _line(values.get("description"))
+        if rule or description:
+            disposition = _line(values.get("disposition"))
+            yield Observation(unit, name, number, rule, description, disposition, instant)
+
+
+def _line(value: object) -> str:
+    """Return a text on one line; empty for what is not a text."""
+    return " ".join(value.split()) if isinstance(value, str) else ""

@@ -1,0 +1,76 @@
+"""Folders of learning tiers as values: raw files from rows, and what a compaction makes of them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+
+from learnings.tiers.compaction import Compaction, compaction_of
+from learnings.tiers.index_file import IndexFile
+from learnings.tiers.raw_files import RawFile, SkippedFile, read_raw_file
+from learnings.tiers.store_files import TierFiles
+from learnings.tiers.theme_file import ThemeFile
+
+NOW = datetime(2026, 4, 7, 12, tzinfo=UTC)
+FOLDER = ".specwright/learnings"
+INDEX = "INDEX.md"
+Files = Mapping[str, bytes]
+"""What a folder holds: contents by the path from the folder."""
+
+
+def raw_file(
+    unit: str, findings: Sequence[object], timestamp: str = "2026-03-01T00:00:00Z"
+) -> bytes:
+    """Return a raw file; a finding is an object, or a rule with what was seen, perhaps decided."""
+    values = [
+        dict(zip(("proposedRule", "description", "disposition"), finding, strict=False))
+        if isinstance(finding, tuple)
+        else finding
+        for finding in findings
+    ]
+    value = {"workId": unit, "timestamp": timestamp, "findings": values}
+    return json.dumps(value).encode()
+
+
+def store_of(rows: Iterable[tuple[str, str, str, str]]) -> dict[str, bytes]:
+    """Return the raw files of rows with work unit, theme, rule and description, day after day."""
+    units: dict[str, list[object]] = {}
+    for unit, _, rule, description in rows:
+        units.setdefault(unit, []).append((rule, description))
+    return {
+        f"{unit}.json": raw_file(unit, findings, f"2026-03-{day:02}T10:00:00Z")
+        for day, (unit, findings) in enumerate(units.items(), start=1)
+    }
+
+
+def tier_files(files: Files) -> TierFiles:
+    """Return the files of a folder as they are compacted."""
+    read = [read_raw_file(name, data) for name, data in files.items() if name.endswith(".json")]
+    themes = {name.removeprefix("themes/"): data for name, data in files.items() if "/" in name}
+    return TierFiles(
+        FOLDER,
+        tuple(file for file in read if isinstance(file, RawFile)),
+        tuple(file for file in read if isinstance(file, SkippedFile)),
+        tuple(ThemeFile(name.removesuffix(".md"), data) for name, data in sorted(themes.items())),
+        IndexFile(files.get(INDEX)),
+    )
+
+
+def compacted(files: Files, now: datetime = NOW) -> Compaction:
+    """Return the compaction of a folder, due or not."""
+    return compaction_of(tier_files(files), now)
+
+
+def steps(files: Files, now: datetime = NOW) -> list[dict[str, bytes]]:
+    """Return the folder before a compaction and after each file that it writes."""
+    compaction = compacted(files, now)
+    states = [dict(files)]
+    for theme in compaction.themes:
+        states.append({**states[-1], f"themes/{theme.name}.md": theme.text.encode()})
+    return [*states, {**states[-1], INDEX: compaction.index_text.encode()}]
+
+
+def after(files: Files, now: datetime = NOW) -> dict[str, bytes]:
+    """Return the folder after a compaction."""
+    return steps(files, now)[-1]
