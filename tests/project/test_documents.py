@@ -25,8 +25,10 @@ from learnings.core.entries.doubts import second_reading
 from learnings.core.file_names import DEFAULT_TARGETS, LEARNINGS_FOLDERS, LEARNINGS_NAMES
 from learnings.core.settings.confidence import CONFIDENCE_KEYS
 from learnings.core.settings.keys import DIALECTS, FILE_KEYS, GENERAL_KEYS
+from learnings.core.settings.tiers import TIER_KEYS
 from learnings.rules import RULES
 from learnings.surfaces.cli import exit_codes
+from learnings.tiers import checks
 from tests.support import documents
 from tests.support.checkout import files, manifest, pyproject
 from tests.support.command import Command
@@ -139,10 +141,11 @@ def test_examples_name_states_that_are_used() -> None:
 def test_every_fenced_block_has_a_language_that_is_tested() -> None:
     known = {"console", "markdown", "sh", "toml", "yaml"}
     editors = {"elisp", "json", "lua", "vim"}  # tests/project/test_editors.py
+    also = {"docs/editors.md": editors, "docs/tiers.md": {"json"}}  # tests/support/examples.py
     others = {
         block.page
         for block in documents.blocks()
-        if block.language not in (known | editors if block.page == "docs/editors.md" else known)
+        if block.language not in known | also.get(block.page, set())
     }
     assert others == {"docs/architecture.md"}  # the map, and pictures of the way of a file
 
@@ -234,7 +237,7 @@ def test_settings_are_understood(block: Block, tmp_path: Path) -> None:
     assert workspace.config is not None
     table = tomllib.loads(block.text)
     table = table.get("tool", {}).get("learnings", table)
-    inner = {"issue", "confidence", "rules"}
+    inner = {"issue", "confidence", "rules", "tiers"}
     written = set(table) - {"file", *inner}
     written |= {key for name in inner for key in table.get(name, {})}
     written |= {key for file in table.get("file", []) for key in file}
@@ -340,6 +343,7 @@ def test_every_setting_in_prose_exists() -> None:
     known |= {path.stem for path in ROOT.glob("agent-core/*/*")}  # agents and skills
     known |= set(TYPES)  # of observations
     known |= {"cherry-pick", "pre-commit"}  # of git and of others
+    known |= {*TIER_KEYS, *(rule for rule in vars(checks).values() if isinstance(rule, str))}
     assert written - known == {"renamed-heading", "stated-date", "not-due"}
 
 

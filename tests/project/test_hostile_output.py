@@ -41,6 +41,8 @@ STORY = ".shaktra/stories/::add-mask::hostile \x1b[31m\n::add-mask::second\u202e
 LOST = "docs/learnings.md"
 PLAN = "tmp/plan.md"
 SECOND = TITLE.format("two")
+TIERS = ".specwright/learnings"
+FOUND = {"proposedRule": SEEN + HIDDEN, "description": BODY, "disposition": HIDDEN}
 CONFIG = """\
 targets = ["agents/notes/*.md"]
 title-prefixes = ["How \\u001b[31m\\n::add-mask::second\\u202e "]
@@ -67,6 +69,9 @@ WORDS = {
     "routes": ["route", "--all", PATH],
     "rules": ["rules"],
     "statistics": ["memory", "stats"],
+    "tiers_compact": ["tiers", "compact", "--plan"],
+    "tiers_promote": ["tiers", "promote"],
+    "tiers_status": ["tiers", "status"],
 }
 OTHERS = [
     [],
@@ -90,6 +95,9 @@ OTHERS = [
     ["notify", "github", "--dry-run", PATH],
     ["notify", "file", "--dry-run"],
     ["schema", "due"],
+    ["tiers", "check"],
+    ["tiers", "status", "--verbose"],
+    ["tiers", "compact"],
 ]
 WRONG = [  # what is on the command line comes from others, too
     ["check", f"none{PATH}"],
@@ -133,6 +141,12 @@ def hostile(repository: GitRepository) -> GitRepository:
     entry = f"{{id: {said}, text: {said}, confidence: 0.5, guidance: [{said}], tags: [{said}]}}"
     repository.write(".shaktra/memory/principles.yml", f"principles:\n- {entry}\n")
     repository.write("learnings.toml", CONFIG)
+    for name in ("one", "two", "three"):
+        raw = {"workId": f"{SEEN} {HIDDEN}", "timestamp": HIDDEN, "findings": [FOUND, FOUND]}
+        repository.write(f"{TIERS}/{SEEN[-12:]} {name}.json", json.dumps(raw))
+    repository.write(f"{TIERS}/\x1b[31m\u202e.json", "not JSON")
+    repository.write(f"{TIERS}/INDEX.md", f"**{SEEN}** — {HIDDEN} → themes/{HIDDEN}.md\n")
+    repository.write(f"{TIERS}/themes/\x1b[31m.md", f"# {SEEN}\n{HIDDEN}")
     author = "\x1b[31m::add-mask::hostile <a@b.example>"
     repository.commit(f"{SEEN}\n\n::add-mask::x", date="2026-01-01", author=author)
     repository.work("2026-01-02", days=20)

@@ -30,6 +30,7 @@ PUBLISHED = {
     "agent-core",
     "learnings-due",
     "learnings-lossless",
+    "learning-tiers",
 }
 RETIRED = {hook for hook, declared in manifest().items() if declared["language"] == "fail"}
 HOOKS = sorted(set(manifest()) - RETIRED)

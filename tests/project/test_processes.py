@@ -50,6 +50,7 @@ WORDS = {
     "rules": [["rules"]],
     "schema": [["schema", "check"]],
     "split": [["split", TARGET]],
+    "tiers": [["tiers", "status"], ["tiers", "check"], ["tiers"]],
     "verify": [["verify", "--base", "HEAD"], ["verify"]],
 }
 HOOKS = sorted(
@@ -57,6 +58,8 @@ HOOKS = sorted(
     for script in distribution("learnings").entry_points
     if script.group == "console_scripts" and script.name != "learnings"
 )
+
+WITHOUT_FILES = {"agent-core", "learning-tiers", "learnings-due", "learnings-lossless"}
 
 
 @pytest.fixture
@@ -79,7 +82,9 @@ def runs() -> Iterator[tuple[Command, list[str]]]:
     for hook in HOOKS:
         yield (
             Command(hook),
-            [] if hook in {"agent-core", "learnings-due", "learnings-lossless"} else [*FILES],
+            []
+            if hook in {"agent-core", "learning-tiers", "learnings-due", "learnings-lossless"}
+            else [*FILES],
         )
 
 

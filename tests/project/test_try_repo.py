@@ -28,6 +28,7 @@ PROBLEMS = {
     "agent-core": "agent-unknown-command",
     "learnings-due": "due",
     "learnings-lossless": "nothing is staged and no range is given",
+    "learning-tiers": "tiers-missing-row",
 }
 
 
@@ -63,6 +64,7 @@ def consumer(
         repository.write("agents/decisions/builds.md", headings)
         repository.write("agents/memory-index.md", f"## agents/decisions/builds.md\n\n{rows}")
         repository.write(".claude/agents/curator.md", "Run `learnings chek`.\n")
+        repository.write(".specwright/learnings/themes/caches.md", "# Caches\n")
     repository.write("docs/unrelated.md", "# Title\n\n## Twice\n\n## Twice\n\nno newline")
     repository.commit("Memory", date="2026-01-01")
     repository.work("2026-01-02", days=active_days - 1)

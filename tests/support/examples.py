@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 from collections.abc import Callable
@@ -9,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from demo import story
-from tests.support import confidence_page
+from tests.support import confidence_page, documents
 from tests.support.repository import GitRepository
 
 MEMORY = story.MEMORY
@@ -37,6 +38,14 @@ class Place:
         """Append to a file."""
         with (self.path / path).open("a", encoding="utf-8", newline="\n") as file:
             file.write(text)
+
+
+def _work_units(place: Place) -> None:
+    """The raw files that the page about learning tiers shows, in a new repository."""
+    for block in documents.of("json"):
+        if block.page == "docs/tiers.md":
+            name = json.loads(block.text)["workId"]
+            place.repository.write(f".specwright/learnings/{name}.json", block.text)
 
 
 def _duplicate(place: Place) -> None:
@@ -257,6 +266,7 @@ def _fleet(place: Place) -> None:
 
 STATES: dict[str, Callable[[Place], object]] = {
     "demo": Place.copy,
+    "work-units": _work_units,
     "duplicate": _duplicate,
     "missing-space": _missing_space,
     "broken-baseline": _broken_baseline,

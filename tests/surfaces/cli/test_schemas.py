@@ -35,6 +35,9 @@ DOCUMENTS: dict[str, tuple[str, ...]] = {
     "routes": ("route", FILE),
     "rules": ("rules",),
     "statistics": ("memory", "stats"),
+    "tiers-compact": ("tiers", "compact"),
+    "tiers-promote": ("tiers", "promote"),
+    "tiers-status": ("tiers", "status"),
     "verify": ("verify", "--base", "HEAD"),
 }
 OF_ONE_FILE = ("ages", "batch", "groups", "precheck", "routes")

@@ -13,7 +13,7 @@ HOOK_TYPES = ("pre-commit", "pre-merge-commit", "pre-push")
 
 # Every hook of the manifest, in its order: one that fixes stands before the one that checks, since
 # `fail_fast` ends a run at the first that fails. A repository gets those that only check; a hook
-# that rewrites files is the user's choice.
+# that rewrites files is the user's choice, and one for a form of memory needs that form.
 SHIPPED: Mapping[str, bool] = {
     "learnings-fix": False,
     "learnings-check": True,
@@ -23,6 +23,7 @@ SHIPPED: Mapping[str, bool] = {
     "agent-core": True,
     "learnings-due": True,
     "learnings-lossless": True,
+    "learning-tiers": False,
 }
 CHOSEN = tuple(hook for hook, is_chosen in SHIPPED.items() if is_chosen)
 

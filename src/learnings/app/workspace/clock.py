@@ -38,6 +38,22 @@ def local_time(text: str | None) -> datetime:
         ) from error
 
 
+def instant(text: str | None) -> datetime:
+    """Return an instant given on the command line, ISO 8601 with `Z` or an offset, else in UTC.
+
+    The present one for None. Raises UsageProblem for anything else.
+    """
+    if text is None:
+        return datetime.now(UTC)
+    try:
+        moment = datetime.fromisoformat(text)
+        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
+    except (ValueError, OverflowError) as error:
+        raise UsageProblem(
+            f"{quoted_if_empty(text)} is not an instant; write it as 2026-02-12T14:30:00Z"
+        ) from error
+
+
 def parse_date(text: str) -> str:
     """Return an ISO date given on the command line; raises UsageProblem for anything else."""
     try:

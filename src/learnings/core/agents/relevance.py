@@ -16,7 +16,7 @@ from learnings.core.patterns import lazy_pattern
 from learnings.core.text import is_one_edit
 
 HOOKS = (
-    *("agent-core", "learnings-check", "learnings-due", "learnings-fix"),
+    *("agent-core", "learning-tiers", "learnings-check", "learnings-due", "learnings-fix"),
     *("learnings-lossless", "memory-index", "memory-index-fix", "target-line-limit"),
 )
 AGENTS = ("memory-curator", "memory-refactor", "remember-task")

@@ -75,6 +75,21 @@ def changed_files(top: Path, rev: str, patterns: Sequence[str]) -> list[str]:
     return [os.fsdecode(path) for path in printed.split(b"\0") if path]
 
 
+def altered_files(top: Path, rev: str, patterns: Sequence[str]) -> list[str]:
+    """Return the files of a commit that are changed or gone, on disk or in the index.
+
+    Only those that one of git's pathspecs matches; POSIX paths from the top folder, sorted. Empty
+    where git cannot say: no repository, no commit, no git.
+    """
+    diff = ["--no-literal-pathspecs", "diff", "--name-only", "--no-renames", "--diff-filter=MDT"]
+    try:
+        printed = process.run([*diff, "-z", rev, "--", *patterns], top)
+        printed += process.run([*diff, "--cached", "-z", rev, "--", *patterns], top)
+    except (GitFailed, UntrustedHistory):
+        return []
+    return sorted({os.fsdecode(path) for path in printed.split(b"\0") if path})
+
+
 def committed_blobs(top: Path, paths: Sequence[str], *, rev: str) -> dict[str, bytes]:
     """Return what a commit holds under each of the paths, those left out that it does not have.
 

@@ -34,6 +34,7 @@ COMMANDS = {
     "rules": "all rules, each with its severity and what it finds",
     "schema": "JSON Schema of a document that a command prints",
     "split": "a full target file, divided by topic into new files",
+    "tiers": "raw files of work units, compacted to themes under an index",
     "verify": "proof that a change of the memory lost no entry, or what it lost",
 }
 """Each command is a module of its name in this folder, `-` as `_`; only the one called for is

@@ -26,6 +26,9 @@ FORMATS = {
     "routes": ("text", "json"),
     "rules": ("text", "json"),
     "statistics": ("text", "json"),
+    "tiers_compact": ("text", "json"),
+    "tiers_promote": ("text", "json"),
+    "tiers_status": ("text", "json"),
 }
 """The formats of each result, the default first; `RESULT_FORMAT` is the module that renders it."""
 

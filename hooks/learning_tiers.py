@@ -1,0 +1,16 @@
+"""Hook `learning-tiers`: checks INDEX, themes and raw files of learning tiers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from learnings.surfaces.cli.main import start
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Print what is wrong; returns 0, 1 where there is something, 2 for wrong usage."""
+    return start("tiers", "check", argv=argv)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

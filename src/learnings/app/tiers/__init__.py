@@ -1,0 +1,1 @@
+"""Learning tiers of a repository: from its disk to what a command prints or writes."""

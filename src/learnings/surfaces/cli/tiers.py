@@ -1,0 +1,93 @@
+"""Learning tiers: raw JSON files of work units, compacted to themes under an index.
+
+status: how many raw files there are, and whether a compaction is due. check: what is wrong with
+INDEX.md, the themes and the raw files. compact: where that is due, puts what is alike into themes
+and updates INDEX.md; raw files stay as they are. promote: what two or more work units have found,
+as rules for patterns.md. Without a folder of raw files there is nothing to say. Exit code: 0, 1
+where check finds something, 2 wrong usage, or a file that cannot be written.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TextIO
+
+from learnings.app.workspace.clock import instant
+from learnings.app.workspace.workspace import Workspace
+from learnings.core.errors import UsageProblem
+from learnings.surfaces.cli.formats import add_format_option, renderer
+
+ACTIONS = ("status", "check", "compact", "promote")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `learnings tiers`."""
+    parser.add_argument("action", choices=ACTIONS, metavar="ACTION", help=", ".join(ACTIONS))
+    parser.add_argument(
+        "--plan", action="store_true", help="compact: print what it would write, and write nothing"
+    )
+    parser.add_argument(
+        "--now",
+        metavar="INSTANT",
+        help="compact: the time to write, as 2026-02-12T14:30:00Z; default: the present one",
+    )
+    parser.add_argument(
+        "--verbose", action="store_true", help="name the files that are skipped, with the reasons"
+    )
+    add_format_option(parser, "tiers_status")
+
+
+def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int:
+    """Carry out an action; returns the exit code. Raises LearningsError."""
+    if args.action != "compact" and (args.plan or args.now is not None):
+        option = "--plan" if args.plan else "--now"
+        raise UsageProblem(f"{option} belongs to `learnings tiers compact`; leave it out")
+    workspace = Workspace.open(cwd)
+    if args.verbose:
+        _name_skipped(workspace, err)
+    actions = {"status": _status, "check": _check, "compact": _compact, "promote": _promote}
+    return actions[args.action](args, workspace, out)
+
+
+def _status(args: argparse.Namespace, workspace: Workspace, out: TextIO) -> int:
+    from learnings.app.tiers.compacting import state_of  # noqa: PLC0415  (each action has its own)
+    from learnings.app.tiers.folder import settings_of  # noqa: PLC0415  (as above)
+
+    render = renderer("tiers_status", args.format, out)
+    out.write(render(state_of(workspace), settings_of(workspace)))
+    return 0
+
+
+def _check(args: argparse.Namespace, workspace: Workspace, out: TextIO) -> int:
+    from learnings.app.tiers.checking import report_on_tiers  # noqa: PLC0415  (as above)
+
+    report = report_on_tiers(workspace)
+    out.write(renderer("findings", args.format)(report))
+    return int(report.fails())
+
+
+def _compact(args: argparse.Namespace, workspace: Workspace, out: TextIO) -> int:
+    from learnings.app.tiers.compacting import compact, plan_compaction  # noqa: PLC0415  (as above)
+    from learnings.app.tiers.folder import settings_of  # noqa: PLC0415  (as above)
+
+    now = instant(args.now)
+    plan = (plan_compaction if args.plan else compact)(workspace, now)
+    render = renderer("tiers_compact", args.format, out)
+    out.write(render(plan, settings_of(workspace), written=plan is not None and not args.plan))
+    return 0
+
+
+def _promote(args: argparse.Namespace, workspace: Workspace, out: TextIO) -> int:
+    from learnings.app.tiers.promoting import promotions  # noqa: PLC0415  (as above)
+
+    out.write(renderer("tiers_promote", args.format, out)(promotions(workspace)))
+    return 0
+
+
+def _name_skipped(workspace: Workspace, err: TextIO) -> None:
+    from learnings.app.tiers.folder import has_folder, read_folder  # noqa: PLC0415  (as above)
+    from learnings.surfaces.render.tiers_status_text import skipped_lines  # noqa: PLC0415  (as above)
+
+    if has_folder(workspace):
+        err.writelines(f"learnings: {line}\n" for line in skipped_lines(read_folder(workspace)))

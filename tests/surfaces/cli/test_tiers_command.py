@@ -1,0 +1,367 @@
+"""`learnings tiers` in real repositories: its actions, the disk, other runs."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.support.command import Command
+from tests.support.repository import GitRepository
+from tests.support.tier_stores import FOLDER, raw_file
+
+NOW = ("--now", "2026-04-07T12:00:00Z")
+CACHE = [
+    ("Put the tenant into the cache key", "One customer saw the prices of another."),
+    ("Put the locale into the cache key of a page", "German visitors got English pages."),
+    ("Put the schema version into the cache key", "Old objects could not be read."),
+]
+INDEX = f"{FOLDER}/INDEX.md"
+THEME = f"{FOLDER}/themes/cache-key.md"
+POSIX_ONLY = pytest.mark.skipif(os.name == "nt", reason="works otherwise on Windows")
+
+
+def add(repository: GitRepository, *numbers: int) -> None:
+    """Write a raw file for each number, and commit."""
+    for number in numbers:
+        data = raw_file(f"WU-{number}", [CACHE[number % 3]], f"2026-03-0{number + 1}T00:00:00Z")
+        repository.write(f"{FOLDER}/WU-{number}.json", data)
+    repository.commit()
+
+
+@pytest.fixture
+def store(repository: GitRepository) -> GitRepository:
+    """Return a repository with three raw files about one thing."""
+    add(repository, 0, 1, 2)
+    return repository
+
+
+def digests(repository: GitRepository) -> dict[str, str]:
+    return {
+        path.name: hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted((repository.path / FOLDER).glob("*.json"))
+    }
+
+
+def contents(repository: GitRepository) -> dict[str, bytes]:
+    folder = repository.path / FOLDER
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
+
+
+# --- nothing to say
+
+
+@pytest.mark.parametrize("action", ["status", "check", "compact", "promote"])
+def test_without_a_folder_there_is_nothing_to_say(
+    repository: GitRepository, learnings: Command, action: str
+) -> None:
+    run = learnings("tiers", action, cwd=repository.path)
+    assert (run.code, run.out, run.err) == (0, "", "")
+    assert learnings("tiers", action, "--verbose", cwd=repository.path).both == b""
+
+
+@pytest.mark.parametrize("count", [0, 1, 2])
+def test_too_few_files_are_silent(
+    repository: GitRepository, learnings: Command, count: int
+) -> None:
+    add(repository, *range(count))
+    repository.write(f"{FOLDER}/note.txt", "x")
+    before = contents(repository)
+    run = learnings("tiers", "compact", cwd=repository.path)
+    assert (run.code, run.out, run.err) == (0, "", "")
+    assert contents(repository) == before
+
+
+def test_files_that_are_all_invalid_are_silent(
+    repository: GitRepository, learnings: Command
+) -> None:
+    for number in range(9):
+        repository.write(f"{FOLDER}/{number}.json", "no JSON")
+    for action in ("check", "compact", "promote"):
+        run = learnings("tiers", action, cwd=repository.path)
+        assert (run.code, run.out, run.err) == (0, "", "")
+    verbose = learnings("tiers", "compact", "--verbose", cwd=repository.path)
+    assert verbose.err.count(" is skipped: it is not JSON\n") == 9
+
+
+# --- what counts
+
+
+@pytest.mark.parametrize(
+    ("valid", "processed", "strict", "due"),
+    [
+        *((2, None, False, False), (3, None, False, True), (4, None, False, True)),
+        *((5, None, False, True), (6, None, True, True), (5, 3, False, False)),
+        *((5, 3, True, True), (6, 3, False, True), (5, 5, True, False), (4, 3, True, False)),
+    ],
+)
+def test_the_trigger_with_invalid_files_among_them(  # noqa: PLR0917  (the values of a table)
+    repository: GitRepository,
+    learnings: Command,
+    valid: int,
+    processed: int | None,
+    strict: bool,  # noqa: FBT001
+    due: bool,  # noqa: FBT001
+) -> None:
+    for number in range(valid):
+        repository.write(f"{FOLDER}/{number}.json", raw_file(f"w{number}", []))
+    for name, text in (("bad", "{"), ("list", "[]"), ("empty", "{}")):
+        repository.write(f"{FOLDER}/{name}.json", text)
+    if processed is not None:
+        stamp = "lastCompaction: 2026-03-01T00:00:00Z"
+        repository.write(INDEX, f"---\n{stamp}\nrawFilesProcessed: {processed}\n---\n")
+    repository.write("learnings.toml", f"[tiers]\nstrict-trigger = {str(strict).lower()}\n")
+    status = learnings("tiers", "status", "--format", "json", cwd=repository.path).json
+    assert (status["valid"], status["due"], len(status["skipped"])) == (valid, due, 3)
+    before = contents(repository)
+    run = learnings("tiers", "compact", *NOW, cwd=repository.path)
+    assert (run.code, bool(run.out), contents(repository) != before) == (0, due, due)
+
+
+def test_a_compaction_and_a_second_run(store: GitRepository, learnings: Command) -> None:
+    before = digests(store)
+    run = learnings("tiers", "compact", *NOW, cwd=store.path)
+    assert run.code == 0
+    assert run.out == (
+        "Compacted 3 new raw files into 1 theme.\n"
+        "  new    cache-key: 3 findings of 3 work units\n"
+        "New themes are drafts in the words of the findings; rewrite them if you like.\n"
+        f"These files belong to the commit:\n  {THEME}\n  {INDEX}\n"
+    )
+    written = contents(store)
+    again = learnings("tiers", "compact", "--now", "2027-01-01T00:00:00Z", cwd=store.path)
+    assert (again.code, again.both, contents(store)) == (0, b"", written)
+    assert digests(store) == before
+    assert learnings("tiers", "check", cwd=store.path).both == b""
+
+
+def test_a_plan_writes_nothing(store: GitRepository, learnings: Command) -> None:
+    before = contents(store)
+    run = learnings("tiers", "compact", "--plan", *NOW, cwd=store.path)
+    assert run.out == (
+        "Would compact 3 new raw files into 1 theme.\n"
+        "  new    cache-key: 3 findings of 3 work units\n"
+        "    - Put the tenant into the cache key\n"
+        "    - Put the locale into the cache key of a page\n"
+        "    - Put the schema version into the cache key\n"
+        "Nothing was written; `learnings tiers compact` writes it.\n"
+    )
+    document = learnings("tiers", "compact", "--plan", *NOW, "--format=json", cwd=store.path).json
+    assert contents(store) == before
+    learnings("tiers", "compact", *NOW, cwd=store.path)
+    assert document["index"].encode() == store.read(INDEX)
+    assert document["themes"][0]["text"].encode() == store.read(THEME)
+
+
+def test_a_later_theme_grows(store: GitRepository, learnings: Command) -> None:
+    learnings("tiers", "compact", *NOW, cwd=store.path)
+    for name in "abc":
+        store.write(f"{FOLDER}/{name}.json", raw_file(name, [CACHE[0]]))
+    out = learnings("tiers", "compact", cwd=store.path).out
+    assert "  grown  cache-key: 3 findings of 3 work units\n" in out
+    assert [line for line in store.read(THEME).decode().splitlines() if line[:2] == "- "][-6:] == [
+        *("- WU-0", "- WU-1", "- WU-2", "- a", "- b", "- c"),
+    ]
+
+
+def test_another_folder_is_configured(repository: GitRepository, learnings: Command) -> None:
+    for number in range(3):
+        repository.write(f"notes/raw/{number}.json", raw_file(f"w{number}", [CACHE[number]]))
+    repository.write("pyproject.toml", '[tool.learnings.tiers]\npath = "notes/raw"\n')
+    run = learnings("tiers", "compact", cwd=repository.path)
+    assert "  notes/raw/themes/cache-key.md\n" in run.out
+    assert (repository.path / "notes/raw/INDEX.md").is_file()
+
+
+def test_it_works_from_a_folder_below_and_without_git(tmp_path: Path, learnings: Command) -> None:
+    folder = tmp_path / FOLDER
+    folder.mkdir(parents=True)
+    for number in range(3):
+        (folder / f"{number}.json").write_bytes(raw_file(f"w{number}", [CACHE[number]]))
+    assert learnings("tiers", "compact", cwd=tmp_path).code == 0
+    assert learnings("tiers", "check", cwd=tmp_path).both == b""
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["tiers"], "learnings tiers needs ACTION, one of status"),
+        (["tiers", "compct"], "did you mean compact?"),
+        (["tiers", "status", "--plan"], "--plan belongs to `learnings tiers compact`"),
+        (["tiers", "check", "--now", "2026-01-01"], "--now belongs to `learnings tiers compact`"),
+        (["tiers", "compact", "--now", "noon"], "noon is not an instant; write it as 2026-02-12"),
+        (["tiers", "compact", "--now", ""], "'' is not an instant"),
+    ],
+)
+def test_wrong_usage(store: GitRepository, learnings: Command, words: list[str], said: str) -> None:
+    run = learnings(*words, cwd=store.path)
+    assert (run.code, run.out, run.err.count("\n")) == (2, "", 1)
+    assert said in run.err
+
+
+# --- what is wrong with the files
+
+
+def test_an_index_ahead_of_the_files_is_a_finding(store: GitRepository, learnings: Command) -> None:
+    learnings("tiers", "compact", *NOW, cwd=store.path)
+    store.write(INDEX, store.read(INDEX).replace(b"Processed: 3", b"Processed: 4"))
+    run = learnings("tiers", "check", cwd=store.path)
+    assert (run.code, run.err) == (1, "")
+    assert run.out == (
+        f"{INDEX}:3:1: error tiers-index-ahead rawFilesProcessed is 4, and there are 3 valid raw "
+        "files; bring the missing ones back, or write the number that there is\n"
+    )
+    assert learnings("tiers", "compact", cwd=store.path).both == b""
+    document = learnings("tiers", "check", "--format=json", cwd=store.path).json
+    assert document["findings"][0]["url"].endswith("/docs/tiers.md#what-check-finds")
+
+
+@pytest.mark.parametrize("staged", [False, True])
+def test_a_raw_file_that_was_changed_or_deleted(
+    store: GitRepository,
+    learnings: Command,
+    staged: bool,  # noqa: FBT001
+) -> None:
+    learnings("tiers", "compact", *NOW, cwd=store.path)
+    store.write(f"{FOLDER}/bad.json", "{")
+    store.commit()
+    store.write(f"{FOLDER}/bad.json", raw_file("bad", []))  # it was none
+    store.write(f"{FOLDER}/new.json", raw_file("new", []))
+    store.write(f"{FOLDER}/WU-0.json", raw_file("WU-0", []))
+    (store.path / FOLDER / "WU-1.json").unlink()
+    if staged:
+        store.git("add", "--all")
+    run = learnings("tiers", "check", cwd=store.path)
+    changed = [line for line in run.out.splitlines() if "tiers-raw-changed" in line]
+    assert [line.partition(":")[0] for line in changed] == [
+        f"{FOLDER}/WU-0.json",
+        f"{FOLDER}/WU-1.json",
+    ]
+
+
+# --- paths that lead elsewhere
+
+
+@POSIX_ONLY
+def test_a_theme_that_leads_out_is_not_read_and_not_written(
+    store: GitRepository, learnings: Command, tmp_path: Path
+) -> None:
+    outside = tmp_path / "outside.md"
+    outside.write_text("# Cache Key\nsecret\n")
+    (store.path / FOLDER / "themes").mkdir()
+    (store.path / THEME).symlink_to(outside)
+    run = learnings("tiers", "compact", *NOW, cwd=store.path)
+    assert (run.code, outside.read_text()) == (0, "# Cache Key\nsecret\n")
+    assert (store.path / FOLDER / "themes/cache-key-2.md").is_file()
+    check = learnings("tiers", "check", cwd=store.path)
+    assert "tiers-theme-name" in check.out
+    assert "secret" not in check.out
+
+
+@POSIX_ONLY
+@pytest.mark.parametrize("link", [".specwright", FOLDER, f"{FOLDER}/themes"])
+def test_a_folder_that_leads_out_is_refused(
+    repository: GitRepository, learnings: Command, tmp_path: Path, link: str
+) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    inner = outside / Path(FOLDER).relative_to(".specwright") if link == ".specwright" else outside
+    inner.mkdir(exist_ok=True)
+    if link == f"{FOLDER}/themes":
+        add(repository, 0, 1, 2)
+    else:
+        for number in range(3):
+            (inner / f"{number}.json").write_bytes(raw_file(f"w{number}", [CACHE[number]]))
+    (repository.path / link).parent.mkdir(exist_ok=True)
+    (repository.path / link).symlink_to(outside)
+    before = sorted(path.name for path in outside.rglob("*"))
+    run = learnings("tiers", "compact", cwd=repository.path)
+    assert (run.code, run.out, run.err.count("\n")) == (2, "", 1)
+    assert "leads out of the repository" in run.err
+    assert sorted(path.name for path in outside.rglob("*")) == before
+
+
+@POSIX_ONLY
+def test_files_that_cannot_be_read_are_skipped(
+    store: GitRepository, learnings: Command, tmp_path: Path
+) -> None:
+    folder = store.path / FOLDER
+    (folder / "folder.json").mkdir()
+    (folder / "gone.json").symlink_to(folder / "nothing")
+    secret = tmp_path / "secret.json"
+    secret.write_bytes(raw_file("secret", [CACHE[0]]))
+    (folder / "out.json").symlink_to(secret)
+    with (folder / "huge.json").open("wb") as file:
+        file.truncate(100_000_000)
+    os.mkfifo(folder / "pipe.json")
+    run = learnings("tiers", "compact", "--verbose", *NOW, cwd=store.path)
+    assert run.code == 0
+    assert [line.partition(f"{FOLDER}/")[2] for line in run.err.splitlines()] == [
+        "folder.json is skipped: it is a folder",
+        "gone.json is skipped: it is a link that leads nowhere",
+        "huge.json is skipped: it has more than 4 MB, which no memory file has",
+        "out.json is skipped: it is a link that leads out of its folder",
+        "pipe.json is skipped: it is not a regular file",
+    ]
+    assert "secret" not in store.read(THEME).decode()
+    assert "Compacted 3 new raw files into 1 theme." in run.out
+
+
+@pytest.mark.parametrize("unit", ["../../x", "/etc/passwd", "..\\x", "C:\\x", "a\nb: c"])
+def test_an_id_that_is_a_path_stands_in_no_theme(
+    repository: GitRepository, learnings: Command, unit: str
+) -> None:
+    for number in range(3):
+        repository.write(f"{FOLDER}/{number}.json", raw_file(unit, [CACHE[number]]))
+    learnings("tiers", "compact", cwd=repository.path)
+    text = repository.read(THEME).decode()
+    assert "..\\x" not in text
+    assert "../" not in text
+    assert "/etc" not in text
+    assert learnings("tiers", "check", cwd=repository.path).both == b""
+
+
+# --- promotion
+
+
+def test_promotion(store: GitRepository, learnings: Command) -> None:
+    same = ("Freeze the clock in tests that expire", "The coupon test failed at night.")
+    again = ("Freeze the clock in tests that expire", "The voucher test failed on Sunday.")
+    store.write(f"{FOLDER}/x.json", raw_file("x", [same]))
+    store.write(f"{FOLDER}/y.json", raw_file("y", [(*again, "promoted:patterns")]))
+    run = learnings("tiers", "promote", cwd=store.path)
+    assert run.code == 0
+    assert "## Freeze Clock" in run.out
+    assert "- x: The coupon test failed at night.\n" in run.out
+    assert "- y: The voucher test failed on Sunday. [promoted:patterns]\n" in run.out
+    assert "- Freeze the clock in tests that expire (x, y)\n" in run.out
+    store.write(".specwright/patterns.md", "# Patterns\n\nFreeze the clock in tests that expire.\n")
+    assert "Freeze" not in learnings("tiers", "promote", cwd=store.path).out
+
+
+def test_what_was_dismissed_each_time_is_not_promoted(
+    repository: GitRepository, learnings: Command
+) -> None:
+    for number in range(3):
+        finding = (*CACHE[0], "dismissed: again")
+        repository.write(f"{FOLDER}/{number}.json", raw_file(f"w{number}", [finding]))
+    assert learnings("tiers", "promote", cwd=repository.path).both == b""
+    document = learnings("tiers", "promote", "--format", "json", cwd=repository.path).json
+    assert document["rules"] == []
+
+
+# --- what several commands share
+
+
+def test_the_hook_checks(store: GitRepository) -> None:
+    hook = Command("learning-tiers")
+    assert hook(cwd=store.path).both == b""
+    store.write(f"{FOLDER}/themes/x.md", "# X\n")
+    run = hook(cwd=store.path)
+    assert (run.code, "tiers-missing-row" in run.out) == (1, True)
+    document = json.loads(hook("--format", "json", cwd=store.path).out)
+    assert document["summary"]["errors"] == 1
