@@ -57,6 +57,9 @@ test: $(VENV)/.dev ## Lint, check types, build the wheel and run all tests again
 	@$(MAKE) --no-print-directory -j 2 PARALLEL=yes lint types $(WHEEL_ENV)/.wheel bytecode
 	@$(MAKE) --no-print-directory pytest
 
+# conftest.py asks for bytecode too, but after Hypothesis, whose assertions pytest rewrites: 2 s.
+quick pytest bytecode: export PYTHONDONTWRITEBYTECODE =
+
 quick: $(VENV)/.dev ## Run the tests that start no programs, in .venv: for the loop while coding
 	@HYPOTHESIS_PROFILE=quick $(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal -m "not slow and not network" $(PYTEST_ARGS)
 

@@ -94,7 +94,7 @@ class GitRepository:
 
         One process, however many days: HEAD has to be a branch with a commit.
         """
-        branch = self.git("symbolic-ref", "HEAD")
+        branch = self._branch()
         noon = datetime.combine(date.fromisoformat(first), time(12), UTC)
         stream = [f"reset {branch}\nfrom {self.head()}\n"]
         for number in range(days):
@@ -102,6 +102,14 @@ class GitRepository:
             stream.append(f"commit {branch}\ncommitter {NAME} <{EMAIL}> {stamp} +0000\n")
             stream.append(f"data {len(message.encode())}\n{message}\n")
         self.git("fast-import", "--quiet", stdin="".join(stream).encode())
+
+    def _branch(self) -> str:
+        """Return the full name of the branch that is checked out."""
+        try:
+            head = (self.path / ".git" / "HEAD").read_text(encoding="utf-8")
+        except OSError:  # a linked worktree or a bare repository
+            return self.git("symbolic-ref", "HEAD")
+        return head.removeprefix("ref: ").strip()
 
     def head(self, revision: str = "HEAD") -> str:
         """Return the full hash of a revision."""

@@ -27,6 +27,7 @@ GIT_CONFIG = f"""\
 	gpgSign = false
 [core]
 	autocrlf = false
+	fsync = none
 [gc]
 	auto = 0
 [maintenance]
