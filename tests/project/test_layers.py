@@ -42,6 +42,7 @@ IMPURE_MODULES |= {"time", "urllib", "logging", "git"}
 IMPURE_NAMES = {"print", "open", "input", "exec", "eval", "__import__"}
 IMPURE_METHODS = {"now", "utcnow", "today", "open", "read_text", "write_text", "read_bytes"}
 IMPURE_METHODS |= {"write_bytes", "unlink", "mkdir", "iterdir", "rglob", "exists", "is_file"}
+STATEMENTS = (ast.stmt, ast.excepthandler, ast.match_case)
 IMPURE_ATTRIBUTES = {"sys.stdin", "sys.stdout", "sys.stderr", "sys.argv"}
 
 
@@ -93,7 +94,8 @@ def _walk(node: ast.AST, *, lazy: bool) -> Iterator[tuple[ast.AST, bool]]:
     typing = isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
     inside = lazy or typing or isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
     for child in ast.iter_child_nodes(node):
-        yield from _walk(child, lazy=inside)
+        if isinstance(child, STATEMENTS):  # no expression holds an import
+            yield from _walk(child, lazy=inside)
 
 
 def impurities(source: str) -> list[str]:
