@@ -115,7 +115,7 @@ def said(lived: GitRepository) -> Json:
 def test_the_history_is_one_that_settings_can_spoil(lived: GitRepository, said: Json) -> None:
     renamed = lived.git("log", "--follow", "--diff-filter=R", "--format=%H", "--", LIVED)
     assert renamed
-    assert {"blame", "renamed-heading"} == set(basis(said).values())
+    assert {"commit", "renamed-heading"} == set(basis(said).values())
     assert said["last_consolidation"]
     zones = set(lived.git("log", "--format=%ad", "--date=format:%z").split())
     assert len(zones) > 5
@@ -211,7 +211,7 @@ def test_line_ends_that_git_converts_are_no_change(
         global_git_config.write_text(f"[core]\n\tautocrlf = {value}\n")
         document = ages(repository)
         assert added(document) == {"A": day(0), "B": day(0)}, value
-        assert set(basis(document).values()) == {"blame"}, value
+        assert set(basis(document).values()) == {"commit"}, value
 
 
 @pytest.mark.parametrize("subfolder", [".", "agents", "docs/deep"])

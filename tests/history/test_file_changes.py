@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -48,13 +47,13 @@ def test_answers_are_the_same_with_and_without(tmp_path: Path, seed: int) -> Non
 def walks(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The revisions whose changes git is asked for from now on."""
     revisions: list[str] = []
-    file_commits = commands.file_commits
+    file_log = commands.file_log
 
-    def noted(rev: str, names: Sequence[str], *, first_parent: bool = False) -> list[str]:
+    def noted(rev: str, path: str, *, first_parent: bool = False) -> list[str]:
         revisions.append(rev)
-        return file_commits(rev, names, first_parent=first_parent)
+        return file_log(rev, path, first_parent=first_parent)
 
-    monkeypatch.setattr(commands, "file_commits", noted)
+    monkeypatch.setattr(commands, "file_log", noted)
     return revisions
 
 

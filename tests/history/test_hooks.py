@@ -87,10 +87,10 @@ def test_in_a_hook(lived: GitRepository, way: str, tmp_path: Path) -> None:
     assert {"GIT_INDEX_FILE"} <= said.variables
     assert (said.ages, said.due) == outside
     assert [entry["basis"] for entry in said.ages["entries"]] == [
-        "blame",
+        "commit",
         "renamed-heading",
         "uncommitted",
-        "blame",
+        "commit",
     ]
 
 

@@ -43,7 +43,7 @@ def test_an_entry_written_on_a_branch_is_as_old_as_it_is(forked: GitRepository) 
     document = ages(forked)
     assert added(document)["E"] == day(1)
     assert active_days(document)["E"] == 2
-    assert set(basis(document).values()) == {"blame"}
+    assert set(basis(document).values()) == {"commit"}
 
 
 def test_entries_written_on_both_sides(forked: GitRepository) -> None:

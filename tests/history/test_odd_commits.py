@@ -22,8 +22,8 @@ AUTHORS = {
     b"author A <a@b> 253402300800 +0000": LATER,
     b"author A <a@b> 253402300799 +1400": LATER,
     b"author A <a@b> 9223372036854775807 +0000": OVERFLOW,
-    b"author A <a@b> 99999999999999999999999 +0000": OVERFLOW,
-    b"author A <a@b> 18446744073709550000 +9999": OVERFLOW,
+    b"author A <a@b> 99999999999999999999999 +0000": ("", "1970-01-01"),
+    b"author A <a@b> 18446744073709550000 +9999": ("", "1970-01-01"),
     b"author A <a@b> 0 +0000": ("", "1970-01-01"),
     b"author A <a@b> 0 -1200": ("", "1969-12-31"),
     b"author A <a@b> -86400 +0000": UNREADABLE,
@@ -135,19 +135,19 @@ def test_a_history_in_which_no_commit_has_a_date(repository: GitRepository) -> N
 
 
 @pytest.mark.skipif(os.name == "nt", reason="one system is enough for a walk over git's own dates")
-def test_blame_and_log_give_the_same_day(repository: GitRepository) -> None:
-    """Dates from the one and from the other are compared with each other."""
+def test_dates_computed_here_are_those_of_git(repository: GitRepository) -> None:
+    """Git dies of some times, so that their days are computed here; the others it prints."""
     keep(repository, 0, memory("A"))
     wrong = []
     for time in ("0", "86400", str(NOON), "253402300799", "253402300800"):
         for zone in ("+0000", "-1200", "+1400", "-9999", "+99999", "+99999999999", "-99999999999"):
             commit_with(repository, f"author A <a@b> {time} {zone}".encode(), memory("A", time))
-            blamed = author_day(time, zone)
+            computed = author_day(time, zone)
             raw = raw_day(repository.git("log", "-1", "--date=raw", "--format=%ad"))
             try:
                 logged = day_of(repository.git("log", "-1", "--format=%as"))
             except GitError:  # it dies of some
                 logged = raw
-            if not logged == raw == blamed:
-                wrong.append((time, zone, logged, raw, blamed))
+            if not logged == raw == computed:
+                wrong.append((time, zone, logged, raw, computed))
     assert wrong == []

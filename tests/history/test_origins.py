@@ -29,7 +29,7 @@ from tests.history.memory import (
 )
 from tests.support.repository import GitRepository
 
-BLAMED = {"A": "blame", "B": "blame"}
+COMMITTED = {"A": "commit", "B": "commit"}
 
 
 @pytest.fixture(name="repository")
@@ -43,7 +43,7 @@ def test_an_entry_is_as_old_as_its_heading_not_its_body(repository: GitRepositor
     keep(repository, 1, memory("A", "B", A="entirely other words in the body"))
     document = ages(repository)
     assert added(document) == {"A": day(0), "B": day(0)}
-    assert basis(document) == BLAMED
+    assert basis(document) == COMMITTED
 
 
 def test_reordered_entries_keep_their_age(repository: GitRepository) -> None:
@@ -52,7 +52,7 @@ def test_reordered_entries_keep_their_age(repository: GitRepository) -> None:
     keep(repository, 2, memory("D", "C", "B", "A"))
     document = ages(repository)
     assert added(document) == {"D": day(1), "C": day(0), "B": day(0), "A": day(0)}
-    assert set(basis(document).values()) == {"blame"}
+    assert set(basis(document).values()) == {"commit"}
     assert document["last_consolidation"] is None
 
 
@@ -91,7 +91,7 @@ def test_another_spelling_keeps_the_age(
         repository.commit(date=day(3))
     document = ages(repository)
     assert list(added(document).values()) == [day(0), day(0)]
-    assert list(basis(document).values()) == ["blame", "blame"]
+    assert list(basis(document).values()) == ["commit", "commit"]
     assert document["last_consolidation"] is None
 
 
@@ -101,7 +101,7 @@ def test_a_reworded_heading_keeps_its_date(repository: GitRepository) -> None:
     keep(repository, 3, memory("Another", "B", Another=body("A")))
     document = ages(repository)
     assert added(document) == {"Another": day(0), "B": day(0)}
-    assert basis(document) == {"Another": "renamed-heading", "B": "blame"}
+    assert basis(document) == {"Another": "renamed-heading", "B": "commit"}
     assert active_days(document) == {"Another": 3, "B": 3}
     assert document["last_consolidation"] is None
 
@@ -133,7 +133,7 @@ def test_a_rewording_that_changes_too_much_is_a_new_entry(
     keep(repository, 1, memory("B", B=" ".join(new)))
     document = ages(repository)
     assert added(document) == {"B": day(born)}
-    assert basis(document) == {"B": "blame" if born else "renamed-heading"}
+    assert basis(document) == {"B": "commit" if born else "renamed-heading"}
     assert (document["last_consolidation"] is None) == (born == 0)
 
 
@@ -162,7 +162,7 @@ def test_a_new_stamp_on_an_old_entry_keeps_the_age(repository: GitRepository) ->
     keep(repository, 5, text.replace("[2025-01-01-120000]", "[2025-01-06-090000]"))
     document = ages(repository)
     assert added(document) == {"A": day(0), "B": day(0)}
-    assert basis(document) == {"A": "renamed-heading", "B": "blame"}
+    assert basis(document) == {"A": "renamed-heading", "B": "commit"}
 
 
 def test_a_renamed_file(repository: GitRepository) -> None:
@@ -173,7 +173,7 @@ def test_a_renamed_file(repository: GitRepository) -> None:
     repository.commit(date=day(2))
     document = ages(repository)
     assert added(document) == {"A": day(0), "B": day(0)}
-    assert basis(document) == BLAMED
+    assert basis(document) == COMMITTED
     assert document["last_consolidation"] is None
 
 
@@ -227,7 +227,8 @@ def test_an_entry_moved_in_from_another_file(repository: GitRepository) -> None:
     keep(repository, 1, memory("A", "M"))
     document = ages(repository)
     assert added(document) == {"A": day(0), "M": day(0)}
-    assert basis(document) == {"A": "blame", "M": "blame"}
+    assert basis(document) == {"A": "commit", "M": "moved"}
+    assert [entry["moved_from"] for entry in document["entries"]] == [None, "notes.md"]
 
 
 def test_a_file_put_together_from_others(repository: GitRepository) -> None:
@@ -259,7 +260,7 @@ def test_a_rewording_that_is_not_committed(repository: GitRepository) -> None:
     repository.write(FILE, memory("Ay", "B", "C", Ay=body("A")))
     document = ages(repository)
     assert added(document) == {"Ay": day(0), "B": day(0), "C": None}
-    assert list(basis(document).values()) == ["renamed-heading", "blame", "uncommitted"]
+    assert list(basis(document).values()) == ["renamed-heading", "commit", "uncommitted"]
 
 
 def test_a_removal_that_is_not_committed(repository: GitRepository) -> None:
@@ -408,10 +409,10 @@ def test_a_listed_revision_may_be_abbreviated_and_commented(
         ("{0}\n{1}\n", ":2: this line names no commit"),
         (
             "{0}\n" + "12345\n" * 2,
-            ":2: this line names no commit of this repository, so blame does ",
+            ":2: this line names no commit of this repository and is ",
         ),
-        ("{0}\n" + "12345\n" * 2, "skip it (line 3 likewise)"),
-        ("{0}\n" + "12345\n" * 9, "skip it (lines 3, 4, 5 and others likewise)"),
+        ("{0}\n" + "12345\n" * 2, "skipped (line 3 likewise)"),
+        ("{0}\n" + "12345\n" * 9, "skipped (lines 3, 4, 5 and others likewise)"),
     ],
 )
 def test_what_names_no_commit_is_passed_over_with_a_note(
@@ -450,7 +451,7 @@ def test_a_configured_list_is_named_as_it_is_configured(
 
 
 def test_carriage_returns_alone_end_lines_as_line_feeds_do(tmp_path: Path) -> None:
-    """Git sees one line in such a file, and blames all of it on the last commit."""
+    """Git sees one line in such a file, so that none of its tools can tell entries apart."""
     versions = (
         memory("A", "B"),
         memory("A", "B", "C"),
@@ -472,7 +473,7 @@ def test_carriage_returns_alone_end_lines_as_line_feeds_do(tmp_path: Path) -> No
 
 
 def test_white_space_between_carriage_returns_makes_no_entry_younger(tmp_path: Path) -> None:
-    """Blame skips changes of white space, which a line end is as well where git sees one line."""
+    """A line end is white space as well where git sees one line."""
     reworded = memory("A", "B").replace("## A\n", "## A by another name\n")
     versions = [memory("A"), memory("A", "B"), f"Preface.\n\n{memory('A', 'B')}", reworded]
     versions.append(reworded.replace("## B", "\n\n## B"))
@@ -492,10 +493,10 @@ def test_two_versions_are_compared_once_however_many_entries_came(
     keep(repository, 1, memory("A", *titles))
     compared: list[int] = []
 
-    def only_inserts(old: Sketch, new: Sketch) -> bool:
+    def inserted(old: Sketch, new: Sketch) -> frozenset[bytes] | None:
         compared.append(len(new.lines))
-        return insertion.only_inserts(old, new)
+        return insertion.inserted(old, new)
 
-    monkeypatch.setattr(blobs, "only_inserts", only_inserts)
+    monkeypatch.setattr(blobs, "inserted", inserted)
     assert set(added(ages(repository)).values()) == {day(0), day(1)}
     assert len(compared) == 1

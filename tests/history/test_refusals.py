@@ -79,7 +79,7 @@ def test_a_shallow_clone_gives_lower_bounds_that_are_marked(shallow: GitReposito
     document = ages(shallow, "--allow-shallow")
     assert document["history"]["shallow"] is True
     assert [entry["lower_bound"] for entry in document["entries"]] == [True] * 3
-    assert basis(document) == {"A": "stated-date", "B": "stated-date", "C": "blame"}
+    assert basis(document) == {"A": "stated-date", "B": "stated-date", "C": "commit"}
     assert added(document) == {"A": day(0), "B": day(3), "C": day(4)}
     assert active_days(document) == {"A": 3, "B": 2, "C": 1}
     assert any("lower bounds" in note for note in document["history"]["notes"])

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 
-from learnings.core.due.ages import BLAME, Origin
+from learnings.core.due.ages import COMMIT, Origin
 from learnings.core.due.rule_facts import HistoryFacts, Resurrected
 from learnings.core.entries.document import Document
 from learnings.core.entries.gone import GoneEntries
@@ -33,7 +33,7 @@ def gone_in(document: Document) -> GoneEntries | None:
 def facts_in(data: bytes) -> HistoryFacts | None:
     """The facts that the comments of an example state; None where there are none."""
     text = data.decode("utf-8", "replace").replace("\r\n", "\n")
-    origins = {key: Origin(BLAME, date, commit) for date, commit, key in _ADDED.findall(text)}
+    origins = {key: Origin(COMMIT, date, commit) for date, commit, key in _ADDED.findall(text)}
     back = tuple(
         Resurrected(key, removed, day, merge, later, by_merge=True)
         for day, removed, later, merge, key in _BACK.findall(text)

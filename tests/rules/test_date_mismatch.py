@@ -6,7 +6,7 @@ import pytest
 
 from learnings import rules
 from learnings.core.due.ages import (
-    BLAME,
+    COMMIT,
     RENAMED_HEADING,
     STATED_DATE,
     UNCOMMITTED,
@@ -18,7 +18,7 @@ from learnings.core.findings.finding import Finding, Severity
 from learnings.rules import date_mismatch
 from tests.rules.cases import checked_file
 
-COMMIT = "1234567890abcdef1234567890abcdef12345678"
+HASH = "1234567890abcdef1234567890abcdef12345678"
 
 
 def of(
@@ -35,20 +35,20 @@ def of(
         {key: origin},
         (),
         {key: rewritten} if rewritten else {},
-        frozenset({COMMIT} if imported else ()),
+        frozenset({HASH} if imported else ()),
     )
     assert key in subject.document.by_identity
     return list(rules.check(subject, [date_mismatch], inputs={"history": facts}))
 
 
-def added(date: str, basis: str = BLAME) -> Origin:
-    return Origin(basis, date, COMMIT)
+def added(date: str, basis: str = COMMIT) -> Origin:
+    return Origin(basis, date, HASH)
 
 
 def test_an_entry_that_came_back_has_its_date_from_before() -> None:
     subject = checked_file("# L\n\n## [2026-01-01] A\n\nText.\n", dialect="timestamped")
     key = "2026-01-01 a"
-    back = Resurrected(key, "b" * 40, "2026-02-01", COMMIT, "2026-03-01", by_merge=True)
+    back = Resurrected(key, "b" * 40, "2026-02-01", HASH, "2026-03-01", by_merge=True)
     facts = HistoryFacts({key: added("2026-03-01")}, (), {}, frozenset())
     assert list(rules.check(subject, [date_mismatch], inputs={"history": facts}))
     facts = facts._replace(resurrected=(back,))

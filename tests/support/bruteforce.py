@@ -17,8 +17,12 @@ Where the rules leave a choice, the most literal one is taken:
 - Bullets are items of unordered lists at the top; first line = heading, the rest = body.
 - A body is every line after the heading up to the next entry or to a heading of the same or a
   higher level, a closing ``---`` included.
-- A heading that blame dates to a commit whose parent held the same identity was only moved there.
-  Where several parents of a merge held it (or a heading it was made from), the oldest date counts.
+- An entry is followed from each commit to all of its parents, one commit after the other. Where
+  several parents of a merge held it (or a heading it was made from), the oldest date counts.
+- Of several entries with one heading, the same words are the same entry, else the likest, else the
+  one at the same rank. A heading that stood in a fence was in the file, though it was no entry.
+- An entry that no parent held came from another Markdown or text file that the commit changed, if
+  a line with its title stands there, and the lines below have forty letters and digits with it.
 - The date that is kept is that of the heading that was reworded or moved, also where author dates
   run backwards and the commit that did it bears an earlier one.
 - A heading is introduced by a merge when no parent has its identity; only such headings pair with
@@ -48,6 +52,7 @@ from markdown_it import MarkdownIt
 
 ALIKE = 0.6
 MIN_REMOVED = 3
+BLOCK = 40
 ENTRY = ("title", "line", "added", "commit", "active_days")
 CONSOLIDATION = ("commit", "date", "active_days", "removed")
 DATE = r"\d{4}-\d{2}(?:-\d{2})?(?:[ T-]\d{2}:?\d{2}(?::?\d{2})?)?"
@@ -231,35 +236,130 @@ def _aged(repo: Path, head: str, file: str, entry: Entry, days: list[str]) -> Ag
 
 @cache
 def _origin(repo: Path, head: str, place: Place) -> Origin:
-    """The oldest date that blame, then every rewording and move found by it, leads to."""
-    earlier = _blame(repo, place.commit, place.path)[place.line]
-    here = Origin(_dates(repo, head)[earlier.commit], earlier.commit, "blame")
-    moved, reworded = _earlier(repo, head, earlier)
-    if moved:
-        return min(_origin(repo, head, before) for before in moved)
+    """The oldest date that every commit on the way back, one after the other, leads to."""
+    held, reworded = _earlier(repo, head, place)
+    if held:
+        return min(_origin(repo, head, before) for before in held)
     if reworded:
         oldest = min(_origin(repo, head, before) for before in reworded)
         return oldest._replace(basis="renamed-heading")
-    return here
+    source = _from_another_file(repo, head, place)
+    if source is not None:
+        oldest = _origin(repo, head, source)
+        return oldest if oldest.basis == "renamed-heading" else oldest._replace(basis="moved")
+    return Origin(_dates(repo, head)[place.commit], place.commit, "commit")
 
 
 def _earlier(repo: Path, head: str, place: Place) -> tuple[list[Place], list[Place]]:
     """The same heading in the parents' versions; and the headings it was made from there."""
     version = _version(repo, place.commit, place.path)
     entry = next((entry for entry in version if entry.line == place.line), None)
-    moved: list[Place] = []
+    text = _line(repo, place.commit, place.path, place.line)
+    held: list[Place] = []
     reworded: list[Place] = []
-    if entry is None:
-        return moved, reworded
     parents = _parents(repo, head)[place.commit]
     introduced = _introduced(repo, place.commit, place.path, parents)
     for parent in parents:
         path = _name_in(repo, parent, child=place.commit, path=place.path)
         old = _version(repo, parent, path)
-        moved += [Place(parent, path, e.line) for e in old if e.identity == entry.identity]
-        made_from = _pairs(old, version, introduced).get(entry.identity)
+        line = _same_entry(old, version, entry) if entry else None
+        line = line or _hidden(repo, parent, path, text, old)
+        held += [Place(parent, path, line)] if line else []
+        made_from = _pairs(old, version, introduced).get(entry.identity) if entry else None
         reworded += [Place(parent, path, e.line) for e in old if e.identity == made_from]
-    return moved, reworded
+    return held, reworded
+
+
+def _same_entry(old: tuple[Entry, ...], new: tuple[Entry, ...], entry: Entry) -> int | None:
+    """The line of the entry in the older version; twins are told apart by their words."""
+    before = [e for e in old if _unnumbered(e) == _unnumbered(entry)]
+    after = [e for e in new if _unnumbered(e) == _unnumbered(entry)]
+    if len(before) < 2 and len(after) < 2:
+        return before[0].line if before else None
+    pairs: dict[str, int] = {}
+    for one in after:
+        _pair(pairs, one, [e for e in before if e.words == one.words])
+    for _, _, one, other in sorted(
+        (-_likeness(b, o), b.line, o, b) for b in before for o in after if _likeness(b, o) >= ALIKE
+    ):
+        _pair(pairs, one, [other])
+    for one in after:
+        _pair(pairs, one, before)
+    return pairs.get(entry.identity)
+
+
+def _pair(pairs: dict[str, int], entry: Entry, candidates: list[Entry]) -> None:
+    free = [e.line for e in candidates if e.line not in pairs.values()]
+    if free and entry.identity not in pairs:
+        pairs[entry.identity] = free[0]
+
+
+def _unnumbered(entry: Entry) -> str:
+    return re.sub(r" #\d+$", "", entry.identity)
+
+
+def _hidden(
+    repo: Path, commit: str, path: str, text: str, version: tuple[Entry, ...]
+) -> int | None:
+    """A line of the same words that begins no entry, as in a fence that is open there."""
+    shown = {entry.line for entry in version}
+    lines = _lines(_content(repo, commit, path) or b"")
+    numbers = [n for n, line in enumerate(lines, start=1) if line.split() == text.split()]
+    return next((n for n in numbers if n not in shown), None)
+
+
+def _line(repo: Path, commit: str, path: str, number: int) -> str:
+    return _lines(_content(repo, commit, path) or b"")[number - 1]
+
+
+def _from_another_file(repo: Path, head: str, place: Place) -> Place | None:
+    """Another file that the commit changed, with the title and the lines that follow it.
+
+    Where the commit created the file every other file of a parent counts.
+    """
+    entries = _version(repo, place.commit, place.path)
+    entry = next((entry for entry in entries if entry.line == place.line), None)
+    if entry is None:
+        return None
+    sizes: list[tuple[int, Place]] = []
+    for parent in _parents(repo, head)[place.commit]:
+        created = _content(repo, parent, place.path) is None
+        listing = ("ls-tree", "-r", "-z", "--name-only", parent)
+        changes = ("diff-tree", "-r", "-z", "--name-only", parent, place.commit)
+        for path in _git(repo, *(listing if created else changes)).split("\0"):
+            if path.endswith((".md", ".txt")) and path != place.path:
+                lines = _titled(_content(repo, parent, path) or b"")
+                sizes += [
+                    (size, Place(parent, path, number))
+                    for number in range(1, len(lines) + 1)
+                    if (size := _block(entry, lines[number - 1 :])) >= BLOCK
+                ]
+    return max(sizes, key=lambda sized: sized[0])[1] if sizes else None
+
+
+def _titled(data: bytes) -> list[str]:
+    """The lines of a file, those that begin entries without their dates and marks."""
+    titles = {entry.line: entry.title for entry in parse(data)}
+    return [titles.get(number, line) for number, line in enumerate(_lines(data), start=1)]
+
+
+def _block(entry: Entry, lines: list[str]) -> int:
+    """Letters and digits of the title, and of the lines below that are those of the entry."""
+    headings = (_letters(entry.lines[0]), _letters(entry.title))
+    if _letters(lines[0]) not in headings:
+        return 0
+    size = len(_letters(lines[0]))
+    body = [letters for line in entry.lines[1:] if (letters := _letters(line))]
+    below = [letters for line in lines[1:] if (letters := _letters(line))]
+    for mine, other in zip(body, below, strict=False):
+        if mine != other:
+            break
+        size += len(mine)
+    return size
+
+
+def _letters(line: str) -> str:
+    return "".join(character for character in line.casefold() if character.isalnum())
 
 
 def _introduced(repo: Path, commit: str, path: str, parents: tuple[str, ...]) -> frozenset[str]:
@@ -418,27 +518,6 @@ def _content(repo: Path, commit: str, path: str) -> bytes | None:
         return None
     _, kind, blob = listed.partition("\t")[0].split()
     return _git_bytes(repo, "cat-file", "blob", blob) if kind == "blob" else None
-
-
-@cache
-def _blame(repo: Path, commit: str, path: str) -> dict[int, Place]:
-    """Line -> where blame found it, from the first entry to the end of the file."""
-    first = _version(repo, commit, path)[0].line
-    ignored = repo / ".git-blame-ignore-revs"
-    options = [f"--ignore-revs-file={ignored}"] if ignored.is_file() else []
-    text = _git(
-        repo, "blame", "-w", "-C", "-C", "--line-porcelain", *options,
-        f"-L{first},", commit, "--", path,
-    )  # fmt: skip
-    places: dict[int, Place] = {}
-    start = [""]
-    for line in text.split("\n"):
-        if re.match(r"[0-9a-f]{40} \d+ \d+", line):
-            start = line.split()
-        elif line.startswith("filename "):
-            name = line.removeprefix("filename ")
-            places[int(start[2])] = Place(start[0], name, int(start[1]))
-    return places
 
 
 # -- what a version holds

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 
 from learnings.core.due import ages, triggers
-from learnings.core.due.ages import BLAME, Activity, Consolidation, History, Origin
+from learnings.core.due.ages import COMMIT, Activity, Consolidation, History, Origin
 from learnings.core.due.triggers import Verdict
 from learnings.core.entries.document import read
 from learnings.core.settings.values import FileSettings
@@ -39,7 +39,7 @@ def verdict(
     text = "# Learnings\n\n" + "".join(f"## {title}\n\n{body}\n\n" for title, body in entries)
     document = read(text.encode("utf-8", "surrogateescape"))
     active = days(active_days)
-    origins = {entry.identity: Origin(BLAME, active[0], HEAD) for entry in document.entries}
+    origins = {entry.identity: Origin(COMMIT, active[0], HEAD) for entry in document.entries}
     last = None
     if consolidated is not None:
         last = Consolidation("b" * 40, active[-1 - consolidated], 3)

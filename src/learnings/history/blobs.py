@@ -9,7 +9,7 @@ from typing import Self
 
 from learnings.core.entries.changes import Changes, compare
 from learnings.core.entries.document import Document, ReadOptions, read_older, within_limits
-from learnings.core.entries.insertion import Sketch, only_inserts, sketch
+from learnings.core.entries.insertion import Sketch, inserted, sketch
 from learnings.history.git.objects import ObjectReader
 from learnings.history.git.repository import Repository, missing_object
 
@@ -32,7 +32,7 @@ class BlobReader:
         self.sketch = lru_cache(maxsize=MAX_VERSIONS)(self._sketch)
         self.document = lru_cache(maxsize=MAX_VERSIONS)(self._document)
         self.changes = lru_cache(maxsize=MAX_VERSIONS)(self._changes)
-        self.only_inserts = lru_cache(maxsize=MAX_VERSIONS)(self._only_inserts)
+        self.inserted = lru_cache(maxsize=MAX_VERSIONS)(self._inserted)
         self.parents = lru_cache(maxsize=MAX_VERSIONS)(self._parents)
         self.find = lru_cache(maxsize=None)(self._find)
 
@@ -63,9 +63,13 @@ class BlobReader:
         """Return the sketch of a version, which is made without parsing it."""
         return sketch(self.version(blob))
 
-    def _only_inserts(self, old: str, new: str) -> bool:
+    def _inserted(self, old: str, new: str) -> frozenset[bytes] | None:
+        """Return the lines that a version only inserts into another one, None where unknown."""
+        return inserted(self.sketch(old), self.sketch(new))
+
+    def only_inserts(self, old: str, new: str) -> bool:
         """Return True if the version in a blob surely keeps each entry of the one before it."""
-        return only_inserts(self.sketch(old), self.sketch(new))
+        return self.inserted(old, new) is not None
 
     def _document(self, blob: str) -> Document:
         """Return the document in a blob."""

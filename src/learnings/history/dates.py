@@ -51,7 +51,7 @@ def author_day(seconds: bytes | str, zone: bytes | str) -> str:
     """Return the calendar date in the author's own time zone, as day_of() of git's `%as`.
 
     seconds are since 1970 in UTC; zone is git's decimal form, -0800 for eight hours behind UTC.
-    Both are as blame prints them.
+    Both are as git stores them.
     """
     try:
         time, shift = int(seconds), int(zone)

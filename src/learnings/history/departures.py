@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Container, Sequence
-from contextlib import closing
 from typing import Any, NamedTuple
 
 from learnings.core.due.ages import Consolidation
@@ -12,14 +11,14 @@ from learnings.core.entries.document import Entry
 from learnings.core.text import decode, split_lines
 from learnings.history.blobs import BlobReader
 from learnings.history.facts import cache_of, locate_file, open_repository_of
+from learnings.history.file_history import FileHistory
 from learnings.history.git import cached
 from learnings.history.git.cache import Key
-from learnings.history.query import FileLocation, HistoryQuery
+from learnings.history.query import HistoryQuery
 from learnings.history.removals import (
-    Removal,
     decoded_consolidation,
     is_consolidation,
-    removed_by,
+    removal_of,
 )
 from learnings.history.versions import file_commits
 
@@ -57,7 +56,8 @@ def departures(query: HistoryQuery, *, since_beginning: bool = False) -> Departu
         stored = cache.load("departures", key, _decoded)
         if stored is not None:
             return stored
-        walked = _walk(query, location, blobs, since_beginning=since_beginning)
+        with FileHistory(repository, location.path, blobs) as history:
+            walked = _walk(query, history, since_beginning=since_beginning)
         cache.save("departures", key, walked)
         return walked
 
@@ -77,29 +77,27 @@ class _Leaving:
             self.added = date
 
 
-def _walk(
-    query: HistoryQuery, location: FileLocation, blobs: BlobReader, *, since_beginning: bool
-) -> Departures:
+def _walk(query: HistoryQuery, history: FileHistory, *, since_beginning: bool) -> Departures:
     """Follow the file back until it is known when each entry that left it had come."""
     leaving: list[_Leaving] = []
     consolidations: list[Consolidation] = []
-    with closing(file_commits(location.repository, location.path, blobs)) as walk:
-        for file_commit in walk:
-            if since_beginning or not consolidations:
-                removal = Removal(file_commit, removed_by(file_commit, blobs))
-                date, count = file_commit.date, len(removal.entries)
-                is_one = count and is_consolidation(removal, blobs, min_removed=query.min_removed)
-                if is_one:
-                    consolidations.append(Consolidation(file_commit.commit, date, count))
-                if since_beginning or not is_one:
-                    leaving += [_Leaving(entry, date) for entry in removal.entries]
-            if consolidations and not (leaving or since_beginning):
-                break
-            if leaving and file_commit.blob is not None:
-                version = blobs.version(file_commit.blob)
-                version_lines = {line.rstrip() for line in split_lines(decode(version))}
-                for entry in leaving:
-                    entry.look_into(version_lines, file_commit.date)
+    blobs = history.blobs
+    for file_commit in file_commits(history, history.path):
+        if since_beginning or not consolidations:
+            removal = removal_of(file_commit, history)
+            date, count = file_commit.date, len(removal.entries)
+            is_one = count and is_consolidation(removal, blobs, min_removed=query.min_removed)
+            if is_one:
+                consolidations.append(Consolidation(file_commit.commit, date, count))
+            if since_beginning or not is_one:
+                leaving += [_Leaving(entry, date) for entry in removal.entries]
+        if consolidations and not (leaving or since_beginning):
+            break
+        if leaving and file_commit.blob is not None:
+            version = blobs.version(file_commit.blob)
+            version_lines = {line.rstrip() for line in split_lines(decode(version))}
+            for entry in leaving:
+                entry.look_into(version_lines, file_commit.date)
     return Departures(_dated(leaving), tuple(consolidations))
 
 

@@ -14,6 +14,7 @@ from learnings.core.text import counted
 from learnings.history import activity
 from learnings.history.blobs import BlobReader
 from learnings.history.file_cache import FileHistoryCache
+from learnings.history.file_history import FileHistory
 from learnings.history.git import process
 from learnings.history.git.cache import Cache
 from learnings.history.git.repository import (
@@ -35,9 +36,9 @@ def read_history(query: HistoryQuery) -> tuple[Document, History]:
     repository = open_repository_of(query)
     with BlobReader(repository, query.read_options) as blobs:
         location = locate_file(query, repository, blobs)
-        cache = cache_of(repository)
         try:
-            return _read_history(query, location, blobs, cache)
+            with FileHistory(repository, location.path, blobs) as file_history:
+                return _read_history(query, location, file_history, cache_of(repository))
         finally:
             process.stop_prefetched()
 
@@ -119,16 +120,16 @@ def _refuse(too_much: str | None, shown: str) -> None:
 
 
 def _read_history(
-    query: HistoryQuery, location: FileLocation, blobs: BlobReader, cache: Cache
+    query: HistoryQuery, location: FileLocation, file_history: FileHistory, cache: Cache
 ) -> tuple[Document, History]:
     """Read dates, origins and consolidation, with git's processes side by side."""
     repository = location.repository
     synthetic = synthetic_merge(repository)
     dates = _start_dates(query, repository, cache, synthetic=synthetic)
+    history_cache = FileHistoryCache(query, location, file_history, cache)
     document = read(location.data, query.read_options)
-    history_cache = FileHistoryCache(query, location, blobs, cache)
-    pending_origins = history_cache.origins_of(document)
     consolidation = history_cache.consolidation()
+    origins = history_cache.origins_of(document)
     process.stop_prefetched()
     everything = activity.activity_until(dates.finish(cache), until=query.tomorrow)
     active = everything.until(query.as_of) if query.as_of else everything
@@ -142,10 +143,9 @@ def _read_history(
         )
 
         uncommitted = uncommitted_consolidation(
-            query, location, blobs, document, as_of=active.as_of
+            query, location, file_history.blobs, document, as_of=active.as_of
         )
         consolidation = uncommitted or consolidation
-    origins = pending_origins.finish()
     history = History(
         head=repository.head,
         shallow=repository.shallow,

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import closing
-from functools import cached_property
-from typing import Any, NamedTuple
+from functools import cached_property, partial
+from typing import Any
 
 from learnings.core.due.ages import UNCOMMITTED, Consolidation, Origin
 from learnings.core.entries.document import Document
-from learnings.history import activity, blame
-from learnings.history.blobs import BlobReader
+from learnings.history import activity
+from learnings.history.file_history import FileHistory
 from learnings.history.git import cached
 from learnings.history.git.cache import Cache, Key
 from learnings.history.git.commands import IGNORED_REVISIONS
-from learnings.history.git.repository import first_parent_of
 from learnings.history.ignored_revisions import IgnoredRevisions, ignored_revisions
-from learnings.history.origins import Sources, origins
+from learnings.history.origins import KnownOrigins, origins_of
 from learnings.history.query import FileLocation, HistoryQuery
-from learnings.history.removals import decoded_consolidation, last_consolidation, removed_by
+from learnings.history.removals import decoded_consolidation, last_consolidation, removal_of
 from learnings.history.versions import file_commits
 
 
@@ -30,30 +28,41 @@ class FileHistoryCache:
     """
 
     def __init__(
-        self, query: HistoryQuery, location: FileLocation, blobs: BlobReader, cache: Cache
+        self, query: HistoryQuery, location: FileLocation, history: FileHistory, cache: Cache
     ) -> None:
         self._query = query
         self._location = location
-        self._blobs = blobs
+        self._history = history
+        self._blobs = history.blobs
         self._cache = cache
         self._key: Key = {
             "path": location.path,
             "reading": list(query.read_options),
         }
 
-    def origins_of(self, document: Document) -> Origins:
-        """Start finding when the entries were added; finish() of the value waits for it."""
+    def origins_of(self, document: Document) -> Mapping[str, Origin]:
+        """Return when the entries of the file were added, by identity; raises UntrustedHistory."""
         location = self._location
         if location.head_blob is None:
-            return Origins({entry.identity: Origin(UNCOMMITTED) for entry in document.entries})
-        ignored = self.ignored
-        key = {**self._key, "blob": location.head_blob, "ignored": ignored.digest}
-        stored = self._cache.load("origins", key, _origins) if location.rev else None
-        if stored is not None and self._same_first_parent(stored[0]):
-            return Origins(stored[1])
-        sources = Sources(location.repository, self._blobs, self._cache, ignored, {})
-        running = sources.blame(location.path, document, location.rev)
-        return Origins({}, _Search(document, running, sources, location, key))
+            return {entry.identity: Origin(UNCOMMITTED) for entry in document.entries}
+        key = {**self._key, "ignored": self.ignored.digest}
+        known = self._cache.load("origins", key, _origins)
+        if known is not None and not self._is_older(known.head):
+            known = None
+        if known is not None and location.rev and known.head == location.repository.head:
+            return known.origins
+        head_document = None if location.rev else self._blobs.document(location.head_blob)
+        origins = origins_of(
+            document,
+            self._history,
+            head_document=head_document,
+            ignored=self.ignored.commits,
+            known=known,
+        )
+        if location.rev:
+            value = KnownOrigins(location.repository.head, location.head_blob, origins)
+            self._cache.save("origins", key, value)
+        return origins
 
     def consolidation(self) -> Consolidation | None:
         """Return the last consolidation as of the query's date."""
@@ -64,9 +73,8 @@ class FileHistoryCache:
             if stored is not None and self._nothing_removed_since(stored[0]):
                 return stored[1]
         return last_consolidation(
-            self._location.repository,
+            self._history,
             self._location.path,
-            self._blobs,
             min_removed=self._query.min_removed,
             until=self._query.as_of or self._query.tomorrow,
         )
@@ -79,7 +87,7 @@ class FileHistoryCache:
 
     @cached_property
     def ignored(self) -> IgnoredRevisions:
-        """The commits that blame skips; raises UsageProblem for a list that cannot be read."""
+        """The commits that rewrote entries; raises UsageProblem for a list that cannot be read."""
         repository, configured = self._location.repository, self._query.ignore_revs_file
         tracked = configured is None and self._blobs.find(repository.head, IGNORED_REVISIONS)
         return ignored_revisions(
@@ -90,43 +98,36 @@ class FileHistoryCache:
     def _removals_key(self) -> Key:
         return {**self._key, "min_removed": self._query.min_removed}
 
-    def _same_first_parent(self, old_head: str) -> bool:
-        """Return True if no commit along the first parents since an older HEAD changed the file.
-
-        Blame passes every line of an unchanged file on to the first parent, so it names the same
-        commits.
-        """
+    def _is_older(self, head: str) -> bool:
+        """Return True if HEAD has all commits of another head."""
         repository = self._location.repository
-        if old_head == repository.head:
-            return True
-        since = f"{old_head}..{repository.head}"
-        arguments = ["rev-list", "--first-parent", "-1", since, "--", self._location.path]
-        return first_parent_of(repository, old_head) and not repository.run(*arguments)
+        return activity.all_reachable(repository, (head,), (repository.head,))
 
     def _nothing_removed_since(self, old_head: str) -> bool:
         """Return True if no commit since an older HEAD can be a consolidation."""
         repository, path = self._location.repository, self._location.path
         if old_head == repository.head:
             return True
-        if not activity.all_reachable(repository, (old_head,), (repository.head,)):
+        if not self._is_older(old_head):
             return False
         since = f"{old_head}..{repository.head}"
-        with closing(file_commits(repository, path, self._blobs, rev=since)) as walk:
-            return not any(
-                file_commit.path != path
-                or None in file_commit.before
-                or removed_by(file_commit, self._blobs)
-                for file_commit in walk
-            )
+        return not any(
+            file_commit.path != path
+            or None in file_commit.before
+            or removal_of(file_commit, self._history).entries
+            for file_commit in file_commits(self._history, path, rev=since)
+        )
 
 
-def _origins(value: Any) -> tuple[str, dict[str, Origin]]:  # noqa: ANN401  (any JSON)
-    return cached.object_id(value["head"]), cached.mapping_of(_origin, value["origins"])
+def _origins(value: Any) -> KnownOrigins:  # noqa: ANN401  (any JSON)
+    origins = partial(cached.mapping_of, _origin)
+    return KnownOrigins(*cached.row(value, cached.object_id, cached.object_id, origins))
 
 
 def _origin(value: Any) -> Origin:  # noqa: ANN401  (any JSON)
     words = cached.optional(cached.text)
-    return Origin(*cached.row(value, cached.text, words, cached.optional(cached.object_id), words))
+    commit = cached.optional(cached.object_id)
+    return Origin(*cached.row(value, cached.text, words, commit, words, words))
 
 
 def _consolidation(value: Any) -> tuple[str, Consolidation | None]:  # noqa: ANN401  (any JSON)
@@ -134,38 +135,3 @@ def _consolidation(value: Any) -> tuple[str, Consolidation | None]:  # noqa: ANN
     return cached.object_id(value["head"]), None if fields is None else decoded_consolidation(
         fields
     )
-
-
-class _Search(NamedTuple):
-    """A running blame with what is needed to make origins of it."""
-
-    document: Document
-    running: blame.Blame
-    sources: Sources
-    location: FileLocation
-    key: Key
-
-    def finish(self) -> dict[str, Origin]:
-        blobs, location = self.sources.blobs, self.location
-        head_document = None
-        if location.rev is None and location.head_blob is not None:
-            head_document = blobs.document(location.head_blob)
-        lines = self.running.finish(self.sources.cache, self.sources.look_ahead)
-        entry_origins = origins(
-            self.document, lines, self.sources, head_document=head_document, path=location.path
-        )
-        if location.rev:
-            value = {"head": location.repository.head, "origins": entry_origins}
-            self.sources.cache.save("origins", self.key, value)
-        return entry_origins
-
-
-class Origins(NamedTuple):
-    """The origins of entries by identity: known already, or being searched for."""
-
-    known: Mapping[str, Origin]
-    search: _Search | None = None
-
-    def finish(self) -> Mapping[str, Origin]:
-        """Wait for the origins and return them; raises UntrustedHistory."""
-        return self.known if self.search is None else self.search.finish()

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from contextlib import closing
 from functools import partial
 from typing import Any, NamedTuple
 
 from learnings.core.entries.document import Entry
 from learnings.history import activity
 from learnings.history.blobs import BlobReader
+from learnings.history.file_history import FileHistory
 from learnings.history.git import cached
 from learnings.history.git.cache import Cache, Key
 from learnings.history.query import FileLocation, HistoryQuery
-from learnings.history.removals import removed_by
+from learnings.history.removals import removal_of
 from learnings.history.versions import FileCommit, file_commits
 
 # Commits whose blobs are requested before they are compared, so that git reads while we do; chosen
@@ -33,7 +33,7 @@ class FileChange(NamedTuple):
 
 
 def file_changes(
-    query: HistoryQuery, location: FileLocation, blobs: BlobReader, cache: Cache
+    query: HistoryQuery, location: FileLocation, history: FileHistory, cache: Cache
 ) -> tuple[FileChange, ...]:
     """Return all commits that changed a file, in no particular order.
 
@@ -45,9 +45,9 @@ def file_changes(
     key: Key = {"path": location.path, "reading": list(query.read_options)}
     head = location.repository.head
     stored = cache.load("file-changes", key, _decoded)
-    changes = None if stored is None else _continued(stored, location, blobs)
+    changes = None if stored is None else _continued(stored, history)
     if changes is None:
-        changes = tuple(_walk(location, blobs, head))
+        changes = tuple(_walk(history, None))
     if stored is None or stored.head != head:
         cache.save("file-changes", key, _CachedChanges(head, changes))
     return changes
@@ -60,35 +60,35 @@ class _CachedChanges(NamedTuple):
     changes: tuple[FileChange, ...]
 
 
-def _continued(
-    stored: _CachedChanges, location: FileLocation, blobs: BlobReader
-) -> tuple[FileChange, ...] | None:
+def _continued(stored: _CachedChanges, history: FileHistory) -> tuple[FileChange, ...] | None:
     """Add the changes since stored.head; None where one renamed, created or deleted the file."""
-    repository = location.repository
+    repository = history.repository
     if stored.head == repository.head:
         return stored.changes
     if not activity.all_reachable(repository, (stored.head,), (repository.head,)):
         return None
-    newer = _walk(location, blobs, f"{stored.head}..{repository.head}")
-    plain = all(_is_plain(change.file_commit, location.path, blobs) for change in newer)
+    newer = _walk(history, f"{stored.head}..{repository.head}")
+    plain = all(_is_plain(change.file_commit, history) for change in newer)
     return (*newer, *stored.changes) if plain else None
 
 
-def _is_plain(file_commit: FileCommit, path: str, blobs: BlobReader) -> bool:
+def _is_plain(file_commit: FileCommit, history: FileHistory) -> bool:
     """Return True if the file has the same name before and after a commit."""
+    path, blobs = history.path, history.blobs
     blobs_before = (blobs.find(parent, path) for parent in file_commit.parents)
     return file_commit.path == path and file_commit.blob is not None and all(blobs_before)
 
 
-def _walk(location: FileLocation, blobs: BlobReader, rev: str) -> list[FileChange]:
-    with closing(file_commits(location.repository, location.path, blobs, rev=rev)) as walk:
-        commits = list(walk)
+def _walk(history: FileHistory, rev: str | None) -> list[FileChange]:
+    commits = list(file_commits(history, history.path, rev=rev))
     changes = []
     for index, file_commit in enumerate(commits):
         ahead = commits[index : index + _LOOK_AHEAD]
-        blobs.prefetch(blob for commit in ahead for blob in (commit.blob, *commit.before) if blob)
-        removed = removed_by(file_commit, blobs)
-        changes.append(FileChange(file_commit, tuple(entry.identity for entry in removed)))
+        blobs = (blob for commit in ahead for blob in (commit.blob, *commit.before) if blob)
+        history.blobs.prefetch(blobs)
+        removal = removal_of(file_commit, history)
+        removed = tuple(entry.identity for entry in removal.entries)
+        changes.append(FileChange(removal.file_commit, removed))
     return changes
 
 

@@ -1,4 +1,4 @@
-"""The commits that blame skips, from the file that lists them.
+"""The commits whose rewriting keeps ages, from the file that lists them for `git blame`.
 
 Git itself stops at a line that is not a full hash. Such files are written by hand, so an
 abbreviated hash is resolved here, and what names no commit is skipped with a note.
@@ -20,26 +20,24 @@ from learnings.history.regular_file import read_regular
 
 # A hash as git abbreviates it, of at least four characters, or a full one (SHA-1 or SHA-256).
 _HASH = re.compile(r"[0-9a-f]{4,64}", re.IGNORECASE)
-_FULL_HASH = re.compile(r"(?:[0-9a-f]{40}|[0-9a-f]{64})", re.IGNORECASE)
 _MOST_LINES = 3  # of those that a note names beside the first one; chosen
 
 
 class IgnoredRevisions(NamedTuple):
-    """Commits for blame to skip: as options for git, a digest of them, and what is wrong with some.
+    """Commits whose rewriting keeps ages, a digest of them, and what is wrong with the list.
 
     digest is None where there is no list. notes are sentences for a report.
     """
 
-    options: tuple[str, ...] = ()
+    commits: frozenset[str] = frozenset()
     digest: str | None = None
     notes: tuple[str, ...] = ()
 
 
 class _Listed(NamedTuple):
-    """A line of the list, 1-based, with its text, and the commit that it names, None for none."""
+    """A line of the list, 1-based, and the commit that it names, None for none."""
 
     line: int
-    text: str
     commit: str | None
 
 
@@ -66,20 +64,16 @@ def ignored_revisions(
         raise _unreadable(configured, error) from None
     listed = list(_listed(text, blobs))
     commits = sorted({row.commit for row in listed if row.commit})
-    if _is_plain(text) and all(_FULL_HASH.fullmatch(row.text) for row in listed):
-        options = commands.ignored_in(str(top / name))
-    else:
-        options = commands.ignored(commits)
     unknown = [row for row in listed if row.commit is None]
-    return IgnoredRevisions(tuple(options), _digest(commits), tuple(_notes(name, unknown)))
+    return IgnoredRevisions(frozenset(commits), _digest(commits), tuple(_notes(name, unknown)))
 
 
 def _unreadable(configured: str | None, error: OSError) -> LearningsError:
     reason = (error.strerror or "unknown reason").lower()
     if configured is None:
         return UntrustedHistory(
-            f"{commands.IGNORED_REVISIONS} cannot be read ({reason}); put the list of commits that "
-            "blame skips into a file of the repository"
+            f"{commands.IGNORED_REVISIONS} cannot be read ({reason}); put the list of commits "
+            "whose rewriting makes nothing younger into a file of the repository"
         )
     return UsageProblem(
         f"{printable(configured)} cannot be read ({reason}); ignore-revs-file names a file of the "
@@ -95,12 +89,7 @@ def _listed(text: str, blobs: BlobReader) -> Iterator[_Listed]:
     blobs.prefetch(f"{part}^{{commit}}" for part in parts if part in hashes)
     for number, part in enumerate(parts, start=1):
         if part:
-            yield _Listed(number, part, blobs.commit_of(part) if part in hashes else None)
-
-
-def _is_plain(text: str) -> bool:
-    """Return True if git sees the same lines in a list, and the same white space at their ends."""
-    return text.isascii() and ("\n" in text or "\r" not in text)
+            yield _Listed(number, blobs.commit_of(part) if part in hashes else None)
 
 
 def _notes(name: str, unknown: list[_Listed]) -> Iterator[str]:
@@ -110,8 +99,8 @@ def _notes(name: str, unknown: list[_Listed]) -> Iterator[str]:
         noun = "line" if len(others) == 1 else "lines"
         more = f" ({noun} {lines}{' and others' if len(others) > _MOST_LINES else ''} likewise)"
         yield (
-            f"{printable(name)}:{first.line}: this line names no commit of this repository, so "
-            f"blame does not skip it{more if others else ''}"
+            f"{printable(name)}:{first.line}: this line names no commit of this repository and is "
+            f"skipped{more if others else ''}"
         )
 
 

@@ -10,9 +10,10 @@ from learnings.core.due.forecast import Version
 from learnings.core.text import decode, split_lines
 from learnings.history.blobs import BlobReader
 from learnings.history.facts import cache_of, locate_file, open_repository_of
+from learnings.history.file_history import FileHistory
 from learnings.history.git import cached
 from learnings.history.git.cache import Key
-from learnings.history.git.repository import Repository, first_parent_of
+from learnings.history.git.repository import first_parent_of
 from learnings.history.query import HistoryQuery
 from learnings.history.versions import first_parent_commits
 
@@ -38,7 +39,8 @@ def versions_since(query: HistoryQuery, since: str) -> tuple[Version, ...]:
             and first_parent_of(repository, stored.head)
         ):
             rev, start, older = f"{stored.head}..{repository.head}", stored.since, stored.versions
-        newer = _walk(repository, location.path, blobs, rev, "" if older else since)
+        with FileHistory(repository, location.path, blobs) as history:
+            newer = _walk(history, rev, "" if older else since)
         versions = (*newer, *older)
         cache.save("mainline", key, _CachedVersions(repository.head, start, versions))
         return versions
@@ -62,16 +64,14 @@ def _version(value: Any) -> Version:  # noqa: ANN401  (any JSON)
     return Version(*cached.row(value, cached.text, cached.whole_number, *texts))
 
 
-def _walk(
-    repository: Repository, path: str, blobs: BlobReader, rev: str, since: str
-) -> list[Version]:
+def _walk(history: FileHistory, rev: str, since: str) -> list[Version]:
     versions = []
-    with closing(first_parent_commits(repository, path, blobs, rev=rev)) as walk:
+    with closing(first_parent_commits(history, history.path, rev=rev)) as walk:
         for file_commit in walk:
             lines = (
                 0
                 if file_commit.blob is None
-                else len(split_lines(decode(blobs.version(file_commit.blob))))
+                else len(split_lines(decode(history.blobs.version(file_commit.blob))))
             )
             versions.append(Version(file_commit.date, lines, file_commit.commit, file_commit.path))
             if file_commit.date < since:

@@ -1,221 +1,126 @@
-"""When each entry was added: blame, and the chain of headings that were reworded or moved."""
+"""When each entry of a file was added, from where it was followed back to."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
+from functools import reduce
+from operator import or_
 from typing import NamedTuple
 
 from learnings.core.due.ages import (
-    BLAME,
+    COMMIT,
     LATEST,
+    MOVED,
     RENAMED_HEADING,
     STATED_DATE,
     UNCOMMITTED,
     UNKNOWN,
     Origin,
 )
-from learnings.core.entries.changes import compare
 from learnings.core.entries.document import Document, Entry
-from learnings.core.text import short_commit
-from learnings.history import blame
-from learnings.history.blame import Blame, LineOrigin
-from learnings.history.blobs import BlobReader
-from learnings.history.git.cache import Cache
-from learnings.history.git.repository import Repository, shallow_commits
-from learnings.history.ignored_revisions import IgnoredRevisions
-from learnings.history.lineage import EntryLine, Predecessors, predecessors
+from learnings.core.text import chomp, short_commit
+from learnings.history.file_history import FileHistory
+from learnings.history.lookback import Beginning, Lookback
+from learnings.history.trails import Trail, Trails, step_between
 
-# Origins whose commits are requested before they are followed, so that git reads while we do;
-# chosen without a measurement.
-_LOOK_AHEAD = 8
 _FULL_DATE = len("2026-01-01")
 
 
-class Sources(NamedTuple):
-    """Where origins are looked up."""
+class KnownOrigins(NamedTuple):
+    """The origins of the entries of an older head, and its version of the file."""
 
-    repository: Repository
-    blobs: BlobReader
-    cache: Cache
-    ignored: IgnoredRevisions
-    known: dict[LineOrigin, Predecessors]
-
-    def predecessors(self, origin: LineOrigin) -> Predecessors:
-        """Return where an entry was before the commit that blame names for its first line."""
-        if origin not in self.known:
-            self.blobs.prefetch(_needed((origin,)))
-            self.known[origin] = predecessors(origin, self.repository, self.blobs)
-        return self.known[origin]
-
-    def look_ahead(self, origin: LineOrigin) -> None:
-        """Prefetch the blames that origins() will need because of an origin."""
-        for line in self.predecessors(origin).lines:
-            document = self._document_at(line)
-            blame.prefetch(
-                self.repository,
-                line.path,
-                _first_lines(document),
-                rev=line.commit,
-                ignored=self.ignored,
-                cache=self.cache,
-                in_one=document.is_one_line_for_git,
-            )
-
-    def blame(self, path: str, document: Document, rev: str | None) -> Blame:
-        """Start the blame of the entries of a version; rev None is the working tree."""
-        return blame.start(
-            self.repository,
-            path,
-            _first_lines(document),
-            rev=rev,
-            ignored=self.ignored,
-            cache=self.cache,
-            in_one=document.is_one_line_for_git,
-        )
-
-    def blame_version(self, line: EntryLine) -> Blame:
-        """Start the blame of the version that a line is in."""
-        return self.blame(line.path, self._document_at(line), line.commit)
-
-    def _document_at(self, line: EntryLine) -> Document:
-        blob = self.blobs.find(line.commit, line.path)
-        assert blob is not None, "the line is in a version that was read"
-        return self.blobs.document(blob)
+    head: str
+    blob: str
+    origins: Mapping[str, Origin]
 
 
-def _first_lines(document: Document) -> list[int]:
-    return [entry.first for entry in document.entries]
-
-
-class _Trail(NamedTuple):
-    """How far an entry was followed back: the origin of the oldest first line so far."""
-
-    identity: str
-    origin: LineOrigin
-    reworded: bool = False
-
-
-class _Lead(NamedTuple):
-    """An older first line of an entry whose origin is not known yet."""
-
-    identity: str
-    line: EntryLine
-    reworded: bool
-
-
-def origins(
+def origins_of(
     document: Document,
-    lines: Mapping[int, LineOrigin],
-    sources: Sources,
+    history: FileHistory,
     *,
     head_document: Document | None,
-    path: str,
+    ignored: frozenset[str],
+    known: KnownOrigins | None = None,
 ) -> dict[str, Origin]:
     """Return the origin of each entry by identity.
 
-    lines is the blame of the entries' first lines; head_document the file as HEAD has it, for
-    entries of a working tree that were reworded and not committed. An entry is followed through
-    every commit that moved it or gave it another heading; where it can be followed through several
-    parents of a merge, the oldest date counts.
+    head_document is the file as HEAD has it where the document is another one, that of a working
+    tree, which counts as a commit on top of HEAD. Where an entry can be followed through several
+    parents of a merge, the oldest date counts. known belongs to an ancestor of HEAD.
     """
-    newest = {
-        entry.identity: _Trail(entry.identity, origin)
-        for entry in document.entries
-        if (origin := lines.get(entry.first)) is not None
+    trails: Trails = {
+        Trail(entry.identity, chomp(entry.lines[0])): 1 << index
+        for index, entry in enumerate(document.entries)
     }
-    leads = _leads_from_head(document, newest, sources, head_document, path)
-    ends: list[_Trail] = []
-    trails: list[_Trail] = list(newest.values())
-    seen: set[tuple[str, EntryLine]] = set()
-    while trails or leads:
-        for index, trail in enumerate(trails):
-            ahead = trails[index : index + _LOOK_AHEAD]
-            sources.blobs.prefetch(_needed(trail.origin for trail in ahead))
-            older = sources.predecessors(trail.origin)
-            reworded = trail.reworded or older.reworded
-            leads += [_Lead(trail.identity, line, reworded) for line in older.lines]
-            if not older.lines and trail.origin.commit is not None:
-                ends.append(trail)
-        leads = [lead for lead in leads if (lead.identity, lead.line) not in seen]
-        seen |= {(lead.identity, lead.line) for lead in leads}
-        trails, leads = _follow(leads, sources), []
-    oldest = {trail.identity: trail for trail in sorted(ends, key=_date, reverse=True)}
-    boundary = shallow_commits(sources.repository) if sources.repository.shallow else frozenset()
+    if head_document is not None:
+        trails = step_between(trails, document, head_document)
+    committed = reduce(or_, trails.values(), 0)
+    beginnings = None if known is None else _since(known, trails, history, ignored)
+    if beginnings is None:
+        beginnings = Lookback(history, ignored).beginnings(trails)
+    oldest: dict[int, Beginning] = {}
+    for beginning in beginnings:
+        for index in _indexes(beginning.bits):
+            if index not in oldest or _order(beginning) < _order(oldest[index]):
+                oldest[index] = beginning
     return {
-        entry.identity: _origin(
-            entry, oldest.get(entry.identity) or newest.get(entry.identity), boundary
-        )
-        for entry in document.entries
+        entry.identity: _origin(entry, oldest.get(index), history.boundary)
+        if committed >> index & 1
+        else Origin(UNCOMMITTED)
+        for index, entry in enumerate(document.entries)
     }
 
 
-def _needed(line_origins: Iterable[LineOrigin]) -> Iterator[str]:
-    """Yield the names of the objects that predecessors() will read."""
-    for origin in line_origins:
-        if origin.commit is not None and origin.previous is not None:
-            yield f"{origin.commit}:{origin.path}"
-            yield origin.commit
-            yield f"{origin.previous}:{origin.previous_path}"
+def _since(
+    known: KnownOrigins, trails: Trails, history: FileHistory, ignored: frozenset[str]
+) -> list[Beginning] | None:
+    """Return where entries began, from the commits since an older head and what is known of that.
+
+    None where that does not say it: where a branch from before then changed the file.
+    """
+    search = Lookback(history, ignored, since=known.head)
+    beginnings = search.beginnings(trails)
+    if search.has_unnamed:
+        return None
+    for commit, arrived in search.arrived.items():
+        if commit != known.head and history.blobs.find(commit, history.path) != known.blob:
+            return None
+        for trail, bits in arrived.items():
+            origin = known.origins.get(trail.identity)
+            if origin is None or origin.commit is None or origin.date is None:
+                return None
+            reworded = trail.reworded or origin.basis == RENAMED_HEADING
+            moved_from = trail.moved_from or origin.moved_from
+            older = trail._replace(reworded=reworded, moved_from=moved_from)
+            beginnings.append(Beginning(origin.commit, origin.date, older, bits))
+    return beginnings
 
 
-def _leads_from_head(
-    document: Document,
-    trails: Mapping[str, _Trail],
-    sources: Sources,
-    head_document: Document | None,
-    path: str,
-) -> list[_Lead]:
-    """Return leads for uncommitted entries: the working tree counts as a commit on top of HEAD."""
-    if head_document is None:
-        return []
-    changes = compare(head_document, document)
-    leads = []
-    for entry in document.entries:
-        trail = trails.get(entry.identity)
-        if trail is None or trail.origin.commit is not None:
-            continue
-        same = head_document.by_identity.get(entry.identity)
-        older = same or changes.origin_of(entry)
-        if older is not None:
-            line = EntryLine(sources.repository.head, path, older.first)
-            leads.append(_Lead(entry.identity, line, reworded=same is None))
-    return leads
+def _indexes(bits: int) -> list[int]:
+    return [index for index in range(bits.bit_length()) if bits >> index & 1]
 
 
-def _follow(leads: Iterable[_Lead], sources: Sources) -> list[_Trail]:
-    """Blame the lines of one round, two versions at a time; one process for each version."""
-    versions = {(lead.line.commit, lead.line.path): lead.line for lead in leads}
-    order = sorted(versions)
-    answers: dict[tuple[str, str], dict[int, LineOrigin]] = {}
-    for pair in (order[start : start + 2] for start in range(0, len(order), 2)):
-        running = [(version, sources.blame_version(versions[version])) for version in pair]
-        answers |= {version: pending.finish(sources.cache) for version, pending in running}
-    return [
-        _Trail(lead.identity, origin, lead.reworded)
-        for lead in leads
-        if (origin := answers[lead.line.commit, lead.line.path].get(lead.line.line)) is not None
-    ]
+def _order(beginning: Beginning) -> tuple[str, str, bool, str]:
+    trail = beginning.trail
+    return beginning.date or LATEST, beginning.commit, trail.reworded, trail.moved_from or ""
 
 
-def _date(trail: _Trail) -> str:
-    return trail.origin.date or LATEST
+def _origin(entry: Entry, beginning: Beginning | None, boundary: frozenset[str]) -> Origin:
+    if beginning is None:
+        return Origin(UNKNOWN, reason="no commit of its history brought it in; run git fsck")
+    if beginning.commit in boundary and entry.stated and len(entry.stated) >= _FULL_DATE:
+        return Origin(STATED_DATE, entry.stated[:_FULL_DATE], beginning.commit)
+    if beginning.date in ("", LATEST):
+        return Origin(UNKNOWN, None, beginning.commit, _undated(beginning))
+    if beginning.trail.reworded:
+        return Origin(RENAMED_HEADING, beginning.date, beginning.commit)
+    moved_from = beginning.trail.moved_from
+    basis = MOVED if moved_from else COMMIT
+    return Origin(basis, beginning.date, beginning.commit, moved_from=moved_from)
 
 
-def _origin(entry: Entry, trail: _Trail | None, boundary: frozenset[str]) -> Origin:
-    if trail is None:
-        return Origin(UNKNOWN, reason="git blame names no commit for its first line")
-    origin = trail.origin
-    if origin.commit is None:
-        return Origin(UNCOMMITTED)
-    if origin.commit in boundary and entry.stated and len(entry.stated) >= _FULL_DATE:
-        return Origin(STATED_DATE, entry.stated[:_FULL_DATE], origin.commit)
-    if origin.date in ("", LATEST):
-        return Origin(UNKNOWN, None, origin.commit, _undated(origin))
-    return Origin(RENAMED_HEADING if trail.reworded else BLAME, origin.date, origin.commit)
-
-
-def _undated(origin: LineOrigin) -> str:
-    commit = short_commit(origin.commit or "")
-    if origin.date:
+def _undated(beginning: Beginning) -> str:
+    commit = short_commit(beginning.commit)
+    if beginning.date:
         return f"commit {commit} is dated later than the year 9999"
     return f"commit {commit} has no author date that can be read"

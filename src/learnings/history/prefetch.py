@@ -16,9 +16,7 @@ from learnings.core.file_names import DEFAULT_FILE
 from learnings.history.git import commands, process
 
 _OTHER_HISTORY_OPTIONS = ("--at", "--replay")
-# The first heading of level 2.
-_FIRST_ENTRY = re.compile(rb"^## ", re.MULTILINE)
-# Far more than memory files and packed refs have; a guess about larger ones is not worth the time.
+# Far more than packed refs have; a guess about larger ones is not worth the time.
 _MAX_BYTES = 1 << 20
 # A full SHA-1 or SHA-256 id.
 _COMMIT = re.compile(r"[0-9a-f]{40,64}")
@@ -56,25 +54,8 @@ def _prefetch(words: Sequence[str], cwd: Path) -> None:
 
 def _prefetch_history(top: Path, file: Path, head: str) -> None:
     path = file.relative_to(top).as_posix()
-    ignored = top / commands.IGNORED_REVISIONS
-    first_line = _first_entry(file)
-    if first_line is not None:
-        is_list = os.path.isfile(ignored) and not os.path.islink(ignored)  # noqa: PTH113, PTH114
-        ignoring = commands.ignored_in(str(ignored)) if is_list else []
-        process.prefetch(commands.blame(path, first_line, head, ignoring), top, unbuffered=True)
-    process.prefetch(commands.file_commits(head, [path]), top, unbuffered=True)
+    process.prefetch(commands.file_log(head, path), top, unbuffered=True)
     process.prefetch(commands.author_dates([head]), top)
-
-
-def _first_entry(file: Path) -> int | None:
-    """Return the line of the first level-2 heading, where entries begin in most files."""
-    try:
-        with file.open("rb") as stream:
-            text = stream.read(_MAX_BYTES)
-    except OSError:
-        return None
-    match = _FIRST_ENTRY.search(text)
-    return text.count(b"\n", 0, match.start()) + 1 if match else None
 
 
 def _head(git_folder: Path) -> str | None:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
-from contextlib import closing
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from learnings.core.due.ages import Consolidation
 from learnings.core.entries.changes import removed_from_all
 from learnings.core.entries.document import Entry
 from learnings.history.blobs import BlobReader
+from learnings.history.file_history import FileHistory
 from learnings.history.git import cached
-from learnings.history.git.repository import Repository
-from learnings.history.versions import FileCommit, file_commits
+from learnings.history.versions import FileCommit, file_commits, real_commit
 
 
 class Removal(NamedTuple):
@@ -22,23 +21,29 @@ class Removal(NamedTuple):
     entries: tuple[Entry, ...]
 
 
-def removals(
-    repository: Repository, path: str, blobs: BlobReader
-) -> Generator[Removal, None, None]:
+def removals(history: FileHistory, path: str) -> Iterator[Removal]:
     """Yield the commits that removed entries from a file, in git's default order.
 
     Rewording or moving entries, changing white space, and deleting or renaming the file remove
     nothing. What a branch removed counts once, at the commit that did it.
     """
-    with closing(file_commits(repository, path, blobs)) as walk:
-        for file_commit in walk:
-            removed = removed_by(file_commit, blobs)
-            if removed:
-                yield Removal(file_commit, removed)
+    for file_commit in file_commits(history, path):
+        removal = removal_of(file_commit, history)
+        if removal.entries:
+            yield removal
 
 
-def removed_by(file_commit: FileCommit, blobs: BlobReader) -> tuple[Entry, ...]:
-    """Return the entries that a commit removed from the file relative to every parent."""
+def removal_of(file_commit: FileCommit, history: FileHistory) -> Removal:
+    """Return what a commit removed from the file relative to every parent; it may be nothing."""
+    removed = _removed(file_commit, history.blobs)
+    if removed:
+        # The graph leaves out parents that never had the file, and knows them by older commits.
+        file_commit = real_commit(history, file_commit)
+        removed = _removed(file_commit, history.blobs)
+    return Removal(file_commit, removed)
+
+
+def _removed(file_commit: FileCommit, blobs: BlobReader) -> tuple[Entry, ...]:
     if file_commit.blob is None or not file_commit.before:
         return ()
     before = [blob for blob in file_commit.before if blob is not None and blob != file_commit.blob]
@@ -91,26 +96,23 @@ def _archives(files: Mapping[str, str], path: str) -> set[str]:
     return {blob for name, blob in files.items() if archives.is_archive_name(name, path)}
 
 
-def consolidations(
-    repository: Repository, path: str, blobs: BlobReader, *, min_removed: int
-) -> Generator[Consolidation, None, None]:
+def consolidations(history: FileHistory, path: str, *, min_removed: int) -> Iterator[Consolidation]:
     """Yield the commits that consolidated a file, in git's default order."""
-    with closing(removals(repository, path, blobs)) as walk:
-        for removal in walk:
-            if is_consolidation(removal, blobs, min_removed=min_removed):
-                file_commit = removal.file_commit
-                yield Consolidation(file_commit.commit, file_commit.date, len(removal.entries))
+    for removal in removals(history, path):
+        if is_consolidation(removal, history.blobs, min_removed=min_removed):
+            file_commit = removal.file_commit
+            yield Consolidation(file_commit.commit, file_commit.date, len(removal.entries))
 
 
 def last_consolidation(
-    repository: Repository, path: str, blobs: BlobReader, *, min_removed: int, until: str
+    history: FileHistory, path: str, *, min_removed: int, until: str
 ) -> Consolidation | None:
     """Return the newest consolidation authored up to a date; the walk stops at the first one.
 
     Raises UntrustedHistory.
     """
-    with closing(consolidations(repository, path, blobs, min_removed=min_removed)) as walk:
-        return next((c for c in walk if c.date <= until), None)
+    newest_first = consolidations(history, path, min_removed=min_removed)
+    return next((c for c in newest_first if c.date <= until), None)
 
 
 def decoded_consolidation(value: Any) -> Consolidation:  # noqa: ANN401  (any JSON)

@@ -12,6 +12,7 @@ from learnings.history.blobs import BlobReader
 from learnings.history.facts import cache_of, locate_file, open_repository_of
 from learnings.history.file_cache import FileHistoryCache
 from learnings.history.file_changes import file_changes
+from learnings.history.file_history import FileHistory
 from learnings.history.git import process
 from learnings.history.query import FileLocation, HistoryQuery
 from learnings.history.resurrections import Resurrections
@@ -32,21 +33,22 @@ def history_facts(query: HistoryQuery) -> HistoryFacts:
     with BlobReader(repository, query.read_options) as blobs:
         location = locate_file(query, repository, blobs)
         try:
-            return _history_facts(query, location, blobs)
+            with FileHistory(repository, location.path, blobs) as history:
+                return _history_facts(query, location, history)
         finally:
             process.stop_prefetched()
 
 
-def _history_facts(query: HistoryQuery, location: FileLocation, blobs: BlobReader) -> HistoryFacts:
-    """Walk through the versions while git blames the newest one."""
+def _history_facts(
+    query: HistoryQuery, location: FileLocation, history: FileHistory
+) -> HistoryFacts:
     document = read(location.data, query.read_options)
     cache = cache_of(location.repository)
-    pending_origins = FileHistoryCache(query, location, blobs, cache).origins_of(document)
-    changes = file_changes(query, location, blobs, cache)
-    resurrections = Resurrections(location.repository, blobs, changes)
+    origins = FileHistoryCache(query, location, history, cache).origins_of(document)
+    changes = file_changes(query, location, history, cache)
+    resurrections = Resurrections(location.repository, history.blobs, changes)
     resurrected = tuple(resurrections.of(document))
-    origins = pending_origins.finish()
-    dates = _Dates(document, origins, [change.file_commit for change in changes], blobs)
+    dates = _Dates(document, origins, [change.file_commit for change in changes], history.blobs)
     return HistoryFacts(origins, resurrected, dict(dates.rewritten()), frozenset(dates.imports()))
 
 

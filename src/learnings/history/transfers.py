@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import closing
 from itertools import islice
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from learnings.core.text import decode, split_lines
 from learnings.history.blobs import BlobReader
 from learnings.history.dates import usable_day
 from learnings.history.facts import locate_file, open_repository_of
+from learnings.history.file_history import FileHistory
 from learnings.history.git.commands import last_commits
 from learnings.history.git.repository import Repository
 from learnings.history.query import HistoryQuery
@@ -43,10 +43,10 @@ def transfers(query: HistoryQuery, targets: Sequence[Path]) -> Transfers:
     dates = _last_commits(repository, paths)
     with BlobReader(repository, query.read_options) as blobs:
         path = locate_file(query, repository, blobs).path
-        with closing(removals(repository, path, blobs)) as walk:
+        with FileHistory(repository, path, blobs) as history:
             newest = tuple(
                 _transfer(removal, paths, blobs)
-                for removal in islice(walk, MAX_TRANSFERS)
+                for removal in islice(removals(history, path), MAX_TRANSFERS)
                 if removal.file_commit.date != LATEST
             )
     return Transfers(newest, dates)

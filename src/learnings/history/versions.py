@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
 from typing import NamedTuple
 
-from learnings.history.blobs import BlobReader
-from learnings.history.dates import usable_day
-from learnings.history.git import commands, process
-from learnings.history.git.process import GitFailed
-from learnings.history.git.repository import Repository, explained
-
-_CHUNK = 1 << 16  # bytes, what a pipe holds on Linux
-_HEADER = b"\x01"  # what commands.file_commits() makes git print before each commit
-_SUBMODULE = b"160000"  # the mode of a submodule, whose id is not a blob
+from learnings.history.file_graph import FileGraph, GraphCommit
+from learnings.history.file_history import FileHistory, ParentDiff
 
 
 class FileCommit(NamedTuple):
@@ -23,8 +15,9 @@ class FileCommit(NamedTuple):
 
     blob is the file after the commit, None where the commit deleted it; before holds the blob in
     each parent, None where the parent has no such file. A merge changed the file only where it
-    differs from that of every parent. path is the file's name after the commit. date is ISO text,
-    LATEST where it cannot be used.
+    differs from that of every parent. parents are the nearest ancestors that touched the file,
+    where they have it. path is the file's name after the commit. date is ISO text, LATEST where it
+    cannot be used.
     """
 
     commit: str
@@ -35,193 +28,109 @@ class FileCommit(NamedTuple):
     before: tuple[str | None, ...]
 
 
-class _Change(NamedTuple):
-    """A commit with git's raw records: (blobs before, blob after) by path."""
+class _Walk:
+    """The commits of one name of the file, one after the other."""
 
-    commit: str
-    date: str
-    parents: tuple[str, ...]
-    records: dict[str, tuple[tuple[str | None, ...], str | None]]
+    def __init__(self, graph: FileGraph) -> None:
+        self.path = graph.path
+        self._commits = iter(graph)
+        self.next = next(self._commits, None)
+
+    def take(self) -> GraphCommit:
+        """Return the next commit and read on."""
+        commit = self.next
+        assert commit is not None
+        self.next = next(self._commits, None)
+        return commit
 
 
 def file_commits(
-    repository: Repository, path: str, blobs: BlobReader, *, rev: str | None = None
-) -> Generator[FileCommit, None, None]:
+    history: FileHistory, path: str, *, rev: str | None = None
+) -> Iterator[FileCommit]:
     """Yield the commits that changed a file in git's default order, full history, through renames.
 
-    path is relative to the top, at rev (default: the repository's head). Close the iterator to
-    stop early; git then stops as well.
+    path is relative to the top, at rev (default: the repository's head), which may be a range.
     """
-    names = [path]
+    walks = [_Walk(history.graph(path, rev))]
     seen: set[str] = set()
-    while True:
-        older = None
-        with closing(_walk(repository, rev or repository.head, names)) as changes:
-            for change in changes:
-                if change.commit in seen:
-                    continue
-                older = _renamed_from(repository, blobs, change, names)
-                if older is not None:
-                    break
-                seen.add(change.commit)
-                file_commit = _file_commit(change, names, blobs)
-                if file_commit is not None:
-                    yield file_commit
-        if older is None:
-            return
-        # Branches may have changed the file under its older name, so the walk starts again.
-        names.append(older)
+    while any(walk.next for walk in walks):
+        # Git's own order: of the commits that come next, the newest.
+        walk = max(walks, key=lambda walk: walk.next.committed if walk.next else -1)
+        commit = walk.take()
+        newer = [other.path for other in walks[: walks.index(walk)]]
+        if commit.commit in seen or not _is_changed(commit):
+            continue
+        if any(history.blobs.find(commit.commit, name) for name in newer):
+            continue  # it changed another file that has the older name
+        seen.add(commit.commit)
+        file_commit, older = _file_commit(history, commit, [walk.path, *newer])
+        names = [walk.path for walk in walks]
+        walks += [_Walk(history.graph(name, rev)) for name in older if name not in names]
+        yield file_commit
 
 
 def first_parent_commits(
-    repository: Repository, path: str, blobs: BlobReader, *, rev: str | None = None
+    history: FileHistory, path: str, *, rev: str | None = None
 ) -> Generator[FileCommit, None, None]:
     """Yield the commits that changed a file along the first parents: the versions of the branch."""
-    names = [path]
-    position: str | None = rev or repository.head
-    while position is not None:
-        start, position = position, None
-        with closing(_walk(repository, start, names[-1:], first_parent=True)) as changes:
-            for change in changes:
-                older = _renamed_from(repository, blobs, change, names)
-                if older is not None:
-                    names.append(older)
-                file_commit = _file_commit(change, names, blobs)
-                if file_commit is not None:
-                    yield file_commit
-                if older is not None:
-                    position = change.parents[0]
+    names, position = [path], rev
+    while names:
+        name = names.pop()
+        with closing(
+            FileGraph(history.repository, name, history.blobs, rev=position, first_parent=True)
+        ) as graph:
+            for commit in graph:
+                if not commit.changes:
+                    continue
+                file_commit, older = _file_commit(history, commit, [name])
+                yield file_commit
+                if older and file_commit.parents:
+                    names, position = older[:1], file_commit.parents[0]
                     break
 
 
-def _file_commit(change: _Change, names: Sequence[str], blobs: BlobReader) -> FileCommit | None:
-    """Return the change of the file in a commit; None where it changed another of the same name."""
-    name = _name_at(change, names, blobs)
-    if name is None:
-        return None
-    older, blob = change.records[name]
-    before = tuple(
-        blob_before or _under_another_name(change, index, name, names, blobs)
-        for index, blob_before in enumerate(older[: len(change.parents)])
-    )
-    return FileCommit(change.commit, change.date, change.parents, name, blob, before)
+def real_commit(history: FileHistory, file_commit: FileCommit) -> FileCommit:
+    """Return a commit with all of its real parents, also those that never had the file."""
+    diffs = history.changes_of([file_commit.commit])[file_commit.commit]
+    before, _ = _before(history, diffs, file_commit.commit, [file_commit.path])
+    parents = tuple(diff.parent for diff in diffs)
+    return file_commit._replace(parents=parents, before=before)
 
 
-def _name_at(change: _Change, names: Sequence[str], blobs: BlobReader) -> str | None:
-    """Return the name that the file has after a commit, or had before it was deleted.
-
-    That is the newest name that exists after the commit; None where the commit did not touch it.
-    """
-    for name in names:
-        record = change.records.get(name)
-        if record is not None and record[1] is not None:
-            return name
-        if record is None and len(names) > 1 and blobs.find(change.commit, name):
-            return None
-    return next(name for name in names if name in change.records)
+def _is_changed(commit: GraphCommit) -> bool:
+    """Return True if a commit has another file than each of its parents."""
+    return bool(commit.changes) and len(commit.changes) >= len(commit.parents)
 
 
-def _under_another_name(
-    change: _Change, index: int, name: str, names: Sequence[str], blobs: BlobReader
-) -> str | None:
-    """Return the blob that the file has in a parent under another of its names."""
-    for other_name in names:
-        if other_name != name:
-            record = change.records.get(other_name)
-            parent = change.parents[index]
-            blob = record[0][index] if record else blobs.find(parent, other_name)
-            if blob:
-                return blob
-    return None
+def _file_commit(
+    history: FileHistory, commit: GraphCommit, names: Sequence[str]
+) -> tuple[FileCommit, list[str]]:
+    """Return the change of a file, whose name comes first, and the older names found there."""
+    path, blob = names[0], commit.blob
+    parents = commit.parents
+    before = tuple(blob_before for blob_before, _ in commit.changes[: len(parents)])
+    older: list[str] = []
+    is_created = blob is not None and (not parents or None in before)
+    if is_created and commit.commit not in history.boundary:
+        diffs = history.changes_of([commit.commit])[commit.commit]
+        parents = tuple(diff.parent for diff in diffs)
+        before, older = _before(history, diffs, commit.commit, names)
+    return FileCommit(commit.commit, commit.date, parents, path, blob, before), older
 
 
-def _renamed_from(
-    repository: Repository, blobs: BlobReader, change: _Change, names: Sequence[str]
-) -> str | None:
-    """Return the name that a commit renamed to one of the file's names, None where it did not.
-
-    Only a name that is not known yet is returned. A rename is what git detects as one at its
-    default similarity.
-    """
-    for name in names:
-        before, after = change.records.get(name, ((), None))
-        if after is None:
+def _before(
+    history: FileHistory, diffs: Sequence[ParentDiff], commit: str, names: Sequence[str]
+) -> tuple[tuple[str | None, ...], list[str]]:
+    """Return the file's blob in each parent, under whatever name, and the older names."""
+    before: list[str | None] = []
+    older: list[str] = []
+    for diff in diffs:
+        file = diff.file(names[0])
+        if file is None or file.before is not None:
+            before.append(file.before if file else history.blobs.find(commit, names[0]))
             continue
-        for parent, blob in zip(change.parents, before, strict=False):
-            exists = blob or any(blobs.find(parent, known_name) for known_name in names)
-            if not exists:
-                return name_before(repository, parent, change.commit, name)
-    return None
-
-
-def name_before(repository: Repository, parent: str, commit: str, name: str) -> str | None:
-    """Return the name in a parent of a file that a commit renamed; name is its name after it.
-
-    None where git detects no rename at its default similarity.
-    """
-    arguments = ["diff-tree", "-r", "-M", "--raw", "-z", "--diff-filter=R", parent, commit]
-    fields = repository.run(*arguments).split(b"\0")
-    for old, new in zip(fields[1::3], fields[2::3], strict=False):
-        if os.fsdecode(new) == name:
-            return os.fsdecode(old)
-    return None
-
-
-def _walk(
-    repository: Repository, rev: str, names: Sequence[str], *, first_parent: bool = False
-) -> Generator[_Change, None, None]:
-    """Yield the changes of some paths as git logs them; raises UntrustedHistory at the end."""
-    arguments = commands.file_commits(rev, names, first_parent=first_parent)
-    running = process.start(arguments, repository.top, unbuffered=True)
-    finished = False
-    try:
-        yield from _parse(_tokens(running.stdout))
-        finished = True
-    finally:
-        if not finished:
-            process.stop(running)
-    try:
-        process.output_of(running)
-    except GitFailed as error:
-        raise explained(error, repository.top) from error
-
-
-def _tokens(stream: object) -> Iterator[bytes]:
-    """Split a stream at NUL as it arrives."""
-    rest = b""
-    while chunk := stream.read1(_CHUNK):  # type: ignore[attr-defined]
-        *complete, rest = (rest + chunk).split(b"\0")
-        yield from complete
-    if rest:
-        yield rest
-
-
-def _parse(tokens: Iterator[bytes]) -> Iterator[_Change]:
-    change: _Change | None = None
-    for token in tokens:
-        if token.startswith(_HEADER):
-            if change is not None and change.records:
-                yield change
-            commit, date, parents = token[1:].decode("ascii", "replace").split(commands.SEPARATOR)
-            change = _Change(commit, usable_day(date), tuple(parents.split()), {})
-        elif token.lstrip(b"\n").startswith(b":") and change is not None:
-            path = os.fsdecode(next(tokens))
-            change.records[path] = _record(token.lstrip(b"\n"))
-    if change is not None and change.records:
-        yield change
-
-
-def _record(token: bytes) -> tuple[tuple[str | None, ...], str | None]:
-    """Return (blobs before, blob after) of `::mode mode mode blob blob blob status`.
-
-    There is one colon for each parent.
-    """
-    count = len(token) - len(token.lstrip(b":"))
-    fields = token[count:].split(b" ")
-    modes, ids = fields[: count + 1], fields[count + 1 : 2 * count + 2]
-    blobs = [_blob(mode, name) for mode, name in zip(modes, ids, strict=True)]
-    return tuple(blobs[:-1]), blobs[-1]
-
-
-def _blob(mode: bytes, name: bytes) -> str | None:
-    return None if mode == _SUBMODULE or not name.strip(b"0") else name.decode("ascii")
+        name = history.name_before(diff, commit, names[0])
+        renamed = diff.file(name) if name is not None else None
+        before.append(renamed.before if renamed else None)
+        older += [name] if name is not None else []
+    return tuple(before), older

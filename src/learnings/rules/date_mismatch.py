@@ -60,7 +60,7 @@ NEEDS = Needs.HISTORY
 
 def check(file: CheckedFile, history: HistoryFacts) -> Iterator[Finding]:
     """Give a finding for each entry whose stated date cannot be right."""
-    from learnings.core.due.ages import BLAME, RENAMED_HEADING  # noqa: PLC0415  (most checks run without git)
+    from learnings.core.due.ages import COMMIT, MOVED, RENAMED_HEADING  # noqa: PLC0415  (most checks run without git)
 
     returned = {entry.identity for entry in history.resurrected}
     for entry in file.document.entries:
@@ -68,7 +68,7 @@ def check(file: CheckedFile, history: HistoryFacts) -> Iterator[Finding]:
         if (
             entry.identity in returned
             or origin is None
-            or origin.basis not in (BLAME, RENAMED_HEADING)
+            or origin.basis not in (COMMIT, MOVED, RENAMED_HEADING)
         ):
             continue
         message = _mismatch(entry, origin, history)

@@ -29,7 +29,7 @@ def test_as_on_the_evening_of_a_day() -> None:
 @pytest.mark.parametrize(
     ("origin", "expected"),
     [
-        (Origin(ages.BLAME, "2026-03-01", "c"), 3),
+        (Origin(ages.COMMIT, "2026-03-01", "c"), 3),
         (Origin(ages.UNCOMMITTED), 0),
         (Origin(ages.UNKNOWN, reason="?"), None),
     ],
@@ -41,7 +41,7 @@ def test_age_of_an_origin(origin: Origin, expected: int | None) -> None:
 def report(dates: dict[str, str | None], *, shallow: bool = False) -> ages.AgeReport:
     text = "".join(f"## {title}\n\nbody\n\n" for title in dates)
     origins = {
-        title.casefold(): Origin(ages.BLAME, date, "c") if date else Origin(ages.UNKNOWN)
+        title.casefold(): Origin(ages.COMMIT, date, "c") if date else Origin(ages.UNKNOWN)
         for title, date in dates.items()
     }
     history = History("h", shallow, Activity(DAYS), origins, Consolidation("c", DAYS[1], 2))
@@ -69,7 +69,7 @@ def aged(headings: dict[str, str]) -> list[EntryAge]:
     text = "".join(f"## {heading}\n\nbody\n\n" for heading in headings)
     entries = read(text.encode(), ReadOptions("heading")).entries
     return [
-        EntryAge(entry, Origin(ages.BLAME, date, "c"), 1)
+        EntryAge(entry, Origin(ages.COMMIT, date, "c"), 1)
         for entry, date in zip(entries, headings.values(), strict=True)
     ]
 

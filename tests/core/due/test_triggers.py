@@ -33,7 +33,7 @@ def make(
     parts = [f"## E{i}\n{mark if i in superseded else ''}" for i in range(len(added))]
     text = "".join(parts)
     text = "\n" * (lines - text.count("\n")) + text
-    origins = {f"e{i}": Origin(ages.BLAME, day(number), "c") for i, number in enumerate(added)}
+    origins = {f"e{i}": Origin(ages.COMMIT, day(number), "c") for i, number in enumerate(added)}
     last = Consolidation("c", day(consolidated), 3) if consolidated else None
     activity = Activity(tuple(day(number) for number in range(1, today + 1)))
     history = History("h", shallow=False, activity=activity, origins=origins, consolidation=last)

@@ -18,7 +18,6 @@ import pytest
 
 from learnings.history import (
     activity,
-    blame,
     departures,
     file_cache,
     file_changes,
@@ -215,7 +214,6 @@ def test_another_file_of_the_same_content(repository: GitRepository) -> None:
 
 DECODERS: dict[str, Callable[[Json], object]] = {
     "activity": activity._decoded,
-    "blame": blame._decoded,
     "departures": departures._decoded,
     "file-changes": file_changes._decoded,
     "mainline": mainline._decoded,

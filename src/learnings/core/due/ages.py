@@ -14,7 +14,8 @@ from typing import NamedTuple
 
 from learnings.core.entries.document import Document, Entry
 
-BLAME = "blame"
+COMMIT = "commit"
+MOVED = "moved"
 RENAMED_HEADING = "renamed-heading"
 UNCOMMITTED = "uncommitted"
 STATED_DATE = "stated-date"
@@ -53,13 +54,15 @@ class Origin(NamedTuple):
     """When and by which commit an entry came into its file, and what that rests on.
 
     basis is one of the constants above. date (ISO text) and commit are None for an uncommitted
-    entry and where nothing is known; reason says why nothing is.
+    entry and where nothing is known; reason says why nothing is. moved_from is the file that a
+    moved entry came from.
     """
 
     basis: str
     date: str | None = None
     commit: str | None = None
     reason: str | None = None
+    moved_from: str | None = None
 
 
 class Consolidation(NamedTuple):

@@ -70,22 +70,28 @@ def sketch(text: bytes) -> Sketch:
 
 
 def only_inserts(old: Sketch, new: Sketch) -> bool:
-    """Return True if a version surely keeps every entry of the one before it.
+    """Return True if a version surely keeps every entry of the one before it; see inserted()."""
+    return inserted(old, new) is not None
 
-    That is so where the new version is the old one with a block inserted that opens no fence and no
-    HTML, at the end or above a heading, in a file with level 2 headings and without dated list
-    items. False means only that this is not known.
+
+def inserted(old: Sketch, new: Sketch) -> frozenset[bytes] | None:
+    """Return the different lines of the one block that a version inserts into the one before it.
+
+    The block opens no fence and no HTML, and stands at the end or above a heading, in a file with
+    level 2 headings and without dated list items, so that the version surely keeps every entry.
+    None means only that this is not known.
     """
     if not (old.has_headings_only and new.has_headings_only):
-        return False
+        return None
     start = _first_difference(old.lines, new.lines)
     below = old.lines[start:]
     end = len(new.lines) - len(below)
     if not start or end <= start or new.lines[end:] != below:
-        return False
+        return None
     next_line = next((line for line in below if line.strip()), b"# the end")
-    inserted = new.lines[start:end]
-    return _HEADING.match(next_line) is not None and not any(_kind(n).opens for n in inserted)
+    block = new.lines[start:end]
+    is_plain = _HEADING.match(next_line) is not None and not any(_kind(n).opens for n in block)
+    return frozenset(block) if is_plain else None
 
 
 def _first_difference(before: Sequence[bytes], after: Sequence[bytes]) -> int:

@@ -103,7 +103,7 @@ _GENERAL_ROWS: Mapping[str, tuple[ValueType, str]] = {
     "coverage": (SHARE, "share of an entry from which a target section covers it"),
     "coverage-perhaps": (SHARE, "share of an entry from which a section perhaps covers it"),
     "eagerness": (SHARE, "how readily entries are proposed as a group"),
-    "ignore-revs-file": (PATH, "list of commits that blame skips"),
+    "ignore-revs-file": (PATH, "list of commits whose rewriting makes nothing younger"),
     "ignore-authors": (PATTERNS, "authors whose commits make no active day"),
 }
 

@@ -48,12 +48,25 @@ def raw_date(commit: str) -> list[str]:
     return ["log", "-1", _RAW_DATE, "--format=%ad", commit, "--"]
 
 
-def file_commits(rev: str, names: Sequence[str], *, first_parent: bool = False) -> list[str]:
-    """Return arguments that list the commits that changed a path, with blobs before and after."""
-    merges = ["--first-parent", "-m"] if first_parent else ["--full-history", "-c"]
-    raw = ["--raw", "-z", "--no-abbrev", "--no-renames", _RAW_DATE]
-    raw.append("--format=%x01%H%x02%ad%x02%P")
-    return ["log", *merges, *raw, rev, "--", *names]
+def file_log(rev: str, path: str, *, first_parent: bool = False) -> list[str]:
+    """Return arguments that list the commits that touch a path, joined, with blobs before, after.
+
+    A merge is printed once for each parent with another file.
+    """
+    walk = ["--first-parent"] if first_parent else ["--full-history"]
+    raw = ["--parents", "-m", "--raw", "-z", "--no-abbrev", "--no-renames", _RAW_DATE]
+    return ["log", *walk, *raw, "--format=%x01%H%x02%ct%x02%ad%x02%P", rev, "--", path]
+
+
+def last_commit(rev: str, path: str) -> list[str]:
+    """Return arguments that print the newest commit of what file_log() lists from a revision on."""
+    return ["rev-list", "--full-history", "--parents", "--max-count=1", rev, "--", path]
+
+
+def changed_files() -> list[str]:
+    """Return arguments that list what commits changed against each parent, from their ids."""
+    options = ["--stdin", "-r", "-m", "--raw", "-z", "--no-abbrev", "--no-renames"]
+    return ["diff-tree", *options, "--format=%x01%H%x02%P"]
 
 
 def last_commits(rev: str, paths: Sequence[str], *, limit: int) -> list[str]:
@@ -69,25 +82,3 @@ def last_changes_below(paths: Sequence[str]) -> list[str]:
     """
     names = ["--name-only", "-z", "--no-renames", "--relative"]
     return ["log", *names, "--format=%x01%aI", "HEAD", "--", *paths]
-
-
-def ignored_in(file: str) -> list[str]:
-    """Return options of blame that skip the commits that a file lists by their full hashes."""
-    return ["--ignore-revs-file", file]
-
-
-def ignored(commits: Sequence[str]) -> list[str]:
-    """Return options of blame that skip some commits."""
-    return [f"--ignore-rev={commit}" for commit in commits]
-
-
-def blame(path: str, first_line: int | None, rev: str | None, ignoring: Sequence[str]) -> list[str]:
-    """Return arguments that print the origin of each line from first_line on, as git finds them.
-
-    first_line None is for a file that is a single line to git: its white space counts, since the
-    ends of its lines are nothing else. rev None is the working tree; ignoring are options that say
-    which commits to skip.
-    """
-    options = ["--incremental", "-C", "-C", "--no-textconv", "--no-ignore-revs-file"]
-    lines = ["-w", "-L", f"{first_line},"] if first_line else []
-    return ["blame", *options, *ignoring, *lines, *([rev] if rev else []), "--", path]

@@ -46,6 +46,7 @@ SETTINGS = (
     "diff.relative=false",
     "diff.renameLimit=2000",
     "i18n.logOutputEncoding=UTF-8",
+    "log.diffMerges=separate",
     "log.follow=false",
     "log.showRoot=true",
     "log.showSignature=false",
@@ -53,8 +54,8 @@ SETTINGS = (
 """What decides the output of git, in whatever configuration it runs."""
 
 _CHUNK = 1 << 16  # bytes, what a pipe holds on Linux
-# Five for a cold report, and one blame of an older version; chosen for two cores, not measured.
-_MAX_PREFETCHED = 6
+# Those of a cold report; chosen for two cores, not measured.
+_MAX_PREFETCHED = 4
 _prefetched: dict[tuple[Path, tuple[str, ...]], subprocess.Popen[bytes]] = {}
 
 GIT_MISSING = (
@@ -165,6 +166,16 @@ class Background:
         _, self._stderr = self._process.communicate()
         self._chunks.put(b"")
 
+    def chunks(self) -> Iterator[bytes]:
+        """Yield what git prints, in blocks, as it arrives; raises GitFailed after the last."""
+        while chunk := self._chunks.get():
+            yield chunk
+        self._check()
+
+    def stop(self) -> None:
+        """Kill the process, whose remaining output is not needed."""
+        self._process.kill()
+
     def lines(self) -> Iterator[bytes]:
         """Yield the lines, without their ends, as they arrive; raises GitFailed after the last."""
         rest = b""
@@ -195,6 +206,15 @@ def run(arguments: Sequence[str], cwd: Path, *, index_file: str | None = None) -
         variables = {"GIT_INDEX_FILE": index_file}
         return output_of(_start(arguments, cwd, interactive=False, unbuffered=False, **variables))
     return output_of(start(arguments, cwd))
+
+
+def run_with(arguments: Sequence[str], cwd: Path, *, data: bytes) -> bytes:
+    """Run git with data on its standard input and return what it printed; raises GitFailed."""
+    running = start(arguments, cwd, interactive=True)
+    printed, errors = running.communicate(data)
+    if running.returncode:
+        raise GitFailed(errors.decode("utf-8", "replace").strip())
+    return printed
 
 
 def stop(process: subprocess.Popen[bytes]) -> None:

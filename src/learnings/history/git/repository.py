@@ -70,6 +70,13 @@ class Repository(NamedTuple):
         except GitFailed as error:
             raise explained(error, self.top) from error
 
+    def run_with(self, data: bytes, *arguments: str) -> bytes:
+        """Do the same with data on the standard input of git."""
+        try:
+            return process.run_with(arguments, self.top, data=data)
+        except GitFailed as error:
+            raise explained(error, self.top) from error
+
 
 def open_repository(folder: Path, *, rev: str = "HEAD") -> Repository:
     """Open the repository that a folder lies in, at a commit.

@@ -6,7 +6,6 @@ import os
 from typing import NamedTuple
 
 from learnings.history.git import process
-from learnings.history.git.process import GitFailed
 from learnings.history.git.repository import Repository
 
 REGULAR_FILE = "100644"
@@ -66,11 +65,8 @@ def feed(repository: Repository, data: bytes, *arguments: str) -> str:
 
     Raises GitFailed.
     """
-    run = process.start(arguments, repository.top, interactive=True)
-    output, errors = run.communicate(data)
-    if run.returncode:
-        raise GitFailed(errors.decode("utf-8", "replace").strip())
-    return output.decode("ascii").strip()
+    printed = process.run_with(arguments, repository.top, data=data)
+    return printed.decode("ascii").strip()
 
 
 def _entries(repository: Repository, tree: str) -> dict[bytes, bytes]:

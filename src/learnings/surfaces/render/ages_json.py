@@ -1,11 +1,11 @@
-"""The age report as JSON, document `learnings.ages/1`."""
+"""The age report as JSON, document `learnings.ages/2`."""
 
 from __future__ import annotations
 
 from learnings.core.due.ages import AgeReport, EntryAge
 from learnings.surfaces.render.json_document import json_document
 
-SCHEMA = "learnings.ages/1"
+SCHEMA = "learnings.ages/2"
 
 
 def render(report: AgeReport) -> str:
@@ -54,6 +54,7 @@ def _entry(entry_age: EntryAge) -> dict[str, object]:
         "active_days": entry_age.active_days,
         "lower_bound": entry_age.lower_bound,
         "basis": origin.basis,
+        "moved_from": origin.moved_from,
         "reason": origin.reason,
         "superseded": entry.superseded,
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from learnings.core.due.ages import BLAME, UNCOMMITTED, AgeReport, EntryAge
+from learnings.core.due.ages import COMMIT, UNCOMMITTED, AgeReport, EntryAge
 from learnings.core.text import counted
 from learnings.surfaces.render.escape import line, span
 
@@ -43,8 +43,9 @@ def _entries(report: AgeReport) -> Iterator[str]:
         yield f"## {line(entry.heading)}"
         yield f"- Age: {_age(entry_age)}"
         yield f"- Added: {_added(entry_age)}"
-        if origin.basis not in (BLAME, UNCOMMITTED):
-            yield f"- Rests on: {origin.basis}"
+        if origin.basis not in (COMMIT, UNCOMMITTED):
+            source = f" from {line(origin.moved_from)}" if origin.moved_from else ""
+            yield f"- Rests on: {origin.basis}{source}"
         if entry.superseded:
             yield "- Superseded"
 

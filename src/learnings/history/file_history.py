@@ -1,0 +1,163 @@
+"""The history of a file under all of its names: one graph for each path, read as far as needed."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import PurePosixPath
+from typing import NamedTuple, Self
+
+from learnings.history.blobs import BlobReader
+from learnings.history.file_graph import FileGraph
+from learnings.history.git import commands
+from learnings.history.git.repository import Repository, shallow_commits
+
+_HEADER = b"\x01"  # what commands.changed_files() makes git print before each commit
+# The files that entries move between: Markdown and text, and files without any ending.
+_TEXT_ENDINGS = (
+    ".md",
+    ".markdown",
+    ".mdown",
+    ".mdx",
+    ".mdc",
+    ".txt",
+    ".text",
+    ".rst",
+    ".adoc",
+    ".org",
+)
+
+
+class ChangedFile(NamedTuple):
+    """A file that a commit changed, with its blobs before and after it, None where it is not."""
+
+    path: str
+    before: str | None
+    after: str | None
+
+
+class ParentDiff(NamedTuple):
+    """What a commit changed against one of its parents, text files only."""
+
+    parent: str
+    files: tuple[ChangedFile, ...]
+
+    def file(self, path: str) -> ChangedFile | None:
+        """Return the change of a file, None where it is the same in both."""
+        return next((file for file in self.files if file.path == path), None)
+
+
+class FileHistory:
+    """Reads what commits did to a memory file, and to those that its entries came from.
+
+    path is the file's path, relative to the top. What was read stays.
+    """
+
+    def __init__(self, repository: Repository, path: str, blobs: BlobReader) -> None:
+        self.repository = repository
+        self.path = path
+        self.blobs = blobs
+        self._graphs: dict[tuple[str, str], FileGraph] = {}
+        self._diffs: dict[str, list[ParentDiff]] = {}
+        self._renames: dict[tuple[str, str, str], str | None] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for graph in self._graphs.values():
+            graph.close()
+
+    def graph(self, path: str, rev: str | None = None) -> FileGraph:
+        """Return the graph of a path, from the head of the repository or of another revision."""
+        key = path, rev or self.repository.head
+        if key not in self._graphs:
+            self._graphs[key] = FileGraph(self.repository, path, self.blobs, rev=rev)
+        return self._graphs[key]
+
+    @cached_property
+    def boundary(self) -> frozenset[str]:
+        """Return the commits at which a shallow history ends."""
+        shallow = self.repository.shallow
+        return shallow_commits(self.repository) if shallow else frozenset()
+
+    def changes_of(self, commits: Sequence[str]) -> dict[str, list[ParentDiff]]:
+        """Return what commits changed against each parent, with one process of git for all."""
+        unknown = [commit for commit in commits if commit not in self._diffs]
+        if unknown:
+            self._diffs |= self._parent_diffs(unknown)
+        return {commit: self._diffs[commit] for commit in commits}
+
+    def name_before(self, diff: ParentDiff, commit: str, path: str) -> str | None:
+        """Return the name in a parent of a file that a commit renamed, None where it did not.
+
+        A rename is what git detects as one at its default similarity among the text files, so that
+        no other file has to be read.
+        """
+        key = diff.parent, commit, path
+        if key not in self._renames:
+            paths = [f.path for f in diff.files if f.before is None or f.after is None]
+            deleted = any(f.after is None for f in diff.files)
+            self._renames[key] = (
+                _renamed(self.repository, diff.parent, commit, path, paths) if deleted else None
+            )
+        return self._renames[key]
+
+    def text_files(self, commit: str) -> dict[str, str]:
+        """Return the blobs of all text files in a commit by path."""
+        listed = self.repository.run("ls-tree", "-r", "-z", "--full-tree", commit)
+        rows = (row.partition(b"\t") for row in listed.split(b"\0") if row)
+        files = ((os.fsdecode(path), fields.split()) for fields, _, path in rows)
+        return {
+            path: fields[2].decode("ascii")
+            for path, fields in files
+            if fields[0].startswith(b"100") and self._is_text(path)
+        }
+
+    def _parent_diffs(self, commits: Sequence[str]) -> dict[str, list[ParentDiff]]:
+        """Return what commits changed in text files against each of their parents."""
+        ids = "".join(f"{commit}\n" for commit in commits).encode("ascii")
+        printed = self.repository.run_with(ids, *commands.changed_files())
+        groups: list[tuple[str, list[str], list[ChangedFile]]] = []
+        tokens = iter(printed.split(b"\0"))
+        for token in tokens:
+            field = token.lstrip(b"\n")
+            if field.startswith(_HEADER):
+                commit, listed = field[1:].decode("ascii").split(commands.SEPARATOR)
+                groups.append((commit, listed.split(), []))
+            elif field.startswith(b":"):
+                path = os.fsdecode(next(tokens))
+                if self._is_text(path):
+                    groups[-1][2].append(_changed_file(field, path))
+        diffs: dict[str, list[ParentDiff]] = {commit: [] for commit in commits}
+        for commit, parents, files in groups:
+            rank = len(diffs[commit])
+            parent = parents[rank] if rank < len(parents) else ""
+            diffs[commit].append(ParentDiff(parent, tuple(files)))
+        return diffs
+
+    def _is_text(self, path: str) -> bool:
+        name = path.rpartition("/")[2].casefold()
+        endings = (*_TEXT_ENDINGS, PurePosixPath(self.path).suffix.casefold() or "md")
+        return name.endswith(endings) or "." not in name.removeprefix(".")
+
+
+def _changed_file(field: bytes, path: str) -> ChangedFile:
+    mode, other_mode, before, after, _ = field[1:].split(b" ")
+    return ChangedFile(path, _regular(mode, before), _regular(other_mode, after))
+
+
+def _regular(mode: bytes, blob: bytes) -> str | None:
+    return blob.decode("ascii") if mode.startswith(b"100") else None
+
+
+def _renamed(
+    repository: Repository, parent: str, commit: str, path: str, paths: Sequence[str]
+) -> str | None:
+    options = ("-r", "-M", "--raw", "-z", "--diff-filter=R")
+    fields = repository.run("diff-tree", *options, parent, commit, "--", *paths).split(b"\0")
+    for old, new in zip(fields[1::3], fields[2::3], strict=False):
+        if os.fsdecode(new) == path:
+            return os.fsdecode(old)
+    return None

@@ -1,0 +1,202 @@
+"""Follows the entries of a file back to the commits that brought them in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from learnings.history.dates import raw_day
+from learnings.history.file_graph import FileGraph, GraphCommit
+from learnings.history.file_history import FileHistory
+from learnings.history.git import commands
+from learnings.history.moves import Arrival, End, arrivals
+from learnings.history.trails import Trail, Trails, joined, step_back, without
+
+# Commits whose versions are requested before they are compared, so that git reads while we do;
+# chosen without a measurement.
+_LOOK_AHEAD = 8
+
+
+class Beginning(NamedTuple):
+    """The commit that brought entries in, its author's day, and how they got from there.
+
+    The date is ISO text, empty where it cannot be read. trail is what the entries were called then.
+    """
+
+    commit: str
+    date: str
+    trail: Trail
+    bits: int
+
+
+class _Unnamed(NamedTuple):
+    """Entries at a merge of which one parent has no file of that name."""
+
+    path: str
+    commit: GraphCommit
+    parent: str
+    trails: Trails
+
+
+class Lookback:
+    """One search for the beginnings of entries, through the graphs of all files they were in.
+
+    ignored are the commits whose rewriting keeps the age of what they rewrote. since is an older
+    head: commits that it has are not looked at, and what arrives there is in arrived. has_unnamed
+    says that a merge has a parent without the file, which may have it under an older name.
+    """
+
+    def __init__(
+        self, history: FileHistory, ignored: frozenset[str], *, since: str | None = None
+    ) -> None:
+        self.arrived: dict[str, Trails] = {}
+        self.has_unnamed = False
+        self._history = history
+        self._ignored = ignored
+        self._rev = f"{since}..{history.repository.head}" if since else None
+        self._done: dict[tuple[str, str], Trails] = {}
+        self._older_names: dict[str, set[str]] = {}
+        self._unnamed: list[_Unnamed] = []
+
+    def beginnings(self, trails: Trails) -> list[Beginning]:
+        """Return where the entries of a file at the head of the repository began.
+
+        An entry can have several beginnings where parents of a merge brought it in.
+        """
+        path = self._history.path
+        tip = next(iter(self._graph(path)), None)
+        if tip is None:
+            self.arrived[self._history.repository.head] = trails
+            return []
+        waiting = {path: {tip.commit: trails}}
+        beginnings: list[Beginning] = []
+        while waiting:
+            ends = [
+                end
+                for name, arriving in waiting.items()
+                for end in self._settle(self._graph(name), arriving)
+            ]
+            waiting, began = self._elsewhere(ends)
+            self._enter(waiting, self._under_older_names())
+            beginnings += began
+        return beginnings
+
+    def _graph(self, path: str) -> FileGraph:
+        """Return the graph of a path; of other files it goes back to the beginning."""
+        return self._history.graph(path, self._rev if path == self._history.path else None)
+
+    def _settle(self, graph: FileGraph, waiting: dict[str, Trails]) -> list[End]:
+        """Follow trails through a graph, newest commit first, until none is open."""
+        ends: list[End] = []
+        passed: set[str] = set()
+        for newest in graph:
+            passed.add(newest.commit)
+            names = [newest.commit]
+            while names:
+                name = names.pop()
+                trails = self._not_done(graph.path, name, waiting.pop(name, None))
+                commit = graph.commit(name) if trails else None
+                if trails and commit is not None:
+                    for parent, part in self._step(graph, commit, trails, ends):
+                        waiting[parent] = joined(waiting.get(parent), part)
+                        if parent in passed:  # a clock was wrong, so that it came first
+                            names.append(parent)
+            if not waiting:
+                break
+        self.arrived |= waiting
+        return ends
+
+    def _not_done(self, path: str, commit: str, trails: Trails | None) -> Trails:
+        if trails is None:
+            return {}
+        done = self._done.get((path, commit))
+        self._done[path, commit] = joined(done, trails)
+        return without(trails, done)
+
+    def _step(
+        self, graph: FileGraph, commit: GraphCommit, trails: Trails, ends: list[End]
+    ) -> Iterator[tuple[str, Trails]]:
+        if not commit.changes:
+            yield from ((parent, trails) for parent in commit.parents)
+            return
+        if commit.blob is None:
+            return
+        before = graph.blobs_before(commit)
+        is_ignored = commit.commit in self._ignored
+        step = step_back(trails, commit.blob, before, self._history.blobs, is_ignored=is_ignored)
+        if len(commit.parents) > 1 and None in before:
+            self.has_unnamed = True
+            self._unnamed += (
+                _Unnamed(graph.path, commit, parent, trails)
+                for parent, blob in zip(commit.parents, before, strict=True)
+                if blob is None
+            )
+        if step.begins:
+            ends.append(End(graph.path, commit.commit, commit.blob, step.begins))
+        yield from ((p, part) for p, part in zip(commit.parents, step.before, strict=True) if part)
+
+    def _elsewhere(self, ends: list[End]) -> tuple[dict[str, dict[str, Trails]], list[Beginning]]:
+        """Return where the entries that begin at some commits were before, by path and commit."""
+        waiting: dict[str, dict[str, Trails]] = {}
+        beginnings: list[Beginning] = []
+        boundary = self._history.boundary
+        commits = dict.fromkeys(end.commit for end in ends if end.commit not in boundary)
+        diffs = self._history.changes_of([*commits]) if commits else {}
+        for end in ends:
+            left = dict(end.trails)
+            is_ignored = end.commit in self._ignored
+            before = diffs.get(end.commit, [])
+            for arrival in arrivals(end, before, self._history, is_ignored=is_ignored):
+                self._enter(waiting, [arrival])
+                if arrival.is_renamed:
+                    self._older_names.setdefault(end.path, set()).add(arrival.path)
+                for bits in arrival.trails.values():
+                    left = {trail: rest & ~bits for trail, rest in left.items()}
+            commit = self._graph(end.path).commit(end.commit)
+            assert commit is not None, "the entries were followed to it"
+            beginnings += (
+                Beginning(end.commit, raw_day(commit.author_time), trail, bits)
+                for trail, bits in left.items()
+                if bits
+            )
+        return waiting, beginnings
+
+    def _under_older_names(self) -> Iterator[Arrival]:
+        """Yield what goes on in parents of merges that have the file under an older name still."""
+        left: list[_Unnamed] = []
+        for unnamed in self._unnamed:
+            names = self._older_names.get(unnamed.path)
+            if names is None:
+                left.append(unnamed)
+                continue
+            for name in sorted(names):
+                yield from self._under_name(unnamed, name)
+        self._unnamed = left
+
+    def _under_name(self, unnamed: _Unnamed, name: str) -> Iterator[Arrival]:
+        blobs, commit = self._history.blobs, unnamed.commit
+        before = blobs.find(unnamed.parent, name)
+        if before is not None and commit.blob is not None:
+            is_ignored = commit.commit in self._ignored
+            step = step_back(unnamed.trails, commit.blob, [before], blobs, is_ignored=is_ignored)
+            if step.before[0]:
+                yield Arrival(name, commit.commit, before, step.before[0], is_renamed=True)
+
+    def _enter(self, waiting: dict[str, dict[str, Trails]], arriving: Iterable[Arrival]) -> None:
+        """Let entries go on in the graphs of the files that they were in."""
+        for arrival in arriving:
+            for name in self._entrances(arrival):
+                commits = waiting.setdefault(arrival.path, {})
+                commits[name] = joined(commits.get(name), arrival.trails)
+
+    def _entrances(self, arrival: Arrival) -> list[str]:
+        """Return the commits of another file's graph at which entries arrive there."""
+        graph = self._graph(arrival.path)
+        commit = graph.commit(arrival.commit)
+        if commit is not None and commit.changes:
+            before = graph.blobs_before(commit)
+            pairs = zip(commit.parents, before, strict=True)
+            return [parent for parent, blob in pairs if blob == arrival.blob]
+        # The commit copied from a file that it left as it was.
+        tip = commands.last_commit(f"{arrival.commit}^", arrival.path)
+        return self._history.repository.run(*tip).decode("ascii").split()[:1]

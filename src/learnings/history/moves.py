@@ -1,0 +1,223 @@
+"""Where entries were before the commit that brought them into a file: in other files."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Generator, Iterator, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+from learnings.core.entries.counterparts import first_line
+from learnings.core.entries.document import Document
+from learnings.core.text import chomp, encode
+from learnings.history.file_history import FileHistory, ParentDiff
+from learnings.history.trails import Trail, Trails, step_back
+
+MIN_BLOCK = 40
+"""Letters and digits that a block of lines has at least to count as moved, as in `blame -C`."""
+
+# A run of letters: a date before the title may have gone.
+_WORDS = re.compile(r"[^\W\d_]+")
+# Files whose contents are requested before they are looked into; chosen without a measurement.
+_LOOK_AHEAD = 8
+
+
+class End(NamedTuple):
+    """Entries that a commit brought into the file at a path."""
+
+    path: str
+    commit: str
+    blob: str
+    trails: Trails
+
+
+class Arrival(NamedTuple):
+    """Entries that were in the file at a path before a commit, in a version with a certain blob.
+
+    is_renamed says that it is the same file, which the commit gave another name.
+    """
+
+    path: str
+    commit: str
+    blob: str
+    trails: Trails
+    is_renamed: bool = False
+
+
+def arrivals(
+    end: End, diffs: list[ParentDiff], history: FileHistory, *, is_ignored: bool
+) -> Iterator[Arrival]:
+    """Yield where the entries of an end were before; those that began there are in none.
+
+    That is the same file under another name, else a block of lines in another text file that the
+    commit changed. Where it created the file, all text files of its parents are looked into.
+    """
+    left = dict(end.trails)
+    for diff in diffs:
+        own = diff.file(end.path)
+        if own is not None and own.before is None:
+            arrival = _under_another_name(end, left, diff, history, is_ignored=is_ignored)
+            if arrival is not None:
+                yield arrival[0]
+                left = {t: bits for t, bits in left.items() if t in arrival[1]}
+    if not left:
+        return
+    changed = [file for diff in diffs for file in diff.files if file.path != end.path]
+    sources = [(file.path, file.before) for file in changed if file.before is not None]
+    left = yield from _from_files(end, left, sources, history)
+    if left and _is_created(end.path, diffs):
+        for diff in diffs:
+            sources = [*history.text_files(diff.parent).items()]
+            left = yield from _from_files(end, left, sources, history)
+
+
+def _is_created(path: str, diffs: list[ParentDiff]) -> bool:
+    """Return True if a commit made a file that no parent has."""
+    changes = [diff.file(path) for diff in diffs]
+    return bool(changes) and all(file is not None and file.before is None for file in changes)
+
+
+def _under_another_name(
+    end: End, trails: Trails, diff: ParentDiff, history: FileHistory, *, is_ignored: bool
+) -> tuple[Arrival, Trails] | None:
+    """Return what goes on under the file's older name, and the trails that do not."""
+    older = history.name_before(diff, end.commit, end.path)
+    file = diff.file(older) if older is not None else None
+    if older is None or file is None or file.before is None:
+        return None
+    step = step_back(trails, end.blob, [file.before], history.blobs, is_ignored=is_ignored)
+    arrival = Arrival(older, end.commit, file.before, step.before[0], is_renamed=True)
+    return arrival, step.begins
+
+
+def _from_files(
+    end: End, trails: Trails, sources: Sequence[tuple[str, str]], history: FileHistory
+) -> Generator[Arrival, None, Trails]:
+    """Yield the files that hold the entries' lines; return the trails that none of them holds.
+
+    sources are paths with a blob, several where the parents of a merge differ.
+    """
+    block_finder = _Blocks(end, trails, history)
+    best: dict[Trail, _Block] = {}
+    versions = sorted(set(sources))
+    for index, version in enumerate(versions):
+        history.blobs.prefetch(blob for _, blob in versions[index : index + _LOOK_AHEAD])
+        for trail, block in block_finder.blocks(*version):
+            if block.size > best.get(trail, _NO_BLOCK).size:
+                best[trail] = block
+    for path, blob in versions:
+        there: Trails = {}
+        for trail, block in best.items():
+            if (block.path, block.blob) == (path, blob):
+                older = block.trail._replace(moved_from=trail.moved_from or path)
+                there[older] = there.get(older, 0) | trails[trail]
+        if there:
+            yield Arrival(path, end.commit, blob, there)
+    return {trail: bits for trail, bits in trails.items() if trail not in best}
+
+
+class _Block(NamedTuple):
+    """Lines of another file that are those of an entry: their letters and digits are counted."""
+
+    size: int
+    path: str
+    blob: str
+    trail: Trail
+
+
+_NO_BLOCK = _Block(MIN_BLOCK - 1, "", "", Trail("", ""))
+
+
+class _Blocks:
+    """Looks for the lines of entries in other files; blank lines do not count."""
+
+    def __init__(self, end: End, trails: Trails, history: FileHistory) -> None:
+        self._blob = end.blob
+        self._trails = trails
+        self._blobs = history.blobs
+        words = (max(_WORDS.findall(trail.line), key=len, default="") for trail in trails)
+        self._screen = tuple({encode(word) for word in words})
+
+    def blocks(self, path: str, blob: str) -> Iterator[tuple[Trail, _Block]]:
+        """Yield the entries whose first line is in a version of a file, with the block around."""
+        data = self._blobs.version(blob)
+        if not any(word in data for word in self._screen):
+            return
+        document = self._blobs.document(blob)
+        lines = _lines(document)
+        places = _places(document, lines)
+        for trail, (rank, titles) in self._wanted.ranks.items():
+            for other in {other: None for title in titles for other in places.get(title, ())}:
+                number = lines[other][0]
+                entry = document.by_first_line.get(number)
+                line = chomp(document.lines[number - 1])
+                older = trail.at(entry) if entry else trail._replace(line=line)
+                size = self._wanted.size(rank, lines, other)
+                yield trail, _Block(size, path, blob, older)
+
+    @cached_property
+    def _wanted(self) -> _Wanted:
+        """Made where a file may hold an entry, which few do."""
+        return _Wanted(self._blobs.document(self._blob), self._trails)
+
+
+class _Wanted:
+    """The lines of the version that entries came with.
+
+    ranks are those of their first lines among the lines that are not blank, with the line and the
+    title as they are compared: the title of a list item does not hold its date.
+    """
+
+    def __init__(self, document: Document, trails: Trails) -> None:
+        self._lines = _lines(document)
+        index = {number: rank for rank, (number, _) in enumerate(self._lines)}
+        self.ranks: dict[Trail, tuple[int, frozenset[str]]] = {}
+        self._new: set[int] = set()
+        for trail in trails:
+            entry = document.by_identity.get(trail.identity)
+            first = entry.first if entry else _number(document, trail.line)
+            if first in index:
+                title = first_line(entry.title if entry else trail.line).letters
+                line = self._lines[index[first]][1]
+                self.ranks[trail] = index[first], frozenset((line, title))
+                numbers = range(first, (entry.last if entry else first) + 1)
+                self._new |= {index[number] for number in numbers if number in index}
+
+    def size(self, rank: int, lines: Sequence[tuple[int, str]], other: int) -> int:
+        """Return the letters and digits of the equal, new lines in a row around a first line."""
+        size = _size(lines[other][1])
+        for step in (1, -1):
+            shift = step
+            while rank + shift in self._new and 0 <= other + shift < len(lines):
+                letters = lines[other + shift][1]
+                if letters != self._lines[rank + shift][1]:
+                    break
+                size += _size(letters)
+                shift += step
+        return size
+
+
+def _size(letters: str) -> int:
+    return len(letters) if letters[0].isalnum() else 0
+
+
+def _places(document: Document, lines: Sequence[tuple[int, str]]) -> dict[str, list[int]]:
+    """Return the ranks of lines by what is compared of them, and of entries by their titles."""
+    places: dict[str, list[int]] = {}
+    for rank, (number, letters) in enumerate(lines):
+        entry = document.by_first_line.get(number)
+        titles = {letters, first_line(entry.title).letters} if entry else {letters}
+        for title in titles:
+            places.setdefault(title, []).append(rank)
+    return places
+
+
+def _lines(document: Document) -> list[tuple[int, str]]:
+    """Return the lines that are not blank: their numbers, 1-based, and what is compared of them."""
+    lines = ((n, first_line(line).letters) for n, line in enumerate(document.lines, start=1))
+    return [(number, letters) for number, letters in lines if letters]
+
+
+def _number(document: Document, line: str) -> int:
+    """Return where a line stands that begins no entry, 0 for nowhere."""
+    return next((n for n, text in enumerate(document.lines, start=1) if chomp(text) == line), 0)

@@ -1,0 +1,170 @@
+"""Entries on their way back through the versions of a file: one step between two versions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from learnings.core.entries.changes import compare
+from learnings.core.entries.counterparts import (
+    counterpart,
+    first_line,
+    hidden_line,
+    rewritten_pairs,
+)
+from learnings.core.entries.document import Document, Entry
+from learnings.core.text import chomp, encode
+from learnings.history.blobs import BlobReader
+
+
+class Trail(NamedTuple):
+    """What an entry is called in the version that it was followed to, and how it got there.
+
+    line is its first line there, without the end. moved_from is the file that it came from last,
+    None where it was always in its own.
+    """
+
+    identity: str
+    line: str
+    reworded: bool = False
+    moved_from: str | None = None
+
+    def at(self, entry: Entry) -> Trail:
+        """Return the trail with what the entry is called in another version."""
+        return self._replace(identity=entry.identity, line=chomp(entry.lines[0]))
+
+
+Trails = dict[Trail, int]
+"""Trails that arrive at a version; the bits of the number are the entries that are followed."""
+
+
+def joined(trails: Trails | None, more: Trails) -> Trails:
+    """Return the trails of both; the same object where one of them has all."""
+    if trails is None or trails is more or trails == more:
+        return more
+    return {trail: trails.get(trail, 0) | more.get(trail, 0) for trail in {**trails, **more}}
+
+
+def without(trails: Trails, done: Trails | None) -> Trails:
+    """Return those of the trails that were not followed from a version already."""
+    if done is None:
+        return trails
+    if done is trails:
+        return {}
+    left = {trail: bits & ~done.get(trail, 0) for trail, bits in trails.items()}
+    return {trail: bits for trail, bits in left.items() if bits}
+
+
+class Step(NamedTuple):
+    """The trails that go on in each of the versions before, and those that begin here.
+
+    before is aligned with the blobs that it was made for.
+    """
+
+    before: tuple[Trails, ...]
+    begins: Trails
+
+
+def step_back(
+    trails: Trails,
+    blob: str,
+    blobs_before: Sequence[str | None],
+    blobs: BlobReader,
+    *,
+    is_ignored: bool = False,
+) -> Step:
+    """Follow entries from a version to those in the parents of its commit.
+
+    An entry goes on wherever it is held; else it may have another heading there. is_ignored says
+    that what the commit rewrote keeps its age.
+    """
+    parts = [_held(trails, blob, before, blobs) for before in blobs_before]
+    left = {t: bits for t, bits in trails.items() if not any(t in part for part in parts)}
+    older = [before for before in blobs_before if before is not None]
+    if left and older and not all(blobs.inserted(before, blob) for before in older):
+        for part, before in zip(parts, blobs_before, strict=True):
+            if before is not None:
+                others = tuple(other for other in older if other != before)
+                part.update(_reworded(left, blob, before, others, blobs, is_ignored=is_ignored))
+        left = {t: bits for t, bits in left.items() if not any(t in part for part in parts)}
+    return Step(tuple(_arriving(trails, part) for part in parts), left)
+
+
+def step_between(trails: Trails, new: Document, old: Document) -> Trails:
+    """Follow entries from a text that is not committed to the version before; others end here."""
+    arriving: Trails = {}
+    reworded = {after.identity: before for before, after in compare(old, new).reworded}
+    for trail, bits in trails.items():
+        older = _in_version(trail, new, old)
+        if older is None and trail.identity in reworded:
+            older = trail.at(reworded[trail.identity])._replace(reworded=True)
+        if older is not None:
+            arriving[older] = arriving.get(older, 0) | bits
+    return arriving
+
+
+def _arriving(trails: Trails, part: dict[Trail, Trail]) -> Trails:
+    """Return the trails that go on, as they are called there; the same object where all do."""
+    if len(part) == len(trails) and all(new is old for old, new in part.items()):
+        return trails
+    arriving: Trails = {}
+    for old, new in part.items():
+        arriving[new] = arriving.get(new, 0) | trails[old]
+    return arriving
+
+
+def _held(
+    trails: Iterable[Trail], blob: str, before: str | None, blobs: BlobReader
+) -> dict[Trail, Trail]:
+    """Return the trails whose entries a version before has, and what they are called there."""
+    if before is None:
+        return {}
+    if before == blob:
+        return {trail: trail for trail in trails}
+    block = blobs.inserted(before, blob)
+    held: dict[Trail, Trail] = {}
+    for trail in trails:
+        line = encode(trail.line)
+        if block is not None and line not in block:
+            held[trail] = trail
+        elif (
+            block is None
+            or not line.startswith(b"#")
+            or blobs.sketch(before).may_hold_heading(line)
+        ):
+            older = _in_version(trail, blobs.document(blob), blobs.document(before))
+            if older is not None:
+                held[trail] = older
+    return held
+
+
+def _in_version(trail: Trail, new: Document, old: Document) -> Trail | None:
+    entry = new.by_identity.get(trail.identity)
+    older = counterpart(entry, new, old) if entry else old.by_identity.get(trail.identity)
+    if older is not None:
+        return trail.at(older)
+    number = hidden_line(first_line(trail.line), new, old)
+    if number is None:
+        return None
+    hidden = old.by_first_line.get(number)
+    return trail.at(hidden) if hidden else trail._replace(line=chomp(old.lines[number - 1]))
+
+
+def _reworded(
+    trails: Iterable[Trail],
+    blob: str,
+    before: str,
+    others: tuple[str, ...],
+    blobs: BlobReader,
+    *,
+    is_ignored: bool,
+) -> dict[Trail, Trail]:
+    changes = blobs.changes(before, blob, *others)
+    older = {new.identity: old for old, new in changes.reworded}
+    if is_ignored:
+        older = rewritten_pairs(changes) | older
+    return {
+        trail: trail.at(older[trail.identity])._replace(reworded=True)
+        for trail in trails
+        if trail.identity in older
+    }
