@@ -365,3 +365,19 @@ def test_what_concerns_an_entry_with_a_wrong_value_waits() -> None:
 def test_a_story_that_has_to_wait_keeps_no_limits() -> None:
     start = memory(principle(1, "0", status=UNUSABLE), principle(2, "0.10", CACHE))
     assert curated(start, story(1, check("PR-001", "weaken"))).memory == start
+
+
+def test_of_two_entries_with_one_id_the_first_takes_part() -> None:
+    entries = (principle(1), principle(1, text=CACHE))
+    result = curated(memory(*entries), story(1, check("PR-001", "reinforce")))
+    assert [(entry.text, str(entry.confidence)) for entry in result.memory.principles] == [
+        (POOL, "0.68"),
+        (CACHE, "0.60"),
+    ]
+
+
+def test_an_entry_that_was_archived_in_the_run_matches_no_more() -> None:
+    entry = procedure(1, "0.25", tags=("sprint",), applies_to=("sprint",))
+    again = observation(CACHE, "sprint", type="observation")
+    result = curated(memory(entry), story(1, check("PC-001", "weaken")), story(2, again))
+    assert scores(result) == {"PC-001": ("0.17", ARCHIVED)}

@@ -287,3 +287,8 @@ def test_roles_come_from_tags_and_the_categories_that_they_stand_for() -> None:
         "sw-quality",
         "cr-analyzer",
     )
+
+
+def test_a_fourth_observation_of_the_third_story_reinforces_the_new_procedure() -> None:
+    stories = [story(1, habit()), story(2, habit()), story(3, habit(), habit())]
+    assert scores(curated(Memory(), *stories)) == {"PC-001": ("0.68", "active")}
