@@ -7,6 +7,7 @@ import pytest
 from learnings.confidence.overlap import (
     SAME,
     SIGNIFICANT,
+    Limit,
     are_near,
     contained,
     containment,
@@ -57,8 +58,8 @@ def test_overlap_of_texts(
 def test_overlap_of_names(one: str, other: str, share: Fraction | int) -> None:
     first, second = names(tuple(one.split())), names(tuple(other.split()))
     assert jaccard(first, second) == jaccard(second, first) == share
-    for limit in (SIGNIFICANT, SAME, Fraction(1, 2)):
-        assert are_near(first, second, limit) is (share > limit)
+    for limit in (SIGNIFICANT, SAME, Limit(1, 2)):
+        assert are_near(first, second, limit) is (share > Fraction(*limit))
 
 
 def test_names_of_tags() -> None:

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from fractions import Fraction
 
 from learnings.confidence.arithmetic import confidence_text
 from learnings.confidence.checking import finding
 from learnings.confidence.kinds import Kind
-from learnings.confidence.overlap import are_near, content_words
+from learnings.confidence.overlap import Limit, are_near, content_words
 from learnings.confidence.values import ACTIVE, AnyEntry, Applied, Entry
 from learnings.core.findings.finding import Finding, Severity
 
 ID_REUSED, CLOSED_EDITED = "memory-id-reused", "memory-archived-edited"
 CONFIDENCE_CHANGED = "memory-confidence-changed"
 
-ANOTHER_TEXT = Fraction(1, 10)
+ANOTHER_TEXT = Limit(1, 10)
 """Up to this share of common words a text is not an edited one."""
 
 

@@ -28,18 +28,15 @@ def merge_same(table: EntryTable[AnyEntry]) -> list[Change]:
     unseen = table.take_unseen()
     changes: list[Change] = []
     kept: dict[str, frozenset[str]] = {}
+    kept_unseen: dict[str, frozenset[str]] = {}
     for entry in sorted(table.active, key=_keeping_rank) if unseen else ():
         words = content_words(table.kind.says(entry))
-        same = next(
-            (
-                entry_id
-                for entry_id, others in kept.items()
-                if (entry.id in unseen or entry_id in unseen) and are_near(words, others, SAME)
-            ),
-            None,
-        )
+        others = kept if entry.id in unseen else kept_unseen
+        same = next((name for name, more in others.items() if are_near(words, more, SAME)), None)
         if same is None:
             kept[entry.id] = words
+            if entry.id in unseen:
+                kept_unseen[entry.id] = words
         else:
             changes.append(_merge(table, table[same], entry))
     return changes

@@ -16,6 +16,7 @@ from learnings.confidence.overlap import (
     best,
     contained,
     containment,
+    is_above,
     jaccard,
     names,
 )
@@ -36,7 +37,7 @@ class Overlaps(NamedTuple):
     @property
     def met(self) -> int:
         """How many criteria are met: strictly above SIGNIFICANT."""
-        return sum(overlap > SIGNIFICANT for overlap in self)
+        return sum(is_above(overlap, SIGNIFICANT) for overlap in self)
 
     @property
     def is_match(self) -> bool:
@@ -95,7 +96,6 @@ def procedure_overlaps(
 
 def are_alike(one: Observation, other: Observation) -> bool:
     """Return True if two observations are about one thing: both their tags and their texts."""
-    return (
-        are_near(names(one.tags), names(other.tags), SIGNIFICANT)
-        and containment(one.text, other.text) > SIGNIFICANT
+    return are_near(names(one.tags), names(other.tags), SIGNIFICANT) and is_above(
+        containment(one.text, other.text), SIGNIFICANT
     )

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
-from learnings.confidence.overlap import are_near, content_words
+from learnings.confidence.overlap import Limit, are_near, content_words
 from learnings.consolidation.checks.corrections import denied_in, denies
 from learnings.consolidation.checks.sentences import Sentence
 
-NEARLY_THE_SAME = Fraction(7, 10)
+NEARLY_THE_SAME = Limit(7, 10)
 """Above it texts differ in little else than the negation. Of 10 made-up pairs of opposites 9 are
 seen, of 44 pairs that say the same in other words 5 (benchmarks/README.md, Confidence memory)."""
 

@@ -6,13 +6,22 @@ from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 from fractions import Fraction
 from functools import lru_cache
+from typing import NamedTuple
 
 from learnings.consolidation.text.keywords import keys
 
-SIGNIFICANT = Fraction(60, 100)
+
+class Limit(NamedTuple):
+    """A fraction that is compared more often than Fraction is quick enough for."""
+
+    numerator: int
+    denominator: int
+
+
+SIGNIFICANT = Limit(60, 100)
 """A criterion of a match holds above it. This and the next are those of the source procedure."""
 
-SAME = Fraction(80, 100)
+SAME = Limit(80, 100)
 """Two entries say the same above it."""
 
 LEAST_WORDS = 3
@@ -28,9 +37,14 @@ def content_words(text: str) -> frozenset[str]:
     return frozenset(keys(text))
 
 
-def exceeds(shared: int, total: int, limit: Fraction) -> bool:
-    """Return True if a share is strictly above a limit; a fraction of each pair would be slow."""
+def exceeds(shared: int, total: int, limit: Limit) -> bool:
+    """Return True if a share is strictly above a limit."""
     return shared * limit.denominator > total * limit.numerator
+
+
+def is_above(share: Fraction, limit: Limit) -> bool:
+    """Return True if an overlap is strictly above a limit."""
+    return exceeds(*share.as_integer_ratio(), limit)
 
 
 def contained(part: str, whole: str) -> Fraction:
@@ -53,9 +67,11 @@ def jaccard(one: AbstractSet[str], other: AbstractSet[str]) -> Fraction:
     return Fraction(len(one & other), len(one | other)) if one and other else NOTHING
 
 
-def are_near(one: AbstractSet[str], other: AbstractSet[str], limit: Fraction) -> bool:
+def are_near(one: AbstractSet[str], other: AbstractSet[str], limit: Limit) -> bool:
     """Return True if the Jaccard overlap of two sets is strictly above a limit."""
-    least, most = sorted((len(one), len(other)))
+    least, most = len(one), len(other)
+    if least > most:
+        least, most = most, least
     if not exceeds(least, most, limit):  # the most that they can share
         return False
     shared = len(one & other)
