@@ -12,9 +12,9 @@ from learnings.core.text import decode
 _ENCODED = lazy_pattern(r"(?:%[0-9A-Fa-f]{2})+")
 # What an anchor leaves out: all but letters, digits, marks, `_`, `-` and blanks.
 _LEFT_OUT = lazy_pattern(r"[^\w\- ]")
-# A link in a heading counts by its text.
-_LINK = lazy_pattern(r"!?\[([^\[\]]*)\]\([^()]*\)")
-_CODE_MARKS = lazy_pattern(r"[`*]")
+# A link, of which the text stays, and the marks of code and emphasis. No bracket within a link, so
+# that a row of them is read once.
+_MARKUP = lazy_pattern(r"\[([^\[\]]*)\]\([^)\[]*\)|[`*]|~~")
 # An anchor that is given by hand: `<a id="x">`, `<a name="x">`, or `{#x}` at the end of a heading.
 _OWN = lazy_pattern(r"<[^<>]*\b(?:id|name)\s*=\s*[\"']([^\"'<>]+)[\"']|\{#([\w:.-]+)\}\s*$")
 
@@ -41,6 +41,11 @@ def anchors_of(headings: Iterable[AnchoredHeading]) -> dict[int, str]:
     return anchors
 
 
+def without_markup(title: str) -> str:
+    """Return a title as it is shown: the text of links, without the marks of code and emphasis."""
+    return _MARKUP.sub(lambda match: match[1] or "", title)
+
+
 def own_anchors(line: str) -> list[str]:
     """Return the anchors that a line gives by hand."""
     return [match[1] or match[2] for match in _OWN.finditer(line)]
@@ -57,5 +62,4 @@ def decoded(text: str) -> str:
 
 
 def _anchor(title: str) -> str:
-    words = _CODE_MARKS.sub("", _LINK.sub(r"\1", title))
-    return _LEFT_OUT.sub("", words.strip().lower()).replace(" ", "-")
+    return _LEFT_OUT.sub("", without_markup(title).strip().lower()).replace(" ", "-")

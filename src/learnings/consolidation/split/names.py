@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
+from learnings.consolidation.split.anchors import without_markup
 from learnings.consolidation.split.pieces import Piece
 from learnings.consolidation.text.keywords import keywords, keywords_of, words
 from learnings.core.patterns import lazy_pattern
@@ -23,9 +24,6 @@ _MOST_WORDS = 3  # of a title in a name; people write two or three
 _NO_LETTERS = lazy_pattern(r"[\W_]+")
 # What leads a title and is none of its words: the dot of a structural heading, `3.`, `2.1)`, `[…]`.
 _LEAD = lazy_pattern(r"^\s*(?:\.+(?=\w)|\d+(?:\.\d+)*[.)]\s+|\[[^\]]*\]\s+)")
-# A link, of which the text stays, and the marks of code and emphasis. No bracket within a link, so
-# that a row of them is read once.
-_MARKUP = lazy_pattern(r"\[([^\[\]]*)\]\([^)\[]*\)|[`*]|~~")
 
 
 class Topic(NamedTuple):
@@ -59,7 +57,7 @@ def candidates(topic: Topic, *, stem: str, suffix: str) -> Iterator[str]:
 
 def plain(title: str) -> str:
     """Return a title without the markup and the numbers that lead it."""
-    text = _MARKUP.sub(lambda match: match[1] or "", title)
+    text = without_markup(title)
     return _LEAD.sub("", text).strip() or text.strip()
 
 
