@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
 
 from learnings.consolidation.proof.added import AddedText
+from learnings.consolidation.proof.comparison import (
+    Comparison,
+    comparison_of,
+    line_after,
+    says_nothing,
+)
 from learnings.consolidation.proof.model import (
     COVERED,
     ENTRY,
@@ -22,27 +27,7 @@ from learnings.consolidation.proof.model import (
 from learnings.consolidation.proof.shortened import shortening
 from learnings.consolidation.proof.whereabouts import Whereabouts, archived_entries
 from learnings.core.entries.archives import contains, folder_of, is_archive_name, read_archive
-from learnings.core.entries.changes import Changes, compare
 from learnings.core.entries.document import Document, Entry, read
-from learnings.core.entries.place_holders import is_place_holder
-from learnings.core.entries.titles import identity_key
-
-
-class _Edit(NamedTuple):
-    """An entry that stays in a file, as it was and as it is."""
-
-    old: Entry
-    new: Entry
-
-
-class _Comparison(NamedTuple):
-    """A learnings file before and after: its entries that left, and those that were edited."""
-
-    path: str
-    document: Document
-    after: Document
-    gone: tuple[Entry, ...]
-    edited: tuple[_Edit, ...]
 
 
 def prove(
@@ -62,7 +47,7 @@ def prove(
     """
     added, whereabouts = AddedText(before, after), Whereabouts(before, after, others, unstaged)
     results: list[Loss | Notice] = []
-    for comparison in (_comparison(path, before, after) for path in before.learnings):
+    for comparison in (comparison_of(path, before, after) for path in before.learnings):
         results += _judged_gone(comparison, added, whereabouts, coverage)
         results += _judged_edits(comparison, added, whereabouts, coverage)
     results += _altered_originals(before, after, whereabouts)
@@ -73,84 +58,8 @@ def prove(
     )
 
 
-def missing_entries(path: str, before: Version, after: Version) -> tuple[Entry, ...]:
-    """Return the entries of one learnings file that are not in it any more, nor in its new name."""
-    return _comparison(path, before, after).gone
-
-
-def _comparison(path: str, before: Version, after: Version) -> _Comparison:
-    old = before.learnings[path]
-    new = after.learnings.get(path)
-    # A file that is gone may have another name now.
-    documents = (
-        [new] if new else [d for p, d in after.learnings.items() if p not in before.learnings]
-    )
-    changes = [compare(old, document) for document in documents]
-    best = min(range(len(changes)), key=lambda index: len(changes[index].removed), default=None)
-    if best is None:
-        return _Comparison(path, old, read(b""), _with_text(old.entries), ())
-    document = documents[best]
-    change = _with_restamped(changes[best])
-    swapped = tuple(_hidden_by_namesake(old, document, change))
-    edited = tuple(_edits(old, document, change, {entry.first for entry in swapped}))
-    return _Comparison(path, old, document, _with_text((*change.removed, *swapped)), edited)
-
-
-def _with_restamped(changes: Changes) -> Changes:
-    """Return changes in which an entry that got or lost its stamp under its title is an edited one.
-
-    That is what happens to all entries of a file when its dialect changes.
-    """
-    by_title: dict[str, list[Entry]] = {}
-    for entry in changes.added:
-        by_title.setdefault(identity_key(None, entry.title), []).append(entry)
-    pairs = []
-    for old in changes.removed:
-        same = by_title.get(identity_key(None, old.title), [])
-        new = next((e for e in same if old.title and (not e.stamp or not old.stamp)), None)
-        if new is not None:
-            same.remove(new)
-            pairs.append((old, new))
-    paired = {old.first for old, _ in pairs}
-    removed = tuple(entry for entry in changes.removed if entry.first not in paired)
-    return changes._replace(removed=removed, reworded=(*changes.reworded, *pairs))
-
-
-def _with_text(entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
-    return tuple(sorted((e for e in entries if not _is_place_holder(e)), key=lambda e: e.first))
-
-
-def _is_place_holder(entry: Entry) -> bool:
-    """Return True for what a template has in place of an entry: nothing in it says anything."""
-    lines = (line for line in entry.lines if line.strip())
-    return is_place_holder(f"# {entry.heading}") or all(map(is_place_holder, lines))
-
-
-def _hidden_by_namesake(old: Document, new: Document, changes: Changes) -> Iterator[Entry]:
-    """Give the entries whose heading now stands over the text of another one with the same.
-
-    Of two entries with one heading the second has ` #2` in its identity, and loses that when the
-    first goes.
-    """
-    removed = {entry.key for entry in changes.removed}
-    for entry in old.entries:
-        now = new.by_identity.get(entry.identity)
-        if now is None or entry.key not in removed or entry.body == now.body:
-            continue
-        if any(other.key == entry.key and other.body == now.body for other in changes.removed):
-            yield entry
-
-
-def _edits(old: Document, new: Document, changes: Changes, gone: set[int]) -> Iterator[_Edit]:
-    known = new.by_identity | {o.identity: n for o, n in changes.reworded}
-    for entry in old.entries:
-        now = known.get(entry.identity)
-        if now is not None and entry.first not in gone and now.body != entry.body:
-            yield _Edit(entry, now)
-
-
 def _judged_gone(
-    comparison: _Comparison, added: AddedText, whereabouts: Whereabouts, coverage: float
+    comparison: Comparison, added: AddedText, whereabouts: Whereabouts, coverage: float
 ) -> Iterator[Loss | Notice]:
     for entry in comparison.gone:
         if whereabouts.is_archived(entry):
@@ -164,7 +73,7 @@ def _judged_gone(
 
 def _judged(
     entry: Entry,
-    comparison: _Comparison,
+    comparison: Comparison,
     added: AddedText,
     whereabouts: Whereabouts,
     coverage: float,
@@ -185,18 +94,18 @@ def _judged(
     return loss._replace(cover=cover, altered=altered)
 
 
-def _gone(entry: Entry, comparison: _Comparison) -> Loss:
+def _gone(entry: Entry, comparison: Comparison) -> Loss:
     before = Place(comparison.path, entry.first)
-    after = Place(comparison.path, _line_after(comparison, entry))
+    after = Place(comparison.path, line_after(comparison, entry))
     return Loss(ENTRY, entry.heading, entry.identity, before, after, entry=entry)
 
 
 def _judged_edits(
-    comparison: _Comparison, added: AddedText, whereabouts: Whereabouts, coverage: float
+    comparison: Comparison, added: AddedText, whereabouts: Whereabouts, coverage: float
 ) -> Iterator[Loss | Notice]:
     for old, new in comparison.edited:
         shortened, is_renamed = shortening(old, new), old.identity != new.identity
-        if not (shortened or is_renamed) or whereabouts.is_archived(old) or _is_place_holder(old):
+        if not (shortened or is_renamed) or whereabouts.is_archived(old) or says_nothing(old):
             continue
         where = old.heading, old.identity, Place(comparison.path, old.first)
         after = Place(comparison.path, new.first)
@@ -250,10 +159,3 @@ def _source_of(archive: str, *versions: Version) -> Document:
             if folder_of(path) == folder and is_archive_name(name, path) and document.entries:
                 return document
     return read(b"")
-
-
-def _line_after(comparison: _Comparison, entry: Entry) -> int:
-    """Return the line behind the nearest entry above that is still there; else line 1."""
-    above = (old for old in reversed(comparison.document.entries) if old.first < entry.first)
-    known = comparison.after.by_identity
-    return next((known[old.identity].last for old in above if old.identity in known), 1)

@@ -1,0 +1,108 @@
+"""A learnings file before and after a change: what left it, and what was edited."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from learnings.consolidation.proof.model import Version
+from learnings.core.entries.changes import Changes, compare
+from learnings.core.entries.document import Document, Entry, read
+from learnings.core.entries.place_holders import is_place_holder
+from learnings.core.entries.titles import identity_key
+
+
+class Edit(NamedTuple):
+    """An entry that stays in a file, as it was and as it is."""
+
+    old: Entry
+    new: Entry
+
+
+class Comparison(NamedTuple):
+    """A learnings file before and after: its entries that left, and those that were edited."""
+
+    path: str
+    document: Document
+    after: Document
+    gone: tuple[Entry, ...]
+    edited: tuple[Edit, ...]
+
+
+def comparison_of(path: str, before: Version, after: Version) -> Comparison:
+    """Compare a learnings file of the version before with itself, or with its new name, after."""
+    old = before.learnings[path]
+    new = after.learnings.get(path)
+    # A file that is gone may have another name now.
+    documents = (
+        [new] if new else [d for p, d in after.learnings.items() if p not in before.learnings]
+    )
+    changes = [compare(old, document) for document in documents]
+    best = min(range(len(changes)), key=lambda index: len(changes[index].removed), default=None)
+    if best is None:
+        return Comparison(path, old, read(b""), _with_text(old.entries), ())
+    document = documents[best]
+    change = _with_restamped(changes[best])
+    swapped = tuple(_hidden_by_namesake(old, document, change))
+    edited = tuple(_edits(old, document, change, {entry.first for entry in swapped}))
+    return Comparison(path, old, document, _with_text((*change.removed, *swapped)), edited)
+
+
+def _with_restamped(changes: Changes) -> Changes:
+    """Return changes in which an entry that got or lost its stamp under its title is an edited one.
+
+    That is what happens to all entries of a file when its dialect changes.
+    """
+    by_title: dict[str, list[Entry]] = {}
+    for entry in changes.added:
+        by_title.setdefault(identity_key(None, entry.title), []).append(entry)
+    pairs = []
+    for old in changes.removed:
+        same = by_title.get(identity_key(None, old.title), [])
+        new = next((e for e in same if old.title and (not e.stamp or not old.stamp)), None)
+        if new is not None:
+            same.remove(new)
+            pairs.append((old, new))
+    paired = {old.first for old, _ in pairs}
+    removed = tuple(entry for entry in changes.removed if entry.first not in paired)
+    return changes._replace(removed=removed, reworded=(*changes.reworded, *pairs))
+
+
+def _with_text(entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
+    return tuple(sorted((e for e in entries if not says_nothing(e)), key=lambda e: e.first))
+
+
+def says_nothing(entry: Entry) -> bool:
+    """Return True for what a template has in place of an entry: nothing in it says anything."""
+    lines = (line for line in entry.lines if line.strip())
+    return is_place_holder(f"# {entry.heading}") or all(map(is_place_holder, lines))
+
+
+def _hidden_by_namesake(old: Document, new: Document, changes: Changes) -> Iterator[Entry]:
+    """Give the entries whose heading now stands over the text of another one with the same.
+
+    Of two entries with one heading the second has ` #2` in its identity, and loses that when the
+    first goes.
+    """
+    removed = {entry.key for entry in changes.removed}
+    for entry in old.entries:
+        now = new.by_identity.get(entry.identity)
+        if now is None or entry.key not in removed or entry.body == now.body:
+            continue
+        if any(other.key == entry.key and other.body == now.body for other in changes.removed):
+            yield entry
+
+
+def _edits(old: Document, new: Document, changes: Changes, gone: set[int]) -> Iterator[Edit]:
+    known = new.by_identity | {o.identity: n for o, n in changes.reworded}
+    for entry in old.entries:
+        now = known.get(entry.identity)
+        if now is not None and entry.first not in gone and now.body != entry.body:
+            yield Edit(entry, now)
+
+
+def line_after(comparison: Comparison, entry: Entry) -> int:
+    """Return the line behind the nearest entry above that is still there; else line 1."""
+    above = (old for old in reversed(comparison.document.entries) if old.first < entry.first)
+    known = comparison.after.by_identity
+    return next((known[old.identity].last for old in above if old.identity in known), 1)
