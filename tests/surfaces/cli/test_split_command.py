@@ -187,6 +187,7 @@ def test_room_for_a_text_that_would_not_fit(learnings: Command, repository: GitR
     assert "nothing to split" in learnings("split", FILE, cwd=repository.path).out
     assert "nothing to split" in learnings("split", FILE, "--room=10", cwd=repository.path).out
     run = learnings("split", FILE, "--room=40", cwd=repository.path)
+    assert f"`learnings split {FILE} --room 40 --apply` does this\n" in run.out
     assert ": 2 new files" in run.out
     run = learnings("split", FILE, "--room=-1", cwd=repository.path)
     assert (run.code, run.err.count("\n")) == (2, 1)

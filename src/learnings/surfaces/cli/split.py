@@ -49,7 +49,7 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
     division = division_of(args.file, cwd, room=args.room)
     is_applied = args.apply and division.split is not None
     lines = _apply(division, cwd) if is_applied else []
-    text = render(division, is_applied=is_applied)
+    text = render(division, is_applied=is_applied, room=args.room)
     out.write(text + "".join(f"{printable(line)}\n" for line in lines))
     print_notes(division.notes, set(), err)
     return FINDINGS if division.obstacle else CLEAN

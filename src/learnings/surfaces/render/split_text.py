@@ -15,12 +15,13 @@ if TYPE_CHECKING:
     from learnings.store.files import Change
 
 
-def render(division: Division, *, is_applied: bool) -> str:
-    """Return what goes where, or why nothing does."""
-    return "".join(f"{printable(line)}\n" for line in _lines(division, is_applied=is_applied))
+def render(division: Division, *, is_applied: bool, room: int = 0) -> str:
+    """Return what goes where, or why nothing does; room are the lines that are to fit in."""
+    lines = _lines(division, is_applied=is_applied, room=room)
+    return "".join(f"{printable(line)}\n" for line in lines)
 
 
-def _lines(division: Division, *, is_applied: bool) -> Iterator[str]:
+def _lines(division: Division, *, is_applied: bool, room: int) -> Iterator[str]:
     size = f"{division.path} has {counted(division.lines, 'line')}"
     split = division.split
     if split is None and division.obstacle:
@@ -35,7 +36,8 @@ def _lines(division: Division, *, is_applied: bool) -> Iterator[str]:
         yield from _changed("links into it follow", division.links)
         yield from _changed("rows follow", division.indexes)
         if not is_applied:
-            yield f"Nothing is written; `learnings split {division.path} --apply` does this"
+            option = f" --room {room}" if room else ""
+            yield f"Nothing is written; `learnings split {division.path}{option} --apply` does this"
 
 
 def _plan(split: Split) -> Iterator[str]:
