@@ -35,7 +35,9 @@ def find_learnings_files(workspace: Workspace) -> RepositoryFiles:
     """
     from learnings.history.git.tracked import listed_files  # noqa: PLC0415  (starts git)
 
-    patterns = [f"*{name}" for name in _NAMES]  # of names that end so none but these is a package's
+    patterns = [
+        f"*{name}" for name in _NAMES
+    ]  # longer names too, which packages_around() leaves out
     paths = listed_files(workspace.root, patterns)
     packages = {package for path in paths for package in packages_around(path, _NAMES)}
     candidates = learnings_files(workspace.root, workspace.settings, packages=sorted(packages))
