@@ -31,6 +31,7 @@ PUBLISHED = {
     "learnings-due",
     "learnings-lossless",
     "learning-tiers",
+    "confidence-memory",
 }
 RETIRED = {hook for hook, declared in manifest().items() if declared["language"] == "fail"}
 HOOKS = sorted(set(manifest()) - RETIRED)

@@ -53,6 +53,9 @@ WORDS = {
     "tiers": [["tiers", "status"], ["tiers", "check"], ["tiers"]],
     "verify": [["verify", "--base", "HEAD"], ["verify"]],
 }
+NO_FILES = {"agent-core", "confidence-memory", "learning-tiers", "learnings-due"}
+NO_FILES |= {"learnings-lossless"}
+"""Hooks that are handed no file names."""
 HOOKS = sorted(
     script.name
     for script in distribution("learnings").entry_points
@@ -82,9 +85,7 @@ def runs() -> Iterator[tuple[Command, list[str]]]:
     for hook in HOOKS:
         yield (
             Command(hook),
-            []
-            if hook in {"agent-core", "learning-tiers", "learnings-due", "learnings-lossless"}
-            else [*FILES],
+            [] if hook in NO_FILES else [*FILES],
         )
 
 

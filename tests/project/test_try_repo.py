@@ -29,6 +29,7 @@ PROBLEMS = {
     "learnings-due": "due",
     "learnings-lossless": "nothing is staged and no range is given",
     "learning-tiers": "tiers-missing-row",
+    "confidence-memory": "memory-wrong-value",
 }
 
 
@@ -101,6 +102,8 @@ def test_bad_repository_is_told_by_every_hook(published: GitRepository, tmp_path
     titles = [f"When case {number} comes up" for number in range(60)]
     titles.append(titles[0])
     bad = consumer(tmp_path / "bad", titles=titles, target_lines=401, active_days=30)
+    bad.write(".shaktra/memory/principles.yml", "principles: some\n")
+    bad.git("add", "--all")
     results = try_repo(published, bad, tmp_path / "home")
     # The verdict is news, no mistake: it is shown, and nothing is stopped.
     assert {hook for hook, result in results.items() if result.passed} == {

@@ -24,6 +24,7 @@ SHIPPED: Mapping[str, bool] = {
     "learnings-due": True,
     "learnings-lossless": True,
     "learning-tiers": False,
+    "confidence-memory": False,
 }
 CHOSEN = tuple(hook for hook, is_chosen in SHIPPED.items() if is_chosen)
 

@@ -16,8 +16,9 @@ from learnings.core.patterns import lazy_pattern
 from learnings.core.text import is_one_edit
 
 HOOKS = (
-    *("agent-core", "learning-tiers", "learnings-check", "learnings-due", "learnings-fix"),
-    *("learnings-lossless", "memory-index", "memory-index-fix", "target-line-limit"),
+    *("agent-core", "confidence-memory", "learning-tiers", "learnings-check", "learnings-due"),
+    *("learnings-fix", "learnings-lossless", "memory-index", "memory-index-fix"),
+    "target-line-limit",
 )
 AGENTS = ("memory-curator", "memory-refactor", "remember-task")
 # Names of hooks that are words of others as well: folders and packages of this name exist. They

@@ -27,6 +27,7 @@ from learnings.core.errors import UsageProblem
 from learnings.core.text import decode, encode, quoted_if_empty
 from learnings.surfaces.cli.exit_codes import CLEAN, FINDINGS
 from learnings.surfaces.cli.formats import FORMATS, renderer
+from learnings.surfaces.cli.options import add_quiet_option, notes_stream
 from learnings.surfaces.cli.reports import print_problem
 
 if TYPE_CHECKING:
@@ -55,6 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--today", metavar="DATE", help="curate: the date that changes get")
     parser.add_argument("--dry-run", action="store_true", help="curate: report, and write nothing")
+    add_quiet_option(parser)
     group = parser.add_argument_group("numbers (default: as in settings.yml)")
     for key, number in NUMBERS.items():
         group.add_argument(_option(key), metavar="N", help=number.doc)
@@ -67,7 +69,8 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
     folder = folder_of(workspace)
     numbers = _numbers(args)
     if not folder.exists:
-        print_problem(f"there is no folder {folder.path} here, so there is nothing to do", err)
+        sentence = f"there is no folder {folder.path} here, so there is nothing to do"
+        print_problem(sentence, notes_stream(args, err))
         if args.format == "text":
             return CLEAN
     if args.action == "curate":
