@@ -11,7 +11,7 @@ from typing import NamedTuple
 from learnings.app.check.run import report_on
 from learnings.app.check.search import Search
 from learnings.app.due.query import NO_OPTIONS, query_about
-from learnings.app.session_cost import SessionCost, session_cost
+from learnings.app.session_cost import SessionCost, memory_indexes, session_cost
 from learnings.app.workspace.discovery import Candidate
 from learnings.app.workspace.disk import read_file
 from learnings.app.workspace.readings import Reading, reading_of
@@ -83,17 +83,15 @@ def overview(cwd: Path, *, commands: Callable[[], Commands]) -> Overview:
     candidates = workspace.learnings_files()
     report, problem = _report(search)
     learnings = tuple(_file(workspace, c.path, cwd) for c in candidates if c.included)
-    indexes = _paths((*_indexes(workspace), *workspace.loaded_indexes()))
-    loaded = (*(file.path for file in learnings), *indexes)
     return Overview(
         learnings=learnings,
         skipped=workspace.skipped_files(),
         targets=_paths(workspace.target_files()),
-        indexes=indexes,
+        indexes=_paths(memory_indexes(workspace)),
         report=report,
         problem=problem,
         lacks_hooks=_lacks_hooks(workspace.root),
-        cost=session_cost(workspace.root, loaded, [file.verdict for file in learnings]),
+        cost=session_cost(workspace, [file.verdict for file in learnings if file.verdict]),
     )
 
 
@@ -130,14 +128,6 @@ def _file(workspace: Workspace, path: str, cwd: Path) -> FileOverview:
     except (UntrustedHistory, MissingFile, UsageProblem) as error:
         problem = str(error)
     return FileOverview(path, reading_of(workspace, path), verdict, problem)
-
-
-def _indexes(workspace: Workspace) -> Sequence[Candidate]:
-    """Return the memory index, none where a configured one is missing: the report says that."""
-    try:
-        return workspace.index_files()
-    except LearningsError:
-        return ()
 
 
 def _paths(candidates: Sequence[Candidate]) -> tuple[str, ...]:

@@ -6,7 +6,9 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from learnings.app.workspace.discovery import Candidate
 from learnings.app.workspace.disk import read_file
+from learnings.app.workspace.workspace import Workspace
 from learnings.core.cost import NOTHING, Cost, cost_of, total
 from learnings.core.due.triggers import DUE, Verdict
 from learnings.core.errors import LearningsError
@@ -39,20 +41,28 @@ class SessionCost(NamedTuple):
         return total(file.cost for file in self.files)
 
 
-def session_cost(
-    root: Path, paths: Sequence[str], verdicts: Iterable[Verdict | None]
-) -> SessionCost:
-    """Return what a session pays for files, by their paths from the root.
+def session_cost(workspace: Workspace, verdicts: Iterable[Verdict]) -> SessionCost:
+    """Return what a session pays for the learnings files and indexes of a workspace.
 
-    A file that cannot be read costs nothing. verdicts are those on the learnings files among them.
+    A file that cannot be read costs nothing. verdicts are those on the learnings files.
     """
-    files = (FileCost(path, _cost_of_file(root, path)) for path in dict.fromkeys(paths))
-    due = (verdict for verdict in verdicts if verdict and verdict.verdict == DUE)
-    return SessionCost(tuple(files), total(batch_cost(verdict) for verdict in due))
+    candidates = (*workspace.learnings_files(), *memory_indexes(workspace))
+    paths = dict.fromkeys(file.path for file in candidates if file.included)
+    files = (FileCost(path, _cost_of_file(workspace.root, path)) for path in paths)
+    due = (verdict for verdict in verdicts if verdict.verdict == DUE)
+    return SessionCost(tuple(files), total(map(_batch_cost, due)))
 
 
-def batch_cost(verdict: Verdict) -> Cost:
-    """Return what the entries of a batch cost together."""
+def memory_indexes(workspace: Workspace) -> Sequence[Candidate]:
+    """Return the memory indexes, without a configured one that is missing: findings say that."""
+    loaded = workspace.loaded_indexes()
+    try:
+        return (*workspace.index_files(), *loaded)
+    except LearningsError:
+        return loaded
+
+
+def _batch_cost(verdict: Verdict) -> Cost:
     return total(cost_of(entry_age.entry.text) for entry_age in verdict.batch)
 
 

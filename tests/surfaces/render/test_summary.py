@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from markdown_it import MarkdownIt
 
+from learnings.app.session_cost import FileCost, SessionCost
+from learnings.core.cost import Cost
 from learnings.core.due.growth import Growth
 from learnings.core.entries.delta import delta
 from learnings.core.entries.document import read
@@ -22,6 +24,14 @@ LONG = "Look at the lock file first, then at the process table, and then at the 
 
 def finding(message: str = "is wrong", path: str = "a.md") -> Finding:
     return Finding("duplicate-entry", Severity.ERROR, path, 3, 1, message)
+
+
+def test_what_the_memory_costs() -> None:
+    cost = SessionCost((FileCost("a.md", Cost(3000)), FileCost("b.md", Cost(600))), Cost(900))
+    text = render(Summary(NONE, [], cost=cost))
+    saved = "of which the next consolidation saves up to 1,200."
+    assert f"The memory costs about 4,800 tokens in each session, {saved}" in text
+    assert "tokens" not in render(Summary(NONE, [], cost=SessionCost((), Cost(0))))
 
 
 def test_a_row_for_each_file() -> None:

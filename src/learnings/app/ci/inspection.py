@@ -11,9 +11,11 @@ from learnings.app.check.run import report_on
 from learnings.app.check.search import Search
 from learnings.app.due.query import NO_OPTIONS, FileQuery, file_queries
 from learnings.app.due.verdicts import judge_all
+from learnings.app.session_cost import SessionCost, session_cost
 from learnings.app.verify.opening import verification_of
 from learnings.app.verify.verification import Verification
 from learnings.core.agents.model import Commands
+from learnings.core.cost import NOTHING
 from learnings.core.due.growth import Growth, first_day, growth
 from learnings.core.due.triggers import Verdict
 from learnings.core.entries.delta import Delta, delta
@@ -32,7 +34,8 @@ class Inspection(NamedTuple):
     """The findings of the rules, the verdicts, what a change does, and the growth of each file.
 
     problems says what could not be found out, each reason once. charts belong to files by name.
-    verification is about a change that is not merged yet, None without one.
+    verification is about a change that is not merged yet, None without one. cost is what each
+    session pays for the memory.
     """
 
     file_queries: tuple[FileQuery, ...]
@@ -42,6 +45,7 @@ class Inspection(NamedTuple):
     deltas: tuple[Delta, ...]
     charts: tuple[tuple[str, Growth], ...]
     verification: Verification | None = None
+    cost: SessionCost = SessionCost((), NOTHING)
 
     @property
     def fails(self) -> bool:
@@ -77,6 +81,7 @@ def inspect(
         verification=(
             verification_of(cwd, changed.commit, head="HEAD") if changed and only_changed else None
         ),
+        cost=session_cost(search.workspace, verdicts),
     )
 
 

@@ -95,6 +95,7 @@ def _summary(inspection: Inspection) -> Summary:
         charts=inspection.charts,
         problems=inspection.problems,
         proof=inspection.verification.proof if inspection.verification else None,
+        cost=inspection.cost,
     )
 
 

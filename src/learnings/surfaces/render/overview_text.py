@@ -12,7 +12,7 @@ from learnings.core.due.triggers import DUE
 from learnings.core.file_names import DEFAULT_FILE
 from learnings.core.findings.finding import Severity
 from learnings.core.text import counted, printable, shortened
-from learnings.surfaces.render import due_words
+from learnings.surfaces.render import cost_words, due_words
 from learnings.surfaces.render.next_step import next_step
 
 MAX_FILES = 4
@@ -90,10 +90,8 @@ def _named(role: str, paths: Sequence[str]) -> Iterator[str]:
 
 def _cost(cost: SessionCost) -> Iterator[str]:
     """Say what each session pays, and how much of that the next consolidation can save."""
-    if cost.total.tokens:
-        saved = cost.batches.tokens
-        saving = f", of which the next consolidation saves up to {saved:,}" if saved else ""
-        yield f"cost      about {cost.total.tokens:,} tokens in each session{saving}"
+    if cost.total.words:
+        yield f"cost      {cost_words.sentence(cost)}"
 
 
 def _findings(overview: Overview) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from learnings.app.session_cost import SessionCost
 from learnings.consolidation.proof.model import ENTRY, Proof
 from learnings.core.due.growth import Growth
 from learnings.core.due.triggers import DUE, STARVED, Verdict
@@ -12,7 +13,7 @@ from learnings.core.entries.delta import Delta
 from learnings.core.findings.causes import joined
 from learnings.core.findings.finding import Finding, Report
 from learnings.core.text import counted
-from learnings.surfaces.render import chart_mermaid, due_words
+from learnings.surfaces.render import chart_mermaid, cost_words, due_words
 from learnings.surfaces.render.escape import cell, span
 from learnings.surfaces.render.next_step import next_step
 from learnings.surfaces.render.proof_words import archive_command, loss_message, notice_message
@@ -32,7 +33,7 @@ class Summary(NamedTuple):
     """What a summary holds. deltas are against a base, empty where there is none.
 
     charts are pairs of a path and its growth; problems are sentences on what is not known. proof is
-    what a change loses, None without one.
+    what a change loses, None without one. cost is what each session pays.
     """
 
     report: Report
@@ -41,6 +42,7 @@ class Summary(NamedTuple):
     charts: Sequence[tuple[str, Growth]] = ()
     problems: Sequence[str] = ()
     proof: Proof | None = None
+    cost: SessionCost | None = None
 
 
 def render(summary: Summary, *, room: int = LARGEST - _RESERVE) -> str:
@@ -85,6 +87,8 @@ def _parts(summary: Summary) -> Iterator[_Part]:
         yield _Part(f"> **Not known:** {span(sentence)}\n")
     if summary.verdicts:
         yield _Part(_HEAD, tuple(map(_verdict, summary.verdicts)))
+    if summary.cost and summary.cost.total.words:
+        yield _Part(f"The memory costs {cost_words.sentence(summary.cost)}.")
     commands = [command for command in map(next_step, summary.verdicts) if command]
     if commands:
         yield _Part("Next:\n", tuple(f"- {span(command)}" for command in commands))
