@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -85,16 +83,58 @@ def test_the_check_of_raw_files_sees_a_change(tmp_path: Path) -> None:
     assert session.must(command).out == f" M {RAW}/WU-1.json\n"
 
 
-def test_the_numbers_of_the_curator_are_those_that_its_command_prints() -> None:
-    title = "Step 3: Compute the numbers with a program"
-    (command,) = CURATOR.commands(title)
-    program = re.fullmatch(r"python3 -c '(.+)' VALUE CHANGE FACTOR", command)
-    stated = re.findall(
-        r"`([\d.]+) ([\d.]+) ([\d.]+)` prints ([\d.]+\d|\d)", "".join(CURATOR.section(title))
-    )
-    assert program
-    assert len(stated) == 3
-    for *numbers, result in stated:
-        words = [sys.executable, "-c", program[1], *numbers]
-        done = subprocess.run(words, capture_output=True, text=True, check=True)
-        assert done.stdout == f"{result}\n", numbers
+SOURCE = ".shaktra/stories/ST-1/.observations.yml"
+OBSERVED = """\
+observations:
+  - id: OB-001
+    type: discovery
+    text: The carrier caps every page at 100 rows, always follow the next link.
+    tags: [reliability, carrier]
+"""
+CURATOR_STEPS = ("Step 1: See whether the files are sound", "Step 3: Curate", "Step 5: Check")
+
+
+def curated(session: Session) -> None:
+    """Run the commands of the curator in the order of its text."""
+    for step in CURATOR_STEPS:
+        for command in CURATOR.commands(step):
+            session.must(command.replace("SOURCE", SOURCE))
+
+
+def test_the_curator_brings_a_story_into_the_memory(tmp_path: Path) -> None:
+    repository = GitRepository(tmp_path / "memory")
+    repository.write(SOURCE, OBSERVED)
+    repository.commit("Finish a story", date="2026-01-01")
+    session = Session(repository)
+    curated(session)
+    memory = repository.read(".shaktra/memory/principles.yml")
+    assert b"- id: PR-001\n" in memory
+    assert b"confidence: 0.60\n" in memory
+    handoff = repository.read(".shaktra/stories/ST-1/handoff.yml")
+    assert handoff == b"memory_captured: true\n"
+    files = [path for path in (tmp_path / "memory/.shaktra").rglob("*") if path.is_file()]
+    before = {path: path.read_bytes() for path in files}
+    curated(session)
+    assert {path: path.read_bytes() for path in files} == before
+
+
+def test_the_curator_is_told_what_is_wrong_with_an_observation(tmp_path: Path) -> None:
+    repository = GitRepository(tmp_path / "memory")
+    repository.write(SOURCE, OBSERVED.replace("discovery", "invention"))
+    repository.commit("Finish a story", date="2026-01-01")
+    session = Session(repository)
+    (check,) = CURATOR.commands(CURATOR_STEPS[0])
+    assert session.run(check).code == 1
+    (curate,) = CURATOR.commands(CURATOR_STEPS[1])
+    left_out = session.run(curate.replace("SOURCE", SOURCE))
+    assert left_out.code == 1
+    assert f"{SOURCE}:3: OB-001: type takes one of discovery, " in left_out.err
+    repository.write(SOURCE, OBSERVED)
+    curated(session)
+    assert b"confidence: 0.60\n" in repository.read(".shaktra/memory/principles.yml")
+
+
+def test_the_curator_computes_nothing() -> None:
+    text = (PLUGIN / "agents/memory-curator.md").read_text(encoding="utf-8")
+    assert "python3 -c" not in text
+    assert re.findall(r"\b0\.\d+|\(default", text) == []
