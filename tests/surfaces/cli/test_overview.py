@@ -146,6 +146,15 @@ def test_a_step_names_a_command_that_exists(due: GitRepository, learnings: Comma
     assert learnings(*command.split()[1:], cwd=due.path).code == 0
 
 
+def test_hooks_that_prek_alone_reads_are_hooks(
+    repository: GitRepository, learnings: Command
+) -> None:
+    repository.write(FILE, memory(2))
+    repository.write("prek.toml", '[[repos]]\nhooks = [{ id = "learnings-check" }]\n')
+    repository.commit(date="2026-01-01")
+    assert last_line(learnings(cwd=repository.path).out) == "next      nothing has to be done"
+
+
 def test_the_same_next_step_is_named_wherever_a_file_is_due(
     due: GitRepository, learnings: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
