@@ -41,6 +41,15 @@ def test_a_file_is_the_one_named(root: Path) -> None:
         )
 
 
+def test_a_path_from_the_root_counts_where_the_folder_has_no_such_file(root: Path) -> None:
+    chosen = chosen_files(["docs/notes.md"], root / "docs")
+    assert (paths(root, chosen), chosen.errors) == (["docs/notes.md"], ())
+    write(root, "docs/docs/notes.md")
+    assert paths(root, chosen_files(["docs/notes.md"], root / "docs")) == ["docs/docs/notes.md"]
+    (error,) = chosen_files(["gone.md"], root / "docs").errors
+    assert str(error) == f"there is no file gone.md; {ADVICE}"
+
+
 @pytest.mark.parametrize(("files", "several"), [(0, True), (1, False), (2, True)])
 def test_without_a_name_it_is_every_file(root: Path, files: int, several: bool) -> None:  # noqa: FBT001
     expected = ["lessons.md", "tasks/lessons.md"][:files]

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from learnings.app.workspace.disk import find_root, is_folder, named_file, real_path
+from learnings.app.workspace.disk import exists, find_root, is_folder, named_file, real_path
 from learnings.app.workspace.workspace import Workspace
 from learnings.core.errors import LearningsError, MissingFile, UnusableFile
 
@@ -43,8 +43,8 @@ def chosen_files(
 ) -> ChosenFiles:
     """Return the files named or, where none is, the learnings files of the repository.
 
-    names are relative to cwd. overrides are settings of the command line. on_disk is False where
-    the files of a commit are read. Raises BadSettings.
+    names are relative to cwd, or to the root where cwd has no such file. overrides are settings of
+    the command line. on_disk is False where the files of a commit are read. Raises BadSettings.
     """
     if not names:
         return _all_files(Workspace.open(cwd, overrides=overrides))
@@ -69,8 +69,14 @@ def chosen_file(
 
     Raises MissingFile, UnusableFile or BadSettings.
     """
-    path = named_file(name, cwd) if on_disk or not name else cwd / name
-    return ChosenFile(workspace_for(name, cwd, overrides), path)
+    path = named_file(name, _base_of(name, cwd)) if on_disk or not name else cwd / name
+    return ChosenFile(workspace_for(str(path), cwd, overrides), path)
+
+
+def _base_of(name: str, cwd: Path) -> Path:
+    """Return the folder that a name is relative to: our output names files from the root."""
+    root = find_root(cwd)
+    return root if exists(root / name) and not exists(cwd / name) else cwd
 
 
 def workspace_for(name: str, cwd: Path, overrides: Mapping[str, object] | None = None) -> Workspace:
