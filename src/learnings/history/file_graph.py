@@ -10,6 +10,7 @@ from learnings.history.blobs import BlobReader
 from learnings.history.dates import usable_day
 from learnings.history.git import commands
 from learnings.history.git.process import Background, GitFailed
+from learnings.history.git.promised import fetch_versions
 from learnings.history.git.repository import Repository, explained
 
 _HEADER = b"\x01"  # what commands.file_log() makes git print before each commit
@@ -65,6 +66,7 @@ class FileGraph:
         self._blobs = blobs
         self._order: list[GraphCommit] = []
         self._by_id: dict[str, GraphCommit] = {}
+        fetch_versions(repository, [rev or repository.head], [path], walk=True)
         arguments = commands.file_log(rev or repository.head, path, first_parent=first_parent)
         self._running = Background(arguments, repository.top, unbuffered=True)
         self._unread = _parse(_tokens(self._running.chunks()), path)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import PurePosixPath
 from typing import NamedTuple, Self
@@ -11,6 +11,7 @@ from typing import NamedTuple, Self
 from learnings.history.blobs import BlobReader
 from learnings.history.file_graph import FileGraph
 from learnings.history.git import commands
+from learnings.history.git.promised import fetch_versions
 from learnings.history.git.repository import Repository, shallow_commits
 
 _HEADER = b"\x01"  # what commands.changed_files() makes git print before each commit
@@ -86,7 +87,9 @@ class FileHistory:
         """Return what commits changed against each parent, with one process of git for all."""
         unknown = [commit for commit in commits if commit not in self._diffs]
         if unknown:
-            self._diffs |= self._parent_diffs(unknown)
+            diffs = self._parent_diffs(unknown)
+            self._fetch(diffs)
+            self._diffs |= diffs
         return {commit: self._diffs[commit] for commit in commits}
 
     def name_before(self, diff: ParentDiff, commit: str, path: str) -> str | None:
@@ -109,11 +112,13 @@ class FileHistory:
         listed = self.repository.run("ls-tree", "-r", "-z", "--full-tree", commit)
         rows = (row.partition(b"\t") for row in listed.split(b"\0") if row)
         files = ((os.fsdecode(path), fields.split()) for fields, _, path in rows)
-        return {
+        blobs = {
             path: fields[2].decode("ascii")
             for path, fields in files
             if fields[0].startswith(b"100") and self._is_text(path)
         }
+        fetch_versions(self.repository, [commit], blobs)
+        return blobs
 
     def _parent_diffs(self, commits: Sequence[str]) -> dict[str, list[ParentDiff]]:
         """Return what commits changed in text files against each of their parents."""
@@ -136,6 +141,13 @@ class FileHistory:
             parent = parents[rank] if rank < len(parents) else ""
             diffs[commit].append(ParentDiff(parent, tuple(files)))
         return diffs
+
+    def _fetch(self, diffs: Mapping[str, Sequence[ParentDiff]]) -> None:
+        """Fetch the text files before and after commits, all at once, where some are missing."""
+        pairs = [(commit, diff) for commit in diffs for diff in diffs[commit]]
+        commits = {name for commit, diff in pairs for name in (commit, diff.parent) if name}
+        paths = {file.path for _, diff in pairs for file in diff.files}
+        fetch_versions(self.repository, sorted(commits), sorted(paths))
 
     def _is_text(self, path: str) -> bool:
         name = path.rpartition("/")[2].casefold()
