@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.history.memory import day, forget, memory, run
+from tests.history.memory import body, day, forget, memory, run
 from tests.support.repository import GitRepository
 
 FILE = "agents/learnings.md"
+REWORDED = "Entry 3"
 PICTURE = "docs/picture.png"
 VERSIONS = 30
 MOST_FETCHES = 3
@@ -37,13 +38,12 @@ def origin(tmp_path: Path) -> GitRepository:
         if number == 10:  # an entry that another file had
             repository.write("notes.md", memory())
         elif number == 20:  # one under another heading
-            titles[3] = "Reworded"
+            titles[titles.index(REWORDED)] = "Reworded"
         else:
             titles.append(f"Entry {number}")
         if number == 25:
             del titles[4:8]
-        bodies = {"Reworded": "entry3 " * 24}
-        repository.write(FILE, memory(*titles[number < 10 :], **bodies))
+        repository.write(FILE, memory(*titles[number < 10 :], Reworded=body(REWORDED)))
         repository.write(PICTURE, b"\x89PNG" + number.to_bytes(2) * 1000)
         repository.commit(date=day(number))
     return repository

@@ -180,7 +180,8 @@ class _Wanted:
                 title = first_line(entry.title if entry else trail.line).letters
                 line = self._lines[index[first]][1]
                 self.ranks[trail] = index[first], frozenset((line, title))
-                numbers = range(first, (entry.last if entry else first) + 1)
+                last = entry.last if entry else _hidden_last(document, first)
+                numbers = range(first, last + 1)
                 self._new |= {index[number] for number in numbers if number in index}
 
     def size(self, rank: int, lines: Sequence[tuple[int, str]], other: int) -> int:
@@ -216,6 +217,17 @@ def _lines(document: Document) -> list[tuple[int, str]]:
     """Return the lines that are not blank: their numbers, 1-based, and what is compared of them."""
     lines = ((n, first_line(line).letters) for n, line in enumerate(document.lines, start=1))
     return [(number, letters) for number, letters in lines if letters]
+
+
+def _hidden_last(document: Document, first: int) -> int:
+    """Return the last line, 1-based, of what begins like an entry but is hidden in a fence.
+
+    That is how an archive holds it. It ends where the next heading begins, or with the text; more
+    lines than are its own do no harm, since they have to be equal in the other file.
+    """
+    following = range(first, len(document.lines))
+    next_heading = (n for n in following if document.lines[n].startswith("#"))
+    return next(next_heading, len(document.lines))
 
 
 def _number(document: Document, line: str) -> int:
