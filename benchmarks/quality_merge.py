@@ -1,0 +1,91 @@
+"""Whether the merge driver loses an entry: versions of a real memory, merged in every direction.
+
+REPOSITORY is a clone, FILE the memory in it. Three versions, one of them as the base of the other
+two, are merged as no branch ever was: far apart, and over changes of the dialect. What either
+side has, and the other did not remove or edit, has to be an entry of the result, conflicts with
+their two sides included. COUNT such merges are drawn, 1,000 unless given.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+from learnings.consolidation.merge.conflicts import without_markers
+from learnings.consolidation.merge.merge import Merge, merge
+from learnings.consolidation.merge.reading import NotMerged
+from learnings.consolidation.merge.texts import MergedText
+from learnings.core.entries.archives import comparable
+from learnings.core.entries.document import Document, read
+from learnings.core.text import decode, encode
+from learnings.history.git.merge_file import merge_bytes
+from learnings.history.git.repository import Repository, open_repository
+
+NAMES = ("base", "ours", "theirs")
+
+
+class Version(NamedTuple):
+    """A version of the memory with the texts of its entries by their titles."""
+
+    data: bytes
+    texts: dict[str, str]
+
+
+def versions_of(repository: Repository, path: str) -> Iterator[Version]:
+    """Give the versions of a file, the oldest first."""
+    for commit in repository.run("log", "--reverse", "--format=%H", "--", path).split():
+        try:
+            data = repository.run("show", f"{decode(commit)}:{path}")
+        except Exception:  # noqa: BLE001  (the commit deleted it)
+            continue
+        yield Version(data, texts_of(read(data)))
+
+
+def texts_of(document: Document) -> dict[str, str]:
+    """Return what is below the headings of entries, by title."""
+    return {entry.title: comparable(entry.lines[1:]) for entry in document.entries}
+
+
+def missing(sides: tuple[Version, Version, Version], merged: Merge) -> list[str]:
+    """Return the titles of entries that a merge lost."""
+    base, ours, theirs = (version.texts for version in sides)
+    entries = read(encode(without_markers(decode(merged.data)))).entries
+    result = {comparable(entry.lines[1:]) for entry in entries}
+    known = {*base.values()}
+    return [
+        title
+        for side, other in ((ours, theirs), (theirs, ours))
+        for title, text in side.items()
+        if text not in result and (text not in known or text in other.values())
+    ]
+
+
+def main(folder: str, path: str, count: int = 1000) -> None:
+    """Print what is missing, and the counts."""
+    repository = open_repository(Path(folder))
+    versions = [*versions_of(repository, path)]
+    random = Random(1)
+    clean = conflicts = by_lines = lost = 0
+
+    def merge_lines(*texts: bytes) -> MergedText:
+        return MergedText(*merge_bytes(texts, repository.top, names=NAMES, marker_size=7))
+
+    for _ in range(count):
+        base, ours, theirs = sides = tuple(random.sample(versions, 3))
+        try:
+            merged = merge(base.data, ours.data, theirs.data, merge_text=merge_lines)
+        except NotMerged:
+            by_lines += 1
+            continue
+        clean, conflicts = clean + (not merged.conflicts), conflicts + bool(merged.conflicts)
+        if titles := missing((base, ours, theirs), merged):
+            lost += 1
+            print([versions.index(version) for version in sides], titles)
+    print(f"{clean} clean, {conflicts} with conflicts, {by_lines} by lines, {lost} with a loss")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], sys.argv[2], *map(int, sys.argv[3:]))
