@@ -67,6 +67,7 @@ def odd_history(path: Path, author: bytes, message: bytes = b"Odd\n") -> GitRepo
     return repository
 
 
+@pytest.mark.slow
 def test_ages_where_the_author_line_is_odd(tmp_path: Path) -> None:
     wrong = {}
     for number, (author, (note, reason)) in enumerate(AUTHORS.items()):

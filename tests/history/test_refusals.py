@@ -466,6 +466,7 @@ def test_a_list_of_revisions_inside_the_repository_is_not_quoted(
     assert SECRET not in note
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="Windows has neither")
 def test_files_that_never_end_where_others_are_expected(
     repository: GitRepository, learnings: Command

@@ -96,6 +96,7 @@ def test_broken_toml_is_reported() -> None:
 
 @given(path=st.text(min_size=1, max_size=20))
 @settings(max_examples=100)
+@pytest.mark.slow
 def test_any_path_is_written_as_it_is_or_not_at_all(path: str) -> None:
     try:
         edited = with_files("", [path], name=OWN).text

@@ -229,6 +229,7 @@ def test_a_carriage_return_in_the_last_line_begins_no_line() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.no_cover
 @pytest.mark.parametrize(
     "source",
     [

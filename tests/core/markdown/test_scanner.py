@@ -383,6 +383,7 @@ def test_line_numbers_are_those_of_the_lines(data: bytes) -> None:
 INTERRUPTED_QUOTES = ["[a]: b\n", "2. c\n", *["> # d\n", "e\n"] * 20_000, "\n", "## f\n"]
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(
     ("lines", "expected"),
     [

@@ -43,6 +43,7 @@ def test_standard_error_does_so_too(learnings: Command, repository: GitRepositor
     assert match[2].startswith("learnings: ")
 
 
+@pytest.mark.slow
 def test_text_without_anything_like_a_command_stays_as_it_is(
     learnings: Command, repository: GitRepository
 ) -> None:

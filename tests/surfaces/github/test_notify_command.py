@@ -190,6 +190,7 @@ WRONG_LISTS: list[object] = [
 ]
 
 
+@pytest.mark.slow
 def test_lists_of_another_shape_end_in_a_sentence(notify: Notify, github: GitHub) -> None:
     failures = []
     for answer in WRONG_LISTS:
