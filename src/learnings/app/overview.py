@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from learnings.app.check.run import report_on
 from learnings.app.check.search import Search
+from learnings.app.confidence.state import MemoryState, memory_state
 from learnings.app.due.query import NO_OPTIONS, query_about
 from learnings.app.session_cost import SessionCost, memory_indexes, session_cost
 from learnings.app.workspace.discovery import Candidate
@@ -45,7 +46,8 @@ class Overview(NamedTuple):
 
     skipped are files that are named like a learnings file and are none here. report is None
     where a file could not be checked, which problem then says. lacks_hooks is True if no hook of
-    the repository runs the checks. cost is what each session pays for these files.
+    the repository runs the checks. cost is what each session pays for these files. memory is the
+    state of a confidence memory, None where there is none.
     """
 
     learnings: tuple[FileOverview, ...]
@@ -56,6 +58,7 @@ class Overview(NamedTuple):
     problem: str | None
     lacks_hooks: bool
     cost: SessionCost
+    memory: MemoryState | None = None
 
     @property
     def is_broken(self) -> bool:
@@ -71,6 +74,8 @@ class Step(Enum):
     FIX = auto()
     CORRECT = auto()
     CONSOLIDATE = auto()
+    REPAIR_MEMORY = auto()
+    CURATE = auto()
     SET_UP = auto()
     READ_NOTICES = auto()
     NOTHING = auto()
@@ -92,20 +97,24 @@ def overview(cwd: Path, *, commands: Callable[[], Commands]) -> Overview:
         problem=problem,
         lacks_hooks=_lacks_hooks(workspace.root),
         cost=session_cost(workspace, [file.verdict for file in learnings if file.verdict]),
+        memory=memory_state(workspace),
     )
 
 
 def first_step(overview: Overview) -> Step:
     """Return the one step that comes first: what is broken, then what is due, then the hooks."""
     report, files = overview.report or Report.of((), files=0), overview.learnings
+    memory = overview.memory
     errors = [finding for finding in report.findings if finding.severity is Severity.ERROR]
     steps = (
         (overview.is_broken, Step.SOLVE),
-        (not files, Step.WRITE),
+        (not files and memory is None, Step.WRITE),
         (any(finding.is_fixable for finding in errors), Step.FIX),
         (bool(errors), Step.CORRECT),
         (any(file.problem for file in files), Step.SOLVE),
         (any(file.verdict and file.verdict.verdict == DUE for file in files), Step.CONSOLIDATE),
+        (bool(memory and memory.problems), Step.REPAIR_MEMORY),
+        (bool(memory and memory.waiting), Step.CURATE),
         (overview.lacks_hooks, Step.SET_UP),
         (bool(report.notices), Step.READ_NOTICES),
     )

@@ -226,6 +226,69 @@ def test_two_runs_at_once_apply_everything_once(
     assert repository.read(APPLIED).count(b"action: weakened") == 4
 
 
+# --- where it is seen besides
+
+
+def test_the_overview_and_due_say_how_it_is(repository: GitRepository, learnings: Command) -> None:
+    write_memory(repository)
+    sentence = ".shaktra: 30 principles active, 0 near archive (below 0.35), 4 files to curate\n"
+    run = learnings(cwd=repository.path)
+    assert (run.code, run.err) == (0, "")
+    assert f"memory    {sentence}" in run.out
+    step = "next      `learnings memory curate` brings 4 observations files into .shaktra\n"
+    assert run.out.endswith(step)
+    due = learnings("due", "--exit-code", cwd=repository.path)
+    assert (due.code, due.out, due.err) == (0, sentence, "")
+    assert learnings("due", "--format=json", cwd=repository.path).json["memory"] == {
+        "path": ".shaktra",
+        "active": {"principles": 30, "anti_patterns": 0, "procedures": 0},
+        "near_archive": 0,
+        "waiting": [
+            ".shaktra/incidents/BUG-7/.observations.yml",
+            ".shaktra/observations/plan-sprint.yml",
+            ".shaktra/stories/ST-1/.observations.yml",
+            ".shaktra/stories/ST-2/.observations.yml",
+        ],
+    }
+    markdown = learnings("due", "--format=markdown", cwd=repository.path).out
+    assert "Confidence memory `.shaktra`: 30 principles active, 0 near archive" in markdown
+
+
+def test_near_archive_is_a_number_and_makes_nothing_due(
+    repository: GitRepository, learnings: Command
+) -> None:
+    repository.write(PRINCIPLES, ONE.replace("0.6", "0.34"))
+    run = learnings("due", "--exit-code", cwd=repository.path)
+    assert run.code == 0
+    assert run.out == ".shaktra: 1 principle active, 1 near archive (below 0.35)\n"
+    repository.write(PRINCIPLES, ONE.replace("0.6", "0.35"))
+    assert "0 near archive" in learnings("due", cwd=repository.path).out
+
+
+def test_a_job_checks_it_against_what_a_change_starts_from(
+    repository: GitRepository, learnings: Command
+) -> None:
+    repository.write(PRINCIPLES, ONE)
+    base = repository.commit()
+    assert learnings("ci", cwd=repository.path).code == 0
+    repository.write(PRINCIPLES, ONE.replace("0.6", "0.9"))
+    repository.commit()
+    run = learnings("ci", "--base", base, cwd=repository.path)
+    assert run.code == 1
+    assert "error memory-confidence-changed the confidence of PR-001 went from 0.60" in run.out
+    assert ".shaktra: 1 principle active, 0 near archive (below 0.35)\n" in run.out
+
+
+def test_the_overview_says_that_a_file_is_broken(
+    repository: GitRepository, learnings: Command
+) -> None:
+    repository.write(PRINCIPLES, "principles: [\n")
+    run = learnings(cwd=repository.path)
+    assert run.code == 0
+    assert "1 problem" in run.out
+    assert "`learnings memory check` prints what is wrong in .shaktra" in run.out
+
+
 # --- bad input
 
 REST = check(9, "PR-001", "weaken")

@@ -9,6 +9,8 @@ from typing import NamedTuple
 from learnings.app.check.history_loader import HistoryLoader
 from learnings.app.check.run import report_on
 from learnings.app.check.search import Search
+from learnings.app.confidence.folder import folder_of
+from learnings.app.confidence.state import MemoryState, memory_state
 from learnings.app.due.query import NO_OPTIONS, FileQuery, file_queries
 from learnings.app.due.verdicts import judge_all
 from learnings.app.session_cost import SessionCost, session_cost
@@ -35,7 +37,8 @@ class Inspection(NamedTuple):
 
     problems says what could not be found out, each reason once. charts belong to files by name.
     verification is about a change that is not merged yet, None without one. cost is what each
-    session pays for the memory.
+    session pays for the memory. memory is the state of a confidence memory, whose findings are in
+    the report, None where there is none.
     """
 
     file_queries: tuple[FileQuery, ...]
@@ -46,6 +49,7 @@ class Inspection(NamedTuple):
     charts: tuple[tuple[str, Growth], ...]
     verification: Verification | None = None
     cost: SessionCost = SessionCost((), NOTHING)
+    memory: MemoryState | None = None
 
     @property
     def fails(self) -> bool:
@@ -71,9 +75,11 @@ def inspect(
     verdicts, errors = judge_all(queries)
     by_file = {verdict.report.file: verdict for verdict in verdicts}
     search = Search(cwd, files, commands=commands, since=changed.commit if changed else None)
+    memory = None if files else memory_state(search.workspace)
+    report = _report(search, cwd, changed if only_changed else None)
     return Inspection(
         file_queries=tuple(queries),
-        report=_report(search, cwd, changed if only_changed else None),
+        report=_with_memory(report, search, changed) if memory else report,
         verdicts=verdicts,
         problems=tuple(dict.fromkeys(str(error) for error in errors)),
         deltas=tuple(_deltas(queries, by_file, changed)) if changed else (),
@@ -82,7 +88,18 @@ def inspect(
             verification_of(cwd, changed.commit, head="HEAD") if changed and only_changed else None
         ),
         cost=session_cost(search.workspace, verdicts),
+        memory=memory,
     )
+
+
+def _with_memory(report: Report, search: Search, changed: DiffBase | None) -> Report:
+    """Return the report with the findings about a confidence memory, also since a change began."""
+    from learnings.app.confidence.checking import memory_report  # noqa: PLC0415  (few have one)
+
+    folder = folder_of(search.workspace)
+    own = memory_report(folder, since=changed.commit if changed else "HEAD")
+    findings = (*report.findings, *own.findings)
+    return Report.of(findings, files=report.files + own.files, known=report.known)
 
 
 def _report(search: Search, cwd: Path, changed: DiffBase | None) -> Report:

@@ -37,18 +37,20 @@ _KINDS: Mapping[str, Kind[Any]] = {
 }
 
 
-def memory_report(folder: MemoryFolder, *, numbers: Numbers = NO_NUMBERS) -> Report:
-    """Return the findings about all files of a memory, compared with HEAD where there is one.
+def memory_report(
+    folder: MemoryFolder, *, numbers: Numbers = NO_NUMBERS, since: str = "HEAD"
+) -> Report:
+    """Return the findings about all files of a memory, compared with a commit if HEAD is one.
 
-    Raises UntrustedHistory where git cannot read what HEAD has.
+    Raises UntrustedHistory where git cannot read what the commit has.
     """
     loaded = load(folder, numbers=numbers)
     findings = [*_about_files(loaded), *_about_entries(loaded), *_about_observations(loaded)]
     # A folder without git has nothing to compare with.
     if os.path.lexists(folder.root / ".git") and head_commit(folder.root):
-        repository = open_repository(folder.root)
+        repository = open_repository(folder.root, rev=since)
         with snapshot_of(repository, commit=repository.head) as snapshot:
-            findings += _since_head(loaded, snapshot)
+            findings += _changes_since(loaded, snapshot)
     looked_at = sum(text is not None for text in loaded.texts.values()) + len(loaded.sources)
     return Report.of(findings, files=looked_at)
 
@@ -82,7 +84,7 @@ def _about_observations(loaded: LoadedMemory) -> Iterator[Finding]:
                 yield finding
 
 
-def _since_head(loaded: LoadedMemory, snapshot: Snapshot) -> Iterator[Finding]:
+def _changes_since(loaded: LoadedMemory, snapshot: Snapshot) -> Iterator[Finding]:
     reader = Reader(loaded.folder.root)  # what was wrong then is nobody's problem now
     path = loaded.folder.applied_file
     rows_then = reader.read(path, _text(snapshot, path), read_applied, AppliedFile()).rows

@@ -61,7 +61,8 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
         commands=command_table,
     )
     notes = [_base_unknown(base)] if base and changed is None else []
-    notes += [] if inspection.verdicts or inspection.problems else [no_file(cwd)]
+    is_about_something = inspection.verdicts or inspection.problems or inspection.memory
+    notes += [] if is_about_something else [no_file(cwd)]
     err.writelines(f"learnings: {printable(note)}\n" for note in notes)
     reporter = (
         DryRunReporter(out, workflow_run)
@@ -96,6 +97,7 @@ def _summary(inspection: Inspection) -> Summary:
         problems=inspection.problems,
         proof=inspection.verification.proof if inspection.verification else None,
         cost=inspection.cost,
+        memory=inspection.memory,
     )
 
 

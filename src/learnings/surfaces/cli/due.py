@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from learnings.app.due.query import FileQuery, files_for, no_file, query_about
 from learnings.app.due.verdicts import judge_all
@@ -24,6 +24,9 @@ from learnings.surfaces.cli.options import (
     notes_stream,
 )
 from learnings.surfaces.cli.reports import print_problem
+
+if TYPE_CHECKING:
+    from learnings.app.confidence.state import MemoryState
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -51,7 +54,8 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
     """
     options = history_options(args)
     chosen = files_for(args.files, options, cwd)
-    if chosen.is_empty:
+    memory = {} if args.replay else _memory(args, cwd)
+    if chosen.is_empty and not memory:
         print_problem(no_file(cwd), notes_stream(args, err))
     queries = [query_about(file.path, file.workspace, options, cwd) for file in chosen.files]
     if args.replay:
@@ -68,10 +72,22 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
     if verdicts or not errors:
         # A document is whole: who reads it looks for what has a verdict, whatever that is.
         shown = due if args.quiet and args.format == "text" else verdicts
-        out.write(renderer("due", args.format, out)(shown))
+        out.write(renderer("due", args.format, out)(shown, **memory))
     if errors and not lenient:
         return 2
     return int(args.exit_code and bool(due))
+
+
+def _memory(args: argparse.Namespace, cwd: Path) -> dict[str, MemoryState]:
+    """Return the state of a confidence memory for the renderer, unless that is about files."""
+    is_about_files = args.files or args.hook or args.quiet or args.format == "github" or args.at
+    if is_about_files:
+        return {}
+    from learnings.app.confidence.state import memory_state  # noqa: PLC0415  (without a file only)
+    from learnings.app.workspace.workspace import Workspace  # noqa: PLC0415  (as above)
+
+    state = memory_state(Workspace.open(cwd))
+    return {"memory": state} if state else {}
 
 
 def _replay(queries: Sequence[FileQuery], format_name: str, *, out: TextIO, err: TextIO) -> int:

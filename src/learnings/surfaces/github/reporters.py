@@ -44,7 +44,7 @@ class ActionsReporter:
             write_commands(self._out, _commands(inspection))
         else:
             self._out.write(findings_text.render(inspection.report))
-            self._out.write(due_text.render(inspection.verdicts))
+            self._out.write(due_text.render(inspection.verdicts, memory=inspection.memory))
             if inspection.verification and inspection.verification.changed:
                 self._out.write(proof_text.render(inspection.verification))
         for problem in inspection.problems:

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from learnings.app.confidence.state import MemoryState
 from learnings.core.due.conditions import Condition
 from learnings.core.due.triggers import Verdict
 from learnings.surfaces.render.json_document import json_document
+from learnings.surfaces.render.memory_words import memory_document
 from learnings.surfaces.render.next_step import next_step
 
 SCHEMA = "learnings.due/1"
 
 
-def render(verdicts: Sequence[Verdict]) -> str:
-    """Return the document; each batch is oldest first."""
-    document = {"schema": SCHEMA, "files": [file_document(verdict) for verdict in verdicts]}
+def render(verdicts: Sequence[Verdict], *, memory: MemoryState | None = None) -> str:
+    """Return the document; each batch is oldest first. memory: a confidence memory, if any."""
+    files = [file_document(verdict) for verdict in verdicts]
+    document: dict[str, object] = {"schema": SCHEMA, "files": files}
+    if memory is not None:
+        document["memory"] = memory_document(memory)
     return json_document(document)
 
 

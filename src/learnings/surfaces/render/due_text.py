@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from learnings.app.confidence.state import MemoryState
 from learnings.core.due.ages import EntryAge
 from learnings.core.due.conditions import Condition
 from learnings.core.due.triggers import NOT_DUE, Verdict
 from learnings.core.text import printable, shortened
 from learnings.surfaces.render import due_words
+from learnings.surfaces.render.memory_words import memory_sentence
 from learnings.surfaces.render.next_step import next_step
 
 MAX_TITLE = 60
@@ -20,8 +22,14 @@ MAX_FILES = 3
 MAX_ROWS_OF_MANY = 3
 
 
-def render(verdicts: Sequence[Verdict]) -> str:
-    """Return a block for each file; the batch is listed unless nothing is to be done."""
+def render(verdicts: Sequence[Verdict], *, memory: MemoryState | None = None) -> str:
+    """Return a block for each file; the batch is listed unless nothing is to be done.
+
+    A confidence memory, which is never due, has a line at the end.
+    """
+    if memory is not None:
+        files = f"{render(verdicts)}\n" if verdicts else ""
+        return f"{files}{memory_sentence(memory)}\n"
     if len(verdicts) <= MAX_FILES:
         return "\n".join(_text(_block(verdict, most=MAX_ROWS)) for verdict in verdicts)
     idle = [verdict for verdict in verdicts if verdict.verdict == NOT_DUE]

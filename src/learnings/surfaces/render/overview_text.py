@@ -13,6 +13,7 @@ from learnings.core.file_names import DEFAULT_FILE
 from learnings.core.findings.finding import Severity
 from learnings.core.text import counted, printable, shortened
 from learnings.surfaces.render import cost_words, due_words
+from learnings.surfaces.render.memory_words import memory_sentence
 from learnings.surfaces.render.next_step import next_step
 
 MAX_FILES = 4
@@ -27,6 +28,8 @@ _STEPS = {
     Step.FIX: "`learnings fix` fixes {fixes}; `learnings check` prints all",
     Step.CORRECT: "`learnings check` prints each finding with its line",
     Step.CONSOLIDATE: "{command}",
+    Step.REPAIR_MEMORY: "`learnings memory check` prints what is wrong in {memory}",
+    Step.CURATE: "`learnings memory curate` brings {waiting} into {memory}",
     Step.SET_UP: "`learnings init` sets up hooks that check this at every commit",
     Step.READ_NOTICES: "nothing has to be done; `learnings check` prints the notices",
     Step.NOTHING: "nothing has to be done",
@@ -45,12 +48,14 @@ def _lines(overview: Overview) -> Iterator[str]:
     if len(files) > MAX_FILES:
         more = counted(len(files) - MAX_FILES, "learnings file")
         yield f"and {more} more: `learnings due` prints all verdicts"
-    if not files:
+    if not files and not overview.memory:
         yield nothing_found(overview.skipped)
     elif overview.skipped:
         yield skipped_sentence(overview.skipped, most=MAX_NAMES)
     yield from _named("targets", overview.targets)
     yield from _named("index", overview.indexes)
+    if overview.memory:
+        yield f"memory    {memory_sentence(overview.memory)}"
     yield from _cost(overview.cost)
     yield _findings(overview)
     yield f"next      {next_sentence(overview)}"
@@ -119,4 +124,10 @@ def next_sentence(overview: Overview) -> str:
     fixes = overview.report.fixable if overview.report else 0
     verdicts = (file.verdict for file in overview.learnings if file.verdict is not None)
     command = next(filter(None, map(next_step, verdicts)), "")
-    return _STEPS[first_step(overview)].format(fixes=counted(fixes, "finding"), command=command)
+    memory = overview.memory
+    return _STEPS[first_step(overview)].format(
+        fixes=counted(fixes, "finding"),
+        command=command,
+        memory=printable(memory.path) if memory else "",
+        waiting=counted(len(memory.waiting) if memory else 0, "observations file"),
+    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from learnings.app.confidence.state import MemoryState
 from learnings.app.session_cost import SessionCost
 from learnings.consolidation.proof.model import ENTRY, Proof
 from learnings.core.due.growth import Growth
@@ -15,6 +16,7 @@ from learnings.core.findings.finding import Finding, Report
 from learnings.core.text import counted
 from learnings.surfaces.render import chart_mermaid, cost_words, due_words
 from learnings.surfaces.render.escape import cell, span
+from learnings.surfaces.render.memory_words import memory_numbers
 from learnings.surfaces.render.next_step import next_step
 from learnings.surfaces.render.proof_words import archive_command, loss_message, notice_message
 
@@ -43,6 +45,7 @@ class Summary(NamedTuple):
     problems: Sequence[str] = ()
     proof: Proof | None = None
     cost: SessionCost | None = None
+    memory: MemoryState | None = None
 
 
 def render(summary: Summary, *, room: int = LARGEST - _RESERVE) -> str:
@@ -89,6 +92,9 @@ def _parts(summary: Summary) -> Iterator[_Part]:
         yield _Part(_HEAD, tuple(map(_verdict, summary.verdicts)))
     if summary.cost and summary.cost.total.words:
         yield _Part(f"The memory costs {cost_words.sentence(summary.cost)}.")
+    if summary.memory:
+        numbers = memory_numbers(summary.memory)
+        yield _Part(f"Confidence memory {span(summary.memory.path)}: {numbers}.")
     commands = [command for command in map(next_step, summary.verdicts) if command]
     if commands:
         yield _Part("Next:\n", tuple(f"- {span(command)}" for command in commands))
