@@ -29,13 +29,12 @@ class Beginning(NamedTuple):
     bits: int
 
 
-class _Unnamed(NamedTuple):
-    """Entries at a merge of which one parent has no file of that name."""
+class _Rename(NamedTuple):
+    """A commit that gave a file another name."""
 
     path: str
-    commit: GraphCommit
-    parent: str
-    trails: Trails
+    older: str
+    commit: str
 
 
 class Lookback:
@@ -55,8 +54,7 @@ class Lookback:
         self._ignored = ignored
         self._rev = f"{since}..{history.repository.head}" if since else None
         self._done: dict[tuple[str, str], Trails] = {}
-        self._older_names: dict[str, set[str]] = {}
-        self._unnamed: list[_Unnamed] = []
+        self._renames: set[_Rename] = set()
 
     def beginnings(self, trails: Trails) -> list[Beginning]:
         """Return where the entries of a file at the head of the repository began.
@@ -77,7 +75,6 @@ class Lookback:
                 for end in self._settle(self._graph(name), arriving)
             ]
             waiting, began = self._elsewhere(ends)
-            self._enter(waiting, self._under_older_names())
             beginnings += began
         return beginnings
 
@@ -124,13 +121,7 @@ class Lookback:
         before = graph.blobs_before(commit)
         is_ignored = commit.commit in self._ignored
         step = step_back(trails, commit.blob, before, self._history.blobs, is_ignored=is_ignored)
-        if len(commit.parents) > 1 and None in before:
-            self.has_unnamed = True
-            self._unnamed += (
-                _Unnamed(graph.path, commit, parent, trails)
-                for parent, blob in zip(commit.parents, before, strict=True)
-                if blob is None
-            )
+        self.has_unnamed |= len(commit.parents) > 1 and None in before
         if step.begins:
             ends.append(End(graph.path, commit.commit, commit.blob, step.begins))
         yield from ((p, part) for p, part in zip(commit.parents, step.before, strict=True) if part)
@@ -149,7 +140,8 @@ class Lookback:
             for arrival in arrivals(end, before, self._history, is_ignored=is_ignored):
                 self._enter(waiting, [arrival])
                 if arrival.is_renamed:
-                    self._older_names.setdefault(end.path, set()).add(arrival.path)
+                    rename = _Rename(end.path, arrival.path, end.commit)
+                    self._enter(waiting, self._under_older_name(rename))
                 for bits in arrival.trails.values():
                     left = {trail: rest & ~bits for trail, rest in left.items()}
             commit = self._graph(end.path).commit(end.commit)
@@ -161,26 +153,25 @@ class Lookback:
             )
         return waiting, beginnings
 
-    def _under_older_names(self) -> Iterator[Arrival]:
-        """Yield what goes on in parents of merges that have the file under an older name still."""
-        left: list[_Unnamed] = []
-        for unnamed in self._unnamed:
-            names = self._older_names.get(unnamed.path)
-            if names is None:
-                left.append(unnamed)
-                continue
-            for name in sorted(names):
-                yield from self._under_name(unnamed, name)
-        self._unnamed = left
+    def _under_older_name(self, rename: _Rename) -> Iterator[Arrival]:
+        """Yield what goes on where a merge has a parent that still had the file's older name.
 
-    def _under_name(self, unnamed: _Unnamed, name: str) -> Iterator[Arrival]:
-        blobs, commit = self._history.blobs, unnamed.commit
-        before = blobs.find(unnamed.parent, name)
-        if before is not None and commit.blob is not None:
-            is_ignored = commit.commit in self._ignored
-            step = step_back(unnamed.trails, commit.blob, [before], blobs, is_ignored=is_ignored)
-            if step.before[0]:
-                yield Arrival(name, commit.commit, before, step.before[0], is_renamed=True)
+        In the graph of the older name such a merge deletes it. It is newer than the rename.
+        """
+        if rename in self._renames:
+            return
+        self._renames.add(rename)
+        blobs = self._history.blobs
+        for commit in self._graph(rename.older):
+            if commit.commit == rename.commit:
+                return
+            trails = self._done.get((rename.path, commit.commit))
+            blob = blobs.find(commit.commit, rename.path) if trails else None
+            for before, after in commit.changes:
+                if trails and blob and before and after is None:
+                    is_ignored = commit.commit in self._ignored
+                    step = step_back(trails, blob, [before], blobs, is_ignored=is_ignored)
+                    yield Arrival(rename.older, commit.commit, before, step.before[0])
 
     def _enter(self, waiting: dict[str, dict[str, Trails]], arriving: Iterable[Arrival]) -> None:
         """Let entries go on in the graphs of the files that they were in."""
