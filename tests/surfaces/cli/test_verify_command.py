@@ -317,3 +317,26 @@ def test_problems_are_about_what_was_asked(
         said = learnings("verify", "--base", base, cwd=cwd).err
         assert said.startswith(f"learnings: {sentence}")
         assert " age" not in said
+
+
+def test_a_base_of_another_history_is_said(
+    learnings: Command, memory: GitRepository, tmp_path: Path
+) -> None:
+    memory.git("checkout", "-q", "--orphan", "other")
+    memory.write(FILE, HEAD + "## When it rains\n\nTake another way altogether, and an umbrella.\n")
+    other = memory.commit()
+    memory.checkout("main")
+    sentence = f"learnings: {other[:12]} has no commit in common with this history, so all that it"
+    done = learnings("verify", "--base", "other", cwd=memory.path)
+    assert (done.code, done.err.startswith(sentence)) == (1, True)
+    assert learnings("verify", "--base", "other", "--quiet", cwd=memory.path).err == ""
+    memory.branch("older")
+    memory.write(FILE, HEAD + HANGS + SLOW)
+    memory.commit()
+    memory.checkout("main")
+    memory.write(FILE, HEAD + SLOW + MOCKS)
+    memory.commit()
+    shallow = memory.clone(depth=1, path=tmp_path / "shallow")
+    shallow.git("fetch", "-q", "--depth=1", "origin", "older:older")
+    done = learnings("verify", "--base", "older", cwd=shallow.path)
+    assert (done.code, "is not in this shallow clone, so what was removed" in done.err) == (1, True)

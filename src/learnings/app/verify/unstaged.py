@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import cache, partial
 from pathlib import Path
 
 from learnings.app.verify.versions import Versions
@@ -53,27 +54,34 @@ def _on_disk(top: Path, learnings_file: str) -> Iterator[tuple[str, bytes]]:
                 continue
 
 
-def with_reason(loss: Loss, snapshot: Snapshot) -> Loss:
-    """Return a loss with the reason why its archive is not part of a commit, where one is known.
+def with_reasons(losses: Iterable[Loss], snapshot: Snapshot) -> tuple[Loss, ...]:
+    """Return losses with the reason why an archive is not part of a commit, where one is known."""
+    reason_of = cache(partial(_reason, snapshot))
+    return tuple(
+        loss._replace(detail=reason_of(loss.unstaged)) if loss.unstaged else loss for loss in losses
+    )
 
-    That is a rule by which git ignores it, or `git commit PATH`, which leaves out what is staged.
+
+def _reason(snapshot: Snapshot, archive: str) -> str:
+    """Return why an archive is left out, empty where nothing is known.
+
+    Git ignores it by some rule, or `git commit PATH` leaves out what is staged.
     """
-    top = snapshot.repository.top
-    rule = ignoring_rule(top, loss.unstaged) if loss.unstaged else None
+    rule = ignoring_rule(snapshot.repository.top, archive)
     if rule is not None:
-        return loss._replace(
-            detail=f"git ignores it ({printable(rule.origin)}: {printable(rule.pattern)}); add the "
-            f"line {printable(rule.line)} to {printable(rule.file)}, at its end"
+        return (
+            f"git ignores it ({printable(rule.origin)}: {printable(rule.pattern)}); add the line "
+            f"{printable(rule.line)} to {printable(rule.file)}, at its end"
         )
-    if loss.unstaged and isinstance(snapshot, IndexSnapshot) and _is_staged(loss, snapshot):
-        return loss._replace(
-            detail="it is staged, but `git commit PATH` takes only the paths that it names; name "
-            "the archive, too"
+    if isinstance(snapshot, IndexSnapshot) and _is_staged(snapshot, archive):
+        return (
+            "it is staged, but `git commit PATH` takes only the paths that it names; name the "
+            "archive, too"
         )
-    return loss
+    return ""
 
 
-def _is_staged(loss: Loss, snapshot: IndexSnapshot) -> bool:
+def _is_staged(snapshot: IndexSnapshot, archive: str) -> bool:
     """Return True if the index of the repository has an archive, if not the one of this commit."""
-    listed = snapshot.repository.run("ls-files", "--cached", "--", loss.unstaged)
-    return bool(listed) and snapshot.read(loss.unstaged) is None
+    listed = snapshot.repository.run("ls-files", "--cached", "--", archive)
+    return bool(listed) and snapshot.read(archive) is None

@@ -17,7 +17,6 @@ from learnings.history.git.merging import (
     merge_heads,
     merges_between,
 )
-from learnings.history.git.repository import Repository
 from learnings.history.git.snapshots import CommitSnapshot, Snapshot
 
 _Result = TypeVar("_Result", Loss, Notice)
@@ -29,7 +28,8 @@ class Verification(NamedTuple):
     base is that commit, head the one that it was compared with: None for what is staged or in the
     working tree, which compared says (`commit`, `index`, `working-tree`). changed is False where no
     file of the memory has changed, is_about_files where none has at all, of any kind. parted is
-    where the two commits parted, if base is no ancestor.
+    where the two commits parted, if base is no ancestor; is_related is False where they have no
+    commit in common, as far as the clone goes, which is_shallow says.
     """
 
     base: str
@@ -39,6 +39,8 @@ class Verification(NamedTuple):
     changed: bool = False
     is_about_files: bool = True
     parted: str = ""
+    is_related: bool = True
+    is_shallow: bool = False
 
 
 class Revision(NamedTuple):
@@ -64,8 +66,11 @@ def verify(workspace: Workspace, snapshot: Snapshot, base: Revision) -> Verifica
     if not merges and not changes_memory(workspace, [*paths]):
         return result._replace(is_about_files=snapshot.differs(base.commit))
     proof = _Search(workspace, snapshot).proof(parents, merges)
-    parted = _parted(repository, base.commit, last)
-    return result._replace(proof=proof, changed=True, parted=parted)
+    result = result._replace(proof=proof, changed=True, is_shallow=repository.shallow)
+    if is_ancestor(repository, base.commit, last):
+        return result
+    parted = next(iter(merge_bases(repository, base.commit, last)), "")
+    return result._replace(parted=parted, is_related=bool(parted))
 
 
 def _parents(snapshot: Snapshot, base: Revision) -> list[Revision]:
@@ -79,12 +84,6 @@ def _parents(snapshot: Snapshot, base: Revision) -> list[Revision]:
 
 def _name(head: str, heads: Sequence[str]) -> str:
     return "MERGE_HEAD" if len(heads) == 1 else head
-
-
-def _parted(repository: Repository, base: str, head: str) -> str:
-    if is_ancestor(repository, base, head):
-        return ""
-    return next(iter(merge_bases(repository, base, head)), "")
 
 
 class _Search:
@@ -115,7 +114,7 @@ class _Search:
         """Return what is lost between a commit and the snapshot."""
         # Most commits change no memory file, and the hook is through before it needs these.
         from learnings.app.verify.indexes import rows_lost  # noqa: PLC0415
-        from learnings.app.verify.unstaged import unstaged_archives, with_reason  # noqa: PLC0415
+        from learnings.app.verify.unstaged import unstaged_archives, with_reasons  # noqa: PLC0415
         from learnings.consolidation.proof.proof import prove  # noqa: PLC0415
 
         snapshot = self._snapshot
@@ -127,7 +126,7 @@ class _Search:
             others=lambda: unchanged_memory(versions, snapshot),
             unstaged=lambda: unstaged_archives(versions, snapshot),
         )
-        losses = (with_reason(loss, snapshot) for loss in proof.losses)
+        losses = with_reasons(proof.losses, snapshot)
         rows = rows_lost(versions, snapshot, snapshot.of_commit(base.commit))
         return proof._replace(losses=(*losses, *rows))
 

@@ -48,8 +48,9 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
         )
     else:
         verification = verification_of(cwd, args.base, head=args.head, staged=args.staged)
-    if verification.parted and verification.proof.losses and not args.quiet:
-        err.write(f"learnings: {printable(_parted(verification))}\n")
+    note = _about_base(verification)
+    if note and verification.proof.losses and not args.quiet:
+        err.write(f"learnings: {printable(note)}\n")
     shown = verification
     if args.quiet:
         shown = verification._replace(proof=verification.proof._replace(notices=()))
@@ -58,8 +59,20 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
     return int(bool(verification.proof.losses))
 
 
-def _parted(verification: Verification) -> str:
+def _about_base(verification: Verification) -> str:
+    """Return the sentence for a base from which what is compared does not come, else nothing."""
     base, parted = short_commit(verification.base), short_commit(verification.parted)
+    if not verification.is_related and verification.is_shallow:
+        return (
+            f"where {base} and this history parted is not in this shallow clone, so what was "
+            "removed before counts as lost; run git fetch --unshallow"
+        )
+    if not verification.is_related:
+        return (
+            f"{base} has no commit in common with this history, so all that it has counts as lost"
+        )
+    if not parted:
+        return ""
     return (
         f"{base} has commits that are not in this history, so what they added counts as lost; to "
         f"compare with where the two parted, use --base {parted}"
