@@ -68,3 +68,6 @@ DEFAULT_TARGETS = (
     "CLAUDE.md",
     "AGENTS.md",
 )
+
+CONFIDENCE_FOLDER = ".shaktra"
+"""The folder of a confidence memory."""

@@ -9,7 +9,6 @@ from typing import NamedTuple
 from learnings.app.check.history_loader import HistoryLoader
 from learnings.app.check.run import report_on
 from learnings.app.check.search import Search
-from learnings.app.confidence.folder import folder_of
 from learnings.app.confidence.state import MemoryState, memory_state
 from learnings.app.due.query import NO_OPTIONS, FileQuery, file_queries
 from learnings.app.due.verdicts import judge_all
@@ -95,6 +94,7 @@ def inspect(
 def _with_memory(report: Report, search: Search, changed: DiffBase | None) -> Report:
     """Return the report with the findings about a confidence memory, also since a change began."""
     from learnings.app.confidence.checking import memory_report  # noqa: PLC0415  (few have one)
+    from learnings.app.confidence.folder import folder_of  # noqa: PLC0415  (as above)
 
     folder = folder_of(search.workspace)
     own = memory_report(folder, since=changed.commit if changed else "HEAD")

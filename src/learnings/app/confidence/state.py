@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from learnings.app.confidence.folder import folder_of
+from learnings.app.workspace.disk import is_folder
 from learnings.app.workspace.workspace import Workspace
+from learnings.core.file_names import CONFIDENCE_FOLDER
 
 
 class MemoryState(NamedTuple):
@@ -24,12 +25,14 @@ class MemoryState(NamedTuple):
 
 def memory_state(workspace: Workspace) -> MemoryState | None:
     """Return the state of the memory of a workspace, None where it has none."""
-    folder = folder_of(workspace)
-    if not folder.exists:
+    path = workspace.settings.confidence.get("path", CONFIDENCE_FOLDER)
+    if not is_folder(workspace.root / str(path)):
         return None
-    from learnings.app.confidence.loading import load  # noqa: PLC0415  (few have such a memory)
+    from learnings.app.confidence.folder import folder_of  # noqa: PLC0415  (few have such a memory)
+    from learnings.app.confidence.loading import load  # noqa: PLC0415  (as above)
     from learnings.confidence.statistics import statistics  # noqa: PLC0415  (as above)
 
+    folder = folder_of(workspace)
     loaded = load(folder)
     numbers = statistics(loaded.memory, loaded.settings)
     return MemoryState(

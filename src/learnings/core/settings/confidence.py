@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
+from learnings.core.file_names import CONFIDENCE_FOLDER
 from learnings.core.settings.keys import Key
 from learnings.core.settings.types import FOLDER, MOST_ITEMS, SWITCH, TEXTS, TooManyItems, ValueType
 
@@ -20,7 +21,7 @@ class ConfidenceOptions(NamedTuple):
     tag_categories maps a tag, casefolded, to categories beside the one of its own name.
     """
 
-    path: str = ".shaktra"
+    path: str = CONFIDENCE_FOLDER
     one_reinforcement_per_story: bool = False
     discovery_tags: tuple[str, ...] = ()
     constraint_tags: tuple[str, ...] = ("constraint",)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from learnings.app.confidence.state import MemoryState
 from learnings.core.due.conditions import Condition
 from learnings.core.due.triggers import Verdict
 from learnings.surfaces.render.json_document import json_document
-from learnings.surfaces.render.memory_words import memory_document
 from learnings.surfaces.render.next_step import next_step
+
+if TYPE_CHECKING:
+    from learnings.app.confidence.state import MemoryState
 
 SCHEMA = "learnings.due/1"
 
@@ -19,6 +21,8 @@ def render(verdicts: Sequence[Verdict], *, memory: MemoryState | None = None) ->
     files = [file_document(verdict) for verdict in verdicts]
     document: dict[str, object] = {"schema": SCHEMA, "files": files}
     if memory is not None:
+        from learnings.surfaces.render.memory_words import memory_document  # noqa: PLC0415  (few have one)
+
         document["memory"] = memory_document(memory)
     return json_document(document)
 

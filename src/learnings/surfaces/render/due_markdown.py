@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
-from learnings.app.confidence.state import MemoryState
 from learnings.core.due.conditions import Condition
 from learnings.core.due.triggers import NOT_DUE, Verdict
 from learnings.surfaces.render import due_words
 from learnings.surfaces.render.escape import span
-from learnings.surfaces.render.memory_words import memory_numbers
 from learnings.surfaces.render.next_step import next_step
+
+if TYPE_CHECKING:
+    from learnings.app.confidence.state import MemoryState
 
 
 def render(verdicts: Sequence[Verdict], *, memory: MemoryState | None = None) -> str:
     """Return a section with a table for each file, and a line about a confidence memory."""
     sections = ["# Consolidation", *("\n".join(_section(verdict)) for verdict in verdicts)]
     if memory is not None:
+        from learnings.surfaces.render.memory_words import memory_numbers  # noqa: PLC0415  (few have one)
+
         sections.append(f"Confidence memory {span(memory.path)}: {memory_numbers(memory)}.")
     return "\n\n".join(sections) + "\n"
 

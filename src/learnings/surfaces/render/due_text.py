@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
-from learnings.app.confidence.state import MemoryState
 from learnings.core.due.ages import EntryAge
 from learnings.core.due.conditions import Condition
 from learnings.core.due.triggers import NOT_DUE, Verdict
 from learnings.core.text import printable, shortened
 from learnings.surfaces.render import due_words
-from learnings.surfaces.render.memory_words import memory_sentence
 from learnings.surfaces.render.next_step import next_step
+
+if TYPE_CHECKING:
+    from learnings.app.confidence.state import MemoryState
 
 MAX_TITLE = 60
 """Characters of a title: with its age and its line the row fits a terminal of 80 columns."""
@@ -28,6 +30,8 @@ def render(verdicts: Sequence[Verdict], *, memory: MemoryState | None = None) ->
     A confidence memory, which is never due, has a line at the end.
     """
     if memory is not None:
+        from learnings.surfaces.render.memory_words import memory_sentence  # noqa: PLC0415  (few have one)
+
         files = f"{render(verdicts)}\n" if verdicts else ""
         return f"{files}{memory_sentence(memory)}\n"
     if len(verdicts) <= MAX_FILES:

@@ -13,7 +13,6 @@ from learnings.core.file_names import DEFAULT_FILE
 from learnings.core.findings.finding import Severity
 from learnings.core.text import counted, printable, shortened
 from learnings.surfaces.render import cost_words, due_words
-from learnings.surfaces.render.memory_words import memory_sentence
 from learnings.surfaces.render.next_step import next_step
 
 MAX_FILES = 4
@@ -55,6 +54,8 @@ def _lines(overview: Overview) -> Iterator[str]:
     yield from _named("targets", overview.targets)
     yield from _named("index", overview.indexes)
     if overview.memory:
+        from learnings.surfaces.render.memory_words import memory_sentence  # noqa: PLC0415  (few have one)
+
         yield f"memory    {memory_sentence(overview.memory)}"
     yield from _cost(overview.cost)
     yield _findings(overview)
