@@ -64,30 +64,30 @@ class Case:
         )
         self.stories = [self._story(number) for number in range(STORIES)]
 
-    def _text(self, words: int = 14) -> str:
+    def text(self, words: int = 14) -> str:
         return " ".join(self.random.choices(WORDS, k=words))
 
     def _tags(self, count: int) -> tuple[str, ...]:
         return tuple(self.random.sample(TAGS, count))
 
     def _principle(self, number: int) -> Principle:
-        categories, guidance = (self.random.choice(CATEGORIES[:4]),), (self._text(6), self._text(6))
-        name, text = f"PR-{number:03}", self._text()
+        categories, guidance = (self.random.choice(CATEGORIES[:4]),), (self.text(6), self.text(6))
+        name, text = f"PR-{number:03}", self.text()
         return Principle(name, text, START, categories, guidance, tags=self._tags(3))
 
     def _anti_pattern(self, number: int) -> AntiPattern:
         return AntiPattern(
             f"AP-{number:03}",
-            self._text(),
+            self.text(),
             START,
-            recommended_approach=self._text(),
+            recommended_approach=self.text(),
             trigger_patterns=self._tags(3),
             tags=self._tags(2),
         )
 
     def _procedure(self, number: int) -> Procedure:
         name, tags = f"PC-{number:03}", self._tags(2)
-        return Procedure(name, self._text(), START, tags=tags, applies_to=self._tags(1))
+        return Procedure(name, self.text(), START, tags=tags, applies_to=self._tags(1))
 
     def _story(self, number: int) -> Story:
         count = PER_STORY if number < STORIES - 1 else LAST_STORY
@@ -102,7 +102,7 @@ class Case:
         return Observation(
             f"OB-{number:03}",
             self.random.choice(TYPES),
-            text if repeated else self._text(),
+            text if repeated else self.text(),
             entry.tags if repeated else self._tags(2),
             importance=self.random.randint(1, 10),
             principle_id=entry.id,
@@ -110,9 +110,8 @@ class Case:
         )
 
 
-def measure(runs: int) -> None:
+def measure(runs: int, case: Case) -> None:
     """Print the processor time of the computation, and what came out of it."""
-    case = Case()
     observations = sum(len(story.observations) for story in case.stories)
     seconds, actions = [], Counter[str]()
     for _ in range(runs):
@@ -123,6 +122,18 @@ def measure(runs: int) -> None:
     print(f"{len(case.memory.entries)} entries, {observations} observations: ", end="")
     print(f"{median(seconds):.1f} s ({min(seconds):.1f} to {max(seconds):.1f})")
     print(", ".join(f"{count} {action}" for action, count in actions.most_common()))
+
+
+def of_one_tag() -> Case:
+    """Return the case in which all observations could be evidence for each other."""
+    case = Case()
+    for index, story in enumerate(case.stories):
+        observations = tuple(
+            item._replace(type="observation", tags=("process",), text=case.text())
+            for item in story.observations
+        )
+        case.stories[index] = story._replace(observations=observations)
+    return case
 
 
 def observation(text: str, tags: str) -> Observation:
@@ -157,7 +168,9 @@ def without_categories(tags: str) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=3)
-    measure(parser.parse_args().runs)
+    runs = parser.parse_args().runs
+    measure(runs, Case())
+    measure(runs, of_one_tag())
     judge("reworded", str)
     judge("reworded, tags without categories", without_categories)
     free = [(observation(*pair[:2]), observation(*pair[2:])) for pair in PAIRS["freely reworded"]]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from itertools import combinations
 from typing import NamedTuple
 
 from learnings.confidence.matching import are_alike
-from learnings.confidence.overlap import SIGNIFICANT, are_near, names
+from learnings.confidence.overlap import content_words, names
+from learnings.confidence.text_index import TextIndex
 from learnings.confidence.values import Observation, Story
 
 
@@ -20,26 +21,27 @@ class Evidence(NamedTuple):
 
 
 class EvidencePool:
-    """Evidence of which no entry was made yet; it is added in the order of the stories."""
+    """Evidence of which no entry was made yet."""
 
     def __init__(self) -> None:
         """Begin without evidence."""
-        self._by_tags: dict[frozenset[str], dict[tuple[str, str], Evidence]] = {}
-        self._tags_with: dict[str, list[frozenset[str]]] = {}
+        self._evidence: list[Evidence] = []
+        self._numbers: dict[tuple[str, str], int] = {}
+        self._texts = TextIndex()
 
     def add(self, evidence: Evidence) -> None:
         """Add one observation; without tags it can be like no other."""
-        tags = names(evidence.observation.tags)
-        if tags not in self._by_tags:
-            self._by_tags[tags] = {}
-            for tag in tags:
-                self._tags_with.setdefault(tag, []).append(tags)
-        self._by_tags[tags][_key(evidence)] = evidence
+        if names(evidence.observation.tags):
+            number = self._numbers[_key(evidence)] = len(self._evidence)
+            self._evidence.append(evidence)
+            self._texts.add(number, [evidence.observation.text])
 
     def remove(self, members: Collection[Evidence]) -> None:
         """Remove evidence of which an entry was made; some may not have been added."""
         for evidence in members:
-            self._by_tags.get(names(evidence.observation.tags), {}).pop(_key(evidence), None)
+            number = self._numbers.pop(_key(evidence), None)
+            if number is not None:
+                self._texts.remove(number)
 
     def alike(self, evidence: Evidence, *, since: int = 0) -> list[Evidence]:
         """Return the evidence of other stories that is about the same thing, oldest first.
@@ -47,21 +49,15 @@ class EvidencePool:
         `since` is the position of the first story to look at.
         """
         source, observation = evidence.story.source, evidence.observation
+        numbers = self._texts.candidates(content_words(observation.text))
         others = [
             other
-            for other in self._with_near_tags(names(observation.tags), since)
-            if other.story.source != source and are_alike(other.observation, observation)
+            for other in map(self._evidence.__getitem__, numbers)
+            if other.position >= since
+            and other.story.source != source
+            and are_alike(other.observation, observation)
         ]
         return sorted(others, key=lambda other: (other.position, other.observation.line))
-
-    def _with_near_tags(self, tags: frozenset[str], since: int) -> Iterator[Evidence]:
-        sharing = {other for tag in tags for other in self._tags_with.get(tag, ())}
-        for other in sharing:
-            if are_near(tags, other, SIGNIFICANT):
-                for evidence in reversed(self._by_tags[other].values()):
-                    if evidence.position < since:
-                        break
-                    yield evidence
 
 
 def in_three_stories(evidence: Evidence, others: Collection[Evidence]) -> list[Evidence]:
