@@ -96,7 +96,9 @@ def test_output_writes_a_new_file_and_replaces_only_a_plan_that_was_applied(
 ) -> None:
     words = ("plan", "--all", "--output", "tmp/plan.md")
     run = learnings(*words, cwd=repository.path)
-    assert (run.code, run.out) == (0, "tmp/plan.md: 4 steps for 5 entries\n")
+    done, following = run.out.splitlines()
+    assert (run.code, done) == (0, "tmp/plan.md: 4 steps for 5 entries")
+    assert following == "next: edit it, then learnings apply tmp/plan.md --dry-run"
     assert repository.read("tmp/plan.md") == learnings("plan", "--all", cwd=repository.path).stdout
     assert learnings(*words, cwd=repository.path).code == 0, "the same plan may be written again"
     edited = repository.read("tmp/plan.md").replace(b"## keep", b"## drop old")
