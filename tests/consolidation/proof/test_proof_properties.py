@@ -1,0 +1,56 @@
+"""Whatever is done to a memory, the proof names what is gone, and nothing else."""
+
+from __future__ import annotations
+
+import re
+
+from hypothesis import assume, given
+
+from learnings.consolidation.proof.model import Loss, Notice, Proof, Version
+from learnings.consolidation.proof.proof import prove
+from learnings.core.entries.document import read
+from tests.consolidation.merge.memories import Sides, in_other_dialects, merged, three_versions
+
+# The number in a title that the generated memories have, bulleted ones in lower case.
+NUMBER = re.compile(r"case (\d+) returns")
+
+
+def proof_of(before: bytes, after: bytes) -> Proof:
+    versions = (Version({"learnings.md": read(data)}, {}, {}) for data in (before, after))
+    return prove(*versions, coverage=0.4)
+
+
+def number_of(result: Loss | Notice) -> int:
+    match = NUMBER.search(result.title)
+    assert match is not None
+    return int(match[1])
+
+
+@given(three_versions())
+def test_what_is_gone_is_named_or_covered(sides: Sides) -> None:
+    base, ours, _ = sides.files
+    proof = proof_of(base, ours)
+    lost = {number_of(loss) for loss in proof.losses}
+    covered = {number_of(notice) for notice in proof.notices}
+    before, after = ({lesson.number for lesson in side} for side in sides.lessons[:2])
+    assert lost <= before - after <= lost | covered
+
+
+def refuse_loss_of_a_merge(sides: Sides) -> None:
+    base, ours, theirs = ({lesson.number for lesson in side} for side in sides.lessons)
+    assume(min(map(len, (base, ours, theirs))) > 1)  # one entry shows no dialect
+    result = merged(*sides.files)
+    assume(not result.conflicts)
+    for data, other in ((sides.files[1], theirs), (sides.files[2], ours)):
+        lost = {number_of(loss) for loss in proof_of(data, result.data).losses}
+        assert lost <= base - other
+
+
+@given(three_versions())
+def test_a_clean_merge_loses_what_the_other_side_removed_alone(sides: Sides) -> None:
+    refuse_loss_of_a_merge(sides)
+
+
+@given(in_other_dialects())
+def test_nor_does_one_over_a_change_of_dialect(sides: Sides) -> None:
+    refuse_loss_of_a_merge(sides)
