@@ -19,6 +19,7 @@ from learnings.confidence.values import (
     Principle,
     Procedure,
 )
+from learnings.core.patterns import lazy_pattern
 
 DEFAULT_SEVERITY = "P2"
 """Of an anti-pattern whose findings have none; in the middle, so that it neither leads nor ends."""
@@ -26,15 +27,15 @@ DEFAULT_SEVERITY = "P2"
 INCIDENT_SEVERITY = "P1"
 
 # Where a sentence ends.
-_SENTENCE_END = re.compile(r"(?<=[.!?;])\s+")
+_SENTENCE_END = lazy_pattern(r"(?<=[.!?;])\s+")
 # A sentence that says what to do: `Always …`, `… must not …`.
-_INSTRUCTION = re.compile(
+_INSTRUCTION = lazy_pattern(
     r"^(?:use|avoid|prefer|ensure|keep|check|make sure|run|set|add|write|wrap|validate|test)\b"
     r"|\b(?:always|never|must|should|do not|don't|only)\b",
     re.IGNORECASE,
 )
 # The words behind which a cause is given, up to the end of the sentence.
-_CAUSE = re.compile(r"\b(?:because(?: of)?|due to|caused by)\s+([^.!?;]+)", re.IGNORECASE)
+_CAUSE = lazy_pattern(r"\b(?:because(?: of)?|due to|caused by)\s+([^.!?;]+)", re.IGNORECASE)
 
 
 class Origin(NamedTuple):

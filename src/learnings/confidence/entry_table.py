@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from decimal import Decimal
 from fractions import Fraction
@@ -14,12 +13,13 @@ from learnings.confidence.overlap import content_words, names
 from learnings.confidence.settings import ConfidenceSettings
 from learnings.confidence.text_index import TextIndex
 from learnings.confidence.values import ACTIVE, UNUSABLE, AnyEntry, Entry, Observation
+from learnings.core.patterns import lazy_pattern
 
 LEAST_DIGITS = 3
 """Digits of the number of an id at least: PR-001."""
 
 # The number of an id.
-_NUMBER = re.compile(r"[A-Z]+-([0-9]{1,18})")
+_NUMBER = lazy_pattern(r"[A-Z]+-([0-9]{1,18})")
 
 
 def number_of(entry_id: str) -> int:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from math import ceil
 from typing import NamedTuple
+
+from learnings.core.patterns import lazy_pattern
 
 # Three words are some four tokens. A rule of thumb for English prose, no count: code and
 # identifiers come to more. It is what the budget of a theme file is measured with, too.
@@ -14,7 +15,7 @@ WORDS_PER_TOKEN = 0.75
 # since tokenizers make one token or two of it.
 _UNSPACED = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 # Such a character, or a run of others between two blanks.
-_WORD = re.compile(rf"[{_UNSPACED}]|[^\s{_UNSPACED}]+")
+_WORD = lazy_pattern(rf"[{_UNSPACED}]|[^\s{_UNSPACED}]+")
 
 
 class Cost(NamedTuple):

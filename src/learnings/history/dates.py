@@ -6,14 +6,14 @@ that is ahead.
 
 from __future__ import annotations
 
-import re
 from datetime import UTC, datetime, timedelta
 
 from learnings.core.due.ages import LATEST
+from learnings.core.patterns import lazy_pattern
 
 # A date as git's `%as` prints it, the year with four digits or more. Where the author line is
 # missing or damaged git prints nothing, or `%as` itself.
-_DATE = re.compile(r"(\d{4,})-\d{2}-\d{2}")
+_DATE = lazy_pattern(r"(\d{4,})-\d{2}-\d{2}")
 _FOUR_DIGITS = 4
 # From here on git takes a zone for +0000.
 _LARGEST_ZONE = 2**31 - 1

@@ -13,13 +13,14 @@ from typing import NamedTuple
 
 from learnings.core.entries.document import LARGEST_FILE
 from learnings.core.errors import LearningsError, UntrustedHistory, UsageProblem
+from learnings.core.patterns import lazy_pattern
 from learnings.core.text import BOM, decode, printable, split_lines
 from learnings.history.blobs import BlobReader
 from learnings.history.git import commands
 from learnings.history.regular_file import read_regular
 
 # A hash as git abbreviates it, of at least four characters, or a full one (SHA-1 or SHA-256).
-_HASH = re.compile(r"[0-9a-f]{4,64}", re.IGNORECASE)
+_HASH = lazy_pattern(r"[0-9a-f]{4,64}", re.IGNORECASE)
 _MOST_LINES = 3  # of those that a note names beside the first one; chosen
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Generator, Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
 from learnings.core.entries.counterparts import first_line
 from learnings.core.entries.document import Document
+from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp, encode
 from learnings.history.file_history import FileHistory, ParentDiff
 from learnings.history.trails import Trail, Trails, step_back
@@ -17,7 +17,7 @@ MIN_BLOCK = 40
 """Letters and digits that a block of lines has at least to count as moved, as in `blame -C`."""
 
 # A run of letters: a date before the title may have gone.
-_WORDS = re.compile(r"[^\W\d_]+")
+_WORDS = lazy_pattern(r"[^\W\d_]+")
 # Files whose contents are requested before they are looked into; chosen without a measurement.
 _LOOK_AHEAD = 8
 

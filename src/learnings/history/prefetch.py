@@ -7,19 +7,19 @@ costs nothing but the work: only a call with exactly the same arguments takes a 
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 from learnings.core.file_names import DEFAULT_FILE
+from learnings.core.patterns import lazy_pattern
 from learnings.history.git import commands, process
 
 _OTHER_HISTORY_OPTIONS = ("--at", "--replay")
 # Far more than packed refs have; a guess about larger ones is not worth the time.
 _MAX_BYTES = 1 << 20
 # A full SHA-1 or SHA-256 id.
-_COMMIT = re.compile(r"[0-9a-f]{40,64}")
+_COMMIT = lazy_pattern(r"[0-9a-f]{40,64}")
 
 
 @contextmanager

@@ -8,6 +8,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import NamedTuple
 
+from learnings.core.patterns import lazy_pattern
 from learnings.core.text import BOM, chomp, decode, newline_of, split_lines
 from learnings.tiers.raw_files import instant_of
 
@@ -16,11 +17,11 @@ LINES = 20
 """Lines below the front matter that are not blank, at most: what an agent always has in view."""
 COMPACTED, PROCESSED = "lastCompaction", "rawFilesProcessed"
 # `**build-caching** — what is said of it → themes/build-caching.md`
-_ROW = re.compile(r"\*\*([^*]+)\*\*\s+[—–-]\s+(.*\S)\s+(?:→|->)\s+themes/(\S+)\.md")
+_ROW = lazy_pattern(r"\*\*([^*]+)\*\*\s+[—–-]\s+(.*\S)\s+(?:→|->)\s+themes/(\S+)\.md")
 # What begins like a row or leads to a theme, and may be a row in a wrong form.
-_LIKE_ROW = re.compile(r"(?:[-*+]\s+)?\*\*[^*]+\*\*|.*\bthemes/\S+")
+_LIKE_ROW = lazy_pattern(r"(?:[-*+]\s+)?\*\*[^*]+\*\*|.*\bthemes/\S+")
 # `rawFilesProcessed: 12`, the value perhaps in quotes, a comment behind it.
-_KEY = re.compile(r"(\w+)[ \t]*:[ \t]*(?:\"([^\"]*)\"|'([^']*)'|([^#]*?))[ \t]*(?:[ \t]#.*)?")
+_KEY = lazy_pattern(r"(\w+)[ \t]*:[ \t]*(?:\"([^\"]*)\"|'([^']*)'|([^#]*?))[ \t]*(?:[ \t]#.*)?")
 
 
 class Row(NamedTuple):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
 
+from learnings.core.patterns import lazy_pattern
 from learnings.core.text import printable
 from learnings.tiers.raw_files import Observation
 
@@ -12,7 +12,7 @@ FULL, SHORT = 60, 40
 """Words of an item in full, and of a short one: so that three in full fit a theme at the least. The
 longest of 64 real observations have 57 words, the longest rules 19."""
 # A sentence with its end; `e.g.` and `i.e.` end none.
-_SENTENCE = re.compile(r".+?(?:[.!?](?<!\be\.g\.)(?<!\bi\.e\.)[\"')\]`*_]*(?=\s|$)|[。！？]|$)")
+_SENTENCE = lazy_pattern(r".+?(?:[.!?](?<!\be\.g\.)(?<!\bi\.e\.)[\"')\]`*_]*(?=\s|$)|[。！？]|$)")
 _ENDS = tuple(".!?:;…。！？")
 
 

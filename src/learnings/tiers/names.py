@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Container
 
+from learnings.core.patterns import lazy_pattern
+
 # Words of small Latin letters and digits, joined by single dashes.
-_NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+_NAME = lazy_pattern(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 # What stands between the words of a name.
-_BETWEEN = re.compile(r"[^a-z0-9]+")
+_BETWEEN = lazy_pattern(r"[^a-z0-9]+")
 LONGEST = 60
 """Characters of a name that is made here: with `.md` it fits any file system and a line."""
 UNNAMED = "theme"

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple
 
 from learnings.core.entries.document import excess_of
+from learnings.core.patterns import lazy_pattern
 
 SUFFIX = ".json"
 REQUIRED = ("workId", "timestamp", "findings")
 # The id of a work unit as it may stand in a theme and be looked up as a file: letters of any
 # script, digits and `_`, inside it also blanks, dots, dashes, `#`, `:` and `+`. No path.
-_UNIT = re.compile(r"\w(?:[\w .#:+-]{0,98}[\w+])?")
+_UNIT = lazy_pattern(r"\w(?:[\w .#:+-]{0,98}[\w+])?")
 # What people put before a rule to number it: `P12: `, `R-3. `.
-_NUMBER = re.compile(r"\A[A-Z]{1,3}-?\d{1,4}(?:[:.)]\s+|\s+[–—-]\s+)")
+_NUMBER = lazy_pattern(r"\A[A-Z]{1,3}-?\d{1,4}(?:[:.)]\s+|\s+[–—-]\s+)")
 # A rule that is a number and nothing else: `P34`.
-_ONLY_NUMBER = re.compile(r"\A[A-Z]{1,3}-?\d{1,4}\Z")
+_ONLY_NUMBER = lazy_pattern(r"\A[A-Z]{1,3}-?\d{1,4}\Z")
 
 
 class Observation(NamedTuple):

@@ -7,18 +7,19 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 from hashlib import sha256
 
+from learnings.core.patterns import lazy_pattern
 from learnings.core.text import BOM, chomp, decode, newline_of, split_lines
 
 WORDS = 225
 """Words of a theme file at most: 300 tokens, at 0.75 words for a token as the protocol counts."""
 RELATED = "## Related Work Units"
 # The line that says that nobody has rewritten a theme, with the digest of all other lines.
-_DRAFT = re.compile(
+_DRAFT = lazy_pattern(
     r"<!-- draft: rewrite the lines below, then remove this line \(([0-9a-f]{8})\) -->"
 )
-_HEADING = re.compile(r"#{1,6}(?:[ \t]|$)")
-_RELATED = re.compile(r"##[ \t]+related work units[ \t]*#*", re.IGNORECASE)
-_ITEM = re.compile(r"[-*+][ \t]+(.*\S)")
+_HEADING = lazy_pattern(r"#{1,6}(?:[ \t]|$)")
+_RELATED = lazy_pattern(r"##[ \t]+related work units[ \t]*#*", re.IGNORECASE)
+_ITEM = lazy_pattern(r"[-*+][ \t]+(.*\S)")
 
 
 class ThemeFile:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from difflib import SequenceMatcher
@@ -11,12 +10,13 @@ from typing import NamedTuple
 
 from learnings.core.entries.changes import Changes, pair_by_body
 from learnings.core.entries.document import Document, Entry
+from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp
 
 # The number at the end of the identity of a second entry with the same heading.
-_NUMBER = re.compile(r" #\d+$")
+_NUMBER = lazy_pattern(r" #\d+$")
 # What is not a letter or a digit.
-_NOT_IN_WORDS = re.compile(r"[\W_]+")
+_NOT_IN_WORDS = lazy_pattern(r"[\W_]+")
 _MARKS = "-*+"
 # All different lines of a long history.
 _REMEMBERED_LINES = 1 << 14

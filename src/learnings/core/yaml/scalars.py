@@ -5,17 +5,18 @@ from __future__ import annotations
 import re
 from decimal import Decimal
 
+from learnings.core.patterns import lazy_pattern
 from learnings.core.yaml.tree import Node, Scalar, followed
 
 _PREFIX = "tag:yaml.org,2002:"
 TAGS = tuple(f"{_PREFIX}{name}" for name in ("str", "int", "float", "bool", "null", "seq", "map"))
 """The tags that values may have; any other one asks a reader to do something with the value."""
 
-_NULL = re.compile(r"~|null|Null|NULL|")
-_BOOLEAN = re.compile(r"true|True|TRUE|false|False|FALSE")
-_WHOLE = re.compile(r"[-+]?[0-9]+")
+_NULL = lazy_pattern(r"~|null|Null|NULL|")
+_BOOLEAN = lazy_pattern(r"true|True|TRUE|false|False|FALSE")
+_WHOLE = lazy_pattern(r"[-+]?[0-9]+")
 # A number in decimals, also as 5e-1: digits before or behind the point.
-_NUMBER = re.compile(r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
+_NUMBER = lazy_pattern(r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
 _LONGEST_NUMBER = 30  # characters, an exponent included; chosen: twice what a double has
 
 
