@@ -120,7 +120,7 @@ def test_versions_agree() -> None:
     version = pyproject()["project"]["version"]
     named = {
         match
-        for path in [*TEXTS, *PLUGIN.glob("bin/*")]
+        for path in [*TEXTS, *PLUGIN.glob("bin/*.py")]
         for match in re.findall(r"learnings@v([\w.]+\w)", path.read_text(encoding="utf-8"))
     }
 
