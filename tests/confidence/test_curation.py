@@ -381,3 +381,23 @@ def test_an_entry_that_was_archived_in_the_run_matches_no_more() -> None:
     again = observation(CACHE, "sprint", type="observation")
     result = curated(memory(entry), story(1, check("PC-001", "weaken")), story(2, again))
     assert scores(result) == {"PC-001": ("0.17", ARCHIVED)}
+
+
+@given(STORIES)
+def test_any_run_over_all_stories_is_as_good_as_one_after_each(
+    contents: list[tuple[list[Observation], str]],
+) -> None:
+    stories = [
+        story(number, *items, workflow_type=kind)
+        for number, (items, kind) in enumerate(contents, 1)
+    ]
+    start = memory(
+        principle(guidance=(POOL,)), anti_pattern(tags=("queue",)), procedure(tags=("queue",))
+    )
+    at_once = curate(start, stories, FEW, (), TODAY)
+    state, applied = start, at_once.applied[:0]
+    for number, _ in enumerate(stories):
+        known = [item._replace(is_new=place == number) for place, item in enumerate(stories)]
+        step = curate(state, known[: number + 1], FEW, applied, TODAY)
+        state, applied = step.memory, step.applied
+    assert (state, applied) == (at_once.memory, at_once.applied)
