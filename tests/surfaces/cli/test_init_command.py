@@ -182,6 +182,23 @@ def test_all_three_files_are_as_promised(repository: GitRepository, world: str) 
     assert repository.git("check-ignore", REPORT) == REPORT
 
 
+@pytest.mark.parametrize(
+    ("path", "hook"),
+    [
+        (".shaktra/stories/ST-1/.observations.yml", "confidence-memory"),
+        (".specwright/learnings/WU-1.json", "learning-tiers"),
+    ],
+)
+def test_a_form_of_memory_that_is_there_gets_its_hook(
+    repository: GitRepository, path: str, hook: str
+) -> None:
+    filled(repository, next(iter(WORLDS.values())))
+    repository.write(path, "{}\n")
+    run(repository.path)
+    assert our_hooks(repository) == [*CHOSEN, hook]
+    assert run(repository.path, "--dry-run").out == ""
+
+
 def test_comments_and_formatting_are_kept(repository: GitRepository) -> None:
     filled(repository, WORLDS["commented"])
     result = run(repository.path, "--dry-run")

@@ -92,6 +92,6 @@ def types_line() -> str:
     return f"{TYPES_KEY}: [{', '.join(HOOK_TYPES)}]"
 
 
-def file_lines(python: str | None = None) -> list[str]:
+def file_lines(python: str | None = None, *, hooks: Sequence[str] = CHOSEN) -> list[str]:
     """Return a whole configuration of pre-commit with our hooks."""
-    return [types_line(), "repos:", *repository_lines(CHOSEN, python)]
+    return [types_line(), "repos:", *repository_lines(hooks, python)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from learnings import REPOSITORY
@@ -24,13 +25,15 @@ def install_command(program: str, types: object) -> str:
     return " ".join([f"{program} install", *(f"--hook-type {name}" for name in wanted)])
 
 
-def missing_hooks(repos: list[dict[str, Any]], name: str) -> tuple[list[str], list[str]]:
+def missing_hooks(
+    repos: list[dict[str, Any]], name: str, hooks_wanted: Sequence[str] = CHOSEN
+) -> tuple[list[str], list[str]]:
     """Return the hooks to add, and notes about those from elsewhere, left out or older."""
-    missing, notes = [*CHOSEN], []
+    missing, notes = [*hooks_wanted], []
     for repo in repos:
         hooks: Any = repo.get("hooks")
         ids = [hook.get("id") for hook in hooks] if is_list_of_tables(hooks) else []
-        present = [hook for hook in CHOSEN if hook in ids]
+        present = [hook for hook in hooks_wanted if hook in ids]
         missing = [hook for hook in missing if hook not in present]
         if present and not is_own(repo.get("repo")):
             notes.append(f"{name} has {', '.join(present)} from {repo.get('repo')}, which stays")

@@ -8,6 +8,7 @@ by what was added and by nothing else.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NoReturn
 
 import yaml
@@ -49,8 +50,8 @@ _OTHER_FORM = "it is written in a form that is not edited"
 _BLANK_LINE = lazy_pattern(r"(?:\r\n?|\n)[ \t]*(?:\r\n?|\n)")
 
 
-def with_hooks(text: str | None) -> NewText:
-    """Return the configuration of pre-commit with our hooks; None stands for no file.
+def with_hooks(text: str | None, hooks: Sequence[str] = CHOSEN) -> NewText:
+    """Return the configuration of pre-commit with hooks of ours; None stands for no file.
 
     Raises ManualEditRequired, with the lines to add, for a text in a form that is not edited.
     """
@@ -64,11 +65,12 @@ def with_hooks(text: str | None) -> NewText:
     except Unreadable as error:
         _refuse(str(error))
     if data is None:
-        expected = {TYPES_KEY: [*HOOK_TYPES], "repos": [repository_value(CHOSEN)]}
-        return NewText(mark + _verified(insert_lines(bare, len(bare), file_lines()), expected))
+        expected = {TYPES_KEY: [*HOOK_TYPES], "repos": [repository_value(hooks)]}
+        lines = file_lines(hooks=hooks)
+        return NewText(mark + _verified(insert_lines(bare, len(bare), lines), expected))
     if not isinstance(data, dict) or not is_list_of_tables(data.get("repos")):
         _refuse("its `repos` is not a list of repositories", data)
-    missing, notes = missing_hooks(data["repos"], FILE)
+    missing, notes = missing_hooks(data["repos"], FILE, hooks)
     if missing:
         bare = _verified(*_extended(bare, data, root, missing))
     notes += type_notes(data, FILE, is_extended=bool(missing))

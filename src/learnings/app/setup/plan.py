@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from learnings.app.setup import hooks_step, ignore_step, prek_step, settings_step
+from learnings.app.setup.hook_table import CHOSEN
 from learnings.app.setup.hooks_present import PREK_FILE, install_command
+from learnings.app.setup.memory_forms import hooks_for
 from learnings.app.setup.packages import find_learnings_files
 from learnings.app.setup.step import NewText
 from learnings.app.workspace.config_file import LARGEST_CONFIG, OWN_FILE, SHARED_FILE, find_config
@@ -55,6 +57,7 @@ class _Planner:
         self._changes: list[Change] = []
         self._notes: list[str] = []
         self._installation = ""
+        self._wanted = CHOSEN
         # Before git reads it, which waits for a pipe, and takes gigabytes into memory.
         self._ignore_file = self._content(ignore_step.FILE)
 
@@ -63,6 +66,7 @@ class _Planner:
 
     def settings(self) -> None:
         workspace = Workspace.open(self._root)
+        self._wanted = hooks_for(workspace)
         config = find_config(self._root, self._root)
         if config is not None and settings_step.names_files(config.table):
             return
@@ -88,7 +92,7 @@ class _Planner:
             return
         if os.path.lexists(self._root / hooks_step.FILE):
             self._notes.append(f"{hooks_step.FILE} is left as it is, since prek reads {PREK_FILE}")
-        after = prek_step.with_hooks(decode(prek))
+        after = prek_step.with_hooks(decode(prek), self._wanted)
         self._add(PREK_FILE, prek, after)
         self._installation = install_command("prek", prek_step.types_in(after.text))
 
@@ -99,7 +103,7 @@ class _Planner:
             raise UsageProblem(
                 f"pre-commit reads {hooks_step.FILE} only; rename {misnamed}, then run again"
             )
-        after = hooks_step.with_hooks(_text(before))
+        after = hooks_step.with_hooks(_text(before), self._wanted)
         self._add(hooks_step.FILE, before, after)
         folder = hooks_folder(self._root)
         if folder is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from learnings.app.setup.hook_table import (
@@ -24,8 +25,8 @@ from learnings.core.errors import BadSettings
 from learnings.core.text import BOM
 
 
-def with_hooks(text: str) -> NewText:
-    """Return the configuration of prek with our hooks.
+def with_hooks(text: str, hooks: Sequence[str] = CHOSEN) -> NewText:
+    """Return the configuration of prek with hooks of ours.
 
     Raises ManualEditRequired, with the lines to add, for a text in a form that is not edited;
     BadSettings for one that is not TOML.
@@ -36,7 +37,7 @@ def with_hooks(text: str) -> NewText:
     repos = data.get("repos", [])
     if not is_list_of_tables(repos):
         raise _refused("its `repos` is not a list of repositories", data)
-    missing, notes = missing_hooks(repos, PREK_FILE)
+    missing, notes = missing_hooks(repos, PREK_FILE, hooks)
     if missing:
         present = _extended(present, data, missing)
     notes += type_notes(data, PREK_FILE, is_extended=bool(missing))
