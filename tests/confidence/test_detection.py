@@ -292,3 +292,11 @@ def test_roles_come_from_tags_and_the_categories_that_they_stand_for() -> None:
 def test_a_fourth_observation_of_the_third_story_reinforces_the_new_procedure() -> None:
     stories = [story(1, habit()), story(2, habit()), story(3, habit(), habit())]
     assert scores(curated(Memory(), *stories)) == {"PC-001": ("0.68", "active")}
+
+
+def test_a_story_that_was_counted_before_it_is_curated_is_not_applied_again() -> None:
+    stories = [story(1, failure(), is_new=False), story(2, failure())]
+    first = curated(Memory(), *stories)
+    assert scores(first) == {"AP-001": ("0.60", "active")}
+    late = curated(first.memory, story(1, failure()), applied=first.applied)
+    assert (late.memory, late.changes) == (first.memory, ())

@@ -99,10 +99,8 @@ def curate_result(folder: MemoryFolder, options: CurateOptions) -> CurateResult:
 
 
 def _chosen(story: Story, named: Collection[str]) -> Story:
-    """Return a story that is new if it was named; one that is not, nor captured, is empty yet."""
-    is_named, is_captured = story.source in named, not story.is_new
-    observations = story.observations if is_named or is_captured else ()
-    return story._replace(is_new=is_named, observations=observations)
+    """Return a story that is new if it was named; any other is evidence, captured or not."""
+    return story._replace(is_new=story.source in named)
 
 
 def _all_applied(stories: Iterable[Story], curation: Curation) -> set[str]:

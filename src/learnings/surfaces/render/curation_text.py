@@ -30,7 +30,7 @@ def _lines(result: CurateResult, *, is_written: bool) -> Iterator[str]:
         yield f"  {_change(change)}"
     if not result.changes and not result.completes:
         captured = counted(len(result.captured), "file")
-        marked = f"; {captured} without observations captured" if result.captured else ""
+        marked = f"; {captured} without new observations captured" if result.captured else ""
         yield f"nothing to curate{marked}"
     if not result.files:
         return
