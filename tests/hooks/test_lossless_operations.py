@@ -286,6 +286,17 @@ def test_a_reverted_consolidation_brings_the_entries_back(
     assert (done.code, '"Waiting (consolidated)" is lost' in done.out) == (1, True)
 
 
+def test_a_memory_that_is_one_entry_with_a_list_is_read_as_that(memory: GitRepository) -> None:
+    memory.checkout("other")
+    memory.write(FILE, f"{TOP}## Waiting (consolidated)\n\n- Ask who holds it up.\n- Wait.\n")
+    replace(memory, ARCHIVE, "# Archive\n", f"# Archive\n\n## Group: Waiting\n\n{HANGS}{SLOW}")
+    assert staged(memory).code == 0
+    memory.commit("Consolidate")
+    memory.git("revert", "--no-edit", "HEAD")
+    done = verified(memory, "HEAD~1")
+    assert (done.code, "its 2 originals are back" in done.out) == (0, True), done.out
+
+
 def test_a_rebase_onto_a_consolidation_loses_nothing(memory: GitRepository) -> None:
     memory.merge("other")
     memory.branch("topic")

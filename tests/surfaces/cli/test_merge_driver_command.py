@@ -98,7 +98,11 @@ OPERATIONS: dict[str, Operation] = {
 # enough here; the driver itself is called with all of them below.
 SOME = (
     *("both append", "both append the same", "one of two is on both sides", "one moves"),
-    *("a branch older than a consolidation", "heading on one side, text on the other"),
+    *(
+        "a branch older than a consolidation",
+        "two consolidations",
+        "heading on one side, text on the other",
+    ),
     *("edited differently", "removed here, edited there", "both new, the files too"),
     *("a title twice, one of them edited", "both change the preamble", "newest first"),
     *("fences and comments", "Windows line ends", "no final newline in ours"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from learnings.consolidation.groups.profiles import is_consolidated
 from learnings.consolidation.proof.model import Version
 from learnings.core.entries.changes import Changes, compare
 from learnings.core.entries.document import Document, Entry, read
@@ -31,8 +32,8 @@ class Comparison(NamedTuple):
 
 def comparison_of(path: str, before: Version, after: Version) -> Comparison:
     """Compare a learnings file of the version before with itself, or with its new name, after."""
-    old = before.learnings[path]
-    new = after.learnings.get(path)
+    old, new = before.learnings[path], after.learnings.get(path)
+    old = _with_merged_entries(old, new)
     # A file that is gone may have another name now.
     documents = (
         [new] if new else [d for p, d in after.learnings.items() if p not in before.learnings]
@@ -46,6 +47,17 @@ def comparison_of(path: str, before: Version, after: Version) -> Comparison:
     swapped = tuple(_hidden_by_namesake(old, document, change))
     edited = tuple(_edits(old, document, change, {entry.first for entry in swapped}))
     return Comparison(path, old, document, _with_text((*change.removed, *swapped)), edited)
+
+
+def _with_merged_entries(old: Document, new: Document | None) -> Document:
+    """Return an older version whose list items are the text of merged entries read as these.
+
+    A file that was consolidated to one entry with a list shows by nothing but that it has headings.
+    """
+    if new is None or not new.dialect.level or old.dialect.level:
+        return old
+    alike = old.read_as(new.dialect)
+    return alike if any(map(is_consolidated, alike.entries)) else old
 
 
 def _with_restamped(changes: Changes) -> Changes:
