@@ -103,7 +103,7 @@ def test_bad_repository_is_told_by_every_hook(published: GitRepository, tmp_path
     titles.append(titles[0])
     bad = consumer(tmp_path / "bad", titles=titles, target_lines=401, active_days=30)
     bad.write(".shaktra/memory/principles.yml", "principles: some\n")
-    bad.git("add", "--all")
+    bad.commit("Confidence", date="2026-01-30")
     results = try_repo(published, bad, tmp_path / "home")
     # The verdict is news, no mistake: it is shown, and nothing is stopped.
     assert {hook for hook, result in results.items() if result.passed} == {
