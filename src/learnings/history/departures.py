@@ -14,9 +14,9 @@ from learnings.history.facts import cache_of, locate_file, open_repository_of
 from learnings.history.file_history import FileHistory
 from learnings.history.git import cached
 from learnings.history.git.cache import Key
+from learnings.history.known import decoded_consolidation
 from learnings.history.query import HistoryQuery
 from learnings.history.removals import (
-    decoded_consolidation,
     is_consolidation,
     removal_of,
 )

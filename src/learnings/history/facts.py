@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shlex
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -87,6 +86,8 @@ def locate_file(query: HistoryQuery, repository: Repository, blobs: BlobReader) 
         return FileLocation(repository, path, data, head_blob, repository.head)
     data = read_file(query.file, shown=path)
     if head_blob is None and not repository.run("ls-files", "-z", "--", path):
+        import shlex  # noqa: PLC0415  (for errors only)
+
         raise UntrustedHistory(
             f"git does not track {path}, so nothing is known of its age; run: "
             f"git add {shlex.quote(path)} and commit it"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any
 
 from learnings.core.due.ages import UNCOMMITTED, Consolidation, Origin
@@ -14,10 +14,8 @@ from learnings.history.git import cached
 from learnings.history.git.cache import Cache, Key
 from learnings.history.git.commands import IGNORED_REVISIONS
 from learnings.history.ignored_revisions import IgnoredRevisions, ignored_revisions
-from learnings.history.origins import KnownOrigins, origins_of
+from learnings.history.known import KnownOrigins, decoded_consolidation, decoded_origins
 from learnings.history.query import FileLocation, HistoryQuery
-from learnings.history.removals import decoded_consolidation, last_consolidation, removal_of
-from learnings.history.versions import file_commits
 
 
 class FileHistoryCache:
@@ -46,11 +44,13 @@ class FileHistoryCache:
         if location.head_blob is None:
             return {entry.identity: Origin(UNCOMMITTED) for entry in document.entries}
         key = {**self._key, "ignored": self.ignored.digest}
-        known = self._cache.load("origins", key, _origins)
+        known = self._cache.load("origins", key, decoded_origins)
         if known is not None and not self._is_older(known.head):
             known = None
         if known is not None and location.rev and known.head == location.repository.head:
             return known.origins
+        from learnings.history.origins import origins_of  # noqa: PLC0415  (where HEAD has moved on)
+
         head_document = None if location.rev else self._blobs.document(location.head_blob)
         origins = origins_of(
             document,
@@ -72,6 +72,8 @@ class FileHistoryCache:
             stored = self._cache.load("removals", self._removals_key, _consolidation)
             if stored is not None and self._nothing_removed_since(stored[0]):
                 return stored[1]
+        from learnings.history.removals import last_consolidation  # noqa: PLC0415  (as above)
+
         return last_consolidation(
             self._history,
             self._location.path,
@@ -110,6 +112,9 @@ class FileHistoryCache:
             return True
         if not self._is_older(old_head):
             return False
+        from learnings.history.removals import removal_of  # noqa: PLC0415  (where HEAD has moved on)
+        from learnings.history.versions import file_commits  # noqa: PLC0415  (as above)
+
         since = f"{old_head}..{repository.head}"
         return not any(
             file_commit.path != path
@@ -117,17 +122,6 @@ class FileHistoryCache:
             or removal_of(file_commit, self._history).entries
             for file_commit in file_commits(self._history, path, rev=since)
         )
-
-
-def _origins(value: Any) -> KnownOrigins:  # noqa: ANN401  (any JSON)
-    origins = partial(cached.mapping_of, _origin)
-    return KnownOrigins(*cached.row(value, cached.object_id, cached.object_id, origins))
-
-
-def _origin(value: Any) -> Origin:  # noqa: ANN401  (any JSON)
-    words = cached.optional(cached.text)
-    commit = cached.optional(cached.object_id)
-    return Origin(*cached.row(value, cached.text, words, commit, words, words))
 
 
 def _consolidation(value: Any) -> tuple[str, Consolidation | None]:  # noqa: ANN401  (any JSON)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import reduce
 from operator import or_
-from typing import NamedTuple
 
 from learnings.core.due.ages import (
     COMMIT,
@@ -20,18 +18,11 @@ from learnings.core.due.ages import (
 from learnings.core.entries.document import Document, Entry
 from learnings.core.text import chomp, short_commit
 from learnings.history.file_history import FileHistory
+from learnings.history.known import KnownOrigins
 from learnings.history.lookback import Beginning, Lookback
 from learnings.history.trails import Trail, Trails, step_between
 
 _FULL_DATE = len("2026-01-01")
-
-
-class KnownOrigins(NamedTuple):
-    """The origins of the entries of an older head, and its version of the file."""
-
-    head: str
-    blob: str
-    origins: Mapping[str, Origin]
 
 
 def origins_of(

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from learnings.core.due.ages import Consolidation
 from learnings.core.entries.changes import removed_from_all
 from learnings.core.entries.document import Entry
 from learnings.history.blobs import BlobReader
 from learnings.history.file_history import FileHistory
-from learnings.history.git import cached
 from learnings.history.versions import FileCommit, file_commits, real_commit
 
 
@@ -113,9 +112,3 @@ def last_consolidation(
     """
     newest_first = consolidations(history, path, min_removed=min_removed)
     return next((c for c in newest_first if c.date <= until), None)
-
-
-def decoded_consolidation(value: Any) -> Consolidation:  # noqa: ANN401  (any JSON)
-    """Return a consolidation from the cache; raises TypeError."""
-    commit = cached.optional(cached.object_id)
-    return Consolidation(*cached.row(value, commit, cached.text, cached.whole_number))

@@ -21,6 +21,7 @@ from learnings.history import (
     departures,
     file_cache,
     file_changes,
+    known,
     mainline,
 )
 from learnings.history.git.cache import UNREADABLE, Cache
@@ -217,7 +218,7 @@ DECODERS: dict[str, Callable[[Json], object]] = {
     "departures": departures._decoded,
     "file-changes": file_changes._decoded,
     "mainline": mainline._decoded,
-    "origins": file_cache._origins,
+    "origins": known.decoded_origins,
     "removals": file_cache._consolidation,
 }
 

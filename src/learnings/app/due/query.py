@@ -5,19 +5,20 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from learnings.app.workspace.chosen_files import ChosenFiles, chosen_file, chosen_files
 from learnings.app.workspace.clock import parse_date, today, tomorrow
 from learnings.app.workspace.workspace import Workspace
-from learnings.core.due import ages, triggers
+from learnings.core.due import ages
 from learnings.core.due.ages import AgeReport
-from learnings.core.due.triggers import Verdict
 from learnings.core.entries.document import ReadOptions
 from learnings.core.settings.values import FileSettings
 from learnings.history.facts import read_history
-from learnings.history.mainline import versions_since
 from learnings.history.query import HistoryQuery
+
+if TYPE_CHECKING:
+    from learnings.core.due.triggers import Verdict
 
 
 class HistoryOptions(NamedTuple):
@@ -60,6 +61,9 @@ class FileQuery(NamedTuple):
 
     def verdict(self) -> Verdict:
         """Return the verdict on it; raises UntrustedHistory or MissingFile."""
+        from learnings.core.due import triggers  # noqa: PLC0415  (ages alone need no verdict)
+        from learnings.history.mainline import versions_since  # noqa: PLC0415  (as above)
+
         report = self.ages()
         since = triggers.past_needed_since(report, self.settings)
         versions = versions_since(self.query, since) if since else ()

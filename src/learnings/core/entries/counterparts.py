@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -117,4 +116,6 @@ def _likeness(old: Entry, new: Entry) -> float:
     words, other_words = old.title.casefold().split(), new.title.casefold().split()
     if not (Counter(words) & Counter(other_words)):
         return 0.0
+    from difflib import SequenceMatcher  # noqa: PLC0415  (for ignored revisions only)
+
     return SequenceMatcher(None, words, other_words, autojunk=False).ratio()

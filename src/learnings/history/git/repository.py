@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import os
 import re
-import shlex
 import stat
 from pathlib import Path
 from typing import NamedTuple
@@ -152,6 +151,8 @@ def explained(error: GitFailed, folder: Path) -> LearningsError:
         # The path at the end of git's first line on safe.directory.
         match = re.search(r"dubious ownership in repository at '(.+)'$", text, re.MULTILINE)
         path = match[1] if match else str(folder)
+        import shlex  # noqa: PLC0415  (for errors only)
+
         return UntrustedHistory(
             f"the repository {path} belongs to another user; if you trust it, run: "
             f"git config --global --add safe.directory {shlex.quote(path)}"
@@ -259,6 +260,8 @@ def refuse_submodule(top: Path, cwd: Path, file: Path) -> None:
         return
     superproject = os.fsdecode(printed).removesuffix("\n")
     if superproject and cwd.is_relative_to(superproject):
+        import shlex  # noqa: PLC0415  (as above)
+
         raise UntrustedHistory(
             f"{os.path.relpath(file, cwd)} lies in the submodule {top.relative_to(superproject)}, "
             f"which has a history of its own; run this inside it: cd {shlex.quote(str(top))}"

@@ -7,7 +7,6 @@ import io
 from typing import TYPE_CHECKING, TextIO
 
 from learnings.app.due.query import HistoryOptions
-from learnings.core.settings.keys import FILE_KEYS
 
 if TYPE_CHECKING:  # only the commands that consolidate load the packages behind it
     from learnings.app.consolidate.inputs import InputOptions
@@ -52,6 +51,8 @@ def add_history_options(parser: argparse.ArgumentParser) -> None:
 
 def add_threshold_options(parser: argparse.ArgumentParser) -> None:
     """Add an option for each threshold; it wins over the configuration."""
+    from learnings.core.settings.keys import FILE_KEYS  # noqa: PLC0415  (few commands have them)
+
     group = parser.add_argument_group("thresholds (default: as configured)")
     for name in THRESHOLDS:
         group.add_argument(f"--{name}", type=int, metavar="N", help=FILE_KEYS[name].doc)
