@@ -5,15 +5,20 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import product
 
 from learnings.consolidation.text.forms import forms
 from learnings.consolidation.text.keywords import Keyword, keys, keywords
+from learnings.core.patterns import lazy_pattern
 from learnings.core.text import printable, shortened
 from learnings.tiers.items import item_of
 from learnings.tiers.raw_files import Observation
 
 SUMMARY = 110
 """Characters of what INDEX says of a theme at most: with name and path two lines of a screen."""
+# What ends a clause, so that the words around it make no name: the end of the rule, a stop, a
+# comma, a bracket, a dash between blanks.
+_CLAUSE_END = lazy_pattern(r"\n|[.,;:!?](?=\s|$)|[()]|\s[–—-]\s")
 _LONGEST_WORD = 30  # characters of a word in a title; longer ones are paths or hashes
 
 
@@ -36,10 +41,11 @@ def title_of(members: Sequence[Observation], vocabulary: Vocabulary) -> str:
     What half of them write as two or three words in a row is preferred; else it is two words in the
     order in which the members have them.
     """
-    texts = [keywords(_text(member)) for member in members]
+    clauses = [[keywords(clause) for clause in _clauses(member)] for member in members]
+    texts = [[keyword for clause in member for keyword in clause] for member in clauses]
     spread = Counter(key for text in texts for key in {keyword.key for keyword in text})
     strength = {key: count * vocabulary.weight(key) for key, count in spread.items() if count > 1}
-    words = _phrase(texts, strength) or _two_words(texts, strength)
+    words = _phrase(clauses, strength) or _two_words(texts, strength)
     return printable(" ".join(map(_capitalised, words))) or "Theme"
 
 
@@ -77,7 +83,9 @@ def _line(text: str) -> str:
     return shortened(printable(text), SUMMARY).replace("→", "->")
 
 
-def _phrase(texts: Sequence[Sequence[Keyword]], strength: Mapping[str, float]) -> Sequence[str]:
+def _phrase(
+    texts: Sequence[Sequence[Sequence[Keyword]]], strength: Mapping[str, float]
+) -> Sequence[str]:
     """Return the words in a row that most texts have, if that is half of them and two at least."""
     rows = Counter(keys for text in texts for keys in {_keys(row) for row in _rows(text)})
     best = max(
@@ -94,11 +102,11 @@ def _phrase(texts: Sequence[Sequence[Keyword]], strength: Mapping[str, float]) -
     return min(written, key=lambda words: (-written[words], words), default=())
 
 
-def _rows(text: Sequence[Keyword]) -> Iterator[Sequence[Keyword]]:
-    """Give the two and three keywords in a row, all different."""
-    for length in (2, 3):
-        for start in range(len(text) - length + 1):
-            row = text[start : start + length]
+def _rows(text: Sequence[Sequence[Keyword]]) -> Iterator[Sequence[Keyword]]:
+    """Give the two and three keywords in a row of a clause, all different."""
+    for clause, length in product(text, (2, 3)):
+        for start in range(len(clause) - length + 1):
+            row = clause[start : start + length]
             if len(set(_keys(row))) == length:
                 yield row
 
@@ -132,6 +140,10 @@ def _in_their_order(pair: Sequence[str], texts: Sequence[Sequence[str]]) -> Sequ
 def _capitalised(word: str) -> str:
     shown = shortened(word, _LONGEST_WORD)
     return shown[:1].upper() + shown[1:] if shown.islower() else shown
+
+
+def _clauses(observation: Observation) -> list[str]:
+    return _CLAUSE_END.split(_text(observation))
 
 
 def _text(observation: Observation) -> str:
