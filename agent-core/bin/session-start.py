@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""One line about the learnings at the start of a session; without a memory file, none.
+"""One line about the learnings at the start of a session; without a memory, none.
 
 Nothing else is ever printed and the exit code is always 0: a session starts as well without it.
 """
@@ -18,6 +18,7 @@ from typing import Any
 
 SOURCE = "git+https://github.com/agent-learnings/learnings@v0.1.0"
 DUE, AGES = ("due", "--format", "json"), ("ages", "--summary")
+COMPACT = ("tiers", "compact", "--auto")  # writes themes, where raw files of work units are due
 SECONDS = 8  # for the answers; one more, and the time-out in hooks.json
 NAMED, LONGEST = 3, 300  # files that are named, characters of the line; both chosen
 
@@ -35,18 +36,18 @@ def main() -> int:
     return 0
 
 
-def answers() -> tuple[str, str]:
-    """Return what DUE and AGES print, from the package, else from PATH, else by uvx."""
+def answers() -> tuple[str, str, str]:
+    """Return what DUE, AGES and COMPACT print, from the package, else from PATH, else by uvx."""
     package = importlib.util.find_spec("learnings")
     if package is not None and package.origin is not None:
-        return inside(*DUE), inside(*AGES)
+        return inside(*DUE), inside(*AGES), inside(*COMPACT)
     # Only what uvx has fetched before: a session does not wait for a download.
     by_uvx = ["--offline", "--from", SOURCE, "learnings"]
     for name, words in (("learnings", []), ("uvx", by_uvx)):
         program = found_program(name)
         if program is not None:
             return outside([program, *words])
-    return "", ""
+    return "", "", ""
 
 
 # In both scripts of this folder: each has to work as the only one that was copied.
@@ -77,8 +78,8 @@ def inside(*words: str) -> str:
     return "" if code else out.getvalue()
 
 
-def outside(program: list[str]) -> tuple[str, str]:
-    """Run both commands as processes, side by side; both are ended when the time is up."""
+def outside(program: list[str]) -> tuple[str, str, str]:
+    """Run the commands as processes, side by side; they are ended when the time is up."""
     import subprocess  # noqa: PLC0415  (takes a while to load)
 
     end = time.monotonic() + SECONDS
@@ -91,7 +92,7 @@ def outside(program: list[str]) -> tuple[str, str]:
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
         )
-        for words in (DUE, AGES)
+        for words in (DUE, AGES, COMPACT)
     ]
     try:
         texts = [
@@ -102,17 +103,20 @@ def outside(program: list[str]) -> tuple[str, str]:
         for process in started:
             process.kill()
     codes = [process.returncode for process in started]
-    due, ages = ("" if code else text for code, text in zip(codes, texts))  # noqa: B905  (3.9 too)
-    return due, ages
+    due, ages, compacted = ("" if code else text for code, text in zip(codes, texts))  # noqa: B905  (3.9 too)
+    return due, ages, compacted
 
 
-def line(due: str, summary: str) -> str:
-    """Return the line with its newline; empty where there is no memory file, or no answer."""
+def line(due: str, summary: str, compacted: str = "") -> str:
+    """Return the line with its newline; empty where there is no memory, or no answer."""
     files = json.loads(due)["files"] if due else []
-    if not files or (len(files) == 1 and not summary):
-        return ""
-    text = about_one(files[0], summary) if len(files) == 1 else about_several(files)
-    return "".join(character for character in text if character.isprintable())[:LONGEST] + "\n"
+    about = ""
+    if len(files) > 1 or (files and summary):
+        about = about_one(files[0], summary) if len(files) == 1 else about_several(files)
+    # The first line says how much; versions without this command have said nothing.
+    text = "; ".join(filter(None, (about, compacted.partition("\n")[0].rstrip("."))))
+    line = "".join(character for character in text if character.isprintable())[:LONGEST]
+    return f"{line}\n" if line else ""
 
 
 def about_one(file: dict[str, Any], summary: str) -> str:

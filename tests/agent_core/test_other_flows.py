@@ -13,6 +13,7 @@ from learnings.consolidation.plan.read_plan import read_plan
 from tests.support.agent_core import PLUGIN
 from tests.support.prose import Prose
 from tests.support.repository import GitRepository
+from tests.support.tier_stores import raw_file
 from tests.support.walker import FILE, PLAN, Session
 
 CONSOLIDATE = Prose(PLUGIN / "skills/consolidate/SKILL.md")
@@ -72,15 +73,29 @@ def test_one_group_is_merged_and_all_else_stays(tmp_path: Path) -> None:
     assert repository.read(FILE).decode() == before
 
 
-def test_the_check_of_raw_files_sees_a_change(tmp_path: Path) -> None:
+@pytest.mark.slow
+def test_raw_files_are_compacted_checked_and_promoted(tmp_path: Path) -> None:
     repository = GitRepository(tmp_path / "memory")
-    repository.write(f"{RAW}/WU-1.json", "{}\n")
-    repository.commit("Finish a unit", date="2026-01-01")
+    (compact,) = LIFECYCLE.commands("Step 1: Compact")
+    (check,) = LIFECYCLE.commands("Step 3: Check")
+    (promote,) = LIFECYCLE.commands("Step 4: Promote, when asked to")
     session = Session(repository)
-    command = LIFECYCLE.inline("Step 6: Check", "git status")
-    assert session.must(command).out == ""
+    assert [session.must(command).out for command in (compact, check, promote)] == [""] * 3
+    for number in range(3):
+        finding = ("Freeze the clock in tests that expire", f"It failed on day {number}.")
+        repository.write(f"{RAW}/WU-{number}.json", raw_file(f"WU-{number}", [finding]))
+    repository.commit("Finish three units", date="2026-01-01")
+    assert "new    freeze-clock-tests: 3 findings of 3 work units" in session.must(compact).out
+    theme = repository.read(f"{RAW}/themes/freeze-clock-tests.md").decode()
+    draft = next(line for line in theme.splitlines() if line.startswith("<!-- draft: "))
+    assert draft[:12] in "".join(LIFECYCLE.section("Step 2: Rewrite the drafts"))
+    rewritten = theme.replace(f"{draft}\n", "").replace("It failed", "The test failed")
+    repository.write(f"{RAW}/themes/freeze-clock-tests.md", rewritten)
+    assert session.must(check).out == ""
+    assert "## Freeze Clock" in session.must(promote).out
     repository.write(f"{RAW}/WU-1.json", '{"workId": "WU-1"}\n')
-    assert session.must(command).out == f" M {RAW}/WU-1.json\n"
+    assert "tiers-raw-changed" in session.run(check).out
+    assert session.must(compact).out == ""
 
 
 SOURCE = ".shaktra/stories/ST-1/.observations.yml"
