@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from tests.support.command import Command
 from tests.support.repository import GitRepository
+from tests.support.tier_stores import FOLDER, raw_file
 
 MEMORY, TARGET, INDEX = "agents/learnings.md", "agents/decisions/cli.md", "agents/memory-index.md"
 PLAN = "docs/plan.md"
@@ -31,6 +32,15 @@ class Writer(NamedTuple):
     program: str = "learnings"
     env: Mapping[str, str] = {}
     falls_back: bool = False
+
+
+def raw_files(repository: GitRepository, random: Random) -> None:
+    """Findings of three to eight work units, of which those about one thing become a theme."""
+    for number in range(random.randint(3, 8)):
+        topics = random.sample(TOPICS, random.randint(1, 3))
+        findings = [(f"Look first when {topic}", f"It failed on day {number}.") for topic in topics]
+        repository.write(f"{FOLDER}/WU-{number}.json", raw_file(f"WU-{number}", findings))
+    repository.commit(date="2026-01-01")
 
 
 def entries(random: Random, *, faulty: bool = True) -> str:
@@ -165,6 +175,7 @@ WRITERS = (
     Writer(("report", PLAN, "--consolidation"), applied),
     Writer(("archive", GONE, "--restore"), archived),
     Writer(("split", TARGET, "--apply"), full_target),
+    Writer(("tiers", "compact", "--now=2026-04-07T12:00:00Z"), raw_files, falls_back=True),
     Writer(
         ("merge-driver", "base.md", "ours.md", "theirs.md", MEMORY), three_sides, falls_back=True
     ),
