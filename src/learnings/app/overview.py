@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Sequence
 from enum import Enum, auto
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from learnings.app.check.run import report_on
 from learnings.app.check.search import Search
@@ -16,11 +16,15 @@ from learnings.app.session_cost import SessionCost, memory_indexes, session_cost
 from learnings.app.workspace.discovery import Candidate
 from learnings.app.workspace.disk import read_file
 from learnings.app.workspace.readings import Reading, reading_of
+from learnings.app.workspace.tier_folder import has_folder
 from learnings.app.workspace.workspace import Workspace
 from learnings.core.agents.model import Commands
 from learnings.core.due.triggers import DUE, Verdict
 from learnings.core.errors import LearningsError, MissingFile, UntrustedHistory, UsageProblem
 from learnings.core.findings.finding import Report, Severity
+
+if TYPE_CHECKING:
+    from learnings.app.tiers.news import TierNews
 
 # Where the hooks of pre-commit and prek are configured, and where git's own are by default.
 _HOOK_FILES = (
@@ -59,6 +63,7 @@ class Overview(NamedTuple):
     lacks_hooks: bool
     cost: SessionCost
     memory: MemoryState | None = None
+    tiers: TierNews | None = None
 
     @property
     def is_broken(self) -> bool:
@@ -76,6 +81,7 @@ class Step(Enum):
     CONSOLIDATE = auto()
     REPAIR_MEMORY = auto()
     CURATE = auto()
+    COMPACT = auto()
     SET_UP = auto()
     READ_NOTICES = auto()
     NOTHING = auto()
@@ -98,6 +104,7 @@ def overview(cwd: Path, *, commands: Callable[[], Commands]) -> Overview:
         lacks_hooks=_lacks_hooks(workspace.root),
         cost=session_cost(workspace, [file.verdict for file in learnings if file.verdict]),
         memory=memory_state(workspace),
+        tiers=_tiers(workspace),
     )
 
 
@@ -108,17 +115,26 @@ def first_step(overview: Overview) -> Step:
     errors = [finding for finding in report.findings if finding.severity is Severity.ERROR]
     steps = (
         (overview.is_broken, Step.SOLVE),
-        (not files and memory is None, Step.WRITE),
+        (not files and memory is None and overview.tiers is None, Step.WRITE),
         (any(finding.is_fixable for finding in errors), Step.FIX),
         (bool(errors), Step.CORRECT),
         (any(file.problem for file in files), Step.SOLVE),
         (any(file.verdict and file.verdict.verdict == DUE for file in files), Step.CONSOLIDATE),
         (bool(memory and memory.problems), Step.REPAIR_MEMORY),
         (bool(memory and memory.waiting), Step.CURATE),
+        (bool(overview.tiers and overview.tiers.asks), Step.COMPACT),
         (overview.lacks_hooks, Step.SET_UP),
         (bool(report.notices), Step.READ_NOTICES),
     )
     return next((step for is_needed, step in steps if is_needed), Step.NOTHING)
+
+
+def _tiers(workspace: Workspace) -> TierNews | None:
+    if not has_folder(workspace):
+        return None
+    from learnings.app.tiers.news import news_of  # noqa: PLC0415  (few repositories have them)
+
+    return news_of(workspace)
 
 
 def _report(search: Search) -> tuple[Report | None, str | None]:

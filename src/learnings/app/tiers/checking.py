@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 
-from learnings.app.tiers.folder import has_folder, read_folder
+from learnings.app.tiers.folder import read_folder
 from learnings.app.workspace.committed import committed_data
 from learnings.app.workspace.disk import find_root, real_path
+from learnings.app.workspace.tier_folder import has_folder
 from learnings.app.workspace.workspace import Workspace
 from learnings.core.findings.finding import Report
 from learnings.tiers.checks import findings_of

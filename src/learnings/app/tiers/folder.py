@@ -6,10 +6,9 @@ import os
 from pathlib import Path
 
 from learnings.app.workspace.disk import is_link, read_file, real_path
+from learnings.app.workspace.tier_folder import settings_of
 from learnings.app.workspace.workspace import Workspace
 from learnings.core.errors import LearningsError, UnusableFile
-from learnings.core.settings.reader import tier_settings
-from learnings.core.settings.tiers import TierSettings
 from learnings.core.text import printable
 from learnings.tiers.index_file import NAME, IndexFile
 from learnings.tiers.names import is_name
@@ -18,16 +17,6 @@ from learnings.tiers.store_files import THEMES, TierFiles
 from learnings.tiers.theme_file import ThemeFile
 
 _OUTSIDE = "is a link that leads out of its folder"
-
-
-def settings_of(workspace: Workspace) -> TierSettings:
-    """Return what is configured about learning tiers."""
-    return tier_settings(workspace.settings)
-
-
-def has_folder(workspace: Workspace) -> bool:
-    """Return True if there is a folder of learning tiers; one system call, for every command."""
-    return os.path.isdir(workspace.root / settings_of(workspace).path)  # noqa: PTH112
 
 
 def read_folder(workspace: Workspace) -> TierFiles:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from learnings.app.tiers.folder import has_folder, read_folder
+from learnings.app.tiers.folder import read_folder
 from learnings.app.workspace.disk import is_file, read_file, real_path
+from learnings.app.workspace.tier_folder import has_folder
 from learnings.app.workspace.workspace import Workspace
 from learnings.core.text import decode
 from learnings.tiers.promotion import Promotion, promotions_of

@@ -45,11 +45,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--dry-run", action="store_true", help="show what would be written and sent, and do neither"
     )
+    parser.add_argument(
+        "--compact", action="store_true", help="compact learning tiers first, where that is due"
+    )
     add_issue_options(parser)
 
 
 def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int:
     """Do the job; returns its exit code. Raises LearningsError before anything was written."""
+    if args.compact:
+        _compact(cwd, err, dry_run=args.dry_run)
     workflow_run = read_run(os.environ)
     base = args.base or workflow_run.base
     changed = find_diff_base(cwd, base)
@@ -79,6 +84,23 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
     if args.notify == "none" or not has_subject:
         return code
     return max(code, _notify(inspection, args, workflow_run, reporter, cwd))
+
+
+def _compact(cwd: Path, err: TextIO, *, dry_run: bool) -> None:
+    """Compact the learning tiers of the repository and say so; raises WriteError."""
+    from learnings.app.tiers.compacting import compact, plan_compaction  # noqa: PLC0415  (with --compact only)
+    from learnings.app.workspace.clock import instant  # noqa: PLC0415  (as above)
+    from learnings.app.workspace.tier_folder import settings_of  # noqa: PLC0415  (as above)
+    from learnings.app.workspace.workspace import Workspace  # noqa: PLC0415  (as above)
+    from learnings.surfaces.render import tiers_compact_text  # noqa: PLC0415  (as above)
+
+    workspace = Workspace.open(cwd)
+    settings = settings_of(workspace)
+    if not settings.auto_compact:
+        err.write("learnings: auto-compact is off, so that learning tiers are left as they are\n")
+        return
+    plan = (plan_compaction if dry_run else compact)(workspace, instant(None))
+    err.write(tiers_compact_text.render(plan, settings, written=plan is not None and not dry_run))
 
 
 def _base_unknown(base: str) -> str:

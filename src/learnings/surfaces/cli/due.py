@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, TextIO
 
 from learnings.app.due.query import FileQuery, files_for, no_file, query_about
 from learnings.app.due.verdicts import judge_all
+from learnings.app.workspace.tier_folder import has_folder
+from learnings.app.workspace.workspace import Workspace
 from learnings.core.due.triggers import DUE
 from learnings.core.errors import MissingConfigured, UsageProblem
 from learnings.surfaces.cli.formats import FORMATS, add_format_option, renderer
@@ -27,6 +29,7 @@ from learnings.surfaces.cli.reports import print_problem
 
 if TYPE_CHECKING:
     from learnings.app.confidence.state import MemoryState
+    from learnings.app.tiers.news import TierNews
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -69,13 +72,27 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
     for sentence in dict.fromkeys(str(error) for error in errors):
         print_problem(sentence, out if lenient else err)
     due = [verdict for verdict in verdicts if verdict.verdict == DUE]
+    asks = bool(due)
     if verdicts or not errors:
         # A document is whole: who reads it looks for what has a verdict, whatever that is.
         shown = due if args.quiet and args.format == "text" else verdicts
-        out.write(renderer("due", args.format, out)(shown, **memory))
+        tiers = None if args.files or args.at else _tiers(cwd)
+        others = {**memory, **({"tiers": tiers} if tiers else {})}
+        out.write(renderer("due", args.format, out)(shown, **others))
+        asks = asks or (tiers is not None and tiers.asks)
     if errors and not lenient:
         return 2
-    return int(args.exit_code and bool(due))
+    return int(args.exit_code and asks)
+
+
+def _tiers(cwd: Path) -> TierNews | None:
+    """Return how the learning tiers are, None where there are none."""
+    workspace = Workspace.open(cwd)
+    if not has_folder(workspace):
+        return None
+    from learnings.app.tiers.news import news_of  # noqa: PLC0415  (few repositories have them)
+
+    return news_of(workspace)
 
 
 def _memory(args: argparse.Namespace, cwd: Path) -> dict[str, MemoryState]:
@@ -84,7 +101,6 @@ def _memory(args: argparse.Namespace, cwd: Path) -> dict[str, MemoryState]:
     if is_about_files:
         return {}
     from learnings.app.confidence.state import memory_state  # noqa: PLC0415  (without a file only)
-    from learnings.app.workspace.workspace import Workspace  # noqa: PLC0415  (as above)
 
     state = memory_state(Workspace.open(cwd))
     return {"memory": state} if state else {}

@@ -28,6 +28,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--plan", action="store_true", help="compact: print what it would write, and write nothing"
     )
     parser.add_argument(
+        "--auto", action="store_true", help="compact: not where auto-compact is off; for hooks"
+    )
+    parser.add_argument(
         "--now",
         metavar="INSTANT",
         help="compact: the time to write, as 2026-02-12T14:30:00Z; default: the present one",
@@ -40,8 +43,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int:
     """Carry out an action; returns the exit code. Raises LearningsError."""
-    if args.action != "compact" and (args.plan or args.now is not None):
-        option = "--plan" if args.plan else "--now"
+    options = {"--plan": args.plan, "--auto": args.auto, "--now": args.now is not None}
+    if args.action != "compact" and any(options.values()):
+        option = next(option for option, is_given in options.items() if is_given)
         raise UsageProblem(f"{option} belongs to `learnings tiers compact`; leave it out")
     workspace = Workspace.open(cwd)
     if args.verbose:
@@ -52,7 +56,7 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
 
 def _status(args: argparse.Namespace, workspace: Workspace, out: TextIO) -> int:
     from learnings.app.tiers.compacting import state_of  # noqa: PLC0415  (each action has its own)
-    from learnings.app.tiers.folder import settings_of  # noqa: PLC0415  (as above)
+    from learnings.app.workspace.tier_folder import settings_of  # noqa: PLC0415  (as above)
 
     render = renderer("tiers_status", args.format, out)
     out.write(render(state_of(workspace), settings_of(workspace)))
@@ -69,12 +73,13 @@ def _check(args: argparse.Namespace, workspace: Workspace, out: TextIO) -> int:
 
 def _compact(args: argparse.Namespace, workspace: Workspace, out: TextIO) -> int:
     from learnings.app.tiers.compacting import compact, plan_compaction  # noqa: PLC0415  (as above)
-    from learnings.app.tiers.folder import settings_of  # noqa: PLC0415  (as above)
+    from learnings.app.workspace.tier_folder import settings_of  # noqa: PLC0415  (as above)
 
-    now = instant(args.now)
-    plan = (plan_compaction if args.plan else compact)(workspace, now)
+    now, settings = instant(args.now), settings_of(workspace)
+    is_off = args.auto and not settings.auto_compact
+    plan = None if is_off else (plan_compaction if args.plan else compact)(workspace, now)
     render = renderer("tiers_compact", args.format, out)
-    out.write(render(plan, settings_of(workspace), written=plan is not None and not args.plan))
+    out.write(render(plan, settings, written=plan is not None and not args.plan))
     return 0
 
 
@@ -86,7 +91,8 @@ def _promote(args: argparse.Namespace, workspace: Workspace, out: TextIO) -> int
 
 
 def _name_skipped(workspace: Workspace, err: TextIO) -> None:
-    from learnings.app.tiers.folder import has_folder, read_folder  # noqa: PLC0415  (as above)
+    from learnings.app.tiers.folder import read_folder  # noqa: PLC0415  (as above)
+    from learnings.app.workspace.tier_folder import has_folder  # noqa: PLC0415  (as above)
     from learnings.surfaces.render.tiers_status_text import skipped_lines  # noqa: PLC0415  (as above)
 
     if has_folder(workspace):

@@ -3,18 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from learnings.core.due.triggers import DUE, STARVED, Verdict
 from learnings.surfaces.render import due_words
 from learnings.surfaces.render.next_step import next_step
 from learnings.surfaces.render.workflow_commands import command
 
+if TYPE_CHECKING:
+    from learnings.app.tiers.news import TierNews
+
 LEVELS = {DUE: "warning", STARVED: "notice"}
 
 
-def render(verdicts: Sequence[Verdict]) -> str:
-    """Return a command for each file that needs something."""
-    return "".join(_command(verdict) for verdict in verdicts if verdict.verdict in LEVELS)
+def render(verdicts: Sequence[Verdict], *, tiers: TierNews | None = None) -> str:
+    """Return a command for each file that needs something, and for tiers that do."""
+    text = "".join(_command(verdict) for verdict in verdicts if verdict.verdict in LEVELS)
+    if tiers is None or not tiers.asks:
+        return text
+    from learnings.surfaces.render.tiers_words import news_line  # noqa: PLC0415  (few have them)
+
+    location = {"file": f"{tiers.folder}/INDEX.md", "line": 1, "title": "learnings"}
+    return text + command("warning", news_line(tiers), **location)
 
 
 def _command(verdict: Verdict) -> str:

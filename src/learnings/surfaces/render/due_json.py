@@ -12,19 +12,41 @@ from learnings.surfaces.render.next_step import next_step
 
 if TYPE_CHECKING:
     from learnings.app.confidence.state import MemoryState
+    from learnings.app.tiers.news import TierNews
 
 SCHEMA = "learnings.due/1"
 
 
-def render(verdicts: Sequence[Verdict], *, memory: MemoryState | None = None) -> str:
-    """Return the document; each batch is oldest first. memory: a confidence memory, if any."""
+def render(
+    verdicts: Sequence[Verdict],
+    *,
+    memory: MemoryState | None = None,
+    tiers: TierNews | None = None,
+) -> str:
+    """Return the document; each batch is oldest first.
+
+    memory and tiers are in it where there are any.
+    """
     files = [file_document(verdict) for verdict in verdicts]
     document: dict[str, object] = {"schema": SCHEMA, "files": files}
     if memory is not None:
         from learnings.surfaces.render.memory_words import memory_document  # noqa: PLC0415  (few have one)
 
         document["memory"] = memory_document(memory)
+    if tiers is not None:
+        document["tiers"] = _tiers(tiers)
     return json_document(document)
+
+
+def _tiers(tiers: TierNews) -> dict[str, object]:
+    return {
+        "folder": tiers.folder,
+        "valid": tiers.trigger.valid,
+        "new": tiers.trigger.new,
+        "due": tiers.trigger.is_due,
+        "auto_compact": tiers.auto_compact,
+        "problem": tiers.problem,
+    }
 
 
 def file_document(verdict: Verdict) -> dict[str, object]:

@@ -13,15 +13,25 @@ from learnings.surfaces.render.next_step import next_step
 
 if TYPE_CHECKING:
     from learnings.app.confidence.state import MemoryState
+    from learnings.app.tiers.news import TierNews
 
 
-def render(verdicts: Sequence[Verdict], *, memory: MemoryState | None = None) -> str:
-    """Return a section with a table for each file, and a line about a confidence memory."""
+def render(
+    verdicts: Sequence[Verdict],
+    *,
+    memory: MemoryState | None = None,
+    tiers: TierNews | None = None,
+) -> str:
+    """Return a section with a table for each file, and a line about other memory."""
     sections = ["# Consolidation", *("\n".join(_section(verdict)) for verdict in verdicts)]
     if memory is not None:
         from learnings.surfaces.render.memory_words import memory_numbers  # noqa: PLC0415  (few have one)
 
         sections.append(f"Confidence memory {span(memory.path)}: {memory_numbers(memory)}.")
+    if tiers is not None:
+        from learnings.surfaces.render.tiers_words import news_line  # noqa: PLC0415  (as above)
+
+        sections.append(f"Learning tiers: {span(news_line(tiers))}")
     return "\n\n".join(sections) + "\n"
 
 

@@ -14,6 +14,7 @@ from learnings.surfaces.render.next_step import next_step
 
 if TYPE_CHECKING:
     from learnings.app.confidence.state import MemoryState
+    from learnings.app.tiers.news import TierNews
 
 MAX_TITLE = 60
 """Characters of a title: with its age and its line the row fits a terminal of 80 columns."""
@@ -24,16 +25,27 @@ MAX_FILES = 3
 MAX_ROWS_OF_MANY = 3
 
 
-def render(verdicts: Sequence[Verdict], *, memory: MemoryState | None = None) -> str:
+def render(
+    verdicts: Sequence[Verdict],
+    *,
+    memory: MemoryState | None = None,
+    tiers: TierNews | None = None,
+) -> str:
     """Return a block for each file; the batch is listed unless nothing is to be done.
 
-    A confidence memory, which is never due, has a line at the end.
+    Memory of another form has a line at the end.
     """
+    lines = []
     if memory is not None:
         from learnings.surfaces.render.memory_words import memory_sentence  # noqa: PLC0415  (few have one)
 
-        files = f"{render(verdicts)}\n" if verdicts else ""
-        return f"{files}{memory_sentence(memory)}\n"
+        lines.append(f"{memory_sentence(memory)}\n")
+    if tiers is not None:
+        from learnings.surfaces.render.tiers_words import news_line  # noqa: PLC0415  (few have them)
+
+        lines.append(f"{news_line(tiers)}\n")
+    if lines:
+        return "".join([f"{render(verdicts)}\n" if verdicts else "", *lines])
     if len(verdicts) <= MAX_FILES:
         return "\n".join(_text(_block(verdict, most=MAX_ROWS)) for verdict in verdicts)
     idle = [verdict for verdict in verdicts if verdict.verdict == NOT_DUE]

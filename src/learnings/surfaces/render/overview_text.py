@@ -29,6 +29,7 @@ _STEPS = {
     Step.CONSOLIDATE: "{command}",
     Step.REPAIR_MEMORY: "`learnings memory check` prints what is wrong in {memory}",
     Step.CURATE: "`learnings memory curate` brings {waiting} into {memory}",
+    Step.COMPACT: "`learnings tiers compact` compacts the raw files, since auto-compact is off",
     Step.SET_UP: "`learnings init` sets up hooks that check this at every commit",
     Step.READ_NOTICES: "nothing has to be done; `learnings check` prints the notices",
     Step.NOTHING: "nothing has to be done",
@@ -57,6 +58,10 @@ def _lines(overview: Overview) -> Iterator[str]:
         from learnings.surfaces.render.memory_words import memory_sentence  # noqa: PLC0415  (few have one)
 
         yield f"memory    {memory_sentence(overview.memory)}"
+    if overview.tiers:
+        from learnings.surfaces.render.tiers_words import news_line  # noqa: PLC0415  (few have them)
+
+        yield f"tiers     {news_line(overview.tiers)}"
     yield from _cost(overview.cost)
     yield _findings(overview)
     yield f"next      {next_sentence(overview)}"

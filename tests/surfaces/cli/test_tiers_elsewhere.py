@@ -1,0 +1,100 @@
+"""Learning tiers in other commands: the overview, `due`, `ci`, the start of a session, `init`."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from tests.support.command import Command
+from tests.support.guard import ROOT
+from tests.support.repository import GitRepository
+from tests.support.tier_stores import FOLDER, raw_file
+
+INDEX = f"{FOLDER}/INDEX.md"
+OFF = "[tiers]\nauto-compact = false\n"
+LINE = f"{FOLDER}: 3 raw files, 3 new, 0 themes"
+ASKS = f"{LINE}; compaction is due: learnings tiers compact"
+
+
+@pytest.fixture
+def store(repository: GitRepository) -> GitRepository:
+    """Return a repository in which a compaction is due, and nothing else is."""
+    for number in range(3):
+        finding = ("Put the tenant into the cache key", f"Customer {number} saw other prices.")
+        repository.write(f"{FOLDER}/{number}.json", raw_file(f"WU-{number}", [finding]))
+    repository.commit(date="2026-01-01")
+    return repository
+
+
+def test_nobody_is_asked_to_compact(store: GitRepository, learnings: Command) -> None:
+    assert f"tiers     {LINE}\n" in learnings(cwd=store.path).out
+    run = learnings("due", "--exit-code", cwd=store.path)
+    assert (run.code, run.out) == (0, f"{LINE}\n")
+    assert learnings("due", "--format=github", cwd=store.path).out == ""
+    document = learnings("due", "--format=json", cwd=store.path).json
+    assert (document["tiers"]["new"], document["tiers"]["due"]) == (3, True)
+
+
+def test_it_is_asked_for_where_nothing_compacts_by_itself(
+    store: GitRepository, learnings: Command
+) -> None:
+    store.write("learnings.toml", OFF)
+    out = learnings(cwd=store.path).out
+    assert f"tiers     {ASKS}\n" in out
+    assert out.splitlines()[-1] == (
+        "next      `learnings tiers compact` compacts the raw files, since auto-compact is off"
+    )
+    run = learnings("due", "--exit-code", cwd=store.path)
+    assert (run.code, run.out) == (1, f"{ASKS}\n")
+    assert ASKS in learnings("due", "--format=github", cwd=store.path).out
+    assert ASKS in learnings("due", "--format=markdown", cwd=store.path).out
+    assert learnings("tiers", "compact", "--auto", cwd=store.path).both == b""
+    assert "auto-compact is off" in learnings("ci", "--compact", cwd=store.path).err
+    assert not (store.path / INDEX).exists()
+
+
+def test_without_tiers_nothing_is_said_of_them(
+    repository: GitRepository, learnings: Command
+) -> None:
+    repository.commit(date="2026-01-01")
+    assert "tiers" not in learnings(cwd=repository.path).out
+    assert "tiers" not in learnings("due", "--format=json", cwd=repository.path).json
+
+
+def test_tiers_that_cannot_be_read_hide_nothing_else(
+    store: GitRepository, learnings: Command
+) -> None:
+    (store.path / INDEX).mkdir()
+    for words in ([], ["due"]):
+        run = learnings(*words, cwd=store.path)
+        assert (run.code, f"{FOLDER}/INDEX.md is a folder" in run.out) == (0, True)
+
+
+def test_a_ci_job_compacts(store: GitRepository, learnings: Command) -> None:
+    dry = learnings("ci", "--compact", "--dry-run", cwd=store.path)
+    assert (dry.code, "Would compact 3 new raw files into 1 theme." in dry.err) == (0, True)
+    assert not (store.path / INDEX).exists()
+    assert not (store.path / learnings("ci", cwd=store.path).out.strip() / INDEX).exists()
+    run = learnings("ci", "--compact", cwd=store.path)
+    assert (run.code, "Compacted 3 new raw files into 1 theme." in run.err) == (0, True)
+    assert (store.path / INDEX).is_file()
+    assert "ompact" not in learnings("ci", "--compact", cwd=store.path).err
+
+
+@pytest.mark.slow
+def test_a_session_compacts_and_says_so(store: GitRepository) -> None:
+    script = [sys.executable, str(ROOT / "agent-core/bin/session-start.py")]
+
+    def said() -> str:
+        done = subprocess.run(script, cwd=store.path, capture_output=True, check=True)
+        assert done.stderr == b""
+        return done.stdout.decode()
+
+    store.write("learnings.toml", OFF)
+    assert said() == ""
+    store.write("learnings.toml", "")
+    assert said() == "Compacted 3 new raw files into 1 theme\n"
+    assert (store.path / INDEX).is_file()
+    assert said() == ""
