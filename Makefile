@@ -60,8 +60,10 @@ test: $(VENV)/.dev ## Lint, check types, build the wheel and run all tests again
 # conftest.py asks for bytecode too, but after Hypothesis, whose assertions pytest rewrites: 2 s.
 quick pytest bytecode: export PYTHONDONTWRITEBYTECODE =
 
+# A test that it names at the end is one to be marked as slow.
 quick: $(VENV)/.dev ## Run the tests that start no programs, in .venv: for the loop while coding
-	@HYPOTHESIS_PROFILE=quick $(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal -m "not slow and not network" $(PYTEST_ARGS)
+	@HYPOTHESIS_PROFILE=quick $(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal \
+	    --durations 5 --durations-min 3 -m "not slow and not network" $(PYTEST_ARGS)
 
 # Not in pyproject.toml: on other systems fewer tests run.
 pytest: $(WHEEL_ENV)/.wheel ## Run all tests against the built wheel, with coverage
