@@ -9,6 +9,7 @@ from collections.abc import Callable
 from demo import story
 from demo.merging import the_merge
 from demo.repository import Repository
+from demo.scored import the_scores
 from demo.stage import Stage
 
 TASK, PLAN = "consolidation-task.md", "consolidation-plan.md"
@@ -297,5 +298,6 @@ ALL: tuple[Callable[[Stage, Repository], None], ...] = (
     the_task,
     the_consolidation,
     the_merge,
+    the_scores,
     what_next,
 )

@@ -32,6 +32,8 @@ KEY_LINES = (
     "agents/learnings.md: not-due: no trigger holds",
     "error resurrected-entry ",
     "agents/learnings.md | 5 +++++",
+    "  OB-001   reinforced   PR-001 0.60 -> 0.68",
+    "error memory-confidence-changed ",
     "checks of this demonstration held.",
 )
 

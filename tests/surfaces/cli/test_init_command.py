@@ -199,6 +199,17 @@ def test_a_form_of_memory_that_is_there_gets_its_hook(
     assert run(repository.path, "--dry-run").out == ""
 
 
+def test_a_hook_that_would_refuse_the_first_commit_is_left_out(
+    repository: GitRepository,
+) -> None:
+    filled(repository, next(iter(WORLDS.values())))
+    repository.write(".shaktra/memory/principles.yml", "principles: 3\n")
+    result = run(repository.path)
+    assert our_hooks(repository) == [*CHOSEN]
+    sentence = "confidence-memory is left out, because `learnings memory check` finds 1 error"
+    assert sentence in result.err
+
+
 def test_comments_and_formatting_are_kept(repository: GitRepository) -> None:
     filled(repository, WORLDS["commented"])
     result = run(repository.path, "--dry-run")

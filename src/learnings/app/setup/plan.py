@@ -58,6 +58,7 @@ class _Planner:
         self._notes: list[str] = []
         self._installation = ""
         self._wanted = CHOSEN
+        self._left_out: list[str] = []
         # Before git reads it, which waits for a pipe, and takes gigabytes into memory.
         self._ignore_file = self._content(ignore_step.FILE)
 
@@ -66,7 +67,7 @@ class _Planner:
 
     def settings(self) -> None:
         workspace = Workspace.open(self._root)
-        self._wanted = hooks_for(workspace)
+        self._wanted, self._left_out = hooks_for(workspace)
         config = find_config(self._root, self._root)
         if config is not None and settings_step.names_files(config.table):
             return
@@ -86,6 +87,7 @@ class _Planner:
 
     def hooks(self) -> None:
         """Plan the hooks in the file that prek or pre-commit reads."""
+        self._notes += self._left_out
         prek = self._content(PREK_FILE)
         if prek is None:
             self._hooks_of_pre_commit()
