@@ -41,7 +41,7 @@ ifndef PARALLEL
 .NOTPARALLEL:
 endif
 .DELETE_ON_ERROR:
-.PHONY: help dev demo test quick pytest wheel lint format types bytecode pins bench fuzz clean
+.PHONY: help dev demo test quick pytest wheel lint format types bytecode pins site bench fuzz clean
 
 help: ## Say what can be made
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
@@ -99,6 +99,15 @@ pins: ## Write anew with uv what the action and the build install, with hashes
 	        --no-header --no-annotate --no-emit-index-url - ; } > build/pins.txt
 	@{ sed -n '/^#/p' build-requirements.txt; cat build/pins.txt; } > build/pins.new
 	@mv build/pins.new build-requirements.txt
+
+site: build/site-env/.made ## Build docs/ into build/site; a link that leads nowhere fails it
+	build/site-env/bin/sphinx-build --quiet --fail-on-warning --keep-going docs build/site
+
+build/site-env/.made: $(VENV)/.made pyproject.toml
+	@echo "Installing what builds the site into build/site-env"
+	@$(BIN)/python -m venv build/site-env
+	@build/site-env/bin/python -m pip install $(PIP_FLAGS) '.[docs]'
+	@touch $@
 
 bench: $(VENV)/.dev ## Measure speed (takes minutes, asserts nothing)
 	$(BIN)/python benchmarks/speed.py

@@ -1,0 +1,46 @@
+"""The documentation as a site: `make site` builds it, and fails at a link that leads nowhere."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+project = "learnings"
+author = "The learnings maintainers"
+extensions = ["myst_parser"]
+html_theme = "furo"
+html_title = "learnings"
+html_show_sphinx = False
+html_copy_source = False
+# GitHub makes anchors of headings, and links point at them: down to the fourth level.
+myst_heading_anchors = 4
+exclude_patterns = ["conf.py"]
+
+_REPOSITORY = "https://github.com/agent-learnings/learnings/blob/main/"
+# `](../README.md#hooks)`: a link out of docs/.
+_OUTSIDE = re.compile(r"(?<=\]\()\.\./(?=[A-Za-z])")
+# The menu of the site. Not in the first page, where GitHub would show it as it is.
+_MENU = {
+    "Using it": "entries ages-and-triggers adoption hooks memory-index ci agents editors",
+    "Consolidating": "consolidation plans splitting merging",
+    "Other forms": "tiers confidence migration",
+    "Looking": "report fleet",
+    "Reference": "commands rules configuration contracts",
+    "Help": "faq troubleshooting security architecture",
+}
+
+
+def _prepare(_: object, page: str, source: list[str]) -> None:
+    source[0] = _OUTSIDE.sub(_REPOSITORY, source[0])
+    if page == "index":
+        source[0] += "".join(_part(caption, pages) for caption, pages in _MENU.items())
+
+
+def _part(caption: str, pages: str) -> str:
+    listed = "\n".join(pages.split())
+    return f"\n```{{toctree}}\n:hidden:\n:caption: {caption}\n\n{listed}\n```\n"
+
+
+def setup(app: Any) -> None:  # noqa: ANN401  (a package that only the site needs)
+    """Have links out of docs/ lead to the repository, and add the menu; called by Sphinx."""
+    app.connect("source-read", _prepare)
