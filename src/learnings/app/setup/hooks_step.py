@@ -51,7 +51,7 @@ _BLANK_LINE = lazy_pattern(r"(?:\r\n?|\n)[ \t]*(?:\r\n?|\n)")
 
 
 def with_hooks(text: str | None, hooks: Sequence[str] = CHOSEN) -> NewText:
-    """Return the configuration of pre-commit with hooks of ours; None stands for no file.
+    """Return the configuration of pre-commit with some of our hooks; None stands for no file.
 
     Raises ManualEditRequired, with the lines to add, for a text in a form that is not edited.
     """

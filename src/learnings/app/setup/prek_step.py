@@ -26,7 +26,7 @@ from learnings.core.text import BOM
 
 
 def with_hooks(text: str, hooks: Sequence[str] = CHOSEN) -> NewText:
-    """Return the configuration of prek with hooks of ours.
+    """Return the configuration of prek with some of our hooks.
 
     Raises ManualEditRequired, with the lines to add, for a text in a form that is not edited;
     BadSettings for one that is not TOML.
