@@ -15,14 +15,16 @@ from learnings.history.git.repository import Repository
 class DailySnapshot(NamedTuple):
     """The head of the branch at the end of an active day, and the active days until then.
 
-    version is the commit that gave the file the text it then had, None before the first. Days are
-    author dates, ISO text, ascending.
+    version is the commit that gave the file the text it then had, None before the first. reached
+    are those of the commits that were asked about which the head had. Days are author dates, ISO
+    text, ascending.
     """
 
     day: str
     head: str
     days: tuple[str, ...]
     version: str | None
+    reached: frozenset[str] = frozenset()
 
 
 class _Commit(NamedTuple):
@@ -31,17 +33,22 @@ class _Commit(NamedTuple):
 
 
 def daily_snapshots(
-    repository: Repository, versions: Iterable[str], *, until: str
+    repository: Repository, versions: Iterable[str], *, until: str, asked: Iterable[str] = ()
 ) -> tuple[DailySnapshot, ...]:
     """Return the snapshots of a branch, ascending, up to and including a date.
 
-    versions are the commits of the branch that changed the file. The head of a snapshot is the
-    newest commit along the first parents that was authored by then. A day counts from when its
-    commits had reached the branch, so that a snapshot is what a run on that day would have seen.
+    versions are the commits of the branch that changed the file, asked any others. The head of a
+    snapshot is the newest commit along the first parents that was authored by then. A day counts
+    from when its commits had reached the branch, so that a snapshot is what a run on that day would
+    have seen.
     """
     commits = _commits(repository)
     chain = _first_parents(commits, repository.head)
-    landed = _landed(commits, chain)
+    reached = _reached(commits, chain)
+    landed: dict[str, int] = {}
+    for name, index in reached.items():
+        landed.setdefault(commits[name].date, index)
+    wanted = [(reached[name], name) for name in asked if name in reached]
     authored = sorted((commits[name].date, index) for index, name in enumerate(chain))
     version_names = set(versions)
     changed = [index for index, name in enumerate(chain) if name in version_names]
@@ -55,7 +62,8 @@ def daily_snapshots(
             days = tuple(sorted(d for d, index in landed.items() if d <= day and index <= newest))
             count = bisect_right(changed, newest)
             version = chain[changed[count - 1]] if count else None
-            snapshots.append(DailySnapshot(day, chain[newest], days, version))
+            has = frozenset(name for index, name in wanted if index <= newest)
+            snapshots.append(DailySnapshot(day, chain[newest], days, version, has))
     return tuple(snapshots)
 
 
@@ -85,17 +93,15 @@ def _first_parents(commits: dict[str, _Commit], head: str) -> list[str]:
     return [*chain][::-1]
 
 
-def _landed(commits: dict[str, _Commit], chain: Sequence[str]) -> dict[str, int]:
-    """Return for each date the first index in the chain from which a commit of it is reachable."""
-    landed: dict[str, int] = {}
-    seen: set[str] = set()
+def _reached(commits: dict[str, _Commit], chain: Sequence[str]) -> dict[str, int]:
+    """Return for each commit the first index in the chain from which it is reachable, ascending."""
+    reached: dict[str, int] = {}
     for index, tip in enumerate(chain):
         waiting = [tip]
         while waiting:
             name = waiting.pop()
-            if name in seen or name not in commits:
+            if name in reached or name not in commits:
                 continue
-            seen.add(name)
-            landed.setdefault(commits[name].date, index)
+            reached[name] = index
             waiting.extend(commits[name].parents)
-    return landed
+    return reached

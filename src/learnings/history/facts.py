@@ -151,10 +151,10 @@ def _read_history(
         head=repository.head,
         shallow=repository.shallow,
         activity=active,
-        origins=_origins_until(origins, active) if is_past else origins,
+        origins=origins_until(origins, active.as_of or "") if is_past else origins,
         consolidation=consolidation,
         notes=(
-            *_notes(query, repository, active, synthetic=synthetic),
+            *notes_of(query, repository, active, synthetic=synthetic),
             *history_cache.ignored.notes,
         ),
     )
@@ -170,9 +170,8 @@ def _start_dates(
     return activity.start(repository, tips, query.ignore_authors, cache)
 
 
-def _origins_until(origins: Mapping[str, Origin], active: Activity) -> dict[str, Origin]:
-    """Return the origins up to the newest active day; uncommitted text is newer than all."""
-    as_of = active.as_of or ""
+def origins_until(origins: Mapping[str, Origin], as_of: str) -> dict[str, Origin]:
+    """Return the origins up to a day, ISO text; uncommitted text is newer than all."""
     return {
         identity: origin
         for identity, origin in origins.items()
@@ -180,9 +179,10 @@ def _origins_until(origins: Mapping[str, Origin], active: Activity) -> dict[str,
     }
 
 
-def _notes(
+def notes_of(
     query: HistoryQuery, repository: Repository, active: Activity, *, synthetic: bool
 ) -> list[str]:
+    """Return sentences that say why a history differs from the repository's own."""
     notes = list(repository.notes)
     if repository.shallow:
         notes.append("shallow clone: every age and the staleness are lower bounds")

@@ -90,11 +90,7 @@ class FileHistoryCache:
     @cached_property
     def ignored(self) -> IgnoredRevisions:
         """The commits that rewrote entries; raises UsageProblem for a list that cannot be read."""
-        repository, configured = self._location.repository, self._query.ignore_revs_file
-        tracked = configured is None and self._blobs.find(repository.head, IGNORED_REVISIONS)
-        return ignored_revisions(
-            repository.top, configured, self._blobs, usual_is_tracked=bool(tracked)
-        )
+        return ignored_by(self._query, self._history)
 
     @property
     def _removals_key(self) -> Key:
@@ -122,6 +118,16 @@ class FileHistoryCache:
             or removal_of(file_commit, self._history).entries
             for file_commit in file_commits(self._history, path, rev=since)
         )
+
+
+def ignored_by(query: HistoryQuery, history: FileHistory) -> IgnoredRevisions:
+    """Return the commits whose rewriting makes nothing younger.
+
+    Raises UsageProblem for a configured list that cannot be read.
+    """
+    repository, blobs, configured = history.repository, history.blobs, query.ignore_revs_file
+    tracked = configured is None and blobs.find(repository.head, IGNORED_REVISIONS)
+    return ignored_revisions(repository.top, configured, blobs, usual_is_tracked=bool(tracked))
 
 
 def _consolidation(value: Any) -> tuple[str, Consolidation | None]:  # noqa: ANN401  (any JSON)

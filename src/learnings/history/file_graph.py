@@ -65,7 +65,7 @@ class FileGraph:
         self._repository = repository
         self._blobs = blobs
         self._order: list[GraphCommit] = []
-        self._by_id: dict[str, GraphCommit] = {}
+        self._positions: dict[str, int] = {}
         fetch_versions(repository, [rev or repository.head], [path], walk=True)
         arguments = commands.file_log(rev or repository.head, path, first_parent=first_parent)
         self._running = Background(arguments, repository.top, unbuffered=True)
@@ -76,17 +76,24 @@ class FileGraph:
         self._running.stop()
 
     def __iter__(self) -> Iterator[GraphCommit]:
-        index = 0
+        return self.following(0)
+
+    def following(self, index: int) -> Iterator[GraphCommit]:
+        """Yield the commits from a position in git's order on."""
         while index < len(self._order) or self._read():
             yield self._order[index]
             index += 1
 
     def commit(self, name: str) -> GraphCommit | None:
         """Return a commit of the graph; None where it is not in it."""
-        while name not in self._by_id:
+        while name not in self._positions:
             if not self._read():
                 return None
-        return self._by_id[name]
+        return self._order[self._positions[name]]
+
+    def position(self, name: str) -> int | None:
+        """Return the position of a commit, None where it was not read yet."""
+        return self._positions.get(name)
 
     def blobs_before(self, commit: GraphCommit) -> tuple[str | None, ...]:
         """Return the blob in each parent of the graph, None where it has no file."""
@@ -102,8 +109,8 @@ class FileGraph:
         except GitFailed as error:
             raise explained(error, self._repository.top) from error
         if commit is not None:
+            self._positions[commit.commit] = len(self._order)
             self._order.append(commit)
-            self._by_id[commit.commit] = commit
         return commit is not None
 
 

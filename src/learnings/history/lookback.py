@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+from learnings.core.due.ages import RENAMED_HEADING, Origin
 from learnings.history.dates import raw_day
 from learnings.history.file_graph import FileGraph, GraphCommit
 from learnings.history.file_history import FileHistory
@@ -29,6 +30,21 @@ class Beginning(NamedTuple):
     bits: int
 
 
+Known = Mapping[tuple[str, str], Mapping[str, Origin]]
+"""The origins of the entries of versions that were followed before, by path and commit."""
+NOTHING_KNOWN: Known = {}
+
+
+def known_beginning(trail: Trail, bits: int, origins: Mapping[str, Origin]) -> Beginning | None:
+    """Return where a trail began that arrives at a version with known origins, None if unknown."""
+    origin = origins.get(trail.identity)
+    if origin is None or origin.commit is None or origin.date is None:
+        return None
+    reworded = trail.reworded or origin.basis == RENAMED_HEADING
+    older = trail._replace(reworded=reworded, moved_from=trail.moved_from or origin.moved_from)
+    return Beginning(origin.commit, origin.date, older, bits)
+
+
 class _Rename(NamedTuple):
     """A commit that gave a file another name."""
 
@@ -46,12 +62,19 @@ class Lookback:
     """
 
     def __init__(
-        self, history: FileHistory, ignored: frozenset[str], *, since: str | None = None
+        self,
+        history: FileHistory,
+        ignored: frozenset[str],
+        *,
+        since: str | None = None,
+        known: Known = NOTHING_KNOWN,
     ) -> None:
         self.arrived: dict[str, Trails] = {}
         self.has_unnamed = False
         self._history = history
         self._ignored = ignored
+        self._known = known
+        self._beginnings: list[Beginning] = []
         self._rev = f"{since}..{history.repository.head}" if since else None
         self._done: dict[tuple[str, str], Trails] = {}
         self._renames: set[_Rename] = set()
@@ -66,8 +89,12 @@ class Lookback:
         if tip is None:
             self.arrived[self._history.repository.head] = trails
             return []
-        waiting = {path: {tip.commit: trails}}
-        beginnings: list[Beginning] = []
+        return self.beginnings_from((path, tip.commit), trails)
+
+    def beginnings_from(self, place: tuple[str, str], trails: Trails) -> list[Beginning]:
+        """Return where the entries of a version began, of a path in a commit that touches it."""
+        path, commit = place
+        waiting = {path: {commit: trails}}
         while waiting:
             ends = [
                 end
@@ -75,8 +102,8 @@ class Lookback:
                 for end in self._settle(self._graph(name), arriving)
             ]
             waiting, began = self._elsewhere(ends)
-            beginnings += began
-        return beginnings
+            self._beginnings += began
+        return self._beginnings
 
     def _graph(self, path: str) -> FileGraph:
         """Return the graph of a path; of other files it goes back to the beginning."""
@@ -85,9 +112,9 @@ class Lookback:
     def _settle(self, graph: FileGraph, waiting: dict[str, Trails]) -> list[End]:
         """Follow trails through a graph, newest commit first, until none is open."""
         ends: list[End] = []
-        passed: set[str] = set()
-        for newest in graph:
-            passed.add(newest.commit)
+        positions = [graph.position(name) for name in waiting if graph.commit(name)]
+        start = min((position for position in positions if position is not None), default=0)
+        for position, newest in enumerate(graph.following(start), start=start):
             names = [newest.commit]
             while names:
                 name = names.pop()
@@ -96,7 +123,8 @@ class Lookback:
                 if trails and commit is not None:
                     for parent, part in self._step(graph, commit, trails, ends):
                         waiting[parent] = joined(waiting.get(parent), part)
-                        if parent in passed:  # a clock was wrong, so that it came first
+                        older = graph.position(parent)
+                        if older is not None and older <= position:  # a clock was wrong
                             names.append(parent)
             if not waiting:
                 break
@@ -108,7 +136,20 @@ class Lookback:
             return {}
         done = self._done.get((path, commit))
         self._done[path, commit] = joined(done, trails)
-        return without(trails, done)
+        new = without(trails, done)
+        origins = self._known.get((path, commit))
+        return new if origins is None else self._without_known(new, origins)
+
+    def _without_known(self, trails: Trails, origins: Mapping[str, Origin]) -> Trails:
+        """Take over what is known of a version; return the trails of which it is not."""
+        left: Trails = {}
+        for trail, bits in trails.items():
+            beginning = known_beginning(trail, bits, origins)
+            if beginning is None:
+                left[trail] = bits
+            else:
+                self._beginnings.append(beginning)
+        return left
 
     def _step(
         self, graph: FileGraph, commit: GraphCommit, trails: Trails, ends: list[End]

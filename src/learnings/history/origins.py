@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import reduce
 from operator import or_
 
@@ -19,7 +20,7 @@ from learnings.core.entries.document import Document, Entry
 from learnings.core.text import chomp, short_commit
 from learnings.history.file_history import FileHistory
 from learnings.history.known import KnownOrigins
-from learnings.history.lookback import Beginning, Lookback
+from learnings.history.lookback import Beginning, Known, Lookback, known_beginning
 from learnings.history.trails import Trail, Trails, step_between
 
 _FULL_DATE = len("2026-01-01")
@@ -39,25 +40,52 @@ def origins_of(
     tree, which counts as a commit on top of HEAD. Where an entry can be followed through several
     parents of a merge, the oldest date counts. known belongs to an ancestor of HEAD.
     """
-    trails: Trails = {
-        Trail(entry.identity, chomp(entry.lines[0])): 1 << index
-        for index, entry in enumerate(document.entries)
-    }
+    trails = trails_of(document)
     if head_document is not None:
         trails = step_between(trails, document, head_document)
     committed = reduce(or_, trails.values(), 0)
     beginnings = None if known is None else _since(known, trails, history, ignored)
     if beginnings is None:
         beginnings = Lookback(history, ignored).beginnings(trails)
+    origins = _oldest(document, beginnings, history.boundary)
+    return {
+        entry.identity: origins[entry.identity] if committed >> index & 1 else Origin(UNCOMMITTED)
+        for index, entry in enumerate(document.entries)
+    }
+
+
+def origins_at(
+    document: Document,
+    history: FileHistory,
+    place: tuple[str, str],
+    *,
+    ignored: frozenset[str],
+    known: Known,
+) -> dict[str, Origin]:
+    """Return the origins of a version, of a path in a commit that touches it, by identity."""
+    trails = trails_of(document)
+    beginnings = Lookback(history, ignored, known=known).beginnings_from(place, trails)
+    return _oldest(document, beginnings, history.boundary)
+
+
+def trails_of(document: Document) -> Trails:
+    """Return a trail for each entry, with the bit of its number."""
+    return {
+        Trail(entry.identity, chomp(entry.lines[0])): 1 << index
+        for index, entry in enumerate(document.entries)
+    }
+
+
+def _oldest(
+    document: Document, beginnings: Iterable[Beginning], boundary: frozenset[str]
+) -> dict[str, Origin]:
     oldest: dict[int, Beginning] = {}
     for beginning in beginnings:
         for index in _indexes(beginning.bits):
             if index not in oldest or _order(beginning) < _order(oldest[index]):
                 oldest[index] = beginning
     return {
-        entry.identity: _origin(entry, oldest.get(index), history.boundary)
-        if committed >> index & 1
-        else Origin(UNCOMMITTED)
+        entry.identity: _origin(entry, oldest.get(index), boundary)
         for index, entry in enumerate(document.entries)
     }
 
@@ -77,13 +105,10 @@ def _since(
         if commit != known.head and history.blobs.find(commit, history.path) != known.blob:
             return None
         for trail, bits in arrived.items():
-            origin = known.origins.get(trail.identity)
-            if origin is None or origin.commit is None or origin.date is None:
+            beginning = known_beginning(trail, bits, known.origins)
+            if beginning is None:
                 return None
-            reworded = trail.reworded or origin.basis == RENAMED_HEADING
-            moved_from = trail.moved_from or origin.moved_from
-            older = trail._replace(reworded=reworded, moved_from=moved_from)
-            beginnings.append(Beginning(origin.commit, origin.date, older, bits))
+            beginnings.append(beginning)
     return beginnings
 
 

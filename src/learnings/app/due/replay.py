@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
 from typing import NamedTuple
 
 from learnings.app.due.query import FileQuery
@@ -13,18 +12,19 @@ from learnings.core.due.forecast import Version
 from learnings.core.due.replay import Replay, daily_verdict, replay
 from learnings.core.due.triggers import Verdict
 from learnings.core.due.waiting import Departure
-from learnings.core.errors import MissingFile
 from learnings.history.daily_snapshots import DailySnapshot, daily_snapshots
 from learnings.history.departures import departures
 from learnings.history.facts import open_repository_of
 from learnings.history.mainline import versions_since
+from learnings.history.replayed import ReplayedHistory, replayed_history
 
 
 class _Past(NamedTuple):
-    """The versions that the branch had of a file, newest first, and the entries that left it."""
+    """The versions that a branch had of a file, newest first, what left it, and its history."""
 
     versions: Sequence[Version]
     departures: Sequence[Departure]
+    history: ReplayedHistory
 
 
 def replays(file_queries: Sequence[FileQuery], *, progress: Callable[[str], None]) -> list[Replay]:
@@ -41,11 +41,13 @@ def _replay(file_query: FileQuery, progress: Callable[[str], None]) -> Replay:
     repository = open_repository_of(query)
     until = min(query.as_of or query.tomorrow, query.tomorrow)
     versions = versions_since(query, "")
-    commits = [version.commit for version in versions]
-    snapshots = daily_snapshots(repository, commits, until=until)
     left = departures(query, since_beginning=True)
-    past = _Past(versions, left.entries)
-    verdicts = list(_verdicts(file_query, repository.top, snapshots, past, progress))
+    commits = [version.commit for version in versions]
+    asked = [c.commit for c in left.consolidations if c.commit]
+    snapshots = daily_snapshots(repository, commits, until=until, asked=asked)
+    with replayed_history(query, repository, left.consolidations) as history:
+        past = _Past(versions, left.entries, history)
+        verdicts = list(_verdicts(file_query, snapshots, past, progress))
     days = [daily_verdict(snapshot.day, snapshot.head, verdict) for snapshot, verdict in verdicts]
     consolidations = [c for c in left.consolidations if c.date <= until]
     notes = verdicts[-1][1].report.history.notes if verdicts else ()
@@ -56,7 +58,6 @@ def _replay(file_query: FileQuery, progress: Callable[[str], None]) -> Replay:
 
 def _verdicts(
     file_query: FileQuery,
-    top: Path,
     snapshots: Sequence[DailySnapshot],
     past: _Past,
     progress: Callable[[str], None],
@@ -73,11 +74,10 @@ def _verdicts(
         progress(f"{file_query.name}: {number} of {len(snapshots)} active days")
         since = past.versions[index_of[snapshot.version] :] if snapshot.version else ()
         if since and since != known:
-            known, newest = since, _report(file_query, snapshot, top / since[0].path)
+            known, newest = since, _report(file_query, snapshot, since[0], past)
         report = newest
         if newest is not None and _is_ahead(newest, snapshot.day):
-            file = top / known[0].path
-            report = _report(file_query, snapshot, file, as_of=snapshot.day)
+            report = _report(file_query, snapshot, known[0], past, as_of=snapshot.day)
         if report is not None:
             history = report.history._replace(activity=Activity(snapshot.days))
             report = ages.report(
@@ -88,19 +88,22 @@ def _verdicts(
 
 
 def _report(
-    file_query: FileQuery, snapshot: DailySnapshot, file: Path, *, as_of: str | None = None
+    file_query: FileQuery,
+    snapshot: DailySnapshot,
+    version: Version,
+    past: _Past,
+    *,
+    as_of: str | None = None,
 ) -> AgeReport | None:
     """Return the report at the end of a day, on the file under the name it then had.
 
     as_of leaves out what was authored later. None where the branch had deleted the file.
     """
-    query = file_query.query._replace(
-        file=file, at=snapshot.head, as_of=as_of, known_days=snapshot.days
-    )
-    try:
-        return file_query._replace(query=query).ages()
-    except MissingFile:
+    read = past.history.at(version, snapshot, as_of=as_of)
+    if read is None:
         return None
+    freshness = file_query.settings.freshness
+    return ages.report(*read, file=file_query.name, freshness=freshness)
 
 
 def _is_ahead(report: AgeReport, day: str) -> bool:

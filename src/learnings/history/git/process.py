@@ -176,16 +176,6 @@ class Background:
         """Kill the process, whose remaining output is not needed."""
         self._process.kill()
 
-    def lines(self) -> Iterator[bytes]:
-        """Yield the lines, without their ends, as they arrive; raises GitFailed after the last."""
-        rest = b""
-        while chunk := self._chunks.get():
-            *complete, rest = (rest + chunk).split(b"\n")
-            yield from complete
-        if rest:
-            yield rest
-        self._check()
-
     def finish(self) -> bytes:
         """Wait for the end and return what was printed; raises GitFailed."""
         printed = b"".join(iter(self._chunks.get, b""))

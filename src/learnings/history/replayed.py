@@ -1,0 +1,82 @@
+"""What reports at the ends of days rest on, from one reading of the history of their file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+
+from learnings.core.due.ages import Activity, Consolidation, History, Origin
+from learnings.core.due.forecast import Version
+from learnings.core.entries.document import Document, excess_of, read
+from learnings.history.blobs import BlobReader
+from learnings.history.daily_snapshots import DailySnapshot
+from learnings.history.facts import locate_file, notes_of, origins_until
+from learnings.history.file_cache import ignored_by
+from learnings.history.file_history import FileHistory
+from learnings.history.git.repository import Repository, synthetic_merge
+from learnings.history.origins import origins_at
+from learnings.history.query import HistoryQuery
+
+
+class ReplayedHistory:
+    """The reports on one file as they were, each version followed back to the one before it.
+
+    consolidations are those of the file, in git's default order.
+    """
+
+    def __init__(
+        self, query: HistoryQuery, history: FileHistory, consolidations: Sequence[Consolidation]
+    ) -> None:
+        self._query = query
+        self._history = history
+        self._consolidations = consolidations
+        self._ignored = ignored_by(query, history)
+        self._known: dict[tuple[str, str], Mapping[str, Origin]] = {}
+
+    def at(
+        self, version: Version, snapshot: DailySnapshot, *, as_of: str | None = None
+    ) -> tuple[Document, History] | None:
+        """Return the text of a version and its history; None where the branch had deleted the file.
+
+        Versions have to be asked for in the order in which the branch got them. as_of leaves out
+        what was authored later.
+        """
+        repository, blobs = self._history.repository, self._history.blobs
+        blob = blobs.find(version.commit, version.path)
+        data = b"" if blob is None else blobs.data(blob)
+        if blob is None or excess_of(data):
+            return None
+        document = read(data, self._query.read_options, version=True)
+        place = version.path, version.commit
+        if place not in self._known:
+            commits = self._ignored.commits
+            known = origins_at(document, self._history, place, ignored=commits, known=self._known)
+            self._known[place] = known
+        active = Activity(snapshot.days)
+        origins = self._known[place]
+        synthetic = synthetic_merge(repository) if snapshot.head == repository.head else False
+        notes = notes_of(self._query, repository, active, synthetic=synthetic)
+        return document, History(
+            head=snapshot.head,
+            shallow=repository.shallow,
+            activity=active,
+            origins=origins_until(origins, as_of) if as_of else origins,
+            consolidation=self._last_consolidation(snapshot, as_of or self._query.tomorrow),
+            notes=(*notes, *self._ignored.notes),
+        )
+
+    def _last_consolidation(self, snapshot: DailySnapshot, until: str) -> Consolidation | None:
+        reached = snapshot.reached
+        last = (c for c in self._consolidations if c.commit in reached and c.date <= until)
+        return next(last, None)
+
+
+@contextmanager
+def replayed_history(
+    query: HistoryQuery, repository: Repository, consolidations: Sequence[Consolidation]
+) -> Iterator[ReplayedHistory]:
+    """Open the history of a file for a replay; raises what facts.read_history() raises."""
+    with BlobReader(repository, query.read_options) as blobs:
+        location = locate_file(query, repository, blobs)
+        with FileHistory(repository, location.path, blobs) as history:
+            yield ReplayedHistory(query, history, consolidations)
