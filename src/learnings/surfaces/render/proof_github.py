@@ -5,10 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from learnings.app.verify.verification import Verification
-from learnings.consolidation.proof.model import ENTRY, Loss, Notice
+from learnings.consolidation.proof.model import Loss, Notice
 from learnings.core.text import counted
 from learnings.surfaces.render.findings_github import MOST
-from learnings.surfaces.render.proof_words import archive_command, loss_message, notice_message
+from learnings.surfaces.render.proof_words import (
+    archive_command,
+    can_be_archived,
+    loss_message,
+    notice_message,
+)
 from learnings.surfaces.render.workflow_commands import command
 
 _TITLE = "learnings verify"
@@ -24,7 +29,7 @@ def render(verification: Verification) -> str:
 
 def _with_command(loss: Loss) -> str:
     message = loss_message(loss)
-    if loss.kind != ENTRY or loss.unstaged or loss.detail:
+    if not can_be_archived(loss):
         return message
     return f"{message}; put it back, or run: {archive_command(loss)}"
 

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 from learnings.app.verify.verification import Verification
-from learnings.consolidation.proof.model import ENTRY, Cover, Loss, Notice, Place
+from learnings.consolidation.proof.model import Cover, Loss, Notice, Place
 from learnings.surfaces.render.json_document import json_document
-from learnings.surfaces.render.proof_words import archive_command, loss_message, notice_message
+from learnings.surfaces.render.proof_words import (
+    archive_command,
+    can_be_archived,
+    loss_message,
+    notice_message,
+)
 
 SCHEMA = "learnings.verify/1"
 
@@ -34,7 +39,6 @@ def document(verification: Verification) -> dict[str, object]:
 
 
 def _loss(loss: Loss) -> dict[str, object]:
-    can_archive = loss.kind == ENTRY and not (loss.unstaged or loss.detail)
     return {
         "kind": loss.kind,
         "title": loss.title,
@@ -46,7 +50,7 @@ def _loss(loss: Loss) -> dict[str, object]:
         "altered": _place(loss.altered) if loss.altered else None,
         "unstaged": loss.unstaged or None,
         "message": loss_message(loss),
-        "command": archive_command(loss) if can_archive else None,
+        "command": archive_command(loss) if can_be_archived(loss) else None,
     }
 
 

@@ -98,12 +98,21 @@ def advice(losses: Sequence[Loss]) -> Iterator[str]:
     if unstaged:
         yield "Commit the archive with it:"
         yield f"    {shlex.join(['git', 'add', '--', *map(printable, unstaged)])}"
-    entries = [loss for loss in losses if loss.kind == ENTRY and not loss.unstaged]
-    commands = dict.fromkeys(archive_command(loss) for loss in entries if not loss.detail)
+    commands = archive_commands(losses)
     if commands:
         yield "Put the entries back, or archive them word for word and commit the archive:"
         yield from (f"    {command}" for command in commands)
     yield from _other_advice(losses)
+
+
+def can_be_archived(loss: Loss) -> bool:
+    """Return True for an entry that left as a whole and that no archive on disk has."""
+    return loss.kind == ENTRY and not (loss.unstaged or loss.detail)
+
+
+def archive_commands(losses: Sequence[Loss]) -> list[str]:
+    """Return the commands that archive what was lost, each once."""
+    return list(dict.fromkeys(archive_command(loss) for loss in losses if can_be_archived(loss)))
 
 
 def archive_command(loss: Loss) -> str:

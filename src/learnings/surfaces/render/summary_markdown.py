@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from learnings.app.confidence.state import MemoryState
 from learnings.app.session_cost import SessionCost
-from learnings.consolidation.proof.model import ENTRY, Proof
+from learnings.consolidation.proof.model import Proof
 from learnings.core.due.growth import Growth
 from learnings.core.due.triggers import DUE, STARVED, Verdict
 from learnings.core.entries.delta import Delta
@@ -18,7 +18,7 @@ from learnings.surfaces.render import chart_mermaid, cost_words, due_words
 from learnings.surfaces.render.escape import cell, span
 from learnings.surfaces.render.memory_words import memory_numbers
 from learnings.surfaces.render.next_step import next_step
-from learnings.surfaces.render.proof_words import archive_command, loss_message, notice_message
+from learnings.surfaces.render.proof_words import archive_commands, loss_message, notice_message
 
 LARGEST = 1_048_576  # bytes that GitHub takes for the summary of a step
 _RESERVE = 4_096  # bytes for what is said about the issue at the end; chosen, some 40 lines
@@ -141,8 +141,7 @@ def _lost(proof: Proof) -> Iterator[str]:
     for notice in proof.notices:
         place = span(f"{notice.after.path}:{notice.after.line}")
         yield f"- look at {place}: {span(notice_message(notice))}"
-    commands = dict.fromkeys(archive_command(r) for r in proof.losses if r.kind == ENTRY)
-    for command in commands:
+    for command in archive_commands(proof.losses):
         yield f"- put the entries back, or archive them: {span(command)}"
 
 

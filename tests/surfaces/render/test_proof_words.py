@@ -1,0 +1,38 @@
+"""The words for what was lost, and for what to do."""
+
+from __future__ import annotations
+
+import pytest
+
+from learnings.app.verify.verification import Verification
+from learnings.consolidation.proof.model import ENTRY, ROW, Loss, Place, Proof
+from learnings.core.findings.finding import Report
+from learnings.surfaces.render import proof_github, proof_json, proof_text, summary_markdown
+from learnings.surfaces.render.summary_markdown import Summary
+
+NONE = Report.of([], files=0)
+PLACE = Place("agents/learnings.md", 3)
+LOST = Loss(ENTRY, "When mocks lie", "when mocks lie", PLACE, PLACE, rev="HEAD")
+COMMAND = "learnings archive --from HEAD --file agents/learnings.md --stage"
+OTHERS = {
+    "emptied": LOST._replace(detail="only its heading is left"),
+    "its archive left out": LOST._replace(unstaged="agents/archive/a.md"),
+    "a row": LOST._replace(kind=ROW),
+}
+
+
+def texts(loss: Loss) -> list[str]:
+    """Return what each format says of a loss."""
+    verification = Verification("1" * 40, None, "index", Proof((loss,)), changed=True)
+    summary = summary_markdown.render(Summary(NONE, [], proof=verification.proof))
+    formats = (proof_text, proof_json, proof_github)
+    return [summary, *(module.render(verification) for module in formats)]
+
+
+def test_what_left_as_a_whole_can_be_archived() -> None:
+    assert all(COMMAND in text for text in texts(LOST))
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_nothing_else_can(name: str) -> None:
+    assert not any("learnings archive" in text for text in texts(OTHERS[name]))
