@@ -2,7 +2,8 @@
 
 Each entry of the commit REV has to be in the memory still, word for word in an archive or in
 another Markdown file, or covered by text that was added since: by the setting `coverage`, with a
-notice that shows what is uncovered. Without --staged and --head the working tree is looked at.
+notice that shows what is uncovered. An archive that lies on disk has to be committed with what left
+for it. Without --staged and --head the working tree is looked at.
 Exit code: 0 nothing lost, 1 something lost, with the command that archives it, 2 usage or history.
 """
 
