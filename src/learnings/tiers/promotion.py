@@ -14,8 +14,9 @@ from learnings.tiers.titles import Vocabulary, title_of
 
 LEVELS = Levels(0.375, 0.375)
 """Similarity from which observations are the same one seen again: that of two entries which
-`learnings groups` proposes to merge. Of the four that this proposes over the real store at hand
-three are the same one; with 0.25 there are eight, half of them right (benchmarks/README.md, Tiers).
+`learnings groups` proposes to merge. The three that this proposes over the real store at hand are
+the same one, each read; with 0.25 there are eight, half of them right (benchmarks/README.md,
+Tiers).
 """
 
 

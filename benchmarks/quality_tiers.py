@@ -1,0 +1,100 @@
+"""How well themes are found: over the made-up stores, and how they meet those of people.
+
+    python -m benchmarks.quality_tiers [DATA]
+
+For each made-up store the pairs of findings that share a theme are compared with those that share
+one for a person: precision, recall and F1, at several levels. Levels are chosen on these. DATA is a
+folder of learning tiers that people have compacted, with `themes/`: of each theme it prints in
+which of ours the findings of its work units are.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from itertools import combinations
+from pathlib import Path
+
+from benchmarks.tier_stores import STORES, Row
+from learnings.consolidation.groups.partition import Levels
+from learnings.tiers.clusters import LEVELS, clusters_of
+from learnings.tiers.promotion import LEVELS as SEEN_AGAIN
+from learnings.tiers.raw_files import Observation, RawFile, observations_of, read_raw_file
+from learnings.tiers.theme_file import ThemeFile
+from learnings.tiers.titles import Vocabulary, title_of
+
+TRIED = [
+    *(Levels(group, 1.5 * group) for group in (0.25, 0.2, 0.14, 0.1)),
+    *(Levels(group, 0.375) for group in (0.2, 0.14, 0.1)),
+]
+
+
+def main(words: Sequence[str]) -> int:
+    """Print the numbers; returns 0."""
+    for levels in TRIED:
+        scores = [_score(rows, levels) for rows in STORES.values()]
+        mean = [sum(values) / len(scores) for values in zip(*scores, strict=True)]
+        mark = " (used)" if levels == LEVELS else ""
+        print(f"{levels.group:.2f} {levels.pair:.3f}  {_shown(mean)}{mark}")
+        print(
+            "".join(f"    {n:9} {_shown(s)}\n" for n, s in zip(STORES, scores, strict=True)), end=""
+        )
+    if words:
+        _compare(Path(words[0]))
+    return 0
+
+
+def _score(rows: Sequence[Row], levels: Levels) -> tuple[float, float, float]:
+    """Return precision, recall and F1 of the pairs of a store."""
+    findings = [
+        Observation(unit, unit, number, rule, seen, "", None)
+        for number, (unit, _, rule, seen) in enumerate(rows, start=1)
+    ]
+    ours = {
+        pair
+        for cluster in clusters_of(findings, levels=levels)
+        for pair in combinations(sorted(cluster.observations), 2)
+    }
+    theirs = {
+        (one, other)
+        for one, other in combinations(range(len(rows)), 2)
+        if rows[one][1] == rows[other][1] != "-"
+    }
+    right = len(ours & theirs)
+    precision, recall = right / max(len(ours), 1), right / len(theirs)
+    return precision, recall, 2 * precision * recall / max(precision + recall, 1e-9)
+
+
+def _shown(score: Sequence[float]) -> str:
+    return "precision {:.2f}  recall {:.2f}  F1 {:.2f}".format(*score)
+
+
+def _compare(folder: Path) -> None:
+    """Print of each theme of people where the findings of its work units are."""
+    read = [read_raw_file(path.name, path.read_bytes()) for path in sorted(folder.glob("*.json"))]
+    observations = observations_of([file for file in read if isinstance(file, RawFile)])
+    vocabulary = Vocabulary(observations)
+    titles = {
+        index: title_of([observations[n] for n in cluster.observations], vocabulary)
+        for cluster in clusters_of(observations)
+        for index in cluster.observations
+    }
+    again = clusters_of(observations, levels=SEEN_AGAIN)
+    themes = len({*titles.values()})
+    print(
+        f"\n{len(observations)} findings, {len(titles)} in {themes} themes, {len(again)} seen again"
+    )
+    for path in sorted((folder / "themes").glob("*.md")):
+        theme = ThemeFile(path.stem, path.read_bytes())
+        units = {unit for unit, _ in theme.units}
+        counts = Counter(
+            titles.get(index, "(in none)")
+            for index, observation in enumerate(observations)
+            if observation.unit in units
+        )
+        print(f"{path.stem}: " + ", ".join(f"{name} {n}" for name, n in counts.most_common()))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
