@@ -20,6 +20,7 @@ NEEDED = {
     "apply": [PLAN],
     "archive": ["When a build hangs", "--reason", "it no longer does"],
     "memory": ["check"],
+    "tiers": ["check"],
     "merge-driver": [FILE, "ours.md", FILE, FILE],
     "fleet": ["scan", "."],
     "report": ["--consolidation", PLAN],

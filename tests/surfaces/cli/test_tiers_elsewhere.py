@@ -76,11 +76,36 @@ def test_a_ci_job_compacts(store: GitRepository, learnings: Command) -> None:
     dry = learnings("ci", "--compact", "--dry-run", cwd=store.path)
     assert (dry.code, "Would compact 3 new raw files into 1 theme." in dry.err) == (0, True)
     assert not (store.path / INDEX).exists()
-    assert not (store.path / learnings("ci", cwd=store.path).out.strip() / INDEX).exists()
+    assert f"{LINE}\n" in learnings("ci", cwd=store.path).out
     run = learnings("ci", "--compact", cwd=store.path)
     assert (run.code, "Compacted 3 new raw files into 1 theme." in run.err) == (0, True)
     assert (store.path / INDEX).is_file()
     assert "ompact" not in learnings("ci", "--compact", cwd=store.path).err
+
+
+def test_a_ci_job_checks_tiers_and_says_how_they_are(
+    store: GitRepository, learnings: Command
+) -> None:
+    store.write(f"{FOLDER}/themes/x.md", "# X\n")
+    run = learnings("ci", cwd=store.path)
+    assert (run.code, "error tiers-missing-row" in run.out) == (1, True)
+    assert f"{FOLDER}: 3 raw files, 3 new, 1 theme\n" in run.out
+    assert "no learnings file" not in run.err
+
+
+def test_only_without_auto_compact_is_it_a_condition_of_the_issue(
+    store: GitRepository, learnings: Command
+) -> None:
+    entries = "".join(f"## When {n} fails\n\nDo {n} again.\n\n" for n in range(60))
+    store.write("agents/learnings.md", f"# Learnings\n\n{entries}")
+    store.commit(date="2026-01-02")
+    store.work("2026-01-03", days=9)
+    row = f"| `{FOLDER}` | 3 new raw files: `learnings tiers compact` | 3 | yes |"
+    words = ("notify", "github", "--dry-run")
+    environment = {"GITHUB_REPOSITORY": "a/b"}
+    assert row not in learnings(*words, cwd=store.path, env=environment).out
+    store.write("learnings.toml", OFF)
+    assert row in learnings(*words, cwd=store.path, env=environment).out
 
 
 @pytest.mark.slow

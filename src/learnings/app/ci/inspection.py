@@ -13,6 +13,7 @@ from learnings.app.confidence.state import MemoryState, memory_state
 from learnings.app.due.query import NO_OPTIONS, FileQuery, file_queries
 from learnings.app.due.verdicts import judge_all
 from learnings.app.session_cost import SessionCost, session_cost
+from learnings.app.tiers.news import TierNews, news_of
 from learnings.app.verify.opening import verification_of
 from learnings.app.verify.verification import Verification
 from learnings.core.agents.model import Commands
@@ -49,6 +50,7 @@ class Inspection(NamedTuple):
     verification: Verification | None = None
     cost: SessionCost = SessionCost((), NOTHING)
     memory: MemoryState | None = None
+    tiers: TierNews | None = None
 
     @property
     def fails(self) -> bool:
@@ -75,7 +77,9 @@ def inspect(
     by_file = {verdict.report.file: verdict for verdict in verdicts}
     search = Search(cwd, files, commands=commands, since=changed.commit if changed else None)
     memory = None if files else memory_state(search.workspace)
+    tiers = None if files else news_of(search.workspace)
     report = _report(search, cwd, changed if only_changed else None)
+    report = _with_tiers(report, search) if tiers and tiers.problem is None else report
     return Inspection(
         file_queries=tuple(queries),
         report=_with_memory(report, search, changed) if memory else report,
@@ -88,7 +92,17 @@ def inspect(
         ),
         cost=session_cost(search.workspace, verdicts),
         memory=memory,
+        tiers=tiers,
     )
+
+
+def _with_tiers(report: Report, search: Search) -> Report:
+    """Return the report with the findings about learning tiers."""
+    from learnings.app.tiers.checking import report_on_tiers  # noqa: PLC0415  (few have them)
+
+    own = report_on_tiers(search.workspace)
+    findings = (*report.findings, *own.findings)
+    return Report.of(findings, files=report.files + own.files, known=report.known)
 
 
 def _with_memory(report: Report, search: Search, changed: DiffBase | None) -> Report:

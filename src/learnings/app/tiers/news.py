@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from learnings.app.tiers.compacting import state_of
-from learnings.app.workspace.tier_folder import settings_of
+from learnings.app.workspace.tier_folder import has_folder, settings_of
 from learnings.app.workspace.workspace import Workspace
 from learnings.core.errors import LearningsError
 from learnings.tiers.trigger import Trigger
@@ -28,6 +28,8 @@ class TierNews(NamedTuple):
 
 def news_of(workspace: Workspace) -> TierNews | None:
     """Return the news of the folder, None where there is none."""
+    if not has_folder(workspace):
+        return None
     settings = settings_of(workspace)
     try:
         state = state_of(workspace)

@@ -66,7 +66,8 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
         commands=command_table,
     )
     notes = [_base_unknown(base)] if base and changed is None else []
-    is_about_something = inspection.verdicts or inspection.problems or inspection.memory
+    memory = inspection.verdicts or inspection.memory or inspection.tiers
+    is_about_something = memory or inspection.problems
     notes += [] if is_about_something else [no_file(cwd)]
     err.writelines(f"learnings: {printable(note)}\n" for note in notes)
     reporter = (
@@ -120,6 +121,7 @@ def _summary(inspection: Inspection) -> Summary:
         proof=inspection.verification.proof if inspection.verification else None,
         cost=inspection.cost,
         memory=inspection.memory,
+        tiers=inspection.tiers,
     )
 
 

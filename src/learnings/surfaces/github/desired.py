@@ -7,6 +7,7 @@ from functools import partial
 from typing import NamedTuple
 
 from learnings.app.consolidate.suggestions import Suggestions
+from learnings.app.tiers.news import TierNews
 from learnings.core.due.triggers import DUE, NOT_DUE, Verdict
 from learnings.core.settings.issue import TITLES, IssueSettings
 from learnings.core.text import printable
@@ -23,7 +24,8 @@ _ROOM_FOR_DIGEST = 1_000_000  # the whole task, however much of it an issue has 
 class IssueContext(NamedTuple):
     """What the desired issues of a run share; suggestions(verdict) is for a file that is due.
 
-    runs_url is where the pages of all runs are, each under its number; empty if not known.
+    runs_url is where the pages of all runs are, each under its number; empty if not known. tiers
+    are learning tiers that somebody has to compact.
     """
 
     settings: IssueSettings
@@ -34,6 +36,7 @@ class IssueContext(NamedTuple):
     run_url: str | None = None
     runs_url: str = ""
     suggestions: Callable[[Verdict], Suggestions] = lambda _verdict: Suggestions()
+    tiers: TierNews | None = None
 
 
 def desired_issue(verdict: Verdict, context: IssueContext) -> DesiredIssue:
@@ -47,6 +50,7 @@ def desired_issue(verdict: Verdict, context: IssueContext) -> DesiredIssue:
         destinations=suggestions.destinations,
         mention=settings.mention,
         titles_only=settings.body == TITLES,
+        tiers=context.tiers,
     )
     stamp = Stamp(verdict.report.history.head, context.moment, context.run_url)
     return DesiredIssue(

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from learnings.app.consolidate.inputs import read_targets
 from learnings.app.consolidate.suggestions import Suggestions, suggestions_for
 from learnings.app.due.query import FileQuery
+from learnings.app.tiers.news import news_of
 from learnings.app.workspace.clock import moment
 from learnings.app.workspace.workspace import Workspace
 from learnings.core.due.triggers import Verdict
@@ -107,6 +108,7 @@ def notify(
 def issue_context(notify_input: NotifyInput, run: WorkflowRun) -> IssueContext:
     """Return what the desired issues have in common. Raises BadSettings."""
     now = moment()
+    tiers = news_of(notify_input.workspace)
     return IssueContext(
         settings=issue_settings(notify_input.workspace.settings, notify_input.overrides),
         targets=tuple(_targets(notify_input.workspace)),
@@ -116,6 +118,7 @@ def issue_context(notify_input: NotifyInput, run: WorkflowRun) -> IssueContext:
         run_url=run.url,
         runs_url=run.runs_url,
         suggestions=notify_input.suggestions,
+        tiers=tiers if tiers and tiers.asks else None,
     )
 
 

@@ -44,7 +44,11 @@ class ActionsReporter:
             write_commands(self._out, _commands(inspection))
         else:
             self._out.write(findings_text.render(inspection.report))
-            self._out.write(due_text.render(inspection.verdicts, memory=inspection.memory))
+            self._out.write(
+                due_text.render(
+                    inspection.verdicts, memory=inspection.memory, tiers=inspection.tiers
+                )
+            )
             if inspection.verification and inspection.verification.changed:
                 self._out.write(proof_text.render(inspection.verification))
         for problem in inspection.problems:

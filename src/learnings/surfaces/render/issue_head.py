@@ -14,6 +14,8 @@ from learnings.surfaces.render import due_words
 from learnings.surfaces.render.escape import block, cell, span
 from learnings.surfaces.render.issue_task import TargetRoom, Task
 from learnings.surfaces.render.next_step import plan_command
+from learnings.surfaces.render.tiers_words import COMMAND
+from learnings.tiers.trigger import MORE
 
 
 def render(task: Task, most: int) -> str:
@@ -26,7 +28,7 @@ def _parts(task: Task, most: int) -> Iterator[str]:
     yield f"Consolidation of {span(verdict.report.file)} is due: {due_words.reason(verdict)}."
     if task.mention:
         yield task.mention
-    yield "\n".join(_conditions(verdict))
+    yield "\n".join(_conditions(task))
     for note in verdict.report.history.notes:
         yield f"Note: {span(note)}"
     yield _work(verdict.report.file)
@@ -39,11 +41,14 @@ def _parts(task: Task, most: int) -> Iterator[str]:
     yield f"## The batch\n\n{count}, oldest first. Ages are in days on which somebody committed."
 
 
-def _conditions(verdict: Verdict) -> Iterator[str]:
+def _conditions(task: Task) -> Iterator[str]:
     yield "| condition | value | threshold | met |"
     yield "|---|---|--:|---|"
-    for condition in verdict.conditions:
-        yield _condition(verdict, condition)
+    for condition in task.verdict.conditions:
+        yield _condition(task.verdict, condition)
+    if task.tiers:
+        new = counted(task.tiers.trigger.new, "new raw file")
+        yield f"| {span(task.tiers.folder)} | {new}: {span(COMMAND)} | {MORE} | yes |"
 
 
 def _condition(verdict: Verdict, condition: Condition) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from learnings.app.consolidate.suggestions import Destination, TaskSection
+from learnings.app.tiers.news import TierNews
 from learnings.core.due.triggers import Verdict
 
 
@@ -21,7 +22,7 @@ class Task(NamedTuple):
     """What an issue is about; titles_only keeps the text of the entries out of it.
 
     destinations holds by the identity of an entry where it may go, the best first. mention is a
-    line of Markdown that takes effect.
+    line of Markdown that takes effect. tiers are learning tiers that somebody has to compact.
     """
 
     verdict: Verdict
@@ -30,6 +31,7 @@ class Task(NamedTuple):
     destinations: Mapping[str, tuple[Destination, ...]] = {}
     mention: str | None = None
     titles_only: bool = False
+    tiers: TierNews | None = None
 
 
 class Stamp(NamedTuple):

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from learnings.app.confidence.state import MemoryState
 from learnings.app.session_cost import SessionCost
+from learnings.app.tiers.news import TierNews
 from learnings.consolidation.proof.model import Proof
 from learnings.core.due.growth import Growth
 from learnings.core.due.triggers import DUE, STARVED, Verdict
@@ -19,6 +20,7 @@ from learnings.surfaces.render.escape import cell, span
 from learnings.surfaces.render.memory_words import memory_numbers
 from learnings.surfaces.render.next_step import next_step
 from learnings.surfaces.render.proof_words import archive_commands, loss_message, notice_message
+from learnings.surfaces.render.tiers_words import news_line
 
 LARGEST = 1_048_576  # bytes that GitHub takes for the summary of a step
 _RESERVE = 4_096  # bytes for what is said about the issue at the end; chosen, some 40 lines
@@ -46,6 +48,7 @@ class Summary(NamedTuple):
     proof: Proof | None = None
     cost: SessionCost | None = None
     memory: MemoryState | None = None
+    tiers: TierNews | None = None
 
 
 def render(summary: Summary, *, room: int = LARGEST - _RESERVE) -> str:
@@ -95,6 +98,8 @@ def _parts(summary: Summary) -> Iterator[_Part]:
     if summary.memory:
         numbers = memory_numbers(summary.memory)
         yield _Part(f"Confidence memory {span(summary.memory.path)}: {numbers}.")
+    if summary.tiers:
+        yield _Part(f"Learning tiers {span(news_line(summary.tiers))}.")
     commands = [command for command in map(next_step, summary.verdicts) if command]
     if commands:
         yield _Part("Next:\n", tuple(f"- {span(command)}" for command in commands))
