@@ -141,3 +141,12 @@ def test_numbers_have_two_places_or_what_they_need() -> None:
     assert [number_text(Decimal(number)) for number in numbers] == [
         *("0.60", "1.00", "0.00", "0.125", "0.60", "0.20")
     ]
+
+
+def test_a_number_that_two_entries_share_is_written_twice() -> None:
+    number = Decimal("0.60")
+    edits = [AddItem(("principles",), {"id": Plain(i), "confidence": number}) for i in ("a", "b")]
+    assert changed("", *edits).count("confidence: 0.60\n") == 2
+    text = "principles:\n- confidence: 0.5\n- confidence: 0.5\n"
+    both: list[Edit] = [SetValue(path, "confidence", number) for path in (FIRST, SECOND)]
+    assert changed(text, *both) == text.replace("0.5", "0.60")

@@ -439,6 +439,17 @@ def test_a_file_of_a_hundred_megabytes(repository: GitRepository, learnings: Com
     assert confidences(repository) == {"PR-001": "0.52"}
 
 
+def test_the_rows_may_grow_further_than_a_file_of_people(
+    repository: GitRepository, learnings: Command
+) -> None:
+    row = "  - {source: .shaktra/stories/ST-0/.observations.yml, id: OB-001}\n"
+    repository.write(PRINCIPLES, ONE)
+    repository.write(APPLIED, f"# {'x' * 4_000_000}\napplied:\n{row}")
+    story(repository, "ST-1", REST)
+    assert learnings("memory", "curate", cwd=repository.path).code == 0
+    assert confidences(repository) == {"PR-001": "0.52"}
+
+
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [

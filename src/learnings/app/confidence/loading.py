@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from learnings.app.confidence.folder import FILE_NAMES, MemoryFolder, Source
-from learnings.app.confidence.reading import FileProblem, Reader
+from learnings.app.confidence.reading import LARGEST_MEMORY, FileProblem, Reader
 from learnings.confidence.documents.applied import AppliedFile, read_applied
 from learnings.confidence.documents.entries import EntryFile, read_entries
 from learnings.confidence.documents.observations import (
@@ -100,7 +100,7 @@ def load(
     cannot be listed.
     """
     reader = Reader(folder.root)
-    texts = {path: reader.text(path) for path in _memory_paths(folder)}
+    texts = {path: reader.text(path, most=LARGEST_MEMORY) for path in _memory_paths(folder)}
     files = {}
     for key in FILE_NAMES:
         path = folder.entry_file(key)

@@ -15,7 +15,9 @@ from learnings.history.regular_file import read_regular
 
 T = TypeVar("T")
 
-_TOO_LARGE = f"has more than {LARGEST_FILE // 1_000_000} MB, which no memory file has; split it"
+LARGEST_MEMORY = 16 * LARGEST_FILE
+"""Bytes of the largest file that only grows: one with entries, of which none is ever removed, or
+with the applied rows, of which ten thousand are a megabyte."""
 
 
 class FileProblem(NamedTuple):
@@ -43,23 +45,26 @@ class Reader:
         self.problems: list[FileProblem] = []
         self.unreadable: set[str] = set()
 
-    def text(self, path: str) -> str | None:
-        """Return the text of a file; None for one that is not there, or that is not readable."""
+    def text(self, path: str, *, most: int = LARGEST_FILE) -> str | None:
+        """Return the text of a file of at most so many bytes.
+
+        None for one that is not there, or that is not readable.
+        """
         try:
-            data = read_regular(self._root / path, most=LARGEST_FILE, inside=self._root)
+            data = read_regular(self._root / path, most=most, inside=self._root)
         except (FileNotFoundError, NotADirectoryError):
             return None
         except OSError as error:
-            self._refuse(path, Problem(1, self._reason(path, error)))
+            self._refuse(path, Problem(1, self._reason(path, error, most)))
             return None
         return decode(data)
 
-    def _reason(self, path: str, error: OSError) -> str:
+    def _reason(self, path: str, error: OSError, most: int) -> str:
         if is_folder(self._root / path):
             return "is a folder where a file is expected; move it away"
         reason = error.strerror or "unknown reason"
         if reason.startswith("more than"):
-            return _TOO_LARGE
+            return f"has more than {most // 1_000_000} MB, which no memory file has; split it"
         return f"cannot be read ({reason}); correct that"
 
     def read(self, path: str, text: str | None, parse: Callable[[str], T], empty: T) -> T:

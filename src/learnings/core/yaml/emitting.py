@@ -52,6 +52,10 @@ def emitted(value: Value) -> Any:  # noqa: ANN401  (classes of a package that is
         return items
     if isinstance(value, Plain) and _DATE.fullmatch(value):
         return date.fromisoformat(value)
+    if isinstance(value, Decimal):
+        return Decimal(
+            number_text(value)
+        )  # of its own: of one that is used twice it makes an alias
     if isinstance(value, str):
         is_plain = _SAFE.fullmatch(value) and not _SPECIAL.fullmatch(value)
         return str(value) if is_plain else DoubleQuotedScalarString(value)
