@@ -4,18 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
+from typing import Any, NamedTuple
 
 from learnings.core.due.ages import Activity, Consolidation, History, Origin
 from learnings.core.due.forecast import Version
+from learnings.core.due.replay import DailyVerdict
 from learnings.core.entries.document import Document, excess_of, read
 from learnings.history.blobs import BlobReader
 from learnings.history.daily_snapshots import DailySnapshot
-from learnings.history.facts import locate_file, notes_of, origins_until
+from learnings.history.facts import cache_of, locate_file, notes_of, origins_until
 from learnings.history.file_cache import ignored_by
 from learnings.history.file_history import FileHistory
+from learnings.history.git import cached
+from learnings.history.git.cache import Key
 from learnings.history.git.repository import Repository, synthetic_merge
 from learnings.history.origins import origins_at
 from learnings.history.query import HistoryQuery
+
+
+class ReplayedDays(NamedTuple):
+    """The verdicts at the ends of days, ascending, and notes on the history that they rest on."""
+
+    verdicts: tuple[DailyVerdict, ...]
+    notes: tuple[str, ...] = ()
 
 
 class ReplayedHistory:
@@ -31,7 +43,28 @@ class ReplayedHistory:
         self._history = history
         self._consolidations = consolidations
         self._ignored = ignored_by(query, history)
+        self._cache = cache_of(history.repository)
         self._known: dict[tuple[str, str], Mapping[str, Origin]] = {}
+
+    def load_days(self, judged_by: Sequence[object]) -> ReplayedDays | None:
+        """Return what save_days() stored for the same history and settings, None for nothing."""
+        return self._cache.load("replay", self._key(judged_by), _decoded)
+
+    def save_days(self, judged_by: Sequence[object], days: ReplayedDays) -> None:
+        """Store the verdicts of the days; judged_by are settings that they depend on."""
+        self._cache.save("replay", self._key(judged_by), days)
+
+    def _key(self, judged_by: Sequence[object]) -> Key:
+        query = self._query
+        return {
+            "path": self._history.path,
+            "head": self._history.repository.head,
+            "reading": list(query.read_options),
+            "min_removed": query.min_removed,
+            "until": [query.as_of, query.tomorrow],
+            "ignored": [self._ignored.digest, *query.ignore_authors],
+            "judged_by": list(judged_by),
+        }
 
     def at(
         self, version: Version, snapshot: DailySnapshot, *, as_of: str | None = None
@@ -80,3 +113,14 @@ def replayed_history(
         location = locate_file(query, repository, blobs)
         with FileHistory(repository, location.path, blobs) as history:
             yield ReplayedHistory(query, history, consolidations)
+
+
+def _decoded(value: Any) -> ReplayedDays:  # noqa: ANN401  (any JSON)
+    notes = partial(cached.list_of, cached.text)
+    return ReplayedDays(*cached.row(value, partial(cached.list_of, _daily_verdict), notes))
+
+
+def _daily_verdict(value: Any) -> DailyVerdict:  # noqa: ANN401  (any JSON)
+    number = cached.whole_number
+    words = cached.text, cached.object_id, cached.text, cached.truth
+    return DailyVerdict(*cached.row(value, *words, number, cached.optional(number), number, number))

@@ -23,6 +23,7 @@ from learnings.history import (
     file_changes,
     known,
     mainline,
+    replayed,
 )
 from learnings.history.git.cache import UNREADABLE, Cache
 from tests.history.memory import (
@@ -218,6 +219,7 @@ DECODERS: dict[str, Callable[[Json], object]] = {
     "departures": departures._decoded,
     "file-changes": file_changes._decoded,
     "mainline": mainline._decoded,
+    "replay": replayed._decoded,
     "origins": known.decoded_origins,
     "removals": file_cache._consolidation,
 }

@@ -12,11 +12,12 @@ from learnings.core.due.forecast import Version
 from learnings.core.due.replay import Replay, daily_verdict, replay
 from learnings.core.due.triggers import Verdict
 from learnings.core.due.waiting import Departure
+from learnings.core.settings.values import FileSettings
 from learnings.history.daily_snapshots import DailySnapshot, daily_snapshots
 from learnings.history.departures import departures
 from learnings.history.facts import open_repository_of
 from learnings.history.mainline import versions_since
-from learnings.history.replayed import ReplayedHistory, replayed_history
+from learnings.history.replayed import ReplayedDays, ReplayedHistory, replayed_history
 
 
 class _Past(NamedTuple):
@@ -40,20 +41,33 @@ def _replay(file_query: FileQuery, progress: Callable[[str], None]) -> Replay:
     query = file_query.query
     repository = open_repository_of(query)
     until = min(query.as_of or query.tomorrow, query.tomorrow)
-    versions = versions_since(query, "")
     left = departures(query, since_beginning=True)
-    commits = [version.commit for version in versions]
-    asked = [c.commit for c in left.consolidations if c.commit]
-    snapshots = daily_snapshots(repository, commits, until=until, asked=asked)
+    judged_by = _judged_by(file_query.settings)
     with replayed_history(query, repository, left.consolidations) as history:
-        past = _Past(versions, left.entries, history)
-        verdicts = list(_verdicts(file_query, snapshots, past, progress))
-    days = [daily_verdict(snapshot.day, snapshot.head, verdict) for snapshot, verdict in verdicts]
+        days = history.load_days(judged_by)
+        if days is None:
+            asked = [c.commit for c in left.consolidations if c.commit]
+            past = _Past(versions_since(query, ""), left.entries, history)
+            commits = [version.commit for version in past.versions]
+            snapshots = daily_snapshots(repository, commits, until=until, asked=asked)
+            days = _days(list(_verdicts(file_query, snapshots, past, progress)))
+            history.save_days(judged_by, days)
     consolidations = [c for c in left.consolidations if c.date <= until]
-    notes = verdicts[-1][1].report.history.notes if verdicts else ()
-    return replay(file_query.name, days, consolidations)._replace(
-        lower_bound=repository.shallow, notes=notes
+    return replay(file_query.name, days.verdicts, consolidations)._replace(
+        lower_bound=repository.shallow, notes=days.notes
     )
+
+
+def _judged_by(settings: FileSettings) -> list[object]:
+    """Return the settings that verdicts depend on."""
+    triggers = [settings.due, settings.size_trigger, settings.staleness_trigger]
+    batch = [settings.freshness, settings.min_batch, settings.keep_recent]
+    return [*triggers, *batch, settings.starved_escalates_after]
+
+
+def _days(verdicts: Sequence[tuple[DailySnapshot, Verdict]]) -> ReplayedDays:
+    days = tuple(daily_verdict(snapshot.day, snapshot.head, v) for snapshot, v in verdicts)
+    return ReplayedDays(days, verdicts[-1][1].report.history.notes if verdicts else ())
 
 
 def _verdicts(

@@ -27,6 +27,11 @@ def whole_number(value: Any) -> int:  # noqa: ANN401
     return _of_type(value, int)
 
 
+def truth(value: Any) -> bool:  # noqa: ANN401
+    """Return True or False."""
+    return _of_type(value, bool)
+
+
 def object_id(value: Any) -> str:  # noqa: ANN401
     """Return the id of a git object: 40 or 64 hexadecimal digits."""
     if not _OBJECT_ID.fullmatch(text(value)):
