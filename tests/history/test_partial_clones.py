@@ -26,10 +26,10 @@ COMMANDS = (
 )
 
 
-@pytest.fixture
-def origin(tmp_path: Path) -> GitRepository:
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> GitRepository:
     """A history of thirty versions, some reworded, moved in or taken out; all change a picture."""
-    repository = GitRepository(tmp_path / "origin")
+    repository = GitRepository(tmp_path_factory.mktemp("built"))
     repository.git("config", "uploadpack.allowFilter", "true")
     titles = ["Draft of a note"]
     repository.write("notes.md", memory(*titles))
@@ -47,6 +47,13 @@ def origin(tmp_path: Path) -> GitRepository:
         repository.write(PICTURE, b"\x89PNG" + number.to_bytes(2) * 1000)
         repository.commit(date=day(number))
     return repository
+
+
+@pytest.fixture
+def origin(built: GitRepository, tmp_path: Path) -> GitRepository:
+    """Return a copy of that history, which is built once: it takes 60 processes."""
+    shutil.copytree(built.path, tmp_path / "origin")
+    return GitRepository(tmp_path / "origin")
 
 
 def partial_clone(origin: GitRepository, *options: str) -> GitRepository:

@@ -242,7 +242,12 @@ def many() -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize(
-    "store", [FIRST, {**after(FIRST), **MORE}, many()], ids=["first", "more", "many"]
+    "store",
+    [
+        pytest.param(FIRST, id="first"),
+        pytest.param({**after(FIRST), **MORE}, id="more"),
+        pytest.param(many(), id="many", marks=pytest.mark.slow),
+    ],
 )
 def test_after_a_run_that_was_killed_the_next_one_ends_the_same(store: Files) -> None:
     states = steps(store)
