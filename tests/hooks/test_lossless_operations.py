@@ -241,6 +241,20 @@ def test_what_the_other_side_lost_is_not_held_against_a_merge(memory: GitReposit
     assert wrong == {}
 
 
+def test_a_merge_that_drops_nothing_but_an_archive_is_found(memory: GitRepository) -> None:
+    base = memory.head()
+    memory.branch("rescue")
+    memory.write(ARCHIVE, f"# Archive\n\n## Dropped: long ago\n\n{OLD}")
+    memory.commit()
+    memory.checkout("main")
+    memory.write("README.md", "# Read me\n")
+    memory.commit()
+    memory.merge("rescue", resolve={ARCHIVE: None})
+    done = verified(memory, base)
+    gone = 'the archived entry "When a disk is full" is gone'
+    assert (done.code, gone in done.out) == (1, True), done.out
+
+
 def test_an_edit_of_what_the_other_side_archived_is_not_to_be_dropped(
     memory: GitRepository,
 ) -> None:
