@@ -41,11 +41,13 @@ STORY = ".shaktra/stories/::add-mask::hostile \x1b[31m\n::add-mask::second\u202e
 LOST = "docs/learnings.md"
 PLAN = "tmp/plan.md"
 SECOND = TITLE.format("two")
-TIERS = ".specwright/learnings"
+TIERS = "notes/::add-mask::hostile \x1b[31m\u202e"
 FOUND = {"proposedRule": SEEN + HIDDEN, "description": BODY, "disposition": HIDDEN}
 CONFIG = """\
 targets = ["agents/notes/*.md"]
 title-prefixes = ["How \\u001b[31m\\n::add-mask::second\\u202e "]
+[tiers]
+path = "notes/::add-mask::hostile \\u001b[31m\\u202e"
 [issue]
 title = "{file} ::add-mask::hostile ##[group] \\u3164"
 """
@@ -143,7 +145,7 @@ def hostile(repository: GitRepository) -> GitRepository:
     repository.write("learnings.toml", CONFIG)
     for name in ("one", "two", "three"):
         raw = {"workId": f"{SEEN} {HIDDEN}", "timestamp": HIDDEN, "findings": [FOUND, FOUND]}
-        repository.write(f"{TIERS}/{SEEN[-12:]} {name}.json", json.dumps(raw))
+        repository.write(f"{TIERS}/hostile {name}.json", json.dumps(raw))
     repository.write(f"{TIERS}/\x1b[31m\u202e.json", "not JSON")
     repository.write(f"{TIERS}/INDEX.md", f"**{SEEN}** — {HIDDEN} → themes/{HIDDEN}.md\n")
     repository.write(f"{TIERS}/themes/\x1b[31m.md", f"# {SEEN}\n{HIDDEN}")

@@ -47,6 +47,7 @@ COMMANDS = {"findings": "check", "prechecks": "precheck", "routes": "route"}
 COMMANDS |= {"curation": "memory curate", "statistics": "memory stats"}
 COMMANDS |= {"briefing": "memory brief --story FILE"}
 COMMANDS |= {"replay": "due --replay", "index": "index FILE", "proof": "verify --base REV"}
+COMMANDS |= {f"tiers_{action}": f"tiers {action}" for action in ("compact", "promote", "status")}
 COMMANDS |= {"fleet": "fleet scan NAME"}
 
 

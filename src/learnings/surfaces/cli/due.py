@@ -77,6 +77,8 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
         # A document is whole: who reads it looks for what has a verdict, whatever that is.
         shown = due if args.quiet and args.format == "text" else verdicts
         tiers = None if args.files or args.at else _tiers(cwd)
+        if args.quiet and args.format == "text" and tiers and not tiers.asks:
+            tiers = None
         others = {**memory, **({"tiers": tiers} if tiers else {})}
         out.write(renderer("due", args.format, out)(shown, **others))
         asks = asks or (tiers is not None and tiers.asks)
