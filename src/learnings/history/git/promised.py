@@ -32,7 +32,7 @@ def fetch_versions(
     with suppress(GitFailed):
         missing = _missing(repository, commits, paths, walk=walk)
         if missing:
-            process.run_with([*_FETCH, _remote(repository)], repository.top, data=missing)
+            process.run_with([*_FETCH, "--", _remote(repository)], repository.top, data=missing)
 
 
 def _is_partial(repository: Repository) -> bool:
