@@ -53,7 +53,7 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
     if args.action == "matrix":
         text = _matrix(args.names, args.shard, cwd)
     elif args.shard is not None:
-        raise UsageProblem("--shard goes with matrix")
+        raise UsageProblem("--shard goes with matrix; leave it out")
     else:
         text = renderer("fleet", args.format, out)(_fleet(args, err, cwd))
     if args.output is None:
@@ -76,7 +76,7 @@ def _fleet(args: argparse.Namespace, err: TextIO, cwd: Path) -> Fleet:
 
 def _matrix(names: Sequence[str], shard: str | None, cwd: Path) -> str:
     if len(names) != 1:
-        raise UsageProblem("matrix takes one file that lists repositories")
+        raise UsageProblem("matrix takes one file that lists repositories; name that alone")
     data = read_start(named_file(names[0], cwd), _LARGEST_LIST, shown=names[0])
     repositories = repositories_in(data, shown=names[0])
     if shard is None:

@@ -94,7 +94,9 @@ def _refuse_misplaced(args: argparse.Namespace) -> None:
         formats = " or ".join(FORMATS[result])
         raise UsageProblem(f"memory {action} has no format {args.format}; choose {formats}")
     if action == "brief" and args.story is None:
-        raise UsageProblem("memory brief needs --story FILE, a file with the text of the story")
+        raise UsageProblem(
+            "memory brief needs --story FILE; name a file with the text of the story"
+        )
 
 
 def _curate(
@@ -203,7 +205,7 @@ def _numbers(args: argparse.Namespace) -> Numbers:
             value = parse_number(key, text)
             if value is None:
                 raise UsageProblem(
-                    f"{_option(key)} takes {number.wants}, not {quoted_if_empty(text)}"
+                    f"{_option(key)} takes {number.wants}, not {quoted_if_empty(text)}; correct it"
                 )
             numbers[key] = value
     return numbers

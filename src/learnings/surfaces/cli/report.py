@@ -48,10 +48,10 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
     """Write the page or the report and print its path; returns 0. Raises LearningsError."""
     if args.consolidation:
         if args.output is not None or args.format != "html":
-            raise UsageProblem("--consolidation goes without --output and --format")
+            raise UsageProblem("--consolidation goes without --output and --format; leave them out")
         return _report_on_plan(args.plan or PLAN, out=out, cwd=cwd)
     if args.plan is not None:
-        raise UsageProblem(f"{printable(args.plan)}: a plan goes with --consolidation")
+        raise UsageProblem(f"{printable(args.plan)}: a plan goes with --consolidation; add that")
     return _report(args.format, args.output, out=out, err=err, cwd=cwd)
 
 
