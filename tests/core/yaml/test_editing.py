@@ -150,3 +150,16 @@ def test_a_number_that_two_entries_share_is_written_twice() -> None:
     text = "principles:\n- confidence: 0.5\n- confidence: 0.5\n"
     both: list[Edit] = [SetValue(path, "confidence", number) for path in (FIRST, SECOND)]
     assert changed(text, *both) == text.replace("0.5", "0.60")
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        *("~", "null", "", "yes", "True", "+1", "-0", "0o17", "0x1F", "1_000", "1e3", ".inf"),
+        *("2026-02-30", "2026-01-01 10:00:00 +02:00", "1:30", "'it''s'", "!mine x", "&a 1"),
+    ],
+)
+def test_what_is_not_changed_is_written_as_it_was(value: str) -> None:
+    text = f"principles:\n  - note: {value}\n    confidence: 0.5\n".replace(": \n", ":\n")
+    edit = SetValue(FIRST, "confidence", Decimal("0.58"))
+    assert changed(text, edit) == text.replace("0.5", "0.58")

@@ -439,6 +439,17 @@ def test_a_file_of_a_hundred_megabytes(repository: GitRepository, learnings: Com
     assert confidences(repository) == {"PR-001": "0.52"}
 
 
+def test_a_date_that_is_none_in_another_entry_stops_nothing(
+    repository: GitRepository, learnings: Command
+) -> None:
+    wrong = "- id: PR-002\n  text: x\n  confidence: 0.6\n  created: 2026-02-30\n  note: ~\n"
+    repository.write(PRINCIPLES, ONE + wrong)
+    story(repository, "ST-1", REST)
+    run = learnings("memory", "curate", cwd=repository.path)
+    assert (run.code, "PR-002: created takes a date (YYYY-MM-DD)" in run.err) == (1, True)
+    assert repository.read(PRINCIPLES).decode() == ONE.replace("0.6", "0.52") + wrong
+
+
 def test_the_rows_may_grow_further_than_a_file_of_people(
     repository: GitRepository, learnings: Command
 ) -> None:

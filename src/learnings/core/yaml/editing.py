@@ -61,7 +61,7 @@ def edited(text: str, edits: Sequence[Edit]) -> str:
     for edit in edits:
         _require_own(tree, edit)
     body = text.removeprefix(BOM)
-    writer = _writer(body)
+    writer = _writer(text, tree)
     root = writer.load(body) if tree is not None else None
     for edit in edits:
         root = _with(root, edit)
@@ -75,25 +75,33 @@ def edited(text: str, edits: Sequence[Edit]) -> str:
     return mark + (after if newline == "\n" else after.replace("\n", newline))
 
 
-def _writer(text: str) -> YAML:
+def _writer(text: str, tree: Node | None) -> YAML:
     """Return a reader and writer that keeps to the form of a text."""
     from ruamel.yaml import YAML  # noqa: PLC0415  (where a store is written)
-    from ruamel.yaml.util import load_yaml_guess_indent  # noqa: PLC0415  (as above)
 
-    try:
-        _, indent, offset = load_yaml_guess_indent(text)
-    except IndexError:  # it stumbles over a dash that stands alone on its line
-        indent, offset = None, None
+    from learnings.core.yaml.verbatim import keep_plain_scalars  # noqa: PLC0415  (as above)
+
     writer = YAML()
     writer.preserve_quotes = True
+    keep_plain_scalars(writer)
     represent_decimals(writer.representer)
     writer.width = _WIDTH
     writer.explicit_start = text.startswith("---")
-    if indent is None:
-        writer.indent(mapping=2, sequence=_INDENT, offset=_OFFSET)
-    else:
-        writer.indent(mapping=2, sequence=indent, offset=offset)
+    indent, offset = _list_form(text, tree)
+    writer.indent(mapping=2, sequence=indent, offset=offset)
     return writer
+
+
+def _list_form(text: str, tree: Node | None) -> tuple[int, int]:
+    """Return how far the first list of lines is indented below its key, and its dash."""
+    for key, value in tree.pairs if isinstance(tree, Mapping) else ():
+        if isinstance(value, ListNode) and not value.is_flow and value.items:
+            item = value.items[0]
+            line = text.rfind("\n", 0, item.start) + 1
+            dash = text.rfind("-", line, item.start)
+            if dash >= 0:  # else it stands alone on a line above
+                return item.indent - key.indent, dash - line - key.indent
+    return _INDENT, _OFFSET
 
 
 def _dumped(writer: YAML, root: object) -> str:
@@ -103,6 +111,8 @@ def _dumped(writer: YAML, root: object) -> str:
 
 
 def _with(root: Any, edit: Edit) -> Any:  # noqa: ANN401  (what ruamel.yaml makes of a text)
+    from learnings.core.yaml.verbatim import is_null  # noqa: PLC0415  (where a store is written)
+
     if root is None:
         root = emitted([] if isinstance(edit, AddItem) and not edit.path else {})
     if isinstance(edit, SetValue):
@@ -113,7 +123,7 @@ def _with(root: Any, edit: Edit) -> Any:  # noqa: ANN401  (what ruamel.yaml make
         return root
     *way, name = edit.path
     parent = _at(root, tuple(way))
-    if parent.get(name) is None:
+    if is_null(parent.get(name)):
         _set(parent, str(name), emitted([edit.value]))
     else:
         parent[name].append(emitted(edit.value))
