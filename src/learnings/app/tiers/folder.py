@@ -61,7 +61,11 @@ def _theme(folder: Path, name: str) -> ThemeFile | SkippedFile:
     if not is_name(stem):
         return SkippedFile(name, "has no name of a theme (a-z, 0-9, and - between words)")
     data = _content(folder, name)
-    return data if isinstance(data, SkippedFile) else ThemeFile(stem, data)
+    if not isinstance(data, SkippedFile):
+        return ThemeFile(stem, data)
+    if data.reason.startswith("cannot be read"):  # what is in it would be written once more
+        raise UnusableFile(f"{printable(name)} {data.reason}; correct that and run again")
+    return data
 
 
 def _content(folder: Path, name: str) -> bytes | SkippedFile:
