@@ -11,6 +11,7 @@ from demo.merging import the_merge
 from demo.repository import Repository
 from demo.scored import the_scores
 from demo.stage import Stage
+from demo.tiers import the_tiers
 
 TASK, PLAN = "consolidation-task.md", "consolidation-plan.md"
 FIRST_STEP = "\n## "
@@ -299,5 +300,6 @@ ALL: tuple[Callable[[Stage, Repository], None], ...] = (
     the_consolidation,
     the_merge,
     the_scores,
+    the_tiers,
     what_next,
 )
