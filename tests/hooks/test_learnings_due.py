@@ -49,5 +49,5 @@ def test_a_quiet_hook_speaks_only_of_what_is_due(repository: GitRepository) -> N
     repository.work("2026-01-03", days=29)
     done = HOOK("--quiet", cwd=repository.path)
     assert (done.code, done.err) == (0, "")
-    assert done.out.count("\n") == 1 + 3 + 1 + 10 + 1
-    assert done.out.endswith("and 88 more: `learnings batch agents/learnings.md`\n")
+    assert done.out.count("\n") == 1 + 3 + 1 + 10 + 1 + 1
+    assert "and 88 more: `learnings batch agents/learnings.md`\n  next: " in done.out

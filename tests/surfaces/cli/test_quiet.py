@@ -74,6 +74,6 @@ def test_due_prints_only_what_is_due(repo: GitRepository, learnings: Command) ->
     repo.commit(date="2026-02-01")
     run = learnings("due", "--quiet", "--exit-code", cwd=repo.path)
     assert run.code == 1
-    assert run.out.startswith("docs/lessons.md: due: ")
+    assert run.out.startswith("docs/lessons.md: due\n")
     assert FILE not in run.out
     assert learnings("due", "--exit-code", cwd=repo.path).out.endswith(run.out)
