@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks.histories import host_plan, make, medium_plan
-from benchmarks.timing import LEARNINGS, Command, cost_of, in_turn, report, run
+from benchmarks.timing import LEARNINGS, Command, environment, in_turn, report, run
 
 SESSION_START = Path(__file__).resolve().parent.parent / "agent-core/bin/session-start.py"
 HOST_FILES = ("agents/young.md", "agents/old.md", "agents/reworded.md", "agents/never.md")
@@ -30,6 +30,15 @@ DATES = ("git", "log", "--format=%ad", "--date=short")
 WALK = ("git", "log", "--full-history", "--parents", "-m", "--raw", "-z", "--format=%H")
 # What one would use instead of `learnings ages`.
 BLAME = ("git", "blame", "-w", "-C", "-C")
+
+# Runs a command and prints the most memory in MiB of this process, and of a process it waited for.
+PEAKS = """
+import resource, sys
+from learnings.surfaces.cli.main import main
+main(sys.argv[1:])
+usage = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+print(*(peak.ru_maxrss // 1024 for peak in usage), file=sys.stderr)
+"""
 
 
 class Project(NamedTuple):
@@ -79,9 +88,15 @@ def _medium(options: argparse.Namespace, root: Path, reworded: float = 0.0) -> P
 
 
 def _memory(project: Project) -> None:
+    """Print the memory of a cold run at its peak: that of Python, and of the largest git."""
     project.forget()
-    cost = cost_of(1, *project.ages())
-    print(f"  cold: {cost.memory:.0f} MiB at the peak, without the processes of git", flush=True)
+    words, folder = project.ages()
+    call = [sys.executable, "-c", PEAKS, *words[len(LEARNINGS) :]]
+    measured = subprocess.run(
+        call, cwd=folder, env=environment(), capture_output=True, text=True, check=True
+    )
+    python, git = measured.stderr.split()[-2:]
+    print(f"  cold: Python {python} MiB at the peak, the largest git {git} MiB", flush=True)
 
 
 def host(options: argparse.Namespace, root: Path) -> None:
