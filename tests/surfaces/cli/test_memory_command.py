@@ -450,6 +450,20 @@ def test_a_date_that_is_none_in_another_entry_stops_nothing(
     assert repository.read(PRINCIPLES).decode() == ONE.replace("0.6", "0.52") + wrong
 
 
+def test_a_key_that_stands_twice_in_another_entry_keeps_the_file_as_it_is(
+    repository: GitRepository, learnings: Command
+) -> None:
+    repository.write(PRINCIPLES, f"{ONE}- id: PR-002\n  text: x\n  text: y\n  confidence: 0.6\n")
+    story(repository, "ST-1", REST)
+    before = snapshot(repository.path)
+    run = learnings("memory", "curate", cwd=repository.path)
+    assert (run.code, run.out) == (2, "")
+    assert f"{PRINCIPLES}:7: cannot be written: found duplicate key" in run.err
+    assert snapshot(repository.path) == before
+    report = learnings("memory", "check", cwd=repository.path)
+    assert f"{PRINCIPLES}:7:1: error memory-wrong-value PR-002: the key" in report.out
+
+
 def test_the_rows_may_grow_further_than_a_file_of_people(
     repository: GitRepository, learnings: Command
 ) -> None:

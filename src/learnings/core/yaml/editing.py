@@ -10,6 +10,7 @@ import io
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from learnings.core.errors import WRONG_TAG
 from learnings.core.text import BOM, newline_of
 from learnings.core.yaml.emitting import Value, emitted, represent_decimals
 from learnings.core.yaml.parsing import parse
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
 _WIDTH = 10**6
 # How far a list is indented, and its dash in that, where no list of the file shows it.
 _INDENT, _OFFSET = 4, 2
+
+# What ruamel.yaml raises, beside errors of its own, for forms of YAML that it does not write.
+_FAILURES = (*WRONG_TAG, TypeError, AssertionError, NotImplementedError)
 
 Path = tuple[str | int, ...]
 """Keys, and the indexes of items from 0, on the way from the root to a value."""
@@ -61,11 +65,7 @@ def edited(text: str, edits: Sequence[Edit]) -> str:
     for edit in edits:
         _require_own(tree, edit)
     body = text.removeprefix(BOM)
-    writer = _writer(text, tree)
-    root = writer.load(body) if tree is not None else None
-    for edit in edits:
-        root = _with(root, edit)
-    after = _dumped(writer, root)
+    after = _rewritten(body, _writer(text, tree), edits, is_empty=tree is None)
     if tree is None:  # comments perhaps, which ruamel.yaml drops where there is no value
         after = body + ("" if not body or body.endswith("\n") else "\n") + after
     if body and not body.endswith(("\n", "\r")):
@@ -73,6 +73,23 @@ def edited(text: str, edits: Sequence[Edit]) -> str:
     newline = newline_of(text)
     mark = BOM if text.startswith(BOM) else ""
     return mark + (after if newline == "\n" else after.replace("\n", newline))
+
+
+def _rewritten(text: str, writer: YAML, edits: Sequence[Edit], *, is_empty: bool) -> str:
+    """Return what ruamel.yaml makes of a text; raises EditRefused where it does not take it."""
+    from ruamel.yaml.error import MarkedYAMLError, YAMLError  # noqa: PLC0415  (to write a store)
+
+    try:
+        root = None if is_empty else writer.load(text)
+        for edit in edits:
+            root = _with(root, edit)
+        return _dumped(writer, root)
+    except MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        problem = str(error.problem or error.context).partition("\n")[0]
+        raise EditRefused(mark.line + 1 if mark else 1, f"cannot be written: {problem}") from None
+    except (YAMLError, *_FAILURES) as error:
+        raise EditRefused(1, f"cannot be written: {type(error).__name__}") from None
 
 
 def _writer(text: str, tree: Node | None) -> YAML:
