@@ -5,12 +5,12 @@ from decimal import Decimal
 import pytest
 
 from learnings.confidence.arithmetic import (
-    confidence_text,
     contradicted,
     new_confidence,
     reinforced,
     weakened,
 )
+from learnings.core.text import number_text
 from tests.support.confidence import SETTINGS
 
 
@@ -102,4 +102,4 @@ def test_decimals_do_not_drift() -> None:
 def test_a_confidence_is_written_with_two_places_or_what_it_needs(
     confidence: str, text: str
 ) -> None:
-    assert confidence_text(number(confidence)) == text
+    assert number_text(number(confidence)) == text

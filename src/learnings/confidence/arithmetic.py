@@ -5,6 +5,7 @@ from __future__ import annotations
 from decimal import ROUND_HALF_UP, Decimal
 
 from learnings.confidence.settings import ConfidenceSettings
+from learnings.core.text import number_text
 
 PLACES = 4
 """Decimal places of a confidence at most; only a multiplier with places of its own needs them."""
@@ -35,13 +36,6 @@ def contradicted(confidence: Decimal, settings: ConfidenceSettings) -> Decimal:
     return _clamped(confidence - settings.confidence_contradict)
 
 
-def confidence_text(confidence: Decimal) -> str:
-    """Return a confidence as files and reports write it: two places, or as many as it needs."""
-    text = f"{confidence:f}"
-    whole, _, places = text.partition(".")
-    return f"{whole}.{places.rstrip('0').ljust(2, '0')}"
-
-
 def _multiplied(amount: Decimal, settings: ConfidenceSettings, *, incident: bool) -> Decimal:
     return amount * settings.incident_confidence_multiplier if incident else amount
 
@@ -49,4 +43,4 @@ def _multiplied(amount: Decimal, settings: ConfidenceSettings, *, incident: bool
 def _clamped(confidence: Decimal) -> Decimal:
     """Return a confidence from 0 to 1 as it is written; half a step is rounded up."""
     clamped = min(max(confidence, _LOWEST), _HIGHEST)
-    return Decimal(confidence_text(clamped.quantize(_SMALLEST_STEP, rounding=ROUND_HALF_UP)))
+    return Decimal(number_text(clamped.quantize(_SMALLEST_STEP, rounding=ROUND_HALF_UP)))

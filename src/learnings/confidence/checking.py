@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from learnings.confidence.arithmetic import PLACES, confidence_text
+from learnings.confidence.arithmetic import PLACES
 from learnings.confidence.entry_table import LEAST_DIGITS
 from learnings.confidence.kinds import Kind
 from learnings.confidence.settings import ConfidenceSettings
@@ -19,6 +19,7 @@ from learnings.confidence.values import (
     Story,
 )
 from learnings.core.findings.finding import Finding, Severity, quoted
+from learnings.core.text import number_text
 
 ID_FORM, DUPLICATE_ID = "memory-id-form", "memory-duplicate-id"
 CONFIDENCE, STATUS, LIMIT = "memory-confidence", "memory-status", "memory-limit"
@@ -102,7 +103,7 @@ def _check_confidence(path: str, entry: Entry, settings: ConfidenceSettings) -> 
         yield finding(CONFIDENCE, path, entry, message)
     elif entry.status == ACTIVE and confidence < threshold:
         message = (
-            f"{entry.id} is active with {confidence_text(confidence)}, below {threshold}; "
+            f"{entry.id} is active with {number_text(confidence)}, below {threshold}; "
             "its status has to be archived"
         )
         yield finding(STATUS, path, entry, message)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from learnings.confidence.arithmetic import confidence_text
 from learnings.confidence.checking import finding
 from learnings.confidence.kinds import Kind
 from learnings.confidence.overlap import Limit, are_near, content_words
 from learnings.confidence.values import ACTIVE, AnyEntry, Applied, Entry
 from learnings.core.findings.finding import Finding, Severity
+from learnings.core.text import number_text
 
 ID_REUSED, CLOSED_EDITED = "memory-id-reused", "memory-archived-edited"
 CONFIDENCE_CHANGED = "memory-confidence-changed"
@@ -77,7 +77,7 @@ def _reused(entry: Entry, which: str) -> str:
 
 
 def _unexplained(old: Entry, entry: Entry) -> str:
-    before, after = confidence_text(old.confidence), confidence_text(entry.confidence)
+    before, after = number_text(old.confidence), number_text(entry.confidence)
     return (
         f"the confidence of {entry.id} went from {before} to {after} without an observation; "
         "put it back, `learnings memory curate` computes it"

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from learnings.core.patterns import lazy_pattern
+
+if TYPE_CHECKING:
+    from decimal import Decimal
 
 BOM = "\ufeff"
 """The byte order mark, as the first character of a text."""
@@ -100,6 +104,12 @@ def as_single_line(line: str) -> str:
 def counted(number: int, noun: str, plural: str | None = None) -> str:
     """Return `1 line`, `2 lines`; the plural takes an s unless it is given."""
     return f"{number} {noun if number == 1 else plural or noun + 's'}"
+
+
+def number_text(number: Decimal) -> str:
+    """Return a number with two decimal places, or as many as it needs: 0.60, 0.125."""
+    places = -int(number.normalize().as_tuple().exponent)
+    return f"{number:.{max(places, 2)}f}"
 
 
 def short_commit(commit: str) -> str:

@@ -10,8 +10,9 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+from learnings.core.text import number_text
 from learnings.core.yaml.editing import AddItem, Edit, EditRefused, SetValue, edited
-from learnings.core.yaml.emitting import Plain, number_text
+from learnings.core.yaml.emitting import Plain
 from learnings.core.yaml.proof import prove
 
 CASES = Path(__file__).parents[2] / "data" / "yaml_edits.md"

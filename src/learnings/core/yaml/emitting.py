@@ -8,6 +8,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from learnings.core.patterns import lazy_pattern
+from learnings.core.text import number_text
 
 if TYPE_CHECKING:
     from ruamel.yaml.representer import RoundTripRepresenter
@@ -30,12 +31,6 @@ class Plain(str):
     """An ISO date, or an id: a text that is written without quotes."""
 
     __slots__ = ()
-
-
-def number_text(number: Decimal) -> str:
-    """Return a number with two decimal places, or as many as it needs: 0.60, 0.125."""
-    places = -int(number.normalize().as_tuple().exponent)
-    return f"{number:.{max(places, 2)}f}"
 
 
 def emitted(value: Value) -> Any:  # noqa: ANN401  (classes of a package that is loaded lazily)

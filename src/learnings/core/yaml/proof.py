@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any
 
+from learnings.core.text import number_text
 from learnings.core.yaml.editing import AddItem, Edit, EditRefused
-from learnings.core.yaml.emitting import Value, number_text
+from learnings.core.yaml.emitting import Value
 from learnings.core.yaml.parsing import BadYaml, parse
 from learnings.core.yaml.tree import Mapping, Node, Scalar, followed
 from learnings.core.yaml.tree import Sequence as ListNode

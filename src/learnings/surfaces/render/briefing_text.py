@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 from learnings.confidence.briefing import BriefedEntry, Briefing
 from learnings.confidence.values import AntiPattern, Principle
-from learnings.core.text import counted, printable
-from learnings.core.yaml.emitting import number_text
+from learnings.core.text import counted, number_text, printable
 from learnings.surfaces.render.memory_words import headline
 
 

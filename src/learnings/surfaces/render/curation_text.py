@@ -7,8 +7,7 @@ from decimal import Decimal
 
 from learnings.app.confidence.curating import CurateResult
 from learnings.confidence.values import Change
-from learnings.core.text import counted, printable
-from learnings.core.yaml.emitting import number_text
+from learnings.core.text import counted, number_text, printable
 from learnings.surfaces.render.memory_words import active_counts
 
 _ACTION_WIDTH = 12  # of the longest action

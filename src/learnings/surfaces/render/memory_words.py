@@ -8,8 +8,7 @@ from decimal import Decimal
 from learnings.app.confidence.state import MemoryState
 from learnings.confidence.settings import NEAR_ARCHIVE
 from learnings.confidence.values import ACTIVE, AntiPattern, Entry, Memory
-from learnings.core.text import counted, printable
-from learnings.core.yaml.emitting import number_text
+from learnings.core.text import counted, number_text, printable
 
 FILE_NOUNS = {
     "principles": "principle",

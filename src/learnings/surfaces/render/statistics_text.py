@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from learnings.confidence.settings import NEAR_ARCHIVE
 from learnings.confidence.statistics import Statistics
 from learnings.confidence.values import Entry
-from learnings.core.text import counted, printable, shortened
-from learnings.core.yaml.emitting import number_text
+from learnings.core.text import counted, number_text, printable, shortened
 from learnings.surfaces.render.memory_words import FILE_NOUNS, headline
 
 _WIDEST = 70  # characters of an entry; with id and confidence it fits a screen of 100
