@@ -14,6 +14,7 @@ from learnings.surfaces.cli.formats import FORMATS, wants_colour
 from learnings.surfaces.render import highlight
 from tests.support.command import Command
 from tests.support.repository import GitRepository
+from tests.support.tier_stores import FOLDER, raw_file
 
 FILE, TARGET, INDEX = "agents/learnings.md", "agents/decisions/builds.md", "agents/memory-index.md"
 CODE = re.compile(r"\x1b\[\d+m|\x1b\]8;;.*?\x1b\\")  # a colour, or one end of a link
@@ -51,6 +52,7 @@ CALLS: Mapping[str, Sequence[Sequence[str]]] = {
     "precheck": [["precheck", "--all"]],
     "route": [["route", "--all"]],
     "rules": [["rules"]],
+    "tiers": [["tiers", "status"], ["tiers", "compact", "--plan"], ["tiers", "promote"]],
     "verify": [["verify", "--base", "HEAD"], ["verify", "--base", "HEAD", "--format=json"]],
 }
 
@@ -77,6 +79,9 @@ def memory(repository: GitRepository) -> GitRepository:
     repository.write(TARGET, f"# Builds\n\n## When a build hangs\n\n{SAME}")
     repository.write(".shaktra/memory/principles.yml", SCORED)
     repository.write(".shaktra/stories/ST-1/.observations.yml", OBSERVED)
+    finding = ("Put the tenant into the cache key", "One customer saw the prices of another.")
+    for name in ("WU-1", "WU-2", "WU-3"):
+        repository.write(f"{FOLDER}/{name}.json", raw_file(name, [finding], "2026-01-01T00:00:00Z"))
     repository.commit(date="2026-01-01")
     repository.work("2026-01-02", days=20)
     return repository

@@ -69,6 +69,15 @@ _PATTERNS = {
         r"  (?P<bold>\S+)  [01]\.\d\d",
     ),
     "briefing": (r"(?P<bold>\S+(?: P\d)?) \(",),
+    "tiers_status": (
+        r"(?P<bold>\S.*?): (?:(?P<yellow>compaction is due)|(?P<green>not due))\b",
+        r"  (?P<dim>raw files|themes|INDEX\.md|next) ",
+    ),
+    "tiers_compact": (
+        r"  (?:(?P<green>new)|(?P<yellow>\w+)) +(?P<bold>[a-z0-9-]+):",
+        r"(?P<bold>(?:Compacted|Would compact) .*)",
+    ),
+    "tiers_promote": (r"(?P<bold>## .*)", r"(?P<dim>- .*)"),
     "rules": (
         r"  (?P<bold>[a-z-]+) +(?:(?P<red>error)|(?P<yellow>notice)) ",
         r"(?P<bold>\w.*)",
