@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from tests.support.command import Command
 from tests.support.repository import GitRepository
+from tests.support.scored_memory import write_memory
 from tests.support.tier_stores import FOLDER, raw_file
 
 MEMORY, TARGET, INDEX = "agents/learnings.md", "agents/decisions/cli.md", "agents/memory-index.md"
@@ -140,6 +141,12 @@ def applied(repository: GitRepository, random: Random) -> None:
     repository.commit(date="2026-03-02")
 
 
+def scored(repository: GitRepository, random: Random) -> None:
+    """A confidence memory with stories that were not captured yet."""
+    del random
+    write_memory(repository)
+
+
 def full_target(repository: GitRepository, random: Random) -> None:
     """A full target file with links between its sections, an index of it, and a link into it."""
     sections = "".join(
@@ -174,6 +181,9 @@ WRITERS = (
     Writer(("archive", GONE, "--reason=gone"), leaving),
     Writer(("report", PLAN, "--consolidation"), applied),
     Writer(("archive", GONE, "--restore"), archived),
+    Writer(("report", "--output=page.html"), due, falls_back=True),
+    Writer(("fleet", "scan", ".", "--output=fleet.txt"), due, falls_back=True),
+    Writer(("memory", "curate", "--today=2026-06-01"), scored, falls_back=True),
     Writer(("split", TARGET, "--apply"), full_target),
     Writer(("tiers", "compact", "--now=2026-04-07T12:00:00Z"), raw_files, falls_back=True),
     Writer(
