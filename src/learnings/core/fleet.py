@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from learnings.core.cost import Cost
 
@@ -15,6 +15,8 @@ STATES = (DUE, UNKNOWN, ERRORS, STARVED, HEALTHY, ABSENT)
 
 unknown: it could not be judged; errors: rules find some; absent: there is none.
 """
+
+AnyItem = TypeVar("AnyItem")
 
 MOST_JOBS = 256
 """Jobs of one matrix, https://docs.github.com/actions/reference/limits."""
@@ -84,8 +86,8 @@ def _place(row: RepositoryRow) -> tuple[object, ...]:
     return (STATES.index(row.state), -row.overdue, -row.errors, row.name)
 
 
-def shards(names: Sequence[str], *, most: int = MOST_JOBS) -> list[tuple[str, ...]]:
+def shards(items: Sequence[AnyItem], *, most: int = MOST_JOBS) -> list[tuple[AnyItem, ...]]:
     """Divide repositories among jobs, evenly and in their order, among so many at most."""
-    jobs = min(len(names), most)
-    bounds = [len(names) * number // jobs for number in range(jobs + 1)] if jobs else [0]
-    return [tuple(names[a:b]) for a, b in pairwise(bounds)]
+    jobs = min(len(items), most)
+    bounds = [len(items) * number // jobs for number in range(jobs + 1)] if jobs else [0]
+    return [tuple(items[a:b]) for a, b in pairwise(bounds)]
