@@ -243,7 +243,10 @@ def test_from_a_folder_below_it_is_the_root_that_is_set_up(repository: GitReposi
         ".gitignore: created",
         "next:",
         "  pre-commit install",
-        "  git add ../../learnings.toml ../../.pre-commit-config.yaml ../../.gitignore",
+        (
+            "  git add ../api/agents/learnings.md learnings.md ../../services/mail/docs/lessons.md"
+            " ../../learnings.toml ../../.pre-commit-config.yaml ../../.gitignore"
+        ),
         '  git commit -m "Set up learnings"',
     ]
     assert sorted(configured(repository)) == sorted(MONOREPO)
@@ -282,6 +285,14 @@ def test_memory_that_git_ignores_is_not_configured(repository: GitRepository) ->
     result = run(repository.path)
     assert configured(repository) == ["packages/a/lessons.md"]
     assert "packages/a/learnings.md is left out, because git ignores it\n" in result.err
+
+
+def test_a_memory_that_nobody_has_added_is_part_of_the_first_commit(
+    repository: GitRepository,
+) -> None:
+    repository.write("agents/learnings.md", HEADINGS)
+    (added,) = [line for line in steps(run(repository.path)) if line.startswith("git add")]
+    assert added.startswith("git add agents/learnings.md learnings.toml ")
 
 
 def test_a_name_is_written_so_that_all_of_it_is_seen(repository: GitRepository) -> None:
@@ -361,7 +372,7 @@ def test_untidy_files_are_recorded_before_the_first_commit(repository: GitReposi
     reason = "  # records the 7 errors of today: from now on only new ones fail"
     assert f"  learnings baseline{reason}\n" in result.out
     added = "learnings.toml .pre-commit-config.yaml .gitignore .learnings-baseline.json"
-    assert steps(result)[-2] == f"git add {added}"
+    assert steps(result)[-2] == f"git add agents/learnings.md {added}"
 
 
 def test_every_hook_passes_on_every_file_after_the_steps(repository: GitRepository) -> None:
@@ -398,7 +409,7 @@ def test_without_hooks(repository: GitRepository) -> None:
     result = run(repository.path, "--no-hooks")
     assert repository.read(HOOKS) == b"- no configuration\n"
     assert steps(result) == [
-        "git add learnings.toml .gitignore",
+        "git add agents/learnings.md learnings.toml .gitignore",
         'git commit -m "Set up learnings"',
     ]
     assert run(repository.path, "--no-hooks").out == ""

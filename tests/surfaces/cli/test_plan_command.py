@@ -111,6 +111,20 @@ def test_output_writes_a_new_file_and_replaces_only_a_plan_that_was_applied(
     assert learnings(*words, cwd=repository.path).code == 0
 
 
+def test_a_plan_without_a_step_is_written_over(
+    repository: GitRepository, learnings: Command
+) -> None:
+    repository.write("agents/new.md", "# Learnings\n\n## When new\n\ntext\n")
+    repository.commit(date="2026-01-01")
+    words = ("plan", "agents/new.md", "--output", "tmp/new.md")
+    run = learnings(*words, cwd=repository.path)
+    assert run.out.startswith("tmp/new.md: 0 steps for 0 entries of the batch\n")
+    run = learnings(*words, "--all", cwd=repository.path)
+    assert run.out.startswith("tmp/new.md: 1 step for 1 entry\n")
+    repository.write("tmp/new.md", "# Notes of somebody\n")
+    assert learnings(*words, "--all", cwd=repository.path).code == 2
+
+
 def test_output_replaces_a_plan_that_keeps_every_entry(
     learnings: Command, repository: GitRepository
 ) -> None:

@@ -31,7 +31,7 @@ def next_steps(plan: Plan, cwd: Path, *, commands: Callable[[], Commands]) -> li
     Where the files have errors today, they are recorded first: otherwise the hooks refuse every
     commit until all are fixed.
     """
-    steps, paths = [], [change.path for change in plan.changes]
+    steps, paths = [], [*plan.untracked, *(change.path for change in plan.changes)]
     try:
         errors, baseline = _new_errors(plan.root, commands)
     except LearningsError as error:  # a file that the hooks cannot read either

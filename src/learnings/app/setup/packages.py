@@ -18,12 +18,13 @@ class RepositoryFiles(NamedTuple):
     """The learnings files to configure; POSIX paths from the root.
 
     ignored are those that git ignores, unnamable those whose names no configuration can hold, since
-    they are not UTF-8.
+    they are not UTF-8. untracked are those to configure that nobody has added to git yet.
     """
 
     files: tuple[str, ...]
     ignored: tuple[str, ...]
     unnamable: tuple[str, ...]
+    untracked: tuple[str, ...]
 
 
 def find_learnings_files(workspace: Workspace) -> RepositoryFiles:
@@ -33,7 +34,7 @@ def find_learnings_files(workspace: Workspace) -> RepositoryFiles:
     that git ignores are in this clone only, so that a configuration that names them fails
     everywhere else. Raises LearningsError where git fails.
     """
-    from learnings.history.git.tracked import listed_files  # noqa: PLC0415  (starts git)
+    from learnings.history.git.tracked import listed_files, tracked_files  # noqa: PLC0415  (starts git)
 
     patterns = [
         f"*{name}" for name in _NAMES
@@ -46,8 +47,12 @@ def find_learnings_files(workspace: Workspace) -> RepositoryFiles:
         if problem is not None:
             raise problem
     included = [file.path for file in candidates if file.included]
+    files = tuple(path for path in included if not not_text(path))
+    literally = [f":(literal){path}" for path in files]
+    tracked = tracked_files(workspace.root, literally) if files else []
     return RepositoryFiles(
-        files=tuple(path for path in included if not not_text(path)),
+        files=files,
+        untracked=tuple(path for path in files if path not in tracked),
         unnamable=tuple(path for path in included if not_text(path)),
         ignored=tuple(file.path for file in candidates if file.reason == IGNORED_BY_GIT),
     )

@@ -26,12 +26,14 @@ class Plan(NamedTuple):
     """The files to change in the repository at `root`, and what the user should know.
 
     installation is the command that installs the hooks, empty where that is not wanted or refused.
+    untracked are learnings files that nobody has added to git yet.
     """
 
     root: Path
     changes: tuple[Change, ...]
     notes: tuple[str, ...]
     installation: str = ""
+    untracked: tuple[str, ...] = ()
 
 
 def plan_for(cwd: Path, *, with_hooks: bool = True) -> Plan:
@@ -57,13 +59,20 @@ class _Planner:
         self._changes: list[Change] = []
         self._notes: list[str] = []
         self._installation = ""
+        self._untracked: tuple[str, ...] = ()
         self._wanted = CHOSEN
         self._left_out: list[str] = []
         # Before git reads it, which waits for a pipe, and takes gigabytes into memory.
         self._ignore_file = self._content(ignore_step.FILE)
 
     def plan(self) -> Plan:
-        return Plan(self._root, tuple(self._changes), tuple(self._notes), self._installation)
+        return Plan(
+            self._root,
+            tuple(self._changes),
+            tuple(self._notes),
+            self._installation,
+            self._untracked,
+        )
 
     def settings(self) -> None:
         workspace = Workspace.open(self._root)
@@ -83,6 +92,7 @@ class _Planner:
         name = config.path.name if config else self._new_settings()
         before = self._content(name)
         after = settings_step.with_files(_text(before), learnings.files, name=name)
+        self._untracked = learnings.untracked
         self._add(name, before, after)
 
     def hooks(self) -> None:

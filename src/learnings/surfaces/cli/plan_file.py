@@ -25,8 +25,9 @@ def write_new_plan(path: Path, plan: Plan, *, shown: str) -> None:
     shown is the path as messages name it. Raises LearningsError, nothing written.
     """
     data = plan_text(plan)
+    empty = plan_text(plan._replace(steps=()))  # of a file of which no entry was old enough
     before = read_file(path, shown=shown) if exists(path) else None
-    if before is not None and before != data and not _is_done_with(before):
+    if before not in (None, data, empty) and not _is_done_with(before or b""):
         raise UsageProblem(
             f"{printable(shown)} is there and is not a plan that was applied; apply it, remove it, "
             "or name another file"
