@@ -40,7 +40,7 @@ class Source(NamedTuple):
 
     @property
     def has_briefing(self) -> bool:
-        """True for stories and incidents: their agents were told entries that they can check."""
+        """True for stories and incidents: their agents were given entries that they can check."""
         return self.path.endswith(f"/{OBSERVATIONS_NAME}")
 
 

@@ -25,7 +25,7 @@ def fetch_versions(
 ) -> None:
     """Fetch files of commits that a partial clone lacks; with walk also of all commits before.
 
-    What cannot be fetched is left: whoever reads it is told why.
+    What cannot be fetched is left: reading it says why.
     """
     if not commits or not _is_partial(repository):
         return
