@@ -197,7 +197,7 @@ def _mark(file: SourceFile) -> Iterable[tuple[str, NewText]]:
         path, text = file.source.path, file.text
     before = text or ""
     after = marked(before)
-    _prove(path, before, [SetValue((), CAPTURED, True)], after)  # noqa: FBT003
+    _prove(path, before, [SetValue((), CAPTURED, value=True)], after)
     yield file.source.path, NewText(path, text, after)
 
 
