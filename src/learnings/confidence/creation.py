@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from decimal import Decimal
-from typing import NamedTuple
 
 from learnings.confidence.categories import categories_of, roles_of
 from learnings.confidence.evidence import Evidence
@@ -19,6 +18,7 @@ from learnings.confidence.values import (
     Principle,
     Procedure,
 )
+from learnings.core.named_tuple import NamedTuple
 from learnings.core.patterns import lazy_pattern
 
 DEFAULT_SEVERITY = "P2"

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from decimal import Decimal
-from typing import NamedTuple, TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar
+
+from learnings.core.named_tuple import NamedTuple
 
 ACTIVE, ARCHIVED, SUPERSEDED = "active", "archived", "superseded"
 STATUSES = (ACTIVE, ARCHIVED, SUPERSEDED)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 from learnings.core.due.ages import Consolidation, Origin
+from learnings.core.named_tuple import NamedTuple
 from learnings.history.git import cached
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+
+from learnings.core.named_tuple import NamedTuple
 
 _AND, _OTHERS = " and ", " and others"
 

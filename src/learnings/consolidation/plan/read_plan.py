@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import NamedTuple
 
 from learnings.consolidation.plan.model import (
     DIGEST_LENGTH,
@@ -20,6 +19,7 @@ from learnings.consolidation.plan.model import (
 )
 from learnings.consolidation.plan.plan_text import RESULT
 from learnings.core.findings.finding import quoted
+from learnings.core.named_tuple import NamedTuple
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import BOM, LINE_ENDS, decode, suggestion
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
+from learnings.core.named_tuple import NamedTuple
 from learnings.core.patterns import lazy_pattern
 
 # A line may have megabytes. In 18,000 lines of real memory files all pointers stand among the first

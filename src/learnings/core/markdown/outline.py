@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+
+from learnings.core.named_tuple import NamedTuple
 
 
 class Heading(NamedTuple):

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
+from learnings.core.named_tuple import NamedTuple
 from learnings.core.settings.keys import Key
 from learnings.core.settings.types import PATH, SWITCH
 

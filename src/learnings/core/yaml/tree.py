@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+
+from learnings.core.named_tuple import NamedTuple
 
 MERGE = "<<"
 """The key whose value is a mapping, or a list of them, with values that are not set here."""

@@ -6,9 +6,10 @@ import os
 from collections import OrderedDict
 from collections.abc import Iterable
 from subprocess import Popen
-from typing import IO, NamedTuple
+from typing import IO
 
 from learnings.core.entries.document import LARGEST_FILE
+from learnings.core.named_tuple import NamedTuple
 from learnings.core.patterns import lazy_pattern
 from learnings.history.git import commands, process
 from learnings.history.git.process import GitFailed

@@ -6,7 +6,9 @@ import argparse
 from collections.abc import Iterable
 from functools import cache
 from importlib import import_module
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
+
+from learnings.core.named_tuple import NamedTuple
 
 
 class Argument(NamedTuple):
