@@ -6,7 +6,8 @@ and of the rules, so that agreement means something. It starts a process for nea
 Where the rules leave a choice, the most literal one is taken:
 
 - The file has one name per commit and line of descent: a parent that lacks the path is asked for
-  the source of a rename (``git diff-tree -M``), else the name stays, so that what happened before a
+  the source of a rename (``git diff-tree -M``), then for a name that it lost to a rename elsewhere
+  (a branch that knows the older name alone), else the name stays, so that what happened before a
   deletion still counts.
 - Every version is read in its own dialect, also where two neighbouring versions differ in it.
 - Timestamped: every H2 is an entry, so that none disappears from the totals; what stands in
@@ -40,6 +41,7 @@ from __future__ import annotations
 import os
 import re
 import subprocess
+import sys
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
 from difflib import SequenceMatcher
@@ -62,13 +64,14 @@ IDENTIFIED = re.compile(r"\[([A-Z]+(?:-\d+)+)\]\s*(.*)|([A-Z]+(?:-\d+)+):\s*(.*)
 LEADING_DATE = re.compile(rf"(?:\*\*{DATE}(?: \([^)]*\))?:?\*\*|\[{DATE}\]|{DATE})(?!\d)[\s:—–-]*")
 TRAILING_DATE = re.compile(rf"\s*[(\[]?{DATE}[)\]]?\.?$")
 PULL_REQUEST = re.compile(r"Merge [0-9a-f]{40} into [0-9a-f]{40}")
+RENAMES = ("-z", "-M", "-l0", "--diff-filter=R", "--name-status")
 NEUTRAL = {
     "blame.ignoreRevsFile": "",
     "color.ui": "false",
     "core.quotePath": "false",
     "diff.algorithm": "default",
     "diff.indentHeuristic": "true",
-    "diff.orderFile": "",
+    "diff.orderFile": os.devnull,
     "log.follow": "false",
     "log.showSignature": "false",
 }
@@ -163,6 +166,8 @@ def expected(
     head = _git(repo, "rev-parse", "--verify", f"{rev}^{{commit}}").strip()
     if _content(repo, head, file) is None:
         raise FileNotFoundError(f"{file} at {rev}")
+    # An entry is followed by a call for each commit on its way.
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), 1000 + 5 * len(_parents(repo, head))))
     days = _active_days(repo, head)
     entries = [_aged(repo, head, file, entry, days) for entry in _version(repo, head, file)]
     return Expected(
@@ -206,7 +211,9 @@ def names_by_commit(repo: Path, head: str, file: str) -> dict[str, set[str]]:
     for commit in _git(repo, "rev-list", "--topo-order", head).split():
         for parent in parents[commit]:
             known = names.setdefault(parent, set())
-            known.update(_name_in(repo, parent, child=commit, path=name) for name in names[commit])
+            known.update(
+                _name_in(repo, head, parent, child=commit, path=name) for name in names[commit]
+            )
     return names
 
 
@@ -258,9 +265,9 @@ def _earlier(repo: Path, head: str, place: Place) -> tuple[list[Place], list[Pla
     held: list[Place] = []
     reworded: list[Place] = []
     parents = _parents(repo, head)[place.commit]
-    introduced = _introduced(repo, place.commit, place.path, parents)
+    introduced = _introduced(repo, head, place.commit, place.path)
     for parent in parents:
-        path = _name_in(repo, parent, child=place.commit, path=place.path)
+        path = _name_in(repo, head, parent, child=place.commit, path=place.path)
         old = _version(repo, parent, path)
         line = _same_entry(old, version, entry) if entry else None
         line = line or _hidden(repo, parent, path, text, old)
@@ -362,8 +369,9 @@ def _letters(line: str) -> str:
     return "".join(character for character in line.casefold() if character.isalnum())
 
 
-def _introduced(repo: Path, commit: str, path: str, parents: tuple[str, ...]) -> frozenset[str]:
-    names = {parent: _name_in(repo, parent, child=commit, path=path) for parent in parents}
+def _introduced(repo: Path, head: str, commit: str, path: str) -> frozenset[str]:
+    parents = _parents(repo, head)[commit]
+    names = {parent: _name_in(repo, head, parent, child=commit, path=path) for parent in parents}
     known = {e.identity for parent in parents for e in _version(repo, parent, names[parent])}
     return frozenset(e.identity for e in _version(repo, commit, path)) - known
 
@@ -436,7 +444,7 @@ def _groups(lines: list[str]) -> list[list[str]]:
     ends = [*(h.line - 1 for h in headings[1:]), len(lines)]
     return [
         lines[h.line : end]
-        for h, end in zip(headings, ends, strict=True)
+        for h, end in zip(headings, ends, strict=False)  # an archive may have no heading
         if h.text.startswith("Group:")
     ]
 
@@ -456,25 +464,42 @@ def _removed(repo: Path, head: str, commit: str, name: str) -> list[Entry]:
     parents = _parents(repo, head)[commit]
     if not parents or _content(repo, commit, name) is None:
         return []
-    introduced = _introduced(repo, commit, name, parents)
+    introduced = _introduced(repo, head, commit, name)
     new = _version(repo, commit, name)
     gone: list[set[str]] = []
     for parent in parents:
-        old = _version(repo, parent, _name_in(repo, parent, child=commit, path=name))
+        old = _version(repo, parent, _name_in(repo, head, parent, child=commit, path=name))
         reworded = set(_pairs(old, new, introduced).values())
         gone.append({e.identity for e in old} - {e.identity for e in new} - reworded)
-    first = _version(repo, parents[0], _name_in(repo, parents[0], child=commit, path=name))
+    first = _version(repo, parents[0], _name_in(repo, head, parents[0], child=commit, path=name))
     return [entry for entry in first if entry.identity in set.intersection(*gone)]
 
 
 @cache
-def _name_in(repo: Path, parent: str, *, child: str, path: str) -> str:
+def _name_in(repo: Path, head: str, parent: str, *, child: str, path: str) -> str:
     if _content(repo, child, path) is None or _content(repo, parent, path) is not None:
         return path
-    options = ("-r", "-z", "-M", "-l0", "--diff-filter=R", "--name-status")
-    changes = _git(repo, "diff-tree", *options, parent, child).split("\0")
+    changes = _git(repo, "diff-tree", "-r", *RENAMES, parent, child).split("\0")
     renames = zip(changes[1::3], changes[2::3], strict=False)
-    return next((old for old, new in renames if new == path), path)
+    older = [old for old, new in renames if new == path]
+    for name in (*older, *_older_names(repo, head, path)):
+        if _content(repo, parent, name) is not None and _content(repo, child, name) is None:
+            return name
+    return path
+
+
+@cache
+def _older_names(repo: Path, head: str, path: str) -> tuple[str, ...]:
+    """What the file was called before any rename on the way to ``path``, the newest first."""
+    changes = _git(repo, "log", "-m", *RENAMES, "--format=", head).split("\0")
+    names, waiting = [path], [path]
+    while waiting:
+        name = waiting.pop(0)
+        renames = zip(changes[1::3], changes[2::3], strict=False)
+        older = dict.fromkeys(old for old, new in renames if new == name and old not in names)
+        names += older
+        waiting += older
+    return tuple(names[1:])
 
 
 # -- what git says

@@ -1,0 +1,88 @@
+"""A file that was renamed while branches, merged later, knew it by its older name alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.history.memory import FILE, added, ages, basis, consolidation, day, forget, keep, memory
+from tests.support.repository import GitRepository
+
+OLDER = "NOTES.md"
+
+unknown_name = pytest.mark.xfail(
+    strict=True, reason="the older name is found only where an entry goes back through the rename"
+)
+
+
+@pytest.fixture
+def renamed(repository: GitRepository) -> GitRepository:
+    """Renamed on `main`; `work` rewrote it under its older name so that git sees no rename."""
+    keep(repository, 0, memory("A", "B", "C", "D"), file=OLDER)
+    repository.branch("work")
+    keep(repository, 2, memory("A", "Work", "More", "Less", "Next"), file=OLDER)
+    repository.checkout("main")
+    repository.rename(OLDER, FILE)
+    repository.commit(date=day(1))
+    keep(repository, 3, memory("A", "B", "C", "D", "Main"))
+    return repository
+
+
+def _merge(repository: GitRepository, number: int, *titles: str) -> str:
+    resolve = {FILE: memory(*titles), OLDER: None}
+    return repository.merge("work", resolve=resolve, date=day(number))
+
+
+def test_an_entry_of_the_branch_was_not_moved(renamed: GitRepository) -> None:
+    _merge(renamed, 4, "A", "B", "Main", "Work")
+    document = ages(renamed)
+    assert added(document) == {"A": day(0), "B": day(0), "Main": day(3), "Work": day(2)}
+    assert set(basis(document).values()) == {"commit"}
+
+
+@unknown_name
+def test_nor_where_nothing_else_in_the_file_is_older_than_the_new_name(
+    renamed: GitRepository,
+) -> None:
+    _merge(renamed, 4, "Main", "Work")
+    document = ages(renamed)
+    assert added(document) == {"Main": day(3), "Work": day(2)}
+    assert set(basis(document).values()) == {"commit"}
+
+
+@unknown_name
+def test_later_runs_say_the_same(renamed: GitRepository) -> None:
+    _merge(renamed, 4, "A", "Main", "Work")
+    ages(renamed)
+    keep(renamed, 5, memory("Main", "Work"))
+    warm = ages(renamed)
+    forget(renamed)
+    assert ages(renamed) == warm
+
+
+@unknown_name
+def test_a_heading_that_the_merge_reworded(renamed: GitRepository) -> None:
+    text = memory("Main", "Work").replace("## Work", "## Works")
+    renamed.merge("work", resolve={FILE: text, OLDER: None}, date=day(4))
+    document = ages(renamed)
+    assert added(document) == {"Main": day(3), "Works": day(2)}
+    assert basis(document) == {"Main": "commit", "Works": "renamed-heading"}
+
+
+def test_a_consolidation_on_the_branch_counts_there(renamed: GitRepository) -> None:
+    made = (renamed.head("work"), 3)
+    _merge(renamed, 4, "A", "Main", "Work")
+    assert consolidation(ages(renamed)) == made
+    keep(renamed, 5, memory("Main", "Work"))
+    assert consolidation(ages(renamed)) == made
+
+
+def test_a_merge_that_leaves_out_what_the_branch_wrote(renamed: GitRepository) -> None:
+    _merge(renamed, 4, "A", "B", "C", "D", "Main")
+    assert consolidation(ages(renamed)) == (renamed.head("work"), 3)
+
+
+@pytest.mark.xfail(strict=True, reason="a merge is compared only with parents that have the name")
+def test_a_merge_that_takes_out_what_both_sides_have(renamed: GitRepository) -> None:
+    keep(renamed, 4, memory("A", "Work", "More", "Less", "B", "C", "D", "E", "F", "Main"))
+    merge = _merge(renamed, 5, "A", "Main")
+    assert consolidation(ages(renamed)) == (merge, 3)
