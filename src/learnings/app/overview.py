@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Sequence
 from enum import Enum, auto
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from learnings.app.check.run import report_on
 from learnings.app.check.search import Search
@@ -22,7 +22,6 @@ from learnings.core.agents.model import Commands
 from learnings.core.due.triggers import DUE, Verdict
 from learnings.core.errors import LearningsError, MissingFile, UntrustedHistory, UsageProblem
 from learnings.core.findings.finding import Report, Severity
-from learnings.core.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from learnings.app.tiers.news import TierNews

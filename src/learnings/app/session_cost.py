@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from learnings.app.workspace.discovery import Candidate
 from learnings.app.workspace.disk import read_file
@@ -11,7 +12,6 @@ from learnings.app.workspace.workspace import Workspace
 from learnings.core.cost import NOTHING, Cost, cost_of, total
 from learnings.core.due.triggers import DUE, Verdict
 from learnings.core.errors import LearningsError
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.roles import is_loaded_index
 from learnings.core.text import decode, encode, split_lines
 from learnings.rules.load_limit import BYTES, LINES

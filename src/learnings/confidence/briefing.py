@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from decimal import Decimal
+from typing import NamedTuple
 
 from learnings.confidence.entry_table import number_of
 from learnings.confidence.overlap import as_name
@@ -11,7 +12,6 @@ from learnings.confidence.settings import ConfidenceSettings
 from learnings.confidence.values import ACTIVE, AntiPattern, Entry, Memory, Principle
 from learnings.consolidation.text.bm25 import Bm25
 from learnings.consolidation.text.keywords import keys, words
-from learnings.core.named_tuple import NamedTuple
 
 _PLACES = 4  # of a relevance
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from enum import Enum
+from typing import NamedTuple
 
 from learnings.confidence import values
 from learnings.confidence.overlap import names
 from learnings.confidence.settings import ConfidenceSettings
 from learnings.confidence.values import Observation, Story
-from learnings.core.named_tuple import NamedTuple
 
 
 class Target(Enum):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from decimal import Decimal
+from typing import NamedTuple
 
 from learnings.confidence.categories import categories_of, roles_of
 from learnings.confidence.evidence import Evidence
@@ -18,7 +19,6 @@ from learnings.confidence.values import (
     Principle,
     Procedure,
 )
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.patterns import lazy_pattern
 
 DEFAULT_SEVERITY = "P2"

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from itertools import combinations
+from typing import NamedTuple
 
 from learnings.confidence.matching import are_alike
 from learnings.confidence.overlap import content_words, names
 from learnings.confidence.text_index import TextIndex
 from learnings.confidence.values import Observation, Story
-from learnings.core.named_tuple import NamedTuple
 
 
 class Evidence(NamedTuple):

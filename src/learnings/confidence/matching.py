@@ -7,6 +7,7 @@ the same tags most are about different things.
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import NamedTuple
 
 from learnings.confidence.categories import categories_of
 from learnings.confidence.overlap import (
@@ -21,7 +22,6 @@ from learnings.confidence.overlap import (
 )
 from learnings.confidence.settings import ConfidenceSettings
 from learnings.confidence.values import AntiPattern, Observation, Principle, Procedure
-from learnings.core.named_tuple import NamedTuple
 
 CRITERIA = 2
 """How many of the three have to be met."""

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 from fractions import Fraction
 from functools import lru_cache
+from typing import NamedTuple
 
 from learnings.consolidation.text.keywords import keys
-from learnings.core.named_tuple import NamedTuple
 
 
 class Limit(NamedTuple):

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from decimal import Decimal
 from types import MappingProxyType
-
-from learnings.core.named_tuple import NamedTuple
+from typing import NamedTuple
 
 NEAR_ARCHIVE = Decimal("0.35")
 """Active entries below it are shown as near their archiving: two contradictions, or two steps of

@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Sequence
 from decimal import Decimal
 from itertools import accumulate
+from typing import NamedTuple
 
 from learnings.confidence.entry_table import number_of
 from learnings.confidence.kinds import ANTI_PATTERNS, PRINCIPLES, PROCEDURES
 from learnings.confidence.settings import NEAR_ARCHIVE, ConfidenceSettings
 from learnings.confidence.values import ACTIVE, ARCHIVED, SUPERSEDED, Entry, Memory
-from learnings.core.named_tuple import NamedTuple
 
 STRONGEST = 5
 """How many of the most confident entries are shown."""

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from decimal import Decimal
-from typing import TypeAlias, TypeVar
-
-from learnings.core.named_tuple import NamedTuple
+from typing import NamedTuple, TypeAlias, TypeVar
 
 ACTIVE, ARCHIVED, SUPERSEDED = "active", "archived", "superseded"
 STATUSES = (ACTIVE, ARCHIVED, SUPERSEDED)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from math import ceil
+from typing import NamedTuple
 
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.patterns import lazy_pattern
 
 # Three words are some four tokens. A rule of thumb for English prose, no count: code and

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from learnings.core.cost import Cost
-from learnings.core.named_tuple import NamedTuple
 
 DUE, UNKNOWN, ERRORS = "due", "unknown", "errors"
 STARVED, HEALTHY, ABSENT = "starved", "healthy", "absent"

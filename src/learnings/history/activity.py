@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from fnmatch import fnmatchcase
-from typing import Any
+from typing import Any, NamedTuple
 
 from learnings.core.due.ages import Activity
-from learnings.core.named_tuple import NamedTuple
 from learnings.history.dates import day_of, raw_day
 from learnings.history.git import cached, commands, process
 from learnings.history.git.cache import Cache

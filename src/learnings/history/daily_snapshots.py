@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from learnings.core.errors import UntrustedHistory
-from learnings.core.named_tuple import NamedTuple
 from learnings.history.dates import usable_day
 from learnings.history.git import commands
 from learnings.history.git.repository import Repository

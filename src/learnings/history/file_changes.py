@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from learnings.core.entries.document import Entry
-from learnings.core.named_tuple import NamedTuple
 from learnings.history import activity
 from learnings.history.blobs import BlobReader
 from learnings.history.file_history import FileHistory

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
-from learnings.core.named_tuple import NamedTuple
 from learnings.history.blobs import BlobReader
 from learnings.history.dates import usable_day
 from learnings.history.git import commands

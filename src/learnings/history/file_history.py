@@ -6,9 +6,8 @@ import os
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import PurePosixPath
-from typing import Self
+from typing import NamedTuple, Self
 
-from learnings.core.named_tuple import NamedTuple
 from learnings.history.blobs import BlobReader
 from learnings.history.file_graph import FileGraph
 from learnings.history.git import commands

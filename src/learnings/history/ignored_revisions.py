@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 from learnings.core.entries.document import LARGEST_FILE
 from learnings.core.errors import LearningsError, UntrustedHistory, UsageProblem
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import BOM, decode, printable, split_lines
 from learnings.history.blobs import BlobReader

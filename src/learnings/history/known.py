@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from learnings.core.due.ages import Consolidation, Origin
-from learnings.core.named_tuple import NamedTuple
 from learnings.history.git import cached
 
 

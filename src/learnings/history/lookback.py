@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
 
 from learnings.core.due.ages import RENAMED_HEADING, Origin
-from learnings.core.named_tuple import NamedTuple
 from learnings.history.dates import raw_day
 from learnings.history.file_graph import FileGraph, GraphCommit
 from learnings.history.file_history import FileHistory

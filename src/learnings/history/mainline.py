@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from contextlib import closing
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from learnings.core.due.forecast import Version
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.text import decode, split_lines
 from learnings.history.blobs import BlobReader
 from learnings.history.facts import cache_of, locate_file, open_repository_of

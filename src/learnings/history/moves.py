@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
 from functools import cached_property
+from typing import NamedTuple
 
 from learnings.core.entries.counterparts import first_line
 from learnings.core.entries.document import Document
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp, encode
 from learnings.history.file_history import FileHistory, ParentDiff

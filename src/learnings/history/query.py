@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import NamedTuple
 
 from learnings.core.entries.document import AUTO, ReadOptions
-from learnings.core.named_tuple import NamedTuple
 from learnings.history.git.repository import Repository
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
 from learnings.core.due.ages import Consolidation
 from learnings.core.entries.changes import removed_from_all
 from learnings.core.entries.document import Entry
-from learnings.core.named_tuple import NamedTuple
 from learnings.history.blobs import BlobReader
 from learnings.history.file_history import FileHistory
 from learnings.history.versions import FileCommit, file_commits, real_commit

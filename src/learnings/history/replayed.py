@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from learnings.core.due.ages import Activity, Consolidation, History, Origin
 from learnings.core.due.forecast import Version
 from learnings.core.due.replay import DailyVerdict
 from learnings.core.entries.document import Document, excess_of, read
-from learnings.core.named_tuple import NamedTuple
 from learnings.history.blobs import BlobReader
 from learnings.history.daily_snapshots import DailySnapshot
 from learnings.history.facts import cache_of, locate_file, notes_of, origins_until

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
+from typing import NamedTuple
 
 from learnings.core.due.ages import LATEST
 from learnings.core.due.rule_facts import Resurrected
 from learnings.core.entries.changes import is_alike
 from learnings.core.entries.document import Document, Entry
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.text import encode
 from learnings.history.blobs import BlobReader
 from learnings.history.dates import usable_day

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from learnings.core.entries.changes import compare
 from learnings.core.entries.counterparts import (
@@ -12,7 +13,6 @@ from learnings.core.entries.counterparts import (
     rewritten_pairs,
 )
 from learnings.core.entries.document import Document, Entry
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.text import chomp, encode
 from learnings.history.blobs import BlobReader
 

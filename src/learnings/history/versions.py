@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
+from typing import NamedTuple
 
-from learnings.core.named_tuple import NamedTuple
 from learnings.history.file_graph import FileGraph, GraphCommit
 from learnings.history.file_history import FileHistory, ParentDiff
 

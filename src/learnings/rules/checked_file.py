@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from learnings.core.entries import dialects
 from learnings.core.entries.document import Document, ReadOptions, read
 from learnings.core.file_names import LEARNINGS_NAMES
 from learnings.core.findings.finding import Finding, Severity
 from learnings.core.markdown.line_kinds import BULLET_MARKER
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.roles import Role
 from learnings.core.settings.values import FileSettings, Settings
 from learnings.core.text import BOM, chomp, counted

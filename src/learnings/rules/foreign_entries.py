@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from learnings.core.entries import dialects
 from learnings.core.entries.document import Document
@@ -19,7 +20,6 @@ from learnings.core.entries.titles import (
 )
 from learnings.core.markdown.line_kinds import LIST_MARKER, has_text
 from learnings.core.markdown.outline import lines_of, section_ends
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.patterns import lazy_pattern
 
 # A list item that begins with a year and a month, perhaps behind opening marks.

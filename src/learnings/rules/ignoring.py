@@ -8,10 +8,10 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
+from typing import NamedTuple
 
 from learnings.core.findings.finding import Finding
 from learnings.core.findings.ignores import Ignore, Unused, ignores_of
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.text import nearest
 from learnings.rules.checked_file import CheckedFile
 from learnings.rules.conflict_marker import ID as CONFLICT_MARKER

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum
-from typing import TYPE_CHECKING, Any, Protocol, TypedDict
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypedDict
 
 from learnings.core.findings.finding import Finding, Severity
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.roles import Role
 
 if TYPE_CHECKING:  # most checks meet none of these

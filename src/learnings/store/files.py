@@ -14,10 +14,10 @@ import stat
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from typing import NamedTuple
 
 from learnings.core.errors import LearningsError
 from learnings.core.git_names import leads_into_git
-from learnings.core.named_tuple import NamedTuple
 from learnings.store.lock import locked
 from learnings.store.temporary import clear_abandoned, fill, new_path, sync_folder
 

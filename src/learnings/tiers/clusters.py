@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from learnings.consolidation.groups.groups import propose
 from learnings.consolidation.groups.partition import IN_COMMON, Levels
 from learnings.consolidation.text.keywords import keys
 from learnings.core.entries.document import Entry
-from learnings.core.named_tuple import NamedTuple
 from learnings.tiers.raw_files import Observation
 
 LEVELS = Levels(0.14, 0.375)

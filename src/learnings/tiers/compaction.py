@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
+from typing import NamedTuple
 
-from learnings.core.named_tuple import NamedTuple
 from learnings.tiers.clusters import Cluster, clusters_of
 from learnings.tiers.drafts import added_to, draft_of
 from learnings.tiers.index_file import LINES

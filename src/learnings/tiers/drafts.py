@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from typing import NamedTuple
 
-from learnings.core.named_tuple import NamedTuple
 from learnings.tiers.items import item_of
 from learnings.tiers.raw_files import Observation
 from learnings.tiers.theme_file import WORDS, ThemeFile, draft_text, words_of

@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping
 from datetime import datetime
 from functools import cached_property
+from typing import NamedTuple
 
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import BOM, chomp, decode, newline_of, split_lines
 from learnings.tiers.raw_files import instant_of

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from learnings.core.named_tuple import NamedTuple
+from typing import NamedTuple
+
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import printable
 from learnings.tiers.raw_files import Observation

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from learnings.consolidation.groups.partition import Levels
 from learnings.consolidation.text.coverage import Texts
-from learnings.core.named_tuple import NamedTuple
 from learnings.tiers.clusters import clusters_of
 from learnings.tiers.items import item_of
 from learnings.tiers.raw_files import Observation, RawFile, in_order

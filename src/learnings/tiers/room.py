@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-
-from learnings.core.named_tuple import NamedTuple
+from typing import NamedTuple
 
 _AND, _OTHERS = " and ", " and others"
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
-from learnings.core.named_tuple import NamedTuple
 from learnings.tiers.index_file import IndexFile
 from learnings.tiers.raw_files import RawFile, SkippedFile
 from learnings.tiers.theme_file import ThemeFile

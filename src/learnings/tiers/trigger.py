@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from learnings.core.named_tuple import NamedTuple
+from typing import NamedTuple
 
 FIRST, MORE = 5, 3
 """Valid raw files for a first compaction, and new ones for each, as the protocol has them."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
+from typing import NamedTuple
 
 from learnings.app.workspace.agent_files import (
     Home,
@@ -21,7 +22,6 @@ from learnings.core.agents.model import PLUGIN_FOLDERS, AgentFacts, Commands
 from learnings.core.agents.paths import path_references
 from learnings.core.agents.relevance import concerns_us, may_concern_us
 from learnings.core.errors import LearningsError
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.text import decode, split_lines
 
 _OWN_PLUGIN = "learnings"

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from learnings.app.workspace.disk import read_file
 from learnings.app.workspace.workspace import Workspace
 from learnings.core.errors import BadSettings
 from learnings.core.findings.baseline import Baseline, Known, is_known, recorded
 from learnings.core.findings.finding import Finding, in_order
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.text import printable
 
 

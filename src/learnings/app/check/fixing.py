@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from learnings.app.check.search import SelectedFile
 from learnings.app.workspace.disk import is_link, real_path
 from learnings.core.errors import FixRefused, UsageProblem
 from learnings.core.findings.fixes import apply
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.text import printable
 from learnings.rules import check
 from learnings.rules.checked_file import CheckedFile

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
 from learnings.app.check.baseline_file import BaselineFile, load, recorded_in
 from learnings.app.check.search import Search
@@ -14,7 +15,6 @@ from learnings.core.errors import UntrustedHistory
 from learnings.core.findings.baseline import Baseline, Known
 from learnings.core.findings.baseline import pruned as without_gone
 from learnings.core.findings.baseline_json import written
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.roles import Role
 from learnings.rules import RULES, check, enabled
 from learnings.rules.rule import Needs

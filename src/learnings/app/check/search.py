@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from learnings.app.check.selection import SelectedPath, Selection
 from learnings.app.workspace.disk import (
@@ -22,7 +22,6 @@ from learnings.app.workspace.workspace import Workspace
 from learnings.core.entries.document import LARGEST_FILE
 from learnings.core.entries.layout import INDEX_MARK
 from learnings.core.errors import LearningsError, MissingFile, UsageProblem
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.roles import Role
 from learnings.core.text import printable
 from learnings.rules.checked_file import CheckedFile, checked_file

@@ -5,11 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from learnings.app.workspace.disk import existing_file, is_folder, real_path
 from learnings.app.workspace.workspace import Workspace
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.roles import Role, exclusion
 from learnings.core.settings.values import FileSettings
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from learnings.app.check.search import Search, SelectedFile
 from learnings.app.workspace.discovery import Candidate
 from learnings.core.findings.finding import Report
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.settings.values import OFF
 from learnings.rules import RULES, enabled
 from learnings.rules.checked_file import CheckedFile

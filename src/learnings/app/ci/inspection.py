@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from learnings.app.check.history_loader import HistoryLoader
 from learnings.app.check.run import report_on
@@ -23,7 +24,6 @@ from learnings.core.entries.delta import Delta, delta
 from learnings.core.entries.document import read_older, within_limits
 from learnings.core.errors import UntrustedHistory
 from learnings.core.findings.finding import Report
-from learnings.core.named_tuple import NamedTuple
 from learnings.history.git.diff_base import DiffBase
 from learnings.history.mainline import versions_since
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from hashlib import sha256
+from typing import NamedTuple
 
 from learnings.app.confidence.folder import FILE_NAMES, MemoryFolder
 from learnings.app.confidence.loading import (
@@ -21,7 +22,6 @@ from learnings.confidence.documents.applied import AppliedFile, Digests, LastRun
 from learnings.confidence.documents.changes import edits_of, entries_under
 from learnings.confidence.documents.observations import CAPTURED, marked
 from learnings.confidence.values import COUNTED, SKIPPED, Change, Curation, Memory, Story
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.text import encode
 from learnings.core.yaml.editing import Edit, EditRefused, SetValue, edited
 from learnings.core.yaml.parsing import BadYaml

@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 from learnings.app.workspace.disk import is_folder
 from learnings.app.workspace.workspace import Workspace
 from learnings.confidence.documents.entries import ANTI_PATTERNS, PRINCIPLES, PROCEDURES
 from learnings.core.errors import UsageProblem
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.settings.confidence import ConfidenceOptions
 from learnings.core.settings.reader import confidence_options
 from learnings.core.text import printable

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from functools import partial
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 from learnings.app.confidence.folder import FILE_NAMES, MemoryFolder, Source
 from learnings.app.confidence.reading import LARGEST_MEMORY, FileProblem, Reader
@@ -22,7 +22,6 @@ from learnings.confidence.documents.settings_text import NO_SETTINGS, read_setti
 from learnings.confidence.settings import ConfidenceSettings
 from learnings.confidence.values import INCIDENT, Memory, Story
 from learnings.core.errors import LearningsError
-from learnings.core.named_tuple import NamedTuple
 from learnings.history.last_changes import last_changes
 
 STORY, WORKFLOW = "story", "workflow"

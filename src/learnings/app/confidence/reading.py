@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from learnings.app.workspace.disk import is_folder
 from learnings.confidence.documents.fields import Problem
 from learnings.confidence.documents.roots import Unreadable
 from learnings.core.entries.document import LARGEST_FILE
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.text import decode
 from learnings.history.regular_file import read_regular
 

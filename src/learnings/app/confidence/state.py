@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from learnings.app.workspace.disk import is_folder
 from learnings.app.workspace.workspace import Workspace
 from learnings.core.file_names import CONFIDENCE_FOLDER
-from learnings.core.named_tuple import NamedTuple
 
 
 class MemoryState(NamedTuple):

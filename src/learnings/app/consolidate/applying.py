@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
+from typing import NamedTuple
 
 from learnings.app.consolidate.archives import (
     SourceFile,
@@ -30,7 +31,6 @@ from learnings.core.entries.document import Entry, read
 from learnings.core.entries.originals import Part, dropped, group, with_originals
 from learnings.core.entries.rewriting import original_of
 from learnings.core.errors import UntrustedHistory
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.text import decode, split_lines
 from learnings.store.files import Change
 from learnings.store.moves import Move

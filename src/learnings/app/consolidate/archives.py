@@ -6,6 +6,7 @@ import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from learnings.app.workspace.chosen_files import ChosenFile
 from learnings.app.workspace.disk import read_file, reason_of
@@ -16,7 +17,6 @@ from learnings.core.entries.document import Document, Entry, ReadOptions, read
 from learnings.core.entries.originals import originals_in
 from learnings.core.entries.rewriting import entry_of, original_of
 from learnings.core.errors import MissingFile
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import printable
 

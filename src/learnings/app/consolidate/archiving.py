@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from learnings.app.consolidate.archives import (
     SourceFile,
@@ -20,7 +21,6 @@ from learnings.core.entries.document import Entry, read_older
 from learnings.core.entries.originals import Part, dropped, with_originals
 from learnings.core.entries.rewriting import original_of, without_entries
 from learnings.core.errors import UsageProblem
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.text import printable, short_commit
 from learnings.store.files import Change
 from learnings.store.moves import Move

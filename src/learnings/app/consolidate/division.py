@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from learnings.app.consolidate.split_indexes import split_index, with_own_block
 from learnings.app.workspace.disk import exists, is_file, named_file, read_file, real_path
@@ -12,7 +13,6 @@ from learnings.app.workspace.tree import FileTree
 from learnings.app.workspace.workspace import Workspace
 from learnings.consolidation.split.splitting import Split, Uncut, split_of, too_large
 from learnings.core.errors import LearningsError, UsageProblem
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.roles import Role, exclusion
 from learnings.core.text import counted, decode, encode, printable, split_lines
 from learnings.history.git.tracked import tracked_files

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from learnings.app.check.indexing import form_of, load_index, other_form_of
 from learnings.app.workspace.disk import read_file
@@ -15,7 +16,6 @@ from learnings.core.index.fix import fixed
 from learnings.core.index.forms import with_lines
 from learnings.core.index.model import IndexFile
 from learnings.core.index.problem import ORPHAN_ROW, Problem
-from learnings.core.named_tuple import NamedTuple
 from learnings.store.files import Change
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from learnings.app.due.query import NO_OPTIONS, FileQuery, query_about
 from learnings.app.workspace.discovery import refuse_unreadable
@@ -14,7 +15,6 @@ from learnings.consolidation.text.sections import TargetFile, target_of
 from learnings.core.due.triggers import Verdict
 from learnings.core.entries.document import Document, Entry, read
 from learnings.core.errors import UntrustedHistory
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.roles import Role
 from learnings.core.text import counted, printable
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from learnings.app.consolidate.archives import (
     ArchivedEntry,
@@ -20,7 +21,6 @@ from learnings.core.entries.document import Document, read, read_older
 from learnings.core.entries.rewriting import original_of, with_entry
 from learnings.core.errors import UsageProblem
 from learnings.core.findings.finding import quoted
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.text import printable
 from learnings.store.files import Change
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from learnings.app.consolidate.grouping import groups_of
 from learnings.app.consolidate.inputs import Inputs, inputs_of
@@ -13,7 +14,6 @@ from learnings.consolidation.checks.precheck import DROP, ESCALATE, Precheck
 from learnings.consolidation.routes.routes import Route
 from learnings.core.due.triggers import Verdict
 from learnings.core.entries.document import Entry
-from learnings.core.named_tuple import NamedTuple
 
 # Destinations shown with an entry. Chosen, not measured: one is right too seldom, and more of them
 # lengthen the task; `learnings route` lists up to five, with the reasons.

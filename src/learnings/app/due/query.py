@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from learnings.app.workspace.chosen_files import ChosenFiles, chosen_file, chosen_files
 from learnings.app.workspace.clock import parse_date, today, tomorrow
@@ -13,7 +13,6 @@ from learnings.app.workspace.workspace import Workspace
 from learnings.core.due import ages
 from learnings.core.due.ages import AgeReport
 from learnings.core.entries.document import ReadOptions
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.settings.values import FileSettings
 from learnings.history.facts import read_history
 from learnings.history.query import HistoryQuery

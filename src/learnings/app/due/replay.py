@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
 
 from learnings.app.due.query import FileQuery
 from learnings.core.due import ages, triggers
@@ -11,7 +12,6 @@ from learnings.core.due.forecast import Version
 from learnings.core.due.replay import Replay, daily_verdict, replay
 from learnings.core.due.triggers import Verdict
 from learnings.core.due.waiting import Departure
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.settings.values import FileSettings
 from learnings.history.daily_snapshots import DailySnapshot, daily_snapshots
 from learnings.history.departures import departures

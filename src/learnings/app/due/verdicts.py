@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from learnings.app.due.query import FileQuery
 from learnings.core.due.triggers import Verdict
 from learnings.core.errors import LearningsError, MissingFile, UntrustedHistory
-from learnings.core.named_tuple import NamedTuple
 
 
 class VerdictResults(NamedTuple):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 from learnings.app.check.indexing import load_index
 from learnings.app.consolidate.grouping import groups_of
@@ -18,7 +19,6 @@ from learnings.consolidation.groups.groups import Grouping
 from learnings.core.agents.model import Commands
 from learnings.core.due.replay import Replay
 from learnings.core.errors import LearningsError
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.roles import is_loaded_index
 from learnings.core.text import decode, split_lines
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
+from typing import NamedTuple
 
 from learnings.app.check.indexing import indexed_files
 from learnings.app.workspace.discovery import Candidate, index_files
 from learnings.app.workspace.readings import Reading, reading_of
 from learnings.app.workspace.workspace import Workspace
 from learnings.core.errors import MissingFile, UsageProblem
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.roles import target_patterns
 from learnings.core.settings.confidence import CONFIDENCE_KEYS
 from learnings.core.settings.issue import ISSUE_KEYS

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from learnings import REPOSITORY, __version__
-from learnings.core.named_tuple import NamedTuple
 
 REVISION = f"v{__version__}"
 TYPES_KEY = "default_install_hook_types"

@@ -6,6 +6,7 @@ import os
 import shlex
 from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
 from learnings.app.check.baseline_file import load
 from learnings.app.check.full_check import full_check
@@ -13,7 +14,6 @@ from learnings.app.setup.plan import Plan
 from learnings.core.agents.model import Commands
 from learnings.core.errors import LearningsError
 from learnings.core.findings.finding import Severity
-from learnings.core.named_tuple import NamedTuple
 
 MESSAGE = "Set up learnings"
 

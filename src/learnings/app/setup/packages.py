@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from learnings.app.workspace.gitignore import IGNORED_BY_GIT
 from learnings.app.workspace.learnings_files import learnings_files
 from learnings.app.workspace.workspace import Workspace
 from learnings.core.file_names import COMPANION_NAME, LEARNINGS_NAMES
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.roles import packages_around
 from learnings.core.text import not_text
 

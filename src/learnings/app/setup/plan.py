@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import NamedTuple
 
 from learnings.app.setup import hooks_step, ignore_step, prek_step, settings_step
 from learnings.app.setup.hook_table import CHOSEN
@@ -16,7 +17,6 @@ from learnings.app.workspace.disk import existing_file, find_root, read_file
 from learnings.app.workspace.skipped import nothing_found
 from learnings.app.workspace.workspace import Workspace
 from learnings.core.errors import UsageProblem
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.roles import Role
 from learnings.core.text import decode, encode
 from learnings.store.files import Change

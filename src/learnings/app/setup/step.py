@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from learnings.core.errors import LearningsError
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.text import newline_of
 
 

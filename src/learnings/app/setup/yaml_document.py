@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
 import yaml
 
 from learnings.core.errors import WRONG_TAG
-from learnings.core.named_tuple import NamedTuple
 
 # Characters, and levels of nesting: far above real configurations, which have some 20,000 and 6.
 # The parser is pure Python; 5,000 open brackets take it half a minute.

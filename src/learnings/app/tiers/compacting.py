@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import NamedTuple
 
 from learnings.app.tiers.folder import read_folder
 from learnings.app.workspace.tier_folder import has_folder, settings_of
 from learnings.app.workspace.workspace import Workspace
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.text import encode
 from learnings.store.files import Change, ChangedMeanwhile, write_in_steps
 from learnings.tiers.compaction import Compaction, compaction_of

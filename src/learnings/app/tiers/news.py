@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from learnings.app.tiers.compacting import state_of
 from learnings.app.workspace.tier_folder import has_folder, settings_of
 from learnings.app.workspace.workspace import Workspace
 from learnings.core.errors import LearningsError
-from learnings.core.named_tuple import NamedTuple
 from learnings.tiers.trigger import Trigger
 
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from learnings.app.verify.losing_commits import CommitEntries
 from learnings.app.verify.versions import changes_memory, read_versions, unchanged_memory
 from learnings.app.workspace.workspace import Workspace
 from learnings.consolidation.proof.model import ENTRY, Loss, Notice, Proof
-from learnings.core.named_tuple import NamedTuple
 from learnings.history.git.merging import (
     CommitParents,
     is_ancestor,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from learnings.app.verify.memory_paths import MemoryPaths
 from learnings.app.verify.older_settings import CONFIG_FILES, settings_before
@@ -19,7 +20,6 @@ from learnings.core.entries.document import (
     within_limits,
 )
 from learnings.core.errors import UnusableFile
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.roles import matches, target_patterns
 from learnings.core.text import printable
 from learnings.history.git.snapshots import FileDelta, Snapshot

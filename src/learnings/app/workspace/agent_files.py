@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 from learnings.app.workspace.discovery import Candidate
 from learnings.app.workspace.disk import is_file, read_file
@@ -19,7 +20,6 @@ from learnings.core.agents.model import (
     kind_of,
 )
 from learnings.core.errors import LearningsError
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.roles import Role, role_of
 from learnings.core.settings.values import Settings
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from learnings.app.workspace.disk import exists, find_root, is_folder, named_file, real_path
 from learnings.app.workspace.workspace import Workspace
 from learnings.core.errors import LearningsError, MissingFile, UnusableFile
-from learnings.core.named_tuple import NamedTuple
 
 
 class ChosenFile(NamedTuple):

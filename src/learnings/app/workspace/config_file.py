@@ -7,10 +7,10 @@ import stat
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 from learnings.app.workspace.disk import is_link
 from learnings.core.errors import BadSettings
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.settings.values import KeyPath, Source
 from learnings.core.text import printable
 

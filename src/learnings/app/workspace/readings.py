@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from learnings.app.workspace.workspace import Workspace
 from learnings.core.entries.document import Document
 from learnings.core.entries.doubts import second_reading
 from learnings.core.errors import MissingFile, UsageProblem
-from learnings.core.named_tuple import NamedTuple
 
 MOST_TITLES = 3
 """Titles that are shown of a file: enough to see whether its entries are taken for entries."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import NamedTuple
 
 from learnings.app.workspace.disk import find_root, real_path
 from learnings.core.file_names import LEARNINGS_NAMES, LOADED_NAME, MANIFESTS, SIMILAR_NAME
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.roles import is_package_path, packages_around
 
 # Pathspecs of git, where `*` also stands for a `/`. Names with something else before these endings

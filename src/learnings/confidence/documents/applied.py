@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from learnings.confidence.documents.fields import Fields, Problem
 from learnings.confidence.documents.roots import Unreadable, items_of, mapping_of
 from learnings.confidence.values import Applied
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.patterns import lazy_pattern
 from learnings.core.yaml.scalars import text_of, whole_of
 from learnings.core.yaml.tree import Mapping as MappingNode

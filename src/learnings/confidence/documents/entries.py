@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from decimal import Decimal
+from typing import NamedTuple
 
 from learnings.confidence.documents.fields import Fields, Problem
 from learnings.confidence.documents.roots import items_of, root_of
@@ -17,7 +18,6 @@ from learnings.confidence.values import (
     Principle,
     Procedure,
 )
-from learnings.core.named_tuple import NamedTuple
 
 PRINCIPLES, ANTI_PATTERNS, PROCEDURES = "principles", "anti_patterns", "procedures"
 

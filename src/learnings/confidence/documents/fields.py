@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from datetime import date
 from decimal import Decimal
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from learnings.core.findings.finding import quoted
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.patterns import lazy_pattern
 from learnings.core.yaml.scalars import (
     boolean_of,

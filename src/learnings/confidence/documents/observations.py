@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from learnings.confidence.documents.fields import Fields, Problem
 from learnings.confidence.documents.roots import items_of, mapping_of, root_of
 from learnings.confidence.values import (
@@ -11,7 +13,6 @@ from learnings.confidence.values import (
     TYPES,
     Observation,
 )
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.text import newline_of
 from learnings.core.yaml.scalars import boolean_of, text_of
 from learnings.core.yaml.tree import Mapping

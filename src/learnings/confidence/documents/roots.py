@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from learnings.confidence.documents.fields import Fields, Problem, shown
 from learnings.core.findings.finding import quoted
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.text import not_text
 from learnings.core.yaml.parsing import BadYaml, parse
 from learnings.core.yaml.scalars import is_nothing, text_of

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from decimal import Decimal, InvalidOperation
+from typing import NamedTuple
 
 from learnings.confidence.documents.fields import Problem, shown
 from learnings.confidence.documents.roots import Unreadable, mapping_of
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.patterns import lazy_pattern
 from learnings.core.yaml.scalars import is_nothing, text_of
 from learnings.core.yaml.tree import Mapping as MappingNode

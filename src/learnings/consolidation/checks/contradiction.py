@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from heapq import nlargest
+from typing import NamedTuple
 
 from learnings.consolidation.checks.corrections import cues_of, denied_in, denies
 from learnings.consolidation.checks.precheck import (
@@ -26,7 +27,6 @@ from learnings.consolidation.text.bm25 import Bm25
 from learnings.consolidation.text.labels import without_labels
 from learnings.consolidation.text.sections import Section
 from learnings.core.entries.document import Entry
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.patterns import lazy_pattern
 
 NEAREST = 3

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from learnings.consolidation.checks.sentences import LEAST_SHARED, SAME_MATTER, Sentence
 from learnings.consolidation.text.keywords import keywords
 from learnings.consolidation.text.labels import without_labels
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.patterns import lazy_pattern
 
 BESIDE = 80

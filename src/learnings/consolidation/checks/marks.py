@@ -6,9 +6,9 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import islice
+from typing import NamedTuple
 
 from learnings.core.entries.document import Entry
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.patterns import lazy_pattern
 
 # `~~Superseded …`, and the status of a decision record: `**Status**: Superseded by …`.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from learnings.consolidation.checks.precheck import (
     DROP,
@@ -22,7 +23,6 @@ from learnings.consolidation.text.bags import content_of
 from learnings.consolidation.text.coverage import Covered, texts_of
 from learnings.consolidation.text.sections import Section
 from learnings.core.entries.document import Entry
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.patterns import lazy_pattern
 
 LEAST_PAIRS = 6

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from learnings.consolidation.text.keywords import keys
 from learnings.consolidation.text.sections import Section
 from learnings.core.entries.document import Entry
 from learnings.core.markdown.line_kinds import LIST_MARKER
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import shortened
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterator, Sequence
 from heapq import nlargest
+from typing import NamedTuple
 
 from learnings.consolidation.groups.partition import Levels, clusters_of, levels_of, mean_similarity
 from learnings.consolidation.groups.profiles import Profile, is_consolidated, profiles
 from learnings.consolidation.groups.reasons import Shared, WordCounts, reasons, topic
 from learnings.consolidation.groups.similarity import ONE, similarities
 from learnings.core.entries.document import Entry
-from learnings.core.named_tuple import NamedTuple
 
 NEAREST = 5
 """Entries that are named as the nearest of another one at most: 82 % of the merged entries of the

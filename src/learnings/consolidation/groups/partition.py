@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations
+from typing import NamedTuple
 
 from learnings.consolidation.groups.linkage import linked
 from learnings.consolidation.groups.profiles import FEW_ENTRIES, Profile
 from learnings.consolidation.groups.similarity import ONE, similarities, similarity
-from learnings.core.named_tuple import NamedTuple
 
 IN_COMMON = 2
 """Keywords that a member shares with the rest of its group at least, as the documentation says."""

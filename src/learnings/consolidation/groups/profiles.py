@@ -7,12 +7,12 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import date
+from typing import NamedTuple
 
 from learnings.consolidation.text.keywords import keys
 from learnings.consolidation.text.labels import is_label
 from learnings.core.entries.document import Entry
 from learnings.core.entries.titles import item_text
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.patterns import lazy_pattern
 
 FEW_ENTRIES = 8

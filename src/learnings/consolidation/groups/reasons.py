@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from typing import NamedTuple
 
 from learnings.consolidation.groups.profiles import FEW_ENTRIES, Profile, title_and_text
 from learnings.consolidation.text.forms import forms
@@ -14,7 +15,6 @@ from learnings.consolidation.text.labels import LABEL_WORDS
 from learnings.consolidation.text.scripts import whole_run
 from learnings.consolidation.text.stems import stem
 from learnings.core.entries.document import Entry
-from learnings.core.named_tuple import NamedTuple
 
 SHOWN, AT_LEAST = 5, 3
 """Words shown with a group at most, what a reader takes in; and where there are so many, be they

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from learnings.consolidation.merge.parts import Part
 from learnings.consolidation.merge.sides import changed_side, joined_heading
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp, split_lines
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from learnings.consolidation.merge.parts import Part
 from learnings.consolidation.merge.rewording import add_reworded
-from learnings.core.named_tuple import NamedTuple
 
 
 class Aligned(NamedTuple):

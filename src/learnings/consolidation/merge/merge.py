@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 from learnings.consolidation.merge.conflicts import (
     Markers,
@@ -26,7 +27,6 @@ from learnings.consolidation.merge.texts import TextMerge, merged_text
 from learnings.core.entries.direction import is_newest_first
 from learnings.core.entries.document import AUTO, Document, ReadOptions, read
 from learnings.core.entries.layout import CATEGORY, ENTRY
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.text import BOM, chomp, encode, newline_of, shortened
 
 # Characters of a title in a message at most: it stays one line. Chosen, not measured.

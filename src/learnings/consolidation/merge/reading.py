@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from learnings.consolidation.merge.conflicts import without_markers
 from learnings.core.entries.dialects import NONE, Dialect
 from learnings.core.entries.document import Document, ReadOptions, read_older
 from learnings.core.errors import LearningsError
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.text import decode, encode
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 from learnings.consolidation.merge.conflicts import MergedPart
 from learnings.consolidation.merge.parts import Part
 from learnings.consolidation.merge.rows import with_common_rows
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.text import chomp, decode, encode, split_lines
 
 TextMerge = Callable[[bytes, bytes, bytes], "MergedText"]

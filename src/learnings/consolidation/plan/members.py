@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from typing import NamedTuple
 
 from learnings.consolidation.plan.model import (
     KEEP,
@@ -17,7 +18,6 @@ from learnings.consolidation.plan.model import (
 )
 from learnings.core.entries.document import Entry
 from learnings.core.findings.finding import quoted
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.text import nearest
 
 # Likeness from 0 to 1 that a title has to have to be named as what was meant: the default of

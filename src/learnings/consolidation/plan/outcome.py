@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from learnings.consolidation.plan.model import DROP, MERGE, MOVE, Step
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.text import counted
 
 APPLIED, SKIPPED, FILE, INDEX = "applied", "skipped", "file", "index"

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Sequence
+from typing import NamedTuple
 
 from learnings.consolidation.plan.model import ends_entry
 from learnings.core.entries.direction import is_newest_first
 from learnings.core.entries.document import Document, Entry
 from learnings.core.entries.layout import ENTRY
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.text import BOM, encode, newline_of
 
 TOP, BOTTOM, AUTO = "top", "bottom", "auto"

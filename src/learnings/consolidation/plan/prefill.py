@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from learnings.consolidation.checks.precheck import Against, Precheck
 from learnings.consolidation.groups.groups import Group
@@ -12,7 +13,6 @@ from learnings.consolidation.plan.targets import names_of
 from learnings.consolidation.routes.routes import Route, RouteCandidate
 from learnings.consolidation.text.sections import TargetFile
 from learnings.core.entries.document import Entry
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.text import printable
 
 _SUPERSEDED = "superseded"

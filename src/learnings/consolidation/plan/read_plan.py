@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 from learnings.consolidation.plan.model import (
     DIGEST_LENGTH,
@@ -19,7 +20,6 @@ from learnings.consolidation.plan.model import (
 )
 from learnings.consolidation.plan.plan_text import RESULT
 from learnings.core.findings.finding import quoted
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import BOM, LINE_ENDS, decode, suggestion
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from learnings.consolidation.plan.model import (
     DROP,
@@ -15,7 +16,6 @@ from learnings.consolidation.plan.model import (
     identity_of,
 )
 from learnings.consolidation.plan.outcome import APPLIED, FILE, INDEX, SKIPPED
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.patterns import lazy_pattern
 
 # The first line of a finding among the notes of a step, as prefill.py writes it.

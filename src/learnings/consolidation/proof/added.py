@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from learnings.consolidation.groups.profiles import is_consolidated
 from learnings.consolidation.proof.model import Cover, Place, Version
 from learnings.consolidation.text.coverage import Covered, Texts
 from learnings.consolidation.text.sections import target_of
 from learnings.core.entries.document import Entry
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.text import chomp, decode, split_lines
 
 

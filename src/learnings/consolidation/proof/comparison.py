@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from learnings.consolidation.groups.profiles import is_consolidated
 from learnings.consolidation.proof.model import Version
@@ -10,7 +11,6 @@ from learnings.core.entries.changes import Changes, compare
 from learnings.core.entries.document import Document, Entry, read
 from learnings.core.entries.place_holders import is_place_holder
 from learnings.core.entries.titles import identity_key
-from learnings.core.named_tuple import NamedTuple
 
 
 class Edit(NamedTuple):

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import NamedTuple
 
 from learnings.core.entries.document import Document, Entry
-from learnings.core.named_tuple import NamedTuple
 
 ENTRY, ORIGINAL, ROW = "entry", "original", "row"
 """What can be lost: an entry, an original in an archive, what a row of an index leads to."""

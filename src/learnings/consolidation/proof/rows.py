@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from learnings.consolidation.proof.model import ROW, Loss, Place
 from learnings.core.index.files import IndexedFile
 from learnings.core.index.match import MatchStatus, RowMatch
 from learnings.core.index.matching import match
 from learnings.core.index.model import IndexFile
-from learnings.core.named_tuple import NamedTuple
 
 # The row is there, and what it stands for is not.
 _UNRESOLVED = (MatchStatus.ORPHAN, MatchStatus.FILE_MISSING)

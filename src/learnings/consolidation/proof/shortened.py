@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import NamedTuple
 
 from learnings.consolidation.checks.sentences import sentences_of_entry
 from learnings.core.entries.document import Entry
-from learnings.core.named_tuple import NamedTuple
 
 MOST_LOST = 0.5
 """The share of its words that an entry may lose without a notice (spec: more than half)."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate
 from math import log1p, sqrt
 from pathlib import PurePosixPath
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from learnings.consolidation.routes.target_activity import TargetActivity
 from learnings.consolidation.text.bags import bag_of_section
@@ -15,7 +15,6 @@ from learnings.consolidation.text.bm25 import Bag, Bm25
 from learnings.consolidation.text.keywords import keys
 from learnings.consolidation.text.sections import TargetFile
 from learnings.core.entries.document import Entry
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.patterns import lazy_pattern
 
 _Number = TypeVar("_Number", int, float)

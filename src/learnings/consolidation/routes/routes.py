@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from math import exp
+from typing import NamedTuple
 
 from learnings.consolidation.routes.evidence import Evidence, EvidenceIndex
 from learnings.consolidation.routes.reasons import Reasons
@@ -11,7 +12,6 @@ from learnings.consolidation.routes.target_activity import TargetActivity
 from learnings.consolidation.text.bags import bag_of_entry
 from learnings.consolidation.text.sections import Section, TargetFile
 from learnings.core.entries.document import Entry
-from learnings.core.named_tuple import NamedTuple
 
 MAX_TARGETS = 5
 """Files shown for an entry. Chosen: 54 of 55 entries have theirs among them, and four of five moved

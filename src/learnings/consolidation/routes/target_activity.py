@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from datetime import date
+from typing import NamedTuple
 
 from learnings.consolidation.text.coverage import Texts
 from learnings.core.entries.transfers import Transfer, Transfers
-from learnings.core.named_tuple import NamedTuple
 
 MIN_RECEIVED_SHARE = 0.15
 """Share of an entry's pairs of words from which the lines added by its commit contain it: as for

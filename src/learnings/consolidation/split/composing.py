@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from learnings.consolidation.split.anchors import AnchoredHeading, anchors_of
 from learnings.consolidation.split.definitions import Definition, used_labels
@@ -10,7 +11,6 @@ from learnings.consolidation.split.links import replaced
 from learnings.consolidation.split.pieces import Piece, Pieces
 from learnings.consolidation.split.source import Source
 from learnings.consolidation.split.whereabouts import NewWhereabouts
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.text import chomp, encode
 
 LEAD = "In files of their own:"

@@ -6,11 +6,11 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
+from typing import NamedTuple
 
 from learnings.consolidation.split.anchors import without_markup
 from learnings.consolidation.split.pieces import Piece
 from learnings.consolidation.text.keywords import keywords, keywords_of, words
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.patterns import lazy_pattern
 
 LONGEST_SLUG = 40

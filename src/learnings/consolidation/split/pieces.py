@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from learnings.consolidation.split.definitions import Definition
 from learnings.consolidation.split.source import Heading, Source
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.patterns import lazy_pattern
 
 # A block that a reader can fold, at the beginning of a line; what is in it are blocks of their own.

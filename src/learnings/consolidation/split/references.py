@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from learnings.consolidation.split.links import targets_in
 from learnings.consolidation.split.pieces import Piece
 from learnings.consolidation.split.source import Source
 from learnings.consolidation.split.whereabouts import Whereabouts
-from learnings.core.named_tuple import NamedTuple
 
 # What a heading of one word has to stand in to be meant: quotes, emphasis, code or brackets.
 _MARKED = r"[\"“”„«'‘’*_`\[]{mark}[\"“”»'‘’*_`\]]"

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from learnings.core.entries.titles import heading_text
 from learnings.core.markdown.blocks import Blocks, blocks_of
 from learnings.core.markdown.outline import Block
 from learnings.core.markdown.parser import setext_headings, takes_too_long
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import BOM, chomp, newline_of
 

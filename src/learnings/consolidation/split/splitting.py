@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from learnings.consolidation.split.composing import (
     Composer,
@@ -22,7 +23,6 @@ from learnings.consolidation.split.references import Reference, references_of
 from learnings.consolidation.split.source import Source, read_source
 from learnings.consolidation.split.topics import similarities_of, topics_of
 from learnings.consolidation.split.whereabouts import NewWhereabouts, Whereabouts, encoded
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.text import counted, decode, encode, split_lines
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from itertools import chain
+from typing import NamedTuple
 
 from learnings.consolidation.text.bags import content_of
 from learnings.consolidation.text.keywords import keywords
 from learnings.consolidation.text.sections import Section
 from learnings.core.entries.document import Entry
-from learnings.core.named_tuple import NamedTuple
 
 Pair = tuple[str, str]
 

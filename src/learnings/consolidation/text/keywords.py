@@ -6,12 +6,12 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from functools import cache
+from typing import NamedTuple
 
 from learnings.consolidation.text.labels import without_labels
 from learnings.consolidation.text.scripts import SYLLABIC_MARKS, split_scripts, unspaced_words
 from learnings.consolidation.text.stems import stem
 from learnings.consolidation.text.stop_words import STOP_WORDS
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.patterns import lazy_pattern
 
 SHORTEST = {True: 3, False: 2}

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from learnings.core.entries.dialects import HEADING
 from learnings.core.entries.document import Document, ReadOptions, read
 from learnings.core.entries.titles import heading_text
-from learnings.core.named_tuple import NamedTuple
 
 
 class Section(NamedTuple):

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from learnings.core.errors import WRONG_TAG
 from learnings.core.markdown.blocks import front_matter_end, opens_front_matter
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp, printable
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from learnings.core.agents.commands import Call, calls
 from learnings.core.agents.text import Passage, passages
 from learnings.core.markdown.blocks import front_matter_end
-from learnings.core.named_tuple import NamedTuple
 
 
 class Instructions(NamedTuple):

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from learnings.core.agents.copies import names_source
 from learnings.core.agents.front_matter import FrontMatter
 from learnings.core.agents.model import PLUGIN_FOLDERS
 from learnings.core.agents.text import Passage
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp
 

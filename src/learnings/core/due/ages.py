@@ -10,9 +10,9 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 from learnings.core.entries.document import Document, Entry
-from learnings.core.named_tuple import NamedTuple
 
 COMMIT = "commit"
 MOVED = "moved"

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from learnings.core.due.ages import AgeReport, EntryAge, newest_first
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.settings.values import FileSettings
 
 SIZE, STALENESS, BATCH = "size", "staleness", "batch"

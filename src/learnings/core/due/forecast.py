@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 from math import ceil
+from typing import NamedTuple
 
 from learnings.core.due.ages import Activity, AgeReport
 from learnings.core.due.conditions import Condition
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.settings.values import FileSettings
 from learnings.core.text import counted
 

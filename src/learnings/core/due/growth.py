@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from learnings.core.due.ages import Activity
 from learnings.core.due.forecast import Version
-from learnings.core.named_tuple import NamedTuple
 
 
 class Growth(NamedTuple):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
+from typing import NamedTuple
 
 from learnings.core.cost import Cost, cost_of
 from learnings.core.due.ages import Consolidation
 from learnings.core.due.conditions import SIZE, STALENESS
 from learnings.core.due.triggers import DUE, NOT_DUE, Verdict
-from learnings.core.named_tuple import NamedTuple
 
 
 class DailyVerdict(NamedTuple):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import date, timedelta
+from typing import NamedTuple
 
 from learnings.core.due.ages import Origin
-from learnings.core.named_tuple import NamedTuple
 
 FAR_APART = 30
 """Days by which a stated date may differ from the one in git; more than that is a mismatch.

@@ -10,6 +10,7 @@ unless no entry is old enough: nothing is due with an empty batch.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from learnings.core.due.ages import AgeReport, EntryAge
 from learnings.core.due.conditions import BATCH, SIZE, STALENESS, Condition, measure, select_batch
@@ -21,7 +22,6 @@ from learnings.core.due.waiting import (
     due_since,
     starved_since,
 )
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.settings.values import FileSettings
 from learnings.core.text import counted
 

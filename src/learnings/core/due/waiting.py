@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from learnings.core.due.ages import AgeReport
 from learnings.core.due.forecast import Version
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.settings.values import FileSettings
 
 

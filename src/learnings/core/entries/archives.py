@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 from learnings.core.entries.document import Entry
 from learnings.core.markdown.blocks import Blocks, blocks_of
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from learnings.core.entries.document import Document, Entry
-from learnings.core.named_tuple import NamedTuple
 
 ALIKE = 0.6
 """From this ratio of SequenceMatcher on, two bodies under different headings are one entry.

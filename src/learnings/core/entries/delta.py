@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from learnings.core.entries.changes import compare, pair_by_body
 from learnings.core.entries.document import Document, Entry
-from learnings.core.named_tuple import NamedTuple
 
 
 class Delta(NamedTuple):

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from learnings.core.entries.titles import (
     CONVENTION,
@@ -25,7 +25,6 @@ from learnings.core.entries.titles import (
     is_timestamp_like,
 )
 from learnings.core.markdown.outline import Outline, Section
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import counted
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from learnings.core.entries import dialects
 from learnings.core.entries.dialects import Dialect
@@ -12,7 +12,6 @@ from learnings.core.entries.layout import ENTRY, Span, lay_out
 from learnings.core.entries.titles import FirstLine, identity_key, read_heading, read_item
 from learnings.core.markdown.blocks import blocks_of
 from learnings.core.markdown.outline import Outline
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.text import encode
 
 if TYPE_CHECKING:

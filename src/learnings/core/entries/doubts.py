@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from learnings.core.entries import dialects
 from learnings.core.entries.dialects import Dialect, Shape, dated_headings, dated_items
 from learnings.core.entries.titles import CONVENTION, is_dated_item, own_words
 from learnings.core.markdown.outline import Section
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import counted
 

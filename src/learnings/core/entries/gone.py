@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from learnings.core.entries import archives
 from learnings.core.entries.document import Entry
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.text import split_lines
 
 

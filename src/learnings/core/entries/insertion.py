@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import compress, count
 from operator import ne
+from typing import NamedTuple
 
 from learnings.core.entries.titles import is_dated_item
 from learnings.core.markdown.line_kinds import LIST_MARKER
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import decode
 

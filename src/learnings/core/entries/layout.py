@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from learnings.core.entries import dialects
 from learnings.core.entries.dialects import Dialect, Shape
 from learnings.core.entries.titles import heading_text, is_dated_item
 from learnings.core.markdown.outline import Block, Outline
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp
 

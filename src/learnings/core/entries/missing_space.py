@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
 
 from learnings.core.entries.document import Document, ReadOptions, read
 from learnings.core.entries.titles import heading_stamp
 from learnings.core.markdown.html_blocks import html_end
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import BOM, chomp, encode
 

@@ -21,11 +21,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 from learnings.core.entries.archives import part_headings
 from learnings.core.errors import UnusableFile
 from learnings.core.markdown.blocks import Blocks, blocks_of
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp, decode, encode, newline_of, printable
 

@@ -6,11 +6,11 @@ from bisect import bisect
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from learnings.core.entries.titles import item_text, starts_with_date
 from learnings.core.markdown.line_kinds import has_text
 from learnings.core.markdown.outline import Outline, Section, lines_of
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.patterns import lazy_pattern
 
 # Words of a title that may be a field of a form, such as `Context` or `What went well`.

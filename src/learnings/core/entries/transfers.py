@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from learnings.core.entries.document import Entry
-from learnings.core.named_tuple import NamedTuple
 
 
 class Transfer(NamedTuple):

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from learnings.core.findings.finding import Finding, Severity, fingerprints
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.text import printable
 
 _LONGEST_ABOUT = 60  # characters; chosen, enough to know the line in a diff of the baseline

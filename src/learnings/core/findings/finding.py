@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from enum import Enum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.text import counted, printable
 
 if TYPE_CHECKING:

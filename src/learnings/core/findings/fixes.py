@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from learnings.core.errors import FixRefused
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.text import decode, encode, split_lines
 
 

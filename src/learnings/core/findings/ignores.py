@@ -6,6 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
 from itertools import accumulate
+from typing import NamedTuple
 
 from learnings.core.entries.document import Document
 from learnings.core.entries.layout import CATEGORY, PREAMBLE, Span
@@ -16,7 +17,6 @@ from learnings.core.markdown.ignore_comments import (
 )
 from learnings.core.markdown.line_kinds import IGNORE_MARK, LIST_MARKER
 from learnings.core.markdown.outline import Block, section_ends
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.patterns import lazy_pattern
 from learnings.core.roles import Role
 from learnings.core.text import BOM, chomp

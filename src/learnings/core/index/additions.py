@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from learnings.core.index.changes import Changes
 from learnings.core.index.files import HeadingKind, IndexedFile, Target
@@ -12,7 +13,6 @@ from learnings.core.index.style import PLAIN, RowStyle, style_of
 from learnings.core.index.tables import Table
 from learnings.core.markdown.blocks import outline_of
 from learnings.core.markdown.outline import Outline
-from learnings.core.named_tuple import NamedTuple
 
 
 class Addition(NamedTuple):

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum
 from functools import cached_property
 from pathlib import PurePosixPath
+from typing import NamedTuple
 
 from learnings.core.entries.document import Document
 from learnings.core.entries.titles import heading_text
@@ -15,7 +16,6 @@ from learnings.core.index.keys import index_key
 from learnings.core.index.summary import first_sentence
 from learnings.core.markdown.blocks import Blocks, blocks_of
 from learnings.core.markdown.outline import section_ends
-from learnings.core.named_tuple import NamedTuple
 
 Location = tuple[str, int]
 """The path of a file and the line of a heading in it, 0 for the file as a whole."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from learnings.core.entries.titles import heading_text
 from learnings.core.index.reading import Reading
 from learnings.core.markdown.blocks import Blocks
-from learnings.core.named_tuple import NamedTuple
 
 
 class IndexSection(NamedTuple):

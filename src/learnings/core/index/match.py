@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from enum import Enum
+from typing import NamedTuple
 
 from learnings.core.index.files import Location, Target
 from learnings.core.index.lines import Row
-from learnings.core.named_tuple import NamedTuple
 
 
 class MatchStatus(Enum):

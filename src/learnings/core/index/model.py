@@ -11,7 +11,7 @@ from bisect import bisect_right
 from collections.abc import Container, Iterator, Mapping, Sequence
 from functools import lru_cache
 from posixpath import dirname, join, normpath
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from learnings.core.index.files import HeadingKind, IndexedFile, Location, Target
 from learnings.core.index.lines import IndexSection, Insertion, Row
@@ -19,7 +19,6 @@ from learnings.core.index.reading import Reading
 from learnings.core.index.style import RowStyle
 from learnings.core.index.tables import Table
 from learnings.core.markdown.blocks import Blocks
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp, encode, newline_of
 

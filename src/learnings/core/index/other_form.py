@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from learnings.core.index.files import HeadingKind, IndexedFile
 from learnings.core.index.lines import hidden_lines
@@ -15,7 +16,6 @@ from learnings.core.index.reading import keys_of_cell
 from learnings.core.index.tables import cells
 from learnings.core.markdown.blocks import blocks_of
 from learnings.core.markdown.line_kinds import LIST_MARKER
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp, counted
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from learnings.core.named_tuple import NamedTuple
+from typing import NamedTuple
+
 from learnings.core.patterns import lazy_pattern
 
 # A line may have megabytes. In 18,000 lines of real memory files all pointers stand among the first

@@ -5,8 +5,9 @@ In a module of its own, since runs without an index do not load the check.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from learnings.core.findings.fixes import Fix
-from learnings.core.named_tuple import NamedTuple
 
 # Each is the id of the rule about it; the rule says how severe it is.
 ORPHAN_ROW = "index-orphan-row"

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import islice
+from typing import NamedTuple
 
 from learnings.core.index.keys import OPERATORS, index_key
 from learnings.core.index.pointers import Pointer, pointers_in, without_lines
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.patterns import lazy_pattern
 
 # How often a bar or a dash is taken for the end of a key: each attempt reads the line once, and a

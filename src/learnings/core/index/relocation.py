@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from learnings.core.findings.fixes import edited
 from learnings.core.index.additions import Addition, add
@@ -14,7 +15,6 @@ from learnings.core.index.match import MatchStatus, RowMatch
 from learnings.core.index.matching import match
 from learnings.core.index.model import IndexFile
 from learnings.core.index.pointers import Pointer
-from learnings.core.named_tuple import NamedTuple
 
 
 class _Relocated(NamedTuple):

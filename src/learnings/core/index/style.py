@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from learnings.core.index.files import Target
 from learnings.core.index.keys import operator_and_trigger
 from learnings.core.index.match import MatchStatus, RowMatch
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.patterns import lazy_pattern
 
 # `/when` or `/how` at the beginning of a row or a cell; not within a path.

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from learnings.core.index.pointers import pointers_in, pointers_of_cell
 from learnings.core.index.reading import Reading, keys_of_cell, path_of_cell
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.patterns import lazy_pattern
 
 KEY, TOPIC, FILE, DATE, LINE = "key", "topic", "file", "date", "line"

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from learnings.core.markdown.chunks import scan_chunks
 from learnings.core.markdown.outline import Heading, Item, Outline
 from learnings.core.markdown.parser import parse, takes_too_long
 from learnings.core.markdown.scanner import guess, scan
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import BOM, chomp, decode, split_lines
 

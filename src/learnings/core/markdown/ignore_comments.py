@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from learnings.core.markdown.line_kinds import IGNORE_MARK
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.patterns import lazy_pattern
 
 _OPENED, _CLOSED = "<!--", "-->"

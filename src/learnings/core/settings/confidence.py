@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
+from typing import NamedTuple
 
 from learnings.core.file_names import CONFIDENCE_FOLDER
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.settings.keys import Key
 from learnings.core.settings.types import FOLDER, MOST_ITEMS, SWITCH, TEXTS, TooManyItems, ValueType
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.settings.keys import Key
 from learnings.core.settings.types import ValueType, choice, list_of
 

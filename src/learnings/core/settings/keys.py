@@ -7,8 +7,8 @@ of the values.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.settings.types import (
     EXCLUSIONS,
     GLOBS,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from learnings.core.named_tuple import NamedTuple
+from typing import NamedTuple
+
 from learnings.core.settings.keys import Key
 from learnings.core.settings.types import PATH, SWITCH
 

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
-
-from learnings.core.named_tuple import NamedTuple
+from typing import Any, NamedTuple
 
 # Far more names or globs than a list needs: each is compared with many files. 1,000 globs and 1,000
 # target files took 4 s.

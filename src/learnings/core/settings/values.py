@@ -7,9 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Any
-
-from learnings.core.named_tuple import NamedTuple
+from typing import Any, NamedTuple
 
 # The path of a key in a configuration: names, and the index, from 0, of an element of an array.
 KeyPath = tuple[str | int, ...]

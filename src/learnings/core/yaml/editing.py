@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from learnings.core.errors import WRONG_TAG
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.text import BOM, newline_of
 from learnings.core.yaml.emitting import Value, emitted, represent_decimals
 from learnings.core.yaml.parsing import parse

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-
-from learnings.core.named_tuple import NamedTuple
+from typing import NamedTuple
 
 MERGE = "<<"
 """The key whose value is a mapping, or a list of them, with values that are not set here."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import NamedTuple
 
-from learnings.core.named_tuple import NamedTuple
 from learnings.history.git import process
 from learnings.history.git.process import GitFailed
 from learnings.history.git.repository import explained

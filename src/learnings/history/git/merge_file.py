@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import NamedTuple
 
-from learnings.core.named_tuple import NamedTuple
 from learnings.history.git import process
 
 # `git merge-file` ends with the number of conflicts, 127 at most, or with a larger one if it fails.

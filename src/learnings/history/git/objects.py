@@ -6,10 +6,9 @@ import os
 from collections import OrderedDict
 from collections.abc import Iterable
 from subprocess import Popen
-from typing import IO
+from typing import IO, NamedTuple
 
 from learnings.core.entries.document import LARGEST_FILE
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.patterns import lazy_pattern
 from learnings.history.git import commands, process
 from learnings.history.git.process import GitFailed

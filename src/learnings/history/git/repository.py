@@ -7,9 +7,9 @@ import os
 import re
 import stat
 from pathlib import Path
+from typing import NamedTuple
 
 from learnings.core.errors import LearningsError, UntrustedHistory, UsageProblem
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import counted, quoted_if_empty
 from learnings.history.git import commands, process

@@ -11,10 +11,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 from learnings.core.entries.document import LARGEST_FILE
 from learnings.core.errors import UsageProblem
-from learnings.core.named_tuple import NamedTuple
 from learnings.history.git import process
 from learnings.history.git.objects import ObjectReader
 from learnings.history.git.process import GitFailed

@@ -7,9 +7,9 @@ import os
 import re
 import time
 from pathlib import Path
+from typing import NamedTuple
 
 from learnings.core.errors import LearningsError
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.text import printable
 from learnings.history.git import process
 from learnings.history.git.process import GitFailed

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
+from typing import NamedTuple
 
-from learnings.core.named_tuple import NamedTuple
 from learnings.history.git import process
 from learnings.history.git.repository import Repository
 

@@ -10,10 +10,9 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from learnings.core.errors import UntrustedHistory, UsageProblem
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.text import printable
 from learnings.history.git import process
 from learnings.history.git.programs import find_program

@@ -13,7 +13,7 @@ import argparse
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TextIO
+from typing import NamedTuple, TextIO
 
 from learnings.app.consolidate.archives import SourceFile, source_of
 from learnings.app.consolidate.commit_files import is_in_repository, refuse_ignored
@@ -22,7 +22,6 @@ from learnings.app.workspace.chosen_files import ChosenFile, chosen_files, works
 from learnings.app.workspace.clock import today
 from learnings.app.workspace.disk import exists, is_link, refuse_empty, refuse_outside
 from learnings.core.errors import MissingFile, UsageProblem
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.text import printable
 from learnings.surfaces.cli.reports import print_notes
 from learnings.surfaces.render import archive_text

@@ -6,9 +6,7 @@ import argparse
 from collections.abc import Iterable
 from functools import cache
 from importlib import import_module
-from typing import Any, Self
-
-from learnings.core.named_tuple import NamedTuple
+from typing import Any, NamedTuple, Self
 
 
 class Argument(NamedTuple):

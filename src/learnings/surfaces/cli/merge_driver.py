@@ -13,7 +13,7 @@ import argparse
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TextIO
+from typing import NamedTuple, TextIO
 
 from learnings.app.workspace.disk import read_file
 from learnings.app.workspace.workspace import Workspace
@@ -24,7 +24,6 @@ from learnings.consolidation.merge.texts import MergedText
 from learnings.core.entries.document import ReadOptions
 from learnings.core.errors import LearningsError
 from learnings.core.findings.finding import quoted
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import decode, not_text, printable
 from learnings.history.git.merge_file import merge_bytes, merge_files, shows_base

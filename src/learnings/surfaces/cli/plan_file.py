@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import stat
 from pathlib import Path
-from typing import TextIO
+from typing import NamedTuple, TextIO
 
 from learnings.app.workspace.disk import exists, read_file
 from learnings.app.workspace.workspace import Workspace
@@ -13,7 +13,6 @@ from learnings.consolidation.plan.plan_text import plan_text
 from learnings.consolidation.plan.read_plan import read_plan
 from learnings.consolidation.plan.report import is_applied
 from learnings.core.errors import LearningsError, UsageProblem
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.text import printable
 from learnings.store.files import Change
 from learnings.surfaces.cli.output_file import write_beside

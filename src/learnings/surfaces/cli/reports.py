@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import TextIO
+from typing import NamedTuple, TextIO
 
 from learnings.app.due.query import no_file
 from learnings.app.workspace.chosen_files import ChosenFile, ChosenFiles
 from learnings.core.errors import LearningsError, MissingFile, UntrustedHistory, UnusableFile
-from learnings.core.named_tuple import NamedTuple
 from learnings.surfaces.cli.exit_codes import CLEAN, code_of
 from learnings.surfaces.cli.formats import coloured, renderer
 

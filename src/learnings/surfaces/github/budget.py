@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable
+from typing import NamedTuple
 
-from learnings.core.named_tuple import NamedTuple
 from learnings.surfaces.github.errors import GitHubError
 
 # Chosen, not measured: the minute that GitHub asks for at a secondary rate limit, and as much

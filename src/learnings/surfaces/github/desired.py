@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import NamedTuple
 
 from learnings.app.consolidate.suggestions import Suggestions
 from learnings.app.tiers.news import TierNews
 from learnings.core.due.triggers import DUE, NOT_DUE, Verdict
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.settings.issue import TITLES, IssueSettings
 from learnings.core.text import printable
 from learnings.surfaces.github.issues import DesiredIssue, Issue

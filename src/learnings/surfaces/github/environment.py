@@ -5,10 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from learnings.core.errors import UsageProblem
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.patterns import lazy_pattern
 
 PUBLIC_API, PUBLIC_SERVER = "https://api.github.com", "https://github.com"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
+from typing import NamedTuple
 
 from learnings.app.consolidate.inputs import read_targets
 from learnings.app.consolidate.suggestions import Suggestions, suggestions_for
@@ -14,7 +15,6 @@ from learnings.app.workspace.clock import moment
 from learnings.app.workspace.workspace import Workspace
 from learnings.core.due.triggers import Verdict
 from learnings.core.errors import UsageProblem
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.settings.reader import issue_settings
 from learnings.history.git.repository import current_branch
 from learnings.surfaces.github.access import Token

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
-from learnings.core.named_tuple import NamedTuple
 from learnings.surfaces.github.steps import Change, Comment, Create, Step
 
 _LABEL = {"color": "c5def5", "description": "kept by learnings: one issue for each memory file"}

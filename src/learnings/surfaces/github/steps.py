@@ -7,9 +7,9 @@ and compares again: for an issue that is as it should be there are none.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from learnings.core.due.triggers import DUE
-from learnings.core.named_tuple import NamedTuple
 from learnings.surfaces.github.issues import (
     CLOSED,
     COMPLETED,

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from threading import Thread
 from traceback import clear_frames
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 from urllib.parse import unquote, urljoin, urlsplit
 from urllib.request import getproxies, proxy_bypass
 
@@ -19,7 +19,6 @@ from urllib3.exceptions import HTTPError, MaxRetryError
 
 from learnings import __version__
 from learnings.core.errors import UsageProblem
-from learnings.core.named_tuple import NamedTuple
 from learnings.surfaces.github.access import Token
 from learnings.surfaces.github.budget import RetryBudget
 from learnings.surfaces.github.errors import GitHubError, UnknownOutcome

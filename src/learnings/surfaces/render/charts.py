@@ -10,10 +10,10 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from math import ceil, log10
+from typing import NamedTuple
 
 from learnings.core.due.ages import EntryAge
 from learnings.core.due.replay import Replay
-from learnings.core.named_tuple import NamedTuple
 
 # Steps that people count in; the ticks of an axis are one of these times a power of ten.
 _STEPS = (1, 2, 5, 10)

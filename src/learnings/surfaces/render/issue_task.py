@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from learnings.app.consolidate.suggestions import Destination, TaskSection
 from learnings.app.tiers.news import TierNews
 from learnings.core.due.triggers import Verdict
-from learnings.core.named_tuple import NamedTuple
 
 
 class TargetRoom(NamedTuple):

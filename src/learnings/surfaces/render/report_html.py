@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 from learnings.app.report.memory_report import FileReport, MemoryReport
 from learnings.consolidation.groups.groups import Group
 from learnings.core.due.ages import EntryAge
 from learnings.core.due.triggers import DUE, STARVED
 from learnings.core.entries.document import Entry
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.text import counted
 from learnings.surfaces.render import charts, due_words
 from learnings.surfaces.render.html_page import html_page

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from inspect import cleandoc
 from textwrap import dedent
+from typing import NamedTuple
 
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.patterns import lazy_pattern
 from learnings.core.roles import Role
 from learnings.rules.rule import Needs, Rule, is_opt_in

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from learnings.app.confidence.state import MemoryState
 from learnings.app.session_cost import SessionCost
@@ -13,7 +14,6 @@ from learnings.core.due.triggers import DUE, STARVED, Verdict
 from learnings.core.entries.delta import Delta
 from learnings.core.findings.causes import joined
 from learnings.core.findings.finding import Finding, Report
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.text import counted
 from learnings.surfaces.render import chart_mermaid, cost_words, due_words
 from learnings.surfaces.render.escape import cell, span

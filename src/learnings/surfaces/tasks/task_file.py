@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from learnings.app.workspace.disk import read_file, real_path, within_limit
 from learnings.app.workspace.workspace import Workspace
 from learnings.core.due.triggers import DUE, Verdict
 from learnings.core.entries.document import LARGEST_FILE
 from learnings.core.errors import UsageProblem
-from learnings.core.named_tuple import NamedTuple
 from learnings.core.text import decode, encode, printable, printable_lines
 from learnings.history.git.task_branch import BranchCommit, commit_to_branch, content_at_head
 from learnings.store.files import Change, target_of, write
