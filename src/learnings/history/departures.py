@@ -16,10 +16,7 @@ from learnings.history.git import cached
 from learnings.history.git.cache import Key
 from learnings.history.known import decoded_consolidation
 from learnings.history.query import HistoryQuery
-from learnings.history.removals import (
-    is_consolidation,
-    removal_of,
-)
+from learnings.history.removals import Removal, is_consolidation, removed_by
 from learnings.history.versions import file_commits
 
 
@@ -57,7 +54,9 @@ def departures(query: HistoryQuery, *, since_beginning: bool = False) -> Departu
         if stored is not None:
             return stored
         with FileHistory(repository, location.path, blobs) as history:
-            walked = _walk(query, history, since_beginning=since_beginning)
+            walked = history.through_renames(
+                lambda: _walk(query, history, since_beginning=since_beginning)
+            )
         cache.save("departures", key, walked)
         return walked
 
@@ -81,10 +80,10 @@ def _walk(query: HistoryQuery, history: FileHistory, *, since_beginning: bool) -
     """Follow the file back until it is known when each entry that left it had come."""
     leaving: list[_Leaving] = []
     consolidations: list[Consolidation] = []
-    blobs = history.blobs
-    for file_commit in file_commits(history, history.path):
+    graph, blobs = history.graph(), history.blobs
+    for file_commit in file_commits(graph):
         if since_beginning or not consolidations:
-            removal = removal_of(file_commit, history)
+            removal = Removal(file_commit, removed_by(file_commit, graph, blobs))
             date, count = file_commit.date, len(removal.entries)
             is_one = count and is_consolidation(removal, blobs, min_removed=query.min_removed)
             if is_one:

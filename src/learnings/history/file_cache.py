@@ -76,7 +76,6 @@ class FileHistoryCache:
 
         return last_consolidation(
             self._history,
-            self._location.path,
             min_removed=self._query.min_removed,
             until=self._query.as_of or self._query.tomorrow,
         )
@@ -103,20 +102,23 @@ class FileHistoryCache:
 
     def _nothing_removed_since(self, old_head: str) -> bool:
         """Return True if no commit since an older HEAD can be a consolidation."""
-        repository, path = self._location.repository, self._location.path
+        repository = self._location.repository
         if old_head == repository.head:
             return True
         if not self._is_older(old_head):
             return False
-        from learnings.history.removals import removal_of  # noqa: PLC0415  (where HEAD has moved on)
+        return bool(self._history.unless_renamed(lambda: self._only_keeps_entries(old_head)))
+
+    def _only_keeps_entries(self, since: str) -> bool:
+        from learnings.history.removals import removed_by  # noqa: PLC0415  (where HEAD has moved on)
         from learnings.history.versions import file_commits  # noqa: PLC0415  (as above)
 
-        since = f"{old_head}..{repository.head}"
+        graph = self._history.graph(since=since)
         return not any(
-            file_commit.path != path
+            graph.path_in(file_commit.commit) != graph.path
             or None in file_commit.before
-            or removal_of(file_commit, self._history).entries
-            for file_commit in file_commits(self._history, path, rev=since)
+            or removed_by(file_commit, graph, self._blobs)
+            for file_commit in file_commits(graph)
         )
 
 

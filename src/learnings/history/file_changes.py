@@ -12,7 +12,7 @@ from learnings.history.file_history import FileHistory
 from learnings.history.git import cached
 from learnings.history.git.cache import Cache, Key
 from learnings.history.query import FileLocation, HistoryQuery
-from learnings.history.removals import removal_of
+from learnings.history.removals import removed_by
 from learnings.history.versions import FileCommit, file_commits
 
 # Commits whose blobs are requested before they are compared, so that git reads while we do; chosen
@@ -47,7 +47,7 @@ def file_changes(
     stored = cache.load("file-changes", key, _decoded)
     changes = None if stored is None else _continued(stored, history)
     if changes is None:
-        changes = tuple(_walk(history, None))
+        changes = tuple(history.through_renames(lambda: _walk(history)))
     if stored is None or stored.head != head:
         cache.save("file-changes", key, _CachedChanges(head, changes))
     return changes
@@ -67,28 +67,26 @@ def _continued(stored: _CachedChanges, history: FileHistory) -> tuple[FileChange
         return stored.changes
     if not activity.all_reachable(repository, (stored.head,), (repository.head,)):
         return None
-    newer = _walk(history, f"{stored.head}..{repository.head}")
-    plain = all(_is_plain(change.file_commit, history) for change in newer)
-    return (*newer, *stored.changes) if plain else None
+    newer = history.unless_renamed(lambda: _walk(history, stored.head))
+    if newer is None or not all(_is_plain(change.file_commit, history.path) for change in newer):
+        return None
+    return (*newer, *stored.changes)
 
 
-def _is_plain(file_commit: FileCommit, history: FileHistory) -> bool:
+def _is_plain(file_commit: FileCommit, path: str) -> bool:
     """Return True if the file has the same name before and after a commit."""
-    path, blobs = history.path, history.blobs
-    blobs_before = (blobs.find(parent, path) for parent in file_commit.parents)
-    return file_commit.path == path and file_commit.blob is not None and all(blobs_before)
+    return file_commit.path == path and file_commit.blob is not None and all(file_commit.before)
 
 
-def _walk(history: FileHistory, rev: str | None) -> list[FileChange]:
-    commits = list(file_commits(history, history.path, rev=rev))
+def _walk(history: FileHistory, since: str | None = None) -> list[FileChange]:
+    graph, blobs = history.graph(since=since), history.blobs
+    commits = list(file_commits(graph))
     changes = []
     for index, file_commit in enumerate(commits):
         ahead = commits[index : index + _LOOK_AHEAD]
-        blobs = (blob for commit in ahead for blob in (commit.blob, *commit.before) if blob)
-        history.blobs.prefetch(blobs)
-        removal = removal_of(file_commit, history)
-        removed = tuple(entry.identity for entry in removal.entries)
-        changes.append(FileChange(removal.file_commit, removed))
+        blobs.prefetch(blob for commit in ahead for blob in (commit.blob, *commit.before) if blob)
+        removed = removed_by(file_commit, graph, blobs)
+        changes.append(FileChange(file_commit, tuple(entry.identity for entry in removed)))
     return changes
 
 
@@ -104,7 +102,6 @@ def _file_change(value: Any) -> FileChange:  # noqa: ANN401  (any JSON)
         file_commit,
         cached.object_id,
         cached.text,
-        partial(cached.list_of, cached.object_id),
         cached.text,
         blob,
         partial(cached.list_of, blob),

@@ -1,10 +1,11 @@
-"""The commits that touch one path, as git joins them: read once, newest first, as far as needed."""
+"""The commits that touch a file under any of its names: read once, as far as somebody asks."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
+from typing import NamedTuple, Self
 
 from learnings.history.blobs import BlobReader
 from learnings.history.dates import usable_day
@@ -16,64 +17,80 @@ from learnings.history.git.repository import Repository, explained
 _HEADER = b"\x01"  # what commands.file_log() makes git print before each commit
 _SUBMODULE = b"160000"  # the mode of a submodule, whose id is not a blob
 
-Change = tuple[str | None, str | None]
-"""The blobs of a path before and after a commit, None where there is no file."""
+
+_Diff = dict[str, tuple[str | None, str | None]]
+"""The blobs at each path before and after a commit, None where there is no file."""
+
+
+class OlderName(Exception):
+    """A commit gave a file its name, and the graph of the file lacks the one that it had before."""
+
+    def __init__(self, path: str, older: str) -> None:
+        super().__init__(path, older)
+        self.path = path
+        self.older = older
 
 
 class GraphCommit(NamedTuple):
-    """A commit that touches a path, or a merge.
+    """A commit that touches a file, or a merge.
 
     parents are the nearest ancestors that are in the graph themselves; a parent is left out where
-    the path never existed. changes has an item for each parent with another blob at the path, one
-    for a commit that created it without parents; it is empty for a merge of equal files. committed
-    is the time of the commit, in seconds; author_time is as git prints it with `--date=raw`.
+    the file never existed. touches is False for a merge of equal files. author_time is as git
+    prints it with `--date=raw`.
     """
 
     commit: str
-    committed: int
     author_time: str
     parents: tuple[str, ...]
-    changes: tuple[Change, ...]
+    touches: bool
 
     @property
     def date(self) -> str:
         """The author's day, ISO text; LATEST where it cannot be used."""
         return usable_day(self.author_time)
 
-    @property
-    def blob(self) -> str | None:
-        """The blob after a commit with changes; None where it deleted the file."""
-        return self.changes[0][1]
-
 
 class FileGraph:
-    """The commits of a revision or range that touch a path, in git's default order.
+    """The commits that touch a file, in git's default order.
 
-    Iterating reads on where git still prints; what was read stays. Raises UntrustedHistory.
+    names are the file's paths, the newest first: a commit has the file under the first of them that
+    it has. since is an older commit, whose history is left out. names_before gives the names that
+    a file at a path had in the parents of a commit. Iterating reads on where git still prints, and
+    raises OlderName; what was read stays. Raises UntrustedHistory.
     """
 
     def __init__(
         self,
         repository: Repository,
-        path: str,
+        names: Sequence[str],
         blobs: BlobReader,
         *,
-        rev: str | None = None,
-        first_parent: bool = False,
+        names_before: Callable[[str, str], Iterable[str]],
+        since: str | None = None,
     ) -> None:
-        self.path = path
+        self.path = names[0]
+        self._names = tuple(names)
         self._repository = repository
         self._blobs = blobs
+        self._names_before = names_before
+        self._printed: dict[tuple[str, str], str | None] = {}
         self._order: list[GraphCommit] = []
         self._positions: dict[str, int] = {}
-        fetch_versions(repository, [rev or repository.head], [path], walk=True)
-        arguments = commands.file_log(rev or repository.head, path, first_parent=first_parent)
-        self._running = Background(arguments, repository.top, unbuffered=True)
-        self._unread = _parse(_tokens(self._running.chunks()), path)
+        self._renamed: OlderName | None = None
+        rev = f"{since}..{repository.head}" if since else repository.head
+        fetch_versions(repository, [rev], names, walk=True)
+        self._running = Background(commands.file_log(rev, *names), repository.top, unbuffered=True)
+        self._unread = _parse(_tokens(self._running.chunks()))
 
     def close(self) -> None:
         """Stop git; nothing more is read after that."""
         self._running.stop()
+
+    def whole(self) -> Self:
+        """Read to the end and return the graph."""
+        while self._read():
+            pass
+        return self
 
     def __iter__(self) -> Iterator[GraphCommit]:
         return self.following(0)
@@ -95,23 +112,103 @@ class FileGraph:
         """Return the position of a commit, None where it was not read yet."""
         return self._positions.get(name)
 
+    def path_in(self, commit: str) -> str | None:
+        """Return the name that any commit has the file under, None where it has no such file."""
+        return next((name for name in self._names if self._blob_at(commit, name)), None)
+
+    def blob(self, commit: str) -> str | None:
+        """Return the file in any commit, None where it has no such file."""
+        path = self.path_in(commit)
+        return self._blob_at(commit, path) if path else None
+
     def blobs_before(self, commit: GraphCommit) -> tuple[str | None, ...]:
-        """Return the blob in each parent of the graph, None where it has no file."""
-        if len(commit.changes) == len(commit.parents):
-            return tuple(before for before, _ in commit.changes)
-        # Git prints no change for a parent with the same file, nor which parent that is.
-        return tuple(self._blobs.find(parent, self.path) for parent in commit.parents)
+        """Return the file in each parent of a commit; (None,) for one that created it."""
+        return tuple(map(self.blob, commit.parents)) or (None,)
+
+    def mainline(self) -> Iterator[GraphCommit]:
+        """Yield the commits that gave the branch another version of the file, merges as one step.
+
+        They are taken along the first parents, the newest first.
+        """
+        commit = next(iter(self), None)
+        seen: set[str] = set()  # damaged objects can lead in a circle
+        while commit is not None and commit.commit not in seen:
+            seen.add(commit.commit)
+            first = self._first_parent(commit)
+            before = self.blob(first) if first else None
+            if (commit.touches or not first) and self.blob(commit.commit) != before:
+                yield commit
+            commit = self.commit(first) if first else None
+
+    def descendants(self, commit: str) -> frozenset[str]:
+        """Return the commits of the graph that a commit is an ancestor of."""
+        reached: set[str] = set()
+        waiting = [commit]
+        while waiting:
+            children = self._children.get(waiting.pop(), set()) - reached
+            reached |= children
+            waiting += children
+        return frozenset(reached)
+
+    @cached_property
+    def _children(self) -> dict[str, set[str]]:
+        children: dict[str, set[str]] = {}
+        for commit in self:
+            for parent in commit.parents:
+                children.setdefault(parent, set()).add(commit.commit)
+        return children
+
+    def _first_parent(self, commit: GraphCommit) -> str | None:
+        if len(commit.parents) != 1:
+            return commit.parents[0] if commit.parents else None
+        # Git leaves out the first parent where the branch had no such file before a merge.
+        first, *others = self._blobs.parents(commit.commit)
+        is_left_out = self.blob(first) is None and any(map(self.blob, others))
+        return None if is_left_out else commit.parents[0]
+
+    def _blob_at(self, commit: str, name: str) -> str | None:
+        if (commit, name) in self._printed:
+            return self._printed[commit, name]
+        return self._blobs.find(commit, name)
 
     def _read(self) -> bool:
         """Read the next commit; False at the end."""
+        if self._renamed is not None:
+            raise self._renamed
         try:
-            commit = next(self._unread, None)
+            printed = next(self._unread, None)
         except GitFailed as error:
             raise explained(error, self._repository.top) from error
-        if commit is not None:
-            self._positions[commit.commit] = len(self._order)
-            self._order.append(commit)
-        return commit is not None
+        if printed is None:
+            return False
+        commit = self._commit(*printed)
+        self._positions[commit.commit] = len(self._order)
+        self._order.append(commit)
+        return True
+
+    def _commit(self, header: bytes, diffs: list[_Diff]) -> GraphCommit:
+        text = header[1:].decode("ascii", "replace")
+        commit, author_time, listed = text.split(commands.SEPARATOR)
+        parents = tuple(listed.split())
+        for diff in diffs:
+            self._printed |= {(commit, name): after for name, (_, after) in diff.items()}
+        # For a parent with the same file git prints nothing, nor which parent that is.
+        if len(diffs) == len(parents):
+            for parent, diff in zip(parents, diffs, strict=True):
+                self._printed |= {(parent, name): before for name, (before, _) in diff.items()}
+        changes = [change for diff in diffs for name, change in diff.items() if name in self._names]
+        if any(before is None for before, _ in changes):
+            self._refuse_older_name(commit, parents)
+        return GraphCommit(commit, author_time, parents, bool(changes))
+
+    def _refuse_older_name(self, commit: str, parents: Sequence[str]) -> None:
+        """Raise OlderName where a commit gave the file another name than its parents have."""
+        path = self.path_in(commit)
+        if path is not None and None in (tuple(map(self.blob, parents)) or (None,)):
+            for older in self._names_before(commit, path):
+                if older not in self._names:
+                    self._renamed = OlderName(self.path, older)
+                    raise self._renamed
 
 
 def _tokens(chunks: Iterable[bytes]) -> Iterator[bytes]:
@@ -124,33 +221,28 @@ def _tokens(chunks: Iterable[bytes]) -> Iterator[bytes]:
         yield rest
 
 
-def _parse(tokens: Iterator[bytes], path: str) -> Iterator[GraphCommit]:
-    """Yield the commits of `git log -m --raw -z`, which prints a merge once for each parent."""
-    name = os.fsencode(path)
+def _parse(tokens: Iterator[bytes]) -> Iterator[tuple[bytes, list[_Diff]]]:
+    """Yield the commits of `git log -m --raw -z`: their headers, and what differs from parents.
+
+    Git prints a merge once for each parent with another file.
+    """
     header = b""
-    changes: list[Change] = []
+    diffs: list[_Diff] = []
     for token in tokens:
         if token.startswith(_HEADER):
-            if token != header:
-                if header:
-                    yield _commit(header, changes)
-                header, changes = token, []
-        elif token.lstrip(b"\n").startswith(b":") and next(tokens) == name:
-            changes.append(_change(token))
+            if header and token != header:
+                yield header, diffs
+                diffs = []
+            header = token
+            diffs.append({})
+        elif token.lstrip(b"\n").startswith(b":"):
+            diffs[-1][os.fsdecode(next(tokens))] = _change(token)
     if header:
-        yield _commit(header, changes)
+        yield header, diffs
 
 
-def _commit(header: bytes, changes: list[Change]) -> GraphCommit:
-    text = header[1:].decode("ascii", "replace")
-    commit, committed, author_time, parents = text.split(commands.SEPARATOR)
-    return GraphCommit(
-        commit, int(committed or 0), author_time, tuple(parents.split()), tuple(changes)
-    )
-
-
-def _change(token: bytes) -> Change:
-    """Return the blobs of `:mode mode blob blob status`."""
+def _change(token: bytes) -> tuple[str | None, str | None]:
+    """Return the blobs of `:mode mode blob blob status`, None for no file."""
     mode, other_mode, before, after, _ = token.lstrip(b"\n:").split(b" ")
     return _blob(mode, before), _blob(other_mode, after)
 

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import PurePosixPath
-from typing import NamedTuple, Self
+from typing import NamedTuple, Self, TypeVar
 
 from learnings.history.blobs import BlobReader
-from learnings.history.file_graph import FileGraph
+from learnings.history.file_graph import FileGraph, OlderName
 from learnings.history.git import commands
 from learnings.history.git.promised import fetch_versions
 from learnings.history.git.repository import Repository, shallow_commits
 
+_Found = TypeVar("_Found")
 _HEADER = b"\x01"  # what commands.changed_files() makes git print before each commit
 # The files that entries move between: Markdown and text, and files without any ending.
 _TEXT_ENDINGS = (
@@ -59,9 +60,9 @@ class FileHistory:
         self.repository = repository
         self.path = path
         self.blobs = blobs
-        self._graphs: dict[tuple[str, str], FileGraph] = {}
+        self._names: dict[str, tuple[str, ...]] = {}
+        self._graphs: dict[tuple[str, str | None], FileGraph] = {}
         self._diffs: dict[str, list[ParentDiff]] = {}
-        self._renames: dict[tuple[str, str, str], str | None] = {}
 
     def __enter__(self) -> Self:
         return self
@@ -70,11 +71,39 @@ class FileHistory:
         for graph in self._graphs.values():
             graph.close()
 
-    def graph(self, path: str, rev: str | None = None) -> FileGraph:
-        """Return the graph of a path, from the head of the repository or of another revision."""
-        key = path, rev or self.repository.head
+    def through_renames(self, search: Callable[[], _Found]) -> _Found:
+        """Return what a search of graphs finds; it starts again where one lacks an older name."""
+        while True:
+            try:
+                return search()
+            except OlderName as renamed:
+                path = renamed.path
+                self._names[path] = (*self._names[path], renamed.older)
+                for key in [key for key in self._graphs if key[0] == path]:
+                    self._graphs.pop(key).close()
+
+    def unless_renamed(self, search: Callable[[], _Found]) -> _Found | None:
+        """Return what a search of newer commits finds, None where they gave the file another name.
+
+        Not even the graph of all commits has an older name that only such a merge knows.
+        """
+        try:
+            return search()
+        except OlderName:
+            return None
+
+    def graph(self, path: str | None = None, since: str | None = None) -> FileGraph:
+        """Return the graph of a file, by default the own one, as far as its names are known.
+
+        since is an older commit, whose history is left out. Use it inside through_renames() or, for
+        newer commits only, unless_renamed().
+        """
+        key = path or self.path, since
         if key not in self._graphs:
-            self._graphs[key] = FileGraph(self.repository, path, self.blobs, rev=rev)
+            names = self._names.setdefault(key[0], key[:1])
+            self._graphs[key] = FileGraph(
+                self.repository, names, self.blobs, names_before=self._names_before, since=since
+            )
         return self._graphs[key]
 
     @cached_property
@@ -92,20 +121,20 @@ class FileHistory:
             self._diffs |= diffs
         return {commit: self._diffs[commit] for commit in commits}
 
-    def name_before(self, diff: ParentDiff, commit: str, path: str) -> str | None:
-        """Return the name in a parent of a file that a commit renamed, None where it did not.
+    def _names_before(self, commit: str, path: str) -> Iterator[str]:
+        """Yield the names in its parents of a file that a commit renamed.
 
         A rename is what git detects as one at its default similarity among the text files, so that
-        no other file has to be read.
+        no other file has to be read. What lies before the end of a shallow clone is not known.
         """
-        key = diff.parent, commit, path
-        if key not in self._renames:
-            paths = [f.path for f in diff.files if f.before is None or f.after is None]
-            deleted = any(f.after is None for f in diff.files)
-            self._renames[key] = (
-                _renamed(self.repository, diff.parent, commit, path, paths) if deleted else None
-            )
-        return self._renames[key]
+        if commit in self.boundary:
+            return
+        for diff in self.changes_of([commit])[commit]:
+            if any(file.after is None for file in diff.files):
+                paths = [f.path for f in diff.files if f.before is None or f.after is None]
+                older = _renamed(self.repository, diff.parent, commit, path, paths)
+                if older is not None:
+                    yield older
 
     def text_files(self, commit: str) -> dict[str, str]:
         """Return the blobs of all text files in a commit by path."""

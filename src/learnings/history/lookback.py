@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from learnings.core.due.ages import RENAMED_HEADING, Origin
@@ -30,8 +30,8 @@ class Beginning(NamedTuple):
     bits: int
 
 
-Known = Mapping[tuple[str, str], Mapping[str, Origin]]
-"""The origins of the entries of versions that were followed before, by path and commit."""
+Known = Mapping[str, Mapping[str, Origin]]
+"""The origins of the entries of versions of the file that were followed before, by commit."""
 NOTHING_KNOWN: Known = {}
 
 
@@ -43,14 +43,6 @@ def known_beginning(trail: Trail, bits: int, origins: Mapping[str, Origin]) -> B
     reworded = trail.reworded or origin.basis == RENAMED_HEADING
     older = trail._replace(reworded=reworded, moved_from=trail.moved_from or origin.moved_from)
     return Beginning(origin.commit, origin.date, older, bits)
-
-
-class _Rename(NamedTuple):
-    """A commit that gave a file another name."""
-
-    path: str
-    older: str
-    commit: str
 
 
 class Lookback:
@@ -75,39 +67,34 @@ class Lookback:
         self._ignored = ignored
         self._known = known
         self._beginnings: list[Beginning] = []
-        self._rev = f"{since}..{history.repository.head}" if since else None
+        self._since = since
         self._done: dict[tuple[str, str], Trails] = {}
-        self._renames: set[_Rename] = set()
 
-    def beginnings(self, trails: Trails) -> list[Beginning]:
-        """Return where the entries of a file at the head of the repository began.
+    def beginnings(self, trails: Trails, commit: str | None = None) -> list[Beginning]:
+        """Return where the entries of a file began, at HEAD or in a commit that touches it.
 
-        An entry can have several beginnings where parents of a merge brought it in.
+        An entry can have several beginnings where parents of a merge brought it in. Raises
+        OlderName.
         """
         path = self._history.path
-        tip = next(iter(self._graph(path)), None)
-        if tip is None:
+        tip = next(iter(self._graph(path)), None) if commit is None else None
+        start = tip.commit if tip else commit
+        if start is None:
             self.arrived[self._history.repository.head] = trails
             return []
-        return self.beginnings_from((path, tip.commit), trails)
-
-    def beginnings_from(self, place: tuple[str, str], trails: Trails) -> list[Beginning]:
-        """Return where the entries of a version began, of a path in a commit that touches it."""
-        path, commit = place
-        waiting = {path: {commit: trails}}
+        waiting = {path: {start: trails}}
         while waiting:
             ends = [
                 end
                 for name, arriving in waiting.items()
                 for end in self._settle(self._graph(name), arriving)
             ]
-            waiting, began = self._elsewhere(ends)
-            self._beginnings += began
+            waiting = self._elsewhere(ends)
         return self._beginnings
 
     def _graph(self, path: str) -> FileGraph:
         """Return the graph of a path; of other files it goes back to the beginning."""
-        return self._history.graph(path, self._rev if path == self._history.path else None)
+        return self._history.graph(path, self._since if path == self._history.path else None)
 
     def _settle(self, graph: FileGraph, waiting: dict[str, Trails]) -> list[End]:
         """Follow trails through a graph, newest commit first, until none is open."""
@@ -137,7 +124,7 @@ class Lookback:
         done = self._done.get((path, commit))
         self._done[path, commit] = joined(done, trails)
         new = without(trails, done)
-        origins = self._known.get((path, commit))
+        origins = self._known.get(commit) if path == self._history.path else None
         return new if origins is None else self._without_known(new, origins)
 
     def _without_known(self, trails: Trails, origins: Mapping[str, Origin]) -> Trails:
@@ -154,81 +141,48 @@ class Lookback:
     def _step(
         self, graph: FileGraph, commit: GraphCommit, trails: Trails, ends: list[End]
     ) -> Iterator[tuple[str, Trails]]:
-        if not commit.changes:
+        if not commit.touches:
             yield from ((parent, trails) for parent in commit.parents)
             return
-        if commit.blob is None:
+        path, blob = graph.path_in(commit.commit), graph.blob(commit.commit)
+        if path is None or blob is None:
             return
         before = graph.blobs_before(commit)
         is_ignored = commit.commit in self._ignored
-        step = step_back(trails, commit.blob, before, self._history.blobs, is_ignored=is_ignored)
+        step = step_back(trails, blob, before, self._history.blobs, is_ignored=is_ignored)
         self.has_unnamed |= len(commit.parents) > 1 and None in before
         if step.begins:
-            ends.append(End(graph.path, commit.commit, commit.blob, step.begins))
-        yield from ((p, part) for p, part in zip(commit.parents, step.before, strict=True) if part)
+            ends.append(End(path, commit, blob, step.begins))
+        yield from ((p, part) for p, part in zip(commit.parents, step.before, strict=False) if part)
 
-    def _elsewhere(self, ends: list[End]) -> tuple[dict[str, dict[str, Trails]], list[Beginning]]:
+    def _elsewhere(self, ends: list[End]) -> dict[str, dict[str, Trails]]:
         """Return where the entries that begin at some commits were before, by path and commit."""
         waiting: dict[str, dict[str, Trails]] = {}
-        beginnings: list[Beginning] = []
         boundary = self._history.boundary
-        commits = dict.fromkeys(end.commit for end in ends if end.commit not in boundary)
-        diffs = self._history.changes_of([*commits]) if commits else {}
+        commits = {end.commit.commit: None for end in ends}.keys() - boundary
+        diffs = self._history.changes_of([*commits])
         for end in ends:
             left = dict(end.trails)
-            is_ignored = end.commit in self._ignored
-            before = diffs.get(end.commit, [])
-            for arrival in arrivals(end, before, self._history, is_ignored=is_ignored):
-                self._enter(waiting, [arrival])
-                if arrival.is_renamed:
-                    rename = _Rename(end.path, arrival.path, end.commit)
-                    self._enter(waiting, self._under_older_name(rename))
+            for arrival in arrivals(end, diffs.get(end.commit.commit, []), self._history):
+                commits_there = waiting.setdefault(arrival.path, {})
+                for name in self._entrances(arrival):
+                    commits_there[name] = joined(commits_there.get(name), arrival.trails)
                 for bits in arrival.trails.values():
                     left = {trail: rest & ~bits for trail, rest in left.items()}
-            commit = self._graph(end.path).commit(end.commit)
-            assert commit is not None, "the entries were followed to it"
-            beginnings += (
-                Beginning(end.commit, raw_day(commit.author_time), trail, bits)
+            date = raw_day(end.commit.author_time)
+            self._beginnings += (
+                Beginning(end.commit.commit, date, trail, bits)
                 for trail, bits in left.items()
                 if bits
             )
-        return waiting, beginnings
-
-    def _under_older_name(self, rename: _Rename) -> Iterator[Arrival]:
-        """Yield what goes on where a merge has a parent that still had the file's older name.
-
-        In the graph of the older name such a merge deletes it. It is newer than the rename.
-        """
-        if rename in self._renames:
-            return
-        self._renames.add(rename)
-        blobs = self._history.blobs
-        for commit in self._graph(rename.older):
-            if commit.commit == rename.commit:
-                return
-            trails = self._done.get((rename.path, commit.commit))
-            blob = blobs.find(commit.commit, rename.path) if trails else None
-            for before, after in commit.changes:
-                if trails and blob and before and after is None:
-                    is_ignored = commit.commit in self._ignored
-                    step = step_back(trails, blob, [before], blobs, is_ignored=is_ignored)
-                    yield Arrival(rename.older, commit.commit, before, step.before[0])
-
-    def _enter(self, waiting: dict[str, dict[str, Trails]], arriving: Iterable[Arrival]) -> None:
-        """Let entries go on in the graphs of the files that they were in."""
-        for arrival in arriving:
-            for name in self._entrances(arrival):
-                commits = waiting.setdefault(arrival.path, {})
-                commits[name] = joined(commits.get(name), arrival.trails)
+        return waiting
 
     def _entrances(self, arrival: Arrival) -> list[str]:
         """Return the commits of another file's graph at which entries arrive there."""
         graph = self._graph(arrival.path)
         commit = graph.commit(arrival.commit)
-        if commit is not None and commit.changes:
-            before = graph.blobs_before(commit)
-            pairs = zip(commit.parents, before, strict=True)
-            return [parent for parent, blob in pairs if blob == arrival.blob]
+        if commit is not None and commit.touches:
+            return [parent for parent in commit.parents if graph.blob(parent) == arrival.blob]
         # The commit copied from a file that it left as it was.
         tip = commands.last_commit(f"{arrival.commit}^", arrival.path)
         return self._history.repository.run(*tip).decode("ascii").split()[:1]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import closing
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -10,14 +9,12 @@ from learnings.core.due.forecast import Version
 from learnings.core.text import decode, split_lines
 from learnings.history.blobs import BlobReader
 from learnings.history.facts import cache_of, locate_file, open_repository_of
+from learnings.history.file_graph import FileGraph
 from learnings.history.file_history import FileHistory
 from learnings.history.git import cached
 from learnings.history.git.cache import Key
 from learnings.history.git.repository import first_parent_of
 from learnings.history.query import HistoryQuery
-from learnings.history.versions import first_parent_commits
-
-_NO_VERSIONS: tuple[Version, ...] = ()
 
 
 def versions_since(query: HistoryQuery, since: str) -> tuple[Version, ...]:
@@ -32,18 +29,13 @@ def versions_since(query: HistoryQuery, since: str) -> tuple[Version, ...]:
         cache = cache_of(repository)
         key: Key = {"path": location.path}
         stored = cache.load("mainline", key, _decoded)
-        rev, start, older = repository.head, since, _NO_VERSIONS
-        if (
-            stored is not None
-            and stored.since <= since
-            and first_parent_of(repository, stored.head)
-        ):
-            rev, start, older = f"{stored.head}..{repository.head}", stored.since, stored.versions
         with FileHistory(repository, location.path, blobs) as history:
-            newer = _walk(history, rev, "" if older else since)
-        versions = (*newer, *older)
-        cache.save("mainline", key, _CachedVersions(repository.head, start, versions))
-        return versions
+            versions = _continued(stored, history, since) if stored else None
+            if versions is None:
+                walked = history.through_renames(lambda: _walk(history.graph(), blobs, since))
+                versions = _CachedVersions(repository.head, since, tuple(walked))
+        cache.save("mainline", key, versions)
+        return versions.versions
 
 
 class _CachedVersions(NamedTuple):
@@ -64,16 +56,26 @@ def _version(value: Any) -> Version:  # noqa: ANN401  (any JSON)
     return Version(*cached.row(value, cached.text, cached.whole_number, *texts))
 
 
-def _walk(history: FileHistory, rev: str, since: str) -> list[Version]:
-    versions = []
-    with closing(first_parent_commits(history, history.path, rev=rev)) as walk:
-        for file_commit in walk:
-            lines = (
-                0
-                if file_commit.blob is None
-                else len(split_lines(decode(history.blobs.version(file_commit.blob))))
-            )
-            versions.append(Version(file_commit.date, lines, file_commit.commit, file_commit.path))
-            if file_commit.date < since:
-                break
+def _continued(stored: _CachedVersions, history: FileHistory, since: str) -> _CachedVersions | None:
+    """Add the versions since stored.head; None where they cannot just be added."""
+    repository, head = history.repository, stored.head
+    if stored.since > since or not first_parent_of(repository, head):
+        return None
+    newer = history.unless_renamed(lambda: _walk(history.graph(since=head), history.blobs, ""))
+    return (
+        None
+        if newer is None
+        else stored._replace(head=repository.head, versions=(*newer, *stored.versions))
+    )
+
+
+def _walk(graph: FileGraph, blobs: BlobReader, since: str) -> list[Version]:
+    """Return the versions of the branch, newest first, back to the first before a date."""
+    versions: list[Version] = []
+    for commit in graph.mainline():
+        path, blob = graph.path_in(commit.commit) or graph.path, graph.blob(commit.commit)
+        lines = split_lines(decode(blobs.version(blob))) if blob else ()
+        versions.append(Version(commit.date, len(lines), commit.commit, path))
+        if commit.date < since:
+            break
     return versions

@@ -10,8 +10,9 @@ from learnings.core.entries.counterparts import first_line
 from learnings.core.entries.document import Document
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp, encode
+from learnings.history.file_graph import GraphCommit
 from learnings.history.file_history import FileHistory, ParentDiff
-from learnings.history.trails import Trail, Trails, step_back
+from learnings.history.trails import Trail, Trails
 
 MIN_BLOCK = 40
 """Letters and digits that a block of lines has at least to count as moved, as in `blame -C`."""
@@ -26,45 +27,29 @@ class End(NamedTuple):
     """Entries that a commit brought into the file at a path."""
 
     path: str
-    commit: str
+    commit: GraphCommit
     blob: str
     trails: Trails
 
 
 class Arrival(NamedTuple):
-    """Entries that were in the file at a path before a commit, in a version with a certain blob.
-
-    is_renamed says that it is the same file, which the commit gave another name.
-    """
+    """Entries that were in the file at a path before a commit, in a version with a certain blob."""
 
     path: str
     commit: str
     blob: str
     trails: Trails
-    is_renamed: bool = False
 
 
-def arrivals(
-    end: End, diffs: list[ParentDiff], history: FileHistory, *, is_ignored: bool
-) -> Iterator[Arrival]:
+def arrivals(end: End, diffs: list[ParentDiff], history: FileHistory) -> Iterator[Arrival]:
     """Yield where the entries of an end were before; those that began there are in none.
 
-    That is the same file under another name, else a block of lines in another text file that the
-    commit changed. Where it created the file, all text files of its parents are looked into.
+    That is a block of lines in another text file that the commit changed. Where it made the file,
+    all text files of its parents are looked into.
     """
-    left = dict(end.trails)
-    for diff in diffs:
-        own = diff.file(end.path)
-        if own is not None and own.before is None:
-            arrival = _under_another_name(end, left, diff, history, is_ignored=is_ignored)
-            if arrival is not None:
-                yield arrival[0]
-                left = {t: bits for t, bits in left.items() if t in arrival[1]}
-    if not left:
-        return
     changed = [file for diff in diffs for file in diff.files if file.path != end.path]
     sources = [(file.path, file.before) for file in changed if file.before is not None]
-    left = yield from _from_files(end, left, sources, history)
+    left = yield from _from_files(end, end.trails, sources, history)
     if left and _is_created(end.path, diffs):
         for diff in diffs:
             sources = [*history.text_files(diff.parent).items()]
@@ -75,19 +60,6 @@ def _is_created(path: str, diffs: list[ParentDiff]) -> bool:
     """Return True if a commit made a file that no parent has."""
     changes = [diff.file(path) for diff in diffs]
     return bool(changes) and all(file is not None and file.before is None for file in changes)
-
-
-def _under_another_name(
-    end: End, trails: Trails, diff: ParentDiff, history: FileHistory, *, is_ignored: bool
-) -> tuple[Arrival, Trails] | None:
-    """Return what goes on under the file's older name, and the trails that do not."""
-    older = history.name_before(diff, end.commit, end.path)
-    file = diff.file(older) if older is not None else None
-    if older is None or file is None or file.before is None:
-        return None
-    step = step_back(trails, end.blob, [file.before], history.blobs, is_ignored=is_ignored)
-    arrival = Arrival(older, end.commit, file.before, step.before[0], is_renamed=True)
-    return arrival, step.begins
 
 
 def _from_files(
@@ -112,7 +84,7 @@ def _from_files(
                 older = block.trail._replace(moved_from=trail.moved_from or path)
                 there[older] = there.get(older, 0) | trails[trail]
         if there:
-            yield Arrival(path, end.commit, blob, there)
+            yield Arrival(path, end.commit.commit, blob, there)
     return {trail: bits for trail, bits in trails.items() if trail not in best}
 
 

@@ -44,9 +44,11 @@ def origins_of(
     if head_document is not None:
         trails = step_between(trails, document, head_document)
     committed = reduce(or_, trails.values(), 0)
-    beginnings = None if known is None else _since(known, trails, history, ignored)
+    beginnings = (
+        history.unless_renamed(lambda: _since(known, trails, history, ignored)) if known else None
+    )
     if beginnings is None:
-        beginnings = Lookback(history, ignored).beginnings(trails)
+        beginnings = history.through_renames(lambda: Lookback(history, ignored).beginnings(trails))
     origins = _oldest(document, beginnings, history.boundary)
     return {
         entry.identity: origins[entry.identity] if committed >> index & 1 else Origin(UNCOMMITTED)
@@ -57,14 +59,16 @@ def origins_of(
 def origins_at(
     document: Document,
     history: FileHistory,
-    place: tuple[str, str],
+    commit: str,
     *,
     ignored: frozenset[str],
     known: Known,
 ) -> dict[str, Origin]:
-    """Return the origins of a version, of a path in a commit that touches it, by identity."""
+    """Return the origins of the version in a commit that touches the file, by identity."""
     trails = trails_of(document)
-    beginnings = Lookback(history, ignored, known=known).beginnings_from(place, trails)
+    beginnings = history.through_renames(
+        lambda: Lookback(history, ignored, known=known).beginnings(trails, commit)
+    )
     return _oldest(document, beginnings, history.boundary)
 
 

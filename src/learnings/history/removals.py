@@ -9,8 +9,9 @@ from learnings.core.due.ages import Consolidation
 from learnings.core.entries.changes import removed_from_all
 from learnings.core.entries.document import Entry
 from learnings.history.blobs import BlobReader
+from learnings.history.file_graph import FileGraph
 from learnings.history.file_history import FileHistory
-from learnings.history.versions import FileCommit, file_commits, real_commit
+from learnings.history.versions import FileCommit, file_commits
 
 
 class Removal(NamedTuple):
@@ -20,43 +21,35 @@ class Removal(NamedTuple):
     entries: tuple[Entry, ...]
 
 
-def removals(history: FileHistory, path: str) -> Iterator[Removal]:
+def removals(history: FileHistory) -> Iterator[Removal]:
     """Yield the commits that removed entries from a file, in git's default order.
 
     Rewording or moving entries, changing white space, and deleting or renaming the file remove
-    nothing. What a branch removed counts once, at the commit that did it.
+    nothing. What a branch removed counts once, at the commit that did it. Raises OlderName.
     """
-    for file_commit in file_commits(history, path):
-        removal = removal_of(file_commit, history)
-        if removal.entries:
-            yield removal
+    graph = history.graph()
+    for file_commit in file_commits(graph):
+        entries = removed_by(file_commit, graph, history.blobs)
+        if entries:
+            yield Removal(file_commit, entries)
 
 
-def removal_of(file_commit: FileCommit, history: FileHistory) -> Removal:
-    """Return what a commit removed from the file relative to every parent; it may be nothing."""
-    removed = _removed(file_commit, history.blobs)
-    if removed:
-        # The graph leaves out parents that never had the file, and knows them by older commits.
-        file_commit = real_commit(history, file_commit)
-        removed = _removed(file_commit, history.blobs)
-    return Removal(file_commit, removed)
-
-
-def _removed(file_commit: FileCommit, blobs: BlobReader) -> tuple[Entry, ...]:
-    if file_commit.blob is None or not file_commit.before:
-        return ()
-    before = [blob for blob in file_commit.before if blob is not None and blob != file_commit.blob]
-    if len(before) < len(file_commit.before):
-        # Nothing was removed relative to a parent without the file, or with the same text.
+def removed_by(file_commit: FileCommit, graph: FileGraph, blobs: BlobReader) -> tuple[Entry, ...]:
+    """Return the entries that a commit removed relative to every parent."""
+    before = [blob for blob in file_commit.before if blob is not None]
+    if file_commit.blob is None or len(before) < len(file_commit.before):
         return ()
     if len(before) == 1 and blobs.only_inserts(before[0], file_commit.blob):
         return ()
-    return removed_from_all(
+    removed = removed_from_all(
         [
             blobs.changes(blob, file_commit.blob, *before[:index], *before[index + 1 :])
             for index, blob in enumerate(before)
         ]
     )
+    # The graph leaves out a parent that never had the file; relative to it nothing was removed.
+    is_complete = removed and all(map(graph.blob, blobs.parents(file_commit.commit)))
+    return removed if is_complete else ()
 
 
 def is_consolidation(removal: Removal, blobs: BlobReader, *, min_removed: int) -> bool:
@@ -76,7 +69,7 @@ def _puts_into_group(removal: Removal, blobs: BlobReader) -> bool:
     after = _archives(blobs.files_in(file_commit.commit, folder), file_commit.path)
     before = {
         blob
-        for parent in file_commit.parents
+        for parent in blobs.parents(file_commit.commit)
         for blob in _archives(blobs.files_in(parent, folder), file_commit.path)
     }
     if after <= before:
@@ -95,20 +88,19 @@ def _archives(files: Mapping[str, str], path: str) -> set[str]:
     return {blob for name, blob in files.items() if archives.is_archive_name(name, path)}
 
 
-def consolidations(history: FileHistory, path: str, *, min_removed: int) -> Iterator[Consolidation]:
-    """Yield the commits that consolidated a file, in git's default order."""
-    for removal in removals(history, path):
-        if is_consolidation(removal, history.blobs, min_removed=min_removed):
-            file_commit = removal.file_commit
-            yield Consolidation(file_commit.commit, file_commit.date, len(removal.entries))
-
-
 def last_consolidation(
-    history: FileHistory, path: str, *, min_removed: int, until: str
+    history: FileHistory, *, min_removed: int, until: str
 ) -> Consolidation | None:
     """Return the newest consolidation authored up to a date; the walk stops at the first one.
 
     Raises UntrustedHistory.
     """
-    newest_first = consolidations(history, path, min_removed=min_removed)
-    return next((c for c in newest_first if c.date <= until), None)
+
+    def first() -> Consolidation | None:
+        for removal in removals(history):
+            commit, date = removal.file_commit.commit, removal.file_commit.date
+            if date <= until and is_consolidation(removal, history.blobs, min_removed=min_removed):
+                return Consolidation(commit, date, len(removal.entries))
+        return None
+
+    return history.through_renames(first)

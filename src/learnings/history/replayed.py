@@ -44,7 +44,7 @@ class ReplayedHistory:
         self._consolidations = consolidations
         self._ignored = ignored_by(query, history)
         self._cache = cache_of(history.repository)
-        self._known: dict[tuple[str, str], Mapping[str, Origin]] = {}
+        self._known: dict[str, Mapping[str, Origin]] = {}
 
     def load_days(self, judged_by: Sequence[object]) -> ReplayedDays | None:
         """Return what save_days() stored for the same history and settings, None for nothing."""
@@ -80,13 +80,13 @@ class ReplayedHistory:
         if blob is None or excess_of(data):
             return None
         document = read(data, self._query.read_options, version=True)
-        place = version.path, version.commit
-        if place not in self._known:
+        if version.commit not in self._known:
             commits = self._ignored.commits
-            known = origins_at(document, self._history, place, ignored=commits, known=self._known)
-            self._known[place] = known
+            self._known[version.commit] = origins_at(
+                document, self._history, version.commit, ignored=commits, known=self._known
+            )
         active = Activity(snapshot.days)
-        origins = self._known[place]
+        origins = self._known[version.commit]
         synthetic = synthetic_merge(repository) if snapshot.head == repository.head else False
         notes = notes_of(self._query, repository, active, synthetic=synthetic)
         return document, History(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import NamedTuple
 
 from learnings.core.due.ages import LATEST
@@ -11,42 +11,12 @@ from learnings.core.due.rule_facts import Resurrected
 from learnings.core.entries.changes import is_alike
 from learnings.core.entries.document import Document, Entry
 from learnings.core.text import encode
-from learnings.history.blobs import BlobReader
 from learnings.history.dates import usable_day
 from learnings.history.file_changes import FileChange
+from learnings.history.file_graph import FileGraph
+from learnings.history.file_history import FileHistory
 from learnings.history.git import commands
-from learnings.history.git.repository import Repository
 from learnings.history.versions import FileCommit
-
-
-class Graph:
-    """The history of some paths: each commit that changed them, and all merges, with its parents.
-
-    Parents are the next such commits among the ancestors, as git joins them when it leaves out the
-    rest. tip stands for HEAD: the newest of the commits, None where there are none.
-    """
-
-    def __init__(self, parents: dict[str, tuple[str, ...]]) -> None:
-        self.parents = parents
-        self.tip = next(iter(parents), None)
-        self.descendants = lru_cache(maxsize=64)(self._descendants)
-
-    def _descendants(self, commit: str) -> frozenset[str]:
-        """Return the commits that a commit is an ancestor of."""
-        reached = {commit}
-        # Parents come after their children.
-        for name in reversed(self.parents):
-            if not reached.isdisjoint(self.parents[name]):
-                reached.add(name)
-        return frozenset(reached - {commit})
-
-
-def graph_of(repository: Repository, names: Sequence[str]) -> Graph:
-    """Return the history of the given paths; raises UntrustedHistory."""
-    arguments = ["rev-list", "--topo-order", "--full-history", "--parents", repository.head]
-    printed = repository.run(*arguments, "--", *names).decode("ascii")
-    rows = (line.split(" ") for line in printed.splitlines())
-    return Graph({commit: tuple(parents) for commit, *parents in rows})
 
 
 class _Reappearance(NamedTuple):
@@ -65,22 +35,19 @@ class _Reappearance(NamedTuple):
 class Resurrections:
     """Finds out which entries of a file came back after a consolidation, and how they did.
 
-    file_changes are all commits that changed the file: their paths are the names it had. Each one
-    that removed an entry counts here as a consolidation, however few they were.
+    file_changes are all commits that changed the file. Each one that removed an entry counts here
+    as a consolidation, however few they were.
     """
 
-    def __init__(
-        self, repository: Repository, blobs: BlobReader, file_changes: Sequence[FileChange]
-    ) -> None:
-        self._repository = repository
-        self._blobs = blobs
-        self._names = tuple(dict.fromkeys(change.file_commit.path for change in file_changes))
+    def __init__(self, history: FileHistory, file_changes: Sequence[FileChange]) -> None:
+        self._history = history
+        self._blobs = history.blobs
         self._removals = [change for change in file_changes if change.removed]
 
     @cached_property
-    def _graph(self) -> Graph:
-        """Built only where an entry is in the file again, which is rare."""
-        return graph_of(self._repository, self._names)
+    def _graph(self) -> FileGraph:
+        """Read to its end, but only where an entry is in the file again, which is rare."""
+        return self._history.through_renames(lambda: self._history.graph().whole())
 
     def of(self, document: Document) -> Iterator[Resurrected]:
         """Yield the entries that came back, in the order of the file as it is now.
@@ -133,7 +100,7 @@ class Resurrections:
         It came back with each commit that has the entry, as all from it to HEAD have, and whose
         parents after the removal do not have it.
         """
-        tip = self._graph.tip
+        tip = next((commit.commit for commit in self._graph), None)
         if tip is None or not self._has(tip, entry):
             yield _Reappearance(None, document, entry)
             return
@@ -143,13 +110,13 @@ class Resurrections:
         waiting, seen = [tip], {tip}
         while waiting:
             commit = waiting.pop()
-            holding = [name for name in self._graph.parents[commit] if self._has(name, entry)]
+            holding = [name for name in self._parents(commit) if self._has(name, entry)]
             holding_since = [name for name in holding if name in later]
             if not holding_since:
                 returned[commit] = bool(holding)
             waiting += (name for name in holding_since if name not in seen)
             seen.update(holding_since)
-        for commit in (name for name in self._graph.parents if name in returned):
+        for commit in (row.commit for row in self._graph if row.commit in returned):
             version = self._version(commit)
             if version is not None and entry.identity in version.by_identity:
                 again = version.by_identity[entry.identity]
@@ -178,10 +145,12 @@ class Resurrections:
         )
 
     def _version(self, commit: str) -> Document | None:
-        """Return the file in a commit, under the newest name that it has there."""
-        blobs = (self._blobs.find(commit, name) for name in self._names)
-        blob = next((blob for blob in blobs if blob is not None), None)
+        blob = self._graph.blob(commit)
         return None if blob is None else self._blobs.document(blob)
+
+    def _parents(self, name: str) -> tuple[str, ...]:
+        commit = self._graph.commit(name)
+        return commit.parents if commit else ()
 
     def _added_by(self, file_commit: FileCommit) -> Sequence[Entry]:
         before = [blob for blob in file_commit.before if blob is not None]
@@ -192,12 +161,12 @@ class Resurrections:
         if back.commit is None:
             return False
         options = ("-r", "-p", "-U0", "--no-renames", "--no-ext-diff", "--no-textconv")
-        lines = self._repository.run("diff-tree", *options, back.commit).split(b"\n")
+        lines = self._history.repository.run("diff-tree", *options, back.commit).split(b"\n")
         known = [_words(encode(text)) for text in (back.entry.lines[0], back.entry.title)]
         return any(line[:1] == b"-" and _words(line[1:]) in known for line in lines)
 
     def _date(self, commit: str) -> str | None:
-        printed = self._repository.run(*commands.raw_date(commit))
+        printed = self._history.repository.run(*commands.raw_date(commit))
         return _known(usable_day(printed.decode("ascii", "replace").strip()))
 
 

@@ -46,7 +46,7 @@ def _history_facts(
     cache = cache_of(location.repository)
     origins = FileHistoryCache(query, location, history, cache).origins_of(document)
     changes = file_changes(query, location, history, cache)
-    resurrections = Resurrections(location.repository, history.blobs, changes)
+    resurrections = Resurrections(history, changes)
     resurrected = tuple(resurrections.of(document))
     dates = _Dates(document, origins, [change.file_commit for change in changes], history.blobs)
     return HistoryFacts(origins, resurrected, dict(dates.rewritten()), frozenset(dates.imports()))

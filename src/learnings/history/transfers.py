@@ -44,12 +44,13 @@ def transfers(query: HistoryQuery, targets: Sequence[Path]) -> Transfers:
     with BlobReader(repository, query.read_options) as blobs:
         path = locate_file(query, repository, blobs).path
         with FileHistory(repository, path, blobs) as history:
-            newest = tuple(
-                _transfer(removal, paths, blobs)
-                for removal in islice(removals(history, path), MAX_TRANSFERS)
-                if removal.file_commit.date != LATEST
-            )
-    return Transfers(newest, dates)
+            newest = history.through_renames(lambda: [*islice(removals(history), MAX_TRANSFERS)])
+        received = tuple(
+            _transfer(removal, paths, blobs)
+            for removal in newest
+            if removal.file_commit.date != LATEST
+        )
+    return Transfers(received, dates)
 
 
 def _inside(repository: Repository, targets: Sequence[Path]) -> Iterator[str]:
@@ -87,7 +88,7 @@ def _transfer(removal: Removal, paths: Sequence[str], blobs: BlobReader) -> Tran
 def _added(file_commit: FileCommit, path: str, blobs: BlobReader) -> tuple[str, ...]:
     """Return the lines that a file has after a commit and has in none of the parents."""
     after = blobs.find(file_commit.commit, path)
-    before = [blobs.find(parent, path) for parent in file_commit.parents]
+    before = [blobs.find(parent, path) for parent in blobs.parents(file_commit.commit)]
     if after is None or after in before:
         return ()
     old: Counter[str] = Counter()

@@ -48,19 +48,18 @@ def raw_date(commit: str) -> list[str]:
     return ["log", "-1", _RAW_DATE, "--format=%ad", commit, "--"]
 
 
-def file_log(rev: str, path: str, *, first_parent: bool = False) -> list[str]:
+def file_log(rev: str, *names: str) -> list[str]:
     """Return arguments that list the commits that touch a path, joined, with blobs before, after.
 
     A merge is printed once for each parent with another file.
     """
-    walk = ["--first-parent"] if first_parent else ["--full-history"]
     raw = ["--parents", "-m", "--raw", "-z", "--no-abbrev", "--no-renames", _RAW_DATE]
-    return ["log", *walk, *raw, "--format=%x01%H%x02%ct%x02%ad%x02%P", rev, "--", path]
+    return ["log", "--full-history", *raw, "--format=%x01%H%x02%ad%x02%P", rev, "--", *names]
 
 
-def last_commit(rev: str, path: str) -> list[str]:
+def last_commit(rev: str, *names: str) -> list[str]:
     """Return arguments that print the newest commit of what file_log() lists from a revision on."""
-    return ["rev-list", "--full-history", "--parents", "--max-count=1", rev, "--", path]
+    return ["rev-list", "--full-history", "--parents", "--max-count=1", rev, "--", *names]
 
 
 def changed_files() -> list[str]:
