@@ -413,6 +413,13 @@ def test_two_processes_at_once(lived: GitRepository) -> None:
     assert said(lived)[0] == right
 
 
+def test_what_is_known_is_not_written_again(lived: GitRepository) -> None:
+    said(lived)
+    written = {file: file.stat().st_ino for file in remembered(lived)}
+    said(lived)
+    assert {file: file.stat().st_ino for file in remembered(lived)} == written
+
+
 def test_what_a_killed_run_has_left_is_removed(tmp_path: Path) -> None:
     folder = tmp_path / "learnings"
     folder.mkdir()

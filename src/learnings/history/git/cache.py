@@ -42,23 +42,32 @@ class Cache:
 
     def __init__(self, folder: Path | None) -> None:
         self._folder = folder
+        self._read: dict[Path, bytes] = {}
 
     def load(self, kind: str, key: Key, decode: Callable[[Any], Value]) -> Value | None:
         """Return the value stored under the key, decoded; None where there is no readable one."""
         if self._folder is None:
             return None
         try:
-            stored = json.loads(_intact(self._file(kind, key).read_bytes()))
+            file = self._file(kind, key)
+            content = _intact(file.read_bytes())
+            self._read[file] = content
+            stored = json.loads(content)
             return decode(stored["value"]) if stored["key"] == _versioned(kind, key) else None
         except UNREADABLE:
             return None
 
     def save(self, kind: str, key: Key, value: object) -> None:
-        """Store a value of JSON's types under a key; a failure to write is ignored."""
+        """Store a value of JSON's types under a key; a failure to write is ignored.
+
+        What load() has found there is not written again.
+        """
         if self._folder is None:
             return
         content = _with_digest(json.dumps({"key": _versioned(kind, key), "value": value}))
         target = self._file(kind, key)
+        if self._read.get(target) == content:
+            return
         part = target.with_name(f"{target.name}.{os.getpid()}.part")
         try:
             self._folder.mkdir(exist_ok=True)
