@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -121,18 +121,14 @@ def test_a_skewed_clock_at_head_is_left_out_and_reported(
 def test_the_time_of_day_changes_nothing(
     repository: GitRepository, monkeypatch: pytest.MonkeyPatch, moment: str
 ) -> None:
-    class Stopped(datetime):
-        @classmethod
-        def now(cls, tz: tzinfo | None = None) -> Stopped:
-            return cls.fromisoformat(f"{day(9)}T{moment}+00:00").astimezone(tz)
-
     keep(repository, 0, memory("A", "B"))
     removing = keep(repository, 8, memory("A"))
     repository.commit(date=f"{day(9)}T18:00:00 +0000")
     repository.commit(date=f"{day(10)}T04:00:00 +1400")
     repository.commit(date=f"{day(11)}T01:00:00 +1400")
-    monkeypatch.setattr("learnings.app.workspace.clock.datetime", Stopped)
-    monkeypatch.setenv("GIT_TEST_DATE_NOW", str(int(Stopped.now().timestamp())))
+    now = datetime.fromisoformat(f"{day(9)}T{moment}+00:00").timestamp()
+    monkeypatch.setattr("time.time", lambda: now)
+    monkeypatch.setenv("GIT_TEST_DATE_NOW", str(int(now)))
     document = ages(repository)
     assert active_days(document) == {"A": 3}
     assert consolidation(document) == (removing, 1)

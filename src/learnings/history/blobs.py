@@ -5,13 +5,15 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
-from learnings.core.entries.changes import Changes, compare
 from learnings.core.entries.document import Document, ReadOptions, read_older, within_limits
-from learnings.core.entries.insertion import Sketch, inserted, sketch
 from learnings.history.git.objects import ObjectReader
 from learnings.history.git.repository import Repository, missing_object
+
+if TYPE_CHECKING:
+    from learnings.core.entries.changes import Changes
+    from learnings.core.entries.insertion import Sketch
 
 # Versions kept in memory: more than most files have (one of the benchmarks has 300); not measured.
 MAX_VERSIONS = 512
@@ -61,10 +63,14 @@ class BlobReader:
 
     def _sketch(self, blob: str) -> Sketch:
         """Return the sketch of a version, which is made without parsing it."""
+        from learnings.core.entries.insertion import sketch  # noqa: PLC0415  (where versions are read)
+
         return sketch(self.version(blob))
 
     def _inserted(self, old: str, new: str) -> frozenset[bytes] | None:
         """Return the lines that a version only inserts into another one, None where unknown."""
+        from learnings.core.entries.insertion import inserted  # noqa: PLC0415  (as above)
+
         return inserted(self.sketch(old), self.sketch(new))
 
     def only_inserts(self, old: str, new: str) -> bool:
@@ -77,6 +83,8 @@ class BlobReader:
 
     def _changes(self, old: str, new: str, *others: str) -> Changes:
         """Compare the versions in two blobs; others are those of a merge's other parents."""
+        from learnings.core.entries.changes import compare  # noqa: PLC0415  (as above)
+
         return compare(
             self.document(old),
             self.document(new),

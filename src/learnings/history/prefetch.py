@@ -46,9 +46,11 @@ def _prefetch(words: Sequence[str], cwd: Path) -> None:
         return
     process.prefetch(commands.rev_parse("HEAD"), file.parent)
     process.prefetch(commands.CAT_FILE, top, interactive=True)
+    # Where there is a cache, most of the rest is not needed again.
+    if os.path.exists(top / ".git" / "learnings"):  # noqa: PTH110  (as above)
+        return
     head = _head(top / ".git")
-    # Where there is a cache, most of this is not needed again.
-    if head is not None and not os.path.exists(top / ".git" / "learnings"):  # noqa: PTH110  (as above)
+    if head is not None:
         _prefetch_history(top, file, head)
 
 

@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime, timedelta
+import time
+from typing import TYPE_CHECKING
 
 from learnings.core.errors import UsageProblem
 from learnings.core.text import quoted_if_empty
 
+if TYPE_CHECKING:
+    from datetime import datetime
+
+_ISO_DATE = "%Y-%m-%d"
+_DAY = 24 * 60 * 60  # seconds
+
 
 def tomorrow() -> str:
     """Return tomorrow's date in UTC, ISO text: no time zone has a later date now."""
-    return (datetime.now(UTC).date() + timedelta(days=1)).isoformat()
+    return time.strftime(_ISO_DATE, time.gmtime(time.time() + _DAY))
 
 
 def today() -> str:
     """Return the local date, ISO text: the author date of a commit that is made now."""
-    return datetime.now().astimezone().date().isoformat()
+    return time.strftime(_ISO_DATE, time.localtime(time.time()))
 
 
 def moment() -> str:
     """Return the present time as people read it: `2026-03-11 14:05 UTC`."""
-    return datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
+    return time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(time.time()))
 
 
 def local_time(text: str | None) -> datetime:
@@ -28,6 +35,8 @@ def local_time(text: str | None) -> datetime:
 
     It is wall time, without a zone. Raises UsageProblem for anything else.
     """
+    from datetime import datetime  # noqa: PLC0415  (1 ms, and most commands only need the date)
+
     if text is None:
         return datetime.now().astimezone().replace(tzinfo=None, microsecond=0)
     try:
@@ -43,6 +52,8 @@ def instant(text: str | None) -> datetime:
 
     The present one for None. Raises UsageProblem for anything else.
     """
+    from datetime import UTC, datetime  # noqa: PLC0415  (as above)
+
     if text is None:
         return datetime.now(UTC)
     try:
@@ -56,6 +67,8 @@ def instant(text: str | None) -> datetime:
 
 def parse_date(text: str) -> str:
     """Return an ISO date given on the command line; raises UsageProblem for anything else."""
+    from datetime import date  # noqa: PLC0415  (as above)
+
     try:
         day = date.fromisoformat(text).isoformat()
     except ValueError as error:

@@ -14,7 +14,6 @@ import subprocess
 import threading
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from queue import SimpleQueue
 
 from learnings.core.errors import UntrustedHistory
 from learnings.history.git.programs import find_program, search_folders
@@ -154,6 +153,8 @@ class Background:
     """A git process whose output is read as it comes, so that it never blocks on a full pipe."""
 
     def __init__(self, arguments: Sequence[str], cwd: Path, *, unbuffered: bool = False) -> None:
+        from queue import SimpleQueue  # noqa: PLC0415  (what the cache knows needs none)
+
         self._process = start(arguments, cwd, unbuffered=unbuffered)
         self._chunks: SimpleQueue[bytes] = SimpleQueue()
         self._stderr = b""
