@@ -9,10 +9,6 @@ from tests.support.repository import GitRepository
 
 OLDER = "NOTES.md"
 
-unknown_name = pytest.mark.xfail(
-    strict=True, reason="the older name is found only where an entry goes back through the rename"
-)
-
 
 @pytest.fixture
 def renamed(repository: GitRepository) -> GitRepository:
@@ -39,7 +35,6 @@ def test_an_entry_of_the_branch_was_not_moved(renamed: GitRepository) -> None:
     assert set(basis(document).values()) == {"commit"}
 
 
-@unknown_name
 def test_nor_where_nothing_else_in_the_file_is_older_than_the_new_name(
     renamed: GitRepository,
 ) -> None:
@@ -49,7 +44,6 @@ def test_nor_where_nothing_else_in_the_file_is_older_than_the_new_name(
     assert set(basis(document).values()) == {"commit"}
 
 
-@unknown_name
 def test_later_runs_say_the_same(renamed: GitRepository) -> None:
     _merge(renamed, 4, "A", "Main", "Work")
     ages(renamed)
@@ -59,7 +53,6 @@ def test_later_runs_say_the_same(renamed: GitRepository) -> None:
     assert ages(renamed) == warm
 
 
-@unknown_name
 def test_a_heading_that_the_merge_reworded(renamed: GitRepository) -> None:
     text = memory("Main", "Work").replace("## Work", "## Works")
     renamed.merge("work", resolve={FILE: text, OLDER: None}, date=day(4))
@@ -81,7 +74,6 @@ def test_a_merge_that_leaves_out_what_the_branch_wrote(renamed: GitRepository) -
     assert consolidation(ages(renamed)) == (renamed.head("work"), 3)
 
 
-@pytest.mark.xfail(strict=True, reason="a merge is compared only with parents that have the name")
 def test_a_merge_that_takes_out_what_both_sides_have(renamed: GitRepository) -> None:
     keep(renamed, 4, memory("A", "Work", "More", "Less", "B", "C", "D", "E", "F", "Main"))
     merge = _merge(renamed, 5, "A", "Main")
