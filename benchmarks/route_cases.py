@@ -24,6 +24,7 @@ from learnings.consolidation.text.coverage import texts_of
 from learnings.consolidation.text.sections import Section, TargetFile, target_of
 from learnings.core.entries.document import Document, Entry, read
 from learnings.core.entries.transfers import Transfer, Transfers
+from learnings.history.opening import open_history
 from learnings.history.query import HistoryQuery
 from learnings.history.transfers import transfers
 
@@ -85,7 +86,8 @@ def _past(folder: Path, top: Path) -> TargetActivity:
     _git(top, "add", "--all")
     _git(top, "commit", "--quiet", "--message=state", f"--date={folder.name[:10]}T12:00:00")
     query = HistoryQuery(top / "learnings.md", top, "9999-12-31")
-    return target_activity_of(transfers(query, sorted((top / "decisions").glob("*.md"))))
+    with open_history(query) as history:
+        return target_activity_of(transfers(history, sorted((top / "decisions").glob("*.md"))))
 
 
 def _git(top: Path, *words: str) -> None:

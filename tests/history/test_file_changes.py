@@ -9,6 +9,7 @@ import pytest
 
 from learnings.core.due.rule_facts import HistoryFacts
 from learnings.history.git import commands
+from learnings.history.opening import open_history
 from learnings.history.query import HistoryQuery
 from learnings.history.rule_facts import history_facts
 from tests.history.memory import FILE, day, forget, keep, memory
@@ -20,7 +21,9 @@ pytestmark = pytest.mark.slow
 
 def facts(repository: GitRepository, file: str = FILE) -> HistoryFacts:
     """The facts for the rules on the file in the working tree."""
-    return history_facts(HistoryQuery(repository.path / file, repository.path, "2027-01-01"))
+    query = HistoryQuery(repository.path / file, repository.path, "2027-01-01")
+    with open_history(query) as history:
+        return history_facts(history)
 
 
 @pytest.mark.parametrize("seed", [0, 1, 4])

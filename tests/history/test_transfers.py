@@ -8,6 +8,7 @@ import pytest
 
 from learnings.core.entries.transfers import Transfers
 from learnings.core.errors import UntrustedHistory
+from learnings.history.opening import open_history
 from learnings.history.query import HistoryQuery
 from learnings.history.transfers import transfers
 from tests.history.memory import FILE
@@ -22,7 +23,8 @@ def memory(*titles: str) -> str:
 
 def transfers_of(repository: GitRepository, *paths: str, file: str = FILE) -> Transfers:
     query = HistoryQuery(repository.path / file, repository.path, "2027-01-01")
-    return transfers(query, [repository.path / path for path in paths])
+    with open_history(query) as history:
+        return transfers(history, [repository.path / path for path in paths])
 
 
 @pytest.fixture
@@ -92,4 +94,4 @@ def test_a_consolidation_on_a_branch_counts_once(repository: GitRepository) -> N
 def test_without_a_repository_there_is_no_history(tmp_path: Path) -> None:
     (tmp_path / FILE).write_text("## a\n", encoding="utf-8")
     with pytest.raises(UntrustedHistory):
-        transfers(HistoryQuery(tmp_path / FILE, tmp_path, "2027-01-01"), [tmp_path / "a.md"])
+        open_history(HistoryQuery(tmp_path / FILE, tmp_path, "2027-01-01")).__enter__()

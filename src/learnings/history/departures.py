@@ -9,13 +9,10 @@ from learnings.core.due.ages import Consolidation
 from learnings.core.due.waiting import Departure
 from learnings.core.entries.document import Entry
 from learnings.core.text import decode, split_lines
-from learnings.history.blobs import BlobReader
-from learnings.history.facts import cache_of, locate_file, open_repository_of
 from learnings.history.file_history import FileHistory
 from learnings.history.git import cached
 from learnings.history.git.cache import Key
 from learnings.history.known import decoded_consolidation
-from learnings.history.query import HistoryQuery
 from learnings.history.removals import Removal, is_consolidation, removed_by
 from learnings.history.versions import file_commits
 
@@ -31,34 +28,26 @@ class Departures(NamedTuple):
     consolidations: tuple[Consolidation, ...] = ()
 
 
-def departures(query: HistoryQuery, *, since_beginning: bool = False) -> Departures:
+def departures(history: FileHistory, *, since_beginning: bool = False) -> Departures:
     """Return what left a file since its last consolidation, which is the only one then.
 
     since_beginning: over its whole history, with the entries that consolidations took out. Raises
-    what facts.read_history() raises.
+    UntrustedHistory.
     """
-    repository = open_repository_of(query)
-    with BlobReader(repository, query.read_options) as blobs:
-        location = locate_file(query, repository, blobs)
-        if location.head_blob is None:
-            return Departures()
-        cache = cache_of(repository)
-        key: Key = {
-            "path": location.path,
-            "head": repository.head,
-            "reading": list(query.read_options),
-            "min_removed": query.min_removed,
-            "since_beginning": since_beginning,
-        }
-        stored = cache.load("departures", key, _decoded)
-        if stored is not None:
-            return stored
-        with FileHistory(repository, location.path, blobs) as history:
-            walked = history.through_renames(
-                lambda: _walk(query, history, since_beginning=since_beginning)
-            )
-        cache.save("departures", key, walked)
-        return walked
+    if history.location.head_blob is None:
+        return Departures()
+    key: Key = {
+        **history.key,
+        "head": history.repository.head,
+        "min_removed": history.query.min_removed,
+        "since_beginning": since_beginning,
+    }
+    stored = history.cache.load("departures", key, _decoded)
+    if stored is not None:
+        return stored
+    walked = history.through_renames(lambda: _walk(history, since_beginning=since_beginning))
+    history.cache.save("departures", key, walked)
+    return walked
 
 
 class _Leaving:
@@ -76,7 +65,7 @@ class _Leaving:
             self.added = date
 
 
-def _walk(query: HistoryQuery, history: FileHistory, *, since_beginning: bool) -> Departures:
+def _walk(history: FileHistory, *, since_beginning: bool) -> Departures:
     """Follow the file back until it is known when each entry that left it had come."""
     leaving: list[_Leaving] = []
     consolidations: list[Consolidation] = []
@@ -85,7 +74,9 @@ def _walk(query: HistoryQuery, history: FileHistory, *, since_beginning: bool) -
         if since_beginning or not consolidations:
             removal = Removal(file_commit, removed_by(file_commit, graph, blobs))
             date, count = file_commit.date, len(removal.entries)
-            is_one = count and is_consolidation(removal, blobs, min_removed=query.min_removed)
+            is_one = count and is_consolidation(
+                removal, blobs, min_removed=history.query.min_removed
+            )
             if is_one:
                 consolidations.append(Consolidation(file_commit.commit, date, count))
             if since_beginning or not is_one:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cached_property
 from typing import Any
 
 from learnings.core.due.ages import UNCOMMITTED, Consolidation, Origin
@@ -11,11 +10,8 @@ from learnings.core.entries.document import Document
 from learnings.history import activity
 from learnings.history.file_history import FileHistory
 from learnings.history.git import cached
-from learnings.history.git.cache import Cache, Key
-from learnings.history.git.commands import IGNORED_REVISIONS
-from learnings.history.ignored_revisions import IgnoredRevisions, ignored_revisions
+from learnings.history.git.cache import Key
 from learnings.history.known import KnownOrigins, decoded_consolidation, decoded_origins
-from learnings.history.query import FileLocation, HistoryQuery
 
 
 class FileHistoryCache:
@@ -25,25 +21,18 @@ class FileHistoryCache:
     and only there.
     """
 
-    def __init__(
-        self, query: HistoryQuery, location: FileLocation, history: FileHistory, cache: Cache
-    ) -> None:
-        self._query = query
-        self._location = location
+    def __init__(self, history: FileHistory) -> None:
         self._history = history
-        self._blobs = history.blobs
-        self._cache = cache
-        self._key: Key = {
-            "path": location.path,
-            "reading": list(query.read_options),
-        }
+        self._location = history.location
+        self._cache = history.cache
 
     def origins_of(self, document: Document) -> Mapping[str, Origin]:
         """Return when the entries of the file were added, by identity; raises UntrustedHistory."""
         location = self._location
         if location.head_blob is None:
             return {entry.identity: Origin(UNCOMMITTED) for entry in document.entries}
-        key = {**self._key, "ignored": self.ignored.digest}
+        ignored = self._history.ignored
+        key = {**self._history.key, "ignored": ignored.digest}
         known = self._cache.load("origins", key, decoded_origins)
         if known is not None and not self._is_older(known.head):
             known = None
@@ -51,12 +40,12 @@ class FileHistoryCache:
             return known.origins
         from learnings.history.origins import origins_of  # noqa: PLC0415  (where HEAD has moved on)
 
-        head_document = None if location.rev else self._blobs.document(location.head_blob)
+        head_document = None if location.rev else self._history.blobs.document(location.head_blob)
         origins = origins_of(
             document,
             self._history,
             head_document=head_document,
-            ignored=self.ignored.commits,
+            ignored=ignored.commits,
             known=known,
         )
         if location.rev:
@@ -68,7 +57,7 @@ class FileHistoryCache:
         """Return the last consolidation as of the query's date."""
         if self._location.head_blob is None:
             return None
-        if self._query.as_of is None:
+        if self._history.query.as_of is None:
             stored = self._cache.load("removals", self._removals_key, _consolidation)
             if stored is not None and self._nothing_removed_since(stored[0]):
                 return stored[1]
@@ -76,24 +65,19 @@ class FileHistoryCache:
 
         return last_consolidation(
             self._history,
-            min_removed=self._query.min_removed,
-            until=self._query.as_of or self._query.tomorrow,
+            min_removed=self._history.query.min_removed,
+            until=self._history.query.as_of or self._history.query.tomorrow,
         )
 
     def save_consolidation(self, consolidation: Consolidation | None) -> None:
         """Cache what consolidation() returned for HEAD."""
-        if self._query.as_of is None and self._location.head_blob is not None:
+        if self._history.query.as_of is None and self._location.head_blob is not None:
             value = {"head": self._location.repository.head, "consolidation": consolidation}
             self._cache.save("removals", self._removals_key, value)
 
-    @cached_property
-    def ignored(self) -> IgnoredRevisions:
-        """The commits that rewrote entries; raises UsageProblem for a list that cannot be read."""
-        return ignored_by(self._query, self._history)
-
     @property
     def _removals_key(self) -> Key:
-        return {**self._key, "min_removed": self._query.min_removed}
+        return {**self._history.key, "min_removed": self._history.query.min_removed}
 
     def _is_older(self, head: str) -> bool:
         """Return True if HEAD has all commits of another head."""
@@ -117,19 +101,9 @@ class FileHistoryCache:
         return not any(
             graph.path_in(file_commit.commit) != graph.path
             or None in file_commit.before
-            or removed_by(file_commit, graph, self._blobs)
+            or removed_by(file_commit, graph, self._history.blobs)
             for file_commit in file_commits(graph)
         )
-
-
-def ignored_by(query: HistoryQuery, history: FileHistory) -> IgnoredRevisions:
-    """Return the commits whose rewriting makes nothing younger.
-
-    Raises UsageProblem for a configured list that cannot be read.
-    """
-    repository, blobs, configured = history.repository, history.blobs, query.ignore_revs_file
-    tracked = configured is None and blobs.find(repository.head, IGNORED_REVISIONS)
-    return ignored_revisions(repository.top, configured, blobs, usual_is_tracked=bool(tracked))
 
 
 def _consolidation(value: Any) -> tuple[str, Consolidation | None]:  # noqa: ANN401  (any JSON)

@@ -10,8 +10,6 @@ from learnings.history import activity
 from learnings.history.blobs import BlobReader
 from learnings.history.file_history import FileHistory
 from learnings.history.git import cached
-from learnings.history.git.cache import Cache, Key
-from learnings.history.query import FileLocation, HistoryQuery
 from learnings.history.removals import removed_by
 from learnings.history.versions import FileCommit, file_commits
 
@@ -32,24 +30,21 @@ class FileChange(NamedTuple):
         return next(v.by_identity[identity] for v in before if identity in v.by_identity)
 
 
-def file_changes(
-    query: HistoryQuery, location: FileLocation, history: FileHistory, cache: Cache
-) -> tuple[FileChange, ...]:
+def file_changes(history: FileHistory) -> tuple[FileChange, ...]:
     """Return all commits that changed a file, in no particular order.
 
     Empty where HEAD has no such file. What is cached for an older HEAD is used if only plain
     changes under the same name came after it. Raises UntrustedHistory.
     """
-    if location.head_blob is None:
+    if history.location.head_blob is None:
         return ()
-    key: Key = {"path": location.path, "reading": list(query.read_options)}
-    head = location.repository.head
-    stored = cache.load("file-changes", key, _decoded)
+    stored = history.cache.load("file-changes", history.key, _decoded)
     changes = None if stored is None else _continued(stored, history)
     if changes is None:
         changes = tuple(history.through_renames(lambda: _walk(history)))
+    head = history.repository.head
     if stored is None or stored.head != head:
-        cache.save("file-changes", key, _CachedChanges(head, changes))
+        history.cache.save("file-changes", history.key, _CachedChanges(head, changes))
     return changes
 
 

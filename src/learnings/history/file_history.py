@@ -11,8 +11,12 @@ from typing import NamedTuple, Self, TypeVar
 from learnings.history.blobs import BlobReader
 from learnings.history.file_graph import FileGraph, OlderName
 from learnings.history.git import commands
+from learnings.history.git.cache import Cache, Key
+from learnings.history.git.commands import IGNORED_REVISIONS
 from learnings.history.git.promised import fetch_versions
 from learnings.history.git.repository import Repository, shallow_commits
+from learnings.history.ignored_revisions import IgnoredRevisions, ignored_revisions
+from learnings.history.query import FileLocation, HistoryQuery
 
 _Found = TypeVar("_Found")
 _HEADER = b"\x01"  # what commands.changed_files() makes git print before each commit
@@ -53,13 +57,20 @@ class ParentDiff(NamedTuple):
 class FileHistory:
     """Reads what commits did to a memory file, and to those that its entries came from.
 
-    path is the file's path, relative to the top. What was read stays.
+    path is the file's path, relative to the top. What was read stays. cache holds what earlier
+    runs found out, under keys that begin with key.
     """
 
-    def __init__(self, repository: Repository, path: str, blobs: BlobReader) -> None:
-        self.repository = repository
-        self.path = path
+    def __init__(self, query: HistoryQuery, location: FileLocation, blobs: BlobReader) -> None:
+        self.query = query
+        self.location = location
+        self.repository = location.repository
+        self.path = location.path
         self.blobs = blobs
+        # A replaced or shallow history is never cached.
+        has_cache = not self.repository.has_replacements
+        self.cache = Cache(self.repository.common_dir / "learnings" if has_cache else None)
+        self.key: Key = {"path": self.path, "reading": list(query.read_options)}
         self._names: dict[str, tuple[str, ...]] = {}
         self._graphs: dict[tuple[str, str | None], FileGraph] = {}
         self._diffs: dict[str, list[ParentDiff]] = {}
@@ -105,6 +116,17 @@ class FileHistory:
                 self.repository, names, self.blobs, names_before=self._names_before, since=since
             )
         return self._graphs[key]
+
+    @cached_property
+    def ignored(self) -> IgnoredRevisions:
+        """The commits whose rewriting makes nothing younger.
+
+        Raises UsageProblem for a configured list that cannot be read.
+        """
+        configured = self.query.ignore_revs_file
+        tracked = configured is None and self.blobs.find(self.repository.head, IGNORED_REVISIONS)
+        top = self.repository.top
+        return ignored_revisions(top, configured, self.blobs, usual_is_tracked=bool(tracked))
 
     @cached_property
     def boundary(self) -> frozenset[str]:

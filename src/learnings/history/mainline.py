@@ -8,34 +8,27 @@ from typing import Any, NamedTuple
 from learnings.core.due.forecast import Version
 from learnings.core.text import decode, split_lines
 from learnings.history.blobs import BlobReader
-from learnings.history.facts import cache_of, locate_file, open_repository_of
 from learnings.history.file_graph import FileGraph
 from learnings.history.file_history import FileHistory
 from learnings.history.git import cached
 from learnings.history.git.cache import Key
 from learnings.history.git.repository import first_parent_of
-from learnings.history.query import HistoryQuery
 
 
-def versions_since(query: HistoryQuery, since: str) -> tuple[Version, ...]:
+def versions_since(history: FileHistory, since: str) -> tuple[Version, ...]:
     """Return the versions of a file on its branch, newest first, back to the first before a date.
 
     The last one is older than the date, or the file's first. A version in which the file did not
-    exist has 0 lines. Raises what facts.read_history() raises.
+    exist has 0 lines. Raises UntrustedHistory.
     """
-    repository = open_repository_of(query)
-    with BlobReader(repository, query.read_options) as blobs:
-        location = locate_file(query, repository, blobs)
-        cache = cache_of(repository)
-        key: Key = {"path": location.path}
-        stored = cache.load("mainline", key, _decoded)
-        with FileHistory(repository, location.path, blobs) as history:
-            versions = _continued(stored, history, since) if stored else None
-            if versions is None:
-                walked = history.through_renames(lambda: _walk(history.graph(), blobs, since))
-                versions = _CachedVersions(repository.head, since, tuple(walked))
-        cache.save("mainline", key, versions)
-        return versions.versions
+    key: Key = {"path": history.path}
+    stored = history.cache.load("mainline", key, _decoded)
+    versions = _continued(stored, history, since) if stored else None
+    if versions is None:
+        walked = history.through_renames(lambda: _walk(history.graph(), history.blobs, since))
+        versions = _CachedVersions(history.repository.head, since, tuple(walked))
+    history.cache.save("mainline", key, versions)
+    return versions.versions
 
 
 class _CachedVersions(NamedTuple):

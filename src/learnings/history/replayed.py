@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -11,16 +10,13 @@ from learnings.core.due.ages import Activity, Consolidation, History, Origin
 from learnings.core.due.forecast import Version
 from learnings.core.due.replay import DailyVerdict
 from learnings.core.entries.document import Document, excess_of, read
-from learnings.history.blobs import BlobReader
 from learnings.history.daily_snapshots import DailySnapshot
-from learnings.history.facts import cache_of, locate_file, notes_of, origins_until
-from learnings.history.file_cache import ignored_by
+from learnings.history.facts import notes_of, origins_until
 from learnings.history.file_history import FileHistory
 from learnings.history.git import cached
 from learnings.history.git.cache import Key
-from learnings.history.git.repository import Repository, synthetic_merge
+from learnings.history.git.repository import synthetic_merge
 from learnings.history.origins import origins_at
-from learnings.history.query import HistoryQuery
 
 
 class ReplayedDays(NamedTuple):
@@ -36,14 +32,12 @@ class ReplayedHistory:
     consolidations are those of the file, in git's default order.
     """
 
-    def __init__(
-        self, query: HistoryQuery, history: FileHistory, consolidations: Sequence[Consolidation]
-    ) -> None:
-        self._query = query
+    def __init__(self, history: FileHistory, consolidations: Sequence[Consolidation]) -> None:
+        self._query = history.query
         self._history = history
         self._consolidations = consolidations
-        self._ignored = ignored_by(query, history)
-        self._cache = cache_of(history.repository)
+        self._ignored = history.ignored
+        self._cache = history.cache
         self._known: dict[str, Mapping[str, Origin]] = {}
 
     def load_days(self, judged_by: Sequence[object]) -> ReplayedDays | None:
@@ -57,9 +51,8 @@ class ReplayedHistory:
     def _key(self, judged_by: Sequence[object]) -> Key:
         query = self._query
         return {
-            "path": self._history.path,
+            **self._history.key,
             "head": self._history.repository.head,
-            "reading": list(query.read_options),
             "min_removed": query.min_removed,
             "until": [query.as_of, query.tomorrow],
             "ignored": [self._ignored.digest, *query.ignore_authors],
@@ -88,7 +81,7 @@ class ReplayedHistory:
         active = Activity(snapshot.days)
         origins = self._known[version.commit]
         synthetic = synthetic_merge(repository) if snapshot.head == repository.head else False
-        notes = notes_of(self._query, repository, active, synthetic=synthetic)
+        notes = notes_of(self._history, active, synthetic=synthetic)
         return document, History(
             head=snapshot.head,
             shallow=repository.shallow,
@@ -102,17 +95,6 @@ class ReplayedHistory:
         reached = snapshot.reached
         last = (c for c in self._consolidations if c.commit in reached and c.date <= until)
         return next(last, None)
-
-
-@contextmanager
-def replayed_history(
-    query: HistoryQuery, repository: Repository, consolidations: Sequence[Consolidation]
-) -> Iterator[ReplayedHistory]:
-    """Open the history of a file for a replay; raises what facts.read_history() raises."""
-    with BlobReader(repository, query.read_options) as blobs:
-        location = locate_file(query, repository, blobs)
-        with FileHistory(repository, location.path, blobs) as history:
-            yield ReplayedHistory(query, history, consolidations)
 
 
 def _decoded(value: Any) -> ReplayedDays:  # noqa: ANN401  (any JSON)

@@ -9,12 +9,9 @@ from learnings.core.due.ages import LATEST, Origin
 from learnings.core.due.rule_facts import FAR_APART, HistoryFacts, days_late
 from learnings.core.entries.document import Document, Entry, read
 from learnings.history.blobs import BlobReader
-from learnings.history.facts import cache_of, locate_file, open_repository_of
 from learnings.history.file_cache import FileHistoryCache
 from learnings.history.file_changes import file_changes
 from learnings.history.file_history import FileHistory
-from learnings.history.git import process
-from learnings.history.query import FileLocation, HistoryQuery
 from learnings.history.resurrections import Resurrections
 from learnings.history.versions import FileCommit
 
@@ -23,31 +20,15 @@ from learnings.history.versions import FileCommit
 _DAYS_OF_AN_IMPORT = 3
 
 
-def history_facts(query: HistoryQuery) -> HistoryFacts:
+def history_facts(history: FileHistory) -> HistoryFacts:
     """Return what the history of a file says about its entries as they are in the working tree.
 
-    Raises MissingFile for a file that is not there, UntrustedHistory for a history that cannot
-    answer.
+    Raises UntrustedHistory for a history that cannot answer.
     """
-    repository = open_repository_of(query)
-    with BlobReader(repository, query.read_options) as blobs:
-        location = locate_file(query, repository, blobs)
-        try:
-            with FileHistory(repository, location.path, blobs) as history:
-                return _history_facts(query, location, history)
-        finally:
-            process.stop_prefetched()
-
-
-def _history_facts(
-    query: HistoryQuery, location: FileLocation, history: FileHistory
-) -> HistoryFacts:
-    document = read(location.data, query.read_options)
-    cache = cache_of(location.repository)
-    origins = FileHistoryCache(query, location, history, cache).origins_of(document)
-    changes = file_changes(query, location, history, cache)
-    resurrections = Resurrections(history, changes)
-    resurrected = tuple(resurrections.of(document))
+    document = read(history.location.data, history.query.read_options)
+    origins = FileHistoryCache(history).origins_of(document)
+    changes = file_changes(history)
+    resurrected = tuple(Resurrections(history, changes).of(document))
     dates = _Dates(document, origins, [change.file_commit for change in changes], history.blobs)
     return HistoryFacts(origins, resurrected, dict(dates.rewritten()), frozenset(dates.imports()))
 

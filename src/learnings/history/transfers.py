@@ -13,11 +13,9 @@ from learnings.core.entries.transfers import Transfer, Transfers
 from learnings.core.text import decode, split_lines
 from learnings.history.blobs import BlobReader
 from learnings.history.dates import usable_day
-from learnings.history.facts import locate_file, open_repository_of
 from learnings.history.file_history import FileHistory
 from learnings.history.git.commands import last_commits
 from learnings.history.git.repository import Repository
-from learnings.history.query import HistoryQuery
 from learnings.history.removals import Removal, removals
 from learnings.history.versions import FileCommit
 
@@ -31,26 +29,20 @@ MAX_TRANSFERS = 24
 _HEADER = b"\x01"  # what commands.last_commits() makes git print before each commit
 
 
-def transfers(query: HistoryQuery, targets: Sequence[Path]) -> Transfers:
+def transfers(history: FileHistory, targets: Sequence[Path]) -> Transfers:
     """Return what the target files received so far, with their paths relative to the top.
 
-    Targets that lie in another repository are left out. Raises what facts.read_history() raises.
+    Targets that lie in another repository are left out. Raises UntrustedHistory.
     """
-    repository = open_repository_of(query)
+    repository, blobs = history.repository, history.blobs
     paths = list(_inside(repository, targets))
     if not paths:
         return Transfers()
-    dates = _last_commits(repository, paths)
-    with BlobReader(repository, query.read_options) as blobs:
-        path = locate_file(query, repository, blobs).path
-        with FileHistory(repository, path, blobs) as history:
-            newest = history.through_renames(lambda: [*islice(removals(history), MAX_TRANSFERS)])
-        received = tuple(
-            _transfer(removal, paths, blobs)
-            for removal in newest
-            if removal.file_commit.date != LATEST
-        )
-    return Transfers(received, dates)
+    newest = history.through_renames(lambda: [*islice(removals(history), MAX_TRANSFERS)])
+    received = tuple(
+        _transfer(removal, paths, blobs) for removal in newest if removal.file_commit.date != LATEST
+    )
+    return Transfers(received, _last_commits(repository, paths))
 
 
 def _inside(repository: Repository, targets: Sequence[Path]) -> Iterator[str]:

@@ -9,24 +9,20 @@ from learnings.core.due.ages import Consolidation
 from learnings.core.entries import archives
 from learnings.core.entries.changes import compare
 from learnings.core.entries.document import LARGEST_FILE, Document
-from learnings.history.blobs import BlobReader
-from learnings.history.query import FileLocation, HistoryQuery
+from learnings.history.file_history import FileHistory
+from learnings.history.query import FileLocation
 from learnings.history.regular_file import read_regular
 
 
 def uncommitted_consolidation(
-    query: HistoryQuery,
-    location: FileLocation,
-    blobs: BlobReader,
-    document: Document,
-    *,
-    as_of: str | None,
+    history: FileHistory, document: Document, *, as_of: str | None
 ) -> Consolidation | None:
     """Return the consolidation of today that the working tree holds; None where there is none.
 
     The working tree counts as the commit that it would be, but only the entries that left for an
     archive do: what is merely gone may be a text that somebody is still writing.
     """
+    query, location, blobs = history.query, history.location, history.blobs
     if location.rev is not None or location.head_blob is None or query.today is None:
         return None
     removed = compare(blobs.document(location.head_blob), document).removed

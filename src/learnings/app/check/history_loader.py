@@ -10,6 +10,7 @@ from learnings.core.entries.document import ReadOptions
 from learnings.core.errors import LearningsError, MissingFile, UntrustedHistory
 from learnings.core.roles import Role
 from learnings.core.text import printable
+from learnings.history.opening import open_history
 from learnings.history.query import HistoryQuery
 from learnings.history.rule_facts import history_facts
 from learnings.rules.checked_file import CheckedFile
@@ -34,11 +35,12 @@ class HistoryLoader:
             return selected
         self._queries += 1
         try:
-            history = history_facts(self._query(file))
+            with open_history(self._query(file)) as history:
+                facts = history_facts(history)
         except (UntrustedHistory, MissingFile) as error:
             self._errors[file.path] = error
             return selected
-        return selected._replace(inputs={**selected.inputs, "history": history})
+        return selected._replace(inputs={**selected.inputs, "history": facts})
 
     def complaints(self) -> list[str]:
         """Return why histories are not trusted: each sentence once, with its file if several."""

@@ -26,6 +26,7 @@ from learnings.core.errors import UntrustedHistory
 from learnings.core.findings.finding import Report
 from learnings.history.git.diff_base import DiffBase
 from learnings.history.mainline import versions_since
+from learnings.history.opening import open_history
 
 # Active days in a chart. Chosen, not measured: some twelve working weeks, which still fit across
 # the width of a job summary.
@@ -154,7 +155,8 @@ def _charts(
         if activity is None or start is None:
             continue
         try:
-            versions = versions_since(file_query.query, start)
+            with open_history(file_query.query) as history:
+                versions = versions_since(history, start)
         except UntrustedHistory:
             continue
         limit = file_query.settings.size_trigger

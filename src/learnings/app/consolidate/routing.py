@@ -26,9 +26,11 @@ def routes_of(inputs: Inputs) -> Sequence[Route]:
 def _target_activity(inputs: Inputs) -> TargetActivity | None:
     if inputs.dates is None or not inputs.targets or not inputs.entries:
         return None
-    from learnings.history.transfers import transfers  # noqa: PLC0415  (only with history)
+    from learnings.history.opening import open_history  # noqa: PLC0415  (only with history)
+    from learnings.history.transfers import transfers  # noqa: PLC0415  (as above)
 
     try:
-        return target_activity_of(transfers(inputs.file_query.query, inputs.target_paths))
+        with open_history(inputs.file_query.query) as history:
+            return target_activity_of(transfers(history, inputs.target_paths))
     except UntrustedHistory:
         return None

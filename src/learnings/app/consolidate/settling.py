@@ -32,9 +32,11 @@ def prechecks_of(inputs: Inputs) -> Sequence[Precheck]:
 def _resurrected(inputs: Inputs) -> Sequence[Resurrected]:
     if inputs.dates is None or not inputs.entries:
         return ()
-    from learnings.history.rule_facts import history_facts  # noqa: PLC0415  (only with history)
+    from learnings.history.opening import open_history  # noqa: PLC0415  (only with history)
+    from learnings.history.rule_facts import history_facts  # noqa: PLC0415  (as above)
 
     try:
-        return history_facts(inputs.file_query.query).resurrected
+        with open_history(inputs.file_query.query) as history:
+            return history_facts(history).resurrected
     except UntrustedHistory:
         return ()

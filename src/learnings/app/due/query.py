@@ -15,10 +15,12 @@ from learnings.core.due.ages import AgeReport
 from learnings.core.entries.document import ReadOptions
 from learnings.core.settings.values import FileSettings
 from learnings.history.facts import read_history
+from learnings.history.opening import open_history
 from learnings.history.query import HistoryQuery
 
 if TYPE_CHECKING:
     from learnings.core.due.triggers import Verdict
+    from learnings.history.file_history import FileHistory
 
 
 class HistoryOptions(NamedTuple):
@@ -56,23 +58,28 @@ class FileQuery(NamedTuple):
 
     def ages(self) -> AgeReport:
         """Return the ages of its entries; raises UntrustedHistory or MissingFile."""
-        document, history = read_history(self.query)
-        return ages.report(document, history, file=self.name, freshness=self.settings.freshness)
+        with open_history(self.query) as history:
+            return self._report(history)
 
     def verdict(self) -> Verdict:
         """Return the verdict on it; raises UntrustedHistory or MissingFile."""
         from learnings.core.due import triggers  # noqa: PLC0415  (ages alone need no verdict)
         from learnings.history.mainline import versions_since  # noqa: PLC0415  (as above)
 
-        report = self.ages()
-        since = triggers.past_needed_since(report, self.settings)
-        versions = versions_since(self.query, since) if since else ()
-        if not triggers.is_triggered(report, self.settings):
-            return triggers.judge(report, self.settings, versions)
-        from learnings.history.departures import departures  # noqa: PLC0415  (only where it counts)
+        with open_history(self.query) as history:
+            report = self._report(history)
+            since = triggers.past_needed_since(report, self.settings)
+            versions = versions_since(history, since) if since else ()
+            if not triggers.is_triggered(report, self.settings):
+                return triggers.judge(report, self.settings, versions)
+            from learnings.history.departures import departures  # noqa: PLC0415  (where it counts)
 
-        left = departures(self.query).entries
+            left = departures(history).entries
         return triggers.judge(report, self.settings, versions, left)
+
+    def _report(self, history: FileHistory) -> AgeReport:
+        freshness = self.settings.freshness
+        return ages.report(*read_history(history), file=self.name, freshness=freshness)
 
 
 def file_query(file: str, options: HistoryOptions, cwd: Path) -> FileQuery:

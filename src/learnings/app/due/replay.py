@@ -15,9 +15,9 @@ from learnings.core.due.waiting import Departure
 from learnings.core.settings.values import FileSettings
 from learnings.history.daily_snapshots import DailySnapshot, daily_snapshots
 from learnings.history.departures import departures
-from learnings.history.facts import open_repository_of
 from learnings.history.mainline import versions_since
-from learnings.history.replayed import ReplayedDays, ReplayedHistory, replayed_history
+from learnings.history.opening import open_history
+from learnings.history.replayed import ReplayedDays, ReplayedHistory
 
 
 class _Past(NamedTuple):
@@ -39,19 +39,20 @@ def replays(file_queries: Sequence[FileQuery], *, progress: Callable[[str], None
 
 def _replay(file_query: FileQuery, progress: Callable[[str], None]) -> Replay:
     query = file_query.query
-    repository = open_repository_of(query)
     until = min(query.as_of or query.tomorrow, query.tomorrow)
-    left = departures(query, since_beginning=True)
     judged_by = _judged_by(file_query.settings)
-    with replayed_history(query, repository, left.consolidations) as history:
-        days = history.load_days(judged_by)
+    with open_history(query) as history:
+        repository = history.repository
+        left = departures(history, since_beginning=True)
+        replayed = ReplayedHistory(history, left.consolidations)
+        days = replayed.load_days(judged_by)
         if days is None:
             asked = [c.commit for c in left.consolidations if c.commit]
-            past = _Past(versions_since(query, ""), left.entries, history)
+            past = _Past(versions_since(history, ""), left.entries, replayed)
             commits = [version.commit for version in past.versions]
             snapshots = daily_snapshots(repository, commits, until=until, asked=asked)
             days = _days(list(_verdicts(file_query, snapshots, past, progress)))
-            history.save_days(judged_by, days)
+            replayed.save_days(judged_by, days)
     consolidations = [c for c in left.consolidations if c.date <= until]
     return replay(file_query.name, days.verdicts, consolidations)._replace(
         lower_bound=repository.shallow, notes=days.notes
