@@ -93,5 +93,6 @@ def test_a_consolidation_on_a_branch_counts_once(repository: GitRepository) -> N
 
 def test_without_a_repository_there_is_no_history(tmp_path: Path) -> None:
     (tmp_path / FILE).write_text("## a\n", encoding="utf-8")
-    with pytest.raises(UntrustedHistory):
-        open_history(HistoryQuery(tmp_path / FILE, tmp_path, "2027-01-01")).__enter__()
+    query = HistoryQuery(tmp_path / FILE, tmp_path, "2027-01-01")
+    with pytest.raises(UntrustedHistory), open_history(query) as history:
+        transfers(history, [tmp_path / "a.md"])
