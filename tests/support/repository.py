@@ -12,8 +12,9 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-NAME = "Ada Tester"
-EMAIL = "ada@example.invalid"
+from tests.support.plain_commits import NotPlainError, write_commit
+from tests.support.surroundings import EMAIL, NAME
+
 FIRST_DAY = date(2026, 1, 1)
 # What the session sets on purpose; any other GIT_* is a trap that a test lays for the product.
 KEPT = {
@@ -81,13 +82,28 @@ class GitRepository:
         the work tree is staged first, otherwise only what already is gets committed.
         """
         if all:
-            self.git("add", "--all")
+            try:
+                return self._write_commit(message, author, dates(date, committer_date))
+            except NotPlainError:
+                self.git("add", "--all")
         by = [f"--author={author}"] if author else []
         self.git(
             *("commit", "--quiet", "--allow-empty", "--no-verify", f"--message={message}", *by),
             env=dates(date, committer_date),
         )
         return self.head()
+
+    def _write_commit(self, message: str, author: str | None, moments: Mapping[str, str]) -> str:
+        """Commit everything without a process; raises NotPlainError where that takes git."""
+        person = f"{NAME} <{EMAIL}>"
+        return write_commit(
+            self.path,
+            message,
+            config=_skeleton(bare=False).files["config"],
+            author=author or person,
+            committer=person,
+            dates=(moments["GIT_AUTHOR_DATE"], moments["GIT_COMMITTER_DATE"]),
+        )
 
     def work(self, first: str, days: int, message: str = "Work") -> None:
         """Commit on each of so many days from `first` on, at noon, and change nothing.

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from tests.support.repository import EMAIL, NAME
+NAME = "Ada Tester"
+EMAIL = "ada@example.invalid"
 
 # CI and GITHUB_*: a test must not do on a server what it does not do at a desk. Without bytecode,
 # each process of ours would compile the package anew, which takes half as long as its work.
