@@ -1,0 +1,84 @@
+"""How much of a property's run coverage counts: its first examples.
+
+Counting takes as long as the test itself. Which lines a property runs, its first examples show; the
+others are there for the values, and run uncounted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import wraps
+from typing import Any, Protocol, cast
+
+import pytest
+from hypothesis import is_hypothesis_test
+
+# With 10 examples of each property the lines and branches that are counted are the same as with
+# all of them, but for those that other tests run as well.
+COUNTED_EXAMPLES = 10
+
+
+class Controller(Protocol):
+    """What pytest-cov has, in each of its processes."""
+
+    def pause(self) -> None:
+        """Count no longer."""
+
+    def resume(self) -> None:
+        """Count again."""
+
+
+@contextmanager
+def first_examples_counted(item: pytest.Item) -> Iterator[None]:
+    """Count the lines of a property no longer than for its first examples.
+
+    Where no coverage is measured, and for any other test, this changes nothing.
+    """
+    plugin = item.config.pluginmanager.get_plugin("_cov")
+    controller = cast("Controller | None", getattr(plugin, "cov_controller", None))
+    function = cast("Any", getattr(item, "obj", None))
+    if (
+        controller is None
+        or not is_hypothesis_test(function)
+        or item.get_closest_marker("no_cover")
+    ):
+        yield
+        return
+    handle = function.hypothesis
+    test = handle.inner_test
+    examples = _Examples(controller)
+    handle.inner_test = examples.counting(test)
+    try:
+        yield
+    finally:
+        handle.inner_test = test
+        examples.end()
+
+
+class _Examples:
+    """The examples of one run of a property."""
+
+    def __init__(self, controller: Controller) -> None:
+        self._controller = controller
+        self._number = 0
+
+    def counting(self, test: Callable[..., object]) -> Callable[..., object]:
+        """Return the test of one example, which ends the measuring when there were enough.
+
+        It keeps the source and signature of `test`, from which Hypothesis draws the examples.
+        """
+
+        @wraps(test)
+        def counted(*arguments: Any, **values: Any) -> object:  # noqa: ANN401
+            self._number += 1
+            if self._number == COUNTED_EXAMPLES + 1:
+                self._controller.pause()
+            return test(*arguments, **values)
+
+        return counted
+
+    def end(self) -> None:
+        """Measure again."""
+        if self._number > COUNTED_EXAMPLES:
+            self._controller.resume()
