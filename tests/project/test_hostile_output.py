@@ -19,7 +19,7 @@ from markdown_it import MarkdownIt
 
 from learnings.surfaces.cli.commands import COMMANDS
 from learnings.surfaces.cli.formats import FORMATS
-from tests.support.command import Command
+from tests.support.command import Command, Completed
 from tests.support.repository import GitRepository
 
 pytestmark = [
@@ -131,6 +131,20 @@ def calls() -> Iterator[list[str]]:
 @pytest.fixture
 def hostile(repository: GitRepository) -> GitRepository:
     """Return a repository of somebody who has written everything in it for our output."""
+    return write_hostile(repository)
+
+
+@pytest.fixture(scope="module")
+def runs(
+    learnings: Command, tmp_path_factory: pytest.TempPathFactory
+) -> list[tuple[list[str], Completed]]:
+    """Return what all calls print in a hostile repository, with the words of each."""
+    hostile = write_hostile(GitRepository(tmp_path_factory.mktemp("hostile") / "repository"))
+    return [(words, learnings(*words, cwd=hostile.path)) for words in [*calls(), *WRONG]]
+
+
+def write_hostile(repository: GitRepository) -> GitRepository:
+    """Write all that others could have written for our output; return the repository."""
     entries = "".join(f"## {TITLE.format(n)}\n\n{BODY}\n" for n in ("one", "two", "three", "one"))
     repository.write(PATH, f"# Learnings\n\n{entries}")
     repository.write("agents/learnings.md", f"# Learnings\n\n{entries}##{SEEN}\n")
@@ -218,10 +232,9 @@ def test_there_is_a_call_for_every_command_and_format() -> None:
     assert {words[0] for words in calls() if words} == {*COMMANDS}, "add a call to OTHERS"
 
 
-def test_nothing_is_hidden(learnings: Command, hostile: GitRepository) -> None:
+def test_nothing_is_hidden(runs: list[tuple[list[str], Completed]]) -> None:
     failures = []
-    for words in [*calls(), *WRONG]:
-        run = learnings(*words, cwd=hostile.path)
+    for words, run in runs:
         hidden = hidden_in(run.stdout) | hidden_in(run.stderr)
         failures += [(words[:1], words[-1], sorted(hidden))] if hidden or run.code == 3 else []
     assert failures == []
@@ -237,20 +250,18 @@ def test_nothing_is_hidden_behind_colours(learnings: Command, hostile: GitReposi
     assert failures == []
 
 
-def test_no_name_begins_a_line(learnings: Command, hostile: GitRepository) -> None:
+def test_no_name_begins_a_line(runs: list[tuple[list[str], Completed]]) -> None:
     """What a name has behind a line end would be a line that looks like ours."""
     failures = []
-    for words in [*calls(), *WRONG]:
-        run = learnings(*words, cwd=hostile.path)
+    for words, run in runs:
         lines = re.split(r"[\r\n\u2028]\s*", run.out + run.err)
         failures += [(words, line) for line in lines if line.startswith("::add-mask::second")]
     assert failures == []
 
 
-def test_the_calls_print_what_is_hostile(learnings: Command, hostile: GitRepository) -> None:
+def test_the_calls_print_what_is_hostile(runs: list[tuple[list[str], Completed]]) -> None:
     failures = []
-    for words in [*calls(), *WRONG]:
-        run = learnings(*words, cwd=hostile.path)
+    for words, run in runs:
         is_wrong = run.code > 1 and words not in WRONG
         has_format = "--format" in words and words[:1] not in OURS
         if is_wrong or (has_format and "hostile" not in run.out):
