@@ -135,3 +135,18 @@ def test_it_is_the_same_warm(story: GitRepository) -> None:
     due(story)
     first = replay(story)
     assert replay(story) == first
+
+
+def test_a_consolidation_that_a_merge_brought_without_changing_the_file(
+    repository: GitRepository,
+) -> None:
+    keep(repository, 0, memory(*"ABCDEF"))
+    repository.branch("side")
+    keep(repository, 3, memory(*"AB"))
+    repository.checkout("main")
+    live(repository, 1, 2)
+    repository.git("reset", "--quiet", "--hard")
+    repository.merge("side", strategy="ours", date=day(4))
+    staleness = {daily["day"]: daily["staleness"] for daily in replay(repository)["evenings"]}
+    assert staleness == {day(0): 0, day(1): 1, day(2): 2, day(4): 1}
+    assert due(repository)["conditions"][1]["value"] == 1

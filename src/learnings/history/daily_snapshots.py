@@ -32,8 +32,27 @@ class _Commit(NamedTuple):
     parents: tuple[str, ...]
 
 
+class Branch(NamedTuple):
+    """The days of all commits, the branch along the first parents, oldest first, and what it got.
+
+    reached gives each commit the first index on the branch from which it is reachable, ascending.
+    """
+
+    dates: dict[str, str]
+    chain: tuple[str, ...]
+    reached: dict[str, int]
+
+
+def read_branch(repository: Repository) -> Branch:
+    """Read all commits of a repository's head; raises UntrustedHistory."""
+    commits = _commits(repository)
+    chain = _first_parents(commits, repository.head)
+    dates = {name: commit.date for name, commit in commits.items()}
+    return Branch(dates, tuple(chain), _reached(commits, chain))
+
+
 def daily_snapshots(
-    repository: Repository, versions: Iterable[str], *, until: str, asked: Iterable[str] = ()
+    branch: Branch, versions: Iterable[str], *, until: str, asked: Iterable[str] = ()
 ) -> tuple[DailySnapshot, ...]:
     """Return the snapshots of a branch, ascending, up to and including a date.
 
@@ -42,28 +61,31 @@ def daily_snapshots(
     from when its commits had reached the branch, so that a snapshot is what a run on that day would
     have seen.
     """
-    commits = _commits(repository)
-    chain = _first_parents(commits, repository.head)
-    reached = _reached(commits, chain)
+    dates, chain, reached = branch
     landed: dict[str, int] = {}
     for name, index in reached.items():
-        landed.setdefault(commits[name].date, index)
-    wanted = [(reached[name], name) for name in asked if name in reached]
-    authored = sorted((commits[name].date, index) for index, name in enumerate(chain))
+        landed.setdefault(dates[name], index)
+    authored = sorted((dates[name], index) for index, name in enumerate(chain))
     version_names = set(versions)
     changed = [index for index, name in enumerate(chain) if name in version_names]
-    snapshots = []
+    waiting = sorted((reached[name], name) for name in asked if name in reached)
+    snapshots: list[DailySnapshot] = []
+    days: list[str] = []
+    later: list[str] = []
+    had: frozenset[str] = frozenset()
     newest, position = -1, 0
     for day in sorted(day for day in landed if day <= until):
         while position < len(authored) and authored[position][0] <= day:
             newest = max(newest, authored[position][1])
             position += 1
+        later.append(day)
         if landed[day] <= newest:
-            days = tuple(sorted(d for d, index in landed.items() if d <= day and index <= newest))
+            days = sorted(days + [d for d in later if landed[d] <= newest])
+            later = [d for d in later if landed[d] > newest]
+            had |= {name for index, name in waiting if index <= newest}
             count = bisect_right(changed, newest)
             version = chain[changed[count - 1]] if count else None
-            has = frozenset(name for index, name in wanted if index <= newest)
-            snapshots.append(DailySnapshot(day, chain[newest], days, version, has))
+            snapshots.append(DailySnapshot(day, chain[newest], tuple(days), version, had))
     return tuple(snapshots)
 
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
-from learnings.core.due.ages import Activity, Consolidation, History, Origin
+from learnings.core.cost import cost_of
+from learnings.core.due.ages import Activity, Origin
 from learnings.core.due.forecast import Version
 from learnings.core.due.replay import DailyVerdict
-from learnings.core.entries.document import Document, excess_of, read
+from learnings.core.entries.document import AUTO, Document, Entry, excess_of, read
 from learnings.history.daily_snapshots import DailySnapshot
-from learnings.history.facts import notes_of, origins_until
+from learnings.history.facts import notes_of
 from learnings.history.file_history import FileHistory
 from learnings.history.git import cached
 from learnings.history.git.cache import Key
@@ -26,75 +27,99 @@ class ReplayedDays(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
-class ReplayedHistory:
-    """The reports on one file as they were, each version followed back to the one before it.
+class DatedEntry(NamedTuple):
+    """An entry of a version with its origin."""
 
-    consolidations are those of the file, in git's default order.
+    entry: Entry
+    origin: Origin
+
+
+class DatedVersion(NamedTuple):
+    """A version of a file: its lines, its words, and its entries with their origins.
+
+    newest is the date of the entry that was added last, empty where no date is known.
     """
 
-    def __init__(self, history: FileHistory, consolidations: Sequence[Consolidation]) -> None:
-        self._query = history.query
-        self._history = history
-        self._consolidations = consolidations
-        self._ignored = history.ignored
-        self._cache = history.cache
-        self._known: dict[str, Mapping[str, Origin]] = {}
+    lines: int
+    words: int
+    entries: tuple[DatedEntry, ...]
+    newest: str
 
-    def load_days(self, judged_by: Sequence[object]) -> ReplayedDays | None:
-        """Return what save_days() stored for the same history and settings, None for nothing."""
-        return self._cache.load("replay", self._key(judged_by), _decoded)
+    def entries_until(self, day: str) -> tuple[DatedEntry, ...]:
+        """Return the entries without those that were added after a day."""
+        return tuple(dated for dated in self.entries if (dated.origin.date or "") <= day)
 
-    def save_days(self, judged_by: Sequence[object], days: ReplayedDays) -> None:
-        """Store the verdicts of the days; judged_by are settings that they depend on."""
-        self._cache.save("replay", self._key(judged_by), days)
 
-    def _key(self, judged_by: Sequence[object]) -> Key:
-        query = self._query
-        return {
-            **self._history.key,
-            "head": self._history.repository.head,
-            "min_removed": query.min_removed,
-            "until": [query.as_of, query.tomorrow],
-            "ignored": [self._ignored.digest, *query.ignore_authors],
-            "judged_by": list(judged_by),
-        }
+def load_days(history: FileHistory, judged_by: Sequence[object]) -> ReplayedDays | None:
+    """Return what save_days() stored for the same history and settings, None for nothing."""
+    return history.cache.load("replay", _key(history, judged_by), _decoded)
 
-    def at(
-        self, version: Version, snapshot: DailySnapshot, *, as_of: str | None = None
-    ) -> tuple[Document, History] | None:
-        """Return the text of a version and its history; None where the branch had deleted the file.
 
-        Versions have to be asked for in the order in which the branch got them. as_of leaves out
-        what was authored later.
-        """
-        repository, blobs = self._history.repository, self._history.blobs
-        blob = blobs.find(version.commit, version.path)
-        data = b"" if blob is None else blobs.data(blob)
-        if blob is None or excess_of(data):
-            return None
-        document = read(data, self._query.read_options, version=True)
-        if version.commit not in self._known:
-            commits = self._ignored.commits
-            self._known[version.commit] = origins_at(
-                document, self._history, version.commit, ignored=commits, known=self._known
-            )
-        active = Activity(snapshot.days)
-        origins = self._known[version.commit]
-        synthetic = synthetic_merge(repository) if snapshot.head == repository.head else False
-        notes = notes_of(self._history, active, synthetic=synthetic)
-        return document, History(
-            head=snapshot.head,
-            shallow=repository.shallow,
-            activity=active,
-            origins=origins_until(origins, as_of) if as_of else origins,
-            consolidation=self._last_consolidation(snapshot, as_of or self._query.tomorrow),
-            notes=(*notes, *self._ignored.notes),
-        )
+def save_days(history: FileHistory, judged_by: Sequence[object], days: ReplayedDays) -> None:
+    """Store the verdicts of the days; judged_by are settings that they depend on."""
+    history.cache.save("replay", _key(history, judged_by), days)
 
-    def _last_consolidation(self, snapshot: DailySnapshot, until: str) -> Consolidation | None:
-        reached = snapshot.reached
-        last = (c for c in self._consolidations if c.commit in reached and c.date <= until)
-        return next(last, None)
+
+def _key(history: FileHistory, judged_by: Sequence[object]) -> Key:
+    query = history.query
+    return {
+        **history.key,
+        "head": history.repository.head,
+        "min_removed": query.min_removed,
+        "until": [query.as_of, query.tomorrow],
+        "ignored": [history.ignored.digest, *query.ignore_authors],
+        "judged_by": list(judged_by),
+    }
+
+
+def notes_on(history: FileHistory, last: DailySnapshot) -> tuple[str, ...]:
+    """Return sentences on what is special about a history that ends with a day."""
+    repository = history.repository
+    synthetic = last.head == repository.head and synthetic_merge(repository)
+    notes = notes_of(history, Activity(last.days), synthetic=synthetic)
+    return *notes, *history.ignored.notes
+
+
+def dated_versions(
+    history: FileHistory, versions: Iterable[Version]
+) -> Iterator[DatedVersion | None]:
+    """Yield versions with the origins of their entries; None where the branch has no file.
+
+    They are in the order in which the branch got them: each is followed back to those before it.
+    """
+    history.through_renames(lambda: _read_changes(history))
+    known: dict[str, Mapping[str, Origin]] = {}
+    for version in versions:
+        blob = history.graph().blob(version.commit)
+        if blob is None or excess_of(history.blobs.data(blob)):
+            yield None
+            continue
+        document = _document(history, blob)
+        ignored = history.ignored.commits
+        origins = origins_at(document, history, version.commit, ignored=ignored, known=known)
+        known[version.commit] = origins
+        yield _dated(document, origins)
+
+
+def _read_changes(history: FileHistory) -> None:
+    """Ask one process of git what all commits changed in which entries may begin."""
+    commits = (commit.commit for commit in history.graph() if commit.touches)
+    history.changes_of([commit for commit in commits if commit not in history.boundary])
+
+
+def _document(history: FileHistory, blob: str) -> Document:
+    """Return a version as the configuration reads it, even if it holds no entry by that."""
+    document, options = history.blobs.document(blob), history.query.read_options
+    is_auto = options == AUTO._replace(preamble_lines=options.preamble_lines)
+    if is_auto or document.dialect.is_configured:
+        return document
+    return read(history.blobs.data(blob), options, version=True)
+
+
+def _dated(document: Document, origins: Mapping[str, Origin]) -> DatedVersion:
+    entries = tuple(DatedEntry(entry, origins[entry.identity]) for entry in document.entries)
+    newest = max((origin.date or "" for origin in origins.values()), default="")
+    return DatedVersion(len(document.lines), cost_of(document.text).words, entries, newest)
 
 
 def _decoded(value: Any) -> ReplayedDays:  # noqa: ANN401  (any JSON)

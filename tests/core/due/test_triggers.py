@@ -3,6 +3,8 @@ from __future__ import annotations
 from datetime import date, timedelta
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from learnings.core.due import ages, triggers
 from learnings.core.due.ages import Activity, AgeReport, Consolidation, History, Origin
@@ -248,3 +250,27 @@ def test_versions_are_needed_for_the_window_or_since_the_last_consolidation() ->
 
     assert triggers.past_needed_since(calm, SETTINGS) == day(33)
     assert triggers.past_needed_since(starved, SETTINGS) == day(20)
+
+
+DAYS = st.integers(min_value=1, max_value=30)
+THRESHOLDS = st.tuples(st.integers(0, 9), st.integers(1, 5), st.integers(0, 5)).map(
+    lambda numbers: SETTINGS._replace(
+        freshness=numbers[0], min_batch=numbers[1], keep_recent=numbers[2]
+    )
+)
+
+
+@given(st.lists(DAYS, max_size=9), DAYS, THRESHOLDS, st.sets(st.integers(0, 8)))
+def test_the_batch_that_is_counted_is_the_batch_that_is_selected(
+    added: list[int], today: int, settings: FileSettings, uncommitted: set[int]
+) -> None:
+    report = make(today=today, added=tuple(min(number, today) for number in added))
+    unknown = {f"e{number}": Origin(ages.UNKNOWN) for number in uncommitted if number % 2}
+    new = {f"e{number}": Origin(ages.UNCOMMITTED) for number in uncommitted if not number % 2}
+    history = report.history._replace(origins={**report.history.origins, **unknown, **new})
+    report = ages.report(report.document, history, file="f", freshness=settings.freshness)
+    judged = judge(report, settings)
+
+    assert judged.conditions[-1].value == len(judged.batch)
+    oldest = max((e.active_days for e in report.entries if e.active_days is not None), default=None)
+    assert judged.conditions[1].value == oldest

@@ -2,60 +2,78 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from learnings.app.due.query import FileQuery
-from learnings.core.due import ages, triggers
-from learnings.core.due.ages import Activity, AgeReport
+from learnings.core.due.ages import LATEST, Activity, Consolidation
 from learnings.core.due.forecast import Version
-from learnings.core.due.replay import Replay, daily_verdict, replay
-from learnings.core.due.triggers import Verdict
-from learnings.core.due.waiting import Departure
+from learnings.core.due.replay import DailyVerdict, Replay, daily_verdict, replay
+from learnings.core.due.situation import Contents, Situation, contents_of
+from learnings.core.due.triggers import decide
+from learnings.core.due.waiting import daily_states
 from learnings.core.settings.values import FileSettings
-from learnings.history.daily_snapshots import DailySnapshot, daily_snapshots
-from learnings.history.departures import departures
+from learnings.history.daily_snapshots import Branch, DailySnapshot, daily_snapshots, read_branch
+from learnings.history.departures import Departures, departures
+from learnings.history.file_history import FileHistory
+from learnings.history.git.repository import Repository
 from learnings.history.mainline import versions_since
 from learnings.history.opening import open_history
-from learnings.history.replayed import ReplayedDays, ReplayedHistory
+from learnings.history.replayed import (
+    DatedVersion,
+    ReplayedDays,
+    dated_versions,
+    load_days,
+    notes_on,
+    save_days,
+)
+
+Progress = Callable[[str], None]
 
 
 class _Past(NamedTuple):
-    """The versions that a branch had of a file, newest first, what left it, and its history."""
+    """The versions that a branch had of a file, newest first, and what left it."""
 
     versions: Sequence[Version]
-    departures: Sequence[Departure]
-    history: ReplayedHistory
+    left: Departures
 
 
-def replays(file_queries: Sequence[FileQuery], *, progress: Callable[[str], None]) -> list[Replay]:
+def replays(file_queries: Sequence[FileQuery], *, progress: Progress) -> list[Replay]:
     """Return the replay of each file.
 
     progress is called with a line on how far the work is, and with "" when a file is done. Raises
     UntrustedHistory or MissingFile.
     """
-    return [_replay(file_query, progress) for file_query in file_queries]
+    # Most files are in the same repository.
+    branch_of = lru_cache(maxsize=1)(read_branch)
+    return [_replay(file_query, branch_of, progress) for file_query in file_queries]
 
 
-def _replay(file_query: FileQuery, progress: Callable[[str], None]) -> Replay:
+def _replay(
+    file_query: FileQuery, branch_of: Callable[[Repository], Branch], progress: Progress
+) -> Replay:
     query = file_query.query
     until = min(query.as_of or query.tomorrow, query.tomorrow)
     judged_by = _judged_by(file_query.settings)
     with open_history(query) as history:
-        repository = history.repository
         left = departures(history, since_beginning=True)
-        replayed = ReplayedHistory(history, left.consolidations)
-        days = replayed.load_days(judged_by)
+        days = load_days(history, judged_by)
         if days is None:
-            asked = [c.commit for c in left.consolidations if c.commit]
-            past = _Past(versions_since(history, ""), left.entries, replayed)
-            commits = [version.commit for version in past.versions]
-            snapshots = daily_snapshots(repository, commits, until=until, asked=asked)
-            days = _days(list(_verdicts(file_query, snapshots, past, progress)))
-            replayed.save_days(judged_by, days)
-    consolidations = [c for c in left.consolidations if c.date <= until]
-    return replay(file_query.name, days.verdicts, consolidations)._replace(
-        lower_bound=repository.shallow, notes=days.notes
+            past = _Past(versions_since(history, ""), left)
+            snapshots = daily_snapshots(
+                branch_of(history.repository),
+                [version.commit for version in past.versions],
+                until=until,
+                asked=[c.commit for c in left.consolidations if c.commit],
+            )
+            dated = _dated_versions(file_query.name, snapshots, past, history, progress)
+            verdicts = tuple(_verdicts(file_query.settings, snapshots, past, dated))
+            days = ReplayedDays(verdicts, notes_on(history, snapshots[-1]) if verdicts else ())
+            save_days(history, judged_by, days)
+    shown = [c for c in left.consolidations if c.date <= until]
+    return replay(file_query.name, days.verdicts, shown)._replace(
+        lower_bound=history.repository.shallow, notes=days.notes
     )
 
 
@@ -66,64 +84,56 @@ def _judged_by(settings: FileSettings) -> list[object]:
     return [*triggers, *batch, settings.starved_escalates_after]
 
 
-def _days(verdicts: Sequence[tuple[DailySnapshot, Verdict]]) -> ReplayedDays:
-    days = tuple(daily_verdict(snapshot.day, snapshot.head, v) for snapshot, v in verdicts)
-    return ReplayedDays(days, verdicts[-1][1].report.history.notes if verdicts else ())
+def _dated_versions(
+    name: str,
+    snapshots: Sequence[DailySnapshot],
+    past: _Past,
+    history: FileHistory,
+    progress: Progress,
+) -> dict[str, DatedVersion | None]:
+    """Return the versions that the branch had at the ends of days, by commit."""
+    asked = {snapshot.version for snapshot in snapshots}
+    versions = [version for version in reversed(past.versions) if version.commit in asked]
+    dated: dict[str, DatedVersion | None] = {}
+    for version, dated_version in zip(versions, dated_versions(history, versions), strict=True):
+        dated[version.commit] = dated_version
+        progress(f"{name}: {len(dated)} of {len(versions)} versions")
+    progress("")
+    return dated
 
 
 def _verdicts(
-    file_query: FileQuery,
+    settings: FileSettings,
     snapshots: Sequence[DailySnapshot],
     past: _Past,
-    progress: Callable[[str], None],
-) -> Iterator[tuple[DailySnapshot, Verdict]]:
-    """Yield the verdict of each active day at whose end the file existed.
-
-    Git is asked again only where the branch has got another version of the file; between two
-    versions only time passes, unless a commit of the version was authored after the day.
-    """
+    dated: Mapping[str, DatedVersion | None],
+) -> Iterator[DailyVerdict]:
+    """Yield the verdict of each active day at whose end the file existed."""
     index_of = {version.commit: index for index, version in enumerate(past.versions)}
-    newest: AgeReport | None = None
-    known: Sequence[Version] = ()
-    for number, snapshot in enumerate(snapshots, start=1):
-        progress(f"{file_query.name}: {number} of {len(snapshots)} active days")
-        since = past.versions[index_of[snapshot.version] :] if snapshot.version else ()
-        if since and since != known:
-            known, newest = since, _report(file_query, snapshot, since[0], past)
-        report = newest
-        if newest is not None and _is_ahead(newest, snapshot.day):
-            report = _report(file_query, snapshot, known[0], past, as_of=snapshot.day)
-        if report is not None:
-            history = report.history._replace(activity=Activity(snapshot.days))
-            report = ages.report(
-                report.document, history, file=report.file, freshness=report.freshness
+    contents: dict[tuple[str, str], Contents] = {}
+    for snapshot in snapshots:
+        commit = snapshot.version
+        version = dated.get(commit) if commit else None
+        if version is None or commit is None:
+            continue
+        # Between two versions only time passes, unless a commit was authored after the day.
+        until = snapshot.day if version.newest > snapshot.day else LATEST
+        if (commit, until) not in contents:
+            entries = version.entries_until(until)
+            contents[commit, until] = contents_of(
+                version.lines, entries, keep_recent=settings.keep_recent
             )
-            yield snapshot, triggers.judge(report, file_query.settings, known, past.departures)
-    progress("")
+        last = _last_consolidation(past.left.consolidations, snapshot)
+        situation = Situation(contents[commit, until], Activity(snapshot.days), last)
+        since = past.versions[index_of[commit] :]
+        states = daily_states(situation, settings, since, past.left.entries)
+        decision = decide(situation, settings, states)
+        yield daily_verdict(snapshot.day, snapshot.head, decision, words=version.words)
 
 
-def _report(
-    file_query: FileQuery,
-    snapshot: DailySnapshot,
-    version: Version,
-    past: _Past,
-    *,
-    as_of: str | None = None,
-) -> AgeReport | None:
-    """Return the report at the end of a day, on the file under the name it then had.
-
-    as_of leaves out what was authored later. None where the branch had deleted the file.
-    """
-    read = past.history.at(version, snapshot, as_of=as_of)
-    if read is None:
-        return None
-    freshness = file_query.settings.freshness
-    return ages.report(*read, file=file_query.name, freshness=freshness)
-
-
-def _is_ahead(report: AgeReport, day: str) -> bool:
-    """Return True if a report rests on commits that were authored after a day."""
-    origins = report.history.origins.values()
-    dates = [origin.date for origin in origins if origin.date]
-    last = report.history.consolidation
-    return max([*dates, last.date if last else ""], default="") > day
+def _last_consolidation(
+    consolidations: Sequence[Consolidation], snapshot: DailySnapshot
+) -> Consolidation | None:
+    """Return the newest consolidation that a snapshot has; the given ones are newest first."""
+    reached = (c for c in consolidations if c.commit in snapshot.reached)
+    return next((c for c in reached if c.date <= snapshot.day), None)

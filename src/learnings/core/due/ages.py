@@ -10,7 +10,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import NamedTuple
+from typing import NamedTuple, Protocol, TypeVar
 
 from learnings.core.entries.document import Document, Entry
 
@@ -45,6 +45,12 @@ class Activity(NamedTuple):
         """Return the number of active days strictly after a date."""
         return len(self.days) - bisect_right(self.days, date)
 
+    def before_last(self, days: int) -> str:
+        """Return the date such that what is older has at least a number of active days after it."""
+        if days <= 0:
+            return f"{LATEST}~"
+        return self.days[-days] if days <= len(self.days) else ""
+
     def until(self, date: str) -> Activity:
         """Return the activity as it was at the end of a date."""
         return self._replace(days=self.days[: bisect_right(self.days, date)])
@@ -63,6 +69,11 @@ class Origin(NamedTuple):
     commit: str | None = None
     reason: str | None = None
     moved_from: str | None = None
+
+    @property
+    def moment(self) -> str:
+        """The date to compare by: LATEST for an uncommitted entry, empty where it is unknown."""
+        return LATEST if self.basis == UNCOMMITTED else self.date or ""
 
 
 class Consolidation(NamedTuple):
@@ -101,6 +112,18 @@ class EntryAge(NamedTuple):
     origin: Origin
     active_days: int | None
     lower_bound: bool = False
+
+
+class Dated(Protocol):
+    """An entry with its origin."""
+
+    @property
+    def entry(self) -> Entry: ...
+    @property
+    def origin(self) -> Origin: ...
+
+
+D = TypeVar("D", bound=Dated)
 
 
 class AgeReport(NamedTuple):
@@ -170,14 +193,14 @@ def oldest_first(entries: Sequence[EntryAge]) -> tuple[EntryAge, ...]:
     )
 
 
-def newest_first(entries: Sequence[EntryAge]) -> tuple[EntryAge, ...]:
+def newest_first(entries: Sequence[D]) -> tuple[D, ...]:
     """Sort by what is newer: stated dates where every entry has one, else dates from git.
 
     What they leave equal is decided by the direction of the file: newest first where stated
     dates (else dates from git) fall down the file.
     """
-    stated = all(e.entry.stated for e in entries)
-    dates = [_moment(e, stated=stated) for e in entries]
+    stated = [e.entry.stated or "" for e in entries]
+    dates = stated if all(stated) else [e.origin.moment for e in entries]
     falling = _falls(dates)
     order = sorted(
         range(len(entries)),
@@ -185,15 +208,6 @@ def newest_first(entries: Sequence[EntryAge]) -> tuple[EntryAge, ...]:
         reverse=True,
     )
     return tuple(entries[index] for index in order)
-
-
-def _moment(entry: EntryAge, *, stated: bool) -> str:
-    """Return the date that an entry is compared by: what it states, or the one from git."""
-    if stated:
-        return entry.entry.stated or ""
-    if entry.origin.basis == UNCOMMITTED:
-        return LATEST
-    return entry.origin.date or ""
 
 
 def _falls(dates: Sequence[str]) -> bool:

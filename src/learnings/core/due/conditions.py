@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from learnings.core.due.ages import AgeReport, EntryAge, newest_first
+from learnings.core.due.situation import Situation
 from learnings.core.settings.values import FileSettings
 
 SIZE, STALENESS, BATCH = "size", "staleness", "batch"
@@ -34,25 +35,37 @@ class Condition(NamedTuple):
         return None if self.value is None else max(0, self.threshold - self.value)
 
 
-def measure(report: AgeReport, settings: FileSettings) -> tuple[Condition, ...]:
+def measure(situation: Situation, settings: FileSettings) -> tuple[Condition, ...]:
     """Return the conditions of a file: size and staleness, which trigger, and the batch."""
     return (
-        Condition(SIZE, report.lines, settings.size_trigger),
-        _staleness(report, settings),
-        Condition(BATCH, len(select_batch(report, settings)), settings.min_batch),
+        Condition(SIZE, situation.contents.lines, settings.size_trigger),
+        _staleness(situation, settings.staleness_trigger),
+        Condition(BATCH, _batch_size(situation, settings), settings.min_batch),
     )
 
 
-def _staleness(report: AgeReport, settings: FileSettings) -> Condition:
+def _staleness(situation: Situation, threshold: int) -> Condition:
     """Return the staleness; without a consolidation that of the day the oldest entry was added."""
-    threshold = settings.staleness_trigger
-    if report.staleness is not None:
-        return Condition(STALENESS, report.staleness, threshold)
-    ages = [e.active_days for e in report.entries if e.active_days is not None]
-    note = "never consolidated; counted from the day the oldest entry was added"
-    if not ages:
+    since = situation.counting_from
+    if since is None:
         return Condition(STALENESS, None, threshold, known=False, note="never consolidated")
-    return Condition(STALENESS, max(ages), threshold, known=False, note=note)
+    value = situation.activity.after(since)
+    if situation.consolidation is not None:
+        return Condition(STALENESS, value, threshold)
+    note = "never consolidated; counted from the day the oldest entry was added"
+    return Condition(STALENESS, value, threshold, known=False, note=note)
+
+
+def _batch_size(situation: Situation, settings: FileSettings) -> int:
+    """Return the number of entries that select_batch() selects."""
+    contents, freshness = situation.contents, settings.freshness
+    recent = situation.count_fresh(contents.recent, freshness)
+    kept = situation.count_fresh(contents.added, freshness) - recent
+    return kept + min(recent, _missing(kept, settings))
+
+
+def _missing(kept: int, settings: FileSettings) -> int:
+    return max(0, settings.min_batch - kept)
 
 
 def select_batch(report: AgeReport, settings: FileSettings) -> tuple[EntryAge, ...]:
@@ -66,8 +79,8 @@ def select_batch(report: AgeReport, settings: FileSettings) -> tuple[EntryAge, .
     recent = {e.entry.identity for e in newest_first(report.entries)[: settings.keep_recent]}
     kept = [e for e in eligible if e.entry.identity not in recent]
     refill = [e for e in eligible if e.entry.identity in recent]
-    missing = max(0, settings.min_batch - len(kept))
-    chosen = {e.entry.identity for e in (*kept, *refill[:missing])}
+    refill = refill[: _missing(len(kept), settings)]
+    chosen = {e.entry.identity for e in (*kept, *refill)}
     return tuple(e for e in eligible if e.entry.identity in chosen)
 
 

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from learnings.core.cost import Cost, cost_of
+from learnings.core.cost import Cost
 from learnings.core.due.ages import Consolidation
-from learnings.core.due.conditions import SIZE, STALENESS
-from learnings.core.due.triggers import DUE, NOT_DUE, Verdict
+from learnings.core.due.conditions import BATCH, SIZE, STALENESS
+from learnings.core.due.triggers import DUE, NOT_DUE, Decision
 
 
 class DailyVerdict(NamedTuple):
@@ -74,18 +74,18 @@ class Replay(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
-def daily_verdict(day: str, commit: str, verdict: Verdict) -> DailyVerdict:
-    """Return what a replay keeps of a verdict."""
-    values = {condition.name: condition.value for condition in verdict.conditions}
+def daily_verdict(day: str, commit: str, decision: Decision, *, words: int) -> DailyVerdict:
+    """Return what a replay keeps of a verdict on a text with a number of words."""
+    values = {condition.name: condition.value for condition in decision.conditions}
     return DailyVerdict(
         day=day,
         commit=commit,
-        verdict=verdict.verdict,
-        escalated=verdict.escalated,
+        verdict=decision.verdict,
+        escalated=decision.escalated,
         lines=values[SIZE] or 0,
         staleness=values[STALENESS],
-        batch=len(verdict.batch),
-        words=cost_of(verdict.report.document.text).words,
+        batch=values[BATCH] or 0,
+        words=words,
     )
 
 

@@ -9,15 +9,17 @@ unless no entry is old enough: nothing is due with an empty batch.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from learnings.core.due.ages import AgeReport, EntryAge
 from learnings.core.due.conditions import BATCH, SIZE, STALENESS, Condition, measure, select_batch
 from learnings.core.due.forecast import GROWTH_WINDOW, Forecast, Version, until_due, until_trigger
+from learnings.core.due.situation import Situation, situation_of
 from learnings.core.due.waiting import (
+    DailyState,
     Departure,
-    counting_from,
     daily_states,
     due_since,
     starved_since,
@@ -59,6 +61,19 @@ class Verdict(NamedTuple):
         return self.report.history.shallow
 
 
+class Decision(NamedTuple):
+    """A verdict with its conditions, and nothing that it can be explained with.
+
+    starved_since is as in Verdict, waited the number of active days after it.
+    """
+
+    verdict: str
+    conditions: tuple[Condition, ...]
+    escalated: bool = False
+    starved_since: str | None = None
+    waited: int = 0
+
+
 def past_needed_since(report: AgeReport, settings: FileSettings) -> str | None:
     """Return the date from which judge() has to know how the file was; None for none.
 
@@ -69,15 +84,44 @@ def past_needed_since(report: AgeReport, settings: FileSettings) -> str | None:
     if not days:
         return None
     window = days[-GROWTH_WINDOW:][0]
-    if not is_triggered(report, settings):
+    situation = situation_of(report, keep_recent=settings.keep_recent)
+    if not _is_triggered(situation, measure(situation, settings), settings):
         return window
-    return min(window, counting_from(report) or window)
+    return min(window, situation.counting_from or window)
 
 
 def is_triggered(report: AgeReport, settings: FileSettings) -> bool:
     """Return True if a trigger holds for a file that has entries and is not switched off."""
-    has_subject = settings.due and report.entries
-    return bool(has_subject) and any(c.met for c in measure(report, settings) if c.name != BATCH)
+    situation = situation_of(report, keep_recent=settings.keep_recent)
+    return _is_triggered(situation, measure(situation, settings), settings)
+
+
+def _is_triggered(
+    situation: Situation, conditions: Sequence[Condition], settings: FileSettings
+) -> bool:
+    has_subject = settings.due and situation.contents.identities
+    return bool(has_subject) and any(c.met for c in conditions if c.name != BATCH)
+
+
+def decide(
+    situation: Situation, settings: FileSettings, states: Iterable[DailyState] = ()
+) -> Decision:
+    """Return the verdict on a file in a situation.
+
+    states are what daily_states() gives; they are looked at as far as needed, and where a trigger
+    holds with too small a batch only.
+    """
+    conditions = measure(situation, settings)
+    if not _is_triggered(situation, conditions, settings):
+        return Decision(NOT_DUE, conditions)
+    batch, activity = conditions[-1], situation.activity
+    if batch.met:
+        return Decision(DUE, conditions)
+    # Text that is not committed yet is no older than the newest day.
+    since = starved_since(states, settings) or activity.as_of
+    waited = activity.after(since) if since else 0
+    escalated = bool(batch.value) and waited >= settings.starved_escalates_after
+    return Decision(DUE if escalated else STARVED, conditions, escalated, since, waited)
 
 
 def judge(
@@ -91,36 +135,38 @@ def judge(
     versions are those the branch had, newest first, as far back as past_needed_since() says;
     departures the entries that left the file since then, needed where a trigger holds.
     """
-    conditions = measure(report, settings)
-    batch = select_batch(report, settings)
-    if not settings.due:
-        return Verdict(report, NOT_DUE, conditions, batch, switched_off=True)
-    if not is_triggered(report, settings):
-        trigger = until_trigger(report, conditions, versions)
-        forecast = trigger and until_due(report, settings, trigger)
-        return Verdict(report, NOT_DUE, conditions, batch, forecast=forecast)
-    states = daily_states(report, settings, versions, departures)
-    # Text that is not committed yet is no older than the newest day.
-    today = report.history.activity.as_of
-    if conditions[-1].met:
-        now = Forecast(0, _because_due(conditions))
-        since = due_since(states, settings) or today
-        return Verdict(report, DUE, conditions, batch, forecast=now, due_since=since)
-    starved = Verdict(report, STARVED, conditions, batch)
-    since = starved_since(states, settings) or today
-    waited = report.history.activity.after(since) if since else 0
-    if batch and waited >= settings.starved_escalates_after:
-        because = f"too few entries were old enough for {counted(waited, 'active day')}"
-        return starved._replace(
-            verdict=DUE,
-            escalated=True,
-            starved_since=since,
-            forecast=Forecast(0, because),
-            due_since=due_since(states, settings) or today,
-        )
-    now = Forecast(0, "a trigger holds")
-    forecast = until_due(report, settings, now, waited=waited)
-    return starved._replace(starved_since=since, forecast=forecast)
+    situation = situation_of(report, keep_recent=settings.keep_recent)
+    states = partial(daily_states, situation, settings, versions, departures)
+    decision = decide(situation, settings, states())
+    since = None
+    if decision.verdict == DUE:
+        since = due_since([*states()], settings) or situation.activity.as_of
+    return Verdict(
+        report,
+        decision.verdict,
+        decision.conditions,
+        select_batch(report, settings),
+        decision.escalated,
+        decision.starved_since,
+        _forecast(report, settings, decision, versions) if settings.due else None,
+        switched_off=not settings.due,
+        due_since=since,
+    )
+
+
+def _forecast(
+    report: AgeReport, settings: FileSettings, decision: Decision, versions: Sequence[Version]
+) -> Forecast | None:
+    if decision.verdict == NOT_DUE:
+        trigger = until_trigger(report, decision.conditions, versions)
+        return trigger and until_due(report, settings, trigger)
+    if decision.verdict == STARVED:
+        now = Forecast(0, "a trigger holds")
+        return until_due(report, settings, now, waited=decision.waited)
+    if decision.escalated:
+        waited = counted(decision.waited, "active day")
+        return Forecast(0, f"too few entries were old enough for {waited}")
+    return Forecast(0, _because_due(decision.conditions))
 
 
 def _because_due(conditions: Sequence[Condition]) -> str:

@@ -9,8 +9,8 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from learnings.core.due.ages import AgeReport
 from learnings.core.due.forecast import Version
+from learnings.core.due.situation import Situation
 from learnings.core.settings.values import FileSettings
 
 
@@ -33,50 +33,40 @@ class DailyState(NamedTuple):
 class _Stay(NamedTuple):
     """From which active day on an entry was in the file, and from which it is gone.
 
-    Days are numbered from 1; gone is None for an entry that is still there.
+    Days are numbered from 1; one that is still there is gone from the day after the newest on.
     """
 
     added: int
-    gone: int | None
-
-
-def counting_from(report: AgeReport) -> str | None:
-    """Return the day staleness counts from: the last consolidation, else the oldest entry."""
-    last = report.history.consolidation
-    if last is not None:
-        return last.date
-    return min((e.origin.date for e in report.entries if e.origin.date), default=None)
+    gone: int
 
 
 def daily_states(
-    report: AgeReport,
+    situation: Situation,
     settings: FileSettings,
     versions: Sequence[Version],
     departures: Iterable[Departure] = (),
-) -> list[DailyState]:
-    """Return the state of a file at the end of each active day since its last consolidation.
+) -> Iterator[DailyState]:
+    """Yield the state of a file at the end of each active day since its last consolidation.
 
     versions are those of the branch, newest first. departures are the entries that left since
-    then; the others are those of the report.
+    then; the others are those of the situation.
     """
-    days = report.history.activity.days
-    stays = list(_stays(report, departures))
-    last = report.history.consolidation
+    days, last = situation.activity.days, situation.consolidation
+    stays = sorted(_stays(situation, departures))
     if not stays and last is None:
-        return []
+        return
     lines = _lines_by_day(days, versions)
-    fresh = sorted(stay.added + settings.freshness for stay in stays)
-    gone = sorted(max(s.added + settings.freshness, s.gone) for s in stays if s.gone is not None)
+    fresh = [stay.added + settings.freshness for stay in stays]
+    gone = sorted(max(stay.added + settings.freshness, stay.gone) for stay in stays)
     first = 1 if last is None else bisect_left(days, last.date) + 1
-    states = []
+    consolidated = None if last is None else bisect_right(days, last.date)
     for number in range(first, len(days) + 1):
-        start = _oldest(stays, number) if last is None else bisect_right(days, last.date)
+        start = _oldest(stays, number) if consolidated is None else consolidated
         if start is not None:
             stale = number - start >= settings.staleness_trigger
             eligible = bisect_right(fresh, number) - bisect_right(gone, number)
             triggered = stale or lines[number - 1] >= settings.size_trigger
-            states.append(DailyState(days[number - 1], triggered, eligible))
-    return states
+            yield DailyState(days[number - 1], triggered, eligible)
 
 
 def starved_since(states: Iterable[DailyState], settings: FileSettings) -> str | None:
@@ -100,25 +90,24 @@ def due_since(states: Sequence[DailyState], settings: FileSettings) -> str | Non
     return since
 
 
-def _stays(report: AgeReport, departures: Iterable[Departure]) -> Iterator[_Stay]:
-    """Yield when each entry was in the file; those that left after the report's day are in it."""
-    days = report.history.activity.days
-    for entry_age in report.entries:
-        if entry_age.origin.date:
-            yield _Stay(bisect_right(days, entry_age.origin.date), None)
-    present = {entry_age.entry.identity for entry_age in report.entries}
+def _stays(situation: Situation, departures: Iterable[Departure]) -> Iterator[_Stay]:
+    """Yield when each entry was in the file; those that left after the newest day are in it."""
+    days, contents = situation.activity.days, situation.contents
+    for date in contents.committed:
+        yield _Stay(bisect_right(days, date), len(days) + 1)
     for departure in departures:
-        if departure.identity not in present and days and departure.removed <= days[-1]:
+        if departure.identity not in contents.identities and days and departure.removed <= days[-1]:
             gone = bisect_left(days, departure.removed) + 1
             yield _Stay(bisect_right(days, departure.added), gone)
 
 
 def _oldest(stays: Sequence[_Stay], number: int) -> int | None:
-    """Return the day on which the oldest of the entries was added that a day has; None if none."""
-    return min(
-        (s.added for s in stays if s.added <= number and (s.gone is None or number < s.gone)),
-        default=None,
-    )
+    """Return the day on which the oldest of the entries was added that a day has; None if none.
+
+    stays ascend by the day on which they begin.
+    """
+    oldest = next((stay.added for stay in stays if number < stay.gone), None)
+    return oldest if oldest is not None and oldest <= number else None
 
 
 def _lines_by_day(days: Sequence[str], versions: Sequence[Version]) -> list[int]:
