@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from learnings.core.entries import insertion
-from learnings.core.entries.insertion import Sketch
-from learnings.history import blobs
+from learnings.core.entries import differences
+from learnings.core.entries.differences import Difference
+from learnings.core.entries.sketches import Sketch
 from tests.history.memory import (
     FILE,
     active_days,
@@ -493,10 +493,10 @@ def test_two_versions_are_compared_once_however_many_entries_came(
     keep(repository, 1, memory("A", *titles))
     compared: list[int] = []
 
-    def inserted(old: Sketch, new: Sketch) -> frozenset[bytes] | None:
-        compared.append(len(new.lines))
-        return insertion.inserted(old, new)
+    def difference(old: Sketch, new: Sketch) -> Difference:
+        compared.append(len(new.chunks))
+        return Difference(old, new)
 
-    monkeypatch.setattr(blobs, "inserted", inserted)
+    monkeypatch.setattr(differences, "Difference", difference)
     assert set(added(ages(repository)).values()) == {day(0), day(1)}
     assert len(compared) == 1

@@ -13,7 +13,8 @@ from learnings.history.git.repository import Repository, missing_object
 
 if TYPE_CHECKING:
     from learnings.core.entries.changes import Changes
-    from learnings.core.entries.insertion import Sketch
+    from learnings.core.entries.differences import Difference
+    from learnings.core.entries.sketches import Sketch
 
 # Versions kept in memory: more than most files have (one of the benchmarks has 300); not measured.
 MAX_VERSIONS = 512
@@ -34,7 +35,7 @@ class BlobReader:
         self.sketch = lru_cache(maxsize=MAX_VERSIONS)(self._sketch)
         self.document = lru_cache(maxsize=MAX_VERSIONS)(self._document)
         self.changes = lru_cache(maxsize=MAX_VERSIONS)(self._changes)
-        self.inserted = lru_cache(maxsize=MAX_VERSIONS)(self._inserted)
+        self.difference = lru_cache(maxsize=MAX_VERSIONS)(self._difference)
         self.parents = lru_cache(maxsize=MAX_VERSIONS)(self._parents)
         self.find = lru_cache(maxsize=None)(self._find)
 
@@ -63,19 +64,19 @@ class BlobReader:
 
     def _sketch(self, blob: str) -> Sketch:
         """Return the sketch of a version, which is made without parsing it."""
-        from learnings.core.entries.insertion import sketch  # noqa: PLC0415  (where versions are read)
+        from learnings.core.entries.sketches import sketch  # noqa: PLC0415  (where versions are read)
 
-        return sketch(self.version(blob))
+        return sketch(self.version(blob), self._read_options)
 
-    def _inserted(self, old: str, new: str) -> frozenset[bytes] | None:
-        """Return the lines that a version only inserts into another one, None where unknown."""
-        from learnings.core.entries.insertion import inserted  # noqa: PLC0415  (as above)
+    def _difference(self, old: str, new: str) -> Difference:
+        """Return what differs between two versions, as far as their chunks tell."""
+        from learnings.core.entries.differences import Difference  # noqa: PLC0415  (as above)
 
-        return inserted(self.sketch(old), self.sketch(new))
+        return Difference(self.sketch(old), self.sketch(new))
 
-    def only_inserts(self, old: str, new: str) -> bool:
+    def keeps_entries(self, old: str, new: str) -> bool:
         """Return True if the version in a blob surely keeps each entry of the one before it."""
-        return self.inserted(old, new) is not None
+        return self.difference(old, new).removes_nothing
 
     def _document(self, blob: str) -> Document:
         """Return the document in a blob."""

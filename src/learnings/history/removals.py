@@ -39,7 +39,7 @@ def removed_by(file_commit: FileCommit, graph: FileGraph, blobs: BlobReader) -> 
     before = [blob for blob in file_commit.before if blob is not None]
     if file_commit.blob is None or len(before) < len(file_commit.before):
         return ()
-    if len(before) == 1 and blobs.only_inserts(before[0], file_commit.blob):
+    if len(before) == 1 and blobs.keeps_entries(before[0], file_commit.blob):
         return ()
     removed = removed_from_all(
         [

@@ -13,7 +13,7 @@ from learnings.core.entries.counterparts import (
     rewritten_pairs,
 )
 from learnings.core.entries.document import Document, Entry
-from learnings.core.text import chomp, encode
+from learnings.core.text import chomp
 from learnings.history.blobs import BlobReader
 
 
@@ -81,7 +81,7 @@ def step_back(
     parts = [_held(trails, blob, before, blobs) for before in blobs_before]
     left = {t: bits for t, bits in trails.items() if not any(t in part for part in parts)}
     older = [before for before in blobs_before if before is not None]
-    if left and older and not all(blobs.inserted(before, blob) for before in older):
+    if left and older and not all(blobs.keeps_entries(before, blob) for before in older):
         for part, before in zip(parts, blobs_before, strict=True):
             if before is not None:
                 others = tuple(other for other in older if other != before)
@@ -121,17 +121,12 @@ def _held(
         return {}
     if before == blob:
         return {trail: trail for trail in trails}
-    block = blobs.inserted(before, blob)
+    difference = blobs.difference(before, blob)
     held: dict[Trail, Trail] = {}
     for trail in trails:
-        line = encode(trail.line)
-        if block is not None and line not in block:
+        if difference.surely_holds(trail.line):
             held[trail] = trail
-        elif (
-            block is None
-            or not line.startswith(b"#")
-            or blobs.sketch(before).may_hold_heading(line)
-        ):
+        elif not difference.surely_lacks(trail.line):
             older = _in_version(trail, blobs.document(blob), blobs.document(before))
             if older is not None:
                 held[trail] = older

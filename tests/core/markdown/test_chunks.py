@@ -4,11 +4,11 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from learnings.core.markdown.blocks import outline_of
-from learnings.core.markdown.chunks import scan_chunks
+from learnings.core.markdown.blocks import blocks_of
+from learnings.core.markdown.chunks import chunks_of, joined_outline
 from learnings.core.markdown.outline import Block, Heading
 from learnings.core.markdown.scanner import scan
-from learnings.core.text import split_lines
+from learnings.core.text import chomp, encode, split_lines
 
 # fmt: off
 LINES = st.sampled_from([
@@ -36,21 +36,43 @@ TEXTS = st.lists(LINES, max_size=16).flatmap(
 @example("## A\n-\n## B\n")
 @example("## A\n[a]: b\n2. c\n## B\n")
 def test_chunks_give_the_outline_of_the_whole(text: str) -> None:
-    lines = split_lines(text)
-    assert scan_chunks(lines) == scan(lines)
-    assert outline_of(lines, version=True) == outline_of(lines)
+    chunks = chunks_of(text)
+    assert [line for chunk in chunks for line in chunk.lines] == split_lines(text)
+    assert joined_outline(chunks) == scan(split_lines(text))
+    data = encode(text)
+    assert blocks_of(data, version=True) == blocks_of(data)
+
+
+@settings(deadline=None)
+@given(TEXTS)
+def test_headings_of_chunks(text: str) -> None:
+    for chunk in chunks_of(text):
+        outline = scan(chunk.lines)
+        headings = outline and [chomp(chunk.lines[h.line - 1]) for h in outline.headings]
+        assert outline is None or list(chunk.headings or ()) == headings
 
 
 @pytest.mark.parametrize("opening", ["```", "<!--"])
 def test_what_is_open_hides_the_headings_of_all_later_chunks(opening: str) -> None:
-    lines = [f"{line}\n" for line in ("## A", opening, "## B", "## C")]
-    outline = outline_of(lines, version=True)
+    outline = blocks_of(f"## A\n{opening}\n## B\n## C\n".encode(), version=True).outline
     assert outline.headings == (Heading(1, 2),)
     assert outline.hiding_blocks == (Block(2, 4, closed=False),)
 
 
+def test_what_is_closed_below_a_line_like_a_heading_is_one_chunk() -> None:
+    fenced = "## A\n```sh\n# one\n# two\n```\n"
+    chunks = chunks_of(f"intro\n{fenced}## B\n## C\n## D\n")
+    assert [chunk.text for chunk in chunks] == ["intro\n", f"{fenced}## B\n", "## C\n", "## D\n"]
+    assert chunks_of(f"{fenced}## B\n")[0] is chunks[1]
+
+
+def test_html_that_ends_with_a_blank_line_is_closed() -> None:
+    text = "## A\n<div>\n\n## B\n<div>\n## C\n"
+    assert [chunk.text for chunk in chunks_of(text)] == [text[:12], text[12:]]
+
+
 def test_a_version_read_before_changes_nothing_in_the_next_one() -> None:
-    first = ["## A\n", "```\n", "## B\n", "```\n", "## C\n"]
-    outline_of(first, version=True)
-    shifted = ["intro\n", *first]
-    assert outline_of(shifted, version=True) == outline_of(shifted)
+    first = b"## A\n```\n## B\n```\n## C\n"
+    blocks_of(first, version=True)
+    shifted = b"intro\n" + first
+    assert blocks_of(shifted, version=True) == blocks_of(shifted)

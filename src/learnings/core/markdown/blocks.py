@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from itertools import chain
+from typing import TYPE_CHECKING, NamedTuple
 
-from learnings.core.markdown.chunks import scan_chunks
 from learnings.core.markdown.outline import Heading, Item, Outline
 from learnings.core.markdown.parser import parse, takes_too_long
 from learnings.core.markdown.scanner import guess, scan
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import BOM, chomp, decode, split_lines
+
+if TYPE_CHECKING:
+    from learnings.core.markdown.chunks import Chunk
 
 # Bytes. Larger files are rare, and 256 of them would fill the memory.
 _LARGEST_REMEMBERED = 100_000
@@ -36,35 +39,56 @@ def blocks_of(data: bytes, *, version: bool = False) -> Blocks:
     A BOM and a YAML front matter are cut off before the Markdown is parsed. version says that it
     is one of many versions of a file, which is read faster then.
     """
-    if version or len(data) > _LARGEST_REMEMBERED:
-        return _read(data, version=version)
-    return _recent(data)
+    if version:
+        return _read_version(data)
+    return _read(data) if len(data) > _LARGEST_REMEMBERED else _recent(data)
 
 
 # Most files of a repository are looked at twice: by themselves and for the memory index.
 @lru_cache(maxsize=256)
 def _recent(data: bytes) -> Blocks:
-    return _read(data, version=False)
+    return _read(data)
 
 
-def _read(data: bytes, *, version: bool) -> Blocks:
+def _read(data: bytes) -> Blocks:
     lines = tuple(split_lines(decode(data)))
     front_matter = front_matter_end(lines)
-    outline = outline_of(_without_bom(lines[front_matter:]), version=version)
+    outline = outline_of(_without_bom(lines[front_matter:]))
     return Blocks(lines, front_matter, _shifted(outline, front_matter))
 
 
-def outline_of(lines: Sequence[str], *, version: bool = False) -> Outline:
+def _read_version(data: bytes) -> Blocks:
+    from learnings.core.markdown.chunks import (  # noqa: PLC0415  (a check reads one version)
+        chunks_of,
+        joined_outline,
+    )
+
+    text = decode(data)
+    chunks = chunks_of(text)
+    lines = _lines(chunks)
+    front_matter = front_matter_end(lines)
+    if front_matter or text.startswith(BOM):
+        chunks = chunks_of("".join(_without_bom(lines[front_matter:])))
+    outline = joined_outline(chunks) or _parsed(_lines(chunks))
+    return Blocks(lines, front_matter, _shifted(outline, front_matter))
+
+
+def _lines(chunks: Sequence[Chunk]) -> tuple[str, ...]:
+    return tuple(chain.from_iterable(chunk.lines for chunk in chunks))
+
+
+def outline_of(lines: Sequence[str]) -> Outline:
     """Return the outline of a document without front matter, given as split_lines() gives it.
 
     Nothing is raised, whatever the lines hold. The scanner answers if it can, the parser if not.
     Where the parser would take too long, the scanner's guess is taken instead, which may differ
     from the parser in lines that follow directly on a quote, an item or a link definition.
-    version says that it is one of many versions of a file, which share most of their lines.
     """
-    outline = scan_chunks(lines) if version else scan(lines)
-    if outline is not None:
-        return outline
+    return scan(lines) or _parsed(lines)
+
+
+def _parsed(lines: Sequence[str]) -> Outline:
+    """Return the outline where the scanner is not certain."""
     return guess(lines) if takes_too_long(lines) else parse(lines)
 
 

@@ -1,41 +1,118 @@
-"""The outline of one of many versions of a file, from the chunks it shares with the others.
+"""A version of a file cut into chunks, most of which it shares with the other versions.
 
 A heading at the beginning of a line is at document level, unless a fence or an HTML block is open
-there. So what stands between two such headings has the same outline in every version, and a
-version is scanned only where it is new.
+there. So what stands between two such headings means the same in every version: a chunk is read
+once, and two versions differ only where one has a chunk that the other has not.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Iterable, Sequence
+from functools import cached_property, lru_cache
 
 from learnings.core.markdown.outline import Block, Heading, Item, Outline
-from learnings.core.markdown.scanner import scan, single_lines
+from learnings.core.markdown.scanner import scan
 from learnings.core.patterns import lazy_pattern
+from learnings.core.text import chomp, split_lines
 
-# An ATX heading in the first column, a blank after its `#`.
+# An ATX heading in the first column, a blank after its `#`: at the start of a text,
 _HEADING = lazy_pattern(r"#{1,6}[ \t]")
-# The beginning of HTML that is not a comment. A comment says in the outline where it ends; other
-# HTML may go on below the next heading.
-_OTHER_HTML = lazy_pattern(r" {0,3}<(?!!--)")
+# and below another line.
+_NEXT_HEADING = lazy_pattern(r"\n#{1,6}[ \t]")
+# A line that may begin a fence, HTML or another heading, or nest so deep that the parser drops
+# what is below it. A carriage return is a blank for the parser.
+_MAY_OPEN = lazy_pattern(r"\n(?:[ \t\r]*(?:```|~~~|<|#)|[ \t\r>*+\-0-9.)]{18})")
+# What is_closed puts below a chunk.
+_HEADING_BELOW = "# below\n"
 
 # Versions share most line numbers as well; equal tuples need not be made again.
 _heading = lru_cache(maxsize=4096)(Heading)
 _item = lru_cache(maxsize=4096)(Item)
 
 
-def scan_chunks(lines: Sequence[str]) -> Outline | None:
-    """Return what scan() returns, faster where other versions were read before.
+class Chunk:
+    """Lines that can be read by themselves; what is computed of them stays.
 
-    The chunks are cut from the lines as the parser takes them: a carriage return that stands before
-    a `<` is a blank for it, and HTML may begin there.
+    Equal texts are one object (as long as it is remembered), so that chunks are compared quickly.
     """
+
+    def __init__(self, text: str, lines: tuple[str, ...]) -> None:
+        self.text = text
+        self.lines = lines
+
+    @cached_property
+    def is_simple(self) -> bool:
+        """True if it surely holds no heading but its first line, no fence and no HTML."""
+        text = self.text if _HEADING.match(self.text) else f"\n{self.text}"
+        return "\n" in self.text and not _MAY_OPEN.search(text)
+
+    @property
+    def level(self) -> int:
+        """The level of the heading that it begins with, 0 without one."""
+        return len(self.text) - len(self.text.lstrip("#")) if _HEADING.match(self.text) else 0
+
+    @cached_property
+    def is_closed(self) -> bool:
+        """True if nothing in it goes on below: a heading there would be one."""
+        if self.is_simple:
+            return True
+        outline = scan((*self.lines, _HEADING_BELOW))
+        return outline is not None and Heading(len(self.lines) + 1, 1) in outline.headings[-1:]
+
+    @cached_property
+    def outline(self) -> Outline | None:
+        """What scan() returns: None where it is not certain."""
+        return scan(self.lines)
+
+    @cached_property
+    def headings(self) -> tuple[str, ...] | None:
+        """The lines of its headings without their ends, None where the scanner is not certain."""
+        if self.is_simple:
+            return (chomp(self.lines[0]),) if _HEADING.match(self.text) else ()
+        if self.outline is None:
+            return None
+        return tuple(chomp(self.lines[heading.line - 1]) for heading in self.outline.headings)
+
+
+def chunks_of(text: str) -> Sequence[Chunk]:
+    r"""Return the chunks of a Markdown text, in which they follow each other without a gap.
+
+    Each begins with a heading, but for the first. One that something is open in takes in what
+    follows: as much again, until it is closed or the text ends. A text that ends its lines with
+    "\r" alone is one chunk.
+    """
+    if "\n" not in text:
+        return [Chunk(text, tuple(split_lines(text)))]
+    bounds = [0, *(match.start() + 1 for match in _NEXT_HEADING.finditer(text)), len(text)]
+    chunks = []
+    first, last = 0, len(bounds) - 1
+    while first < last:
+        end = first + 1
+        chunk = _chunk(text[bounds[first] : bounds[end]])
+        while end < last and not chunk.is_closed:
+            end = min(2 * end - first, last)
+            chunk = _chunk(text[bounds[first] : bounds[end]])
+        chunks.append(chunk)
+        first = end
+    return chunks
+
+
+@lru_cache(maxsize=8192)
+def _chunk(text: str) -> Chunk:
+    *terminated, rest = text.split("\n")
+    lines = (*(f"{line}\n" for line in terminated), rest)
+    return Chunk(text, lines if rest else lines[:-1])
+
+
+def joined_outline(chunks: Iterable[Chunk]) -> Outline | None:
+    """Return what scan() returns for the text of the chunks, None where it is not certain."""
     headings: list[Heading] = []
     items: list[Item] = []
     fences: list[Block] = []
     comments: list[Block] = []
-    for above, outline in _chunks(single_lines(lines)):
+    above = 0
+    for chunk in chunks:
+        outline = chunk.outline
         if outline is None:
             return None
         headings += [_heading(heading.line + above, heading.level) for heading in outline.headings]
@@ -43,30 +120,5 @@ def scan_chunks(lines: Sequence[str]) -> Outline | None:
         if outline.fences or outline.comments:
             fences += [block.moved(above) for block in outline.fences]
             comments += [block.moved(above) for block in outline.comments]
+        above += len(chunk.lines)
     return Outline(tuple(headings), tuple(items), tuple(fences), tuple(comments))
-
-
-def _chunks(lines: Sequence[str]) -> Iterator[tuple[int, Outline | None]]:
-    """Give (number of lines above it, outline) for each chunk that depends on no other one.
-
-    Each begins with a heading, but for the first. The last one begins where a heading may be
-    inside of something: everything from there on is one chunk. The outline is None where the
-    scanner is not certain.
-    """
-    first = 0
-    for start in (n for n, line in enumerate(lines) if line[0] == "#" and _HEADING.match(line)):
-        outline, is_closed = _scanned(tuple(lines[first:start]))
-        if not is_closed:
-            break
-        yield first, outline
-        first = start
-    yield first, _scanned(tuple(lines[first:]))[0]
-
-
-@lru_cache(maxsize=8192)
-def _scanned(chunk: tuple[str, ...]) -> tuple[Outline | None, bool]:
-    """Return the outline of a chunk, and True if nothing in it can go on below it."""
-    outline = scan(chunk)
-    if outline is None or any(_OTHER_HTML.match(line) for line in chunk):
-        return outline, False
-    return outline, all(block.closed for block in outline.hiding_blocks)

@@ -1,0 +1,148 @@
+"""Two versions of a file compared by their chunks, without reading them as documents.
+
+Most commits add an entry or edit the body of one. Lines that both versions have begin the same
+entries in both, whatever the dialect is. What the chunks leave open is "not surely" so, and is
+decided by comparing the documents.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from itertools import chain, compress, count
+from operator import is_not
+
+from learnings.core.entries.sketches import HEADING, TEXT, LineKey, Sketch, key_of, keys_in
+from learnings.core.markdown.chunks import Chunk
+from learnings.core.text import chomp
+
+# A last section of that title is no entry.
+_THEMES = LineKey(HEADING, "themes")
+
+
+class Difference:
+    """What differs between a version and the one before it, as far as their chunks tell."""
+
+    def __init__(self, old: Sketch, new: Sketch) -> None:
+        self._old = old
+        self._new = new
+        start = _first_difference(old.chunks, new.chunks)
+        rest, new_rest = old.chunks[start:], new.chunks[start:]
+        end = _first_difference(rest[::-1], new_rest[::-1])
+        self._above = old.chunks[:start]
+        self._part = rest[: len(rest) - end]
+        self._new_part = new_rest[: len(new_rest) - end]
+        # Elsewhere in the part the chunks may have changed places.
+        self._gone = [*(Counter(self._part) - Counter(self._new_part)).elements()]
+        self._came = [*(Counter(self._new_part) - Counter(self._part)).elements()]
+        self._unsure: dict[str, frozenset[LineKey]] = {}
+
+    def surely_holds(self, line: str) -> bool:
+        """Return True if the entry that begins with a line of the new version is in the old one.
+
+        It has the same first line and identity there. The line may be hidden in either version.
+        """
+        key = key_of(line)
+        if key.kind not in self._unsure:
+            self._unsure[key.kind] = self._unsure_keys(key.kind)
+        return key not in self._unsure[key.kind] and key.kind != TEXT
+
+    def surely_lacks(self, line: str) -> bool:
+        """Return True if no line of the old version begins the entry, which has a heading."""
+        key = key_of(line)
+        return key.kind == HEADING and not self._old.may_hold(key)
+
+    @cached_property
+    def removes_nothing(self) -> bool:
+        """True if each entry of the old version is surely in the new one, wherever it is there."""
+        if not (self._keeps_preamble and self._keeps_themes):
+            return False
+        if not (self._old.has_plain_top and self._new.has_plain_top):
+            return False
+        headings, new_headings = _headings(self._gone), _headings(self._came)
+        if headings is None or new_headings is None or not headings <= new_headings:
+            return False
+        return self._old.has_headings_only or self._keeps_items
+
+    @property
+    def _keeps_preamble(self) -> bool:
+        """True if no line came into, or out of, a preamble of a configured number of lines."""
+        lines = self._old.options.preamble_lines
+        return not lines or lines <= sum(len(chunk.lines) for chunk in self._above)
+
+    @property
+    def _keeps_themes(self) -> bool:
+        """True if a last section that is no entry, or may become none, is the same in both."""
+        old = _themes(self._old)
+        return not old or [*old] == [*_themes(self._new)]
+
+    @property
+    def _keeps_items(self) -> bool:
+        """True if no list item left the only chunk that differs."""
+        if len(self._part) != 1 or len(self._new_part) != 1:
+            return False
+        (old,), (new,) = self._part, self._new_part
+        is_dated = self._old.is_dated or self._new.is_dated
+        return old.headings == new.headings and not is_dated and _items(old) <= _items(new)
+
+    def _unsure_keys(self, kind: str) -> frozenset[LineKey]:
+        """Return the keys of lines that differ, and those of several lines near to them.
+
+        Which of several entries with the same heading is which depends on their bodies.
+        """
+        differing = {key_of(line) for line in _differing_lines(self._gone, self._came)}
+        repeated = self._old.repeated(kind) | self._new.repeated(kind)
+        if repeated and not self._keeps_preamble:
+            differing |= repeated
+        elif repeated:
+            part = [*self._part, *self._new_part]
+            near = chain(part, _enclosing(self._above, part))
+            differing |= repeated.intersection(chain.from_iterable(keys_in(c, kind) for c in near))
+        return frozenset(differing)
+
+
+def _first_difference(before: Sequence[Chunk], after: Sequence[Chunk]) -> int:
+    """Return the index of the first chunk that differs, or that only one version has."""
+    differs = map(is_not, before, after)
+    return next(compress(count(), differs), min(len(before), len(after)))
+
+
+def _differing_lines(gone: Iterable[Chunk], came: Iterable[Chunk]) -> Iterator[str]:
+    """Yield the lines that one side has more often than the other, without their ends."""
+    lines = [
+        Counter(chomp(line) for chunk in side for line in chunk.lines) for side in (gone, came)
+    ]
+    yield from (lines[0] - lines[1]) | (lines[1] - lines[0])
+
+
+def _headings(chunks: Iterable[Chunk]) -> Counter[str] | None:
+    """Return the lines of all headings of some chunks, None where that is not certain."""
+    headings: Counter[str] = Counter()
+    for chunk in chunks:
+        if chunk.headings is None:
+            return None
+        headings.update(chunk.headings)
+    return headings
+
+
+def _items(chunk: Chunk) -> Counter[str]:
+    """Return the first lines of the top-level list items of a chunk."""
+    items = chunk.outline.items if chunk.outline else ()
+    return Counter(chomp(chunk.lines[item.line - 1]) for item in items)
+
+
+def _themes(version: Sketch) -> Sequence[Chunk]:
+    """Return the chunks of a version from its last heading `Themes` on."""
+    has_title = (_THEMES in keys_in(chunk, HEADING) for chunk in version.chunks)
+    start = max(compress(count(), has_title), default=len(version.chunks))
+    return version.chunks[start:]
+
+
+def _enclosing(above: Sequence[Chunk], part: Sequence[Chunk]) -> Iterator[Chunk]:
+    """Yield the chunks above in whose sections a part of the version lies, the nearest first."""
+    level = max((chunk.level if chunk.is_simple else 7 for chunk in part), default=0)
+    for chunk in reversed(above):
+        if not chunk.is_simple or chunk.level < level:
+            yield chunk
+            level = chunk.level if chunk.is_simple else level

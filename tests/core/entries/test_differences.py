@@ -1,0 +1,164 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from learnings.core.entries.changes import compare
+from learnings.core.entries.counterparts import counterpart, first_line, hidden_line
+from learnings.core.entries.differences import Difference
+from learnings.core.entries.document import AUTO, Document, Entry, ReadOptions, read_older
+from learnings.core.entries.sketches import sketch
+from learnings.core.text import chomp
+
+START = "# Learnings\n\n---\n\n## A\n\n- a\n\n## B\n\nb\n"
+ITEMS = "# Learnings\n\n## Chapter\n\n- **One** a\n- **Two** b\n"
+COMMENT = "# L\n\n<!-- INDEX -->\n\n## A\n\na\n\n## B\n\n```sh\n# comment\n```\n"
+
+
+def difference(old: str, new: str, options: ReadOptions = AUTO) -> Difference:
+    return Difference(sketch(old.encode(), options), sketch(new.encode(), options))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        (START, START, True),
+        (START, START + "\n## C\n\nc\n", True),
+        (START, START.replace("## B", "## C\n\nc\n\n## B"), True),
+        (START, START.replace("\nb\n", "\nb\nmore\n"), True),
+        (START, START.replace("- a\n", "- another\n"), True),
+        (START, START.replace("\nb\n", "\n```\n## code\n```\n"), True),
+        (START, START.replace("\nb\n", "\n<!-- note -->\n"), True),
+        (START, START.replace("---", "Seen: today").replace("- a", "- b"), True),
+        (START, "# Learnings\n\n---\n\n## B\n\nb\n\n## A\n\n- a\n", True),
+        (START, START.replace("\n", "\r\n"), True),
+        ("## A\n## B", "## A\n## B\n## C\n", True),
+        (START, START.replace("## A", "## a"), False),
+        (START, START.replace("## A", "### A"), False),
+        (START, START.replace("## B", "## B2"), False),
+        (START, START.replace("\n## B\n\nb\n", ""), False),
+        (START, START.replace("- a\n", "```\n"), False),
+        (START, START.replace("- a\n", "<!--\n"), False),
+        (START, START.replace("---", "```\n\n---"), False),
+        (COMMENT, COMMENT.replace("\na\n", "\nbetter\n"), True),
+        (COMMENT, COMMENT.replace("# comment", "# another"), True),
+        (COMMENT, COMMENT.replace("-->", "--"), False),
+        (ITEMS, ITEMS + "- **Three** c\n", True),
+        (ITEMS, ITEMS.replace("- **One** a\n", ""), False),
+        (ITEMS, ITEMS.replace("- **One** a\n", "1. **One** a\n"), False),
+        (ITEMS, ITEMS.replace("- **Two** b\n", "  - **Two** b\n"), False),
+        (ITEMS, ITEMS + "\n## Usage\n\n- **Three** c\n", False),
+        (START + "## Themes\n", START + "## C\n\n## Themes\n", True),
+        (START + "## Themes\n## C\n", START + "## C\n## Themes\n", False),
+        ("---\na: b\n---\n" + START, "---\na: c\n---\n" + START, True),
+        ("---\n# a: b\n---\n" + START, "---\n# a: c\n---\n" + START, False),
+    ],
+)
+def test_what_removes_nothing(old: str, new: str, expected: bool) -> None:  # noqa: FBT001
+    assert difference(old, new).removes_nothing is expected
+
+
+def test_lines_of_a_preamble_that_are_gone_may_take_an_entry_into_it() -> None:
+    options = ReadOptions(preamble_lines=4)
+    above, below = START.replace("---\n", ""), START.replace("- a\n", "")
+    assert not difference(START, above, options).removes_nothing
+    assert difference(START, below, options).removes_nothing
+
+
+def test_items_are_entries_where_the_settings_say_so() -> None:
+    options = ReadOptions("bullet")
+    assert not difference(START, START.replace("- a\n", "- b\n"), options).removes_nothing
+
+
+@pytest.mark.parametrize(
+    ("new", "line", "expected"),
+    [
+        (START + "## C\n", "## B", (True, False)),
+        (START + "## C\n", "## C", (False, True)),
+        (START + "## C\n", "text", (False, False)),
+        (START.replace("\nb\n", "\nc\n"), "## B", (True, False)),
+        (START.replace("- a\n", "- b\n"), "## A", (True, False)),
+        (START.replace("## B", "## [B]"), "## [B]", (False, False)),
+        (START.replace("## B", "## B <!-- learnings: ignore=all x -->"), "## B", (False, False)),
+        (START.replace("## B", "## B2"), "## B2", (False, True)),
+        (START + "## B\n", "## B", (False, False)),
+        (START.replace("- a", "- a\n- c"), "- a", (True, False)),
+        (START.replace("- a", "- c\n- a\n- a"), "- c", (False, False)),
+    ],
+)
+def test_entries_of_the_new_version(new: str, line: str, expected: tuple[bool, bool]) -> None:
+    change = difference(START, new)
+    assert (change.surely_holds(line), change.surely_lacks(line)) == expected
+
+
+def test_bodies_tell_entries_with_the_same_heading_apart() -> None:
+    twins = "## A\n\na\n\n## B\n\n## A\n\nb\n\n## C\n\nc\n"
+    assert difference(twins, twins.replace("\nc\n", "\nd\n")).surely_holds("## A")
+    assert not difference(twins, twins.replace("\nb\n", "\nd\n")).surely_holds("## A")
+    assert not difference(twins, twins.replace("\nb\n", "### Sub\n")).surely_holds("## A")
+
+
+FRAGMENTS = (
+    "## One\n",
+    "## Two\n\nwords of a body that are the same in both\n",
+    "## Three\n\nwords of a body that are the same in both\n",
+    "## [2026-02-16-120000] Stamped\n",
+    "## One #2\n",
+    "## one <!-- learnings: ignore=all x -->\n",
+    "### Deeper\n",
+    "  ## Indented\n",
+    "# Top\n",
+    "- item\n",
+    "- **Bold** item\n",
+    "- 2026-02-01: dated\n",
+    "- dated (2026-02-01)\n",
+    "1. numbered\n",
+    "  - nested\n",
+    "---\n",
+    "```\n",
+    "  ~~~\n",
+    "# code\n",
+    "<!-- \n",
+    "-->\n",
+    "<div>\n",
+    "<pre>\n",
+    "## Themes\n",
+    "## Usage\n",
+    "text\n",
+    "\n",
+    "no end",
+    "\r",
+)
+LINES = st.lists(st.sampled_from(FRAGMENTS), max_size=8).map("".join)
+OPTIONS = st.sampled_from([AUTO, ReadOptions("bullet"), ReadOptions(preamble_lines=3)])
+
+
+def older(entry: Entry, new: Document, old: Document) -> tuple[str, str] | None:
+    """Return the first line and the identity of what an entry was, as `trails` follows it."""
+    counter = counterpart(entry, new, old)
+    if counter is not None:
+        return chomp(counter.lines[0]), counter.identity
+    number = hidden_line(first_line(entry.lines[0]), new, old)
+    return None if number is None else (chomp(old.lines[number - 1]), entry.identity)
+
+
+@settings(max_examples=150, deadline=None)
+@given(LINES, LINES, LINES, LINES, OPTIONS)
+def test_documents_say_the_same(
+    above: str, part: str, new_part: str, below: str, options: ReadOptions
+) -> None:
+    texts = above + part + below, above + new_part + below
+    change = difference(*texts, options)
+    old, new = (read_older(text.encode(), options) for text in texts)
+    if change.removes_nothing:
+        changes = compare(old, new)
+        assert (changes.removed, changes.reworded) == ((), ())
+    if len(new.by_identity) < len(new.entries):
+        return  # the second `One` and a first `One #2` are one to the documents
+    for entry in new.entries:
+        line = chomp(entry.lines[0])
+        if change.surely_holds(line):
+            assert older(entry, new, old) == (line, entry.identity)
+        elif change.surely_lacks(line):
+            assert older(entry, new, old) is None
