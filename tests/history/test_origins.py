@@ -485,6 +485,20 @@ def test_white_space_between_carriage_returns_makes_no_entry_younger(tmp_path: P
         assert added(document) == {"A by another name": day(0), "B": day(1)}, change
 
 
+@pytest.mark.parametrize("first", ["L-014: NAMED", "L-014: Called"])
+def test_a_dialect_that_a_new_entry_brings_about_makes_no_other_one_younger(
+    repository: GitRepository, first: str
+) -> None:
+    """The second id makes them ids, so that the identity of the first entry is another one."""
+    others = memory("A", "B", "C")
+    named = f"## L-014: Named\n\n{body('Named')}\n\n"
+    keep(repository, 0, others + named.replace("L-014: Named", first))
+    keep(repository, 1, others + named)
+    keep(repository, 2, others + named + "## L-015: Other\n")
+    dates = added(ages(repository))
+    assert (dates["Named"], dates["Other"]) == (day(0), day(2))
+
+
 def test_two_versions_are_compared_once_however_many_entries_came(
     repository: GitRepository, monkeypatch: pytest.MonkeyPatch
 ) -> None:

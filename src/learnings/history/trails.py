@@ -134,7 +134,7 @@ def _held(
 
 
 def _in_version(trail: Trail, new: Document, old: Document) -> Trail | None:
-    entry = new.by_identity.get(trail.identity)
+    entry = _entry(trail, new)
     older = counterpart(entry, new, old) if entry else old.by_identity.get(trail.identity)
     if older is not None:
         return trail.at(older)
@@ -143,6 +143,18 @@ def _in_version(trail: Trail, new: Document, old: Document) -> Trail | None:
         return None
     hidden = old.by_first_line.get(number)
     return trail.at(hidden) if hidden else trail._replace(line=chomp(old.lines[number - 1]))
+
+
+def _entry(trail: Trail, version: Document) -> Entry | None:
+    """Return the entry that a trail leads to, None where its line begins none.
+
+    In a version of another dialect it may have another identity over the same line.
+    """
+    entry = version.by_identity.get(trail.identity)
+    if entry is not None:
+        return entry
+    same = [entry for entry in version.entries if chomp(entry.lines[0]) == trail.line]
+    return same[0] if len(same) == 1 else None
 
 
 def _reworded(
@@ -158,8 +170,9 @@ def _reworded(
     older = {new.identity: old for old, new in changes.reworded}
     if is_ignored:
         older = rewritten_pairs(changes) | older
+    entries = ((trail, _entry(trail, blobs.document(blob))) for trail in trails if older)
     return {
-        trail: trail.at(older[trail.identity])._replace(reworded=True)
-        for trail in trails
-        if trail.identity in older
+        trail: trail.at(older[entry.identity])._replace(reworded=True)
+        for trail, entry in entries
+        if entry is not None and entry.identity in older
     }
