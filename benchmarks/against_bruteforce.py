@@ -1,9 +1,11 @@
-"""Compare ``learnings ages`` with the slow count of the tests, on any repository.
+"""Compare ``learnings ages`` with the slow count of the tests, on any repository or on random ones.
 
     python benchmarks/against_bruteforce.py REPO FILE [--commits N] [--seed S]
+    python benchmarks/against_bruteforce.py --random N [--commits N] [--seed S]
 
-FILE is named from the root of REPO as at HEAD; older names are followed. Half of the commits are
-drawn among those that touch the file. Exit code 1 when anything differs.
+FILE is named from the root of REPO as at HEAD; older names are followed. HEAD is compared, and
+commits that are drawn, half of them among those that touch the file. ``--random N`` makes N
+histories of 160 commits, with the seeds from S on. Exit code 1 when anything differs.
 """
 
 from __future__ import annotations
@@ -13,49 +15,83 @@ import json
 import random
 import subprocess
 import sys
+import tempfile
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from tests.support.bruteforce import Compared, compared, expected, names_by_commit
+from tests.support.histories import name_at, random_history
+
+COMMITS = 20  # compared in a repository that is named
+RANDOM_COMMITS = 3  # compared in each random history
+RANDOM_LENGTH = 160
 
 
 def main(argv: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("repo", type=Path)
-    parser.add_argument("file")
-    parser.add_argument("--commits", type=int, default=20, metavar="N")
+    parser.add_argument("repo", type=Path, nargs="?")
+    parser.add_argument("file", nargs="?")
+    parser.add_argument("--random", type=int, default=0, metavar="N", help="N random histories")
+    parser.add_argument("--commits", type=int, metavar="N", help="commits to compare, HEAD too")
     parser.add_argument("--seed", type=int, default=0, metavar="S")
     options = parser.parse_args(argv)
-    repo: Path = options.repo.resolve()
+    if bool(options.random) == bool(options.file):
+        parser.error("give REPO and FILE, or --random N")
     equal: Counter[str] = Counter()
     total: Counter[str] = Counter()
-    for commit, name in _drawn(repo, options.file, options.commits, seed=options.seed):
-        for value in _values_at(repo, name, commit):
-            same = value.expected == value.reported
-            total[value.what] += 1
-            equal[value.what] += same
-            if not same:
-                print(f"{commit} {name}: {value.what}")
-                print(f"  expected {value.expected}\n  reported {value.reported}")
+    if options.random:
+        seeds = range(options.seed, options.seed + options.random)
+        values = _random_values(seeds, options.commits or RANDOM_COMMITS)
+    else:
+        repo: Path = options.repo.resolve()
+        values = _values(repo, options.file, options.commits or COMMITS, seed=options.seed)
+    for where, value in values:
+        same = value.expected == value.reported
+        total[value.what] += 1
+        equal[value.what] += same
+        if not same:
+            print(f"{where}: {value.what}")
+            print(f"  expected {value.expected}\n  reported {value.reported}", flush=True)
     for name, count in total.items():
         print(f"{name}: {equal[name]} of {count} agree")
     return 0 if total and equal == total else 1
 
 
+def _random_values(seeds: range, commits: int) -> Iterator[tuple[str, Compared]]:
+    """Yield the values of random histories, and in which of them."""
+    for seed in seeds:
+        with tempfile.TemporaryDirectory() as folder:
+            repo = Path(folder).resolve() / "repo"
+            random_history(repo, seed=seed, commits=RANDOM_LENGTH)
+            file = name_at(set(_git(repo, "ls-files").split()))
+            assert file is not None, "a random history ends with the file"
+            for where, value in _values(repo, file, commits, seed=seed):
+                yield f"seed {seed}, {where}", value
+
+
+def _values(repo: Path, file: str, commits: int, *, seed: int) -> Iterator[tuple[str, Compared]]:
+    """Yield the values of a file at HEAD and at commits that are drawn, and at which."""
+    for commit, name in _drawn(repo, file, commits, seed=seed):
+        for value in _values_at(repo, name, commit):
+            yield f"{commit} {name}", value
+
+
 def _drawn(repo: Path, file: str, wanted: int, *, seed: int) -> list[tuple[str, str]]:
-    """Return commits that have the file, with its name there; half change it, where enough do."""
+    """Return HEAD and other commits with the file, by name; half change it, where enough do."""
     rng = random.Random(seed)
     head = _git(repo, "rev-parse", "HEAD").strip()
     known = names_by_commit(repo, head, file)
     every_name = sorted(set().union(*known.values()))
-    touching = _git(repo, "rev-list", "--full-history", head, "--", *every_name).split()
-    others = sorted(set(known) - set(touching))
-    drawn = rng.sample(touching, min(len(touching), (wanted + 1) // 2))
-    drawn += rng.sample(others, min(len(others), wanted - len(drawn)))
+    rows = _git(repo, "rev-list", "--full-history", head, "--", *every_name).split()
+    touching = [commit for commit in rows if commit != head]
+    others = sorted(set(known) - {head, *touching})
+    drawn = rng.sample(touching, min(len(touching), wanted // 2))
+    drawn += rng.sample(others, min(len(others), wanted - 1 - len(drawn)))
     named = [(commit, _name(repo, commit, sorted(known[commit]))) for commit in drawn]
-    return [(commit, name) for commit, name in named if name]
+    return [(head, file), *((commit, name) for commit, name in named if name)]
 
 
 def _name(repo: Path, commit: str, names: list[str]) -> str | None:

@@ -172,11 +172,7 @@ def test_an_octopus(forked: GitRepository) -> None:
     keep(forked, 2, memory("A", "B", "C", "D", "E"))
     forked.checkout("main")
     forked.commit(date=day(3))
-    tree = _tree(forked, memory("B", "C", "E"))
-    parents = [word for name in ("main", "work", "more") for word in ("-p", name)]
-    stamps = {"GIT_AUTHOR_DATE": f"{day(4)}T12:00:00Z", "GIT_COMMITTER_DATE": f"{day(4)}T12:00:00Z"}
-    octopus = forked.git("commit-tree", tree, *parents, "-m", "Merge", env=stamps)
-    forked.git("reset", "--quiet", "--hard", octopus)
+    octopus = _octopus(forked, 4, memory("B", "C", "E"))
     document = ages(forked)
     assert added(document) == {"B": day(0), "C": day(0), "E": day(2)}
     assert consolidation(document) == (octopus, 1)
@@ -185,10 +181,39 @@ def test_an_octopus(forked: GitRepository) -> None:
     assert consolidation(ages(forked)) == (removing, 1)
 
 
-def _tree(repository: GitRepository, text: str) -> str:
+def test_an_octopus_that_rewords_writes_and_takes_out(forked: GitRepository) -> None:
+    forked.checkout("work")
+    keep(forked, 1, memory("A", "B", "C", "D", "Work"))
+    forked.branch("more", "main")
+    keep(forked, 2, memory("A", "B", "C", "D", "More"))
+    forked.checkout("main")
+    keep(forked, 3, memory("Main", "A", "B", "C", "D"))
+    titles = ("Main", "A", "B", "Works", "Mores", "New")
+    octopus = _octopus(forked, 4, memory(*titles, Works=body("Work"), Mores=body("More")))
+    document = ages(forked)
+    assert added(document) == {
+        "Main": day(3),
+        "A": day(0),
+        "B": day(0),
+        "Works": day(1),
+        "Mores": day(2),
+        "New": day(4),
+    }
+    assert basis(document)["Mores"] == "renamed-heading"
+    assert consolidation(document) == (octopus, 2)
+
+
+def _octopus(repository: GitRepository, number: int, text: str) -> str:
+    """Merge `work` and `more` into `main` on a day, with a memory that none of them need have."""
     repository.write(FILE, text)
     repository.git("add", FILE)
-    return repository.git("write-tree")
+    tree = repository.git("write-tree")
+    parents = [word for name in ("main", "work", "more") for word in ("-p", name)]
+    stamp = f"{day(number)}T12:00:00Z"
+    stamps = {"GIT_AUTHOR_DATE": stamp, "GIT_COMMITTER_DATE": stamp}
+    octopus = repository.git("commit-tree", tree, *parents, "-m", "Merge", env=stamps)
+    repository.git("reset", "--quiet", "--hard", octopus)
+    return octopus
 
 
 def test_a_file_renamed_here_and_extended_there(forked: GitRepository) -> None:

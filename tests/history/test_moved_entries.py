@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.history.memory import added, ages, basis
+from tests.support.bruteforce import compared, expected
 from tests.support.moved_entries import ARCHIVE, FILES, MovedEntries
 from tests.support.repository import GitRepository
 
@@ -33,3 +34,12 @@ def test_each_entry_has_the_day_it_was_first_written(moved: MovedEntries, file: 
         assert basis(document) == {
             title: "commit" if len(moved.ways[title]) == 1 else "moved" for title in titles
         }
+        sources = {entry["title"]: entry["moved_from"] for entry in document["entries"]}
+        assert sources == {title: (None, *moved.ways[title])[-2] for title in titles}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("file", FILES)
+def test_the_slow_count_says_the_same(moved: MovedEntries, file: str) -> None:
+    values = compared(expected(moved.repository.path, file), ages(moved.repository, file=file))
+    assert [value for value in values if value.expected != value.reported] == []

@@ -133,3 +133,52 @@ def test_a_heading_of_another_form(repository: GitRepository) -> None:
     repository.write("notes.md", memory("N"))
     keep(repository, 1, f"{stamped}## [2025-01-02-090000] M\n\n{body('M')}\n")
     assert added(ages(repository))["M"] == day(0)
+
+
+def test_by_a_merge_that_no_branch_prepared(repository: GitRepository) -> None:
+    repository.write("notes.md", memory("M", "N"))
+    keep(repository, 0, memory("A"))
+    repository.branch("work")
+    keep(repository, 1, memory("A", "Work"))
+    repository.checkout("main")
+    keep(repository, 2, memory("Main", "A"))
+    resolve = {FILE: memory("Main", "A", "Work", "M"), "notes.md": memory("N")}
+    repository.merge("work", resolve=resolve, date=day(3))
+    document = ages(repository)
+    assert added(document) == {"Main": day(2), "A": day(0), "Work": day(1), "M": day(0)}
+    assert moved_from(document)["M"] == "notes.md"
+
+
+def test_both_files_renamed_since(repository: GitRepository) -> None:
+    repository.write("inbox.md", memory("M", "N", "O"))
+    keep(repository, 0, memory("A"), file="lessons.md")
+    repository.rename("inbox.md", "notes.md")
+    repository.commit(date=day(1))
+    repository.write("notes.md", memory("N", "O"))
+    keep(repository, 2, memory("A", "M"), file="lessons.md")
+    repository.rename("lessons.md", FILE)
+    repository.commit(date=day(3))
+    document = ages(repository)
+    assert added(document) == {"A": day(0), "M": day(0)}
+    assert moved_from(document) == {"A": None, "M": "notes.md"}
+
+
+def test_with_other_line_ends_and_white_space(repository: GitRepository) -> None:
+    repository.write("notes.md", memory("M", "N").replace("\n", "\r\n"))
+    keep(repository, 0, memory("A"))
+    repository.write("notes.md", memory("N").replace("\n", "\r\n"))
+    keep(repository, 1, memory("A", "M").replace("## M", "##   M").replace("m3 ", "m3  "))
+    assert added(ages(repository)) == {"A": day(0), "M": day(0)}
+
+
+def test_until_it_is_committed_it_counts_as_new(repository: GitRepository) -> None:
+    """The working tree is compared with the file itself alone; the commit finds the other file."""
+    repository.write("notes.md", memory("M", "N"))
+    keep(repository, 0, memory("A"))
+    repository.write("notes.md", memory("N"))
+    repository.write(FILE, memory("A", "M"))
+    assert basis(ages(repository)) == {"A": "commit", "M": "uncommitted"}
+    repository.commit(date=day(1))
+    document = ages(repository)
+    assert basis(document) == {"A": "commit", "M": "moved"}
+    assert added(document)["M"] == day(0)

@@ -365,6 +365,7 @@ def test_replace_refs_are_named(repository: GitRepository) -> None:
     for document in (ages(repository), ages(repository)):
         assert any("1 replace ref changes" in note for note in document["history"]["notes"])
         assert document["history"]["active_days"] == 2
+        assert added(document) == {"A": day(1)}
     assert "1 replace ref changes" in run(repository, "ages", FILE).out
     repository.git("replace", "--delete", old)
     assert ages(repository) == plain

@@ -55,7 +55,7 @@ from markdown_it import MarkdownIt
 ALIKE = 0.6
 MIN_REMOVED = 3
 BLOCK = 40
-ENTRY = ("title", "line", "added", "commit", "active_days")
+ENTRY = ("title", "line", "added", "commit", "active_days", "basis")
 CONSOLIDATION = ("commit", "date", "active_days", "removed")
 DATE = r"\d{4}-\d{2}(?:-\d{2})?(?:[ T-]\d{2}:?\d{2}(?::?\d{2})?)?"
 STAMPED = re.compile(r"\[(\d{4}-\d{2}(?!\d)[^\]]*)\]\s*(.*)")
@@ -324,8 +324,7 @@ def _from_another_file(repo: Path, head: str, place: Place) -> Place | None:
 
     Where the commit created the file every other file of a parent counts.
     """
-    entries = _version(repo, place.commit, place.path)
-    entry = next((entry for entry in entries if entry.line == place.line), None)
+    entry = _entry_at(repo, place)
     if entry is None:
         return None
     sizes: list[tuple[int, Place]] = []
@@ -342,6 +341,16 @@ def _from_another_file(repo: Path, head: str, place: Place) -> Place | None:
                     if (size := _block(entry, lines[number - 1 :])) >= BLOCK
                 ]
     return max(sizes, key=lambda sized: sized[0])[1] if sizes else None
+
+
+def _entry_at(repo: Path, place: Place) -> Entry | None:
+    """The entry that begins at a line, also where a fence hides it, as in an archive."""
+    entries = _version(repo, place.commit, place.path)
+    lines = _lines(_content(repo, place.commit, place.path) or b"")[place.line - 1 :]
+    ends = (n for n, line in enumerate(lines) if n and line.startswith(("#", "~~~", "```")))
+    hidden = parse("\n".join(lines[: next(ends, len(lines))]).encode("utf-8", "surrogateescape"))
+    shown = (entry for entry in entries if entry.line == place.line)
+    return next(shown, next((entry for entry in hidden if entry.line == 1), None))
 
 
 def _titled(data: bytes) -> list[str]:
