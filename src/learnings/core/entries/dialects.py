@@ -48,8 +48,8 @@ _MAY_WAIT = lazy_pattern(
     r"|[^|:]{1,30}[:|])|\s*[-*+]\s*$",
     flags=re.IGNORECASE,
 )
-# What is in each title that waits for a real one.
-_MAY_BE_BLANK = lazy_pattern(r"[\[<{…]|YYYY|\.\.\.", flags=re.IGNORECASE)
+# What is in each title that waits for a real one, in lower case.
+_BLANKS = ("[", "<", "{", "…", "...", "yyyy")
 # Lines of a file that only points elsewhere at most. Chosen: a list of new places fits into it.
 _LONGEST_STUB = 80
 # What is in each sentence that says that a file has moved.
@@ -226,7 +226,8 @@ def _detected(shape: Shape) -> Dialect:
 def _nothing_yet(shape: Shape) -> Dialect | None:
     """Recognise a template, a file of tables, and what is left of a file that has moved."""
     introduction = shape.introduction if len(shape.lines) <= _LONGEST_STUB else ()
-    may_have_moved = _MAY_HAVE_MOVED.search("".join(introduction)) is not None
+    text = "".join(introduction)
+    may_have_moved = bool(text) and _MAY_HAVE_MOVED.search(text) is not None
     if not may_have_moved and not _may_wait(shape):
         return None
     from learnings.core.entries import place_holders  # noqa: PLC0415  (few files hold any)
@@ -256,7 +257,8 @@ def _may_wait(shape: Shape) -> bool:
 def _may_be_waiting(title: str, line_below: str) -> bool:
     if heading_stamp(title) is not None or is_dated_title(title):
         return False
-    return _MAY_BE_BLANK.search(title) is not None or _MAY_WAIT.match(line_below) is not None
+    words = title.lower()
+    return any(blank in words for blank in _BLANKS) or _MAY_WAIT.match(line_below) is not None
 
 
 def _line_below(lines: Sequence[str], section: Section) -> str:

@@ -86,7 +86,7 @@ def _item_starts(lines: Sequence[str], outline: Outline) -> list[int]:
     dated = [line for line in starts if is_dated_item(lines[line - 1])]
     if not dated:
         return list(starts)
-    rulers = [n for n in range(1, dated[0]) if _RULER.match(chomp(lines[n - 1]))]
+    rulers = [n for n in range(1, dated[0]) if _is_ruler(lines[n - 1])]
     return [line for line in starts if not rulers or line > rulers[-1] or line >= dated[0]]
 
 
@@ -106,9 +106,13 @@ def _preamble_end(
         return min(preamble_lines, before)
     hidden = outline.hidden_lines()
     for number in range(front_matter + 1, before + 1):
-        if number not in hidden and _RULER.match(chomp(lines[number - 1])):
+        if number not in hidden and _is_ruler(lines[number - 1]):
             return number if starts else before
     return before
+
+
+def _is_ruler(line: str) -> bool:
+    return "---" in line and _RULER.match(chomp(line)) is not None
 
 
 def _categories(

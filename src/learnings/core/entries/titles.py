@@ -62,12 +62,19 @@ _EXPLAINING = lazy_pattern(
     r"(?: (?:file|document|log|entry|entries|lessons?|learnings?))?)\W*",
     flags=re.IGNORECASE,
 )
+# How such a title begins, in lower case; the two last ones are an `i` without and with a dot.
+_MAY_EXPLAIN = (
+    *("about", "purpose", "usage", "legend", "table of", "contents", "toc", "format", "template"),
+    *("entry", "example", "how", "when to", "in", "\u0131n", "i\u0307n"),
+)
 # A row of a table of contents: a link to a heading of the same file, alone in its item.
 _CONTENTS_ROW = lazy_pattern(r"[^\[]{0,12}\[[^\]]*\]\(#[^)]*\)\s*$")
 # A tag: `#git`, `@ci`, or any text in brackets that is not that of a link.
 _TAG = lazy_pattern(r"(?<![\w/])[#@]\w[\w/-]*|\[[^\[\]]*\](?!\()")
 # What is no word by itself: punctuation, but no sign that may be meant as a title.
 _SIGNS = r"""!"#$%&'()*+,-./:;<=>?@[\]^_`{|}~–—·•…"""
+# Characters at the start of a text up to the first `-` of a date, with all that may stand before.
+_LONGEST_YEAR_FIRST = len("**[2026-")
 # Characters at the end of a text that hold a date with all that may stand around it.
 _LONGEST_DATE_LAST = 24
 
@@ -93,13 +100,13 @@ class FirstLine(NamedTuple):
 def heading_text(line: str) -> str:
     """Return the source text of an ATX heading line without its opening and closing `#`."""
     text = _HASHES.sub("", _content(line), count=1).strip(" \t\r")
-    return _CLOSING_HASHES.sub("", text).rstrip(" \t")
+    return _CLOSING_HASHES.sub("", text).rstrip(" \t") if text.endswith("#") else text
 
 
 @_remembered
 def is_timestamp_like(stamp: str) -> bool:
     """Return True if a stamp is meant as a time stamp: it starts with a year and a month."""
-    return _TIMESTAMP_START.match(stamp) is not None
+    return stamp[4:5] == "-" and _TIMESTAMP_START.match(stamp) is not None
 
 
 def stated_date(stamp: str) -> str | None:
@@ -215,13 +222,13 @@ def is_dated_title(text: str) -> bool:
 @_remembered
 def explains_file(title: str) -> bool:
     """Return True if a section with this title tells how the file is used: it is no entry."""
-    return _EXPLAINING.fullmatch(title) is not None
+    return title.casefold().startswith(_MAY_EXPLAIN) and _EXPLAINING.fullmatch(title) is not None
 
 
 @_remembered
 def starts_with_date(text: str) -> bool:
     """Return True if a text begins with what looks like a date, perhaps in brackets or bold."""
-    return _DATE_FIRST.match(text) is not None
+    return _first_date(text) is not None
 
 
 @_remembered
@@ -255,7 +262,7 @@ def _id_parts(text: str) -> tuple[str | None, str, str] | None:
     bracket = _bracket(rest)
     if bracket is not None and _ID.fullmatch(bracket.strip()):
         return before, bracket, _BRACKET.sub("", rest, count=1)
-    match = _BARE_ID.match(rest)
+    match = _BARE_ID.match(rest) if "-" in rest else None
     return (before, match[1], rest[match.end() :]) if match else None
 
 
@@ -278,7 +285,7 @@ def is_contents_row(line: str) -> bool:
 
 def _bracket(text: str) -> str | None:
     """Return what the brackets hold that a heading's text starts with; a link has none."""
-    match = _BRACKET.match(text)
+    match = _BRACKET.match(text) if text.startswith("[") else None
     return match[1] if match else None
 
 
@@ -300,12 +307,20 @@ def is_dated_item(line: str) -> bool:
 
 def _date_at_either_end(text: str) -> re.Match[str] | None:
     """Return the match of a real date: group 2 is the date, `whole` has its brackets and time."""
-    # A search from the start would try every position of a long line.
-    near_end = max(0, len(text) - _LONGEST_DATE_LAST)
-    for match in (_DATE_FIRST.match(text), _DATE_LAST.search(text, near_end)):
+    for match in (_first_date(text), _last_date(text)):
         if match is not None and _is_real_date(match[2]):
             return match
     return None
+
+
+def _first_date(text: str) -> re.Match[str] | None:
+    return _DATE_FIRST.match(text) if "-" in text[:_LONGEST_YEAR_FIRST] else None
+
+
+def _last_date(text: str) -> re.Match[str] | None:
+    # A search from the start would try every position of a long line.
+    near_end = max(0, len(text) - _LONGEST_DATE_LAST)
+    return _DATE_LAST.search(text, near_end) if "-" in text[near_end:] else None
 
 
 def _without_date(text: str, match: re.Match[str]) -> str:
