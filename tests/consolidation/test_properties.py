@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -28,6 +29,7 @@ TEXT = st.lists(st.sampled_from([*WORDS.split(), *SIGNS]), max_size=40).map(" ".
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=150)
 @given(TEXT, st.lists(TEXT, max_size=3))
 def test_no_text_is_too_odd(memory: str, targets: list[str]) -> None:
@@ -79,6 +81,7 @@ print(prechecks(entries, targets, entries=entries, order=Order(entries, {})))
 """
 
 
+@pytest.mark.slow
 def test_the_seed_of_hashes_changes_nothing() -> None:
     said = {
         subprocess.run(

@@ -68,6 +68,7 @@ NO_ARCHIVES = {
 }
 
 
+@pytest.mark.slow
 def test_what_an_archive_of_the_same_commit_makes_of_one_removal(six: GitRepository) -> None:
     wrong = []
     for is_one, samples in ((True, ARCHIVES), (False, NO_ARCHIVES)):

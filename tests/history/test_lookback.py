@@ -136,6 +136,7 @@ def test_a_branch_that_knows_the_file_by_its_older_name(
     assert added(ages(repository)) == {"A": day(0), "B": day(0), "Same": day(2)}
 
 
+@pytest.mark.slow
 def test_later_runs_look_at_new_commits_and_say_the_same(repository: GitRepository) -> None:
     keep(repository, 0, memory("A", "B"))
     wrong = []

@@ -53,6 +53,7 @@ def damage_object(repository: GitRepository, name: str, damage: Callable[[Path],
     return identifier
 
 
+@pytest.mark.slow
 def test_no_command_gives_zeros_where_an_object_of_head_is_missing(tmp_path: Path) -> None:
     wrong = []
     for name in ("HEAD", "HEAD^{tree}", "HEAD:agents", f"HEAD:{FILE}"):
@@ -123,6 +124,7 @@ def test_what_is_not_in_a_commit_is_not_missing(repository: GitRepository) -> No
     assert run(repository, "ages", FILE).code == 0
 
 
+@pytest.mark.slow
 def test_an_emptied_memory_is_not_clean_where_its_last_version_is_lost(tmp_path: Path) -> None:
     """Plain `check` asks git only about files without entries."""
     wrong = []
@@ -138,6 +140,7 @@ def test_an_emptied_memory_is_not_clean_where_its_last_version_is_lost(tmp_path:
     assert wrong == []
 
 
+@pytest.mark.slow
 def test_the_version_before_a_change_that_is_lost(repository: GitRepository) -> None:
     """What a pull request changes is compared with the commit at which it began."""
     keep(repository, 0, memory("A", "B", "C"), file=FILE)

@@ -135,6 +135,7 @@ def test_a_history_in_which_no_commit_has_a_date(repository: GitRepository) -> N
         assert run(repository, command, FILE).code == 0
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="one system is enough for a walk over git's own dates")
 def test_dates_computed_here_are_those_of_git(repository: GitRepository) -> None:
     """Git dies of some times, so that their days are computed here; the others it prints."""

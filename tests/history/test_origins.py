@@ -79,6 +79,7 @@ CHANGES: dict[str, Callable[[str], str]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("change", CHANGES)
 @pytest.mark.parametrize("committed", [True, False])
 def test_another_spelling_keeps_the_age(
@@ -398,6 +399,7 @@ def test_a_listed_revision_may_be_abbreviated_and_commented(
         assert document["history"]["notes"] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "where"),
     [

@@ -84,6 +84,7 @@ def fetches(repository: GitRepository, *words: str) -> tuple[int, str]:
     return named.count("upload-pack"), done.out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
 def test_all_versions_are_fetched_at_once(origin: GitRepository, words: tuple[str, ...]) -> None:
     clone = partial_clone(origin)
@@ -100,6 +101,7 @@ def test_a_file_that_is_not_asked_for_is_not_fetched(origin: GitRepository) -> N
     assert listed.count("\n?") == VERSIONS
 
 
+@pytest.mark.slow
 def test_a_remote_that_is_gone_is_needed_for_versions_only(origin: GitRepository) -> None:
     clone = sparse_clone(origin)
     fetches(clone, "ages", FILE)
@@ -111,6 +113,7 @@ def test_a_remote_that_is_gone_is_needed_for_versions_only(origin: GitRepository
     assert (done.code, done.err, done.out) == (0, "", expected)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
 def test_without_the_remote_one_sentence_says_so(
     origin: GitRepository, words: tuple[str, ...]
@@ -122,6 +125,7 @@ def test_without_the_remote_one_sentence_says_so(
     assert "this is a partial clone" in done.err
 
 
+@pytest.mark.slow
 def test_a_picture_that_git_has_lost_is_not_missed(origin: GitRepository) -> None:
     expected = {words: run(origin, *words).out for words in COMMANDS}
     listed = origin.git("rev-list", "--objects", "HEAD", "--", PICTURE).splitlines()

@@ -59,6 +59,7 @@ def test_a_merge_that_keeps_both_sides(forked: GitRepository) -> None:
     assert run(forked, "check", FILE).code == 0
 
 
+@pytest.mark.slow
 def test_many_entries_that_one_merge_brought_back_are_one_line(forked: GitRepository) -> None:
     forked.checkout("work")
     titles = [f"T{number}" for number in range(7)]

@@ -51,6 +51,7 @@ def write_all(repository: GitRepository, home: str) -> int:
     return len(pairs)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("home", HOMES)
 def test_nothing_is_said_of_them(repository: GitRepository, home: str) -> None:
     assert write_all(repository, home) > 100

@@ -79,6 +79,7 @@ def test_commit_is_stopped_and_let_through(repository: GitRepository) -> None:
     assert repository.git("status", "--porcelain") == ""
 
 
+@pytest.mark.slow
 def test_commit_with_an_index_of_its_own(repository: GitRepository, tmp_path: Path) -> None:
     repository.write("agents/learnings.md", GOOD)
     repository.commit()

@@ -273,6 +273,7 @@ def test_an_edit_of_what_the_other_side_archived_is_not_to_be_dropped(
     assert f"{ARCHIVE}:5 has it, but not word for word" in done.out
 
 
+@pytest.mark.slow
 def test_a_reverted_consolidation_brings_the_entries_back(
     memory: GitRepository, learnings: Command
 ) -> None:

@@ -51,6 +51,7 @@ def run(program: str, *words: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["actions", "workflows"])
 def test_they_are_valid(kind: str) -> None:
     paths = [ACTION] if kind == "actions" else [*WORKFLOWS, *EXAMPLES]

@@ -257,6 +257,7 @@ def test_a_fix_that_would_end_the_entries_is_not_made_but_said() -> None:
     assert said[0].message == expected
 
 
+@pytest.mark.slow
 @pytest.mark.no_cover
 def test_many_ids_take_no_long_time() -> None:
     """Each id was compared with all others: 20,000 would have taken minutes."""

@@ -91,6 +91,7 @@ LINES += ["## A\n", "### B\n", "# C\n", "| a |\n", "    code\n", "```\n", "<!-- 
 LINES += ["-->\n", "1. one\n", "2. two\n", "***\n", "===\n", "<b>\n", "[x]: y\n", "* * *\n", "# \n"]
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(st.lists(st.sampled_from(LINES), max_size=12))
 def test_every_finding_is_a_heading_for_the_parser(drawn: list[str]) -> None:

@@ -99,6 +99,7 @@ def test_what_is_no_text_is_not_judged() -> None:
     assert messages(f"{ONCE}\0") == []
 
 
+@pytest.mark.slow
 @pytest.mark.no_cover
 def test_as_many_findings_as_comments_take_no_long_time() -> None:
     source = "".join(

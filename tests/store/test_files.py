@@ -311,6 +311,7 @@ def test_full_disk_leaves_everything_as_it_was(root: Path) -> None:
     assert contents(root) == {"file": b"old"}
 
 
+@pytest.mark.slow
 @POSIX
 def test_kill_at_any_moment_leaves_a_whole_file(root: Path) -> None:
     whole = {b"a" * 3_000_000, b"b" * 3_000_000}
@@ -340,6 +341,7 @@ def test_what_killed_runs_have_left_is_cleared_away(root: Path) -> None:
     assert set(contents(root)) == {"file", alive, *users}
 
 
+@pytest.mark.slow
 def test_writers_at_the_same_time_lose_nothing(root: Path) -> None:
     (root / "file").write_bytes(b"")
     names = ["one", "two", "three"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 
+import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
@@ -106,6 +107,7 @@ def squeezed(data: bytes) -> list[str]:
     return ["".join(line.split()) for line in split_lines(decode(data))]
 
 
+@pytest.mark.slow
 @anything
 @example(data=b"##A\n\n\n##B", role=Role.LEARNINGS, dialect="auto")
 def test_a_second_fix_changes_nothing(data: bytes, role: Role | None, dialect: str) -> None:

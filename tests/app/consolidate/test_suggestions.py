@@ -110,6 +110,7 @@ def test_entries_that_overlap_are_named_together(due: GitRepository) -> None:
     assert ("When a build hangs", other[0]) in groups
 
 
+@pytest.mark.slow
 def test_the_same_is_said_each_time(due: GitRepository, tmp_path: Path) -> None:
     due.write(BUILDS, f"# Builds\n\n## The daemon\n\n{LOCK}\n")
     due.commit(date="2026-01-17")

@@ -49,6 +49,7 @@ TEXTS = st.lists(
 ENTRIES = st.lists(st.tuples(TEXTS.map(" ".join), TEXTS.map(" ".join)), max_size=24)
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(ENTRIES, st.booleans())
 def test_partition(texts: list[tuple[str, str]], include: bool) -> None:  # noqa: FBT001
@@ -61,6 +62,7 @@ def test_partition(texts: list[tuple[str, str]], include: bool) -> None:  # noqa
     assert left == sorted(left)
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(ENTRIES)
 def test_evidence_of_every_group(texts: list[tuple[str, str]]) -> None:
@@ -76,6 +78,7 @@ def test_evidence_of_every_group(texts: list[tuple[str, str]]) -> None:
                 assert shared.word.casefold()[:3] in lines[line - 1].casefold()
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(ENTRIES)
 def test_nearest(texts: list[tuple[str, str]]) -> None:
@@ -90,6 +93,7 @@ def test_nearest(texts: list[tuple[str, str]]) -> None:
         assert neighbours.entry not in [entry for entry, _ in neighbours.nearest]
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(ENTRIES.flatmap(lambda texts: st.tuples(st.just(texts), st.permutations(texts))))
 def test_order_of_entries_does_not_matter(
@@ -116,6 +120,7 @@ print(json.dumps([
 """
 
 
+@pytest.mark.slow
 def test_hash_seed_and_locale_do_not_matter() -> None:
     texts = (
         f"## {WORDS[n % 5]} {WORDS[n % 7]} {n}\n\n{FILLER[n % 4]} {WORDS[n % 3]} {WORDS[n % 11]}\n"

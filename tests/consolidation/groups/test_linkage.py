@@ -6,6 +6,7 @@ from array import array
 from collections.abc import Mapping
 from typing import TypeAlias
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -62,6 +63,7 @@ def textbook(rows: Rows, level: int) -> set[frozenset[int]]:
         clusters = [c for c in clusters if c not in (one, other)] + [one | other]
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(st.integers(2, 14), st.randoms(use_true_random=False), st.integers(1, 9))
 def test_as_the_textbook(count: int, random: object, tenths: int) -> None:

@@ -21,6 +21,7 @@ def unit(vector: dict[str, float]) -> dict[str, float]:
     return {key: value / length for key, value in vector.items()}
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(VECTORS, DAYS)
 def test_all_pairs(vectors: list[dict[str, float]], days: list[int | None]) -> None:

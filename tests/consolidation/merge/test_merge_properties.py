@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
@@ -143,6 +144,7 @@ def test_the_result_ends_as_ours_does(sides: Sides) -> None:
         assert result.data.count(b"\r\n") in (0, result.data.count(b"\n"))
 
 
+@pytest.mark.slow
 @settings(max_examples=150)
 @given(ODD, ODD, ODD)
 def test_no_line_of_an_odd_file_is_lost(base: str, ours: str, theirs: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from hypothesis import assume, given
 
 from learnings.consolidation.proof.model import Loss, Notice, Proof, Version
@@ -46,11 +47,13 @@ def refuse_loss_of_a_merge(sides: Sides) -> None:
         assert lost <= base - other
 
 
+@pytest.mark.slow
 @given(three_versions())
 def test_a_clean_merge_loses_what_the_other_side_removed_alone(sides: Sides) -> None:
     refuse_loss_of_a_merge(sides)
 
 
+@pytest.mark.slow
 @given(in_other_dialects())
 def test_nor_does_one_over_a_change_of_dialect(sides: Sides) -> None:
     refuse_loss_of_a_merge(sides)

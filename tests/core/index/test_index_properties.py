@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
@@ -217,6 +218,7 @@ def test_a_second_fix_changes_nothing(
     assert fixed(result, files, add_missing=flag) == result.to_bytes()
 
 
+@pytest.mark.slow
 @anything
 def test_only_rows_of_structural_headings_go_and_of_a_block_unused_ones(
     case: tuple[bytes, str], files: list[IndexedFile], *, flag: bool
@@ -290,6 +292,7 @@ def test_what_can_be_fixed_is(
             assert new_row(result, target, result.tables[-1] if result.tables else None) is None
 
 
+@pytest.mark.slow
 @anything
 def test_what_is_in_order_stays_as_it_is(
     case: tuple[bytes, str], files: list[IndexedFile], *, flag: bool
@@ -324,6 +327,7 @@ def test_the_fixer_touches_no_line_that_the_checker_is_content_with(
     assert all(text in after for text in kept if text.strip())
 
 
+@pytest.mark.slow
 @given(indexes(ROWS), sources())
 def test_a_threshold_hides_no_missing_heading(data: bytes, files: list[IndexedFile]) -> None:
     index = read_index(data, path=PATH)
@@ -370,6 +374,7 @@ def test_a_filled_block_has_one_row_per_entry(inside: list[str], titles: list[st
     assert [title for title in writable if title in listed] == listed
 
 
+@pytest.mark.slow
 @anything
 def test_what_is_said_to_have_a_fix_is_gone_after_it_and_nothing_else(
     case: tuple[bytes, str], files: list[IndexedFile], *, flag: bool

@@ -36,6 +36,7 @@ def test_cells_that_name_a_file(cell: str, path: str) -> None:
     assert path_of_cell(cell) == path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "unit", [" ", "a — ", "| ", "**", "**a** — ", "a.b", "[", "`", "→", "(line 1"]
 )

@@ -341,6 +341,7 @@ JOINED_CASES = st.lists(
 TEXTS = st.text(st.sampled_from(" \t\n\r#`~<>-+*_=![]():'\"/a12.\0\u2028\udcff"), max_size=60)
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=150)
 @given(DOCUMENTS | st.lists(LINE, max_size=8).map("".join) | JOINED_CASES | TEXTS)
 @example("> - [a]: b\n\t> - a\n-\n2. b\n")
@@ -356,6 +357,7 @@ def test_a_certain_scanner_is_right(text: str) -> None:
     assert outline_of(lines) == expected
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=100)
 @given(DOCUMENTS | JOINED_CASES | TEXTS)
 def test_a_guess_is_what_the_scanner_says(text: str) -> None:
@@ -383,6 +385,7 @@ def test_line_numbers_are_those_of_the_lines(data: bytes) -> None:
 INTERRUPTED_QUOTES = ["[a]: b\n", "2. c\n", *["> # d\n", "e\n"] * 20_000, "\n", "## f\n"]
 
 
+@pytest.mark.slow
 @pytest.mark.no_cover
 @pytest.mark.parametrize(
     ("lines", "expected"),

@@ -363,6 +363,7 @@ def test_shallow_and_untracked(learnings: Command, memory: GitRepository) -> Non
     )
 
 
+@pytest.mark.slow
 @given(memory=memories(), chosen=st.sets(st.integers(0, 6), min_size=1))
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=25)
 def test_archive_then_restore_gives_the_file_back(

@@ -143,6 +143,7 @@ def test_colour_adds_codes_and_nothing_else(memory: GitRepository, learnings: Co
     assert failures == []
 
 
+@pytest.mark.slow
 def test_every_pattern_matches_a_line_that_is_printed(
     memory: GitRepository, learnings: Command
 ) -> None:

@@ -61,6 +61,7 @@ def write_needed(memory: GitRepository, learnings: Command) -> None:
     assert learnings("plan", "--all", "--output", PLAN, FILE, cwd=memory.path).code == 0
 
 
+@pytest.mark.slow
 def test_a_usual_run(memory: GitRepository, learnings: Command) -> None:
     rest = {"explain": ["soft-limit"], "schema": ["due"], "completion": ["bash"], "index": [FILE]}
     rest |= {"notify": ["github", "--dry-run"], "init": ["--dry-run"]} | NEEDED

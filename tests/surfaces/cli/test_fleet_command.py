@@ -50,6 +50,7 @@ def scanned(learnings: Command, fleet: Path) -> dict[str, Any]:
     return {row["name"]: row for row in run.json["repositories"]}
 
 
+@pytest.mark.slow
 def test_each_checkout_is_a_row_and_what_fails_says_why(learnings: Command, fleet: Path) -> None:
     rows = scanned(learnings, fleet)
     assert {name: row["state"] for name, row in rows.items()} == {
@@ -70,6 +71,7 @@ def test_each_checkout_is_a_row_and_what_fails_says_why(learnings: Command, flee
     assert rows["nowhere"]["reasons"] == ["there is no such folder"]
 
 
+@pytest.mark.slow
 def test_the_table_is_most_overdue_first(learnings: Command, fleet: Path) -> None:
     run = learnings("fleet", "scan", "absent/", "errors", "due", cwd=fleet)
     assert run.out.splitlines()[0] == ("3 repositories: 1 due, 1 with errors, 1 without a memory")
@@ -78,6 +80,7 @@ def test_the_table_is_most_overdue_first(learnings: Command, fleet: Path) -> Non
     assert lines[0].startswith("due: due for 7 active days; 6 entries in ")
 
 
+@pytest.mark.slow
 def test_documents_are_merged_to_a_table_and_a_page(learnings: Command, fleet: Path) -> None:
     names = sorted(path.name for path in fleet.iterdir())
     rows = scanned(learnings, fleet)

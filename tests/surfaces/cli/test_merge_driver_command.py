@@ -184,6 +184,7 @@ def driven(repository: GitRepository, paths: list[Path], *options: str) -> tuple
     return done.code, done.err, paths[1].read_bytes()
 
 
+@pytest.mark.slow
 def test_each_case(repository: GitRepository) -> None:
     wrong = {}
     for name, case in CASES.items():

@@ -90,6 +90,7 @@ def test_a_doubt_stands_below_the_titles_that_it_is_about(
 # --- what to do next
 
 
+@pytest.mark.slow
 def test_what_to_do_next(repository: GitRepository, learnings: Command) -> None:
     """Each change calls for the next step; what is broken comes before what is due."""
     repository.write(FILE, memory(2))
@@ -155,6 +156,7 @@ def test_hooks_that_prek_alone_reads_are_hooks(
     assert last_line(learnings(cwd=repository.path).out) == "next      nothing has to be done"
 
 
+@pytest.mark.slow
 def test_the_same_next_step_is_named_wherever_a_file_is_due(
     due: GitRepository, learnings: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -258,6 +260,7 @@ def test_files_that_were_skipped_beside_one_that_was_found(
 # --- many files, long titles
 
 
+@pytest.mark.slow
 def test_several_files_take_one_screen(repository: GitRepository, learnings: Command) -> None:
     names = ["", "agents/", "docs/", ".claude/", ".agents/", ".ai/"]
     for folder in names:

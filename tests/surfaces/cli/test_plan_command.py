@@ -91,6 +91,7 @@ def test_only_the_batch_without_all(learnings: Command, repository: GitRepositor
     ]
 
 
+@pytest.mark.slow
 def test_output_writes_a_new_file_and_replaces_only_a_plan_that_was_applied(
     learnings: Command, repository: GitRepository
 ) -> None:
@@ -125,6 +126,7 @@ def test_a_plan_without_a_step_is_written_over(
     assert learnings(*words, "--all", cwd=repository.path).code == 2
 
 
+@pytest.mark.slow
 def test_output_replaces_a_plan_that_keeps_every_entry(
     learnings: Command, repository: GitRepository
 ) -> None:

@@ -59,6 +59,7 @@ def test_errors_stay(repo: GitRepository, learnings: Command, tmp_path: Path) ->
     assert failures == []
 
 
+@pytest.mark.slow
 def test_due_prints_only_what_is_due(repo: GitRepository, learnings: Command) -> None:
     repo.write(FILE, memory(2))
     repo.commit(date="2026-01-02")

@@ -89,6 +89,7 @@ def documents(learnings: Command, repository: GitRepository) -> tuple[Page, str,
     return Page(text), text, learnings("report", "--format=json", cwd=repository.path).json
 
 
+@pytest.mark.slow
 def test_the_page_opens_with_the_answer_and_has_every_number(
     due: GitRepository, learnings: Command
 ) -> None:
@@ -115,6 +116,7 @@ def test_the_page_opens_with_the_answer_and_has_every_number(
     assert "5 of 400" in page.text  # lines of the target
 
 
+@pytest.mark.slow
 def test_its_numbers_are_those_of_the_other_commands(
     due: GitRepository, learnings: Command
 ) -> None:
@@ -131,6 +133,7 @@ def test_its_numbers_are_those_of_the_other_commands(
     assert report["findings"] == document("check")
 
 
+@pytest.mark.slow
 def test_what_a_repository_says_is_shown_and_does_nothing(
     due: GitRepository, learnings: Command
 ) -> None:
@@ -152,6 +155,7 @@ def test_a_memory_without_trouble_is_healthy(repository: GitRepository, learning
     assert page.texts["h1"] == ["The memory is healthy"]
 
 
+@pytest.mark.slow
 def test_each_trouble_has_its_headline(repository: GitRepository, learnings: Command) -> None:
     repository.commit(date="2026-01-01")
     assert documents(learnings, repository)[0].texts["h1"] == ["There is no learnings file yet"]
@@ -165,6 +169,7 @@ def test_each_trouble_has_its_headline(repository: GitRepository, learnings: Com
     assert report["files"][0]["due"] is None
 
 
+@pytest.mark.slow
 def test_where_the_page_goes(due: GitRepository, learnings: Command) -> None:
     run = learnings("report", "--output", "page.html", cwd=due.path / "agents")
     assert (run.code, run.out) == (0, "page.html\n")

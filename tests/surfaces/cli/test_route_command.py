@@ -214,6 +214,7 @@ def test_prechecks_of_the_batch(learnings: Command, repository: GitRepository) -
     }
 
 
+@pytest.mark.slow
 def test_thresholds_are_configured(learnings: Command, repository: GitRepository) -> None:
     repository.write(DEPLOY, "# Deploy\n\nWatch crashes for a day before releases, then go on.\n")
     actions = []

@@ -133,6 +133,7 @@ HONEST: dict[str, Change] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", HONEST)
 def test_honest_work_passes(learnings: Command, memory: GitRepository, name: str) -> None:
     HONEST[name](memory)

@@ -119,6 +119,7 @@ def pull_request(repository: GitRepository, *, base: str) -> str:
     return tip
 
 
+@pytest.mark.slow
 def test_a_pull_request(job: Job, due: GitRepository) -> None:
     due.write("docs/lessons.md", memory("When one", "When two") + TWICE)  # broken, but not by it
     due.commit(date="2026-01-17")
@@ -319,6 +320,7 @@ def test_a_file_that_cannot_be_judged_hides_no_other(job: Job, due: GitRepositor
     assert "git does not track docs/lessons.md" in done.summary
 
 
+@pytest.mark.slow
 def test_a_pull_request_that_loses_an_entry_fails(
     learnings: Command, repository: GitRepository
 ) -> None:

@@ -205,6 +205,7 @@ def test_duplicates_are_closed_for_the_oldest(github: GitHub) -> None:
     assert github.writes == []
 
 
+@pytest.mark.slow
 def test_many_issues_come_in_pages(github: GitHub) -> None:
     for number in range(130):
         github.forge.add(f"{number}", "by hand", labels=["learnings"])

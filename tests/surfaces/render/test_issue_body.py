@@ -173,6 +173,7 @@ def test_long_lists_are_cut_and_say_so() -> None:
     assert "- 3 more" in text
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(body=BODY, title=LINE)
 def test_what_entries_say_does_nothing(body: str, title: str) -> None:
@@ -192,6 +193,7 @@ def _with_text(body: str, title: str):  # type: ignore[no-untyped-def]  # noqa: 
     return sample._replace(batch=(first._replace(entry=entry), *sample.batch[1:]))
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(words=LINE)
 def test_what_sections_paths_and_notes_say_does_nothing(words: str) -> None:

@@ -59,6 +59,7 @@ def test_one_day_and_one_line_are_singular() -> None:
     assert "| staleness | 1 active day since the last consolidation |" in text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["ages", "batch", "due"])
 @settings(max_examples=100, deadline=None)
 @given(text=TEXT)

@@ -108,6 +108,7 @@ def test_a_link_to_what_holds_no_tasks(due: GitRepository) -> None:
     assert refusals(due, message=f"{FILE} is a memory file itself") == []
 
 
+@pytest.mark.slow
 @LINKS
 def test_a_link_inside_is_followed_on_disk_and_never_replaced_by_a_commit(
     due: GitRepository,
@@ -131,6 +132,7 @@ def test_a_link_inside_is_followed_on_disk_and_never_replaced_by_a_commit(
     assert due.read("docs/tasks.md").startswith(b"# Ours\n\n- [ ] Consolidate")
 
 
+@pytest.mark.slow
 def test_only_what_is_committed_is_committed(due: GitRepository) -> None:
     due.write("TASKS.md", "- [ ] open\n")
     due.write("docs/deep/tasks.md", "- [ ] deep\n")
@@ -186,6 +188,7 @@ def test_a_commit_that_somebody_changed_is_not_thrown_away(
     assert due.head(BRANCH) == tip
 
 
+@pytest.mark.slow
 def test_a_branch_that_is_checked_out_is_not_moved(due: GitRepository, tmp_path: Path) -> None:
     notify(due, "--commit")
     tip = due.head(BRANCH)
@@ -216,6 +219,7 @@ def test_a_lock_of_another_process(due: GitRepository) -> None:
     assert run.err.count("\n") == 1
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("setpriv") is None or IS_NOT_ROOT, reason="needs root to drop it")
 def test_a_repository_that_may_not_be_written(due: GitRepository) -> None:
     program = Command("learnings").path

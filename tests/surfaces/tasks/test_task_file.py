@@ -37,6 +37,7 @@ def consolidate(repository: GitRepository) -> None:
     repository.commit(date="2026-01-18")
 
 
+@pytest.mark.slow
 def test_a_task_is_added_and_ticked_off(learnings: Command, due: GitRepository) -> None:
     first = notify(learnings, due)
     assert (first.code, first.out, first.err) == (0, "TASKS.md: created\n", "")
@@ -91,6 +92,7 @@ def test_it_is_committed_to_a_branch_of_its_own(learnings: Command, due: GitRepo
     assert due.head(BRANCH) == tip
 
 
+@pytest.mark.slow
 def test_the_branch_follows_the_default_one(learnings: Command, due: GitRepository) -> None:
     due.write("docs/my tasks.md", "- [ ] other\n")
     due.git("add", "--all")
@@ -107,6 +109,7 @@ def test_the_branch_follows_the_default_one(learnings: Command, due: GitReposito
     assert due.git("rev-parse", f"{BRANCH}^") == due.head()
 
 
+@pytest.mark.slow
 def test_a_task_that_never_came_to_the_default_branch_is_taken_back(
     learnings: Command, due: GitRepository
 ) -> None:
