@@ -2,8 +2,6 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-import pytest
-
 from learnings.confidence.arithmetic import (
     contradicted,
     new_confidence,
@@ -11,6 +9,7 @@ from learnings.confidence.arithmetic import (
     weakened,
 )
 from learnings.core.text import number_text
+from tests.support.cases import cases
 from tests.support.confidence import SETTINGS
 
 
@@ -85,7 +84,7 @@ def test_decimals_do_not_drift() -> None:
     assert str(confidence) == "0.20"
 
 
-@pytest.mark.parametrize(
+@cases(
     ("confidence", "text"),
     [
         ("0", "0.00"),

@@ -15,6 +15,7 @@ from learnings.confidence.values import (
     Observation,
     Story,
 )
+from tests.support.cases import cases
 from tests.support.confidence import (
     CACHE,
     POOL,
@@ -74,7 +75,7 @@ def test_the_window_moves_with_each_story() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "tags", "together"),
     [
         (QUEUE, "queue memory", True),

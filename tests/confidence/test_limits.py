@@ -8,6 +8,7 @@ import pytest
 
 from learnings.confidence.curation import curate
 from learnings.confidence.values import ACTIVE, ARCHIVED, SUPERSEDED, Entry, Memory
+from tests.support.cases import cases
 from tests.support.confidence import (
     CACHE,
     POOL,
@@ -49,7 +50,7 @@ def statuses(*entries: Entry, **settings: object) -> dict[str, str]:
     return {entry.id: entry.status for entry in limited(*entries, **settings).entries}
 
 
-@pytest.mark.parametrize(
+@cases(
     ("guidance", "other", "merged"),
     [
         ((RULES,), (RULES,), True),

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-import pytest
-
 from learnings.confidence.values import ARCHIVED, SUPERSEDED, Entry
+from tests.support.cases import cases
 from tests.support.confidence import (
     anti_pattern,
     curated,
@@ -33,7 +32,7 @@ def reinforced(entry: Entry, text: str, tags: str = "", **fields: object) -> boo
     return result.memory.entries[0].confidence > Decimal("0.60")
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "tags", "matches"),
     [
         (TEXT, "security cost", True),  # text and categories
@@ -77,7 +76,7 @@ def test_a_criterion_with_an_empty_side_is_not_met() -> None:
     assert not reinforced(procedure(text=TEXT), TEXT, "", type="observation")
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "tags", "matches"),
     [
         (TEXT, "queue memory", True),  # failed approach and tags
@@ -107,7 +106,7 @@ def test_anti_patterns(text: str, tags: str, matches: bool) -> None:  # noqa: FB
         assert reinforced(entry, text, tags, type=kind) is matches
 
 
-@pytest.mark.parametrize(
+@cases(
     ("applies_to", "text", "tags", "matches"),
     [
         ("", TEXT, "sprint risk", True),

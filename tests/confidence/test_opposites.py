@@ -1,15 +1,14 @@
 from __future__ import annotations
 
-import pytest
-
 from learnings.confidence.opposites import may_be_opposites
+from tests.support.cases import cases
 from tests.support.confidence import curated, memory, observation, principle, story
 
 SHARED = "Share one browser session between end-to-end tests."
 NEVER = "Never share a browser session between end-to-end tests."
 
 
-@pytest.mark.parametrize(
+@cases(
     ("one", "other", "opposites"),
     [
         (SHARED, NEVER, True),

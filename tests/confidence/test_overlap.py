@@ -2,8 +2,6 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-import pytest
-
 from learnings.confidence.overlap import (
     SAME,
     SIGNIFICANT,
@@ -14,12 +12,13 @@ from learnings.confidence.overlap import (
     jaccard,
     names,
 )
+from tests.support.cases import cases
 
 FIVE = "alpha bravo charlie delta echo"
 TEN = f"{FIVE} foxtrot golf hotel india juliet"
 
 
-@pytest.mark.parametrize(
+@cases(
     ("part", "whole", "share", "either_way"),
     [
         (FIVE, FIVE, 1, 1),
@@ -44,7 +43,7 @@ def test_overlap_of_texts(
     assert containment(part, whole) == containment(whole, part) == either_way
 
 
-@pytest.mark.parametrize(
+@cases(
     ("one", "other", "share"),
     [
         ("a b c", "a b c", 1),

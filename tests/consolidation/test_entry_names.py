@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from learnings.consolidation.entry_names import entries_named, name_of, several, unknown
 from learnings.core.entries.document import read
+from tests.support.cases import cases
 
 ENTRIES = read(
     b"# L\n\n## [2026-03-01] Case\n\n## [2026-03-02] Case\n\n## [2026-03-02] Case\n\n"
@@ -14,7 +13,7 @@ ENTRIES = read(
 BULLETS = read(b"# L\n\n- 2026-03-01: never retry on 409\n- **Locks**: look first\n").entries
 
 
-@pytest.mark.parametrize(
+@cases(
     ("name", "positions"),
     [
         ("2026-03-01 case", (0,)),

@@ -8,10 +8,9 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-import pytest
-
 import learnings
 from learnings.core import errors
+from tests.support.cases import cases
 
 KINDS = {
     name
@@ -74,7 +73,7 @@ def test_each_sentence_names_the_problem_and_what_to_do() -> None:
     assert not {sentence: lacks for sentence, lacks in faults.items() if lacks}
 
 
-@pytest.mark.parametrize(
+@cases(
     ("sentence", "faults"),
     [
         ("there is no file …; check the path, or write the file first", []),

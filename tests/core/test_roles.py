@@ -12,6 +12,7 @@ from learnings.core.file_names import DEFAULT_TARGETS
 from learnings.core.roles import Role, matches, role_of
 from learnings.core.settings.reader import settings_from
 from learnings.core.settings.values import FileSettings, Settings, Source
+from tests.support.cases import cases
 
 FOLDERS = [
     *("", "agents/", "docs/", ".claude/", ".agents/", ".agent/", ".ai/", ".context/"),
@@ -71,17 +72,17 @@ def configured(*, targets: list[str] | None = None, files: list[str] | None = No
     return settings_from(table, source=Source("learnings.toml"))
 
 
-@pytest.mark.parametrize("path", [folder + name for folder in FOLDERS for name in NAMES])
+@cases("path", [folder + name for folder in FOLDERS for name in NAMES])
 def test_discovered_learnings_files(path: str) -> None:
     assert role_of(path, Settings()) is Role.LEARNINGS
 
 
-@pytest.mark.parametrize("path", TARGETS)
+@cases("path", TARGETS)
 def test_default_targets(path: str) -> None:
     assert role_of(path, Settings()) is Role.TARGET
 
 
-@pytest.mark.parametrize(
+@cases(
     "path",
     [
         ".claude/agents/a.md",
@@ -97,7 +98,7 @@ def test_files_of_agents(path: str) -> None:
     assert role_of(path, Settings(targets=(path,))) is Role.TARGET
 
 
-@pytest.mark.parametrize(
+@cases(
     "path",
     [
         ".claude/agents/README.md",
@@ -114,7 +115,7 @@ def test_files_that_are_not_those_of_agents(path: str) -> None:
     assert role_of(path, Settings()) is None
 
 
-@pytest.mark.parametrize("path", NEITHER)
+@cases("path", NEITHER)
 def test_paths_without_a_role(path: str) -> None:
     assert role_of(path, Settings()) is None
 
@@ -134,7 +135,7 @@ def test_configured_files_switch_discovery_off(path: str, role: Role | None) -> 
     assert role_of(path, settings) is role
 
 
-@pytest.mark.parametrize(
+@cases(
     ("path", "role"),
     [
         ("docs/adr/1.md", Role.TARGET),
@@ -155,7 +156,7 @@ def test_no_targets_can_be_configured() -> None:
     assert role_of("CLAUDE.md", configured(targets=[])) is None
 
 
-@pytest.mark.parametrize(
+@cases(
     ("pattern", "good", "bad"),
     [
         ("a.md", ["a.md"], ["b/a.md", "a.mdx", "A.md", "a/md", ""]),

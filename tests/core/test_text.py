@@ -16,6 +16,7 @@ from learnings.core.text import (
     short_commit,
     split_lines,
 )
+from tests.support.cases import cases
 
 # Text in which the characters that decide about lines come often.
 LINED = st.text(st.sampled_from("ab\n\r\0\x0b\x0c\x85\u2028\ufeff\udcff"), max_size=12)
@@ -41,7 +42,7 @@ def test_a_surrogate_that_stands_for_no_byte_is_refused() -> None:
         encode("\ud800")
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "lines"),
     [
         ("", []),
@@ -70,7 +71,7 @@ def test_lines_joined_are_the_text(text: str) -> None:
     assert "" not in lines
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "newline"),
     [
         ("", "\n"),
@@ -88,7 +89,7 @@ def test_newline_of(text: str, newline: str) -> None:
     assert newline_of(text) == newline
 
 
-@pytest.mark.parametrize(
+@cases(
     ("line", "rest"),
     [
         ("", ""),
@@ -106,7 +107,7 @@ def test_chomp(line: str, rest: str) -> None:
     assert chomp(line) == rest
 
 
-@pytest.mark.parametrize(
+@cases(
     ("line", "single"),
     [
         ("a\r\n", "a\n"),
@@ -157,7 +158,7 @@ def test_the_name_of_a_commit_is_shortened() -> None:
     assert short_commit("") == ""
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "shown"),
     [
         ("Wann 確認　事項\xa0– é", "Wann 確認　事項\xa0– é"),

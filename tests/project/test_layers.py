@@ -8,8 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-import pytest
-
+from tests.support.cases import cases
 from tests.support.guard import ROOT
 
 # A package imports only from packages of a lower rank and from itself; docs/architecture.md says
@@ -255,7 +254,7 @@ def test_every_package_is_known() -> None:
     assert packages <= set(RANKS)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("module", "source", "right"),
     [
         ("learnings.core.text", "from learnings.core import roles", True),
@@ -283,7 +282,7 @@ def test_a_breach_is_seen(module: str, source: str, right: bool) -> None:  # noq
     assert (breaches(module, source) == []) is right
 
 
-@pytest.mark.parametrize(
+@cases(
     ("source", "pure"),
     [
         ("from pathlib import PurePosixPath", True),

@@ -10,6 +10,7 @@ from learnings.core.findings.finding import Finding, Severity
 from learnings.core.roles import Role
 from learnings.core.text import split_lines
 from tests.rules.cases import BOM, run
+from tests.support.cases import cases
 
 RULE = "agent-front-matter"
 AGENT, SKILL = ".claude/agents/tidy.md", "agent-core/skills/tidy/SKILL.md"
@@ -21,13 +22,13 @@ def check(source: str | bytes, path: str = AGENT) -> list[Finding]:
     return run(RULE, source, path=path, role=Role.AGENT)
 
 
-@pytest.mark.parametrize("path", [AGENT, SKILL])
-@pytest.mark.parametrize("source", [GOOD, GOOD.replace("\n", "\r\n"), BOM + GOOD])
+@cases("path", [AGENT, SKILL])
+@cases("source", [GOOD, GOOD.replace("\n", "\r\n"), BOM + GOOD])
 def test_good(path: str, source: str) -> None:
     assert check(source, path) == []
 
 
-@pytest.mark.parametrize(
+@cases(
     ("source", "line", "wording"),
     [
         (f"---\nname: tidy\n{OURS}", 1, "never closed"),
@@ -53,7 +54,7 @@ def test_errors(source: str, line: int, wording: str) -> None:
     assert wording in finding.message
 
 
-@pytest.mark.parametrize(
+@cases(
     "line",
     [
         "argument-hint: [file] [line]",
@@ -96,7 +97,7 @@ def test_what_needs_no_front_matter() -> None:
     assert "not YAML" in finding.message
 
 
-@pytest.mark.parametrize(
+@cases(
     "text",
     [
         "name: a\ndescription: What it does, and why not: nothing",

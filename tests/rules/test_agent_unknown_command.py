@@ -6,6 +6,7 @@ import pytest
 
 from learnings.core.roles import Role
 from tests.rules.cases import FENCE, run
+from tests.support.cases import cases
 
 RULE = "agent-unknown-command"
 FRONT = "---\nname: tidy\ndescription: Tidies.\n---\n"
@@ -22,7 +23,7 @@ def shell(*lines: str, language: str = "sh") -> str:
     return "\n".join((FENCE + language, *lines, FENCE, ""))
 
 
-@pytest.mark.parametrize(
+@cases(
     "source",
     [
         "Run `learnings due --format json FILE`.\n",
@@ -53,7 +54,7 @@ def test_what_there_is(source: str) -> None:
     assert positions(source) == []
 
 
-@pytest.mark.parametrize(
+@cases(
     ("source", "line", "column", "wording"),
     [
         ("Run `learnings duo`.\n", 1, 16, 'learnings has no command "duo"'),

@@ -17,6 +17,7 @@ from learnings.core.due.rule_facts import HistoryFacts, Resurrected
 from learnings.core.findings.finding import Finding, Severity
 from learnings.rules import date_mismatch
 from tests.rules.cases import checked_file
+from tests.support.cases import cases
 
 HASH = "1234567890abcdef1234567890abcdef12345678"
 
@@ -55,7 +56,7 @@ def test_an_entry_that_came_back_has_its_date_from_before() -> None:
     assert not list(rules.check(subject, [date_mismatch], inputs={"history": facts}))
 
 
-@pytest.mark.parametrize(
+@cases(
     ("stated", "date", "count"),
     [
         ("2026-03-02", "2026-03-02", 0),

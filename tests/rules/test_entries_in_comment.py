@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.rules.cases import BOM, FENCE, FRONT, lines, run
+from tests.support.cases import cases
 
 RULE = "entries-in-comment"
 TWO = "<!--\n## [2026-02-16] B\n\n## [2026-02-17-120000] C\n-->\n"
 
 
-@pytest.mark.parametrize(
+@cases(
     ("source", "expected"),
     [
         (f"## A\n\n{TWO}", [3]),
@@ -29,7 +28,7 @@ def test_hidden_entries(source: str, expected: list[int]) -> None:
     assert lines(RULE, source) == expected
 
 
-@pytest.mark.parametrize(
+@cases(
     "source",
     [
         "## A\n\n<!--\n## [2026-02-16] B\n-->\n",

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.rules.cases import BOM, FENCE, FRONT, lines, run
+from tests.support.cases import cases
 
 STAMPED = "## [2026-02-16-120000] A\n\n## [2026-02-17-120000]{}\n"
 
 
-@pytest.mark.parametrize(
+@cases(
     ("source", "expected"),
     [
         ("## A\n\n##\n\ntext\n", [3]),
@@ -29,7 +28,7 @@ def test_empty(source: str, expected: list[int]) -> None:
     assert lines("entry-title-empty", source) == expected
 
 
-@pytest.mark.parametrize(
+@cases(
     "source",
     [
         "## A\n\n### \n",

@@ -6,13 +6,14 @@ import pytest
 
 from learnings.core.roles import Role
 from tests.rules.cases import BOM, FENCE, FRONT, run
+from tests.support.cases import cases
 from tests.support.command import Command
 from tests.support.repository import GitRepository
 
 LEARNINGS = Command("learnings")
 
 
-@pytest.mark.parametrize(
+@cases(
     ("source", "position"),
     [
         ("## A", (1, 5)),
@@ -30,9 +31,7 @@ def test_missing(source: str, position: tuple[int, int]) -> None:
     assert (finding.line, finding.column) == position
 
 
-@pytest.mark.parametrize(
-    "source", ["", BOM, "## A\n", "## A\n\n\n", "## A\r\n", "## A\rtext\r", "\r"]
-)
+@cases("source", ["", BOM, "## A\n", "## A\n\n\n", "## A\r\n", "## A\rtext\r", "\r"])
 def test_present(source: str) -> None:
     assert run("final-newline", source) == []
 
@@ -63,7 +62,7 @@ def test_a_file_that_is_named_may_be_no_memory(
     assert LEARNINGS("fix", "--diff", path, cwd=repository.path).code == int(is_memory)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("source", "new"),
     [
         ("## A\n\ntext", "text\n"),

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from learnings.core.roles import Role
 from tests.rules.cases import BOM, FENCE, run
+from tests.support.cases import cases
 
 RULE = "ignore-without-reason"
 IGNORE = "<!-- learnings: ignore[a] -->"
@@ -15,7 +14,7 @@ def positions(source: str, role: Role | None = Role.LEARNINGS) -> list[tuple[int
     return [(finding.line, finding.column) for finding in run(RULE, source, role=role)]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("source", "expected"),
     [
         ("## A <!-- learnings: ignore[line-limit] -->\n", [(1, 6)]),
@@ -31,12 +30,12 @@ def positions(source: str, role: Role | None = Role.LEARNINGS) -> list[tuple[int
         ),
     ],
 )
-@pytest.mark.parametrize("role", [*Role, None])
+@cases("role", [*Role, None])
 def test_no_reason(source: str, expected: list[tuple[int, int]], role: Role | None) -> None:
     assert positions(source, role) == expected
 
 
-@pytest.mark.parametrize(
+@cases(
     "source",
     [
         "## A <!-- learnings: ignore[line-limit] why -->\n",

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.rules.cases import CLI, INDEX, lines
+from tests.support.cases import cases
 
 RULE = "index-duplicate-row"
 
 
-@pytest.mark.parametrize(
+@cases(
     ("row", "expected"),
     [
         ("/when a build hangs", [4]),

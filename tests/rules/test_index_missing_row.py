@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.rules.cases import CLI, INDEX, lines, run
+from tests.support.cases import cases
 
 RULE = "index-missing-row"
 
 
-@pytest.mark.parametrize(
+@cases(
     ("heading", "expected"),
     [
         ("## When a page hangs", [3]),

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.rules.cases import CLI, INDEX, lines
+from tests.support.cases import cases
 
 RULE = "index-orphan-row"
 
 
-@pytest.mark.parametrize(
+@cases(
     ("line", "expected"),
     [
         ("/when gone", [4]),

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.rules.cases import CLI, INDEX, lines
+from tests.support.cases import cases
 
 RULE = "index-row-form"
 
 
-@pytest.mark.parametrize(
+@cases(
     ("line", "expected"),
     [
         ("/what x", [4]),

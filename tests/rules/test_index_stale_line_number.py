@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.rules.cases import CLI, INDEX, lines
+from tests.support.cases import cases
 
 RULE = "index-stale-line-number"
 
 
-@pytest.mark.parametrize(
+@cases(
     ("pointer", "expected"),
     [
         ("decisions/cli.md:1", []),

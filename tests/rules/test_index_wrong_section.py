@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.rules.cases import CLI, INDEX, lines
+from tests.support.cases import cases
 
 RULE = "index-wrong-section"
 WEB = "<!-- agents/decisions/web.md -->\n## When a page hangs\n"
 
 
-@pytest.mark.parametrize(
+@cases(
     ("rows", "expected"),
     [
         ("/when a page hangs\n", [4]),

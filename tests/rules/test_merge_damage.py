@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.rules.cases import BOM, FENCE, FRONT, lines, run
+from tests.support.cases import cases
 
 RULE = "merge-damage"
 BODY = "Look at the lock.\n\nThen kill it.\n"
 FIELDS = "**Context**: x\n\n**Lesson**: y\n\n"
 
 
-@pytest.mark.parametrize(
+@cases(
     ("source", "expected"),
     [
         (f"## A\n\n{BODY}\n## B\n\n{BODY}", [7]),
@@ -31,7 +30,7 @@ def test_same_text(source: str, expected: list[int]) -> None:
     assert lines(RULE, source) == expected
 
 
-@pytest.mark.parametrize(
+@cases(
     "source",
     [
         "## A\n\nLook.\n\n## B\n\nLook.\n",
@@ -51,7 +50,7 @@ def test_own_text(source: str) -> None:
     assert lines(RULE, source) == []
 
 
-@pytest.mark.parametrize(
+@cases(
     ("source", "expected"),
     [
         (f"## A\n\n## B\n\n{FIELDS}{FIELDS}", [1]),
@@ -69,7 +68,7 @@ def test_text_of_two(source: str, expected: list[int]) -> None:
     assert lines(RULE, source) == expected
 
 
-@pytest.mark.parametrize(
+@cases(
     "source",
     [
         f"## A\n\n## B\n\n{FIELDS}",

@@ -6,12 +6,13 @@ import pytest
 
 from learnings.core.roles import Role
 from tests.rules.cases import BOM, FENCE, FRONT, run
+from tests.support.cases import cases
 
 RULE = "replacement-characters"
 LOST = "\ufffd"
 
 
-@pytest.mark.parametrize(
+@cases(
     ("source", "line", "column"),
     [
         (f"## A\n\ncaf{LOST} closes\n", 3, 4),
@@ -34,7 +35,7 @@ def test_lost(source: str, line: int, column: int) -> None:
     assert (finding.line, finding.column) == (line, column)
 
 
-@pytest.mark.parametrize(
+@cases(
     "source",
     [
         "## Über Züge\n",

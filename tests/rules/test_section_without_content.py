@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from learnings.core.roles import Role
 from tests.rules.cases import BOM, FENCE, FRONT, lines, run
+from tests.support.cases import cases
 
 RULE = "section-without-content"
 
@@ -14,7 +13,7 @@ def flagged(source: str) -> list[int]:
     return lines(RULE, source, role=Role.TARGET, path="docs/decisions/a.md")
 
 
-@pytest.mark.parametrize(
+@cases(
     ("source", "expected"),
     [
         ("# D\n\n## A\n\n### B\n\ntext\n", [3]),
@@ -33,7 +32,7 @@ def test_few_lines(source: str, expected: list[int]) -> None:
     assert flagged(source) == expected
 
 
-@pytest.mark.parametrize(
+@cases(
     "source",
     [
         "## A\none\ntwo\nthree\n### B\n",

@@ -8,11 +8,12 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from tests.rules.cases import BOM, FENCE, FRONT, lines, run
+from tests.support.cases import cases
 
 RULE = "setext-entry"
 
 
-@pytest.mark.parametrize(
+@cases(
     ("source", "expected"),
     [
         ("## A\n\ntext\n---\n", [3]),
@@ -39,7 +40,7 @@ def test_underlined(source: str, expected: list[int]) -> None:
     assert lines(RULE, source) == expected
 
 
-@pytest.mark.parametrize(
+@cases(
     "source",
     [
         "## A\n\ntext\n\n---\n\n## B\n",

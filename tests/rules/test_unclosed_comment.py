@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.rules.cases import BOM, FENCE, FRONT, lines, run
+from tests.support.cases import cases
 
 
-@pytest.mark.parametrize(
+@cases(
     ("source", "expected"),
     [
         ("# L\n\n<!-- newest first\n\n## A\n", [3]),
@@ -23,7 +22,7 @@ def test_open_at_the_end(source: str, expected: list[int]) -> None:
     assert lines("unclosed-comment", source) == expected
 
 
-@pytest.mark.parametrize(
+@cases(
     "source",
     [
         "<!-- a\n\nb -->\n## A\n",

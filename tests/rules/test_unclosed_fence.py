@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.rules.cases import BOM, FENCE, FRONT, lines, run
+from tests.support.cases import cases
 
 
-@pytest.mark.parametrize(
+@cases(
     ("source", "expected"),
     [
         (f"## A\n\n{FENCE}\ncode\n\n## B\n", [3]),
@@ -25,7 +24,7 @@ def test_open_at_the_end(source: str, expected: list[int]) -> None:
     assert lines("unclosed-fence", source) == expected
 
 
-@pytest.mark.parametrize(
+@cases(
     "source",
     [
         f"## A\n\n{FENCE}sh\ncode\n{FENCE}\n",
@@ -49,7 +48,7 @@ NESTED = (
 )
 
 
-@pytest.mark.parametrize(
+@cases(
     ("source", "advice"),
     [
         (f"{OUTER}\nMore.\n{FENCE}\n\n## B\n", NESTED),
@@ -76,7 +75,7 @@ def test_four_backticks_around_a_fence_are_right() -> None:
     assert lines("unclosed-fence", source) == []
 
 
-@pytest.mark.parametrize(
+@cases(
     ("source", "wording"),
     [
         (f"## A\n\n{FENCE}\n", "closed;"),

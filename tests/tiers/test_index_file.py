@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from learnings.tiers.index_file import LINES, IndexFile, row_text
+from tests.support.cases import cases
 
 STAMP = "2026-04-01T00:00:00Z"
 TEXT = """\
@@ -60,7 +61,7 @@ def test_an_index_that_is_not_there() -> None:
     assert index(text).updated(STAMP, 3, {"a": "x"}) == text
 
 
-@pytest.mark.parametrize(
+@cases(
     "text",
     [
         "",

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from learnings.tiers.names import LONGEST, free_name, is_name, name_of
+from tests.support.cases import cases
 
 
 @pytest.mark.parametrize("name", ["a", "build-caching", "a1-2-b", "2fa"])
@@ -14,7 +15,7 @@ def test_a_name(name: str) -> None:
     assert is_name(name)
 
 
-@pytest.mark.parametrize(
+@cases(
     "name",
     [
         "",
@@ -38,7 +39,7 @@ def test_no_name(name: str) -> None:
     assert not is_name(name)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("title", "name"),
     [
         ("Build Caching", "build-caching"),

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 from datetime import UTC, datetime
 
-import pytest
-
 from learnings.core.entries.document import LARGEST_FILE
 from learnings.tiers.raw_files import (
     Observation,
@@ -16,6 +14,7 @@ from learnings.tiers.raw_files import (
     instant_of,
     read_raw_file,
 )
+from tests.support.cases import cases
 from tests.support.tier_stores import raw_file
 
 VALID = {"workId": "w", "timestamp": "2026-03-01T00:00:00Z", "findings": []}
@@ -40,7 +39,7 @@ def test_a_file_without_findings_is_valid() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@cases(
     ("data", "reason"),
     [
         (b"", "is not JSON"),
@@ -62,7 +61,7 @@ def test_what_is_skipped(data: bytes, reason: str) -> None:
     assert read_raw_file("one.json", data) == SkippedFile("one.json", reason)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("work_id", "unit"),
     [
         ("WU-012", "WU-012"),
@@ -116,7 +115,7 @@ def test_what_says_nothing_is_no_observation() -> None:
     assert [o.number for o in read({**VALID, "findings": findings}).observations] == [8]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("disposition", "dismissed", "promoted"),
     [
         ("dismissed", True, False),
@@ -142,7 +141,7 @@ def test_dispositions_count_by_their_beginning(
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "instant"),
     [
         ("2026-03-01T12:00:00Z", NOON),

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from learnings.tiers.trigger import Trigger
+from tests.support.cases import cases
 
 
-@pytest.mark.parametrize(
+@cases(
     ("valid", "processed", "due", "strict"),
     [
         (0, 0, False, False),

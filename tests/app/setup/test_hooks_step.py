@@ -18,6 +18,7 @@ from learnings.app.setup.hooks_present import install_command
 from learnings.app.setup.hooks_step import types_in, with_hooks
 from learnings.app.setup.interpreter import OLDEST, suitable
 from learnings.app.setup.step import ManualEditRequired
+from tests.support.cases import cases
 from tests.support.checkout import manifest, pyproject
 
 OURS = {"repo": REPOSITORY, "rev": REVISION, "hooks": [{"id": hook} for hook in CHOSEN]}
@@ -51,7 +52,7 @@ def test_every_hook_of_the_manifest_is_in_the_table_in_its_order() -> None:
     assert CHOSEN
 
 
-@pytest.mark.parametrize(
+@cases(
     ("url", "own"),
     [
         (REPOSITORY, True),
@@ -70,7 +71,7 @@ def test_our_repository_is_known_in_every_form(url: object, own: bool) -> None: 
     assert is_own(url) is own
 
 
-@pytest.mark.parametrize(
+@cases(
     ("before", "after"),
     [
         (None, f"{TYPES}repos:\n{ENTRY}"),
@@ -139,7 +140,7 @@ def test_newlines_are_those_of_the_file(newline: str) -> None:
     assert with_hooks(after).text == after
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "reason"),
     [
         (f"repos: []\n---\nrepos:\n{RUFF}", "several documents"),
@@ -189,7 +190,7 @@ def test_hooks_that_were_left_out_of_this_version_stay_out() -> None:
     assert f"has our hooks without {CHOSEN[1]}, " in note
 
 
-@pytest.mark.parametrize(
+@cases(
     ("version", "is_old"),
     [
         ("python3.10", True),
@@ -246,7 +247,7 @@ def test_hooks_from_elsewhere_are_not_added_twice() -> None:
     assert new.notes == (f".pre-commit-config.yaml has {CHOSEN[0]} from local, which stays",)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "notes"),
     [
         (None, []),

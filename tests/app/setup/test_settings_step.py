@@ -14,6 +14,7 @@ from learnings.app.setup.step import ManualEditRequired
 from learnings.core.errors import BadSettings
 from learnings.core.settings.reader import settings_from
 from learnings.core.settings.values import Source
+from tests.support.cases import cases
 
 OWN, SHARED = "learnings.toml", "pyproject.toml"
 ONE, TWO = ("agents/learnings.md",), ("learnings.md", "docs/lessons.md")
@@ -22,7 +23,7 @@ TABLES = '[[file]]\npath = "learnings.md"\n\n[[file]]\npath = "docs/lessons.md"\
 DEEP = TABLES.replace("[[file]]", "[[tool.learnings.file]]")
 
 
-@pytest.mark.parametrize(
+@cases(
     ("name", "before", "paths", "after"),
     [
         (OWN, None, ONE, PATH),

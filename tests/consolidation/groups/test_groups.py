@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from learnings.consolidation.groups.groups import Grouping, propose
 from learnings.consolidation.groups.partition import levels_of
 from learnings.core.entries.document import Entry, read
+from tests.support.cases import cases
 
 WORDS = ["hook", "script", "permission", "lint", "build", "test"]
 WORDS += ["fixture", "mock", "cache", "path", "journal", "session"]
@@ -242,7 +243,7 @@ SCRIPTS = {
 }
 
 
-@pytest.mark.parametrize("script", SCRIPTS)
+@cases("script", SCRIPTS)
 def test_scripts(script: str) -> None:
     one, other, alone = SCRIPTS[script]
     grouping = propose(entries_of((one, ""), (other, ""), (alone, "")))

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from learnings.consolidation.groups.groups import Group, propose
 from learnings.core.entries.document import Entry, read
+from tests.support.cases import cases
 
 OTHERS = ("alder birch", "cedar fir", "hazel larch", "maple oak", "pine rowan", "spruce yew", "elm")
 
@@ -20,7 +19,7 @@ def group_of(*texts: tuple[str, str]) -> Group:
     return group
 
 
-@pytest.mark.parametrize(
+@cases(
     ("texts", "name"),
     [
         (

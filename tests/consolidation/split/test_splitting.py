@@ -13,6 +13,7 @@ from learnings.consolidation.split.source import Source, read_source
 from learnings.consolidation.split.splitting import Split, Uncut, split_of
 from learnings.consolidation.split.whereabouts import Whereabouts
 from tests.consolidation.split.target_files import file_of, section, target_files
+from tests.support.cases import cases
 
 PATH, LIMIT = "agents/decisions/FILE.md", 400
 
@@ -75,7 +76,7 @@ def test_the_example_of_the_agent_that_splits_files() -> None:
     assert split.files[1].data.startswith(b"# Services: Logging\n\n## Logging\n\n- Logging 0\n")
 
 
-@pytest.mark.parametrize(
+@cases(
     "text",
     [
         "see Queues\n",
@@ -204,7 +205,7 @@ def test_footnotes_go_along_with_all_their_lines() -> None:
     assert rest(split).endswith(f"\n\n{note}")
 
 
-@pytest.mark.parametrize(
+@cases(
     ("titles", "expected"),
     [
         (("Über Läufe", "Con"), ["FILE-uber-laufe.md", "FILE-con.md"]),

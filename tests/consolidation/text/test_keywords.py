@@ -8,13 +8,14 @@ from hypothesis import strategies as st
 
 from learnings.consolidation.text.keywords import keywords, words
 from learnings.consolidation.text.stop_words import STOP_WORDS
+from tests.support.cases import cases
 
 
 def keys(text: str) -> list[str]:
     return [keyword.key for keyword in keywords(text)]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "expected"),
     [
         ("Hooks lose permissions", ["hook", "los", "permission"]),
@@ -37,7 +38,7 @@ def test_keys(text: str, expected: list[str]) -> None:
     assert keys(text) == expected
 
 
-@pytest.mark.parametrize(
+@cases(
     ("one", "other", "at_least"),
     [
         ("хуки теряют права", "права у хука пропали, хуки не работают", 2),

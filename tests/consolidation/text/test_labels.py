@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from learnings.consolidation.text.labels import is_label, without_labels
+from tests.support.cases import cases
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "rest"),
     [
         ("**Context**: a hook", " a hook"),

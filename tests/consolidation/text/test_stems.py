@@ -7,9 +7,10 @@ import time
 import pytest
 
 from learnings.consolidation.text.stems import stem
+from tests.support.cases import cases
 
 
-@pytest.mark.parametrize(
+@cases(
     "forms",
     [
         ("hook", "hooks", "hooked", "hooking"),
@@ -29,9 +30,7 @@ def test_forms_meet(forms: tuple[str, ...]) -> None:
     assert len({stem(form) for form in forms}) == 1
 
 
-@pytest.mark.parametrize(
-    "word", ["status", "analysis", "process", "red", "sing", "gas", "权限", "a1s"]
-)
+@cases("word", ["status", "analysis", "process", "red", "sing", "gas", "权限", "a1s"])
 def test_words_that_only_look_inflected(word: str) -> None:
     assert stem(word) == word
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
-
 from learnings.core.agents.instructions import read_instructions
 from learnings.core.agents.relevance import AGENTS, HOOKS, concerns_us, may_concern_us
 from learnings.core.text import is_one_edit, split_lines
 from learnings.surfaces.cli.commands import COMMANDS
 from tests.support.agent_core import AGENTS as AGENT_FILES
+from tests.support.cases import cases
 from tests.support.checkout import manifest
 
 
@@ -20,14 +19,14 @@ def is_ours(text: str) -> bool:
     return concerns
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@cases("command", COMMANDS)
 def test_a_call_of_every_command(command: str) -> None:
     assert is_ours(f"Run `learnings {command} FILE`.\n")
     assert is_ours(f"```sh\nlearnings {command}\n```\n")
     assert is_ours(f"---\nallowed-tools: Bash(learnings {command}:*)\n---\n")
 
 
-@pytest.mark.parametrize(
+@cases(
     "text",
     [
         "Run `learnings due`.\n",
@@ -49,7 +48,7 @@ def test_code_that_names_us(text: str) -> None:
     assert is_ours(text)
 
 
-@pytest.mark.parametrize(
+@cases(
     "text",
     [
         "Append your learnings due today to the file. Check learnings, learnings check.\n",
@@ -78,11 +77,11 @@ def test_the_names_are_those_of_the_manifest_and_of_the_plugin() -> None:
     assert {path.rpartition("/")[2] for path in AGENT_FILES} == {f"{name}.md" for name in AGENTS}
 
 
-@pytest.mark.parametrize("word", ["due", "duee", "de", "dxe", "ude", "xdue", "dues"])
+@cases("word", ["due", "duee", "de", "dxe", "ude", "xdue", "dues"])
 def test_one_edit(word: str) -> None:
     assert is_one_edit(word, "due") is (word != "due")
 
 
-@pytest.mark.parametrize("word", ["use", "dxx", "eud", "", "d", "duexy", "rule"])
+@cases("word", ["use", "dxx", "eud", "", "d", "duexy", "rule"])
 def test_more_than_one_edit(word: str) -> None:
     assert not is_one_edit(word, "due")

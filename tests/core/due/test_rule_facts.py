@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from learnings.core.due.rule_facts import days_late
+from tests.support.cases import cases
 
 
-@pytest.mark.parametrize(
+@cases(
     ("stated", "added", "late"),
     [
         ("2026-03-02", "2026-03-02", 0),

@@ -12,6 +12,7 @@ from learnings.core.due.forecast import Version, growth_per_day
 from learnings.core.due.triggers import judge
 from learnings.core.entries.document import read
 from learnings.core.settings.values import FileSettings
+from tests.support.cases import cases
 
 FIRST = date(2026, 1, 1)
 SETTINGS = FileSettings()
@@ -167,7 +168,7 @@ def test_starved_before_the_first_day() -> None:
     assert (judged.verdict, judged.starved_since) == ("starved", None)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("history", "growth"),
     [
         (((30, 150), (20, 120), (1, 92)), 58 / 28),

@@ -5,6 +5,7 @@ import pytest
 from learnings.core.entries import changes
 from learnings.core.entries.changes import Changes, compare, removed_from_all
 from learnings.core.entries.document import read
+from tests.support.cases import cases
 
 TEN = "one two three four five six seven eight nine ten"
 
@@ -22,7 +23,7 @@ A = f"## A\n\n{TEN}\n\n"
 B = "## B\n\nquite another body with words of its own\n\n"
 
 
-@pytest.mark.parametrize(
+@cases(
     ("old", "new", "removed", "added", "reworded"),
     [
         (A + B, A, ["B"], [], []),

@@ -3,9 +3,10 @@ from __future__ import annotations
 import pytest
 
 from learnings.core.entries.document import ReadOptions, read
+from tests.support.cases import cases
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "name", "level"),
     [
         ("# L\n\n## One\n\na\n\n## Two\n\nb\n", "heading", 2),

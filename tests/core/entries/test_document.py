@@ -14,6 +14,7 @@ from learnings.core.entries.document import (
     read_older,
     within_limits,
 )
+from tests.support.cases import cases
 
 FRAGMENTS = (
     "# Learnings\n",
@@ -70,7 +71,7 @@ def test_the_spans_follow_each_other_without_a_gap(text: str) -> None:
     assert len({entry.identity for entry in document.entries}) == len(document.entries)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "preamble_end", "expected"),
     [
         ("# L\n\nIntro.\n\n---\n## A\n- a\n## B\n- b\n", 5, ["A", "B"]),
@@ -97,7 +98,7 @@ def test_a_fixed_preamble_hides_the_headings_in_it() -> None:
     assert read(data, ReadOptions(preamble_lines=4)).preamble_end == 4
 
 
-@pytest.mark.parametrize(
+@cases(
     "hidden",
     [
         "```\n## no\n```\n",

@@ -6,6 +6,7 @@ import pytest
 
 from learnings.core.entries.document import AUTO, ReadOptions, read
 from learnings.core.entries.missing_space import missing_spaces, with_spaces
+from tests.support.cases import cases
 
 STAMPED = "## [2026-02-16-120000] A\n\n## [2026-02-17-120000] B\n\n"
 BULLETS = "- 2026-01-01 a\n- 2026-01-02 b\n\n"
@@ -16,7 +17,7 @@ def fixed(text: str, options: ReadOptions = AUTO) -> dict[int, str]:
     return with_spaces(document, missing_spaces(document), options).lines
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "lines"),
     [
         ("## A\n\n##Title\n", {3: "## Title\n"}),
@@ -76,7 +77,7 @@ def test_a_configured_dialect_stays() -> None:
     assert fixed("- a\n- b\n\n##Title\n", ReadOptions("bullet")) == {4: "## Title\n"}
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "lines"),
     [
         ("Use `<pre>` or <script>.\n\n##Title\n", [3]),

@@ -3,9 +3,10 @@ from __future__ import annotations
 import pytest
 
 from learnings.core.entries import titles
+from tests.support.cases import cases
 
 
-@pytest.mark.parametrize(
+@cases(
     ("line", "text"),
     [
         ("## When writing\n", "When writing"),
@@ -22,7 +23,7 @@ def test_heading_text(line: str, text: str) -> None:
     assert titles.heading_text(line) == text
 
 
-@pytest.mark.parametrize(
+@cases(
     ("stamp", "stated"),
     [
         ("2026-02-16-120000", "2026-02-16T12:00:00"),
@@ -43,7 +44,7 @@ def test_stated_date(stamp: str, stated: str | None) -> None:
     assert titles.stated_date(stamp) == stated
 
 
-@pytest.mark.parametrize(
+@cases(
     ("line", "stamp", "title", "stated"),
     [
         ("## [2026-02-16-120000] Hooks", "2026-02-16-120000", "Hooks", "2026-02-16T12:00:00"),
@@ -63,7 +64,7 @@ def test_heading(line: str, stamp: str | None, title: str, stated: str | None) -
     assert (first_line.stamp, first_line.title, first_line.stated) == (stamp, title, stated)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("line", "stamp", "title"),
     [
         ("## [undated] Title", "undated", "Title"),
@@ -85,7 +86,7 @@ def test_heading_of_a_file_with_stamps(line: str, stamp: str | None, title: str)
     assert (first_line.stamp, first_line.title) == (stamp, title)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("line", "stated"),
     [
         ("## L-014: Title (2026-02-16)", "2026-02-16"),
@@ -102,7 +103,7 @@ def test_stated_date_of_a_heading_with_an_id(line: str, stated: str | None) -> N
     assert titles.read_heading(line, stamped=True, bare_ids=True).stated == stated
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "words"),
     [
         ("2026-02-16", ()),
@@ -134,7 +135,7 @@ def test_dated_title(text: str, *, is_dated: bool) -> None:
     assert titles.is_dated_title(text) == is_dated
 
 
-@pytest.mark.parametrize(
+@cases(
     ("line", "title", "stated", "key"),
     [
         ("- 2026-02-01: Never retry on 409. Ever.", "Never retry on 409.", "2026-02-01", None),

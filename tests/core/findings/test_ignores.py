@@ -14,6 +14,7 @@ from learnings.core.entries.titles import heading_text, item_text
 from learnings.core.findings.ignores import ignores_of
 from learnings.core.markdown.ignore_comments import comments_behind, comments_in, without_ignores
 from learnings.core.roles import Role
+from tests.support.cases import cases
 
 IGNORE = "<!-- learnings: ignore[a-rule] why -->"
 FENCE = "```"
@@ -31,7 +32,7 @@ def scopes(source: str, role: Role | None = LEARNINGS) -> list[tuple[int, int, b
 # --- learnings files
 
 
-@pytest.mark.parametrize(
+@cases(
     ("source", "expected"),
     [
         ("# L\n\n## A @\n\ntext\n", (3, 3)),
@@ -62,7 +63,7 @@ def test_a_line_or_an_entry(source: str, expected: tuple[int, int]) -> None:
     assert scopes(source) == [(*expected, False)]
 
 
-@pytest.mark.parametrize(
+@cases(
     "source",
     [
         "@\n# L\n\n## A\n",
@@ -95,8 +96,8 @@ def test_place_and_words() -> None:
 # --- targets, indexes, other files
 
 
-@pytest.mark.parametrize("role", [TARGET, INDEX, None])
-@pytest.mark.parametrize(
+@cases("role", [TARGET, INDEX, None])
+@cases(
     ("source", "expected"),
     [
         ("# D\n\n## A @\n\ntext\n", (3, 3, False)),
@@ -128,7 +129,7 @@ def test_last_in_a_section_of_the_index() -> None:
 # --- what is none
 
 
-@pytest.mark.parametrize(
+@cases(
     "source",
     [
         f"## A\n\n{FENCE}\n@\n{FENCE}\n",
@@ -156,7 +157,7 @@ def test_no_comment_of_this_kind(source: str) -> None:
 # --- the text of a line
 
 
-@pytest.mark.parametrize(
+@cases(
     ("line", "rest"),
     [
         (f"## A {IGNORE}\n", "## A\n"),

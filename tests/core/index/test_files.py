@@ -4,6 +4,7 @@ import pytest
 
 from learnings.core.entries.document import read
 from learnings.core.index.files import HeadingKind, contents, entries_of, headings_of
+from tests.support.cases import cases
 
 SOURCE = """---
 title: x
@@ -30,8 +31,8 @@ title: x
 """
 
 
-@pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
-@pytest.mark.parametrize("bom", ["", "\ufeff"])
+@cases("newline", ["\n", "\r\n", "\r"])
+@cases("bom", ["", "\ufeff"])
 def test_what_each_heading_needs_in_the_index(newline: str, bom: str) -> None:
     headings = headings_of("a.md", (bom + SOURCE.replace("\n", newline)).encode()).headings
 
@@ -74,7 +75,7 @@ def test_the_names_of_a_file() -> None:
     }
 
 
-@pytest.mark.parametrize(
+@cases(
     ("body", "summary"),
     [
         ("First one. Second.\n", "First one"),

@@ -1,12 +1,11 @@
 from __future__ import annotations
 
-import pytest
-
 from learnings.core.index.forms import read_index
 from tests.core.index.index_cases import BLOCK
+from tests.support.cases import cases
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "lines"),
     [
         ("<!-- INDEX:START -->\n<!-- INDEX:END -->\n", []),

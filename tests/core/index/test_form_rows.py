@@ -4,9 +4,10 @@ import pytest
 
 from learnings.core.index.form_rows import read_row
 from learnings.core.index.forms import read_index
+from tests.support.cases import cases
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "keys"),
     [
         ("/when x | words", ("when x | words", "when x")),
@@ -24,7 +25,7 @@ def test_all_ways_to_read_a_row(text: str, keys: tuple[str, ...]) -> None:
     assert (reading.keys, reading.plain, reading.fault) == (keys, True, None)
 
 
-@pytest.mark.parametrize(
+@cases(
     "text",
     ["", "words", " /when x", "\t/when x", "/usr/bin/x", "a—b", "a - b", "/", "no dash-here"],
 )
@@ -32,7 +33,7 @@ def test_what_is_not_a_row(text: str) -> None:
     assert read_row(text) is None
 
 
-@pytest.mark.parametrize(
+@cases(
     "text",
     ["- a — b", "* a — b", "1. a — b", "**a** — b", "> a — b", "| a — b", "__a__ — b", "— b — c"],
 )

@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from learnings.core.index.keys import index_key, operator_and_trigger, operator_row
+from tests.support.cases import cases
 
 
 @pytest.mark.parametrize(
@@ -34,7 +35,7 @@ def test_an_unknown_operator_is_refused() -> None:
         index_key("x", operator="what")
 
 
-@pytest.mark.parametrize(
+@cases(
     ("title", "parts"),
     [
         ("When Writing Tests", ("when", "Writing Tests")),

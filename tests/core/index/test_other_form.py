@@ -11,6 +11,7 @@ from learnings.core.index.files import entries_of, headings_of
 from learnings.core.index.forms import FORMS, read_index
 from learnings.core.index.other_form import OtherForm, may_be_other, other_form
 from tests.core.index.index_cases import ARROW, BLOCK, PATH, ROWS, TABLE, index_and_files
+from tests.support.cases import cases
 
 FILES = {
     "docs/a.md": "# A\n\n## When one\n\n## How to two\n\n## Three\n\n## Four\n",
@@ -59,8 +60,8 @@ def judged(text: str, form: str) -> OtherForm | None:
     return other_form(index, files, candidates)
 
 
-@pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("written", INDEXES)
+@cases("form", FORMS)
+@cases("written", INDEXES)
 def test_the_form_to_configure_is_named(form: str, written: str) -> None:
     for text in (INDEXES[written], INDEXES[written] + NOTES):
         other = judged(text, form)
@@ -87,7 +88,7 @@ def test_an_arrow_for_each_file_and_a_table_below_each_path_are_forms() -> None:
     assert '"block"' in other.problem.message
 
 
-@pytest.mark.parametrize(
+@cases(
     "text",
     [
         rows_of("- [{h}]({p}) — a hook\n"),
@@ -122,7 +123,7 @@ def test_prose_is_one_problem_and_rows_may_be_added(text: str) -> None:
     assert "8 headings of its files need rows" in other.problem.message
 
 
-@pytest.mark.parametrize(
+@cases(
     "text",
     [
         "",

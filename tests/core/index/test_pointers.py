@@ -3,11 +3,12 @@ from __future__ import annotations
 import pytest
 
 from learnings.core.index.pointers import Pointer, pointers_in, pointers_of_cell
+from tests.support.cases import cases
 
 PAIRS = (("a", 3), ("b", 4), ("c", 5))
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "pointers"),
     [
         ("see a/b.md:12", (Pointer("a/b.md", 12, 12),)),

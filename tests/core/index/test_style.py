@@ -1,8 +1,7 @@
 from __future__ import annotations
 
-import pytest
-
 from tests.core.index.index_cases import ARROW, ROWS, TABLE, Files, fixed_text
+from tests.support.cases import cases
 
 FILES: Files = {
     "a.md": "## When Writing Tests\n\n## How to Read YAML\n\n## Caches\n\nKept. Long.\n",
@@ -11,7 +10,7 @@ FILES: Files = {
 TABLE_HEAD = "| Topic | File | Key |\n|---|---|---|\n"
 
 
-@pytest.mark.parametrize(
+@cases(
     ("form", "rows", "added"),
     [
         # In lower case, as the others.

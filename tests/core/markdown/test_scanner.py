@@ -12,6 +12,7 @@ from learnings.core.markdown.outline import Block, Heading, Item, Outline
 from learnings.core.markdown.parser import parse
 from learnings.core.markdown.scanner import guess, scan
 from learnings.core.text import as_single_line, decode, encode, split_lines
+from tests.support.cases import cases
 
 
 def outline(
@@ -260,7 +261,7 @@ UNCERTAIN = {
 }
 
 
-@pytest.mark.parametrize(("text", "expected"), CASES.values(), ids=CASES)
+@cases(("text", "expected"), CASES.values(), ids=CASES)
 def test_parser_and_scanner_see_the_same(text: str, expected: Outline) -> None:
     lines = split_lines(text)
 
@@ -269,7 +270,7 @@ def test_parser_and_scanner_see_the_same(text: str, expected: Outline) -> None:
     assert outline_of(lines) == expected
 
 
-@pytest.mark.parametrize(("text", "expected"), UNCERTAIN.values(), ids=UNCERTAIN)
+@cases(("text", "expected"), UNCERTAIN.values(), ids=UNCERTAIN)
 def test_the_parser_decides_where_the_scanner_is_not_certain(text: str, expected: Outline) -> None:
     lines = split_lines(text)
 

@@ -14,6 +14,7 @@ from learnings.core.errors import BadSettings
 from learnings.core.settings.confidence import CONFIDENCE_KEYS, ConfidenceOptions
 from learnings.core.settings.reader import confidence_options, settings_from
 from learnings.core.settings.values import Source
+from tests.support.cases import cases
 from tests.support.guard import ROOT
 
 SCHEMAS = ROOT / "src/learnings/surfaces/schemas"
@@ -45,7 +46,7 @@ def test_what_is_set_is_read() -> None:
     assert dict(options.tag_categories) == {"retry": ("reliability",)}
 
 
-@pytest.mark.parametrize(
+@cases(
     ("table", "sentence"),
     [
         ("x", "learnings.toml:2: confidence takes a table; write [...confidence] above its keys"),

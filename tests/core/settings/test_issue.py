@@ -14,6 +14,7 @@ from learnings.core.errors import BadSettings
 from learnings.core.settings.issue import ISSUE_KEYS, IssueSettings
 from learnings.core.settings.reader import issue_settings, settings_from
 from learnings.core.settings.values import Settings, Source
+from tests.support.cases import cases
 
 SOURCE = Source("pyproject.toml")
 SCHEMAS = files("learnings.surfaces") / "schemas"
@@ -54,7 +55,7 @@ def test_the_defaults() -> None:
     assert DEFAULTS.title_for("a.md") == "Consolidate a.md"
 
 
-@pytest.mark.parametrize("name", WRONG)
+@cases("name", WRONG)
 def test_a_wrong_value_is_refused_in_one_sentence(name: str) -> None:
     for value in WRONG[name]:
         sentence = refusal({name: value})
@@ -62,7 +63,7 @@ def test_a_wrong_value_is_refused_in_one_sentence(name: str) -> None:
         assert sentence.isprintable(), value
 
 
-@pytest.mark.parametrize(("name", "value"), [(n, v) for n in RIGHT for v in RIGHT[n]])
+@cases(("name", "value"), [(n, v) for n in RIGHT for v in RIGHT[n]])
 def test_a_right_value_is_accepted(name: str, value: object) -> None:
     settings = settings_with({name: value})
     setting = getattr(issue_settings(settings), name)

@@ -11,6 +11,7 @@ from learnings.core.errors import BadSettings
 from learnings.core.settings.reader import settings_from, tier_settings
 from learnings.core.settings.tiers import TIER_KEYS, TierSettings
 from learnings.core.settings.values import Settings, Source
+from tests.support.cases import cases
 from tests.support.schemas import FOLDER
 
 SCHEMA = json.loads((FOLDER / "config.schema.json").read_text(encoding="utf-8"))
@@ -32,7 +33,7 @@ def test_what_is_set() -> None:
     assert str(settings.origins["tiers.path"]) == "pyproject.toml"
 
 
-@pytest.mark.parametrize(
+@cases(
     ("table", "problem"),
     [
         ("x", "tiers takes a table; write [...tiers] above its keys"),

@@ -6,15 +6,15 @@ import json
 import tomllib
 from dataclasses import dataclass, field
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from learnings.core.settings.toml_lines import key_lines
 from learnings.core.settings.values import KeyPath
+from tests.support.cases import cases
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "keys", "line"),
     [
         ("a = 1", ("a",), 1),

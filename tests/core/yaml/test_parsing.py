@@ -17,6 +17,7 @@ from learnings.core.yaml.scalars import (
     wrong_tag,
 )
 from learnings.core.yaml.tree import Mapping, Node, Sequence
+from tests.support.cases import cases
 
 BOMB = "a: &a [1, 1, 1, 1, 1, 1, 1, 1]\n" + "".join(
     f"{after}: &{after} [{', '.join([f'*{before}'] * 8)}]\n"
@@ -37,7 +38,7 @@ def root(text: str) -> Mapping:
     return node
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "line", "reason"),
     [
         ("a: 1\nb: [1\n", 3, "not valid YAML"),
@@ -58,7 +59,7 @@ def test_it_is_refused_with_its_line(text: str, line: int, reason: str) -> None:
     assert error.value.line == line
 
 
-@pytest.mark.parametrize("text", ["", "\n", "# only a comment\n", "---\n", "\ufeff"])
+@cases("text", ["", "\n", "# only a comment\n", "---\n", "\ufeff"])
 def test_without_a_value_there_is_no_tree(text: str) -> None:
     assert parse(text) is None
 

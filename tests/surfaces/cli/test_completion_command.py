@@ -16,6 +16,7 @@ from learnings.surfaces.cli.commands import COMMANDS, GENERAL_OPTIONS
 from learnings.surfaces.cli.completion import SCRIPTS, candidates
 from learnings.surfaces.cli.declared_options import arguments_of, options_of
 from learnings.surfaces.cli.schema import names
+from tests.support.cases import cases
 from tests.support.command import Command
 
 SECONDS = 30
@@ -36,7 +37,7 @@ def test_every_command_with_what_it_does() -> None:
     assert words("nothing", "") == []
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@cases("command", COMMANDS)
 def test_every_option_that_is_shown_and_its_values(command: str) -> None:
     shown = [a for a in arguments_of(command) if a.names and a.help is not None]
     assert words(command, "-") == [argument.names[-1] for argument in shown]

@@ -10,6 +10,7 @@ import pytest
 
 from learnings.surfaces import render
 from learnings.surfaces.cli.formats import FORMATS, add_format_option, renderer
+from tests.support.cases import cases
 from tests.support.guard import ROOT
 
 KNOWN = {format_name for formats in FORMATS.values() for format_name in formats}
@@ -26,7 +27,7 @@ def test_every_format_of_every_result_has_a_renderer_and_every_renderer_is_one()
         assert all(callable(renderer(result, name)) for name in formats)
 
 
-@pytest.mark.parametrize("result", FORMATS)
+@cases("result", FORMATS)
 def test_the_first_format_is_the_default(result: str) -> None:
     parser = argparse.ArgumentParser()
     add_format_option(parser, result)

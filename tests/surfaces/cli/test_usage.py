@@ -15,6 +15,7 @@ from learnings.surfaces.cli import main as cli
 from learnings.surfaces.cli.commands import COMMANDS, GENERAL_OPTIONS
 from learnings.surfaces.cli.declared_options import options_of
 from learnings.surfaces.cli.schema import names
+from tests.support.cases import cases
 from tests.support.command import Command
 from tests.support.repository import GitRepository
 
@@ -65,7 +66,7 @@ def positional_words(parser: argparse.ArgumentParser) -> list[str]:
 # --- order
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@cases("command", COMMANDS)
 def test_an_option_may_stand_before_between_and_behind_the_files(command: str) -> None:
     words = positional_words(parser_of(command))
     failures = []

@@ -6,9 +6,10 @@ import pytest
 
 from learnings.core.errors import UsageProblem
 from learnings.surfaces.github.access import Token, checked_address, token_from
+from tests.support.cases import cases
 
 
-@pytest.mark.parametrize(
+@cases(
     ("api", "message"),
     [
         ("", "is not an address"),

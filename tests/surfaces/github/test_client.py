@@ -24,6 +24,7 @@ from learnings.surfaces.github.client import Client
 from learnings.surfaces.github.errors import GitHubError, UnknownOutcome
 from learnings.surfaces.github.retry import rate_limit_wait
 from learnings.surfaces.github.transport import Reply
+from tests.support.cases import cases
 from tests.support.github.forge import Answer, refused
 from tests.support.github.server import BASE, TOKEN, Fault, GitHub, serving
 from tests.surfaces.github.clock import NOW, Standing
@@ -399,7 +400,7 @@ def test_without_the_library_one_sentence_says_so(monkeypatch: pytest.MonkeyPatc
         Client("http://127.0.0.1:1", "ada/parcels", Token(TOKEN))
 
 
-@pytest.mark.parametrize(
+@cases(
     ("reply", "wait"),
     [
         (Reply(200, {}, {"retry-after": "3"}), None),

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
-
 from learnings.surfaces.github.issues import Issue, as_issue, snoozed_until
 from learnings.surfaces.github.marker import Body, Marker, body_text
+from tests.support.cases import cases
 
 
-@pytest.mark.parametrize(
+@cases(
     ("labels", "until"),
     [
         ((), ""),

@@ -11,6 +11,7 @@ from markdown_it import MarkdownIt
 
 from learnings.core.text import printable
 from learnings.surfaces.render.escape import block, cell, comment, line, span
+from tests.support.cases import cases
 
 MARKDOWN = MarkdownIt("gfm-like", {"linkify": False, "html": True})
 NASTY = st.text(
@@ -20,7 +21,7 @@ UNSEEN = "\u3164\u115f\u1160\uffa0\u034f\ufe00\ufe0d\u2065\U000e0100"
 ANY = NASTY | st.text(st.sampled_from(UNSEEN)) | st.text()
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "shown"),
     [
         ("plain", "`plain`"),
@@ -53,7 +54,7 @@ def test_a_bar_does_not_end_a_cell() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "shown"),
     [
         ("one\n", "```markdown\none\n```"),

@@ -18,6 +18,7 @@ from learnings.surfaces.render.workflow_commands import (
     stopped,
     without_commands,
 )
+from tests.support.cases import cases
 
 TEXT = st.text(st.sampled_from("ab%:,=\r\n 0DA2C5\u2028é"), max_size=20)
 
@@ -69,7 +70,7 @@ def test_the_older_form_is_broken() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "shown"),
     [
         ("::error::a\n", "\\x3a:error::a\n"),

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from learnings.surfaces.tasks.task_line import Task, with_tasks
+from tests.support.cases import cases
 
 MARK = '<!-- learnings:task "a.md" -->'
 OPEN = f"- [ ] Consolidate `a.md` with `learnings plan`, due since 2026-05-01 {MARK}"
@@ -14,7 +15,7 @@ DUE = Task("a.md", due=True, since="2026-05-01")
 DONE = DUE._replace(due=False)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("before", "task", "after"),
     [
         ("", DUE, f"# Tasks\n\n{OPEN}\n"),
