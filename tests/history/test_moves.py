@@ -4,7 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from tests.history.memory import FILE, Json, added, ages, basis, body, day, keep, memory, run
+from tests.history.memory import (
+    FILE,
+    Json,
+    added,
+    ages,
+    basis,
+    body,
+    day,
+    keep,
+    live,
+    memory,
+    run,
+)
 from tests.support.repository import GitRepository
 
 ARCHIVE = "archive/learnings-consolidated-2025.md"
@@ -171,14 +183,47 @@ def test_with_other_line_ends_and_white_space(repository: GitRepository) -> None
     assert added(ages(repository)) == {"A": day(0), "M": day(0)}
 
 
-def test_until_it_is_committed_it_counts_as_new(repository: GitRepository) -> None:
-    """The working tree is compared with the file itself alone; the commit finds the other file."""
+@pytest.mark.parametrize("staged", [False, True])
+@pytest.mark.parametrize("again", [False, True])
+def test_what_is_not_committed_counts_as_the_commit_would(
+    repository: GitRepository, *, staged: bool, again: bool
+) -> None:
     repository.write("notes.md", memory("M", "N"))
     keep(repository, 0, memory("A"))
+    live(repository, 1, 2)
+    if again:
+        ages(repository)
     repository.write("notes.md", memory("N"))
+    repository.write(FILE, memory("A", "M", "New"))
+    if staged:
+        repository.git("add", "--all")
+    document = ages(repository)
+    assert basis(document) == {"A": "commit", "M": "moved", "New": "uncommitted"}
+    assert added(document) == {"A": day(0), "M": day(0), "New": None}
+    repository.commit(date=day(3))
+    document = ages(repository)
+    assert basis(document) == {"A": "commit", "M": "moved", "New": "commit"}
+    assert added(document) == {"A": day(0), "M": day(0), "New": day(3)}
+
+
+def test_a_copy_of_what_stays_elsewhere_is_new(repository: GitRepository) -> None:
+    repository.write("notes.md", memory("M", "N"))
+    keep(repository, 0, memory("A"))
     repository.write(FILE, memory("A", "M"))
     assert basis(ages(repository)) == {"A": "commit", "M": "uncommitted"}
-    repository.commit(date=day(1))
+
+
+@pytest.mark.parametrize("renamed", [False, True])
+def test_a_new_file_that_is_not_committed(repository: GitRepository, *, renamed: bool) -> None:
+    repository.write("notes.md", memory("M", "N"))
+    repository.commit(date=day(0))
+    if renamed:
+        repository.rename("notes.md", FILE)
+    else:  # copied, as a commit that creates the file is asked for copies
+        repository.write(FILE, memory("M", "N"))
+        repository.git("add", FILE)
     document = ages(repository)
-    assert basis(document) == {"A": "commit", "M": "moved"}
-    assert added(document)["M"] == day(0)
+    assert basis(document) == {"M": "moved", "N": "moved"}
+    assert added(document) == {"M": day(0), "N": day(0)}
+    repository.commit(date=day(1))
+    assert added(ages(repository)) == {"M": day(0), "N": day(0)}

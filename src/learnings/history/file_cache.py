@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from learnings.core.due.ages import UNCOMMITTED, Consolidation, Origin
-from learnings.core.entries.document import Document
+from learnings.core.due.ages import Consolidation, Origin
+from learnings.core.entries.document import Document, read
 from learnings.history import activity
 from learnings.history.file_history import FileHistory
 from learnings.history.git import cached
@@ -29,8 +29,6 @@ class FileHistoryCache:
     def origins_of(self, document: Document) -> Mapping[str, Origin]:
         """Return when the entries of the file were added, by identity; raises UntrustedHistory."""
         location = self._location
-        if location.head_blob is None:
-            return {entry.identity: Origin(UNCOMMITTED) for entry in document.entries}
         ignored = self._history.ignored
         key = {**self._history.key, "ignored": ignored.digest}
         known = self._cache.load("origins", key, decoded_origins)
@@ -40,7 +38,10 @@ class FileHistoryCache:
             return known.origins
         from learnings.history.origins import origins_of  # noqa: PLC0415  (where HEAD has moved on)
 
-        head_document = None if location.rev else self._history.blobs.document(location.head_blob)
+        head_document = document
+        if location.rev is None:
+            head_blob = location.head_blob
+            head_document = self._history.blobs.document(head_blob) if head_blob else read(b"")
         origins = origins_of(
             document,
             self._history,
@@ -48,7 +49,7 @@ class FileHistoryCache:
             ignored=ignored.commits,
             known=known,
         )
-        if location.rev:
+        if location.rev and location.head_blob:
             value = KnownOrigins(location.repository.head, location.head_blob, origins)
             self._cache.save("origins", key, value)
         return origins

@@ -158,6 +158,16 @@ class FileHistory:
                 if older is not None:
                     yield older
 
+    def uncommitted_changes(self) -> list[ChangedFile]:
+        """Return the text files that are others than at HEAD; what they are now is left out."""
+        head = self.repository.head
+        options = ("--raw", "-z", "--no-abbrev", "--no-renames", "--no-ext-diff")
+        fields = self.repository.run("diff", *options, head, "--").split(b"\0")
+        rows = zip(fields[::2], map(os.fsdecode, fields[1::2]), strict=False)
+        changed = [_changed_file(row, path) for row, path in rows if self._is_text(path)]
+        fetch_versions(self.repository, [head], [file.path for file in changed])
+        return [file._replace(after=None) for file in changed]
+
     def text_files(self, commit: str) -> dict[str, str]:
         """Return the blobs of all text files in a commit by path."""
         listed = self.repository.run("ls-tree", "-r", "-z", "--full-tree", commit)

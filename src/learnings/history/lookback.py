@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from learnings.core.due.ages import RENAMED_HEADING, Origin
@@ -70,19 +70,23 @@ class Lookback:
         self._since = since
         self._done: dict[tuple[str, str], Trails] = {}
 
-    def beginnings(self, trails: Trails, commit: str | None = None) -> list[Beginning]:
+    def beginnings(
+        self, trails: Trails, commit: str | None = None, *, arrivals: Sequence[Arrival] = ()
+    ) -> list[Beginning]:
         """Return where the entries of a file began, at HEAD or in a commit that touches it.
 
-        An entry can have several beginnings where parents of a merge brought it in. Raises
-        OlderName.
+        arrivals are entries that were in other files at HEAD. An entry can have several beginnings
+        where parents of a merge brought it in. Raises OlderName.
         """
         path = self._history.path
-        tip = next(iter(self._graph(path)), None) if commit is None else None
+        waiting: dict[str, dict[str, Trails]] = {}
+        self._enter(waiting, arrivals)
+        tip = next(iter(self._graph(path)), None) if trails and commit is None else None
         start = tip.commit if tip else commit
         if start is None:
             self.arrived[self._history.repository.head] = trails
-            return []
-        waiting = {path: {start: trails}}
+        else:
+            waiting.setdefault(path, {})[start] = trails
         while waiting:
             ends = [
                 end
@@ -152,7 +156,7 @@ class Lookback:
         step = step_back(trails, blob, before, self._history.blobs, is_ignored=is_ignored)
         self.has_unnamed |= len(commit.parents) > 1 and None in before
         if step.begins:
-            ends.append(End(path, commit, blob, step.begins))
+            ends.append(End(path, commit, self._history.blobs.document(blob), step.begins))
         yield from ((p, part) for p, part in zip(commit.parents, step.before, strict=False) if part)
 
     def _elsewhere(self, ends: list[End]) -> dict[str, dict[str, Trails]]:
@@ -163,12 +167,10 @@ class Lookback:
         diffs = self._history.changes_of([*commits])
         for end in ends:
             left = dict(end.trails)
-            for arrival in arrivals(end, diffs.get(end.commit.commit, []), self._history):
-                commits_there = waiting.setdefault(arrival.path, {})
-                for name in self._entrances(arrival):
-                    commits_there[name] = joined(commits_there.get(name), arrival.trails)
-                for bits in arrival.trails.values():
-                    left = {trail: rest & ~bits for trail, rest in left.items()}
+            came = [*arrivals(end, diffs.get(end.commit.commit, []), self._history)]
+            self._enter(waiting, came)
+            for bits in (bits for arrival in came for bits in arrival.trails.values()):
+                left = {trail: rest & ~bits for trail, rest in left.items()}
             date = raw_day(end.commit.author_time)
             self._beginnings += (
                 Beginning(end.commit.commit, date, trail, bits)
@@ -177,12 +179,22 @@ class Lookback:
             )
         return waiting
 
+    def _enter(self, waiting: dict[str, dict[str, Trails]], came: Sequence[Arrival]) -> None:
+        """Let entries go on in the graphs of the files that they were in."""
+        for arrival in came:
+            commits = waiting.setdefault(arrival.path, {})
+            for name in self._entrances(arrival):
+                commits[name] = joined(commits.get(name), arrival.trails)
+
     def _entrances(self, arrival: Arrival) -> list[str]:
         """Return the commits of another file's graph at which entries arrive there."""
-        graph = self._graph(arrival.path)
-        commit = graph.commit(arrival.commit)
-        if commit is not None and commit.touches:
-            return [parent for parent in commit.parents if graph.blob(parent) == arrival.blob]
-        # The commit copied from a file that it left as it was.
-        tip = commands.last_commit(f"{arrival.commit}^", arrival.path)
+        before = self._history.repository.head
+        if arrival.commit is not None:
+            graph = self._graph(arrival.path)
+            commit = graph.commit(arrival.commit)
+            if commit is not None and commit.touches:
+                return [parent for parent in commit.parents if graph.blob(parent) == arrival.blob]
+            # The commit copied from a file that it left as it was.
+            before = f"{arrival.commit}^"
+        tip = commands.last_commit(before, arrival.path)
         return self._history.repository.run(*tip).decode("ascii").split()[:1]

@@ -24,19 +24,22 @@ _LOOK_AHEAD = 8
 
 
 class End(NamedTuple):
-    """Entries that a commit brought into the file at a path."""
+    """Entries that a commit brought into the file at a path; document is the file after it."""
 
     path: str
     commit: GraphCommit
-    blob: str
+    document: Document
     trails: Trails
 
 
 class Arrival(NamedTuple):
-    """Entries that were in the file at a path before a commit, in a version with a certain blob."""
+    """Entries that were in the file at a path before a commit, in a version with a certain blob.
+
+    The commit is None for what is not committed.
+    """
 
     path: str
-    commit: str
+    commit: str | None
     blob: str
     trails: Trails
 
@@ -49,11 +52,25 @@ def arrivals(end: End, diffs: list[ParentDiff], history: FileHistory) -> Iterato
     """
     changed = [file for diff in diffs for file in diff.files if file.path != end.path]
     sources = [(file.path, file.before) for file in changed if file.before is not None]
-    left = yield from _from_files(end, end.trails, sources, history)
+    commit, document = end.commit.commit, end.document
+    left = yield from _from_files(commit, document, end.trails, sources, history)
     if left and _is_created(end.path, diffs):
         for diff in diffs:
             sources = [*history.text_files(diff.parent).items()]
-            left = yield from _from_files(end, left, sources, history)
+            left = yield from _from_files(commit, document, left, sources, history)
+
+
+def uncommitted_arrivals(document: Document, trails: Trails, history: FileHistory) -> list[Arrival]:
+    """Return where entries that are not committed yet were at HEAD: in other text files.
+
+    The working tree is the commit that it would be, of all files that git tracks.
+    """
+    head = history.repository.head
+    changed = [file for file in history.uncommitted_changes() if file.path != history.path]
+    sources = [(file.path, file.before) for file in changed if file.before is not None]
+    if history.location.head_blob is None:
+        sources += history.text_files(head).items()
+    return [*_from_files(None, document, trails, sources, history)]
 
 
 def _is_created(path: str, diffs: list[ParentDiff]) -> bool:
@@ -63,13 +80,17 @@ def _is_created(path: str, diffs: list[ParentDiff]) -> bool:
 
 
 def _from_files(
-    end: End, trails: Trails, sources: Sequence[tuple[str, str]], history: FileHistory
+    commit: str | None,
+    document: Document,
+    trails: Trails,
+    sources: Sequence[tuple[str, str]],
+    history: FileHistory,
 ) -> Generator[Arrival, None, Trails]:
     """Yield the files that hold the entries' lines; return the trails that none of them holds.
 
     sources are paths with a blob, several where the parents of a merge differ.
     """
-    block_finder = _Blocks(end, trails, history)
+    block_finder = _Blocks(document, trails, history)
     best: dict[Trail, _Block] = {}
     versions = sorted(set(sources))
     for index, version in enumerate(versions):
@@ -84,7 +105,7 @@ def _from_files(
                 older = block.trail._replace(moved_from=trail.moved_from or path)
                 there[older] = there.get(older, 0) | trails[trail]
         if there:
-            yield Arrival(path, end.commit.commit, blob, there)
+            yield Arrival(path, commit, blob, there)
     return {trail: bits for trail, bits in trails.items() if trail not in best}
 
 
@@ -103,8 +124,8 @@ _NO_BLOCK = _Block(MIN_BLOCK - 1, "", "", Trail("", ""))
 class _Blocks:
     """Looks for the lines of entries in other files; blank lines do not count."""
 
-    def __init__(self, end: End, trails: Trails, history: FileHistory) -> None:
-        self._blob = end.blob
+    def __init__(self, document: Document, trails: Trails, history: FileHistory) -> None:
+        self._document = document
         self._trails = trails
         self._blobs = history.blobs
         words = (max(_WORDS.findall(trail.line), key=len, default="") for trail in trails)
@@ -130,7 +151,7 @@ class _Blocks:
     @cached_property
     def _wanted(self) -> _Wanted:
         """Made where a file may hold an entry, which few do."""
-        return _Wanted(self._blobs.document(self._blob), self._trails)
+        return _Wanted(self._document, self._trails)
 
 
 class _Wanted:

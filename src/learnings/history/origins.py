@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import reduce
 from operator import or_
 
@@ -21,6 +21,7 @@ from learnings.core.text import chomp, short_commit
 from learnings.history.file_history import FileHistory
 from learnings.history.known import KnownOrigins
 from learnings.history.lookback import Beginning, Known, Lookback, known_beginning
+from learnings.history.moves import Arrival, uncommitted_arrivals
 from learnings.history.trails import Trail, Trails, step_between
 
 _FULL_DATE = len("2026-01-01")
@@ -30,25 +31,33 @@ def origins_of(
     document: Document,
     history: FileHistory,
     *,
-    head_document: Document | None,
+    head_document: Document,
     ignored: frozenset[str],
     known: KnownOrigins | None = None,
 ) -> dict[str, Origin]:
     """Return the origin of each entry by identity.
 
-    head_document is the file as HEAD has it where the document is another one, that of a working
-    tree, which counts as a commit on top of HEAD. Where an entry can be followed through several
+    head_document is the file as HEAD has it. Where the document is another one, that of a working
+    tree, it counts as a commit on top of HEAD. Where an entry can be followed through several
     parents of a merge, the oldest date counts. known belongs to an ancestor of HEAD.
     """
     trails = trails_of(document)
-    if head_document is not None:
-        trails = step_between(trails, document, head_document)
-    committed = reduce(or_, trails.values(), 0)
+    came: Sequence[Arrival] = ()
+    if document is not head_document:
+        new = trails
+        trails = step_between(new, document, head_document)
+        begun = {trail: bits for trail, bits in new.items() if not bits & _bits(trails)}
+        came = uncommitted_arrivals(document, begun, history) if begun else ()
+    committed = reduce(or_, map(_bits, (trails, *(arrival.trails for arrival in came))))
     beginnings = (
-        history.unless_renamed(lambda: _since(known, trails, history, ignored)) if known else None
+        history.unless_renamed(lambda: _since(known, trails, came, history, ignored))
+        if known
+        else None
     )
     if beginnings is None:
-        beginnings = history.through_renames(lambda: Lookback(history, ignored).beginnings(trails))
+        beginnings = history.through_renames(
+            lambda: Lookback(history, ignored).beginnings(trails, arrivals=came)
+        )
     origins = _oldest(document, beginnings, history.boundary)
     return {
         entry.identity: origins[entry.identity] if committed >> index & 1 else Origin(UNCOMMITTED)
@@ -95,14 +104,18 @@ def _oldest(
 
 
 def _since(
-    known: KnownOrigins, trails: Trails, history: FileHistory, ignored: frozenset[str]
+    known: KnownOrigins,
+    trails: Trails,
+    came: Sequence[Arrival],
+    history: FileHistory,
+    ignored: frozenset[str],
 ) -> list[Beginning] | None:
     """Return where entries began, from the commits since an older head and what is known of that.
 
     None where that does not say it: where a branch from before then changed the file.
     """
     search = Lookback(history, ignored, since=known.head)
-    beginnings = search.beginnings(trails)
+    beginnings = search.beginnings(trails, arrivals=came)
     if search.has_unnamed:
         return None
     for commit, arrived in search.arrived.items():
@@ -114,6 +127,11 @@ def _since(
                 return None
             beginnings.append(beginning)
     return beginnings
+
+
+def _bits(trails: Trails) -> int:
+    """Return the entries of all the trails."""
+    return reduce(or_, trails.values(), 0)
 
 
 def _indexes(bits: int) -> list[int]:
