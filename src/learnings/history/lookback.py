@@ -156,7 +156,7 @@ class Lookback:
         step = step_back(trails, blob, before, self._history.blobs, is_ignored=is_ignored)
         self.has_unnamed |= len(commit.parents) > 1 and None in before
         if step.begins:
-            ends.append(End(path, commit, self._history.blobs.document(blob), step.begins))
+            ends.append(End(path, commit, blob, step.begins))
         yield from ((p, part) for p, part in zip(commit.parents, step.before, strict=False) if part)
 
     def _elsewhere(self, ends: list[End]) -> dict[str, dict[str, Trails]]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
-from functools import cached_property
+from collections.abc import Callable, Generator, Iterator, Sequence
+from functools import cached_property, partial
 from typing import NamedTuple
 
 from learnings.core.entries.counterparts import first_line
@@ -24,11 +24,11 @@ _LOOK_AHEAD = 8
 
 
 class End(NamedTuple):
-    """Entries that a commit brought into the file at a path; document is the file after it."""
+    """Entries that a commit brought into the file at a path."""
 
     path: str
     commit: GraphCommit
-    document: Document
+    blob: str
     trails: Trails
 
 
@@ -52,7 +52,7 @@ def arrivals(end: End, diffs: list[ParentDiff], history: FileHistory) -> Iterato
     """
     changed = [file for diff in diffs for file in diff.files if file.path != end.path]
     sources = [(file.path, file.before) for file in changed if file.before is not None]
-    commit, document = end.commit.commit, end.document
+    commit, document = end.commit.commit, partial(history.blobs.document, end.blob)
     left = yield from _from_files(commit, document, end.trails, sources, history)
     if left and _is_created(end.path, diffs):
         for diff in diffs:
@@ -70,7 +70,7 @@ def uncommitted_arrivals(document: Document, trails: Trails, history: FileHistor
     sources = [(file.path, file.before) for file in changed if file.before is not None]
     if history.location.head_blob is None:
         sources += history.text_files(head).items()
-    return [*_from_files(None, document, trails, sources, history)]
+    return [*_from_files(None, lambda: document, trails, sources, history)]
 
 
 def _is_created(path: str, diffs: list[ParentDiff]) -> bool:
@@ -81,13 +81,14 @@ def _is_created(path: str, diffs: list[ParentDiff]) -> bool:
 
 def _from_files(
     commit: str | None,
-    document: Document,
+    document: Callable[[], Document],
     trails: Trails,
     sources: Sequence[tuple[str, str]],
     history: FileHistory,
 ) -> Generator[Arrival, None, Trails]:
     """Yield the files that hold the entries' lines; return the trails that none of them holds.
 
+    document gives the file that they are in, which is read only where another may have them.
     sources are paths with a blob, several where the parents of a merge differ.
     """
     block_finder = _Blocks(document, trails, history)
@@ -124,7 +125,9 @@ _NO_BLOCK = _Block(MIN_BLOCK - 1, "", "", Trail("", ""))
 class _Blocks:
     """Looks for the lines of entries in other files; blank lines do not count."""
 
-    def __init__(self, document: Document, trails: Trails, history: FileHistory) -> None:
+    def __init__(
+        self, document: Callable[[], Document], trails: Trails, history: FileHistory
+    ) -> None:
         self._document = document
         self._trails = trails
         self._blobs = history.blobs
@@ -151,7 +154,7 @@ class _Blocks:
     @cached_property
     def _wanted(self) -> _Wanted:
         """Made where a file may hold an entry, which few do."""
-        return _Wanted(self._document, self._trails)
+        return _Wanted(self._document(), self._trails)
 
 
 class _Wanted:
