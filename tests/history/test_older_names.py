@@ -4,7 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from tests.history.memory import FILE, added, ages, basis, consolidation, day, forget, keep, memory
+from tests.history.memory import (
+    FILE,
+    added,
+    ages,
+    basis,
+    body,
+    consolidation,
+    day,
+    forget,
+    keep,
+    memory,
+)
 from tests.support.repository import GitRepository
 
 OLDER = "NOTES.md"
@@ -78,3 +89,33 @@ def test_a_merge_that_takes_out_what_both_sides_have(renamed: GitRepository) -> 
     keep(renamed, 4, memory("A", "Work", "More", "Less", "B", "C", "D", "E", "F", "Main"))
     merge = _merge(renamed, 5, "A", "Main")
     assert consolidation(ages(renamed)) == (merge, 3)
+
+
+def test_where_nothing_asks_for_what_was_before_the_rename(renamed: GitRepository) -> None:
+    """Every entry is younger than the new name, and the last consolidation too."""
+    keep(renamed, 4, memory("Main", "Less", "X", "Y", "Z"))
+    resolve = {FILE: memory("Main", "Less", "X", "Y", "Z", "Work", "Most", Most=body("More"))}
+    renamed.merge("work", resolve={**resolve, OLDER: None}, date=day(5))
+    consolidated = keep(renamed, 6, memory("Main", "Less", "Work", "Most", Most=body("More")))
+    document = ages(renamed)
+    assert consolidation(document) == (consolidated, 3)
+    assert added(document) == {"Main": day(3), "Less": day(2), "Work": day(2), "Most": day(2)}
+    assert [*basis(document).values()] == ["commit", "commit", "commit", "renamed-heading"]
+
+
+def test_a_merge_that_takes_out_more_than_the_consolidation_before(renamed: GitRepository) -> None:
+    keep(renamed, 4, memory("Work", "More", "Less", "Next", "X", "Y", "Z", "Main"))
+    keep(renamed, 5, memory("Work", "More", "Less", "Next", "Main"))
+    merge = _merge(renamed, 6, "Next", "Main")
+    assert consolidation(ages(renamed)) == (merge, 3)
+
+
+def test_a_merge_since_an_earlier_run(renamed: GitRepository) -> None:
+    keep(renamed, 4, memory("Main", "Less", "X", "Y", "Z"))
+    keep(renamed, 5, memory("Main", "Less"))
+    ages(renamed)
+    _merge(renamed, 6, "Main", "Less", "Work")
+    warm = ages(renamed)
+    assert added(warm) == {"Main": day(3), "Less": day(2), "Work": day(2)}
+    forget(renamed)
+    assert ages(renamed) == warm

@@ -101,7 +101,7 @@ class FileHistoryCache:
         graph = self._history.graph(since=since)
         return not any(
             graph.path_in(file_commit.commit) != graph.path
-            or None in file_commit.before
+            or not graph.is_in_parents(file_commit.commit)
             or removed_by(file_commit, graph, self._history.blobs)
             for file_commit in file_commits(graph)
         )

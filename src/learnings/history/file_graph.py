@@ -23,9 +23,12 @@ _Diff = dict[str, tuple[str | None, str | None]]
 
 
 class OlderName(Exception):
-    """A commit gave a file its name, and the graph of the file lacks the one that it had before."""
+    """The graph of a file lacks a name that the file had before, where a commit renamed it.
 
-    def __init__(self, path: str, older: str) -> None:
+    older is None where only commits that the graph leaves out can say it.
+    """
+
+    def __init__(self, path: str, older: str | None) -> None:
         super().__init__(path, older)
         self.path = path
         self.older = older
@@ -77,6 +80,7 @@ class FileGraph:
         self._order: list[GraphCommit] = []
         self._positions: dict[str, int] = {}
         self._renamed: OlderName | None = None
+        self._is_part = since is not None
         rev = f"{since}..{repository.head}" if since else repository.head
         fetch_versions(repository, [rev], names, walk=True)
         self._running = Background(commands.file_log(rev, *names), repository.top, unbuffered=True)
@@ -91,6 +95,16 @@ class FileGraph:
         while self._read():
             pass
         return self
+
+    def read_for_names(self) -> None:
+        """Read to the end where a commit may have had the file under a name not read yet.
+
+        A branch may know the file by an older name alone, in a version so different that git sees
+        no rename in the merge: only the commit that renamed the file says so. Raises OlderName.
+        """
+        if self._is_part:
+            raise OlderName(self.path, None)
+        self.whole()
 
     def __iter__(self) -> Iterator[GraphCommit]:
         return self.following(0)
@@ -124,6 +138,13 @@ class FileGraph:
     def blobs_before(self, commit: GraphCommit) -> tuple[str | None, ...]:
         """Return the file in each parent of a commit; (None,) for one that created it."""
         return tuple(map(self.blob, commit.parents)) or (None,)
+
+    def is_in_parents(self, commit: str) -> bool:
+        """Return True if each parent of a commit has the file, those too that the graph left out.
+
+        That is a parent in whose past nothing ever had one of the file's names.
+        """
+        return all(map(self.blob, self._blobs.parents(commit)))
 
     def mainline(self) -> Iterator[GraphCommit]:
         """Yield the commits that gave the branch another version of the file, merges as one step.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import PurePosixPath
 from typing import NamedTuple, Self, TypeVar
@@ -88,8 +88,9 @@ class FileHistory:
             try:
                 return search()
             except OlderName as renamed:
-                path = renamed.path
-                self._names[path] = (*self._names[path], renamed.older)
+                path, older = renamed.path, renamed.older
+                assert older is not None, "the graph leaves nothing out"
+                self._names[path] = (*self._names[path], older)
                 for key in [key for key in self._graphs if key[0] == path]:
                     self._graphs.pop(key).close()
 
@@ -102,6 +103,23 @@ class FileHistory:
             return search()
         except OlderName:
             return None
+
+    def look_before(self, graph: FileGraph, commits: Iterable[str]) -> None:
+        """Raise OlderName where one of the commits had a graph's file under a name not read yet."""
+        for commit in commits:
+            if self._deletes_where_absent(graph, commit):
+                for older in self._names_before(commit, graph.path_in(commit) or graph.path):
+                    if older not in self._names[graph.path]:
+                        raise OlderName(graph.path, older)
+                graph.read_for_names()
+
+    def _deletes_where_absent(self, graph: FileGraph, commit: str) -> bool:
+        """Return True if a commit deleted text files of a parent that has not the file."""
+        diffs = [] if commit in self.boundary else self.changes_of([commit])[commit]
+        return any(
+            any(file.after is None for file in diff.files) and graph.blob(diff.parent) is None
+            for diff in diffs
+        )
 
     def graph(self, path: str | None = None, since: str | None = None) -> FileGraph:
         """Return the graph of a file, by default the own one, as far as its names are known.

@@ -88,11 +88,10 @@ class Lookback:
         else:
             waiting.setdefault(path, {})[start] = trails
         while waiting:
-            ends = [
-                end
-                for name, arriving in waiting.items()
-                for end in self._settle(self._graph(name), arriving)
-            ]
+            ends = {
+                graph: self._settle(graph, arriving)
+                for graph, arriving in [(self._graph(name), waiting[name]) for name in waiting]
+            }
             waiting = self._elsewhere(ends)
         return self._beginnings
 
@@ -159,13 +158,16 @@ class Lookback:
             ends.append(End(path, commit, blob, step.begins))
         yield from ((p, part) for p, part in zip(commit.parents, step.before, strict=False) if part)
 
-    def _elsewhere(self, ends: list[End]) -> dict[str, dict[str, Trails]]:
+    def _elsewhere(self, ends: dict[FileGraph, list[End]]) -> dict[str, dict[str, Trails]]:
         """Return where the entries that begin at some commits were before, by path and commit."""
         waiting: dict[str, dict[str, Trails]] = {}
         boundary = self._history.boundary
-        commits = {end.commit.commit: None for end in ends}.keys() - boundary
+        all_ends = [end for group in ends.values() for end in group]
+        commits = {end.commit.commit: None for end in all_ends}.keys() - boundary
         diffs = self._history.changes_of([*commits])
-        for end in ends:
+        for graph, group in ends.items():
+            self._history.look_before(graph, dict.fromkeys(end.commit.commit for end in group))
+        for end in all_ends:
             left = dict(end.trails)
             came = [*arrivals(end, diffs.get(end.commit.commit, []), self._history)]
             self._enter(waiting, came)

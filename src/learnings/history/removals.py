@@ -35,7 +35,7 @@ def removals(history: FileHistory) -> Iterator[Removal]:
 
 
 def removed_by(file_commit: FileCommit, graph: FileGraph, blobs: BlobReader) -> tuple[Entry, ...]:
-    """Return the entries that a commit removed relative to every parent."""
+    """Return the entries that a commit removed relative to every parent; raises OlderName."""
     before = [blob for blob in file_commit.before if blob is not None]
     if file_commit.blob is None or len(before) < len(file_commit.before):
         return ()
@@ -47,9 +47,10 @@ def removed_by(file_commit: FileCommit, graph: FileGraph, blobs: BlobReader) -> 
             for index, blob in enumerate(before)
         ]
     )
-    # The graph leaves out a parent that never had the file; relative to it nothing was removed.
-    is_complete = removed and all(map(graph.blob, blobs.parents(file_commit.commit)))
-    return removed if is_complete else ()
+    if removed and not graph.is_in_parents(file_commit.commit):
+        graph.read_for_names()
+        return ()
+    return removed
 
 
 def is_consolidation(removal: Removal, blobs: BlobReader, *, min_removed: int) -> bool:
