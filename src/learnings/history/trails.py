@@ -79,15 +79,21 @@ def step_back(
     that what the commit rewrote keeps its age.
     """
     parts = [_held(trails, blob, before, blobs) for before in blobs_before]
-    left = {t: bits for t, bits in trails.items() if not any(t in part for part in parts)}
+    left = _left(trails, parts)
     older = [before for before in blobs_before if before is not None]
     if left and older and not all(blobs.keeps_entries(before, blob) for before in older):
         for part, before in zip(parts, blobs_before, strict=True):
             if before is not None:
                 others = tuple(other for other in older if other != before)
                 part.update(_reworded(left, blob, before, others, blobs, is_ignored=is_ignored))
-        left = {t: bits for t, bits in left.items() if not any(t in part for part in parts)}
+        left = _left(left, parts)
     return Step(tuple(_arriving(trails, part) for part in parts), left)
+
+
+def _left(trails: Trails, parts: Sequence[dict[Trail, Trail]]) -> Trails:
+    """Return the trails that go on in no parent."""
+    held = parts[0] if len(parts) == 1 else set().union(*parts)
+    return {trail: bits for trail, bits in trails.items() if trail not in held}
 
 
 def step_between(trails: Trails, new: Document, old: Document) -> Trails:

@@ -8,17 +8,27 @@ decided by comparing the documents.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import chain, compress, count
 from operator import is_not
+from typing import TypeVar
 
-from learnings.core.entries.sketches import HEADING, TEXT, LineKey, Sketch, key_of, keys_in
+from learnings.core.entries.sketches import (
+    HEADING,
+    TEXT,
+    Sketch,
+    first_line,
+    kind_of,
+    letters_in,
+)
 from learnings.core.markdown.chunks import Chunk
 from learnings.core.text import chomp
 
+_T = TypeVar("_T", bound=Hashable)
+
 # A last section of that title is no entry.
-_THEMES = LineKey(HEADING, "themes")
+_THEMES = "themes"
 
 
 class Difference:
@@ -33,25 +43,23 @@ class Difference:
         self._above = old.chunks[:start]
         self._part = rest[: len(rest) - end]
         self._new_part = new_rest[: len(new_rest) - end]
-        # Elsewhere in the part the chunks may have changed places.
-        self._gone = [*(Counter(self._part) - Counter(self._new_part)).elements()]
-        self._came = [*(Counter(self._new_part) - Counter(self._part)).elements()]
-        self._unsure: dict[str, frozenset[LineKey]] = {}
+        self._gone, self._came = _only_in_one(self._part, self._new_part)
+        self._unsure: dict[str, frozenset[str]] = {}
 
     def surely_holds(self, line: str) -> bool:
         """Return True if the entry that begins with a line of the new version is in the old one.
 
         It has the same first line and identity there. The line may be hidden in either version.
         """
-        key = key_of(line)
-        if key.kind not in self._unsure:
-            self._unsure[key.kind] = self._unsure_keys(key.kind)
-        return key not in self._unsure[key.kind] and key.kind != TEXT
+        kind, letters = first_line(line)
+        if kind not in self._unsure:
+            self._unsure[kind] = self._unsure_letters(kind)
+        return letters not in self._unsure[kind] and kind != TEXT
 
     def surely_lacks(self, line: str) -> bool:
         """Return True if no line of the old version begins the entry, which has a heading."""
-        key = key_of(line)
-        return key.kind == HEADING and not self._old.may_hold(key)
+        kind, letters = first_line(line)
+        return kind == HEADING and not self._old.may_hold(letters)
 
     @cached_property
     def removes_nothing(self) -> bool:
@@ -74,8 +82,8 @@ class Difference:
     @property
     def _keeps_themes(self) -> bool:
         """True if a last section that is no entry, or may become none, is the same in both."""
-        old = _themes(self._old)
-        return not old or [*old] == [*_themes(self._new)]
+        has_themes = _THEMES in self._old.letters(HEADING)
+        return not has_themes or _from_themes(self._old) == _from_themes(self._new)
 
     @property
     def _keeps_items(self) -> bool:
@@ -86,19 +94,22 @@ class Difference:
         is_dated = self._old.is_dated or self._new.is_dated
         return old.headings == new.headings and not is_dated and _items(old) <= _items(new)
 
-    def _unsure_keys(self, kind: str) -> frozenset[LineKey]:
-        """Return the keys of lines that differ, and those of several lines near to them.
+    def _unsure_letters(self, kind: str) -> frozenset[str]:
+        """Return the letters of lines that differ, and those of several lines near to them.
 
         Which of several entries with the same heading is which depends on their bodies.
         """
-        differing = {key_of(line) for line in _differing_lines(self._gone, self._came)}
+        lines = _only_in_one(_lines(self._gone, kind), _lines(self._came, kind))
+        differing = {first_line(line).letters for line in chain(*lines)}
         repeated = self._old.repeated(kind) | self._new.repeated(kind)
         if repeated and not self._keeps_preamble:
             differing |= repeated
         elif repeated:
             part = [*self._part, *self._new_part]
             near = chain(part, _enclosing(self._above, part))
-            differing |= repeated.intersection(chain.from_iterable(keys_in(c, kind) for c in near))
+            differing |= repeated.intersection(
+                chain.from_iterable(letters_in(c, kind) for c in near)
+            )
         return frozenset(differing)
 
 
@@ -108,12 +119,18 @@ def _first_difference(before: Sequence[Chunk], after: Sequence[Chunk]) -> int:
     return next(compress(count(), differs), min(len(before), len(after)))
 
 
-def _differing_lines(gone: Iterable[Chunk], came: Iterable[Chunk]) -> Iterator[str]:
-    """Yield the lines that one side has more often than the other, without their ends."""
-    lines = [
-        Counter(chomp(line) for chunk in side for line in chunk.lines) for side in (gone, came)
-    ]
-    yield from (lines[0] - lines[1]) | (lines[1] - lines[0])
+def _only_in_one(before: Sequence[_T], after: Sequence[_T]) -> tuple[Sequence[_T], Sequence[_T]]:
+    """Return what each side has more often than the other; the order plays no part."""
+    if set(before).isdisjoint(after):
+        return before, after
+    gone, came = Counter(before), Counter(after)
+    return [*(gone - came).elements()], [*(came - gone).elements()]
+
+
+def _lines(chunks: Iterable[Chunk], kind: str) -> list[str]:
+    """Return the lines of a kind in some chunks, hidden ones as well, without their ends."""
+    lines = chain.from_iterable(chunk.lines for chunk in chunks)
+    return [chomp(line) for line in lines if kind_of(line) == kind]
 
 
 def _headings(chunks: Iterable[Chunk]) -> Counter[str] | None:
@@ -132,11 +149,11 @@ def _items(chunk: Chunk) -> Counter[str]:
     return Counter(chomp(chunk.lines[item.line - 1]) for item in items)
 
 
-def _themes(version: Sketch) -> Sequence[Chunk]:
+def _from_themes(version: Sketch) -> list[Chunk]:
     """Return the chunks of a version from its last heading `Themes` on."""
-    has_title = (_THEMES in keys_in(chunk, HEADING) for chunk in version.chunks)
+    has_title = (_THEMES in letters_in(chunk, HEADING) for chunk in version.chunks)
     start = max(compress(count(), has_title), default=len(version.chunks))
-    return version.chunks[start:]
+    return [*version.chunks[start:]]
 
 
 def _enclosing(above: Sequence[Chunk], part: Sequence[Chunk]) -> Iterator[Chunk]:

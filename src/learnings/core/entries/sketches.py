@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
-from itertools import chain
+from itertools import chain, repeat
 from typing import TYPE_CHECKING, NamedTuple
 
 from learnings.core.entries.dialects import BULLET
@@ -21,7 +21,7 @@ from learnings.core.markdown.blocks import front_matter_end, opens_front_matter
 from learnings.core.markdown.chunks import Chunk, chunks_of
 from learnings.core.markdown.line_kinds import LIST_MARKER
 from learnings.core.patterns import lazy_pattern
-from learnings.core.text import BOM, decode
+from learnings.core.text import BOM, chomp, decode
 
 if TYPE_CHECKING:
     from learnings.core.entries.document import ReadOptions
@@ -43,21 +43,28 @@ _NOT_IN_WORDS = lazy_pattern(r"[\W_]+")
 _remembered = lru_cache(maxsize=1 << 14)
 
 
-class LineKey(NamedTuple):
-    """What two lines have in common that may begin the same entry: their letters and digits."""
+class FirstLine(NamedTuple):
+    """What a line begins, if nothing hides it, and its letters and digits.
+
+    Two lines with equal identities have equal letters, in whatever dialect they are read.
+    """
 
     kind: str
     letters: str
 
 
 class _Shape(NamedTuple):
-    """What the dialect of a file depends on: see Sketch.has_headings_only."""
+    """Numbers that the dialect of a file depends on: see Sketch.has_headings_only.
 
-    is_chapter: bool
-    is_stamped: bool
-    is_third: bool
+    chapters are the headings at level 2 that do not explain the file, stamps those with a time
+    stamp, thirds the headings at level 3, dates the list items with one.
+    """
+
+    chapters: int
+    stamps: int
+    thirds: int
     bold_items: int
-    is_dated: bool
+    dates: int
 
 
 class Sketch:
@@ -66,24 +73,25 @@ class Sketch:
     def __init__(self, chunks: Sequence[Chunk], options: ReadOptions) -> None:
         self.chunks = chunks
         self.options = options
-        self._counts: dict[str, Counter[LineKey]] = {}
+        self.letters = lru_cache(maxsize=None)(self._letters)
+        self.repeated = lru_cache(maxsize=None)(self._repeated)
 
-    def counts(self, kind: str) -> Counter[LineKey]:
-        """Return how many lines of a kind have the same key, hidden ones counted as well."""
-        if kind not in self._counts:
-            keys = chain.from_iterable(keys_in(chunk, kind) for chunk in self.chunks)
-            self._counts[kind] = Counter(keys)
-        return self._counts[kind]
+    def _letters(self, kind: str) -> Counter[str]:
+        """Count the lines of a kind by their letters, hidden ones as well."""
+        return Counter(chain.from_iterable(map(letters_in, self.chunks, repeat(kind))))
 
-    def repeated(self, kind: str) -> frozenset[LineKey]:
-        """Return the keys that several lines of a kind have."""
-        return frozenset(key for key, number in self.counts(kind).items() if number > 1)
+    def _repeated(self, kind: str) -> frozenset[str]:
+        """Return the letters that several lines of a kind have."""
+        letters = self.letters(kind)
+        if len(letters) == letters.total():
+            return frozenset()
+        return frozenset(text for text, number in letters.items() if number > 1)
 
-    def may_hold(self, key: LineKey) -> bool:
-        """Return True if an entry may begin with the words of a heading, whatever else differs."""
-        if self.counts(HEADING)[key]:
+    def may_hold(self, heading: str) -> bool:
+        """Return True if an entry may have the letters of a heading, whatever else differs."""
+        if heading in self.letters(HEADING):
             return True
-        return not self.has_headings_only and key._replace(kind=ITEM) in self.counts(ITEM)
+        return not self.has_headings_only and heading in self.letters(ITEM)
 
     @cached_property
     def has_headings_only(self) -> bool:
@@ -94,18 +102,20 @@ class Sketch:
         """
         if self.options.dialect == BULLET:
             return False
-        shapes = [_shape(chunk) for chunk in self.chunks]
-        if sum(shape.is_stamped for shape in shapes) >= 2:
-            return True
-        chapters = sum(shape.is_chapter for shape in shapes)
-        is_listed = chapters < 2 or sum(shape.bold_items for shape in shapes) >= 2 * chapters
-        has_headings = not is_listed or any(shape.is_third for shape in shapes)
-        return has_headings and not self.is_dated
+        shape = self._shape
+        is_listed = shape.chapters < 2 or shape.bold_items >= 2 * shape.chapters
+        has_headings = shape.thirds > 0 or not is_listed
+        return shape.stamps >= 2 or (has_headings and not self.is_dated)
 
-    @cached_property
+    @property
     def is_dated(self) -> bool:
         """True if a list item has a date."""
-        return any(_shape(chunk).is_dated for chunk in self.chunks)
+        return self._shape.dates > 0
+
+    @cached_property
+    def _shape(self) -> _Shape:
+        """The sums of the shapes of all chunks."""
+        return _Shape(*map(sum, zip(*map(_shape, self.chunks), strict=True)))
 
     @property
     def has_plain_top(self) -> bool:
@@ -120,37 +130,42 @@ def sketch(data: bytes, options: ReadOptions) -> Sketch:
     return Sketch(chunks_of(decode(data).removeprefix(BOM)), options)
 
 
-@_remembered
-def key_of(line: str) -> LineKey:
-    """Return what a line has in common with others that may begin the same entry.
-
-    Two lines with equal identities have equal keys, in whatever dialect both are read.
-    """
+def kind_of(line: str) -> str:
+    """Return what a line begins, if nothing hides it."""
     if line.lstrip().startswith("#"):
-        kind, text = HEADING, heading_text(line)
-    elif _ITEM.match(line):
-        kind, text = ITEM, read_item(line).key_title
-    else:
-        kind, text = TEXT, line
-    return LineKey(kind, _NOT_IN_WORDS.sub("", _NUMBER.sub("", text.rstrip()).casefold()))
+        return HEADING
+    return ITEM if _ITEM.match(line) else TEXT
 
 
 @_remembered
-def keys_in(chunk: Chunk, kind: str) -> tuple[LineKey, ...]:
-    """Return the keys of all lines of a kind in a chunk."""
+def first_line(line: str) -> FirstLine:
+    """Return what a line has in common with others that may begin the same entry."""
+    kind = kind_of(line)
+    if kind == TEXT:
+        return FirstLine(kind, "")
+    text = heading_text(line) if kind == HEADING else read_item(line).key_title
+    words = _NUMBER.sub("", text.rstrip()).casefold()
+    return FirstLine(kind, _NOT_IN_WORDS.sub("", words))
+
+
+@_remembered
+def letters_in(chunk: Chunk, kind: str) -> tuple[str, ...]:
+    """Return the letters of all lines of a kind in a chunk."""
     lines = chunk.lines[:1] if kind == HEADING and chunk.is_simple else chunk.lines
-    return tuple(key for key in map(key_of, lines) if key.kind == kind)
+    return tuple(first_line(chomp(line)).letters for line in lines if kind_of(line) == kind)
 
 
 @_remembered
 def _shape(chunk: Chunk) -> _Shape:
     level, title = chunk.level, heading_text(chunk.lines[0]) if chunk.lines else ""
     is_chapter = level == 2 and not explains_file(title)
+    may_be_dated = _MAY_BE_DATED.search(chunk.text) is not None
+    may_be_bold = "**" in chunk.text or "__" in chunk.text
+    items = (line for line in chunk.lines if may_be_dated and _ITEM.match(line))
     return _Shape(
-        is_chapter=is_chapter,
-        is_stamped=is_chapter and is_timestamp_like(heading_stamp(title) or ""),
-        is_third=level == 3,
-        bold_items=len(_BOLD_ITEM.findall(f"\n{chunk.text}")),
-        is_dated=_MAY_BE_DATED.search(chunk.text) is not None
-        and any(_ITEM.match(line) and is_dated_item(line) for line in chunk.lines),
+        chapters=is_chapter,
+        stamps=is_chapter and is_timestamp_like(heading_stamp(title) or ""),
+        thirds=level == 3,
+        bold_items=len(_BOLD_ITEM.findall(f"\n{chunk.text}")) if may_be_bold else 0,
+        dates=sum(map(is_dated_item, items)),
     )

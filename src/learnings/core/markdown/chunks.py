@@ -7,8 +7,9 @@ once, and two versions differ only where one has a chunk that the other has not.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
+from operator import attrgetter
 
 from learnings.core.markdown.outline import Block, Heading, Item, Outline
 from learnings.core.markdown.scanner import scan
@@ -17,8 +18,8 @@ from learnings.core.text import chomp, split_lines
 
 # An ATX heading in the first column, a blank after its `#`: at the start of a text,
 _HEADING = lazy_pattern(r"#{1,6}[ \t]")
-# and below another line.
-_NEXT_HEADING = lazy_pattern(r"\n#{1,6}[ \t]")
+# and the line end above it.
+_END_ABOVE = lazy_pattern(r"\n(?=#{1,6}[ \t])")
 # A line that may begin a fence, HTML or another heading, or nest so deep that the parser drops
 # what is below it. A carriage return is a blank for the parser.
 _MAY_OPEN = lazy_pattern(r"\n(?:[ \t\r]*(?:```|~~~|<|#)|[ \t\r>*+\-0-9.)]{18})")
@@ -83,18 +84,27 @@ def chunks_of(text: str) -> Sequence[Chunk]:
     """
     if "\n" not in text:
         return [Chunk(text, tuple(split_lines(text)))]
-    bounds = [0, *(match.start() + 1 for match in _NEXT_HEADING.finditer(text)), len(text)]
-    chunks = []
-    first, last = 0, len(bounds) - 1
+    *above, last = _END_ABOVE.split(text)
+    chunks = [*map(_ended_chunk, above), _chunk(last)]
+    is_closed = attrgetter("is_closed")
+    return chunks if all(map(is_closed, chunks[:-1])) else [*_closed(chunks)]
+
+
+def _closed(chunks: Sequence[Chunk]) -> Iterator[Chunk]:
+    """Join chunks with what follows until nothing is open in them."""
+    first, last = 0, len(chunks)
     while first < last:
-        end = first + 1
-        chunk = _chunk(text[bounds[first] : bounds[end]])
+        chunk, end = chunks[first], first + 1
         while end < last and not chunk.is_closed:
             end = min(2 * end - first, last)
-            chunk = _chunk(text[bounds[first] : bounds[end]])
-        chunks.append(chunk)
+            chunk = _chunk("".join(part.text for part in chunks[first:end]))
+        yield chunk
         first = end
-    return chunks
+
+
+@lru_cache(maxsize=8192)
+def _ended_chunk(text: str) -> Chunk:
+    return _chunk(f"{text}\n")
 
 
 @lru_cache(maxsize=8192)
