@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from learnings.core.text import (
     as_single_line,
     chomp,
+    count_lines,
     decode,
     encode,
     nearest,
@@ -66,6 +67,7 @@ def test_lines_joined_are_the_text(text: str) -> None:
     separator = "\n" if "\n" in text else "\r"
 
     assert "".join(lines) == text
+    assert count_lines(encode(text)) == len(lines)
     assert all(line.find(separator) in {-1, len(line) - 1} for line in lines)
     assert all(line.endswith(separator) for line in lines[:-1])
     assert "" not in lines

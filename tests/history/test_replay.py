@@ -7,6 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from learnings.app.due.query import HistoryOptions, file_query
+from learnings.history.mainline import versions_since
+from learnings.history.opening import open_history
+from learnings.history.origins import origins_at
+from learnings.history.replayed import dated_versions
 from tests.history.memory import FILE, Json, day, due, keep, live, memory, run
 from tests.support.histories import NAMES, random_history
 from tests.support.repository import GitRepository
@@ -129,6 +134,31 @@ def test_an_evening_is_what_a_run_then_would_have_said(seed: int, tmp_path: Path
         assert daily["lines"] == numbers["size"]
         assert daily["staleness"] == numbers["staleness"]
         assert daily["batch"] == numbers["batch"] == len(then["batch"])
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_versions_followed_to_the_one_before_are_as_if_each_was_followed_to_its_end(
+    seed: int, tmp_path: Path
+) -> None:
+    path = tmp_path / "repository"
+    with contextlib.chdir(tmp_path):
+        random_history(path, seed=seed, commits=90)
+    query = file_query(NAMES[1], HistoryOptions(), path).query
+    with open_history(query) as history:
+        versions = versions_since(history, "")[::-1]
+        dated = {
+            v.commit: d for v, d in zip(versions, dated_versions(history, versions), strict=True)
+        }
+        wrong = []
+        for commit, version in dated.items():
+            blob = history.graph().blob(commit)
+            if version is not None and blob is not None:
+                origins = origins_at(
+                    history.blobs.document(blob), history, commit, ignored=frozenset(), known={}
+                )
+                wrong += [d for d in version.entries if origins[d.entry.identity] != d.origin]
+    assert len(dated) > 10
+    assert wrong == []
 
 
 def test_it_is_the_same_warm(story: GitRepository) -> None:

@@ -78,6 +78,12 @@ def split_lines(text: str) -> list[str]:
     return lines
 
 
+def count_lines(data: bytes) -> int:
+    """Return the number of lines that split_lines() gives for the text in some bytes."""
+    separator = b"\n" if b"\n" in data else b"\r"
+    return data.count(separator) + (len(data) > 0 and not data.endswith(separator))
+
+
 def newline_of(text: str) -> str:
     r"""Return the terminator that lines added to the text should take: "\r\n", "\n" or "\r"."""
     terminated = text.count("\n")

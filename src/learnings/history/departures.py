@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Container, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from learnings.core.due.ages import Consolidation
 from learnings.core.due.waiting import Departure
 from learnings.core.entries.document import Entry
-from learnings.core.text import decode, split_lines
+from learnings.core.markdown.chunks import Chunk
+from learnings.core.text import BOM
 from learnings.history.file_history import FileHistory
 from learnings.history.git import cached
 from learnings.history.git.cache import Key
@@ -57,7 +59,7 @@ class _Leaving:
         self.identity = entry.identity
         self.removed = removed
         self.added = removed
-        self._heading = entry.lines[0].rstrip()
+        self._heading = entry.lines[0].removeprefix(BOM).rstrip()
 
     def look_into(self, version_lines: Container[str], date: str) -> None:
         """Take a date into account if that version has the entry; lines are without their ends."""
@@ -84,11 +86,18 @@ def _walk(history: FileHistory, *, since_beginning: bool) -> Departures:
         if consolidations and not (leaving or since_beginning):
             break
         if leaving and file_commit.blob is not None:
-            version = blobs.version(file_commit.blob)
-            version_lines = {line.rstrip() for line in split_lines(decode(version))}
+            chunks = blobs.sketch(file_commit.blob).chunks
+            version_lines = frozenset().union(*map(_bare_lines, chunks))
             for entry in leaving:
                 entry.look_into(version_lines, file_commit.date)
     return Departures(_dated(leaving), tuple(consolidations))
+
+
+# Versions have most of their chunks in common.
+@lru_cache(maxsize=1 << 14)
+def _bare_lines(chunk: Chunk) -> frozenset[str]:
+    """Return the lines of a chunk without their ends and the blanks before those."""
+    return frozenset(map(str.rstrip, chunk.lines))
 
 
 def _dated(leaving: Sequence[_Leaving]) -> tuple[Departure, ...]:

@@ -184,7 +184,7 @@ class FileGraph:
             return commit.parents[0] if commit.parents else None
         # Git leaves out the first parent where the branch had no such file before a merge.
         first, *others = self._blobs.parents(commit.commit)
-        is_left_out = self.blob(first) is None and any(map(self.blob, others))
+        is_left_out = others and self.blob(first) is None and any(map(self.blob, others))
         return None if is_left_out else commit.parents[0]
 
     def _blob_at(self, commit: str, name: str) -> str | None:

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from learnings.core.due.forecast import Version
-from learnings.core.text import decode, split_lines
+from learnings.core.text import count_lines
 from learnings.history.blobs import BlobReader
 from learnings.history.file_graph import FileGraph
 from learnings.history.file_history import FileHistory
@@ -67,8 +67,8 @@ def _walk(graph: FileGraph, blobs: BlobReader, since: str) -> list[Version]:
     versions: list[Version] = []
     for commit in graph.mainline():
         path, blob = graph.path_in(commit.commit) or graph.path, graph.blob(commit.commit)
-        lines = split_lines(decode(blobs.version(blob))) if blob else ()
-        versions.append(Version(commit.date, len(lines), commit.commit, path))
+        lines = count_lines(blobs.version(blob)) if blob else 0
+        versions.append(Version(commit.date, lines, commit.commit, path))
         if commit.date < since:
             break
     return versions

@@ -41,7 +41,7 @@ def origins_of(
     tree, it counts as a commit on top of HEAD. Where an entry can be followed through several
     parents of a merge, the oldest date counts. known belongs to an ancestor of HEAD.
     """
-    trails = trails_of(document)
+    trails = trails_of(document.entries)
     came: Sequence[Arrival] = ()
     if document is not head_document:
         new = trails
@@ -58,7 +58,7 @@ def origins_of(
         beginnings = history.through_renames(
             lambda: Lookback(history, ignored).beginnings(trails, arrivals=came)
         )
-    origins = _oldest(document, beginnings, history.boundary)
+    origins = _oldest(document.entries, beginnings, history.boundary)
     return {
         entry.identity: origins[entry.identity] if committed >> index & 1 else Origin(UNCOMMITTED)
         for index, entry in enumerate(document.entries)
@@ -74,23 +74,49 @@ def origins_at(
     known: Known,
 ) -> dict[str, Origin]:
     """Return the origins of the version in a commit that touches the file, by identity."""
-    trails = trails_of(document)
+    inherited = history.through_renames(lambda: _inherited(document, history, commit, known))
+    entries = [entry for entry in document.entries if entry.identity not in inherited]
+    trails = trails_of(entries)
     beginnings = history.through_renames(
         lambda: Lookback(history, ignored, known=known).beginnings(trails, commit)
     )
-    return _oldest(document, beginnings, history.boundary)
+    return _oldest(entries, beginnings, history.boundary) | inherited
 
 
-def trails_of(document: Document) -> Trails:
+def _inherited(
+    document: Document, history: FileHistory, commit: str, known: Known
+) -> dict[str, Origin]:
+    """Return the origins of the entries that each version back to a known one surely has.
+
+    Most versions differ from the one before by an entry, so that few are left to be followed.
+    """
+    graph = history.graph()
+    lines = {entry.identity: entry.lines[0] for entry in document.entries}
+    version = graph.commit(commit)
+    while version is not None and version.commit not in known:
+        if len(version.parents) != 1:
+            return {}
+        [before], blob = graph.blobs_before(version), graph.blob(version.commit)
+        if before is None or blob is None:
+            return {}
+        if before != blob:
+            difference = history.blobs.difference(before, blob)
+            lines = {i: line for i, line in lines.items() if difference.surely_holds(line)}
+        version = graph.commit(version.parents[0])
+    origins = known[version.commit] if version else {}
+    return {i: origins[i] for i in lines if i in origins and origins[i].date}
+
+
+def trails_of(entries: Sequence[Entry]) -> Trails:
     """Return a trail for each entry, with the bit of its number."""
     return {
         Trail(entry.identity, chomp(entry.lines[0])): 1 << index
-        for index, entry in enumerate(document.entries)
+        for index, entry in enumerate(entries)
     }
 
 
 def _oldest(
-    document: Document, beginnings: Iterable[Beginning], boundary: frozenset[str]
+    entries: Sequence[Entry], beginnings: Iterable[Beginning], boundary: frozenset[str]
 ) -> dict[str, Origin]:
     oldest: dict[int, Beginning] = {}
     for beginning in beginnings:
@@ -99,7 +125,7 @@ def _oldest(
                 oldest[index] = beginning
     return {
         entry.identity: _origin(entry, oldest.get(index), boundary)
-        for index, entry in enumerate(document.entries)
+        for index, entry in enumerate(entries)
     }
 
 

@@ -11,6 +11,7 @@ from learnings.history.git.repository import open_repository
 from learnings.history.git.tracked import committed_blobs
 from tests.support.repository import GitRepository
 
+FIRST = [b"0", b"1", b"2", b"3", b"4"]
 GIANT = b"0" * (LARGEST_FILE + 100_000)
 
 
@@ -29,6 +30,17 @@ def test_no_more_than_a_memory_file_is_kept_of_a_giant(repository: GitRepository
     contents = [git_object and git_object.content for git_object in map(reader.get, names)]
     reader.close()
     assert contents == [GIANT[: LARGEST_FILE + 1], None, b"small\n", GIANT[: LARGEST_FILE + 1]]
+
+
+def test_what_is_no_longer_in_memory_is_read_again(repository: GitRepository) -> None:
+    for number in range(5):
+        repository.write(f"giant{number}.md", str(number).encode() + GIANT)
+    repository.commit()
+    reader = ObjectReader(open_repository(repository.path))
+    ids = [repository.git("rev-parse", f"HEAD:giant{number}.md").strip() for number in range(5)]
+    contents = [reader.get(name) for name in [*ids, *ids]]
+    reader.close()
+    assert [git_object and git_object.content[:1] for git_object in contents] == FIRST * 2
 
 
 def test_the_same_of_what_a_commit_holds(repository: GitRepository) -> None:
