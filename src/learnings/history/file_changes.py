@@ -13,10 +13,6 @@ from learnings.history.git import cached
 from learnings.history.removals import removed_by
 from learnings.history.versions import FileCommit, file_commits
 
-# Commits whose blobs are requested before they are compared, so that git reads while we do; chosen
-# without a measurement.
-_LOOK_AHEAD = 8
-
 
 class FileChange(NamedTuple):
     """A commit that changed a file, and the identities of the entries that it removed."""
@@ -74,15 +70,9 @@ def _is_plain(file_commit: FileCommit, path: str) -> bool:
 
 
 def _walk(history: FileHistory, since: str | None = None) -> list[FileChange]:
-    graph, blobs = history.graph(since=since), history.blobs
-    commits = list(file_commits(graph))
-    changes = []
-    for index, file_commit in enumerate(commits):
-        ahead = commits[index : index + _LOOK_AHEAD]
-        blobs.prefetch(blob for commit in ahead for blob in (commit.blob, *commit.before) if blob)
-        removed = removed_by(file_commit, graph, blobs)
-        changes.append(FileChange(file_commit, tuple(entry.identity for entry in removed)))
-    return changes
+    graph = history.graph(since=since)
+    removed = ((c, removed_by(c, graph, history.blobs)) for c in file_commits(graph))
+    return [FileChange(c, tuple(entry.identity for entry in entries)) for c, entries in removed]
 
 
 def _decoded(value: Any) -> _CachedChanges:  # noqa: ANN401  (any JSON)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
+from itertools import chain
 from typing import NamedTuple, Self
 
 from learnings.history.blobs import BlobReader
@@ -18,8 +19,19 @@ _HEADER = b"\x01"  # what commands.file_log() makes git print before each commit
 _SUBMODULE = b"160000"  # the mode of a submodule, whose id is not a blob
 
 
+# Commits whose versions are requested before they are compared, so that git reads while we do;
+# chosen without a measurement.
+_LOOK_AHEAD = 8
+
 _Diff = dict[str, tuple[str | None, str | None]]
 """The blobs at each path before and after a commit, None where there is no file."""
+
+
+class _Printed(NamedTuple):
+    """A commit as git prints it: its header, and what differs from parents with another file."""
+
+    header: bytes
+    diffs: list[_Diff]
 
 
 class OlderName(Exception):
@@ -79,12 +91,12 @@ class FileGraph:
         self._printed: dict[tuple[str, str], str | None] = {}
         self._order: list[GraphCommit] = []
         self._positions: dict[str, int] = {}
-        self._renamed: OlderName | None = None
         self._is_part = since is not None
         rev = f"{since}..{repository.head}" if since else repository.head
         fetch_versions(repository, [rev], names, walk=True)
         self._running = Background(commands.file_log(rev, *names), repository.top, unbuffered=True)
-        self._unread = _parse(_tokens(self._running.chunks()))
+        self._printing = _parse(self._running.chunks())
+        self._unread: list[_Printed] = []
 
     def close(self) -> None:
         """Stop git; nothing more is read after that."""
@@ -110,8 +122,11 @@ class FileGraph:
         return self.following(0)
 
     def following(self, index: int) -> Iterator[GraphCommit]:
-        """Yield the commits from a position in git's order on."""
+        """Yield the commits from a position in git's order on; their versions are read ahead."""
         while index < len(self._order) or self._read():
+            ahead = self._order[index : index + _LOOK_AHEAD]
+            versions = (self._printed.get((commit.commit, self.path)) for commit in ahead)
+            self._blobs.prefetch(version for version in versions if version)
             yield self._order[index]
             index += 1
 
@@ -193,34 +208,35 @@ class FileGraph:
         return self._blobs.find(commit, name)
 
     def _read(self) -> bool:
-        """Read the next commit; False at the end."""
-        if self._renamed is not None:
-            raise self._renamed
-        try:
-            printed = next(self._unread, None)
-        except GitFailed as error:
-            raise explained(error, self._repository.top) from error
-        if printed is None:
-            return False
-        commit = self._commit(*printed)
-        self._positions[commit.commit] = len(self._order)
-        self._order.append(commit)
-        return True
+        """Read what git has printed so far, at least the next commit; False at the end."""
+        if not self._unread:
+            try:
+                self._unread = next(self._printing, [])[::-1]
+            except GitFailed as error:
+                raise explained(error, self._repository.top) from error
+        end = len(self._order)
+        # Whether the file had another name is asked for a commit that somebody wants to see.
+        while self._unread and not (len(self._order) > end and _may_rename(self._unread[-1])):
+            commit = self._commit(self._unread[-1])
+            self._unread.pop()
+            self._positions[commit.commit] = len(self._order)
+            self._order.append(commit)
+        return len(self._order) > end
 
-    def _commit(self, header: bytes, diffs: list[_Diff]) -> GraphCommit:
-        text = header[1:].decode("ascii", "replace")
+    def _commit(self, printed: _Printed) -> GraphCommit:
+        text = printed.header[1:].decode("ascii", "replace")
         commit, author_time, listed = text.split(commands.SEPARATOR)
-        parents = tuple(listed.split())
+        parents, diffs = tuple(listed.split()), printed.diffs
         for diff in diffs:
             self._printed |= {(commit, name): after for name, (_, after) in diff.items()}
         # For a parent with the same file git prints nothing, nor which parent that is.
         if len(diffs) == len(parents):
             for parent, diff in zip(parents, diffs, strict=True):
                 self._printed |= {(parent, name): before for name, (before, _) in diff.items()}
-        changes = [change for diff in diffs for name, change in diff.items() if name in self._names]
-        if any(before is None for before, _ in changes):
+        if _may_rename(printed):
             self._refuse_older_name(commit, parents)
-        return GraphCommit(commit, author_time, parents, bool(changes))
+        touches = any(name in diff for diff in diffs for name in self._names)
+        return GraphCommit(commit, author_time, parents, touches)
 
     def _refuse_older_name(self, commit: str, parents: Sequence[str]) -> None:
         """Raise OlderName where a commit gave the file another name than its parents have."""
@@ -228,38 +244,38 @@ class FileGraph:
         if path is not None and None in (tuple(map(self.blob, parents)) or (None,)):
             for older in self._names_before(commit, path):
                 if older not in self._names:
-                    self._renamed = OlderName(self.path, older)
-                    raise self._renamed
+                    raise OlderName(self.path, older)
 
 
-def _tokens(chunks: Iterable[bytes]) -> Iterator[bytes]:
-    """Split what git prints at NUL, as it arrives."""
-    rest = b""
-    for chunk in chunks:
-        *complete, rest = (rest + chunk).split(b"\0")
-        yield from complete
-    if rest:
-        yield rest
+def _may_rename(printed: _Printed) -> bool:
+    """Return True if a commit created the file at one of its names."""
+    return any(before is None for diff in printed.diffs for before, _ in diff.values())
 
 
-def _parse(tokens: Iterator[bytes]) -> Iterator[tuple[bytes, list[_Diff]]]:
-    """Yield the commits of `git log -m --raw -z`: their headers, and what differs from parents.
+def _parse(chunks: Iterable[bytes]) -> Iterator[list[_Printed]]:
+    """Yield the commits of `git log -m --raw -z`, one or more as git prints them.
 
     Git prints a merge once for each parent with another file.
     """
-    header = b""
-    diffs: list[_Diff] = []
-    for token in tokens:
-        if token.startswith(_HEADER):
-            if header and token != header:
-                yield header, diffs
-                diffs = []
-            header = token
-            diffs.append({})
-        elif token.lstrip(b"\n").startswith(b":"):
-            diffs[-1][os.fsdecode(next(tokens))] = _change(token)
-    if header:
-        yield header, diffs
+    rest, change = b"", b""
+    commits: list[_Printed] = []
+    for chunk in chain(chunks, [b"\0"]):
+        *tokens, rest = (rest + chunk).split(b"\0")
+        for token in tokens:
+            if change:
+                commits[-1].diffs[-1][os.fsdecode(token)] = _change(change)
+                change = b""
+            elif token.startswith(_HEADER):
+                if not commits or token != commits[-1].header:
+                    commits.append(_Printed(token, []))
+                commits[-1].diffs.append({})
+            elif token.lstrip(b"\n").startswith(b":"):
+                change = token
+        if len(commits) > 1:  # the last one may go on
+            yield commits[:-1]
+            del commits[:-1]
+    if commits:
+        yield commits
 
 
 def _change(token: bytes) -> tuple[str | None, str | None]:

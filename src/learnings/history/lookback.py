@@ -13,10 +13,6 @@ from learnings.history.git import commands
 from learnings.history.moves import Arrival, End, arrivals
 from learnings.history.trails import Trail, Trails, joined, step_back, without
 
-# Commits whose versions are requested before they are compared, so that git reads while we do;
-# chosen without a measurement.
-_LOOK_AHEAD = 8
-
 
 class Beginning(NamedTuple):
     """The commit that brought entries in, its author's day, and how they got from there.
