@@ -234,16 +234,16 @@ def test_a_carriage_return_in_the_last_line_begins_no_line() -> None:
 @pytest.mark.parametrize(
     "source",
     [
-        "## A\n\n" + "@\n" * 20_000,
-        "".join(f"## A{n}\n\n@\n\n" for n in range(20_000)),
-        "## A\n\n- item\n" + "  @\n" * 20_000,
-        "## A\n\ntext " + "@" * 20_000 + "\n",
+        "## A\n\n" + "@\n" * 8_000,
+        "".join(f"## A{n}\n\n@\n\n" for n in range(8_000)),
+        "## A\n\n- item\n" + "  @\n" * 8_000,
+        "## A\n\ntext " + "@" * 8_000 + "\n",
     ],
     ids=["one block", "one for each entry", "in an item", "in one line"],
 )
 def test_many_comments_take_no_long_time(source: str) -> None:
-    """Each took minutes where every comment looked at all lines."""
+    """20,000 took minutes where every comment looked at all lines, 8,000 a sixth of that."""
     begin = time.process_time()
     for role in (LEARNINGS, TARGET):
-        assert len(scopes(source, role)) == 20_000
-    assert time.process_time() - begin < 20
+        assert len(scopes(source, role)) == 8_000
+    assert time.process_time() - begin < 8
