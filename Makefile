@@ -57,6 +57,16 @@ test: $(VENV)/.dev ## Lint, check types, build the wheel and run all tests again
 	@$(MAKE) --no-print-directory -j 2 PARALLEL=yes lint types $(WHEEL_ENV)/.wheel bytecode
 	@$(MAKE) --no-print-directory pytest
 
+# Where the tests write: in memory if there is room (they need 1 GB) and programs may be run there.
+# That takes a tenth off their time, and the disk nothing.
+ifndef PYTEST_DEBUG_TEMPROOT
+PYTEST_DEBUG_TEMPROOT := $(shell { grep -s MemAvailable /proc/meminfo; grep -s ' /dev/shm ' /proc/mounts; df -kP /dev/shm; } \
+    2>/dev/null | awk '$$1 == "MemAvailable:" && $$2 > 4e6 { memory = 1 } \
+    $$2 == "/dev/shm" && $$4 !~ /noexec/ { programs = 1 } $$6 == "/dev/shm" && $$4 > 3e6 { room = 1 } \
+    END { if (memory && programs && room) print "/dev/shm" }')
+endif
+quick pytest: export PYTEST_DEBUG_TEMPROOT := $(PYTEST_DEBUG_TEMPROOT)
+
 # conftest.py asks for bytecode too, but after Hypothesis, whose assertions pytest rewrites: 2 s.
 quick pytest bytecode: export PYTHONDONTWRITEBYTECODE =
 
