@@ -6,17 +6,18 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import PurePosixPath
-from typing import NamedTuple, Self, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, Self, TypeVar
 
 from learnings.history.blobs import BlobReader
-from learnings.history.file_graph import FileGraph, OlderName
 from learnings.history.git import commands
 from learnings.history.git.cache import Cache, Key
 from learnings.history.git.commands import IGNORED_REVISIONS
-from learnings.history.git.promised import fetch_versions
 from learnings.history.git.repository import Repository, shallow_commits
 from learnings.history.ignored_revisions import IgnoredRevisions, ignored_revisions
 from learnings.history.query import FileLocation, HistoryQuery
+
+if TYPE_CHECKING:
+    from learnings.history.file_graph import FileGraph
 
 _Found = TypeVar("_Found")
 _HEADER = b"\x01"  # what commands.changed_files() makes git print before each commit
@@ -84,6 +85,8 @@ class FileHistory:
 
     def through_renames(self, search: Callable[[], _Found]) -> _Found:
         """Return what a search of graphs finds; it starts again where one lacks an older name."""
+        from learnings.history.file_graph import OlderName  # noqa: PLC0415  (what is cached needs no graph)
+
         while True:
             try:
                 return search()
@@ -99,6 +102,8 @@ class FileHistory:
 
         Not even the graph of all commits has an older name that only such a merge knows.
         """
+        from learnings.history.file_graph import OlderName  # noqa: PLC0415  (as above)
+
         try:
             return search()
         except OlderName:
@@ -106,6 +111,8 @@ class FileHistory:
 
     def look_before(self, graph: FileGraph, commits: Iterable[str]) -> None:
         """Raise OlderName where one of the commits had a graph's file under a name not read yet."""
+        from learnings.history.file_graph import OlderName  # noqa: PLC0415  (as above)
+
         for commit in commits:
             if self._deletes_where_absent(graph, commit):
                 for older in self._names_before(commit, graph.path_in(commit) or graph.path):
@@ -129,6 +136,8 @@ class FileHistory:
         """
         key = path or self.path, since
         if key not in self._graphs:
+            from learnings.history.file_graph import FileGraph  # noqa: PLC0415  (as above)
+
             names = self._names.setdefault(key[0], key[:1])
             self._graphs[key] = FileGraph(
                 self.repository, names, self.blobs, names_before=self._names_before, since=since
@@ -183,6 +192,8 @@ class FileHistory:
         fields = self.repository.run("diff", *options, head, "--").split(b"\0")
         rows = zip(fields[::2], map(os.fsdecode, fields[1::2]), strict=False)
         changed = [_changed_file(row, path) for row, path in rows if self._is_text(path)]
+        from learnings.history.git.promised import fetch_versions  # noqa: PLC0415  (as above)
+
         fetch_versions(self.repository, [head], [file.path for file in changed])
         return [file._replace(after=None) for file in changed]
 
@@ -196,6 +207,8 @@ class FileHistory:
             for path, fields in files
             if fields[0].startswith(b"100") and self._is_text(path)
         }
+        from learnings.history.git.promised import fetch_versions  # noqa: PLC0415  (as above)
+
         fetch_versions(self.repository, [commit], blobs)
         return blobs
 
@@ -226,6 +239,8 @@ class FileHistory:
         pairs = [(commit, diff) for commit in diffs for diff in diffs[commit]]
         commits = {name for commit, diff in pairs for name in (commit, diff.parent) if name}
         paths = {file.path for _, diff in pairs for file in diff.files}
+        from learnings.history.git.promised import fetch_versions  # noqa: PLC0415  (as above)
+
         fetch_versions(self.repository, sorted(commits), sorted(paths))
 
     def _is_text(self, path: str) -> bool:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from learnings.core.markdown import blocks
+from learnings.core.markdown import parser
 from learnings.core.markdown.blocks import outline_of
 from learnings.core.markdown.outline import Block, Heading, Item, Outline
 from learnings.core.markdown.parser import parse
@@ -284,7 +284,7 @@ def test_what_versions_of_the_parser_disagree_about_is_uncertain(line: str) -> N
 
 
 def test_the_scanner_needs_no_parser(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(blocks, "parse", pytest.fail)
+    monkeypatch.setattr(parser, "parse", pytest.fail)
 
     assert outline_of(["- a\n", "## b\n"]) == outline(items=(1,), headings=((2, 2),))
 
@@ -416,7 +416,7 @@ def test_hostile_lines_take_no_long_time(lines: list[str], expected: Outline) ->
 
 
 def test_interrupted_quotes_are_left_to_a_guess(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(blocks, "parse", pytest.fail)
+    monkeypatch.setattr(parser, "parse", pytest.fail)
 
     assert scan(INTERRUPTED_QUOTES) is None
     assert outline_of(INTERRUPTED_QUOTES) == guess(INTERRUPTED_QUOTES)

@@ -10,7 +10,6 @@ from learnings.app.workspace.disk import configured_file, read_document
 from learnings.app.workspace.tracked_names import is_in_package
 from learnings.app.workspace.tree import CANNOT_BE_READ, SAME_FILE, FileTree
 from learnings.core.entries.document import Document, ReadOptions, read
-from learnings.core.entries.missing_space import missing_spaces
 from learnings.core.errors import MissingConfigured, MissingFile, UnusableFile
 from learnings.core.file_names import COMPANION_NAME, LEARNINGS_FOLDERS, LEARNINGS_NAMES
 from learnings.core.settings.values import FileSettings, Settings
@@ -110,6 +109,8 @@ def is_memory(document: Document) -> bool:
 
 def hides_entries(document: Document) -> bool:
     """Return True if an open block, or headings without a space, may hide entries of a file."""
+    from learnings.core.entries.missing_space import missing_spaces  # noqa: PLC0415  (most files hold entries)
+
     blocks = document.outline.hiding_blocks
     return any(not block.closed for block in blocks) or bool(missing_spaces(document))
 

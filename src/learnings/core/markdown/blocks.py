@@ -8,7 +8,6 @@ from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from learnings.core.markdown.outline import Heading, Item, Outline
-from learnings.core.markdown.parser import parse, takes_too_long
 from learnings.core.markdown.scanner import guess, scan
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import BOM, chomp, decode, split_lines
@@ -89,6 +88,8 @@ def outline_of(lines: Sequence[str]) -> Outline:
 
 def _parsed(lines: Sequence[str]) -> Outline:
     """Return the outline where the scanner is not certain."""
+    from learnings.core.markdown.parser import parse, takes_too_long  # noqa: PLC0415  (few files need it)
+
     return guess(lines) if takes_too_long(lines) else parse(lines)
 
 

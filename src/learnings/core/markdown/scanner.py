@@ -18,7 +18,6 @@ import re
 from collections.abc import Callable, Sequence
 from enum import Enum
 
-from learnings.core.markdown.html_blocks import DISPUTED, html_end, is_lone_tag
 from learnings.core.markdown.line_kinds import (
     DEEP,
     EVENTFUL,
@@ -278,11 +277,13 @@ class _Scan:
         self.fences.append(Block(first, self.number, closed))
 
     def _html(self, indent: int, text: str) -> None:
-        if DISPUTED.match(text):
+        from learnings.core.markdown import html_blocks  # noqa: PLC0415  (many files hold none)
+
+        if html_blocks.DISPUTED.match(text):
             self._need_parser()
-        is_last = html_end(text)
+        is_last = html_blocks.html_end(text)
         if is_last is None:
-            if self.paragraph is OPEN or not is_lone_tag(text):
+            if self.paragraph is OPEN or not html_blocks.is_lone_tag(text):
                 self._text(indent, text)
                 return
             if self.paragraph is UNKNOWN:
