@@ -7,10 +7,13 @@ from subprocess import Popen
 
 import pytest
 
+from learnings.core.file_names import DEFAULT_FILE
 from learnings.history import prefetch
 from learnings.history.git import process
-from tests.history.memory import FILE, ages, day, keep, memory
+from tests.history.memory import FILE, ages, day, keep, memory, run
 from tests.support.repository import GitRepository
+
+LS_FILES = "--no-literal-pathspecs"  # what the arguments of `git ls-files` begin with
 
 
 @pytest.fixture
@@ -41,6 +44,19 @@ def test_a_right_guess_is_not_run_twice(
     # Which commits entries begin at is known only when they were followed.
     assert [arguments[0] for arguments in started[len(guessed) :]] == ["diff-tree"]
     assert [entry["added"] for entry in document["entries"]] == [day(0), day(0)]
+
+
+def test_where_no_file_is_named_discovery_does_not_wait_either(
+    repository: GitRepository, started: list[tuple[str, ...]]
+) -> None:
+    keep(repository, 0, memory("A", "B"), file=DEFAULT_FILE)
+    run(repository, "ages", DEFAULT_FILE)  # from now on there is a cache
+    started.clear()
+    assert "2 entries" in run(repository, "ages", "--summary").out
+    assert [arguments[0] for arguments in started] == ["rev-parse", "cat-file", LS_FILES]
+    repository.write("learnings.toml", "line-limit = 10\n")  # it may name the files
+    with prefetch.prefetching([], repository.path):
+        assert len(process._prefetched) == 2
 
 
 def test_a_wrong_guess_changes_nothing(repository: GitRepository) -> None:

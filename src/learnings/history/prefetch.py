@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from learnings.core.file_names import DEFAULT_FILE
+from learnings.core.file_names import DEFAULT_FILE, OWN_FILE, TRACKED_PATTERNS
 from learnings.core.patterns import lazy_pattern
 from learnings.history.git import commands, process
 
@@ -46,15 +46,17 @@ def _prefetch(words: Sequence[str], cwd: Path) -> None:
         return
     process.prefetch(commands.rev_parse("HEAD"), file.parent)
     process.prefetch(commands.CAT_FILE, top, interactive=True)
-    # Where there is a cache, most of the rest is not needed again.
-    if os.path.exists(top / ".git" / "learnings"):  # noqa: PTH110  (as above)
-        return
+    # Where there is a cache, most of the history is not needed again.
+    if not os.path.exists(top / ".git" / "learnings"):  # noqa: PTH110  (as above)
+        _prefetch_history(top, file)
+    elif not files and not os.path.lexists(top / OWN_FILE):
+        process.prefetch(commands.tracked_files(TRACKED_PATTERNS), top)  # for discovery
+
+
+def _prefetch_history(top: Path, file: Path) -> None:
     head = _head(top / ".git")
-    if head is not None:
-        _prefetch_history(top, file, head)
-
-
-def _prefetch_history(top: Path, file: Path, head: str) -> None:
+    if head is None:
+        return
     path = file.relative_to(top).as_posix()
     process.prefetch(commands.file_log(head, path), top, unbuffered=True)
     process.prefetch(commands.author_dates([head]), top)

@@ -12,11 +12,12 @@ from learnings.app.setup.hooks_present import PREK_FILE, install_command
 from learnings.app.setup.memory_forms import hooks_for
 from learnings.app.setup.packages import find_learnings_files
 from learnings.app.setup.step import NewText
-from learnings.app.workspace.config_file import LARGEST_CONFIG, OWN_FILE, SHARED_FILE, find_config
+from learnings.app.workspace.config_file import LARGEST_CONFIG, SHARED_FILE, find_config
 from learnings.app.workspace.disk import existing_file, find_root, read_file
 from learnings.app.workspace.skipped import nothing_found
 from learnings.app.workspace.workspace import Workspace
 from learnings.core.errors import UsageProblem
+from learnings.core.file_names import OWN_FILE
 from learnings.core.roles import Role
 from learnings.core.text import decode, encode
 from learnings.store.files import Change

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from learnings.app.workspace.config_file import OWN_FILE, SECTION, SHARED_FILE
+from learnings.app.workspace.config_file import SECTION, SHARED_FILE
 from learnings.core.errors import LearningsError
+from learnings.core.file_names import OWN_FILE
 from learnings.core.settings.values import Settings, Source
 
 CONFIG_FILES = (OWN_FILE, SHARED_FILE)

@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 from learnings.app.workspace.disk import is_link
 from learnings.core.errors import BadSettings
+from learnings.core.file_names import OWN_FILE
 from learnings.core.settings.values import KeyPath, Source
 from learnings.core.text import printable
 
-OWN_FILE = "learnings.toml"
 SHARED_FILE = "pyproject.toml"
 SECTION = ("tool", "learnings")
 # Bytes; no configuration is that long, and tomllib takes minutes for some that are.

@@ -7,16 +7,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from learnings.app.workspace.disk import find_root, real_path
-from learnings.core.file_names import LEARNINGS_NAMES, LOADED_NAME, MANIFESTS, SIMILAR_NAME
-from learnings.core.roles import is_package_path, packages_around
-
-# Pathspecs of git, where `*` also stands for a `/`. Names with something else before these endings
-# are sorted out afterwards: this is three times as fast as `:(glob)**/name` over 20,000 files.
-_MEMORY_PATTERNS = tuple(
-    f":(icase)*{ending}.md"
-    for ending in ("learning", "learnings", "lesson", "lessons", "learned", "learnt")
+from learnings.core.file_names import (
+    LEARNINGS_NAMES,
+    LOADED_NAME,
+    MANIFESTS,
+    SIMILAR_NAME,
+    TRACKED_PATTERNS,
 )
-_PATTERNS = (*_MEMORY_PATTERNS, f"*{LOADED_NAME}", *(f"*{name}" for name in MANIFESTS))
+from learnings.core.roles import is_package_path, packages_around
 
 
 class TrackedNames(NamedTuple):
@@ -38,7 +36,7 @@ def tracked_names(root: Path) -> TrackedNames:
 
     packages: set[str] = set()
     memories = []
-    for path in tracked_files(root, _PATTERNS):
+    for path in tracked_files(root, TRACKED_PATTERNS):
         folder, _, name = path.rpartition("/")
         if name in MANIFESTS:
             packages.add(folder)

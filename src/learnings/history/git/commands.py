@@ -19,6 +19,11 @@ def rev_parse(rev: str) -> list[str]:
     return ["rev-parse", *names, *revisions]
 
 
+def tracked_files(patterns: Sequence[str]) -> list[str]:
+    """Return arguments that list the tracked files which one of git's pathspecs matches."""
+    return ["--no-literal-pathspecs", "ls-files", "-z", "--", *patterns]
+
+
 # Git prints seconds and the zone, from which it does not compute a date.
 _RAW_DATE = "--date=raw"
 SEPARATOR = "\2"

@@ -22,9 +22,8 @@ def tracked_files(folder: Path, patterns: Sequence[str]) -> list[str]:
 
     Paths are POSIX, from the folder. Empty where git cannot say: no repository, no git.
     """
-    command = ["--no-literal-pathspecs", "ls-files", "-z", "--", *patterns]
     try:
-        printed = process.run(command, folder)
+        printed = process.run(commands.tracked_files(patterns), folder)
     except (GitFailed, UntrustedHistory):
         return []
     # In a conflict git names a file once for each side.
