@@ -47,6 +47,8 @@ class DatedVersion(NamedTuple):
 
     def entries_until(self, day: str) -> tuple[DatedEntry, ...]:
         """Return the entries without those that were added after a day."""
+        if self.newest <= day:
+            return self.entries
         return tuple(dated for dated in self.entries if (dated.origin.date or "") <= day)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from operator import gt, lt
 from typing import NamedTuple, Protocol, TypeVar
 
 from learnings.core.entries.document import Document, Entry
@@ -201,17 +201,13 @@ def newest_first(entries: Sequence[D]) -> tuple[D, ...]:
     """
     stated = [e.entry.stated or "" for e in entries]
     dates = stated if all(stated) else [e.origin.moment for e in entries]
-    falling = _falls(dates)
-    order = sorted(
-        range(len(entries)),
-        key=lambda index: (dates[index], -index if falling else index),
-        reverse=True,
-    )
-    return tuple(entries[index] for index in order)
+    # Sorting keeps the order of what is equal, in reverse as well.
+    positions = range(len(entries)) if _falls(dates) else range(len(entries) - 1, -1, -1)
+    return tuple(entries[n] for n in sorted(positions, key=dates.__getitem__, reverse=True))
 
 
 def _falls(dates: Sequence[str]) -> bool:
     """Return True if dates get older down the file more often than they get newer."""
-    falls = sum(1 for above, below in pairwise(dates) if above > below)
-    rises = sum(1 for above, below in pairwise(dates) if above < below)
+    falls: int = sum(map(gt, dates, dates[1:]))
+    rises: int = sum(map(lt, dates, dates[1:]))
     return falls > rises
