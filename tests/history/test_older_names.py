@@ -21,10 +21,18 @@ from tests.support.repository import GitRepository
 OLDER = "NOTES.md"
 
 
-@pytest.fixture
-def renamed(repository: GitRepository) -> GitRepository:
-    """Renamed on `main`; `work` rewrote it under its older name so that git sees no rename."""
+@pytest.fixture(params=[False, True], ids=["linear before", "merge before"])
+def renamed(request: pytest.FixtureRequest, repository: GitRepository) -> GitRepository:
+    """Renamed on `main`; `work` rewrote it under its older name so that git sees no rename.
+
+    A merge before makes a difference to git: it keeps all of them when it looks for one name.
+    """
     keep(repository, 0, memory("A", "B", "C", "D"), file=OLDER)
+    if request.param:
+        repository.branch("before")
+        repository.commit(date=day(0))
+        repository.checkout("main")
+        repository.merge("before", date=day(0))
     repository.branch("work")
     keep(repository, 2, memory("A", "Work", "More", "Less", "Next"), file=OLDER)
     repository.checkout("main")
@@ -119,3 +127,17 @@ def test_a_merge_since_an_earlier_run(renamed: GitRepository) -> None:
     assert added(warm) == {"Main": day(3), "Less": day(2), "Work": day(2)}
     forget(renamed)
     assert ages(renamed) == warm
+
+
+def test_a_branch_that_takes_the_others_entries_under_the_older_name(
+    renamed: GitRepository,
+) -> None:
+    renamed.checkout("work")
+    merged = memory("A", "Main", "Work")
+    renamed.merge("main", resolve={OLDER: merged, FILE: None}, date=day(4))
+    renamed.checkout("main")
+    keep(renamed, 5, memory("A", "B", "C", "D", "New"))
+    _merge(renamed, 6, "A", "Main", "New", "Work")
+    document = ages(renamed)
+    assert added(document) == {"A": day(0), "Main": day(3), "New": day(5), "Work": day(2)}
+    assert set(basis(document).values()) == {"commit"}

@@ -6,9 +6,9 @@ and of the rules, so that agreement means something. It starts a process for nea
 Where the rules leave a choice, the most literal one is taken:
 
 - The file has one name per commit and line of descent: a parent that lacks the path is asked for
-  the source of a rename (``git diff-tree -M``), then for a name that it lost to a rename elsewhere
-  (a branch that knows the older name alone), else the name stays, so that what happened before a
-  deletion still counts.
+  the source of a rename (``git diff-tree -M``), then for a name that a rename elsewhere took or
+  gave (a branch knows the older name alone, a merge goes back to it), else the name stays, so that
+  what happened before a deletion still counts.
 - Every version is read in its own dialect, also where two neighbouring versions differ in it.
 - Timestamped: every H2 is an entry, so that none disappears from the totals; what stands in
   brackets before its title is its stamp, whether it parses or not. A last heading `Themes` is the
@@ -491,24 +491,30 @@ def _name_in(repo: Path, head: str, parent: str, *, child: str, path: str) -> st
     changes = _git(repo, "diff-tree", "-r", *RENAMES, parent, child).split("\0")
     renames = zip(changes[1::3], changes[2::3], strict=False)
     older = [old for old, new in renames if new == path]
-    for name in (*older, *_older_names(repo, head, path)):
+    for name in (*older, *_other_names(repo, head, path)):
         if _content(repo, parent, name) is not None and _content(repo, child, name) is None:
             return name
     return path
 
 
 @cache
-def _older_names(repo: Path, head: str, path: str) -> tuple[str, ...]:
-    """What the file was called before any rename on the way to ``path``, the newest first."""
+def _other_names(repo: Path, head: str, path: str) -> tuple[str, ...]:
+    """What the file is called before or after any rename, the nearest names first."""
     changes = _git(repo, "log", "-m", *RENAMES, "--format=", head).split("\0")
+    renames = list(zip(changes[1::3], changes[2::3], strict=False))
+    older = _leading_to(path, renames)
+    newer = _leading_to(path, [(new, old) for old, new in renames])
+    return tuple(dict.fromkeys(older + newer))
+
+
+def _leading_to(path: str, renames: list[tuple[str, str]]) -> list[str]:
     names, waiting = [path], [path]
     while waiting:
         name = waiting.pop(0)
-        renames = zip(changes[1::3], changes[2::3], strict=False)
-        older = dict.fromkeys(old for old, new in renames if new == name and old not in names)
-        names += older
-        waiting += older
-    return tuple(names[1:])
+        more = dict.fromkeys(old for old, new in renames if new == name and old not in names)
+        names += more
+        waiting += more
+    return names[1:]
 
 
 # -- what git says

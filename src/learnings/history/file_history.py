@@ -100,10 +100,13 @@ class FileHistory:
     def unless_renamed(self, search: Callable[[], _Found]) -> _Found | None:
         """Return what a search of newer commits finds, None where they gave the file another name.
 
-        Not even the graph of all commits has an older name that only such a merge knows.
+        Not even the graph of all commits has an older name that only such a merge knows. Where one
+        was read for another question, what is cached may have been found without it.
         """
         from learnings.history.file_graph import OlderName  # noqa: PLC0415  (as above)
 
+        if len(self._names.get(self.path, ())) > 1:
+            return None
         try:
             return search()
         except OlderName:

@@ -37,7 +37,7 @@ def removals(history: FileHistory) -> Iterator[Removal]:
 def removed_by(file_commit: FileCommit, graph: FileGraph, blobs: BlobReader) -> tuple[Entry, ...]:
     """Return the entries that a commit removed relative to every parent; raises OlderName."""
     before = [blob for blob in file_commit.before if blob is not None]
-    if file_commit.blob is None or len(before) < len(file_commit.before):
+    if file_commit.blob is None or not before:
         return ()
     if len(before) == 1 and blobs.keeps_entries(before[0], file_commit.blob):
         return ()
