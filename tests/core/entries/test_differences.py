@@ -12,6 +12,8 @@ from learnings.core.entries.sketches import sketch
 from learnings.core.text import chomp
 
 START = "# Learnings\n\n---\n\n## A\n\n- a\n\n## B\n\nb\n"
+FENCE_IN_YAML = "---\na: |\n  ```\n---\n"
+RULED = "# Learnings\n\n- above\n\n---\n\n- below\n"
 ITEMS = "# Learnings\n\n## Chapter\n\n- **One** a\n- **Two** b\n"
 COMMENT = "# L\n\n<!-- INDEX -->\n\n## A\n\na\n\n## B\n\n```sh\n# comment\n```\n"
 
@@ -53,6 +55,10 @@ def difference(old: str, new: str, options: ReadOptions = AUTO) -> Difference:
         (START + "## Themes\n## C\n", START + "## C\n## Themes\n", False),
         ("---\na: b\n---\n" + START, "---\na: c\n---\n" + START, True),
         ("---\n# a: b\n---\n" + START, "---\n# a: c\n---\n" + START, False),
+        (FENCE_IN_YAML + START, FENCE_IN_YAML + START.replace("## B", ""), False),
+        (ITEMS, ITEMS.replace("- **One", " ## Usage\n\n- **One"), False),
+        (RULED, RULED + "- later\n", True),
+        (RULED, RULED + "- 2026-02-01: dated\n", False),
     ],
 )
 def test_what_removes_nothing(old: str, new: str, expected: bool) -> None:  # noqa: FBT001
@@ -96,7 +102,24 @@ def test_bodies_tell_entries_with_the_same_heading_apart() -> None:
     twins = "## A\n\na\n\n## B\n\n## A\n\nb\n\n## C\n\nc\n"
     assert difference(twins, twins.replace("\nc\n", "\nd\n")).surely_holds("## A")
     assert not difference(twins, twins.replace("\nb\n", "\nd\n")).surely_holds("## A")
-    assert not difference(twins, twins.replace("\nb\n", "### Sub\n")).surely_holds("## A")
+    below = "## A\n\n## B\n\n## A\n\n### Sub\n\nb\n"
+    assert not difference(below, below.replace("\nb\n", "\nd\n")).surely_holds("## A")
+
+
+def test_a_number_behind_a_heading_may_be_that_of_a_second_entry() -> None:
+    change = difference("## B\n\n## B\n", "## B\n\n## B #2\n")
+    assert not change.surely_lacks("## B #2")
+
+
+def test_a_heading_may_have_been_an_item() -> None:
+    change = difference("# L\n\n- one\n", "# L\n\n## One\n", ReadOptions("bullet"))
+    assert not change.surely_lacks("## One")
+
+
+def test_an_entry_that_leaves_the_preamble_gives_others_another_number() -> None:
+    twins = "# L\n\n## A\n\n## A\n"
+    change = difference(twins, f"Top.\n\n{twins}", ReadOptions(preamble_lines=3))
+    assert not change.surely_holds("## A")
 
 
 FRAGMENTS = (

@@ -163,9 +163,9 @@ def _shape(chunk: Chunk) -> _Shape:
     may_be_bold = "**" in chunk.text or "__" in chunk.text
     items = (line for line in chunk.lines if may_be_dated and _ITEM.match(line))
     return _Shape(
-        chapters=is_chapter,
-        stamps=is_chapter and is_timestamp_like(heading_stamp(title) or ""),
-        thirds=level == 3,
+        chapters=int(is_chapter),
+        stamps=int(is_chapter and is_timestamp_like(heading_stamp(title) or "")),
+        thirds=int(level == 3),
         bold_items=len(_BOLD_ITEM.findall(f"\n{chunk.text}")) if may_be_bold else 0,
         dates=sum(map(is_dated_item, items)),
     )
