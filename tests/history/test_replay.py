@@ -136,6 +136,20 @@ def test_an_evening_is_what_a_run_then_would_have_said(seed: int, tmp_path: Path
         assert daily["batch"] == numbers["batch"] == len(then["batch"])
 
 
+def test_an_entry_gets_older_with_the_merge_of_the_branch_that_had_it_first(
+    repository: GitRepository,
+) -> None:
+    keep(repository, 0, memory())
+    repository.branch("side")
+    keep(repository, 1, memory("A"))
+    repository.checkout("main")
+    keep(repository, 3, memory("A"))
+    repository.merge("side", date=day(5))
+    staleness = {daily["day"]: daily["staleness"] for daily in replay(repository)["evenings"]}
+    assert staleness == {day(0): None, day(3): 0, day(5): 2}
+    assert due(repository)["conditions"][1]["value"] == 2
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_versions_followed_to_the_one_before_are_as_if_each_was_followed_to_its_end(
     seed: int, tmp_path: Path
@@ -145,10 +159,8 @@ def test_versions_followed_to_the_one_before_are_as_if_each_was_followed_to_its_
         random_history(path, seed=seed, commits=90)
     query = file_query(NAMES[1], HistoryOptions(), path).query
     with open_history(query) as history:
-        versions = versions_since(history, "")[::-1]
-        dated = {
-            v.commit: d for v, d in zip(versions, dated_versions(history, versions), strict=True)
-        }
+        commits = [version.commit for version in reversed(versions_since(history, ""))]
+        dated = dict(zip(commits, dated_versions(history, commits), strict=True))
         wrong = []
         for commit, version in dated.items():
             blob = history.graph().blob(commit)

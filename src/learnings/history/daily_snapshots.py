@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -15,15 +14,17 @@ from learnings.history.git.repository import Repository
 class DailySnapshot(NamedTuple):
     """The head of the branch at the end of an active day, and the active days until then.
 
-    version is the commit that gave the file the text it then had, None before the first. reached
-    are those of the commits that were asked about which the head had. Days are author dates, ISO
-    text, ascending.
+    version is the commit that gave the file the text it then had, None before the first; tip the
+    newest one of the branch that is in the graph of the file, such as a merge that left the text
+    as it was. reached are those of the commits that were asked about which the head had. Days are
+    author dates, ISO text, ascending.
     """
 
     day: str
     head: str
     days: tuple[str, ...]
     version: str | None
+    tip: str | None
     reached: frozenset[str] = frozenset()
 
 
@@ -52,22 +53,26 @@ def read_branch(repository: Repository) -> Branch:
 
 
 def daily_snapshots(
-    branch: Branch, versions: Iterable[str], *, until: str, asked: Iterable[str] = ()
+    branch: Branch,
+    versions: Iterable[str],
+    graph: Iterable[str],
+    *,
+    until: str,
+    asked: Iterable[str] = (),
 ) -> tuple[DailySnapshot, ...]:
     """Return the snapshots of a branch, ascending, up to and including a date.
 
-    versions are the commits of the branch that changed the file, asked any others. The head of a
-    snapshot is the newest commit along the first parents that was authored by then. A day counts
-    from when its commits had reached the branch, so that a snapshot is what a run on that day would
-    have seen.
+    versions are the commits of the branch that changed the file, graph those of its graph, asked
+    any others. The head of a snapshot is the newest commit along the first parents that was
+    authored by then. A day counts from when its commits had reached the branch, so that a snapshot
+    is what a run on that day would have seen.
     """
     dates, chain, reached = branch
     landed: dict[str, int] = {}
     for name, index in reached.items():
         landed.setdefault(dates[name], index)
     authored = sorted((dates[name], index) for index, name in enumerate(chain))
-    version_names = set(versions)
-    changed = [index for index, name in enumerate(chain) if name in version_names]
+    version_at, tip_at = _newest_of(versions, chain), _newest_of(graph, chain)
     waiting = sorted((reached[name], name) for name in asked if name in reached)
     snapshots: list[DailySnapshot] = []
     days: list[str] = []
@@ -83,10 +88,19 @@ def daily_snapshots(
             days = sorted(days + [d for d in later if landed[d] <= newest])
             later = [d for d in later if landed[d] > newest]
             had |= {name for index, name in waiting if index <= newest}
-            count = bisect_right(changed, newest)
-            version = chain[changed[count - 1]] if count else None
-            snapshots.append(DailySnapshot(day, chain[newest], tuple(days), version, had))
+            version, tip = version_at[newest], tip_at[newest]
+            snapshots.append(DailySnapshot(day, chain[newest], tuple(days), version, tip, had))
     return tuple(snapshots)
+
+
+def _newest_of(commits: Iterable[str], chain: Sequence[str]) -> list[str | None]:
+    """Return for each index in the chain the newest of some commits up to there, None without."""
+    names = set(commits)
+    newest: list[str | None] = []
+    for name in chain:
+        last = newest[-1] if newest else None
+        newest.append(name if name in names else last)
+    return newest
 
 
 def _commits(repository: Repository) -> dict[str, _Commit]:

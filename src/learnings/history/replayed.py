@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 
 from learnings.core.cost import cost_of
 from learnings.core.due.ages import Activity, Origin
-from learnings.core.due.forecast import Version
 from learnings.core.due.replay import DailyVerdict
 from learnings.core.entries.document import AUTO, Document, Entry, excess_of, read
 from learnings.history.daily_snapshots import DailySnapshot
@@ -82,25 +81,27 @@ def notes_on(history: FileHistory, last: DailySnapshot) -> tuple[str, ...]:
     return *notes, *history.ignored.notes
 
 
-def dated_versions(
-    history: FileHistory, versions: Iterable[Version]
-) -> Iterator[DatedVersion | None]:
-    """Yield versions with the origins of their entries; None where the branch has no file.
+def dated_versions(history: FileHistory, commits: Iterable[str]) -> Iterator[DatedVersion | None]:
+    """Yield the versions in commits of the graph; None where the branch has no file.
 
     They are in the order in which the branch got them: each is followed back to those before it.
     """
     history.through_renames(lambda: _read_changes(history))
     known: dict[str, Mapping[str, Origin]] = {}
-    for version in versions:
-        blob = history.graph().blob(version.commit)
+    for commit in commits:
+        blob = history.graph().blob(commit)
         if blob is None or excess_of(history.blobs.data(blob)):
             yield None
             continue
         document = _document(history, blob)
         ignored = history.ignored.commits
-        origins = origins_at(document, history, version.commit, ignored=ignored, known=known)
-        known[version.commit] = origins
-        yield _dated(document, origins)
+        known[commit] = origins_at(document, history, commit, ignored=ignored, known=known)
+        yield _dated(document, known[commit])
+
+
+def graph_commits(history: FileHistory) -> list[str]:
+    """Return all commits in the graph of the file."""
+    return history.through_renames(lambda: [commit.commit for commit in history.graph()])
 
 
 def _read_changes(history: FileHistory) -> None:

@@ -24,6 +24,7 @@ from learnings.history.replayed import (
     DatedVersion,
     ReplayedDays,
     dated_versions,
+    graph_commits,
     load_days,
     notes_on,
     save_days,
@@ -64,10 +65,11 @@ def _replay(
             snapshots = daily_snapshots(
                 branch_of(history.repository),
                 [version.commit for version in past.versions],
+                graph_commits(history),
                 until=until,
                 asked=[c.commit for c in left.consolidations if c.commit],
             )
-            dated = _dated_versions(file_query.name, snapshots, past, history, progress)
+            dated = _dated_versions(file_query.name, snapshots, history, progress)
             verdicts = tuple(_verdicts(file_query.settings, snapshots, past, dated))
             days = ReplayedDays(verdicts, notes_on(history, snapshots[-1]) if verdicts else ())
             save_days(history, judged_by, days)
@@ -87,17 +89,15 @@ def _judged_by(settings: FileSettings) -> list[object]:
 def _dated_versions(
     name: str,
     snapshots: Sequence[DailySnapshot],
-    past: _Past,
     history: FileHistory,
     progress: Progress,
 ) -> dict[str, DatedVersion | None]:
-    """Return the versions that the branch had at the ends of days, by commit."""
-    asked = {snapshot.version for snapshot in snapshots}
-    versions = [version for version in reversed(past.versions) if version.commit in asked]
+    """Return the versions that the branch had at the ends of days, by their tip."""
+    tips = dict.fromkeys(s.tip for s in snapshots if s.tip and s.version)
     dated: dict[str, DatedVersion | None] = {}
-    for version, dated_version in zip(versions, dated_versions(history, versions), strict=True):
-        dated[version.commit] = dated_version
-        progress(f"{name}: {len(dated)} of {len(versions)} versions")
+    for tip, version in zip(tips, dated_versions(history, tips), strict=True):
+        dated[tip] = version
+        progress(f"{name}: {len(dated)} of {len(tips)} versions")
     progress("")
     return dated
 
@@ -112,19 +112,19 @@ def _verdicts(
     index_of = {version.commit: index for index, version in enumerate(past.versions)}
     contents: dict[tuple[str, str], Contents] = {}
     for snapshot in snapshots:
-        commit = snapshot.version
-        version = dated.get(commit) if commit else None
-        if version is None or commit is None:
+        commit, tip = snapshot.version, snapshot.tip
+        version = dated.get(tip) if commit and tip else None
+        if version is None or commit is None or tip is None:
             continue
         # Between two versions only time passes, unless a commit was authored after the day.
         until = snapshot.day if version.newest > snapshot.day else LATEST
-        if (commit, until) not in contents:
+        if (tip, until) not in contents:
             entries = version.entries_until(until)
-            contents[commit, until] = contents_of(
+            contents[tip, until] = contents_of(
                 version.lines, entries, keep_recent=settings.keep_recent
             )
         last = _last_consolidation(past.left.consolidations, snapshot)
-        situation = Situation(contents[commit, until], Activity(snapshot.days), last)
+        situation = Situation(contents[tip, until], Activity(snapshot.days), last)
         since = past.versions[index_of[commit] :]
         states = daily_states(situation, settings, since, past.left.entries)
         decision = decide(situation, settings, states)
