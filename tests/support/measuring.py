@@ -14,8 +14,9 @@ from typing import Any, Protocol, cast
 import pytest
 from hypothesis import is_hypothesis_test
 
-# With 10 examples of each property the lines and branches that are counted are the same as with
-# all of them, but for those that other tests run as well.
+# Of the lines and branches that the properties and other tests of consolidation, index, Markdown,
+# set-up and renderers run, 0.2 % are run by later examples only (46.87 instead of 46.95 % of all),
+# and counting takes less than half the time.
 COUNTED_EXAMPLES = 10
 
 
