@@ -29,10 +29,7 @@ def renamed(request: pytest.FixtureRequest, repository: GitRepository) -> GitRep
     """
     keep(repository, 0, memory("A", "B", "C", "D"), file=OLDER)
     if request.param:
-        repository.branch("before")
-        repository.commit(date=day(0))
-        repository.checkout("main")
-        repository.merge("before", date=day(0))
+        _commit_and_merge(repository)
     repository.branch("work")
     keep(repository, 2, memory("A", "Work", "More", "Less", "Next"), file=OLDER)
     repository.checkout("main")
@@ -40,6 +37,13 @@ def renamed(request: pytest.FixtureRequest, repository: GitRepository) -> GitRep
     repository.commit(date=day(1))
     keep(repository, 3, memory("A", "B", "C", "D", "Main"))
     return repository
+
+
+def _commit_and_merge(repository: GitRepository) -> None:
+    repository.branch("before")
+    repository.commit(date=day(0))
+    repository.checkout("main")
+    repository.merge("before", date=day(0))
 
 
 def _merge(repository: GitRepository, number: int, *titles: str) -> str:
@@ -140,4 +144,20 @@ def test_a_branch_that_takes_the_others_entries_under_the_older_name(
     _merge(renamed, 6, "A", "Main", "New", "Work")
     document = ages(renamed)
     assert added(document) == {"A": day(0), "Main": day(3), "New": day(5), "Work": day(2)}
+    assert set(basis(document).values()) == {"commit"}
+
+
+def test_a_merge_that_keeps_every_file_of_its_first_parent(repository: GitRepository) -> None:
+    """Git prints no change against that parent, and the rename is the one against the other."""
+    keep(repository, 0, memory("A", "B"), file=OLDER)
+    _commit_and_merge(repository)
+    repository.branch("work")
+    keep(repository, 2, memory("A", "B", "Less"), file=OLDER)
+    repository.checkout("main")
+    repository.remove(OLDER)
+    repository.commit(date=day(3))
+    keep(repository, 4, memory("A", "B", "Less"))
+    repository.merge("work", resolve={OLDER: None}, date=day(5), strategy="ours")
+    document = ages(repository)
+    assert added(document) == {"A": day(0), "B": day(0), "Less": day(2)}
     assert set(basis(document).values()) == {"commit"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import PurePosixPath
@@ -217,8 +218,31 @@ class FileHistory:
 
     def _parent_diffs(self, commits: Sequence[str]) -> dict[str, list[ParentDiff]]:
         """Return what commits changed in text files against each of their parents."""
-        ids = "".join(f"{commit}\n" for commit in commits).encode("ascii")
-        printed = self.repository.run_with(ids, *commands.changed_files())
+        printed = self._changed(commits)
+        counts = Counter(commit for commit, _, _ in printed)
+        # For a parent with equal files git prints nothing, nor which parent that is.
+        unclear = {commit: ids for commit, ids, _ in printed if counts[commit] < len(ids)}
+        pairs = [f"{commit} {parent}" for commit in unclear for parent in unclear[commit]]
+        again = {(commit, ids[0]): files for commit, ids, files in self._changed(pairs)}
+        diffs: dict[str, list[ParentDiff]] = {commit: [] for commit in commits}
+        for commit, ids, files in printed:
+            if commit not in unclear:
+                parent = ids[len(diffs[commit])] if ids else ""
+                diffs[commit].append(ParentDiff(parent, tuple(files)))
+        for commit, ids in unclear.items():
+            diffs[commit] = [ParentDiff(p, tuple(again.get((commit, p), ()))) for p in ids]
+        return diffs
+
+    def _changed(self, lines: Sequence[str]) -> list[tuple[str, list[str], list[ChangedFile]]]:
+        """Return the text files that commits changed, once for each parent with other files.
+
+        A line is a commit, or a commit and the parent to compare it with; the commit comes back
+        with its parents, or with that one.
+        """
+        if not lines:
+            return []
+        data = "".join(f"{line}\n" for line in lines).encode("ascii")
+        printed = self.repository.run_with(data, *commands.changed_files())
         groups: list[tuple[str, list[str], list[ChangedFile]]] = []
         tokens = iter(printed.split(b"\0"))
         for token in tokens:
@@ -230,12 +254,7 @@ class FileHistory:
                 path = os.fsdecode(next(tokens))
                 if self._is_text(path):
                     groups[-1][2].append(_changed_file(field, path))
-        diffs: dict[str, list[ParentDiff]] = {commit: [] for commit in commits}
-        for commit, parents, files in groups:
-            rank = len(diffs[commit])
-            parent = parents[rank] if rank < len(parents) else ""
-            diffs[commit].append(ParentDiff(parent, tuple(files)))
-        return diffs
+        return groups
 
     def _fetch(self, diffs: Mapping[str, Sequence[ParentDiff]]) -> None:
         """Fetch the text files before and after commits, all at once, where some are missing."""
