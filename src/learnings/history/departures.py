@@ -15,8 +15,6 @@ from learnings.history.file_history import FileHistory
 from learnings.history.git import cached
 from learnings.history.git.cache import Key
 from learnings.history.known import decoded_consolidation
-from learnings.history.removals import Removal, is_consolidation, removed_by
-from learnings.history.versions import file_commits
 
 
 class Departures(NamedTuple):
@@ -69,6 +67,13 @@ class _Leaving:
 
 def _walk(history: FileHistory, *, since_beginning: bool) -> Departures:
     """Follow the file back until it is known when each entry that left it had come."""
+    from learnings.history.removals import (  # noqa: PLC0415  (where nothing is cached)
+        Removal,
+        is_consolidation,
+        removed_by,
+    )
+    from learnings.history.versions import file_commits  # noqa: PLC0415  (as above)
+
     leaving: list[_Leaving] = []
     consolidations: list[Consolidation] = []
     graph, blobs = history.graph(), history.blobs

@@ -16,7 +16,6 @@ from learnings.history.file_history import FileHistory
 from learnings.history.git import cached
 from learnings.history.git.cache import Key
 from learnings.history.git.repository import synthetic_merge
-from learnings.history.origins import origins_at
 
 
 class ReplayedDays(NamedTuple):
@@ -86,6 +85,8 @@ def dated_versions(history: FileHistory, commits: Iterable[str]) -> Iterator[Dat
 
     They are in the order in which the branch got them: each is followed back to those before it.
     """
+    from learnings.history.origins import origins_at  # noqa: PLC0415  (where nothing is cached)
+
     history.through_renames(lambda: _read_changes(history))
     known: dict[str, Mapping[str, Origin]] = {}
     for commit in commits:
