@@ -14,6 +14,7 @@ PIECES = (
     *("About", "pur", "pose", "USAGE", "How ", "to use", "this file", "works", "Entry ", "format"),
     *("table of ", "contents", "ToC", "\u0131nstructions", "\u0130ntroduction", "u\u017fage", ":"),
     *("2026-02", "-16", "2026-", "٢٠٢٦-٠٢", "12:00", " ", "\t", "[", "]", "(", "**", "__", "#"),
+    *("no", "none", "Nothing", "EMPTY", "to be", "n/a", "|", "12.", "_", "*", "@ci", "{}", "...."),
     *("L-014", "ADR-7", "A", "-", "–", "[x] ", "[ ] ", "word", "Yyyy", "...", "…", "<", "{", "é"),
 )
 TEXTS = st.lists(st.sampled_from(PIECES), max_size=7).map("".join)
@@ -53,6 +54,14 @@ def test_headings_leads_and_rulers(text: str) -> None:
     assert any(blank in text.lower() for blank in dialects._BLANKS) is (
         re.search(r"[\[<{…]|YYYY|\.\.\.", text, re.IGNORECASE) is not None
     )
+
+
+@given(TEXTS, st.sampled_from(("- ", "* ", "", "  > ", "#", "\f- ")))
+@example("", "- ")
+def test_lines_and_tags(text: str, marker: str) -> None:
+    line = f"{marker}{text}\n"
+    assert dialects._line_may_wait(line) is (dialects._MAY_WAIT.match(line) is not None)
+    assert any(sign in text for sign in "#@[") or titles._TAG.search(text) is None
 
 
 def span(match: re.Match[str] | None) -> tuple[int, int] | None:

@@ -48,6 +48,8 @@ _MAY_WAIT = lazy_pattern(
     r"|[^|:]{1,30}[:|])|\s*[-*+]\s*$",
     flags=re.IGNORECASE,
 )
+# How such a line of words begins, in lower case.
+_WAITING_WORDS = ("no", "empty", "to be", "n/a", "tbd", "todo", "yyyy")
 # What is in each title that waits for a real one, in lower case.
 _BLANKS = ("[", "<", "{", "…", "...", "yyyy")
 # Lines of a file that only points elsewhere at most. Chosen: a list of new places fits into it.
@@ -247,7 +249,7 @@ def _nothing_yet(shape: Shape) -> Dialect | None:
 def _may_wait(shape: Shape) -> bool:
     """Return True if most H2, or else the items, may be place holders: a quick first look."""
     if not shape.second:
-        return shape.is_flat and all(_MAY_WAIT.match(shape.lines[n - 1]) for n in shape.items)
+        return shape.is_flat and all(_line_may_wait(shape.lines[n - 1]) for n in shape.items)
     most = (len(shape.second) + 1) // 2  # as many that surely are not leave no majority
     busy = (s for s in shape.second if not _may_be_waiting(s.title, _line_below(shape.lines, s)))
     return sum(1 for _ in islice(busy, most)) < most
@@ -258,7 +260,15 @@ def _may_be_waiting(title: str, line_below: str) -> bool:
     if heading_stamp(title) is not None or is_dated_title(title):
         return False
     words = title.lower()
-    return any(blank in words for blank in _BLANKS) or _MAY_WAIT.match(line_below) is not None
+    return any(blank in words for blank in _BLANKS) or _line_may_wait(line_below)
+
+
+def _line_may_wait(line: str) -> bool:
+    text = line.strip().lstrip(" \t#>*+-").lower()
+    is_plain = text[:1].isalpha() and not text.startswith(_WAITING_WORDS)
+    if is_plain and not any(sign in line for sign in "*:|"):
+        return False
+    return _MAY_WAIT.match(line) is not None
 
 
 def _line_below(lines: Sequence[str], section: Section) -> str:

@@ -237,7 +237,8 @@ def own_words(title: str) -> tuple[str, ...]:
 
     Emoji and signs of other scripts may well be meant as a title, so they count.
     """
-    text = _TAG.sub("", title).strip()
+    has_tag = any(sign in title for sign in "#@[")
+    text = (_TAG.sub("", title) if has_tag else title).strip()
     match = _date_at_either_end(text)
     words = _words(_beside(text, match) if match else text)
     return tuple(word for word in words if word.strip(_SIGNS))
