@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from learnings.core.file_names import DEFAULT_TARGETS
 from learnings.core.roles import Role, matches, role_of
 from learnings.core.settings.reader import settings_from
-from learnings.core.settings.values import FileSettings, Settings, Source
+from learnings.core.settings.sources import Source
+from learnings.core.settings.values import FileSettings, Settings
 from tests.support.cases import cases
 
 FOLDERS = [

@@ -8,7 +8,7 @@ import pytest
 
 from learnings.core.settings.keys import PRESETS
 from learnings.core.settings.reader import settings_from
-from learnings.core.settings.values import Source
+from learnings.core.settings.sources import Source
 from tests.rules.cases import BOM, FENCE, FRONT, NEEDED, lines, run
 from tests.support.cases import cases
 

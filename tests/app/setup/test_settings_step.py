@@ -13,7 +13,7 @@ from learnings.app.setup.settings_step import names_files, with_files
 from learnings.app.setup.step import ManualEditRequired
 from learnings.core.errors import BadSettings
 from learnings.core.settings.reader import settings_from
-from learnings.core.settings.values import Source
+from learnings.core.settings.sources import Source
 from tests.support.cases import cases
 
 OWN, SHARED = "learnings.toml", "pyproject.toml"

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from learnings.core.errors import BadSettings
 from learnings.core.settings.confidence import CONFIDENCE_KEYS, ConfidenceOptions
 from learnings.core.settings.reader import confidence_options, settings_from
-from learnings.core.settings.values import Source
+from learnings.core.settings.sources import Source
 from tests.support.cases import cases
 from tests.support.guard import ROOT
 

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from learnings.core.errors import BadSettings
 from learnings.core.settings.issue import ISSUE_KEYS, IssueSettings
 from learnings.core.settings.reader import issue_settings, settings_from
-from learnings.core.settings.values import Settings, Source
+from learnings.core.settings.sources import Source
+from learnings.core.settings.values import Settings
 from tests.support.cases import cases
 
 SOURCE = Source("pyproject.toml")

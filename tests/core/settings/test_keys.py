@@ -9,8 +9,9 @@ from learnings.core.settings.issue import ISSUE_KEYS, IssueSettings
 from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS, INDEX_FORMS, PRESETS
 from learnings.core.settings.reader import settings_from
 from learnings.core.settings.rule_levels import LEVELS
+from learnings.core.settings.sources import Source
 from learnings.core.settings.tiers import TIER_KEYS, TierSettings
-from learnings.core.settings.values import EXTRA_RULES, OFF, FileSettings, Settings, Source
+from learnings.core.settings.values import EXTRA_RULES, OFF, FileSettings, Settings
 from learnings.rules import RULES
 
 

@@ -20,8 +20,9 @@ from learnings.core.settings.keys import (
     PRESETS,
 )
 from learnings.core.settings.reader import settings_from
+from learnings.core.settings.sources import KeyPath, Source
 from learnings.core.settings.types import LARGEST_NUMBER
-from learnings.core.settings.values import FileSettings, KeyPath, Settings, Source
+from learnings.core.settings.values import FileSettings, Settings
 from tests.support.cases import cases
 from tests.support.settings import file_values_of, values_of
 

@@ -9,8 +9,9 @@ import pytest
 
 from learnings.core.errors import BadSettings
 from learnings.core.settings.reader import settings_from, tier_settings
+from learnings.core.settings.sources import Source
 from learnings.core.settings.tiers import TIER_KEYS, TierSettings
-from learnings.core.settings.values import Settings, Source
+from learnings.core.settings.values import Settings
 from tests.support.cases import cases
 from tests.support.schemas import FOLDER
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from hypothesis import given
 from hypothesis import strategies as st
 
+from learnings.core.settings.sources import KeyPath
 from learnings.core.settings.toml_lines import key_lines
-from learnings.core.settings.values import KeyPath
 from tests.support.cases import cases
 
 

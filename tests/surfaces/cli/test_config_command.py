@@ -23,8 +23,8 @@ from learnings.core.settings.issue import ISSUE_KEYS
 from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS, Key
 from learnings.core.settings.reader import settings_from
 from learnings.core.settings.rule_levels import LEVELS
+from learnings.core.settings.sources import Source
 from learnings.core.settings.tiers import TIER_KEYS
-from learnings.core.settings.values import Source
 from learnings.rules import RULES
 from learnings.surfaces.cli import config
 from tests.support.settings import values_of

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from learnings.app.workspace.config_file import SECTION, SHARED_FILE
 from learnings.core.errors import LearningsError
 from learnings.core.file_names import OWN_FILE
-from learnings.core.settings.values import Settings, Source
+from learnings.core.settings.sources import Source
+from learnings.core.settings.values import Settings
 
 CONFIG_FILES = (OWN_FILE, SHARED_FILE)
 """Those in the root, the later of which counts only where the first is not there."""

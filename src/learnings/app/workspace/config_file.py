@@ -7,13 +7,15 @@ import stat
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from learnings.app.workspace.disk import is_link
 from learnings.core.errors import BadSettings
 from learnings.core.file_names import OWN_FILE
-from learnings.core.settings.values import KeyPath, Source
 from learnings.core.text import printable
+
+if TYPE_CHECKING:
+    from learnings.core.settings.sources import KeyPath, Source
 
 SHARED_FILE = "pyproject.toml"
 SECTION = ("tool", "learnings")
@@ -149,6 +151,8 @@ def _source(name: str, text: str, section: tuple[str, ...]) -> Source:
         from learnings.core.settings.toml_lines import key_lines  # noqa: PLC0415  (for messages only)
 
         return key_lines(text)
+
+    from learnings.core.settings.sources import Source  # noqa: PLC0415  (where something is configured)
 
     folder = name.rpartition("/")[0]
     return Source(name, folder, lambda keys: lines().get((*section, *keys)))

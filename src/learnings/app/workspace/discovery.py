@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from learnings.app.workspace.disk import configured_file, read_file
 from learnings.app.workspace.tree import CANNOT_BE_READ, FileTree
 from learnings.core.errors import UnusableFile
 from learnings.core.file_names import LOADED_INDEXES
 from learnings.core.roles import Role, is_learnings_path, role_of, target_patterns
-from learnings.core.settings.values import SettingOrigin, Settings
+from learnings.core.settings.values import Settings
 from learnings.core.text import printable
+
+if TYPE_CHECKING:
+    from learnings.core.settings.sources import SettingOrigin
 
 
 class Candidate(NamedTuple):

@@ -17,7 +17,7 @@ from learnings.app.workspace.disk import (
 )
 from learnings.core.file_names import COMPANION_NAME, LEARNINGS_NAMES
 from learnings.core.roles import Role, role_of
-from learnings.core.settings.values import FileSettings, Settings, Source
+from learnings.core.settings.values import FileSettings, Settings
 
 if TYPE_CHECKING:
     from learnings.app.workspace.discovery import Candidate
@@ -229,6 +229,7 @@ def _settings(config: ConfigFile | None, options: Mapping[str, object], folder: 
         return Settings()
     # Hooks start all day long, mostly where nothing is configured.
     from learnings.core.settings.reader import settings_from  # noqa: PLC0415  (where something is configured)
+    from learnings.core.settings.sources import Source  # noqa: PLC0415  (as above)
 
     return settings_from(
         config.table if config else {},

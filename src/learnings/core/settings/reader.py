@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from learnings.core.errors import BadSettings
 from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS, PRESETS, Key
+from learnings.core.settings.sources import KeyPath, SettingOrigin, Source
 from learnings.core.settings.types import (
     LARGEST_NUMBER,
     MOST_ITEMS,
@@ -14,7 +15,7 @@ from learnings.core.settings.types import (
     TooManyItems,
     ValueType,
 )
-from learnings.core.settings.values import FileSettings, KeyPath, SettingOrigin, Settings, Source
+from learnings.core.settings.values import FileSettings, Settings
 from learnings.core.text import suggestion
 
 if TYPE_CHECKING:

@@ -5,40 +5,18 @@ To add a setting, add a field here and a row in `keys`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-# The path of a key in a configuration: names, and the index, from 0, of an element of an array.
-KeyPath = tuple[str | int, ...]
+if TYPE_CHECKING:
+    from learnings.core.settings.sources import SettingOrigin
+
 # Rules that run only where `extra-rules` or the table `rules` names them.
 EXTRA_RULES = ("section-without-content",)
 OFF = "off"
 """What the table `rules` says of a rule that does not run."""
 _NOTHING_SET: Mapping[str, Any] = MappingProxyType({})
-
-
-class Source(NamedTuple):
-    """Where settings are written: a name for messages, the folder its paths start from, lines."""
-
-    name: str
-    folder: str = ""
-    line_of: Callable[[KeyPath], int | None] = lambda _keys: None
-
-    def location(self, keys: KeyPath) -> str:
-        """Return `pyproject.toml:12` for the key at `keys`, or the name where no line is known."""
-        line = self.line_of(keys)
-        return self.name if line is None else f"{self.name}:{line}"
-
-
-class SettingOrigin(NamedTuple):
-    """Where one value was set; its text is computed only when it is printed."""
-
-    source: Source
-    keys: KeyPath
-
-    def __str__(self) -> str:
-        return self.source.location(self.keys)
 
 
 class FileSettings(NamedTuple):
