@@ -1,4 +1,4 @@
-"""Hooks start all day long, so they load only what they use."""
+"""Hooks and answers from the cache start all day long, so they load only what they use."""
 
 from __future__ import annotations
 
@@ -13,18 +13,38 @@ from tests.support.repository import GitRepository
 
 pytestmark = pytest.mark.slow
 
-SLOW = ("markdown_it", "subprocess", "tomllib", "git", "asyncio", "email", "json", "hashlib")
+OWN = (
+    "learnings.core.entries.changes",
+    "learnings.core.entries.insertion",
+    "learnings.core.entries.missing_space",
+    "learnings.core.markdown.chunks",
+    "learnings.core.markdown.html_blocks",
+    "learnings.core.markdown.parser",
+    "learnings.core.settings.reader",
+    "learnings.core.settings.sources",
+    "learnings.history.file_graph",
+    "learnings.history.git.promised",
+)
+"""Modules of ours that a plain file without a configuration does not need, nor one in the cache."""
+SLOW = (
+    *("asyncio", "dataclasses", "datetime", "difflib", "email", "git", "hashlib", "inspect"),
+    *("json", "markdown_it", "queue", "shutil", "subprocess", "tempfile", "tomllib"),
+    *OWN,
+)
 PROBE = """\
 import sys
 before = set(sys.modules)
-from learnings.hooks.{module} import main
+from {module} import main
 code = main({arguments!r})
 print(code, *sorted((set({slow!r}) & set(sys.modules)) - before))
 """
 
 
 def loaded(module: str, *arguments: str, cwd: Path) -> list[str]:
-    """Run a hook in a fresh interpreter; return its exit code and the slow modules it loaded."""
+    """Run main() of a module in a fresh interpreter.
+
+    Returns its exit code and the slow modules that were loaded.
+    """
     code = PROBE.format(module=module, arguments=list(arguments), slow=SLOW)
     # Measuring coverage loads modules of its own.
     env = {name: value for name, value in os.environ.items() if not name.startswith("COV")}
@@ -51,7 +71,7 @@ def test_nothing_slow_is_loaded(
     repository: GitRepository, module: str, path: str, source: str
 ) -> None:
     repository.write(path, source)
-    assert loaded(module, path, cwd=repository.path) == ["0"]
+    assert loaded(f"learnings.hooks.{module}", path, cwd=repository.path) == ["0"]
 
 
 @pytest.mark.parametrize("module", ["memory_index", "memory_index_fix"])
@@ -59,11 +79,23 @@ def test_only_git_is_started_for_an_index(repository: GitRepository, module: str
     """It is asked for the packages below the root, whose learnings files may hold an index."""
     repository.write("agents/decisions/a.md", "# A\n\n## When a\n\n- a\n- b\n")
     repository.write("agents/memory-index.md", "## agents/decisions/a.md\n\n/when a\n")
-    assert loaded(module, cwd=repository.path) == ["0", "subprocess"]
+    assert loaded(f"learnings.hooks.{module}", cwd=repository.path) == ["0", "subprocess"]
+
+
+@pytest.mark.parametrize("words", [["agents/learnings.md"], ["--summary"]])
+def test_an_answer_from_the_cache_needs_git_and_the_cache(
+    repository: GitRepository, words: list[str]
+) -> None:
+    repository.write("agents/learnings.md", "# L\n\n## A\n\n- a\n- b\n\n## B\n\ntext\n")
+    repository.commit()
+    command = "learnings.surfaces.cli.main"
+    assert "queue" in loaded(command, "ages", *words, cwd=repository.path)
+    assert loaded(command, "ages", *words, cwd=repository.path) == ["0", "json", "subprocess"]
 
 
 def test_probe_sees_what_is_loaded(repository: GitRepository) -> None:
     repository.write("learnings.toml", "line-limit = 10\n")
     repository.write("docs/decisions/cli.md", "x\n")
-    modules = loaded("target_line_limit", "docs/decisions/cli.md", cwd=repository.path)
+    hook = "learnings.hooks.target_line_limit"
+    modules = loaded(hook, "docs/decisions/cli.md", cwd=repository.path)
     assert "tomllib" in modules
