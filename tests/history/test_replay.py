@@ -12,7 +12,7 @@ from learnings.history.mainline import versions_since
 from learnings.history.opening import open_history
 from learnings.history.origins import origins_at
 from learnings.history.replayed import dated_versions
-from tests.history.memory import FILE, Json, day, due, keep, live, memory, run
+from tests.history.memory import FILE, Json, configure, day, due, keep, live, memory, run
 from tests.support.histories import NAMES, random_history
 from tests.support.repository import GitRepository
 
@@ -101,6 +101,16 @@ def test_a_file_that_was_away_for_a_while(repository: GitRepository) -> None:
     repository.commit(date=day(2))
     keep(repository, 3, memory("B"))
     assert [daily["day"] for daily in replay(repository)["evenings"]] == [day(0), day(3)]
+
+
+def test_a_version_without_entries_of_the_configured_dialect(repository: GitRepository) -> None:
+    keep(repository, 0, memory(*"ABC"))
+    keep(repository, 1, "# Learnings\n\n- one thing\n- another thing\n")
+    repository.commit(date=day(2))
+    configure(repository, dialect="bullet")
+    staleness = [daily["staleness"] for daily in replay(repository)["evenings"]]
+    said = [due(repository, "--at", f"HEAD~{n}")["conditions"][1]["value"] for n in (2, 1, 0)]
+    assert staleness == said == [None, 0, 1]
 
 
 def test_a_file_without_history(repository: GitRepository) -> None:

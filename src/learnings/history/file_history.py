@@ -267,8 +267,11 @@ class FileHistory:
 
     def _is_text(self, path: str) -> bool:
         name = path.rpartition("/")[2].casefold()
-        endings = (*_TEXT_ENDINGS, PurePosixPath(self.path).suffix.casefold() or "md")
-        return name.endswith(endings) or "." not in name.removeprefix(".")
+        return name.endswith(self._text_endings) or "." not in name.removeprefix(".")
+
+    @cached_property
+    def _text_endings(self) -> tuple[str, ...]:
+        return *_TEXT_ENDINGS, PurePosixPath(self.path).suffix.casefold() or "md"
 
 
 def _changed_file(field: bytes, path: str) -> ChangedFile:

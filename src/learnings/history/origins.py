@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import reduce
 from operator import or_
 
@@ -160,8 +160,11 @@ def _bits(trails: Trails) -> int:
     return reduce(or_, trails.values(), 0)
 
 
-def _indexes(bits: int) -> list[int]:
-    return [index for index in range(bits.bit_length()) if bits >> index & 1]
+def _indexes(bits: int) -> Iterator[int]:
+    while bits:
+        lowest = bits & -bits
+        yield lowest.bit_length() - 1
+        bits ^= lowest
 
 
 def _order(beginning: Beginning) -> tuple[str, str, bool, str]:

@@ -53,8 +53,6 @@ def daily_states(
     """
     days, last = situation.activity.days, situation.consolidation
     stays = sorted(_stays(situation, departures))
-    if not stays and last is None:
-        return
     lines = _lines_by_day(days, versions)
     fresh = [stay.added + settings.freshness for stay in stays]
     gone = sorted(max(stay.added + settings.freshness, stay.gone) for stay in stays)
