@@ -14,6 +14,7 @@ from learnings.core.text import chomp
 START = "# Learnings\n\n---\n\n## A\n\n- a\n\n## B\n\nb\n"
 FENCE_IN_YAML = "---\na: |\n  ```\n---\n"
 RULED = "# Learnings\n\n- above\n\n---\n\n- below\n"
+DATED = "# Learnings\n\n- above\n- 2026-01-01: one\n"
 ITEMS = "# Learnings\n\n## Chapter\n\n- **One** a\n- **Two** b\n"
 COMMENT = "# L\n\n<!-- INDEX -->\n\n## A\n\na\n\n## B\n\n```sh\n# comment\n```\n"
 
@@ -57,6 +58,10 @@ def difference(old: str, new: str, options: ReadOptions = AUTO) -> Difference:
         ("---\n# a: b\n---\n" + START, "---\n# a: c\n---\n" + START, False),
         (FENCE_IN_YAML + START, FENCE_IN_YAML + START.replace("## B", ""), False),
         (ITEMS, ITEMS.replace("- **One", " ## Usage\n\n- **One"), False),
+        (DATED, DATED + "- 2026-02-01: two\n", True),
+        (DATED, DATED.replace("- 2026", "- 2025-12-01: zero\n- 2026"), True),
+        (DATED, DATED.replace("- 2026", "\n---\n\n- 2026"), False),
+        (DATED, DATED.replace("one", "first"), False),
         (RULED, RULED + "- later\n", True),
         (RULED, RULED + "- 2026-02-01: dated\n", False),
     ],
@@ -90,7 +95,10 @@ def test_items_are_entries_where_the_settings_say_so() -> None:
         (START.replace("## B", "## B2"), "## B2", (False, True)),
         (START + "## B\n", "## B", (False, False)),
         (START.replace("- a", "- a\n- c"), "- a", (True, False)),
-        (START.replace("- a", "- c\n- a\n- a"), "- c", (False, False)),
+        (START.replace("- a", "- c\n- a\n- a"), "- c", (False, True)),
+        (START.replace("- a", "1. a"), "1. a", (False, False)),
+        (START.replace("- a", "- 2026-02-01: a"), "- 2026-02-01: a", (False, False)),
+        (START.replace("- a", "- B"), "- B", (False, False)),
     ],
 )
 def test_entries_of_the_new_version(new: str, line: str, expected: tuple[bool, bool]) -> None:

@@ -11,9 +11,10 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import chain, compress, count
-from operator import is_not
+from operator import ne
 from typing import TypeVar
 
+from learnings.core.entries.layout import RULER
 from learnings.core.entries.sketches import (
     HEADING,
     TEXT,
@@ -22,6 +23,7 @@ from learnings.core.entries.sketches import (
     kind_of,
     letters_in,
 )
+from learnings.core.entries.titles import is_dated_item
 from learnings.core.markdown.chunks import Chunk
 from learnings.core.text import chomp
 
@@ -37,12 +39,8 @@ class Difference:
     def __init__(self, old: Sketch, new: Sketch) -> None:
         self._old = old
         self._new = new
-        start = _first_difference(old.chunks, new.chunks)
-        rest, new_rest = old.chunks[start:], new.chunks[start:]
-        end = _first_difference(rest[::-1], new_rest[::-1])
-        self._above = old.chunks[:start]
-        self._part = rest[: len(rest) - end]
-        self._new_part = new_rest[: len(new_rest) - end]
+        self._part, self._new_part = _middles(old.chunks, new.chunks)
+        self._above = old.chunks[: _first_difference(old.chunks, new.chunks)]
         self._gone, self._came = _only_in_one(self._part, self._new_part)
         self._unsure: dict[str, frozenset[str]] = {}
 
@@ -57,9 +55,8 @@ class Difference:
         return letters not in self._unsure[kind] and kind != TEXT
 
     def surely_lacks(self, line: str) -> bool:
-        """Return True if no line of the old version begins the entry, which has a heading."""
-        kind, letters = first_line(line)
-        return kind == HEADING and not self._old.may_hold(letters)
+        """Return True if no line of the old version begins the entry that a line begins."""
+        return not self._old.may_hold(line)
 
     @cached_property
     def removes_nothing(self) -> bool:
@@ -91,16 +88,17 @@ class Difference:
         if len(self._part) != 1 or len(self._new_part) != 1:
             return False
         (old,), (new,) = self._part, self._new_part
-        is_dated = self._old.is_dated or self._new.is_dated
-        return old.headings == new.headings and not is_dated and _items(old) <= _items(new)
+        if (self._old.is_dated or self._new.is_dated) and not _keeps_introduction(old, new):
+            return False
+        return old.headings == new.headings and Counter(_items(old)) <= Counter(_items(new))
 
     def _unsure_letters(self, kind: str) -> frozenset[str]:
         """Return the letters of lines that differ, and those of several lines near to them.
 
         Which of several entries with the same heading is which depends on their bodies.
         """
-        lines = _only_in_one(_lines(self._gone, kind), _lines(self._came, kind))
-        differing = {first_line(line).letters for line in chain(*lines)}
+        lines = chain(*_only_in_one(*_middles(_lines(self._gone), _lines(self._came))))
+        differing = {first_line(chomp(line)).letters for line in lines if kind_of(line) == kind}
         repeated = self._old.repeated(kind) | self._new.repeated(kind)
         if repeated and not self._keeps_preamble:
             differing |= repeated
@@ -113,10 +111,18 @@ class Difference:
         return frozenset(differing)
 
 
-def _first_difference(before: Sequence[Chunk], after: Sequence[Chunk]) -> int:
-    """Return the index of the first chunk that differs, or that only one version has."""
-    differs = map(is_not, before, after)
+def _first_difference(before: Sequence[_T], after: Sequence[_T]) -> int:
+    """Return the index of the first part that differs, or that only one side has."""
+    differs = map(ne, before, after)
     return next(compress(count(), differs), min(len(before), len(after)))
+
+
+def _middles(before: Sequence[_T], after: Sequence[_T]) -> tuple[Sequence[_T], Sequence[_T]]:
+    """Return what is left of both without what they have in common at the start and at the end."""
+    start = _first_difference(before, after)
+    before, after = before[start:], after[start:]
+    end = _first_difference(before[::-1], after[::-1])
+    return before[: len(before) - end], after[: len(after) - end]
 
 
 def _only_in_one(before: Sequence[_T], after: Sequence[_T]) -> tuple[Sequence[_T], Sequence[_T]]:
@@ -127,10 +133,9 @@ def _only_in_one(before: Sequence[_T], after: Sequence[_T]) -> tuple[Sequence[_T
     return [*(gone - came).elements()], [*(came - gone).elements()]
 
 
-def _lines(chunks: Iterable[Chunk], kind: str) -> list[str]:
-    """Return the lines of a kind in some chunks, hidden ones as well, without their ends."""
-    lines = chain.from_iterable(chunk.lines for chunk in chunks)
-    return [chomp(line) for line in lines if kind_of(line) == kind]
+def _lines(chunks: Iterable[Chunk]) -> list[str]:
+    """Return all lines of some chunks."""
+    return [*chain.from_iterable(chunk.lines for chunk in chunks)]
 
 
 def _headings(chunks: Iterable[Chunk]) -> Counter[str] | None:
@@ -143,10 +148,20 @@ def _headings(chunks: Iterable[Chunk]) -> Counter[str] | None:
     return headings
 
 
-def _items(chunk: Chunk) -> Counter[str]:
+def _items(chunk: Chunk) -> list[str]:
     """Return the first lines of the top-level list items of a chunk."""
     items = chunk.outline.items if chunk.outline else ()
-    return Counter(chomp(chunk.lines[item.line - 1]) for item in items)
+    return [chunk.lines[item.line - 1] for item in items]
+
+
+def _keeps_introduction(old: Chunk, new: Chunk) -> bool:
+    """Return True if no item becomes part of an introduction, above a ruler and all dated items.
+
+    That is so where items were dated before, and lines without a ruler were inserted.
+    """
+    replaced, inserted = _middles(old.lines, new.lines)
+    has_ruler = any(RULER.match(chomp(line)) for line in inserted)
+    return not replaced and not has_ruler and any(map(is_dated_item, _items(old)))
 
 
 def _from_themes(version: Sketch) -> list[Chunk]:

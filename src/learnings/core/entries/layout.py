@@ -13,7 +13,7 @@ from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp
 
 # A `---`, which may end a preamble.
-_RULER = lazy_pattern(r" {0,3}-{3,}[ \t]*$")
+RULER = lazy_pattern(r" {0,3}-{3,}[ \t]*$")
 # What is in both comments around an index block, a memory index inside the learnings file that it
 # lists: in the one that starts it,
 INDEX_MARK = b"INDEX:"
@@ -112,7 +112,7 @@ def _preamble_end(
 
 
 def _is_ruler(line: str) -> bool:
-    return "---" in line and _RULER.match(chomp(line)) is not None
+    return "---" in line and RULER.match(chomp(line)) is not None
 
 
 def _categories(

@@ -87,11 +87,15 @@ class Sketch:
             return frozenset()
         return frozenset(text for text, number in letters.items() if number > 1)
 
-    def may_hold(self, heading: str) -> bool:
-        """Return True if an entry may have the letters of a heading, whatever else differs."""
-        if heading in self.letters(HEADING):
+    def may_hold(self, line: str) -> bool:
+        """Return True if an entry may begin with the words of a line, whatever else differs."""
+        kind, letters = first_line(line)
+        if kind == HEADING and self.has_headings_only:
+            return letters in self.letters(HEADING)
+        if kind == TEXT or line.lstrip()[0].isdigit():  # whatever its number is
             return True
-        return not self.has_headings_only and heading in self.letters(ITEM)
+        texts = letters, _letters_of(line)  # the latter with the date of an item
+        return any(text in self.letters(kind) for text in texts for kind in (HEADING, ITEM))
 
     @cached_property
     def has_headings_only(self) -> bool:
@@ -144,8 +148,11 @@ def first_line(line: str) -> FirstLine:
     if kind == TEXT:
         return FirstLine(kind, "")
     text = heading_text(line) if kind == HEADING else read_item(line).key_title
-    words = _NUMBER.sub("", text.rstrip()).casefold()
-    return FirstLine(kind, _NOT_IN_WORDS.sub("", words))
+    return FirstLine(kind, _letters_of(_NUMBER.sub("", text.rstrip())))
+
+
+def _letters_of(text: str) -> str:
+    return _NOT_IN_WORDS.sub("", text.casefold())
 
 
 @_remembered
