@@ -54,6 +54,8 @@ def _continued(stored: _CachedVersions, history: FileHistory, since: str) -> _Ca
     repository, head = history.repository, stored.head
     if stored.since > since or not first_parent_of(repository, head):
         return None
+    if head == repository.head:
+        return stored
     newer = history.unless_renamed(lambda: _walk(history.graph(since=head), history.blobs, ""))
     return (
         None
