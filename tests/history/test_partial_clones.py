@@ -94,6 +94,7 @@ def test_all_versions_are_fetched_at_once(origin: GitRepository, words: tuple[st
     assert fetches(clone, *words)[0] == 0
 
 
+@pytest.mark.slow
 def test_a_file_that_is_not_asked_for_is_not_fetched(origin: GitRepository) -> None:
     clone = sparse_clone(origin)
     fetches(clone, "ages", FILE)

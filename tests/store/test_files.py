@@ -94,6 +94,7 @@ def contents(root: Path) -> dict[str, bytes]:
     }
 
 
+@pytest.mark.slow
 @given(before=st.binary(max_size=200), after=st.binary(max_size=200))
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=30)
 def test_every_byte_arrives_as_it_is(root: Path, before: bytes, after: bytes) -> None:

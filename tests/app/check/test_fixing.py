@@ -115,6 +115,7 @@ def test_a_second_fix_changes_nothing(data: bytes, role: Role | None, dialect: s
     assert fixed_text(checked_file(after, role=role, dialect=dialect)) == after
 
 
+@pytest.mark.slow
 @anything
 def test_only_white_space_within_lines_changes(
     data: bytes, role: Role | None, dialect: str

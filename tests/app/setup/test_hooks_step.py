@@ -190,6 +190,7 @@ def test_hooks_that_were_left_out_of_this_version_stay_out() -> None:
     assert f"has our hooks without {CHOSEN[1]}, " in note
 
 
+@pytest.mark.slow
 @cases(
     ("version", "is_old"),
     [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import string
 
+import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
@@ -50,6 +51,7 @@ def without_lines(plan: Plan) -> Plan:
     return plan._replace(steps=tuple(step._replace(line=0, lines=()) for step in plan.steps))
 
 
+@pytest.mark.slow
 @given(PLANS)
 @example(Plan("m.md", (Step(MERGE, ": a #", (Member("0" * 12, ""),), (), "```\n## keep"),)))
 def test_a_plan_is_read_as_it_was_written(plan: Plan) -> None:

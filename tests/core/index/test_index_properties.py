@@ -339,6 +339,7 @@ def test_a_threshold_hides_no_missing_heading(data: bytes, files: list[IndexedFi
     assert missing(0.5) == missing(None)
 
 
+@pytest.mark.slow
 @given(indexes(ROWS), sources(), newlines)
 def test_added_lines_end_as_the_others(data: bytes, files: list[IndexedFile], newline: str) -> None:
     text = data.decode().replace("\r\n", "\n").replace("\r", " ").replace("\n", newline)

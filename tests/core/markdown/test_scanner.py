@@ -367,6 +367,7 @@ def test_a_guess_is_what_the_scanner_says(text: str) -> None:
     assert scan(lines) in (guess(lines), None)
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=100)
 @given(st.one_of(st.binary(), st.builds(encode, DOCUMENTS), st.builds(encode, JOINED_CASES)))
 def test_line_numbers_are_those_of_the_lines(data: bytes) -> None:

@@ -66,6 +66,7 @@ def positional_words(parser: argparse.ArgumentParser) -> list[str]:
 # --- order
 
 
+@pytest.mark.slow
 @cases("command", COMMANDS)
 def test_an_option_may_stand_before_between_and_behind_the_files(command: str) -> None:
     words = positional_words(parser_of(command))
