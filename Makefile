@@ -1,7 +1,7 @@
 # Two environments: $(VENV) is for people (editable, linters, the demo), build/wheel-env holds the
 # wheel as a user gets it; the tests run there, with the tools and libraries of $(VENV).
 VENV ?= .venv
-# One more than two cores: some tests wait for programs and the disk (408 s with 3, some 460 s with 2).
+# One more than two cores: some tests wait for programs and the disk.
 JOBS ?= 3
 # Percent of lines and branches. It is 99 with the package index; without it some tests are left out.
 COVERED ?= 98
