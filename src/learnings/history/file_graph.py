@@ -17,8 +17,6 @@ from learnings.history.git.repository import Repository, explained
 
 _HEADER = b"\x01"  # what commands.file_log() makes git print before each commit
 _SUBMODULE = b"160000"  # the mode of a submodule, whose id is not a blob
-
-
 # Commits whose versions are requested before they are compared, so that git reads while we do;
 # chosen without a measurement.
 _LOOK_AHEAD = 8

@@ -54,17 +54,18 @@ def raw_date(commit: str) -> list[str]:
 
 
 def file_log(rev: str, *names: str) -> list[str]:
-    """Return arguments that list the commits that touch a path, joined, with blobs before, after.
+    """Return arguments that list the commits that touch a file under any of its names, joined.
 
-    A merge is printed once for each parent with another file.
+    Each is printed with the blobs before and after it, a merge once for each parent with another
+    file.
     """
     raw = ["--parents", "-m", "--raw", "-z", "--no-abbrev", "--no-renames", _RAW_DATE]
     return ["log", "--full-history", *raw, "--format=%x01%H%x02%ad%x02%P", rev, "--", *names]
 
 
-def last_commit(rev: str, *names: str) -> list[str]:
+def last_commit(rev: str, path: str) -> list[str]:
     """Return arguments that print the newest commit of what file_log() lists from a revision on."""
-    return ["rev-list", "--full-history", "--parents", "--max-count=1", rev, "--", *names]
+    return ["rev-list", "--full-history", "--parents", "--max-count=1", rev, "--", path]
 
 
 def changed_files() -> list[str]:
