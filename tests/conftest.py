@@ -16,7 +16,6 @@ from tests.support import frameworks
 from tests.support.command import Command
 from tests.support.frameworks import Framework
 from tests.support.guard import ROOT, guarded, state_of
-from tests.support.measuring import first_examples_counted
 from tests.support.repository import GitRepository
 from tests.support.surroundings import GIT_CONFIG, is_foreign, variables
 
@@ -85,13 +84,6 @@ def away(request: pytest.FixtureRequest, nowhere: Path) -> Iterator[None]:
         with guarded.opened():
             yield
     else:
-        yield
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
-    """Have coverage count the first examples of a property only."""
-    with first_examples_counted(item):
         yield
 
 

@@ -53,6 +53,7 @@ SETTINGS = (
 """What decides the output of git, in whatever configuration it runs."""
 
 _CHUNK = 1 << 16  # bytes, what a pipe holds on Linux
+_PATIENCE = 1.0  # seconds until a silent reader is looked after; chosen, as it hardly ever counts
 # Those of a cold report; chosen for two cores, not measured.
 _MAX_PREFETCHED = 4
 _prefetched: dict[tuple[Path, tuple[str, ...]], subprocess.Popen[bytes]] = {}
@@ -158,7 +159,8 @@ class Background:
         self._process = start(arguments, cwd, unbuffered=unbuffered)
         self._chunks: SimpleQueue[bytes] = SimpleQueue()
         self._stderr = b""
-        threading.Thread(target=self._read, daemon=True).start()
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
 
     def _read(self) -> None:
         assert self._process.stdout is not None
@@ -169,9 +171,23 @@ class Background:
 
     def chunks(self) -> Iterator[bytes]:
         """Yield what git prints, in blocks, as it arrives; raises GitFailed after the last."""
-        while chunk := self._chunks.get():
+        while chunk := self._next():
             yield chunk
         self._check()
+
+    def _next(self) -> bytes:
+        """Return the next block, none at the end.
+
+        A tracer or a debugger can end the thread that reads; what it has left is read here then.
+        """
+        from queue import Empty  # noqa: PLC0415  (as above)
+
+        while True:
+            try:
+                return self._chunks.get(timeout=_PATIENCE)
+            except Empty:
+                if not self._reader.is_alive() and self._chunks.empty():
+                    self._read()
 
     def stop(self) -> None:
         """Kill the process, whose remaining output is not needed."""
@@ -179,7 +195,7 @@ class Background:
 
     def finish(self) -> bytes:
         """Wait for the end and return what was printed; raises GitFailed."""
-        printed = b"".join(iter(self._chunks.get, b""))
+        printed = b"".join(iter(self._next, b""))
         self._check()
         return printed
 

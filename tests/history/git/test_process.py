@@ -1,0 +1,38 @@
+"""Processes of git that are read in the background."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from types import FrameType
+
+import pytest
+
+from learnings.history.git.process import Background
+from tests.support.repository import GitRepository
+
+
+@pytest.fixture
+def ended_at_once() -> Iterator[None]:
+    """A tracer that ends each new thread before it has read anything."""
+    before = threading.gettrace()
+
+    def tracer(_frame: FrameType, _event: str, _argument: object) -> None:
+        raise RuntimeError("this thread ends")
+
+    threading.settrace(tracer)
+    yield
+    threading.settrace(before)
+
+
+@pytest.mark.slow
+@pytest.mark.no_cover
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+@pytest.mark.usefixtures("ended_at_once")
+def test_a_reader_that_ends_early_loses_nothing(repository: GitRepository) -> None:
+    commits = [repository.commit(date=f"2026-01-0{day}") for day in range(1, 4)]
+    arguments = ["log", "--format=%H", "HEAD"]
+    printed = Background(arguments, repository.path).finish()
+    assert printed.decode("ascii").split() == commits[::-1]
+    chunks = Background(arguments, repository.path).chunks()
+    assert b"".join(chunks).decode("ascii").split() == commits[::-1]
