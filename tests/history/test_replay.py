@@ -175,9 +175,7 @@ def test_versions_followed_to_the_one_before_are_as_if_each_was_followed_to_its_
         for commit, version in dated.items():
             blob = history.graph().blob(commit)
             if version is not None and blob is not None:
-                origins = origins_at(
-                    history.blobs.document(blob), history, commit, ignored=frozenset(), known={}
-                )
+                origins = origins_at(history.blobs.document(blob), history, commit, {})
                 wrong += [d for d in version.entries if origins[d.entry.identity] != d.origin]
     assert len(dated) > 10
     assert wrong == []

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 # Versions kept in memory: more than most files have (one of the benchmarks has 300); not measured.
 MAX_VERSIONS = 512
 _SUBMODULE = b"160000"  # the mode of a submodule, whose commit is in another repository
+WORK_TREE = "working tree"
+"""Stands for a commit, and for its version of the file, where a text is in none."""
 
 
 class BlobReader:
@@ -31,6 +33,7 @@ class BlobReader:
         self._repository = repository
         self._read_options = read_options
         self._objects = ObjectReader(repository)
+        self._work_tree: Document | None = None
         self.prefetch = self._objects.prefetch
         self.sketch = lru_cache(maxsize=MAX_VERSIONS)(self._sketch)
         self.document = lru_cache(maxsize=MAX_VERSIONS)(self._document)
@@ -45,11 +48,17 @@ class BlobReader:
     def __exit__(self, *_: object) -> None:
         self._objects.close()
 
+    def take_in(self, document: Document) -> None:
+        """Take in the text of the working tree, to be read like that of a commit."""
+        self._work_tree = document
+
     def data(self, name: str) -> bytes:
         """Return the content of a blob or commit; raises UntrustedHistory where it is missing.
 
         One that is larger than any memory file ends behind the limit for that.
         """
+        if name == WORK_TREE and self._work_tree is not None:
+            return self._work_tree.to_bytes()
         git_object = self._objects.get(name)
         if git_object is None:
             raise missing_object(self._repository, name)
@@ -80,6 +89,8 @@ class BlobReader:
 
     def _document(self, blob: str) -> Document:
         """Return the document in a blob."""
+        if blob == WORK_TREE and self._work_tree is not None:
+            return self._work_tree
         return read_older(self.version(blob), self._read_options)
 
     def _changes(self, old: str, new: str, *others: str) -> Changes:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from learnings.core.due.ages import UNCOMMITTED, Activity, History, Origin
-from learnings.core.entries.document import Document, read
+from learnings.core.entries.document import Document
 from learnings.core.text import counted
-from learnings.history import activity
-from learnings.history.file_cache import FileHistoryCache
+from learnings.history import activity, file_cache
 from learnings.history.file_history import FileHistory
 from learnings.history.git import process
 from learnings.history.git.repository import synthetic_merge
@@ -22,17 +21,16 @@ def read_history(history: FileHistory) -> tuple[Document, History]:
     query, location, repository = history.query, history.location, history.repository
     synthetic = synthetic_merge(repository)
     dates = _start_dates(history, synthetic=synthetic)
-    cached_facts = FileHistoryCache(history)
-    document = read(location.data, query.read_options)
-    consolidation = cached_facts.consolidation()
-    origins = cached_facts.origins_of(document)
+    document = history.document
+    consolidation = file_cache.last_consolidation(history)
+    origins = file_cache.origins_of(history)
     process.stop_prefetched()
     everything = activity.activity_until(dates.finish(history.cache), until=query.tomorrow)
     active = everything.until(query.as_of) if query.as_of else everything
     # Days that are counted already end where the query does.
     is_past = bool(query.as_of and query.known_days) or active.as_of != everything.as_of
     if not everything.skewed_commits:
-        cached_facts.save_consolidation(consolidation)
+        file_cache.save_consolidation(history, consolidation)
     if not is_past and location.rev is None:
         from learnings.history.uncommitted import (  # noqa: PLC0415  (most files are as HEAD has them)
             uncommitted_consolidation,

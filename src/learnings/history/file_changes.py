@@ -1,47 +1,120 @@
-"""All commits that changed a file, with the entries that each of them removed."""
+"""The commits that changed a file, with the entries that each of them removed."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 from typing import Any, NamedTuple
 
+from learnings.core.entries.changes import removed_from_all
 from learnings.core.entries.document import Entry
-from learnings.history import activity
 from learnings.history.blobs import BlobReader
+from learnings.history.file_graph import FileGraph
 from learnings.history.file_history import FileHistory
 from learnings.history.git import cached
-from learnings.history.removals import removed_by
-from learnings.history.versions import FileCommit, file_commits
 
 
 class FileChange(NamedTuple):
-    """A commit that changed a file, and the identities of the entries that it removed."""
+    """A commit that changed a file: its author's day, the file's name, its blobs, what it removed.
 
-    file_commit: FileCommit
-    removed: tuple[str, ...]
+    blob is the file after the commit, None where the commit deleted it; before holds that of each
+    parent in the graph, None where there was no such file. A merge changed the file only where it
+    differs from that of every parent. date is ISO text, LATEST where it cannot be used. removed
+    holds the identities of the entries that every parent has and the commit has not.
+    """
+
+    commit: str
+    date: str
+    path: str
+    blob: str | None
+    before: tuple[str | None, ...]
+    removed: tuple[str, ...] = ()
+
+    @property
+    def older_blobs(self) -> list[str]:
+        """The blobs of the file in the parents that have it."""
+        return [blob for blob in self.before if blob is not None]
 
     def entry(self, identity: str, blobs: BlobReader) -> Entry:
         """Return one of the removed entries as it was before the commit."""
-        before = (blobs.document(blob) for blob in self.file_commit.before if blob is not None)
-        return next(v.by_identity[identity] for v in before if identity in v.by_identity)
+        versions = map(blobs.document, self.older_blobs)
+        return next(v.by_identity[identity] for v in versions if identity in v.by_identity)
+
+    def entries(self, blobs: BlobReader) -> tuple[Entry, ...]:
+        """Return the removed entries as they were before the commit."""
+        return tuple(self.entry(identity, blobs) for identity in self.removed)
 
 
-def file_changes(history: FileHistory) -> tuple[FileChange, ...]:
+def changes_in(graph: FileGraph, blobs: BlobReader) -> Iterator[FileChange]:
+    """Yield the commits of a graph that changed its file, in git's default order.
+
+    Rewording or moving entries, changing white space, and deleting or renaming the file remove
+    nothing. What a branch removed counts once, at the commit that did it. Raises OlderName, or
+    NotInPart.
+    """
+    for commit in (commit for commit in graph if commit.touches):
+        blob, before = graph.blob(commit.commit), graph.blobs_before(commit)
+        if blob not in before:
+            path = graph.path_in(commit.commit) or graph.path
+            change = FileChange(commit.commit, commit.date, path, blob, before)
+            removed = _removed(change, blobs)
+            if removed and not graph.is_in_parents(commit.commit):
+                graph.read_for_names()
+                removed = ()
+            yield change._replace(removed=removed)
+
+
+def _removed(change: FileChange, blobs: BlobReader) -> tuple[str, ...]:
+    before, blob = change.older_blobs, change.blob
+    if blob is None or not before or (len(before) == 1 and blobs.keeps_entries(before[0], blob)):
+        return ()
+    removed = removed_from_all(
+        [
+            blobs.changes(older, blob, *before[:index], *before[index + 1 :])
+            for index, older in enumerate(before)
+        ]
+    )
+    return tuple(entry.identity for entry in removed)
+
+
+def all_changes(history: FileHistory) -> tuple[FileChange, ...]:
     """Return all commits that changed a file, in no particular order.
 
     Empty where HEAD has no such file. What is cached for an older HEAD is used if only plain
-    changes under the same name came after it. Raises UntrustedHistory.
+    changes came after it. Raises UntrustedHistory.
     """
     if history.location.head_blob is None:
         return ()
     stored = history.cache.load("file-changes", history.key, _decoded)
-    changes = None if stored is None else _continued(stored, history)
-    if changes is None:
-        changes = tuple(history.through_renames(lambda: _walk(history)))
-    head = history.repository.head
-    if stored is None or stored.head != head:
-        history.cache.save("file-changes", history.key, _CachedChanges(head, changes))
+    newer = changes_since(history, stored.head) if stored else None
+    if stored is None or newer is None:
+        changes = history.through_renames(lambda: (*changes_in(history.graph(), history.blobs),))
+    else:
+        changes = *newer, *stored.changes
+    value = _CachedChanges(history.repository.head, changes)
+    history.cache.save("file-changes", history.key, value)
     return changes
+
+
+def changes_since(history: FileHistory, old_head: str) -> list[FileChange] | None:
+    """Return the commits since an older HEAD that changed a file.
+
+    None where these alone do not say it: one renamed, created or deleted the file.
+    """
+    if old_head == history.repository.head:
+        return []
+    if not history.has_all_of(old_head):
+        return None
+    return history.in_part(lambda: _plain_changes(history, history.graph(since=old_head)))
+
+
+def _plain_changes(history: FileHistory, graph: FileGraph) -> list[FileChange] | None:
+    changes = [*changes_in(graph, history.blobs)]
+    is_plain = all(
+        change.path == graph.path and change.blob and graph.is_in_parents(change.commit)
+        for change in changes
+    )
+    return changes if is_plain else None
 
 
 class _CachedChanges(NamedTuple):
@@ -51,44 +124,13 @@ class _CachedChanges(NamedTuple):
     changes: tuple[FileChange, ...]
 
 
-def _continued(stored: _CachedChanges, history: FileHistory) -> tuple[FileChange, ...] | None:
-    """Add the changes since stored.head; None where one renamed, created or deleted the file."""
-    repository = history.repository
-    if stored.head == repository.head:
-        return stored.changes
-    if not activity.all_reachable(repository, (stored.head,), (repository.head,)):
-        return None
-    newer = history.unless_renamed(lambda: _walk(history, stored.head))
-    if newer is None or not all(_is_plain(change.file_commit, history.path) for change in newer):
-        return None
-    return (*newer, *stored.changes)
-
-
-def _is_plain(file_commit: FileCommit, path: str) -> bool:
-    """Return True if the file has the same name before and after a commit."""
-    return file_commit.path == path and file_commit.blob is not None and all(file_commit.before)
-
-
-def _walk(history: FileHistory, since: str | None = None) -> list[FileChange]:
-    graph = history.graph(since=since)
-    removed = ((c, removed_by(c, graph, history.blobs)) for c in file_commits(graph))
-    return [FileChange(c, tuple(entry.identity for entry in entries)) for c, entries in removed]
-
-
 def _decoded(value: Any) -> _CachedChanges:  # noqa: ANN401  (any JSON)
-    head, changes = value
-    return _CachedChanges(cached.object_id(head), cached.list_of(_file_change, changes))
+    changes = partial(cached.list_of, _file_change)
+    return _CachedChanges(*cached.row(value, cached.object_id, changes))
 
 
 def _file_change(value: Any) -> FileChange:  # noqa: ANN401  (any JSON)
-    file_commit, removed = value
     blob = cached.optional(cached.object_id)
-    fields = cached.row(
-        file_commit,
-        cached.object_id,
-        cached.text,
-        cached.text,
-        blob,
-        partial(cached.list_of, blob),
-    )
-    return FileChange(FileCommit(*fields), cached.list_of(cached.text, removed))
+    blobs, removed = partial(cached.list_of, blob), partial(cached.list_of, cached.text)
+    words = cached.object_id, cached.text, cached.text
+    return FileChange(*cached.row(value, *words, blob, blobs, removed))

@@ -32,13 +32,14 @@ class _Printed(NamedTuple):
     diffs: list[_Diff]
 
 
-class OlderName(Exception):
-    """The graph of a file lacks a name that the file had before, where a commit renamed it.
+class NotInPart(Exception):
+    """The graph of newer commits leaves out some that would have to be asked."""
 
-    older is None where only commits that the graph leaves out can say it.
-    """
 
-    def __init__(self, path: str, older: str | None) -> None:
+class OlderName(NotInPart):
+    """The graph of a file lacks a name that the file had before, where a commit renamed it."""
+
+    def __init__(self, path: str, older: str) -> None:
         super().__init__(path, older)
         self.path = path
         self.older = older
@@ -110,10 +111,11 @@ class FileGraph:
         """Read to the end where a commit may have had the file under a name not read yet.
 
         A branch may know the file by an older name alone, in a version so different that git sees
-        no rename in the merge: only the commit that renamed the file says so. Raises OlderName.
+        no rename in the merge: only the commit that renamed the file says so. Raises OlderName, or
+        NotInPart.
         """
         if self._is_part:
-            raise OlderName(self.path, None)
+            raise NotInPart
         self.whole()
 
     def __iter__(self) -> Iterator[GraphCommit]:

@@ -9,7 +9,8 @@ from functools import cached_property
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple, Self, TypeVar
 
-from learnings.history.blobs import BlobReader
+from learnings.core.entries.document import Document, read
+from learnings.history.blobs import WORK_TREE, BlobReader
 from learnings.history.git import commands
 from learnings.history.git.cache import Cache, Key
 from learnings.history.git.commands import IGNORED_REVISIONS
@@ -92,25 +93,24 @@ class FileHistory:
             try:
                 return search()
             except OlderName as renamed:
-                path, older = renamed.path, renamed.older
-                assert older is not None, "the graph leaves nothing out"
-                self._names[path] = (*self._names[path], older)
+                path = renamed.path
+                self._names[path] = (*self._names[path], renamed.older)
                 for key in [key for key in self._graphs if key[0] == path]:
                     self._graphs.pop(key).close()
 
-    def unless_renamed(self, search: Callable[[], _Found]) -> _Found | None:
-        """Return what a search of newer commits finds, None where they gave the file another name.
+    def in_part(self, search: Callable[[], _Found]) -> _Found | None:
+        """Return what a search of newer commits finds, None where these alone cannot say it.
 
         Not even the graph of all commits has an older name that only such a merge knows. Where one
         was read for another question, what is cached may have been found without it.
         """
-        from learnings.history.file_graph import OlderName  # noqa: PLC0415  (as above)
+        from learnings.history.file_graph import NotInPart  # noqa: PLC0415  (as above)
 
         if len(self._names.get(self.path, ())) > 1:
             return None
         try:
             return search()
-        except OlderName:
+        except NotInPart:
             return None
 
     def look_before(self, graph: FileGraph, commits: Iterable[str]) -> None:
@@ -126,17 +126,16 @@ class FileHistory:
 
     def _deletes_where_absent(self, graph: FileGraph, commit: str) -> bool:
         """Return True if a commit deleted text files of a parent that has not the file."""
-        diffs = [] if commit in self.boundary else self.changes_of([commit])[commit]
         return any(
             any(file.after is None for file in diff.files) and graph.blob(diff.parent) is None
-            for diff in diffs
+            for diff in self.changes_of([commit])[commit]
         )
 
     def graph(self, path: str | None = None, since: str | None = None) -> FileGraph:
         """Return the graph of a file, by default the own one, as far as its names are known.
 
         since is an older commit, whose history is left out. Use it inside through_renames() or, for
-        newer commits only, unless_renamed().
+        newer commits only, in_part().
         """
         key = path or self.path, since
         if key not in self._graphs:
@@ -160,16 +159,38 @@ class FileHistory:
         return ignored_revisions(top, configured, self.blobs, usual_is_tracked=bool(tracked))
 
     @cached_property
+    def document(self) -> Document:
+        """The text that the query is about, that of the working tree or of a commit."""
+        document = read(self.location.data, self.query.read_options)
+        if self.location.rev is None:
+            self.blobs.take_in(document)
+        return document
+
+    def has_all_of(self, head: str) -> bool:
+        """Return True if HEAD has all commits of an older one."""
+        from learnings.history.activity import all_reachable  # noqa: PLC0415  (where something is cached)
+
+        return all_reachable(self.repository, (head,), (self.repository.head,))
+
+    @cached_property
     def boundary(self) -> frozenset[str]:
         """Return the commits at which a shallow history ends."""
         shallow = self.repository.shallow
         return shallow_commits(self.repository) if shallow else frozenset()
 
     def changes_of(self, commits: Sequence[str]) -> dict[str, list[ParentDiff]]:
-        """Return what commits changed against each parent, with one process of git for all."""
-        unknown = [commit for commit in commits if commit not in self._diffs]
+        """Return what commits changed against each parent, with one process of git for all.
+
+        WORK_TREE is the commit that the working tree would be. What lies before the end of a
+        shallow clone is not known.
+        """
+        self._diffs |= {commit: [] for commit in self.boundary.intersection(commits)}
+        unknown = {commit: None for commit in commits if commit not in self._diffs}
+        if WORK_TREE in unknown:
+            self._diffs[WORK_TREE] = [self._uncommitted_diff()]
+            del unknown[WORK_TREE]
         if unknown:
-            diffs = self._parent_diffs(unknown)
+            diffs = self._parent_diffs([*unknown])
             self._fetch(diffs)
             self._diffs |= diffs
         return {commit: self._diffs[commit] for commit in commits}
@@ -178,10 +199,8 @@ class FileHistory:
         """Yield the names in its parents of a file that a commit renamed.
 
         A rename is what git detects as one at its default similarity among the text files, so that
-        no other file has to be read. What lies before the end of a shallow clone is not known.
+        no other file has to be read.
         """
-        if commit in self.boundary:
-            return
         for diff in self.changes_of([commit])[commit]:
             if any(file.after is None for file in diff.files):
                 paths = [f.path for f in diff.files if f.before is None or f.after is None]
@@ -189,7 +208,7 @@ class FileHistory:
                 if older is not None:
                     yield older
 
-    def uncommitted_changes(self) -> list[ChangedFile]:
+    def _uncommitted_diff(self) -> ParentDiff:
         """Return the text files that are others than at HEAD; what they are now is left out."""
         head = self.repository.head
         options = ("--raw", "-z", "--no-abbrev", "--no-renames", "--no-ext-diff")
@@ -199,7 +218,7 @@ class FileHistory:
         from learnings.history.git.promised import fetch_versions  # noqa: PLC0415  (as above)
 
         fetch_versions(self.repository, [head], [file.path for file in changed])
-        return [file._replace(after=None) for file in changed]
+        return ParentDiff(head, tuple(file._replace(after=None) for file in changed))
 
     def text_files(self, commit: str) -> dict[str, str]:
         """Return the blobs of all text files in a commit by path."""

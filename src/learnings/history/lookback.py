@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from learnings.core.due.ages import RENAMED_HEADING, Origin
+from learnings.history.blobs import WORK_TREE
 from learnings.history.dates import raw_day
-from learnings.history.file_graph import FileGraph, GraphCommit
+from learnings.history.file_graph import FileGraph, GraphCommit, NotInPart
 from learnings.history.file_history import FileHistory
 from learnings.history.git import commands
 from learnings.history.moves import Arrival, End, arrivals
@@ -30,65 +32,68 @@ Known = Mapping[str, Mapping[str, Origin]]
 """The origins of the entries of versions of the file that were followed before, by commit."""
 NOTHING_KNOWN: Known = {}
 
-
-def known_beginning(trail: Trail, bits: int, origins: Mapping[str, Origin]) -> Beginning | None:
-    """Return where a trail began that arrives at a version with known origins, None if unknown."""
-    origin = origins.get(trail.identity)
-    if origin is None or origin.commit is None or origin.date is None:
-        return None
-    reworded = trail.reworded or origin.basis == RENAMED_HEADING
-    older = trail._replace(reworded=reworded, moved_from=trail.moved_from or origin.moved_from)
-    return Beginning(origin.commit, origin.date, older, bits)
+_Waiting = dict[str, dict[str, Trails]]
+"""The trails that arrive at commits of files, by the files' paths and the commits."""
 
 
 class Lookback:
     """One search for the beginnings of entries, through the graphs of all files they were in.
 
-    ignored are the commits whose rewriting keeps the age of what they rewrote. since is an older
-    head: commits that it has are not looked at, and what arrives there is in arrived. has_unnamed
-    says that a merge has a parent without the file, which may have it under an older name.
+    An entry can have several beginnings where parents of a merge brought it in. known are versions
+    whose entries are not followed again. since is the commit of one of them: those that it has are
+    not looked at. Each search raises OlderName, and NotInPart where newer commits do not say it.
     """
 
     def __init__(
-        self,
-        history: FileHistory,
-        ignored: frozenset[str],
-        *,
-        since: str | None = None,
-        known: Known = NOTHING_KNOWN,
+        self, history: FileHistory, *, known: Known = NOTHING_KNOWN, since: str | None = None
     ) -> None:
-        self.arrived: dict[str, Trails] = {}
-        self.has_unnamed = False
         self._history = history
-        self._ignored = ignored
         self._known = known
-        self._beginnings: list[Beginning] = []
         self._since = since
+        self._beginnings: list[Beginning] = []
         self._done: dict[tuple[str, str], Trails] = {}
 
-    def beginnings(
-        self, trails: Trails, commit: str | None = None, *, arrivals: Sequence[Arrival] = ()
-    ) -> list[Beginning]:
-        """Return where the entries of a file began, at HEAD or in a commit that touches it.
-
-        arrivals are entries that were in other files at HEAD. An entry can have several beginnings
-        where parents of a merge brought it in. Raises OlderName.
-        """
-        path = self._history.path
-        waiting: dict[str, dict[str, Trails]] = {}
-        self._enter(waiting, arrivals)
-        tip = next(iter(self._graph(path)), None) if trails and commit is None else None
-        start = tip.commit if tip else commit
-        if start is None:
-            self.arrived[self._history.repository.head] = trails
-        else:
+    def from_text(self, trails: Trails) -> list[Beginning]:
+        """Return where the entries began of the text that the history is asked about."""
+        path, waiting = self._history.path, _Waiting()
+        if self._history.location.rev is None:
+            trails = self._before_commit(trails, waiting)
+        if trails:
+            tip = next(iter(self._graph(path)), None)
+            start = tip.commit if tip else self._history.repository.head
             waiting.setdefault(path, {})[start] = trails
+        return self._follow(waiting)
+
+    def from_versions(self, starts: Mapping[str, Trails]) -> list[Beginning]:
+        """Return where entries of versions began, by commits that touch the file."""
+        return self._follow({self._history.path: dict(starts)})
+
+    def _before_commit(self, trails: Trails, waiting: _Waiting) -> Trails:
+        """Return the trails that go on at HEAD from a text that is not committed.
+
+        The working tree counts as the commit that it would be, of all files that git tracks.
+        """
+        location = self._history.location
+        commit = GraphCommit(WORK_TREE, "", (location.repository.head,), touches=True)
+        before = (location.head_blob,)
+        step = step_back(trails, WORK_TREE, before, self._history.blobs)
+        if step.begins:
+            self._elsewhere([End(location.path, commit, WORK_TREE, step.begins)], waiting)
+        return step.before[0]
+
+    def _follow(self, waiting: _Waiting) -> list[Beginning]:
         while waiting:
             ends = {
                 graph: self._settle(graph, arriving)
                 for graph, arriving in [(self._graph(name), waiting[name]) for name in waiting]
             }
-            waiting = self._elsewhere(ends)
+            waiting = {}
+            commits = {graph: [end.commit.commit for end in ends[graph]] for graph in ends}
+            self._history.changes_of([*chain.from_iterable(commits.values())])
+            for graph in ends:
+                self._history.look_before(graph, commits[graph])
+            for group in ends.values():
+                self._elsewhere(group, waiting)
         return self._beginnings
 
     def _graph(self, path: str) -> FileGraph:
@@ -114,8 +119,20 @@ class Lookback:
                             names.append(parent)
             if not waiting:
                 break
-        self.arrived |= waiting
+        if self._since is not None and graph.path == self._history.path:
+            for name, trails in waiting.items():
+                self._leave(name, trails)
         return ends
+
+    def _leave(self, commit: str, trails: Trails) -> None:
+        """Take over what is known where trails leave the newer commits.
+
+        Raises NotInPart where a branch from before changed the file, so that it is not known.
+        """
+        find, path = self._history.blobs.find, self._history.path
+        is_known = commit == self._since or find(commit, path) == find(self._since or "", path)
+        if not is_known or self._without_known(trails, self._known[self._since or ""]):
+            raise NotInPart
 
     def _not_done(self, path: str, commit: str, trails: Trails | None) -> Trails:
         if trails is None:
@@ -130,11 +147,14 @@ class Lookback:
         """Take over what is known of a version; return the trails of which it is not."""
         left: Trails = {}
         for trail, bits in trails.items():
-            beginning = known_beginning(trail, bits, origins)
-            if beginning is None:
+            origin = origins.get(trail.identity)
+            if origin is None or origin.commit is None or origin.date is None:
                 left[trail] = bits
             else:
-                self._beginnings.append(beginning)
+                reworded = trail.reworded or origin.basis == RENAMED_HEADING
+                moved_from = trail.moved_from or origin.moved_from
+                older = trail._replace(reworded=reworded, moved_from=moved_from)
+                self._beginnings.append(Beginning(origin.commit, origin.date, older, bits))
         return left
 
     def _step(
@@ -147,52 +167,44 @@ class Lookback:
         if path is None or blob is None:
             return
         before = graph.blobs_before(commit)
-        is_ignored = commit.commit in self._ignored
+        if self._since is not None and len(commit.parents) > 1 and None in before:
+            raise NotInPart  # that parent may have the file under an older name
+        is_ignored = commit.commit in self._history.ignored.commits
         step = step_back(trails, blob, before, self._history.blobs, is_ignored=is_ignored)
-        self.has_unnamed |= len(commit.parents) > 1 and None in before
         if step.begins:
             ends.append(End(path, commit, blob, step.begins))
         yield from ((p, part) for p, part in zip(commit.parents, step.before, strict=False) if part)
 
-    def _elsewhere(self, ends: dict[FileGraph, list[End]]) -> dict[str, dict[str, Trails]]:
-        """Return where the entries that begin at some commits were before, by path and commit."""
-        waiting: dict[str, dict[str, Trails]] = {}
-        boundary = self._history.boundary
-        all_ends = [end for group in ends.values() for end in group]
-        commits = {end.commit.commit: None for end in all_ends}.keys() - boundary
-        diffs = self._history.changes_of([*commits])
-        for graph, group in ends.items():
-            self._history.look_before(graph, dict.fromkeys(end.commit.commit for end in group))
-        for end in all_ends:
+    def _elsewhere(self, ends: Sequence[End], waiting: _Waiting) -> None:
+        """Let the entries that begin at some commits go on where they were before."""
+        diffs = self._history.changes_of([end.commit.commit for end in ends])
+        for end in ends:
             left = dict(end.trails)
-            came = [*arrivals(end, diffs.get(end.commit.commit, []), self._history)]
-            self._enter(waiting, came)
-            for bits in (bits for arrival in came for bits in arrival.trails.values()):
-                left = {trail: rest & ~bits for trail, rest in left.items()}
+            for arrival in arrivals(end, diffs[end.commit.commit], self._history):
+                self._enter(arrival, waiting)
+                for bits in arrival.trails.values():
+                    left = {trail: rest & ~bits for trail, rest in left.items()}
             date = raw_day(end.commit.author_time)
             self._beginnings += (
                 Beginning(end.commit.commit, date, trail, bits)
                 for trail, bits in left.items()
                 if bits
             )
-        return waiting
 
-    def _enter(self, waiting: dict[str, dict[str, Trails]], came: Sequence[Arrival]) -> None:
-        """Let entries go on in the graphs of the files that they were in."""
-        for arrival in came:
-            commits = waiting.setdefault(arrival.path, {})
-            for name in self._entrances(arrival):
-                commits[name] = joined(commits.get(name), arrival.trails)
+    def _enter(self, arrival: Arrival, waiting: _Waiting) -> None:
+        """Let entries go on in the graph of the file that they were in."""
+        commits = waiting.setdefault(arrival.path, {})
+        for name in self._entrances(arrival):
+            commits[name] = joined(commits.get(name), arrival.trails)
 
     def _entrances(self, arrival: Arrival) -> list[str]:
         """Return the commits of another file's graph at which entries arrive there."""
-        before = self._history.repository.head
-        if arrival.commit is not None:
-            graph = self._graph(arrival.path)
-            commit = graph.commit(arrival.commit)
-            if commit is not None and commit.touches:
-                return [parent for parent in commit.parents if graph.blob(parent) == arrival.blob]
-            # The commit copied from a file that it left as it was.
-            before = f"{arrival.commit}^"
+        graph = self._graph(arrival.path)
+        commit = graph.commit(arrival.commit)
+        if commit is not None and commit.touches:
+            return [parent for parent in commit.parents if graph.blob(parent) == arrival.blob]
+        # The commit copied from a file that it left as it was; or it is none yet.
+        head = self._history.repository.head
+        before = head if arrival.commit == WORK_TREE else f"{arrival.commit}^"
         tip = commands.last_commit(before, arrival.path)
         return self._history.repository.run(*tip).decode("ascii").split()[:1]

@@ -56,7 +56,7 @@ def _continued(stored: _CachedVersions, history: FileHistory, since: str) -> _Ca
         return None
     if head == repository.head:
         return stored
-    newer = history.unless_renamed(lambda: _walk(history.graph(since=head), history.blobs, ""))
+    newer = history.in_part(lambda: _walk(history.graph(since=head), history.blobs, ""))
     return (
         None
         if newer is None

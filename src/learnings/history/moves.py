@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Sequence
-from functools import cached_property, partial
+from collections.abc import Generator, Iterator, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 from learnings.core.entries.counterparts import first_line
 from learnings.core.entries.document import Document
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp, encode
+from learnings.history.blobs import BlobReader
 from learnings.history.file_graph import GraphCommit
 from learnings.history.file_history import FileHistory, ParentDiff
 from learnings.history.trails import Trail, Trails
@@ -24,7 +25,7 @@ _LOOK_AHEAD = 8
 
 
 class End(NamedTuple):
-    """Entries that a commit brought into the file at a path."""
+    """Entries that a commit brought into the file at a path, with its blob there."""
 
     path: str
     commit: GraphCommit
@@ -33,13 +34,10 @@ class End(NamedTuple):
 
 
 class Arrival(NamedTuple):
-    """Entries that were in the file at a path before a commit, in a version with a certain blob.
-
-    The commit is None for what is not committed.
-    """
+    """Entries that were in the file at a path before a commit, in a version with a certain blob."""
 
     path: str
-    commit: str | None
+    commit: str
     blob: str
     trails: Trails
 
@@ -52,25 +50,11 @@ def arrivals(end: End, diffs: list[ParentDiff], history: FileHistory) -> Iterato
     """
     changed = [file for diff in diffs for file in diff.files if file.path != end.path]
     sources = [(file.path, file.before) for file in changed if file.before is not None]
-    commit, document = end.commit.commit, partial(history.blobs.document, end.blob)
-    left = yield from _from_files(commit, document, end.trails, sources, history)
+    left = yield from _from_files(end, end.trails, sources, history)
     if left and _is_created(end.path, diffs):
         for diff in diffs:
             sources = [*history.text_files(diff.parent).items()]
-            left = yield from _from_files(commit, document, left, sources, history)
-
-
-def uncommitted_arrivals(document: Document, trails: Trails, history: FileHistory) -> list[Arrival]:
-    """Return where entries that are not committed yet were at HEAD: in other text files.
-
-    The working tree is the commit that it would be, of all files that git tracks.
-    """
-    head = history.repository.head
-    changed = [file for file in history.uncommitted_changes() if file.path != history.path]
-    sources = [(file.path, file.before) for file in changed if file.before is not None]
-    if history.location.head_blob is None:
-        sources += history.text_files(head).items()
-    return [*_from_files(None, lambda: document, trails, sources, history)]
+            left = yield from _from_files(end, left, sources, history)
 
 
 def _is_created(path: str, diffs: list[ParentDiff]) -> bool:
@@ -80,18 +64,13 @@ def _is_created(path: str, diffs: list[ParentDiff]) -> bool:
 
 
 def _from_files(
-    commit: str | None,
-    document: Callable[[], Document],
-    trails: Trails,
-    sources: Sequence[tuple[str, str]],
-    history: FileHistory,
+    end: End, trails: Trails, sources: Sequence[tuple[str, str]], history: FileHistory
 ) -> Generator[Arrival, None, Trails]:
-    """Yield the files that hold the entries' lines; return the trails that none of them holds.
+    """Yield the files that hold the lines of an end's entries; return the trails that none holds.
 
-    document gives the file that they are in, which is read only where another may have them.
     sources are paths with a blob, several where the parents of a merge differ.
     """
-    block_finder = _Blocks(document, trails, history)
+    block_finder = _Blocks(end.blob, trails, history.blobs)
     best: dict[Trail, _Block] = {}
     versions = sorted(set(sources))
     for index, version in enumerate(versions):
@@ -106,7 +85,7 @@ def _from_files(
                 older = block.trail._replace(moved_from=trail.moved_from or path)
                 there[older] = there.get(older, 0) | trails[trail]
         if there:
-            yield Arrival(path, commit, blob, there)
+            yield Arrival(path, end.commit.commit, blob, there)
     return {trail: bits for trail, bits in trails.items() if trail not in best}
 
 
@@ -125,12 +104,10 @@ _NO_BLOCK = _Block(MIN_BLOCK - 1, "", "", Trail("", ""))
 class _Blocks:
     """Looks for the lines of entries in other files; blank lines do not count."""
 
-    def __init__(
-        self, document: Callable[[], Document], trails: Trails, history: FileHistory
-    ) -> None:
-        self._document = document
+    def __init__(self, blob: str, trails: Trails, blobs: BlobReader) -> None:
+        self._blob = blob
         self._trails = trails
-        self._blobs = history.blobs
+        self._blobs = blobs
         words = (max(_WORDS.findall(trail.line), key=len, default="") for trail in trails)
         self._screen = tuple({encode(word) for word in words})
 
@@ -154,7 +131,7 @@ class _Blocks:
     @cached_property
     def _wanted(self) -> _Wanted:
         """Made where a file may hold an entry, which few do."""
-        return _Wanted(self._document(), self._trails)
+        return _Wanted(self._blobs.document(self._blob), self._trails)
 
 
 class _Wanted:

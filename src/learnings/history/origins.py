@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from functools import reduce
-from operator import or_
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from learnings.core.due.ages import (
     COMMIT,
@@ -18,69 +16,77 @@ from learnings.core.due.ages import (
 )
 from learnings.core.entries.document import Document, Entry
 from learnings.core.text import chomp, short_commit
+from learnings.history.blobs import WORK_TREE
+from learnings.history.file_changes import FileChange
 from learnings.history.file_history import FileHistory
-from learnings.history.known import KnownOrigins
-from learnings.history.lookback import Beginning, Known, Lookback, known_beginning
-from learnings.history.moves import Arrival, uncommitted_arrivals
-from learnings.history.trails import Trail, Trails, step_between
+from learnings.history.lookback import Beginning, Known, Lookback
+from learnings.history.trails import Trail, Trails
 
 _FULL_DATE = len("2026-01-01")
 
 
-def origins_of(
-    document: Document,
-    history: FileHistory,
-    *,
-    head_document: Document,
-    ignored: frozenset[str],
-    known: KnownOrigins | None = None,
-) -> dict[str, Origin]:
-    """Return the origin of each entry by identity.
+def origins_of(history: FileHistory) -> dict[str, Origin]:
+    """Return when the entries of the text were added that a history is asked about, by identity.
 
-    head_document is the file as HEAD has it. Where the document is another one, that of a working
-    tree, it counts as a commit on top of HEAD. Where an entry can be followed through several
-    parents of a merge, the oldest date counts. known belongs to an ancestor of HEAD.
+    Where an entry can be followed through several parents of a merge, the oldest date counts.
+    Raises UntrustedHistory.
     """
-    trails = trails_of(document.entries)
-    came: Sequence[Arrival] = ()
-    if document is not head_document:
-        new = trails
-        trails = step_between(new, document, head_document)
-        begun = {trail: bits for trail, bits in new.items() if not bits & _bits(trails)}
-        came = uncommitted_arrivals(document, begun, history) if begun else ()
-    committed = reduce(or_, map(_bits, (trails, *(arrival.trails for arrival in came))))
-    beginnings = (
-        history.unless_renamed(lambda: _since(known, trails, came, history, ignored))
-        if known
-        else None
-    )
-    if beginnings is None:
-        beginnings = history.through_renames(
-            lambda: Lookback(history, ignored).beginnings(trails, arrivals=came)
-        )
-    origins = _oldest(document.entries, beginnings, history.boundary)
-    return {
-        entry.identity: origins[entry.identity] if committed >> index & 1 else Origin(UNCOMMITTED)
-        for index, entry in enumerate(document.entries)
-    }
+    entries = history.document.entries
+    trails = trails_of(entries)
+    beginnings = history.through_renames(lambda: Lookback(history).from_text(trails))
+    return _by_identity(entries, beginnings, history.boundary)
+
+
+def origins_since(
+    old_head: str, known: Mapping[str, Origin], history: FileHistory
+) -> dict[str, Origin] | None:
+    """Return the same from the commits since an older head, None where these do not say it.
+
+    known are the origins of the entries that it had.
+    """
+    entries = history.document.entries
+    search = Lookback(history, known={old_head: known}, since=old_head)
+    beginnings = history.in_part(lambda: search.from_text(trails_of(entries)))
+    return None if beginnings is None else _by_identity(entries, beginnings, history.boundary)
 
 
 def origins_at(
-    document: Document,
-    history: FileHistory,
-    commit: str,
-    *,
-    ignored: frozenset[str],
-    known: Known,
+    document: Document, history: FileHistory, commit: str, known: Known
 ) -> dict[str, Origin]:
     """Return the origins of the version in a commit that touches the file, by identity."""
     inherited = history.through_renames(lambda: _inherited(document, history, commit, known))
     entries = [entry for entry in document.entries if entry.identity not in inherited]
-    trails = trails_of(entries)
+    starts = {commit: trails_of(entries)}
     beginnings = history.through_renames(
-        lambda: Lookback(history, ignored, known=known).beginnings(trails, commit)
+        lambda: Lookback(history, known=known).from_versions(starts)
     )
-    return _oldest(entries, beginnings, history.boundary) | inherited
+    return _by_identity(entries, beginnings, history.boundary) | inherited
+
+
+def origins_before(
+    removed: Sequence[tuple[FileChange, str]], history: FileHistory, known: Known
+) -> list[Origin]:
+    """Return the origins of entries that commits removed, given with their identities."""
+    entries = [change.entry(identity, history.blobs) for change, identity in removed]
+    beginnings = history.through_renames(
+        lambda: Lookback(history, known=known).from_versions(_before(removed, history))
+    )
+    return _oldest(entries, beginnings, history.boundary)
+
+
+def _before(removed: Sequence[tuple[FileChange, str]], history: FileHistory) -> dict[str, Trails]:
+    """Return the trails of entries in the parents of the commits that removed them."""
+    graph, blobs = history.graph(), history.blobs
+    starts: dict[str, Trails] = {}
+    for index, (change, identity) in enumerate(removed):
+        commit = graph.commit(change.commit)
+        for parent, blob in zip(commit.parents, change.before, strict=True) if commit else ():
+            if blob is not None:
+                entry = blobs.document(blob).by_identity[identity]
+                trail = Trail(identity, chomp(entry.lines[0]))
+                trails = starts.setdefault(parent, {})
+                trails[trail] = trails.get(trail, 0) | 1 << index
+    return starts
 
 
 def _inherited(
@@ -115,49 +121,22 @@ def trails_of(entries: Sequence[Entry]) -> Trails:
     }
 
 
-def _oldest(
+def _by_identity(
     entries: Sequence[Entry], beginnings: Iterable[Beginning], boundary: frozenset[str]
 ) -> dict[str, Origin]:
+    origins = _oldest(entries, beginnings, boundary)
+    return {entry.identity: origin for entry, origin in zip(entries, origins, strict=True)}
+
+
+def _oldest(
+    entries: Sequence[Entry], beginnings: Iterable[Beginning], boundary: frozenset[str]
+) -> list[Origin]:
     oldest: dict[int, Beginning] = {}
     for beginning in beginnings:
         for index in _indexes(beginning.bits):
             if index not in oldest or _order(beginning) < _order(oldest[index]):
                 oldest[index] = beginning
-    return {
-        entry.identity: _origin(entry, oldest.get(index), boundary)
-        for index, entry in enumerate(entries)
-    }
-
-
-def _since(
-    known: KnownOrigins,
-    trails: Trails,
-    came: Sequence[Arrival],
-    history: FileHistory,
-    ignored: frozenset[str],
-) -> list[Beginning] | None:
-    """Return where entries began, from the commits since an older head and what is known of that.
-
-    None where that does not say it: where a branch from before then changed the file.
-    """
-    search = Lookback(history, ignored, since=known.head)
-    beginnings = search.beginnings(trails, arrivals=came)
-    if search.has_unnamed:
-        return None
-    for commit, arrived in search.arrived.items():
-        if commit != known.head and history.blobs.find(commit, history.path) != known.blob:
-            return None
-        for trail, bits in arrived.items():
-            beginning = known_beginning(trail, bits, known.origins)
-            if beginning is None:
-                return None
-            beginnings.append(beginning)
-    return beginnings
-
-
-def _bits(trails: Trails) -> int:
-    """Return the entries of all the trails."""
-    return reduce(or_, trails.values(), 0)
+    return [_origin(entry, oldest.get(index), boundary) for index, entry in enumerate(entries)]
 
 
 def _indexes(bits: int) -> Iterator[int]:
@@ -175,6 +154,8 @@ def _order(beginning: Beginning) -> tuple[str, str, bool, str]:
 def _origin(entry: Entry, beginning: Beginning | None, boundary: frozenset[str]) -> Origin:
     if beginning is None:
         return Origin(UNKNOWN, reason="no commit of its history brought it in; run git fsck")
+    if beginning.commit == WORK_TREE:
+        return Origin(UNCOMMITTED)
     if beginning.commit in boundary and entry.stated and len(entry.stated) >= _FULL_DATE:
         return Origin(STATED_DATE, entry.stated[:_FULL_DATE], beginning.commit)
     if beginning.date in ("", LATEST):

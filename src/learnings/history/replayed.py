@@ -7,11 +7,12 @@ from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
 from learnings.core.cost import cost_of
-from learnings.core.due.ages import Activity, Origin
+from learnings.core.due.ages import Activity, Consolidation, Origin
 from learnings.core.due.replay import DailyVerdict
 from learnings.core.entries.document import AUTO, Document, Entry, excess_of, read
 from learnings.history.daily_snapshots import DailySnapshot
 from learnings.history.facts import notes_of
+from learnings.history.file_cache import decoded_consolidation
 from learnings.history.file_history import FileHistory
 from learnings.history.git import cached
 from learnings.history.git.cache import Key
@@ -19,9 +20,10 @@ from learnings.history.git.repository import synthetic_merge
 
 
 class ReplayedDays(NamedTuple):
-    """The verdicts at the ends of days, ascending, and notes on the history that they rest on."""
+    """The verdicts at the ends of days, ascending, the consolidations, and notes on the history."""
 
     verdicts: tuple[DailyVerdict, ...]
+    consolidations: tuple[Consolidation, ...]
     notes: tuple[str, ...] = ()
 
 
@@ -42,6 +44,11 @@ class DatedVersion(NamedTuple):
     words: int
     entries: tuple[DatedEntry, ...]
     newest: str
+
+    @property
+    def origins(self) -> dict[str, Origin]:
+        """The origins of the entries by identity."""
+        return {dated.entry.identity: dated.origin for dated in self.entries}
 
     def entries_until(self, day: str) -> tuple[DatedEntry, ...]:
         """Return the entries without those that were added after a day."""
@@ -95,8 +102,7 @@ def dated_versions(history: FileHistory, commits: Iterable[str]) -> Iterator[Dat
             yield None
             continue
         document = _document(history, blob)
-        ignored = history.ignored.commits
-        known[commit] = origins_at(document, history, commit, ignored=ignored, known=known)
+        known[commit] = origins_at(document, history, commit, known)
         yield _dated(document, known[commit])
 
 
@@ -107,8 +113,7 @@ def graph_commits(history: FileHistory) -> list[str]:
 
 def _read_changes(history: FileHistory) -> None:
     """Ask one process of git what all commits changed in which entries may begin."""
-    commits = (commit.commit for commit in history.graph() if commit.touches)
-    history.changes_of([commit for commit in commits if commit not in history.boundary])
+    history.changes_of([commit.commit for commit in history.graph() if commit.touches])
 
 
 def _document(history: FileHistory, blob: str) -> Document:
@@ -135,8 +140,10 @@ def _words(paragraph: str) -> int:
 
 
 def _decoded(value: Any) -> ReplayedDays:  # noqa: ANN401  (any JSON)
+    verdicts = partial(cached.list_of, _daily_verdict)
+    consolidations = partial(cached.list_of, decoded_consolidation)
     notes = partial(cached.list_of, cached.text)
-    return ReplayedDays(*cached.row(value, partial(cached.list_of, _daily_verdict), notes))
+    return ReplayedDays(*cached.row(value, verdicts, consolidations, notes))
 
 
 def _daily_verdict(value: Any) -> DailyVerdict:  # noqa: ANN401  (any JSON)

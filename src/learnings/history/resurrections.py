@@ -16,7 +16,6 @@ from learnings.history.file_changes import FileChange
 from learnings.history.file_graph import FileGraph
 from learnings.history.file_history import FileHistory
 from learnings.history.git import commands
-from learnings.history.versions import FileCommit
 
 
 class _Reappearance(NamedTuple):
@@ -71,8 +70,8 @@ class Resurrections:
     ) -> Iterator[Resurrected]:
         """Yield the entry, once, if it came back after a removal."""
         removed = removal.entry(entry.identity, self._blobs)
-        for reappearance in self._reappearances(entry, removal.file_commit.commit, document):
-            emptied = not self._blobs.document(removal.file_commit.blob or "").entries
+        for reappearance in self._reappearances(entry, removal.commit, document):
+            emptied = not self._blobs.document(removal.blob or "").entries
             by_merge = reappearance.by_merge
             if not is_alike(removed, reappearance.entry) or (emptied and not by_merge):
                 continue
@@ -81,11 +80,11 @@ class Resurrections:
                 return
 
     def _resurrected(self, removal: FileChange, back: _Reappearance) -> Resurrected:
-        written = {entry.identity for entry in self._added_by(removal.file_commit)}
+        written = {entry.identity for entry in self._added_by(removal)}
         return Resurrected(
             back.entry.identity,
-            removed_by=removal.file_commit.commit,
-            removed_on=_known(removal.file_commit.date),
+            removed_by=removal.commit,
+            removed_on=_known(removal.date),
             returned_by=back.commit,
             returned_on=None if back.commit is None else self._date(back.commit),
             by_merge=back.by_merge,
@@ -126,17 +125,17 @@ class Resurrections:
         """Return the removal after which there is no other; of several the latest by date."""
         if len(removals) == 1:
             return removals[0]
-        commits = {removal.file_commit.commit for removal in removals}
+        commits = {removal.commit for removal in removals}
         last = [
             removal
             for removal in removals
-            if commits.isdisjoint(self._graph.descendants(removal.file_commit.commit))
+            if commits.isdisjoint(self._graph.descendants(removal.commit))
         ]
-        return max(last, key=lambda r: (r.file_commit.date, r.file_commit.commit))
+        return max(last, key=lambda r: (r.date, r.commit))
 
     def _is_hidden_by(self, removal: FileChange, identity: str) -> bool:
         entry = removal.entry(identity, self._blobs)
-        return is_hidden(entry, self._blobs.document(removal.file_commit.blob or ""))
+        return is_hidden(entry, self._blobs.document(removal.blob or ""))
 
     def _has(self, commit: str, entry: Entry) -> bool:
         version = self._version(commit)
@@ -152,9 +151,9 @@ class Resurrections:
         commit = self._graph.commit(name)
         return commit.parents if commit else ()
 
-    def _added_by(self, file_commit: FileCommit) -> Sequence[Entry]:
-        before = [blob for blob in file_commit.before if blob is not None]
-        return self._blobs.changes(before[0], file_commit.blob or "", *before[1:]).added
+    def _added_by(self, change: FileChange) -> Sequence[Entry]:
+        before = change.older_blobs
+        return self._blobs.changes(before[0], change.blob or "", *before[1:]).added
 
     def _moved_back(self, back: _Reappearance) -> bool:
         """Return True if the commit removed the heading from another file, such as an archive."""

@@ -7,13 +7,12 @@ from typing import NamedTuple
 
 from learnings.core.due.ages import LATEST, Origin
 from learnings.core.due.rule_facts import FAR_APART, HistoryFacts, days_late
-from learnings.core.entries.document import Document, Entry, read
+from learnings.core.entries.document import Document, Entry
 from learnings.history.blobs import BlobReader
-from learnings.history.file_cache import FileHistoryCache
-from learnings.history.file_changes import file_changes
+from learnings.history.file_cache import origins_of
+from learnings.history.file_changes import FileChange, all_changes
 from learnings.history.file_history import FileHistory
 from learnings.history.resurrections import Resurrections
-from learnings.history.versions import FileCommit
 
 # From so many stated dates in one commit on it is an import; two may be notes of one night.
 # Chosen without a measurement.
@@ -25,11 +24,9 @@ def history_facts(history: FileHistory) -> HistoryFacts:
 
     Raises UntrustedHistory for a history that cannot answer.
     """
-    document = read(history.location.data, history.query.read_options)
-    origins = FileHistoryCache(history).origins_of(document)
-    changes = file_changes(history)
+    document, origins, changes = history.document, origins_of(history), all_changes(history)
     resurrected = tuple(Resurrections(history, changes).of(document))
-    dates = _Dates(document, origins, [change.file_commit for change in changes], history.blobs)
+    dates = _Dates(document, origins, changes, history.blobs)
     return HistoryFacts(origins, resurrected, dict(dates.rewritten()), frozenset(dates.imports()))
 
 
@@ -38,7 +35,7 @@ class _Dates(NamedTuple):
 
     document: Document
     origins: Mapping[str, Origin]
-    file_commits: Sequence[FileCommit]
+    changes: Sequence[FileChange]
     blobs: BlobReader
 
     def rewritten(self) -> Iterator[tuple[str, str]]:
@@ -48,7 +45,7 @@ class _Dates(NamedTuple):
         """
         for entry, _, late in self._mismatches():
             if late < 0:
-                dates = (c.date for c in self.file_commits if self._has_first_line(c.blob, entry))
+                dates = (c.date for c in self.changes if self._has_first_line(c.blob, entry))
                 first = min(dates, default=LATEST)
                 if first != LATEST:
                     yield entry.identity, first
@@ -59,17 +56,17 @@ class _Dates(NamedTuple):
         Those are the commits that created the file, those whose entries state several different
         days, and commits that did not change the file itself.
         """
-        by_id = {file_commit.commit: file_commit for file_commit in self.file_commits}
+        by_commit = {change.commit: change for change in self.changes}
         for commit in {origin.commit for _, origin, late in self._mismatches() if late > 0}:
-            file_commit = by_id.get(commit or "")
-            if commit is not None and (file_commit is None or self._is_import(file_commit)):
+            change = by_commit.get(commit or "")
+            if commit is not None and (change is None or self._is_import(change)):
                 yield commit
 
-    def _is_import(self, file_commit: FileCommit) -> bool:
-        before = [blob for blob in file_commit.before if blob is not None]
-        if file_commit.blob is None or not before or len(before) < len(file_commit.before):
+    def _is_import(self, change: FileChange) -> bool:
+        before = change.older_blobs
+        if change.blob is None or not before or len(before) < len(change.before):
             return True
-        added = self.blobs.changes(before[0], file_commit.blob, *before[1:]).added
+        added = self.blobs.changes(before[0], change.blob, *before[1:]).added
         return len({entry.stated[:10] for entry in added if entry.stated}) >= _DAYS_OF_AN_IMPORT
 
     def _mismatches(self) -> Iterator[tuple[Entry, Origin, int]]:

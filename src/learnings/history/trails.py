@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from learnings.core.entries.changes import compare
 from learnings.core.entries.counterparts import (
     counterpart,
     first_line,
@@ -94,19 +93,6 @@ def _left(trails: Trails, parts: Sequence[dict[Trail, Trail]]) -> Trails:
     """Return the trails that go on in no parent."""
     held = parts[0] if len(parts) == 1 else set().union(*parts)
     return {trail: bits for trail, bits in trails.items() if trail not in held}
-
-
-def step_between(trails: Trails, new: Document, old: Document) -> Trails:
-    """Follow entries from a text that is not committed to the version before; others end here."""
-    arriving: Trails = {}
-    reworded = {after.identity: before for before, after in compare(old, new).reworded}
-    for trail, bits in trails.items():
-        older = _in_version(trail, new, old)
-        if older is None and trail.identity in reworded:
-            older = trail.at(reworded[trail.identity])._replace(reworded=True)
-        if older is not None:
-            arriving[older] = arriving.get(older, 0) | bits
-    return arriving
 
 
 def _arriving(trails: Trails, part: dict[Trail, Trail]) -> Trails:

@@ -13,11 +13,10 @@ from learnings.core.entries.transfers import Transfer, Transfers
 from learnings.core.text import decode, split_lines
 from learnings.history.blobs import BlobReader
 from learnings.history.dates import usable_day
+from learnings.history.file_changes import FileChange, changes_in
 from learnings.history.file_history import FileHistory
 from learnings.history.git.commands import last_commits
 from learnings.history.git.repository import Repository
-from learnings.history.removals import Removal, removals
-from learnings.history.versions import FileCommit
 
 MAX_COMMITS = 400
 """Commits of the target files that are read, the newest ones: a file that none of them changed is
@@ -38,10 +37,8 @@ def transfers(history: FileHistory, targets: Sequence[Path]) -> Transfers:
     paths = list(_inside(repository, targets))
     if not paths:
         return Transfers()
-    newest = history.through_renames(lambda: [*islice(removals(history), MAX_TRANSFERS)])
-    received = tuple(
-        _transfer(removal, paths, blobs) for removal in newest if removal.file_commit.date != LATEST
-    )
+    newest = history.through_renames(lambda: [*islice(_removals(history), MAX_TRANSFERS)])
+    received = tuple(_transfer(change, paths, blobs) for change in newest if change.date != LATEST)
     return Transfers(received, _last_commits(repository, paths))
 
 
@@ -66,21 +63,20 @@ def _last_commits(repository: Repository, paths: Sequence[str]) -> dict[str, str
     return dates
 
 
-def _transfer(removal: Removal, paths: Sequence[str], blobs: BlobReader) -> Transfer:
-    file_commit = removal.file_commit
-    added = {path: _added(file_commit, path, blobs) for path in paths}
-    return Transfer(
-        file_commit.commit,
-        file_commit.date,
-        removal.entries,
-        {path: lines for path, lines in added.items() if lines},
-    )
+def _removals(history: FileHistory) -> Iterator[FileChange]:
+    return (change for change in changes_in(history.graph(), history.blobs) if change.removed)
 
 
-def _added(file_commit: FileCommit, path: str, blobs: BlobReader) -> tuple[str, ...]:
+def _transfer(change: FileChange, paths: Sequence[str], blobs: BlobReader) -> Transfer:
+    added = {path: _added(change, path, blobs) for path in paths}
+    received = {path: lines for path, lines in added.items() if lines}
+    return Transfer(change.commit, change.date, change.entries(blobs), received)
+
+
+def _added(change: FileChange, path: str, blobs: BlobReader) -> tuple[str, ...]:
     """Return the lines that a file has after a commit and has in none of the parents."""
-    after = blobs.find(file_commit.commit, path)
-    before = [blobs.find(parent, path) for parent in blobs.parents(file_commit.commit)]
+    after = blobs.find(change.commit, path)
+    before = [blobs.find(parent, path) for parent in blobs.parents(change.commit)]
     if after is None or after in before:
         return ()
     old: Counter[str] = Counter()

@@ -21,7 +21,6 @@ from learnings.history import (
     departures,
     file_cache,
     file_changes,
-    known,
     mainline,
     replayed,
 )
@@ -220,7 +219,7 @@ DECODERS: dict[str, Callable[[Json], object]] = {
     "file-changes": file_changes._decoded,
     "mainline": mainline._decoded,
     "replay": replayed._decoded,
-    "origins": known.decoded_origins,
+    "origins": file_cache._known_origins,
     "removals": file_cache._consolidation,
 }
 
@@ -328,6 +327,7 @@ def test_a_value_of_another_type_is_not_decoded(repository: GitRepository) -> No
     keep(repository, 1, memory(*"BC"))
     keep(repository, 2, memory(*"C"))
     said(repository)
+    run(repository, "due", FILE, "--size-trigger", "1")
     run(repository, "due", FILE, "--replay")
     run(repository, "check", FILE, "--history")
     kinds = set()

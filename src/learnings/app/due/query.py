@@ -74,7 +74,7 @@ class FileQuery(NamedTuple):
                 return triggers.judge(report, self.settings, versions)
             from learnings.history.departures import departures  # noqa: PLC0415  (where it counts)
 
-            left = departures(history).entries
+            left = departures(history)
         return triggers.judge(report, self.settings, versions, left)
 
     def _report(self, history: FileHistory) -> AgeReport:

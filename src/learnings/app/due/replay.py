@@ -12,10 +12,10 @@ from learnings.core.due.forecast import Version
 from learnings.core.due.replay import DailyVerdict, Replay, daily_verdict, replay
 from learnings.core.due.situation import Contents, Situation, contents_of
 from learnings.core.due.triggers import decide
-from learnings.core.due.waiting import daily_states
+from learnings.core.due.waiting import Departure, daily_states
 from learnings.core.settings.values import FileSettings
 from learnings.history.daily_snapshots import Branch, DailySnapshot, daily_snapshots, read_branch
-from learnings.history.departures import Departures, departures
+from learnings.history.departures import departures_by, removals_of
 from learnings.history.file_history import FileHistory
 from learnings.history.git.repository import Repository
 from learnings.history.mainline import versions_since
@@ -37,7 +37,8 @@ class _Past(NamedTuple):
     """The versions that a branch had of a file, newest first, and what left it."""
 
     versions: Sequence[Version]
-    left: Departures
+    consolidations: Sequence[Consolidation]
+    left: Sequence[Departure]
 
 
 def replays(file_queries: Sequence[FileQuery], *, progress: Progress) -> list[Replay]:
@@ -58,22 +59,26 @@ def _replay(
     until = min(query.as_of or query.tomorrow, query.tomorrow)
     judged_by = _judged_by(file_query.settings)
     with open_history(query) as history:
-        left = departures(history, since_beginning=True)
         days = load_days(history, judged_by)
         if days is None:
-            past = _Past(versions_since(history, ""), left)
+            removals = removals_of(history, since_beginning=True)
+            versions = versions_since(history, "")
             snapshots = daily_snapshots(
                 branch_of(history.repository),
-                [version.commit for version in past.versions],
+                [version.commit for version in versions],
                 graph_commits(history),
                 until=until,
-                asked=[c.commit for c in left.consolidations if c.commit],
+                asked=[c.commit for c in removals.consolidations if c.commit],
             )
             dated = _dated_versions(file_query.name, snapshots, history, progress)
+            known = {tip: version.origins for tip, version in dated.items() if version}
+            left = departures_by(removals.changes, history, known)
+            past = _Past(versions, removals.consolidations, left)
             verdicts = tuple(_verdicts(file_query.settings, snapshots, past, dated))
-            days = ReplayedDays(verdicts, notes_on(history, snapshots[-1]) if verdicts else ())
+            notes = notes_on(history, snapshots[-1]) if verdicts else ()
+            days = ReplayedDays(verdicts, removals.consolidations, notes)
             save_days(history, judged_by, days)
-    shown = [c for c in left.consolidations if c.date <= until]
+    shown = [c for c in days.consolidations if c.date <= until]
     return replay(file_query.name, days.verdicts, shown)._replace(
         lower_bound=history.repository.shallow, notes=days.notes
     )
@@ -123,10 +128,10 @@ def _verdicts(
             contents[tip, until] = contents_of(
                 version.lines, entries, keep_recent=settings.keep_recent
             )
-        last = _last_consolidation(past.left.consolidations, snapshot)
+        last = _last_consolidation(past.consolidations, snapshot)
         situation = Situation(contents[tip, until], Activity(snapshot.days), last)
         since = past.versions[index_of[commit] :]
-        states = daily_states(situation, settings, since, past.left.entries)
+        states = daily_states(situation, settings, since, past.left)
         decision = decide(situation, settings, states)
         yield daily_verdict(snapshot.day, snapshot.head, decision, words=version.words)
 

@@ -28,7 +28,7 @@ _ABANDONED = 3600  # seconds; chosen, as for the temporary files of memories
 # hashlib would add 3 ms to a report that takes some tens.
 _HEAD = '{{"digest": "{:08x}", '
 _HEAD_LENGTH = len(_HEAD.format(0))
-FORMAT = 8
+FORMAT = 9
 """Increased whenever a stored value changes its shape or its meaning."""
 UNREADABLE = (OSError, ValueError, TypeError, LookupError, AttributeError, RecursionError)
 """What reading or decoding a file raises that is not as it was written."""
