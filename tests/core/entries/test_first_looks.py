@@ -7,7 +7,8 @@ import re
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from learnings.core.entries import dialects, shape, titles
+from learnings.core.entries import dialects, place_holders, shape, titles
+from learnings.core.markdown.blocks import blocks_of
 
 # What the patterns look for, in pieces, with what case folding makes of some letters.
 PIECES = (
@@ -18,6 +19,8 @@ PIECES = (
     *("L-014", "ADR-7", "A", "-", "–", "[x] ", "[ ] ", "word", "Yyyy", "...", "…", "<", "{", "é"),
 )
 TEXTS = st.lists(st.sampled_from(PIECES), max_size=7).map("".join)
+MARKS = st.sampled_from(("## ", "### ", "- ", "- **bold** ", "", "\n", "| a | b |\n|---|---|\n| "))
+LINES = st.lists(st.tuples(MARKS, TEXTS).map(lambda parts: "".join((*parts, "\n"))), max_size=9)
 
 
 @given(TEXTS)
@@ -62,6 +65,18 @@ def test_lines_and_tags(text: str, marker: str) -> None:
     line = f"{marker}{text}\n"
     assert dialects._line_may_wait(line) is (dialects._MAY_WAIT.match(line) is not None)
     assert any(sign in text for sign in "#@[") or titles._TAG.search(text) is None
+
+
+@given(LINES)
+@example(["## A\n", "\n", "(none yet)\n", "## B\n", "TBD\n"])
+@example(["## [Title]\n", "## <topic>\n", "- **bold**\n"])
+def test_whole_files(lines: list[str]) -> None:
+    source, _, outline = blocks_of("".join(lines).encode())
+    parts = dialects.Shape(source, outline)
+    waiting = place_holders.count_waiting(source, parts.text, parts.second)
+    assert 2 * waiting <= len(parts.second) or dialects._may_wait(parts)
+    assert parts.bold_items <= parts.most_bold
+    assert [*parts.titles(2)] == [section.title for section in parts.second]
 
 
 def span(match: re.Match[str] | None) -> tuple[int, int] | None:

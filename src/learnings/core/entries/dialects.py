@@ -8,21 +8,21 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property, lru_cache
-from itertools import islice
+from itertools import compress, islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from learnings.core.entries.titles import (
     CONVENTION,
     explains_file,
+    has_time_stamp,
     heading_id,
     heading_stamp,
     heading_text,
     is_contents_row,
     is_dated_item,
     is_dated_title,
-    is_timestamp_like,
 )
 from learnings.core.markdown.outline import Outline, Section
 from learnings.core.patterns import lazy_pattern
@@ -84,19 +84,34 @@ class Shape:
         self.outline = outline
 
     @property
-    def first(self) -> tuple[Section, ...]:
+    def first(self) -> Sequence[Section]:
         """The sections at level 1."""
-        return tuple(self._sections(1))
+        return self._sections(1)
 
     @cached_property
-    def second(self) -> tuple[Section, ...]:
+    def second(self) -> Sequence[Section]:
         """The sections at level 2."""
-        return tuple(s for s in self._level_two if not explains_file(s.title))
+        return [s for s in self._sections(2) if s.heading.line in self.second_titles]
 
     @cached_property
-    def third(self) -> tuple[Section, ...]:
+    def second_titles(self) -> Mapping[int, str]:
+        """Their titles, by the numbers of their lines."""
+        titles = self._titles_at_two.items()
+        return {line: title for line, title in titles if not explains_file(title)}
+
+    @cached_property
+    def third(self) -> Sequence[Section]:
         """The sections at level 3."""
-        return tuple(self._sections(3))
+        return self._sections(3)
+
+    @cached_property
+    def third_titles(self) -> Mapping[int, str]:
+        """Their titles, by the numbers of their lines."""
+        return self._titles(3)
+
+    def titles(self, level: int) -> Collection[str]:
+        """Return the titles of the sections at level 2 or 3."""
+        return (self.second_titles if level == 2 else self.third_titles).values()
 
     @cached_property
     def is_flat(self) -> bool:
@@ -106,13 +121,17 @@ class Shape:
     @cached_property
     def items(self) -> tuple[int, ...]:
         """The first lines of the top-level list items, 1-based."""
-        skipped = [(s.heading.line, s.last) for s in self._level_two if explains_file(s.title)]
-        return tuple(
-            item.line
-            for item in self.outline.items
-            if not any(first < item.line <= last for first, last in skipped)
-            and not is_contents_row(self.lines[item.line - 1])
-        )
+        lines = self.lines
+        items = [item.line for item in self.outline.items]
+        items = [line for line in items if not is_contents_row(lines[line - 1])]
+        for first, last in self._explaining if items else ():
+            items = [line for line in items if not first < line <= last]
+        return tuple(items)
+
+    @cached_property
+    def item_lines(self) -> Sequence[str]:
+        """The text of these lines."""
+        return [self.lines[line - 1] for line in self.items]
 
     @cached_property
     def own_items(self) -> tuple[int, ...]:
@@ -121,16 +140,23 @@ class Shape:
             return ()
         from learnings.core.entries.shape import own_items  # noqa: PLC0415  (many files hold none)
 
-        return own_items(self.lines, self.items)
+        return own_items(self.items, self.item_lines)
 
     @cached_property
     def bold_items(self) -> int:
         """The number of the latter that begin with bold text."""
         if not self.own_items:
             return 0
-        from learnings.core.entries.shape import lead_of  # noqa: PLC0415  (as above)
+        from learnings.core.entries.shape import has_bold_lead  # noqa: PLC0415  (as above)
 
-        return sum(lead_of(self.lines[line - 1]).is_bold for line in self.own_items)
+        return sum(has_bold_lead(self.lines[line - 1]) for line in self.own_items)
+
+    @property
+    def most_bold(self) -> int:
+        """The number of all items that begin with bold text, which is counted faster."""
+        from learnings.core.entries.shape import has_bold_lead  # noqa: PLC0415  (as above)
+
+        return sum(map(has_bold_lead, self.item_lines))
 
     @cached_property
     def own_third(self) -> tuple[Section, ...]:
@@ -158,8 +184,20 @@ class Shape:
         return sum(map(self.text.is_list, sections))
 
     @cached_property
-    def _level_two(self) -> tuple[Section, ...]:
-        return tuple(self._sections(2))
+    def _titles_at_two(self) -> Mapping[int, str]:
+        return self._titles(2)
+
+    @property
+    def _explaining(self) -> Sequence[tuple[int, int]]:
+        """The first and last lines of the sections at level 2 that tell how the file is used."""
+        if len(self.second_titles) == len(self._titles_at_two):
+            return ()
+        sections = ((section.heading.line, section.last) for section in self._sections(2))
+        return [(first, last) for first, last in sections if first not in self.second_titles]
+
+    def _titles(self, level: int) -> Mapping[int, str]:
+        headings, lines = self.outline.headings, self.lines
+        return {h.line: heading_text(lines[h.line - 1]) for h in headings if h.level == level}
 
     @property
     def introduction(self) -> Sequence[str]:
@@ -168,13 +206,15 @@ class Shape:
         starts = [*islice(headings, 1), *(item.line for item in self.outline.items[:1])]
         return self.lines[: min(starts) - 1] if starts else self.lines
 
-    def _sections(self, level: int) -> Iterator[Section]:
-        above = [heading for heading in self.outline.headings if heading.level <= level]
-        stops = [*(heading.line for heading in above[1:]), len(self.lines) + 1]
-        for heading, stop in zip(above, stops, strict=False):
-            if heading.level == level:
-                title = heading_text(self.lines[heading.line - 1])
-                yield Section(heading, title, stop - 1)
+    def _sections(self, level: int) -> Sequence[Section]:
+        lines, headings = self.lines, self.outline.headings
+        above = [heading for heading in headings if heading.level <= level]
+        lasts = [*(heading.line - 1 for heading in above[1:]), len(lines)]
+        return [
+            Section(heading, heading_text(lines[heading.line - 1]), last)
+            for heading, last in zip(above, lasts, strict=False)
+            if heading.level == level
+        ]
 
 
 def detect(lines: Sequence[str], outline: Outline) -> Dialect:
@@ -236,11 +276,11 @@ def _nothing_yet(shape: Shape) -> Dialect | None:
 
     if may_have_moved and place_holders.says_moved(introduction, shape.lines[len(introduction) :]):
         return Dialect(NONE, 0, HAS_MOVED)
-    total = len(shape.second)
+    total = len(shape.second_titles)
     waiting = place_holders.count_waiting(shape.lines, shape.text, shape.second)
     if 2 * waiting > total:
         return Dialect(NONE, 0, f"{waiting} of {total} H2 hold only place holders or table rows")
-    items = [shape.lines[line - 1] for line in shape.items]
+    items = shape.item_lines
     if shape.is_flat and items and all(map(place_holders.is_place_holder, items)):
         return Dialect(NONE, 0, "all list items are place holders")
     return None
@@ -248,10 +288,12 @@ def _nothing_yet(shape: Shape) -> Dialect | None:
 
 def _may_wait(shape: Shape) -> bool:
     """Return True if most H2, or else the items, may be place holders: a quick first look."""
-    if not shape.second:
-        return shape.is_flat and all(_line_may_wait(shape.lines[n - 1]) for n in shape.items)
-    most = (len(shape.second) + 1) // 2  # as many that surely are not leave no majority
-    busy = (s for s in shape.second if not _may_be_waiting(s.title, _line_below(shape.lines, s)))
+    titles = shape.second_titles
+    if not titles:
+        return shape.is_flat and all(map(_line_may_wait, shape.item_lines))
+    most = (len(titles) + 1) // 2  # as many that surely are not leave no majority
+    lines = shape.lines
+    busy = (n for n, title in titles.items() if not _may_be_waiting(title, _line_below(lines, n)))
     return sum(1 for _ in islice(busy, most)) < most
 
 
@@ -271,30 +313,33 @@ def _line_may_wait(line: str) -> bool:
     return _MAY_WAIT.match(line) is not None
 
 
-def _line_below(lines: Sequence[str], section: Section) -> str:
-    """Return the first line below a heading that is not blank; a blank one if there is none."""
-    for number in range(section.heading.line, section.last):
-        if not lines[number].isspace():
-            return lines[number]
+def _line_below(lines: Sequence[str], number: int) -> str:
+    """Return the first line below a heading that is not blank; a blank one if there is none.
+
+    That of an empty section is the next heading, which only makes the first look less quick.
+    """
+    for index in range(number, len(lines)):
+        if not lines[index].isspace():
+            return lines[index]
     return "\n"
 
 
 def _timestamped(shape: Shape) -> Dialect | None:
-    total = len(shape.second)
-    stamps = (heading_stamp(section.title) or "" for section in shape.second)
-    stamped = sum(map(is_timestamp_like, stamps))
+    total = len(shape.second_titles)
+    stamped = sum(map(has_time_stamp, shape.titles(2)))
     if _enough(stamped, total):
         return Dialect(TIMESTAMPED, 2, f"{stamped} of {total} H2 have a time stamp")
     return None
 
 
 def _identified(shape: Shape) -> Dialect | None:
-    for level, sections in ((2, shape.second), (3, shape.third)):
-        ids = filter(None, (heading_id(section.title) for section in sections))
+    for level in (2, 3):
+        titles = shape.titles(level)
+        ids = filter(None, map(heading_id, titles))
         series = Counter(_LAST_NUMBER.sub("", entry_id) for entry_id in ids)
-        with_id = sum(count for count in series.values() if _enough(count, len(sections)))
-        if _enough(with_id, len(sections)):
-            return Dialect(IDENTIFIED, level, f"{with_id} of {len(sections)} H{level} have an id")
+        with_id = sum(count for count in series.values() if _enough(count, len(titles)))
+        if _enough(with_id, len(titles)):
+            return Dialect(IDENTIFIED, level, f"{with_id} of {len(titles)} H{level} have an id")
     return None
 
 
@@ -307,10 +352,10 @@ def _dated(shape: Shape) -> Dialect | None:
 
 
 def _dated_headings(shape: Shape) -> Dialect | None:
-    for level, sections in ((2, shape.second), (3, shape.third)):
-        dated = dated_headings(shape, level)
-        if dated and 2 * dated >= len(sections):
-            return Dialect(HEADING, level, f"{dated} of {len(sections)} H{level} have a date")
+    for level in (2, 3):
+        dated, total = dated_headings(shape, level), len(shape.titles(level))
+        if dated and 2 * dated >= total:
+            return Dialect(HEADING, level, f"{dated} of {total} H{level} have a date")
     return None
 
 
@@ -324,14 +369,13 @@ def _dated_items(shape: Shape) -> Dialect | None:
 
 def dated_headings(shape: Shape, level: int) -> int:
     """Return the number of headings at level 2 or 3 with a date and words beside it."""
-    sections = shape.second if level == 2 else shape.third
-    return sum(is_dated_title(section.title) for section in sections)
+    return sum(map(is_dated_title, shape.titles(level)))
 
 
 def dated_items(shape: Shape) -> int:
     """Return the number of list items with a date, fields of a form left out."""
-    dated = [line for line in shape.items if is_dated_item(shape.lines[line - 1])]
-    return len({*dated}.intersection(shape.own_items)) if dated else 0
+    dated = {*compress(shape.items, map(is_dated_item, shape.item_lines))}
+    return len(dated.intersection(shape.own_items)) if dated else 0
 
 
 def _flat_list(shape: Shape) -> Dialect | None:
@@ -347,9 +391,10 @@ def _listed(shape: Shape) -> Dialect | None:
     Most of the items have a bold lead, two a chapter on average; or there is one chapter, and its
     title does not say when something applies, as that of an entry does.
     """
-    if shape.third or not shape.items:
+    count = len(shape.second_titles)
+    if shape.third_titles or not shape.items or (count > 1 and shape.most_bold < 2 * count):
         return None
-    count, own, bold = len(shape.second), len(shape.own_items), shape.bold_items
+    own, bold = len(shape.own_items), shape.bold_items
     are_bold = 2 * bold > own and bold >= 2 * count
     is_chapter = count == 1 and not shape.second[0].title.startswith(CONVENTION)
     if not own or not (are_bold or is_chapter):
@@ -361,15 +406,17 @@ def _listed(shape: Shape) -> Dialect | None:
 
 
 def _categories(shape: Shape) -> Dialect | None:
-    total = len(shape.second)
-    if len(shape.third) < 2 or len(shape.own_third) < 2 or (total and 2 * shape.bare <= total):
+    total = len(shape.second_titles)
+    inner = len(shape.third_titles)
+    if inner < 2 or len(shape.own_third) < 2 or (total and 2 * shape.bare <= total):
         return None
     groups = f"{shape.bare} of {total} H2 only group" if total else "no H2 groups"
-    return Dialect(HEADING, 3, f"{groups} the {len(shape.third)} H3")
+    return Dialect(HEADING, 3, f"{groups} the {inner} H3")
 
 
 def _plain_headings(shape: Shape) -> Dialect | None:
-    return Dialect(HEADING, 2, f"{len(shape.second)} H2") if shape.second else None
+    count = len(shape.second_titles)
+    return Dialect(HEADING, 2, f"{count} H2") if count else None
 
 
 def _nothing(shape: Shape) -> str:

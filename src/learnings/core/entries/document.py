@@ -239,27 +239,24 @@ def _assemble(
 
 def _entries(lines: tuple[str, ...], spans: tuple[Span, ...], dialect: Dialect) -> Iterator[Entry]:
     seen: dict[str, int] = {}
-    for span in spans:
-        if span.kind != ENTRY:
+    for kind, first, last in spans:
+        if kind != ENTRY:
             continue
-        first_line = _first_line(lines[span.first - 1], dialect)
-        key = identity_key(first_line.stamp, first_line.key_title)
-        seen[key] = seen.get(key, 0) + 1
-        yield _entry(
-            first_line.title,
-            first_line.stamp,
-            first_line.stated,
-            dialect.level,
-            span.first,
-            span.last,
-            key if seen[key] == 1 else f"{key} #{seen[key]}",
-            lines[span.first - 1 : span.last],
-        )
+        first_line, key = _first_line(lines[first - 1], dialect.name, dialect.level)
+        title, stamp, stated, _ = first_line
+        seen[key] = number = seen.get(key, 0) + 1
+        identity = key if number == 1 else f"{key} #{number}"
+        body = lines[first - 1 : last]
+        yield _entry(title, stamp, stated, dialect.level, first, last, identity, body)
 
 
-def _first_line(line: str, dialect: Dialect) -> FirstLine:
-    if dialect.level == 0:
-        return read_item(line)
-    identified = dialect.name == dialects.IDENTIFIED
-    stamped = identified or dialect.name == dialects.TIMESTAMPED
-    return read_heading(line, stamped=stamped, bare_ids=identified)
+@lru_cache(maxsize=16384)
+def _first_line(line: str, dialect: str, level: int) -> tuple[FirstLine, str]:
+    """Return what the first line of an entry says in a dialect, and the key of its identity."""
+    if level:
+        identified = dialect == dialects.IDENTIFIED
+        stamped = identified or dialect == dialects.TIMESTAMPED
+        first_line = read_heading(line, stamped=stamped, bare_ids=identified)
+    else:
+        first_line = read_item(line)
+    return first_line, identity_key(first_line.stamp, first_line.key_title)

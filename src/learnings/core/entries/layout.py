@@ -74,7 +74,8 @@ def _entry_starts(
         return [line for line in _item_starts(lines, outline) if line > skip]
     if dialect.name == dialects.NONE:
         return []
-    return [h.line for h in outline.headings if h.level == dialect.level and h.line > skip]
+    entry_level = dialect.level
+    return [line for line, level in outline.headings if level == entry_level and line > skip]
 
 
 def _item_starts(lines: Sequence[str], outline: Outline) -> list[int]:
@@ -104,11 +105,9 @@ def _preamble_end(
     before = starts[0] - 1 if starts else len(lines)
     if preamble_lines is not None:
         return min(preamble_lines, before)
-    hidden = outline.hidden_lines()
-    for number in range(front_matter + 1, before + 1):
-        if number not in hidden and _is_ruler(lines[number - 1]):
-            return number if starts else before
-    return before
+    rulers = [n for n in range(front_matter + 1, before + 1) if _is_ruler(lines[n - 1])]
+    hidden = outline.hidden_lines() if rulers else ()
+    return next((n for n in rulers if n not in hidden), before) if starts else before
 
 
 def _is_ruler(line: str) -> bool:
@@ -119,11 +118,10 @@ def _categories(
     outline: Outline, dialect: Dialect, starts: list[int], preamble_end: int
 ) -> Iterator[int]:
     """Give the lines of headings above entry level, below the preamble."""
-    if starts:
-        for heading in outline.headings:
-            above = heading.level < dialect.level or dialect.level == 0
-            if above and heading.line > preamble_end:
-                yield heading.line
+    entry_level = dialect.level or 7  # list items stand below headings of all levels
+    for line, level in outline.headings if starts else ():
+        if level < entry_level and line > preamble_end:
+            yield line
 
 
 def _tail_start(lines: Sequence[str], outline: Outline, starts: list[int], dialect: Dialect) -> int:

@@ -48,14 +48,22 @@ def lead_of(line: str) -> Lead:
     return Lead("" if has_date else lead.casefold().strip(" :.–—-"), bold is not None)
 
 
-def own_items(lines: Sequence[str], items: Sequence[int]) -> tuple[int, ...]:
+@lru_cache(maxsize=4096)
+def has_bold_lead(line: str) -> bool:
+    """Return True if the first line of a list item begins with bold text."""
+    return lead_of(line).is_bold
+
+
+def own_items(items: Sequence[int], lines: Sequence[str]) -> tuple[int, ...]:
     """Return the items whose lead does not come back: the others are fields of a form.
 
-    items are the lines of their beginnings, 1-based.
+    items are the numbers of their first lines, 1-based, lines the text of these.
     """
-    leads = [(line, lead_of(lines[line - 1]).text) for line in items]
-    counts = Counter(lead for _, lead in leads if lead)
-    return tuple(line for line, lead in leads if counts[lead] < 2)
+    leads = [lead_of(line).text for line in lines]
+    counts = Counter(leads)
+    return tuple(
+        item for item, lead in zip(items, leads, strict=True) if not lead or counts[lead] < 2
+    )
 
 
 def own_headings(sections: Sequence[Section], above: Sequence[int]) -> tuple[Section, ...]:

@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from learnings.core.entries.dialects import BULLET
 from learnings.core.entries.titles import (
     explains_file,
-    heading_stamp,
+    has_time_stamp,
     heading_text,
     is_dated_item,
-    is_timestamp_like,
     read_item,
 )
 from learnings.core.markdown.blocks import front_matter_end, opens_front_matter
@@ -171,7 +170,7 @@ def _shape(chunk: Chunk) -> _Shape:
     items = (line for line in chunk.lines if may_be_dated and _ITEM.match(line))
     return _Shape(
         chapters=int(is_chapter),
-        stamps=int(is_chapter and is_timestamp_like(heading_stamp(title) or "")),
+        stamps=int(is_chapter and has_time_stamp(title)),
         thirds=int(level == 3),
         bold_items=len(_BOLD_ITEM.findall(f"\n{chunk.text}")) if may_be_bold else 0,
         dates=sum(map(is_dated_item, items)),

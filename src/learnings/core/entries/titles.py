@@ -137,6 +137,12 @@ def heading_stamp(text: str) -> str | None:
 
 
 @_remembered
+def has_time_stamp(text: str) -> bool:
+    """Return True if a heading's text starts with a time stamp in brackets."""
+    return is_timestamp_like(heading_stamp(text) or "")
+
+
+@_remembered
 def heading_id(text: str) -> str | None:
     """Return the id that a heading's text starts with, in brackets or as `L-014: Title`.
 
@@ -279,6 +285,7 @@ def _stated(stamp: str, title: str) -> str | None:
     return match[2] if match else None
 
 
+@_remembered
 def is_contents_row(line: str) -> bool:
     """Return True if an item is a row of a table of contents."""
     return "](#" in line and _CONTENTS_ROW.match(line) is not None

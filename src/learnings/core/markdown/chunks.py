@@ -125,8 +125,10 @@ def joined_outline(chunks: Iterable[Chunk]) -> Outline | None:
         outline = chunk.outline
         if outline is None:
             return None
-        headings += [_heading(heading.line + above, heading.level) for heading in outline.headings]
-        items += [_item(item.line + above) for item in outline.items]
+        for line, level in outline.headings:
+            headings.append(_heading(line + above, level))
+        if outline.items:
+            items += [_item(line + above) for (line,) in outline.items]
         if outline.fences or outline.comments:
             fences += [block.moved(above) for block in outline.fences]
             comments += [block.moved(above) for block in outline.comments]
