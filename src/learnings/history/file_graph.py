@@ -2,34 +2,21 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
-from itertools import chain
 from typing import NamedTuple, Self
 
 from learnings.history.blobs import BlobReader
 from learnings.history.dates import usable_day
 from learnings.history.git import commands
+from learnings.history.git.printed import PrintedCommit, printed_commits
 from learnings.history.git.process import Background, GitFailed
 from learnings.history.git.promised import fetch_versions
 from learnings.history.git.repository import Repository, explained
 
-_HEADER = b"\x01"  # what commands.file_log() makes git print before each commit
-_SUBMODULE = b"160000"  # the mode of a submodule, whose id is not a blob
 # Commits whose versions are requested before they are compared, so that git reads while we do;
 # chosen without a measurement.
 _LOOK_AHEAD = 8
-
-_Diff = dict[str, tuple[str | None, str | None]]
-"""The blobs at each path before and after a commit, None where there is no file."""
-
-
-class _Printed(NamedTuple):
-    """A commit as git prints it: its header, and what differs from parents with another file."""
-
-    header: bytes
-    diffs: list[_Diff]
 
 
 class NotInPart(Exception):
@@ -94,8 +81,8 @@ class FileGraph:
         rev = f"{since}..{repository.head}" if since else repository.head
         fetch_versions(repository, [rev], names, walk=True)
         self._running = Background(commands.file_log(rev, *names), repository.top, unbuffered=True)
-        self._printing = _parse(self._running.chunks())
-        self._unread: list[_Printed] = []
+        self._printing = printed_commits(self._running.chunks())
+        self._unread: list[PrintedCommit] = []
 
     def close(self) -> None:
         """Stop git; nothing more is read after that."""
@@ -223,16 +210,15 @@ class FileGraph:
             self._order.append(commit)
         return len(self._order) > end
 
-    def _commit(self, printed: _Printed) -> GraphCommit:
-        text = printed.header[1:].decode("ascii", "replace")
-        commit, author_time, listed = text.split(commands.SEPARATOR)
+    def _commit(self, printed: PrintedCommit) -> GraphCommit:
+        commit, author_time, listed = printed.fields
         parents, diffs = tuple(listed.split()), printed.diffs
         for diff in diffs:
-            self._printed |= {(commit, name): after for name, (_, after) in diff.items()}
+            self._printed |= {(commit, name): change.after for name, change in diff.items()}
         # For a parent with the same file git prints nothing, nor which parent that is.
         if len(diffs) == len(parents):
             for parent, diff in zip(parents, diffs, strict=True):
-                self._printed |= {(parent, name): before for name, (before, _) in diff.items()}
+                self._printed |= {(parent, name): change.before for name, change in diff.items()}
         if _may_rename(printed):
             self._refuse_older_name(commit, parents)
         touches = any(name in diff for diff in diffs for name in self._names)
@@ -247,42 +233,6 @@ class FileGraph:
                     raise OlderName(self.path, older)
 
 
-def _may_rename(printed: _Printed) -> bool:
+def _may_rename(printed: PrintedCommit) -> bool:
     """Return True if a commit created the file at one of its names."""
-    return any(before is None for diff in printed.diffs for before, _ in diff.values())
-
-
-def _parse(chunks: Iterable[bytes]) -> Iterator[list[_Printed]]:
-    """Yield the commits of `git log -m --raw -z`, one or more as git prints them.
-
-    Git prints a merge once for each parent with another file.
-    """
-    rest, change = b"", b""
-    commits: list[_Printed] = []
-    for chunk in chain(chunks, [b"\0"]):
-        *tokens, rest = (rest + chunk).split(b"\0")
-        for token in tokens:
-            if change:
-                commits[-1].diffs[-1][os.fsdecode(token)] = _change(change)
-                change = b""
-            elif token.startswith(_HEADER):
-                if not commits or token != commits[-1].header:
-                    commits.append(_Printed(token, []))
-                commits[-1].diffs.append({})
-            elif token.lstrip(b"\n").startswith(b":"):
-                change = token
-        if len(commits) > 1:  # the last one may go on
-            yield commits[:-1]
-            del commits[:-1]
-    if commits:
-        yield commits
-
-
-def _change(token: bytes) -> tuple[str | None, str | None]:
-    """Return the blobs of `:mode mode blob blob status`, None for no file."""
-    mode, other_mode, before, after, _ = token.lstrip(b"\n:").split(b" ")
-    return _blob(mode, before), _blob(other_mode, after)
-
-
-def _blob(mode: bytes, name: bytes) -> str | None:
-    return None if mode == _SUBMODULE or not name.strip(b"0") else name.decode("ascii")
+    return any(change.before is None for diff in printed.diffs for change in diff.values())

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import chain
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple, Self, TypeVar
 
@@ -14,6 +14,7 @@ from learnings.history.blobs import WORK_TREE, BlobReader
 from learnings.history.git import commands
 from learnings.history.git.cache import Cache, Key
 from learnings.history.git.commands import IGNORED_REVISIONS
+from learnings.history.git.printed import Change, changes_in, printed_commits
 from learnings.history.git.repository import Repository, shallow_commits
 from learnings.history.ignored_revisions import IgnoredRevisions, ignored_revisions
 from learnings.history.query import FileLocation, HistoryQuery
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from learnings.history.file_graph import FileGraph
 
 _Found = TypeVar("_Found")
-_HEADER = b"\x01"  # what commands.changed_files() makes git print before each commit
 # The files that entries move between: Markdown and text, and files without any ending.
 _TEXT_ENDINGS = (
     ".md",
@@ -212,13 +212,12 @@ class FileHistory:
         """Return the text files that are others than at HEAD; what they are now is left out."""
         head = self.repository.head
         options = ("--raw", "-z", "--no-abbrev", "--no-renames", "--no-ext-diff")
-        fields = self.repository.run("diff", *options, head, "--").split(b"\0")
-        rows = zip(fields[::2], map(os.fsdecode, fields[1::2]), strict=False)
-        changed = [_changed_file(row, path) for row, path in rows if self._is_text(path)]
+        printed = self.repository.run("diff", *options, head, "--")
+        files = self._text_changes(dict(changes_in(printed)))
         from learnings.history.git.promised import fetch_versions  # noqa: PLC0415  (as above)
 
-        fetch_versions(self.repository, [head], [file.path for file in changed])
-        return ParentDiff(head, tuple(file._replace(after=None) for file in changed))
+        fetch_versions(self.repository, [head], [file.path for file in files])
+        return ParentDiff(head, tuple(file._replace(after=None) for file in files))
 
     def text_files(self, commit: str) -> dict[str, str]:
         """Return the blobs of all text files in a commit by path."""
@@ -237,43 +236,36 @@ class FileHistory:
 
     def _parent_diffs(self, commits: Sequence[str]) -> dict[str, list[ParentDiff]]:
         """Return what commits changed in text files against each of their parents."""
-        printed = self._changed(commits)
-        counts = Counter(commit for commit, _, _ in printed)
-        # For a parent with equal files git prints nothing, nor which parent that is.
-        unclear = {commit: ids for commit, ids, _ in printed if counts[commit] < len(ids)}
-        pairs = [f"{commit} {parent}" for commit in unclear for parent in unclear[commit]]
-        again = {(commit, ids[0]): files for commit, ids, files in self._changed(pairs)}
         diffs: dict[str, list[ParentDiff]] = {commit: [] for commit in commits}
-        for commit, ids, files in printed:
-            if commit not in unclear:
-                parent = ids[len(diffs[commit])] if ids else ""
-                diffs[commit].append(ParentDiff(parent, tuple(files)))
-        for commit, ids in unclear.items():
-            diffs[commit] = [ParentDiff(p, tuple(again.get((commit, p), ()))) for p in ids]
+        # For a parent with equal files git prints nothing, nor which parent that is.
+        unclear: list[tuple[str, str]] = []
+        for commit, parents, changes in self._changed(commits):
+            if len(changes) == len(parents):
+                diffs[commit] = [ParentDiff(*diff) for diff in zip(parents, changes, strict=True)]
+            else:
+                unclear += ((commit, parent) for parent in parents)
+        again = self._changed([" ".join(pair) for pair in unclear])
+        files = {(commit, parent): changes for commit, [parent], [changes] in again}
+        for commit, parent in unclear:
+            diffs[commit].append(ParentDiff(parent, files.get((commit, parent), ())))
         return diffs
 
-    def _changed(self, lines: Sequence[str]) -> list[tuple[str, list[str], list[ChangedFile]]]:
-        """Return the text files that commits changed, once for each parent with other files.
+    def _changed(
+        self, lines: Sequence[str]
+    ) -> Iterator[tuple[str, list[str], list[tuple[ChangedFile, ...]]]]:
+        """Yield commits with their parents and the text files that differ from these.
 
-        A line is a commit, or a commit and the parent to compare it with; the commit comes back
-        with its parents, or with that one.
+        A line is a commit, or a commit and the parent to compare it with, which comes back alone.
         """
-        if not lines:
-            return []
         data = "".join(f"{line}\n" for line in lines).encode("ascii")
-        printed = self.repository.run_with(data, *commands.changed_files())
-        groups: list[tuple[str, list[str], list[ChangedFile]]] = []
-        tokens = iter(printed.split(b"\0"))
-        for token in tokens:
-            field = token.lstrip(b"\n")
-            if field.startswith(_HEADER):
-                commit, listed = field[1:].decode("ascii").split(commands.SEPARATOR)
-                groups.append((commit, listed.split(), []))
-            elif field.startswith(b":"):
-                path = os.fsdecode(next(tokens))
-                if self._is_text(path):
-                    groups[-1][2].append(_changed_file(field, path))
-        return groups
+        printed = self.repository.run_with(data, *commands.changed_files()) if lines else b""
+        for printed_commit in chain.from_iterable(printed_commits([printed])):
+            commit, listed = printed_commit.fields
+            yield commit, listed.split(), [self._text_changes(d) for d in printed_commit.diffs]
+
+    def _text_changes(self, changes: Mapping[str, Change]) -> tuple[ChangedFile, ...]:
+        paths = filter(self._is_text, changes)
+        return tuple(ChangedFile(path, *changes[path].regular) for path in paths)
 
     def _fetch(self, diffs: Mapping[str, Sequence[ParentDiff]]) -> None:
         """Fetch the text files before and after commits, all at once, where some are missing."""
@@ -291,15 +283,6 @@ class FileHistory:
     @cached_property
     def _text_endings(self) -> tuple[str, ...]:
         return *_TEXT_ENDINGS, PurePosixPath(self.path).suffix.casefold() or "md"
-
-
-def _changed_file(field: bytes, path: str) -> ChangedFile:
-    mode, other_mode, before, after, _ = field[1:].split(b" ")
-    return ChangedFile(path, _regular(mode, before), _regular(other_mode, after))
-
-
-def _regular(mode: bytes, blob: bytes) -> str | None:
-    return blob.decode("ascii") if mode.startswith(b"100") else None
 
 
 def _renamed(

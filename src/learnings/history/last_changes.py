@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import os
+from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 
 from learnings.core.errors import UntrustedHistory
-from learnings.history.git import process
-from learnings.history.git.commands import last_changes_below
+from learnings.history.git import commands, process
+from learnings.history.git.printed import printed_commits
 from learnings.history.git.process import GitFailed
-
-_HEADER = b"\x01"  # what the command makes git print before each commit
 
 
 def last_changes(folder: Path, paths: list[str]) -> dict[str, str]:
@@ -21,14 +20,16 @@ def last_changes(folder: Path, paths: list[str]) -> dict[str, str]:
     """
     dates: dict[str, str] = {}
     try:
-        printed = process.run(last_changes_below(paths), folder)
+        printed = process.run(commands.last_changes("HEAD", paths, "--relative"), folder)
     except (GitFailed, UntrustedHistory):
         return dates
-    date = ""
-    for token in printed.split(b"\0"):
-        field = token.lstrip(b"\n")
-        if field.startswith(_HEADER):
-            date = field[1:].decode("ascii", "replace").strip()
-        elif field:
-            dates.setdefault(os.fsdecode(field), date)
+    for path, date in dated_paths(printed):
+        dates.setdefault(path, date)
     return dates
+
+
+def dated_paths(printed: bytes) -> Iterator[tuple[str, str]]:
+    """Yield the paths that commits changed, newest first, with the dates of these commits."""
+    for commit in chain.from_iterable(printed_commits([printed])):
+        for path in chain.from_iterable(commit.diffs):
+            yield path, commit.fields[0]

@@ -11,11 +11,9 @@ from learnings.core.due.rule_facts import Resurrected
 from learnings.core.entries.changes import is_alike
 from learnings.core.entries.document import Document, Entry
 from learnings.core.text import encode
-from learnings.history.dates import usable_day
 from learnings.history.file_changes import FileChange
 from learnings.history.file_graph import FileGraph
 from learnings.history.file_history import FileHistory
-from learnings.history.git import commands
 
 
 class _Reappearance(NamedTuple):
@@ -164,9 +162,9 @@ class Resurrections:
         known = [_words(encode(text)) for text in (back.entry.lines[0], back.entry.title)]
         return any(line[:1] == b"-" and _words(line[1:]) in known for line in lines)
 
-    def _date(self, commit: str) -> str | None:
-        printed = self._history.repository.run(*commands.raw_date(commit))
-        return _known(usable_day(printed.decode("ascii", "replace").strip()))
+    def _date(self, name: str) -> str | None:
+        commit = self._graph.commit(name)
+        return _known(commit.date) if commit else None
 
 
 def _known(day: str) -> str | None:

@@ -15,8 +15,9 @@ from learnings.history.blobs import BlobReader
 from learnings.history.dates import usable_day
 from learnings.history.file_changes import FileChange, changes_in
 from learnings.history.file_history import FileHistory
-from learnings.history.git.commands import last_commits
+from learnings.history.git import commands
 from learnings.history.git.repository import Repository
+from learnings.history.last_changes import dated_paths
 
 MAX_COMMITS = 400
 """Commits of the target files that are read, the newest ones: a file that none of them changed is
@@ -24,8 +25,6 @@ not a recent one. Chosen without a measurement."""
 
 MAX_TRANSFERS = 24
 """Consolidations that are read, the newest ones; chosen, where the measured histories had five."""
-
-_HEADER = b"\x01"  # what commands.last_commits() makes git print before each commit
 
 
 def transfers(history: FileHistory, targets: Sequence[Path]) -> Transfers:
@@ -39,7 +38,7 @@ def transfers(history: FileHistory, targets: Sequence[Path]) -> Transfers:
         return Transfers()
     newest = history.through_renames(lambda: [*islice(_removals(history), MAX_TRANSFERS)])
     received = tuple(_transfer(change, paths, blobs) for change in newest if change.date != LATEST)
-    return Transfers(received, _last_commits(repository, paths))
+    return Transfers(received, _last_days(repository, paths))
 
 
 def _inside(repository: Repository, targets: Sequence[Path]) -> Iterator[str]:
@@ -50,17 +49,14 @@ def _inside(repository: Repository, targets: Sequence[Path]) -> Iterator[str]:
             yield real.relative_to(top).as_posix()
 
 
-def _last_commits(repository: Repository, paths: Sequence[str]) -> dict[str, str]:
-    dates: dict[str, str] = {}
-    date = LATEST
-    printed = repository.run(*last_commits(repository.head, paths, limit=MAX_COMMITS))
-    for token in printed.split(b"\0"):
-        field = token.lstrip(b"\n")
-        if field.startswith(_HEADER):
-            date = usable_day(field[1:].decode("ascii", "replace"))
-        elif field and date != LATEST:
-            dates.setdefault(os.fsdecode(field), date)
-    return dates
+def _last_days(repository: Repository, paths: Sequence[str]) -> dict[str, str]:
+    options = "--date=raw", f"--max-count={MAX_COMMITS}"
+    printed = repository.run(*commands.last_changes(repository.head, paths, *options))
+    days: dict[str, str] = {}
+    for path, time in dated_paths(printed):
+        if usable_day(time) != LATEST:
+            days.setdefault(path, usable_day(time))
+    return days
 
 
 def _removals(history: FileHistory) -> Iterator[FileChange]:

@@ -48,11 +48,6 @@ def raw_dates(rev: str) -> list[str]:
     return ["log", _RAW_DATE, "--format=%H%x02%ad%x02%P", rev, "--"]
 
 
-def raw_date(commit: str) -> list[str]:
-    """Return arguments that print the author's seconds and zone of one commit."""
-    return ["log", "-1", _RAW_DATE, "--format=%ad", commit, "--"]
-
-
 def file_log(rev: str, *names: str) -> list[str]:
     """Return arguments that list the commits that touch a file under any of its names, joined.
 
@@ -74,16 +69,10 @@ def changed_files() -> list[str]:
     return ["diff-tree", *options, "--format=%x01%H%x02%P"]
 
 
-def last_commits(rev: str, paths: Sequence[str], *, limit: int) -> list[str]:
-    """Return arguments that list the newest commits that changed a path: dates, then the paths."""
-    names = ["--name-only", "-z", "--no-renames", f"--max-count={limit}"]
-    return ["log", *names, _RAW_DATE, "--format=%x01%ad", rev, "--", *paths]
+def last_changes(rev: str, paths: Sequence[str], *options: str) -> list[str]:
+    """Return arguments that list the commits that changed a path: author dates, then the paths.
 
-
-def last_changes_below(paths: Sequence[str]) -> list[str]:
-    """Return arguments that list the commits that changed a path: ISO dates, then the paths.
-
-    Paths are relative to the working directory, and printed so.
+    The dates are as git's options ask for; without one, they are ISO text with the zone.
     """
-    names = ["--name-only", "-z", "--no-renames", "--relative"]
-    return ["log", *names, "--format=%x01%aI", "HEAD", "--", *paths]
+    raw = ["--raw", "-z", "--no-abbrev", "--no-renames", "--date=iso-strict", *options]
+    return ["log", *raw, "--format=%x01%ad", rev, "--", *paths]
