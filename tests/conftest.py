@@ -41,6 +41,19 @@ gc.set_threshold(100_000, 50, 1000)
 hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "normal"))
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """End the first of two measurements of coverage in a worker of xdist.
+
+    pytest-cov begins one before it knows of the worker, and one as that. Where `no_cover` stops the
+    second, the first would go on: as slow, and with the tracers of all threads in this one.
+    """
+    plugin = session.config.pluginmanager.get_plugin("_cov")
+    controller = getattr(plugin, "cov_controller", None)
+    if controller is not None and hasattr(session.config, "workerinput"):  # pragma: no cover
+        controller.pause()
+
+
 @pytest.fixture(scope="session")
 def nowhere(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return an empty folder outside any repository: the working directory of every test."""
