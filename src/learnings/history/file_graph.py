@@ -14,8 +14,8 @@ from learnings.history.git.process import Background, GitFailed
 from learnings.history.git.promised import fetch_versions
 from learnings.history.git.repository import Repository, explained
 
-# Commits whose versions are requested before they are compared, so that git reads while we do;
-# chosen without a measurement.
+# Commits whose versions are requested together before they are compared, so that git reads while
+# we do; chosen without a measurement.
 _LOOK_AHEAD = 8
 
 
@@ -110,10 +110,13 @@ class FileGraph:
 
     def following(self, index: int) -> Iterator[GraphCommit]:
         """Yield the commits from a position in git's order on; their versions are read ahead."""
+        requested = index
         while index < len(self._order) or self._read():
-            ahead = self._order[index : index + _LOOK_AHEAD]
-            versions = (self._printed.get((commit.commit, self.path)) for commit in ahead)
-            self._blobs.prefetch(version for version in versions if version)
+            if requested <= index + _LOOK_AHEAD // 2:
+                ahead = self._order[requested : index + _LOOK_AHEAD]
+                versions = (self._printed.get((commit.commit, self.path)) for commit in ahead)
+                self._blobs.prefetch(version for version in versions if version)
+                requested += len(ahead)
             yield self._order[index]
             index += 1
 

@@ -89,7 +89,7 @@ class Lookback:
             }
             waiting = {}
             commits = {graph: [end.commit.commit for end in ends[graph]] for graph in ends}
-            self._history.changes_of([*chain.from_iterable(commits.values())])
+            self._history.changes.of([*chain.from_iterable(commits.values())])
             for graph in ends:
                 self._history.look_before(graph, commits[graph])
             for group in ends.values():
@@ -173,11 +173,12 @@ class Lookback:
         step = step_back(trails, blob, before, self._history.blobs, is_ignored=is_ignored)
         if step.begins:
             ends.append(End(path, commit, blob, step.begins))
+            self._history.changes.ask(commit.commit)
         yield from ((p, part) for p, part in zip(commit.parents, step.before, strict=False) if part)
 
     def _elsewhere(self, ends: Sequence[End], waiting: _Waiting) -> None:
         """Let the entries that begin at some commits go on where they were before."""
-        diffs = self._history.changes_of([end.commit.commit for end in ends])
+        diffs = self._history.changes.of([end.commit.commit for end in ends])
         for end in ends:
             left = dict(end.trails)
             for arrival in arrivals(end, diffs[end.commit.commit], self._history):

@@ -12,7 +12,8 @@ from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp, encode
 from learnings.history.blobs import BlobReader
 from learnings.history.file_graph import GraphCommit
-from learnings.history.file_history import FileHistory, ParentDiff
+from learnings.history.file_history import FileHistory
+from learnings.history.text_changes import ParentDiff
 from learnings.history.trails import Trail, Trails
 
 MIN_BLOCK = 40
@@ -53,7 +54,7 @@ def arrivals(end: End, diffs: list[ParentDiff], history: FileHistory) -> Iterato
     left = yield from _from_files(end, end.trails, sources, history)
     if left and _is_created(end.path, diffs):
         for diff in diffs:
-            sources = [*history.text_files(diff.parent).items()]
+            sources = [*history.changes.all_files(diff.parent).items()]
             left = yield from _from_files(end, left, sources, history)
 
 

@@ -10,6 +10,7 @@ from learnings.core.cost import cost_of
 from learnings.core.due.ages import Activity, Consolidation, Origin
 from learnings.core.due.replay import DailyVerdict
 from learnings.core.entries.document import AUTO, Document, Entry, excess_of, read
+from learnings.core.markdown.chunks import Chunk
 from learnings.history.daily_snapshots import DailySnapshot
 from learnings.history.facts import notes_of
 from learnings.history.file_cache import decoded_consolidation
@@ -103,7 +104,8 @@ def dated_versions(history: FileHistory, commits: Iterable[str]) -> Iterator[Dat
             continue
         document = _document(history, blob)
         known[commit] = origins_at(document, history, commit, known)
-        yield _dated(document, known[commit])
+        words = sum(map(_words, history.blobs.sketch(blob).chunks))
+        yield _dated(document, known[commit], words)
 
 
 def graph_commits(history: FileHistory) -> list[str]:
@@ -113,7 +115,7 @@ def graph_commits(history: FileHistory) -> list[str]:
 
 def _read_changes(history: FileHistory) -> None:
     """Ask one process of git what all commits changed in which entries may begin."""
-    history.changes_of([commit.commit for commit in history.graph() if commit.touches])
+    history.changes.of([commit.commit for commit in history.graph() if commit.touches])
 
 
 def _document(history: FileHistory, blob: str) -> Document:
@@ -125,18 +127,16 @@ def _document(history: FileHistory, blob: str) -> Document:
     return read(history.blobs.data(blob), options, version=True)
 
 
-def _dated(document: Document, origins: Mapping[str, Origin]) -> DatedVersion:
+def _dated(document: Document, origins: Mapping[str, Origin], words: int) -> DatedVersion:
     entries = tuple(DatedEntry(entry, origins[entry.identity]) for entry in document.entries)
     newest = max((origin.date or "" for origin in origins.values()), default="")
-    # Only blanks are lost between paragraphs.
-    words = sum(map(_words, document.text.split("\n\n")))
     return DatedVersion(len(document.lines), words, entries, newest)
 
 
-# The versions of a file have most of their paragraphs in common.
+# The versions of a file have most of their chunks in common.
 @lru_cache(maxsize=1 << 14)
-def _words(paragraph: str) -> int:
-    return cost_of(paragraph).words
+def _words(chunk: Chunk) -> int:
+    return cost_of(chunk.text).words
 
 
 def _decoded(value: Any) -> ReplayedDays:  # noqa: ANN401  (any JSON)

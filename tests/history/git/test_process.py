@@ -8,7 +8,8 @@ from types import FrameType
 
 import pytest
 
-from learnings.history.git.process import Background
+from learnings.history.git import commands
+from learnings.history.git.process import Background, GitFailed
 from tests.support.repository import GitRepository
 
 
@@ -36,3 +37,18 @@ def test_a_reader_that_ends_early_loses_nothing(repository: GitRepository) -> No
     assert printed.decode("ascii").split() == commits[::-1]
     chunks = Background(arguments, repository.path).chunks()
     assert b"".join(chunks).decode("ascii").split() == commits[::-1]
+
+
+def test_what_git_is_given_while_it_runs(repository: GitRepository) -> None:
+    blob = repository.git("hash-object", "-w", "--stdin", stdin=b"text\n")
+    running = Background(commands.CAT_FILE, repository.path, interactive=True)
+    running.write(f"{blob}\n".encode())
+    assert running.finish() == f"{blob} blob 5\ntext\n\n".encode()
+
+
+def test_git_that_takes_no_more_input(repository: GitRepository) -> None:
+    running = Background(["cat-file", "--no-such-option"], repository.path, interactive=True)
+    for _ in range(100):
+        running.write(b"more than a pipe takes\n" * 1000)
+    with pytest.raises(GitFailed, match="no-such-option"):
+        running.finish()

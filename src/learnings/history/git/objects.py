@@ -44,6 +44,7 @@ class ObjectReader:
         self._repository = repository
         self._running: Popen[bytes] | None = None
         self._pending: OrderedDict[str, int] = OrderedDict()
+        self._pending_bytes = 0
         self._answers: dict[str, GitObject | None] = {}
         self._recent: OrderedDict[str, GitObject] = OrderedDict()
         self._recent_bytes = 0
@@ -62,6 +63,7 @@ class ObjectReader:
         for name in names:
             if name not in self._requested and "\n" not in name:
                 self._request(name)
+        self._flush()
 
     def get(self, name: str) -> GitObject | None:
         """Return an object, None where there is none; raises UntrustedHistory."""
@@ -84,26 +86,36 @@ class ObjectReader:
     def _request(self, name: str) -> None:
         self._requested.add(name)
         request = os.fsencode(name) + b"\n"
-        while self._pending and sum(self._pending.values()) + len(request) > _MAX_PENDING_BYTES:
+        while self._pending and self._pending_bytes + len(request) > _MAX_PENDING_BYTES:
             self._read_answer()
         running = self._process()
         assert running.stdin is not None
         try:
             running.stdin.write(request)
-            running.stdin.flush()
         except OSError as error:
             raise self._failure(running) from error
         self._pending[name] = len(request)
+        self._pending_bytes += len(request)
+
+    def _flush(self) -> None:
+        """Let git see the requests: several at once cost it, and us, less than one by one."""
+        if self._running is not None and self._running.stdin is not None:
+            try:
+                self._running.stdin.flush()
+            except OSError as error:
+                raise self._failure(self._running) from error
 
     def _read_answer(self) -> None:
         """Read the answer to the oldest pending request."""
         running = self._process()
+        self._flush()
         assert running.stdout is not None
         try:
             git_object = read_object(running.stdout)
         except EOFError:
             raise self._failure(running) from None
-        name, _ = self._pending.popitem(last=False)
+        name, length = self._pending.popitem(last=False)
+        self._pending_bytes -= length
         self._answers[name] = git_object
 
     def _process(self) -> Popen[bytes]:

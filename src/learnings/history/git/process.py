@@ -153,10 +153,17 @@ def output_of(process: subprocess.Popen[bytes]) -> bytes:
 class Background:
     """A git process whose output is read as it comes, so that it never blocks on a full pipe."""
 
-    def __init__(self, arguments: Sequence[str], cwd: Path, *, unbuffered: bool = False) -> None:
+    def __init__(
+        self,
+        arguments: Sequence[str],
+        cwd: Path,
+        *,
+        interactive: bool = False,
+        unbuffered: bool = False,
+    ) -> None:
         from queue import SimpleQueue  # noqa: PLC0415  (what the cache knows needs none)
 
-        self._process = start(arguments, cwd, unbuffered=unbuffered)
+        self._process = start(arguments, cwd, interactive=interactive, unbuffered=unbuffered)
         self._chunks: SimpleQueue[bytes] = SimpleQueue()
         self._stderr = b""
         self._reader = threading.Thread(target=self._read, daemon=True)
@@ -164,9 +171,12 @@ class Background:
 
     def _read(self) -> None:
         assert self._process.stdout is not None
+        assert self._process.stderr is not None
         while chunk := os.read(self._process.stdout.fileno(), _CHUNK):
             self._chunks.put(chunk)
-        _, self._stderr = self._process.communicate()
+        self._stderr = self._process.stderr.read()
+        with contextlib.suppress(OSError), self._process:  # git may not have taken all input
+            self._process.wait()
         self._chunks.put(b"")
 
     def chunks(self) -> Iterator[bytes]:
@@ -189,12 +199,22 @@ class Background:
                 if not self._reader.is_alive() and self._chunks.empty():
                     self._read()
 
+    def write(self, data: bytes) -> None:
+        """Give data to git, which has to be interactive; what goes wrong is said at its end."""
+        assert self._process.stdin is not None
+        with contextlib.suppress(OSError):
+            self._process.stdin.write(data)
+            self._process.stdin.flush()
+
     def stop(self) -> None:
         """Kill the process, whose remaining output is not needed."""
         self._process.kill()
 
     def finish(self) -> bytes:
         """Wait for the end and return what was printed; raises GitFailed."""
+        if self._process.stdin is not None:
+            with contextlib.suppress(OSError):
+                self._process.stdin.close()
         printed = b"".join(iter(self._next, b""))
         self._check()
         return printed

@@ -1,0 +1,192 @@
+"""What commits changed in the files that entries move between: Markdown and text."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
+from pathlib import PurePosixPath
+from typing import NamedTuple
+
+from learnings.history.blobs import WORK_TREE
+from learnings.history.git import commands
+from learnings.history.git.printed import Change, changes_in, printed_commits
+from learnings.history.git.process import Background, GitFailed
+from learnings.history.git.promised import fetch_versions
+from learnings.history.git.repository import Repository, explained
+
+# How their names end; those without any ending count too.
+_TEXT_ENDINGS = (
+    ".md",
+    ".markdown",
+    ".mdown",
+    ".mdx",
+    ".mdc",
+    ".txt",
+    ".text",
+    ".rst",
+    ".adoc",
+    ".org",
+)
+
+
+class ChangedFile(NamedTuple):
+    """A file that a commit changed, with its blobs before and after it, None where it is not."""
+
+    path: str
+    before: str | None
+    after: str | None
+
+
+class ParentDiff(NamedTuple):
+    """What a commit changed against one of its parents, text files only."""
+
+    parent: str
+    files: tuple[ChangedFile, ...]
+
+    def file(self, path: str) -> ChangedFile | None:
+        """Return the change of a file, None where it is the same in both."""
+        return next((file for file in self.files if file.path == path), None)
+
+
+class TextChanges:
+    """Reads what commits changed in text files. What was read stays.
+
+    path is that of a memory file, whose ending counts as one of text. unknown are commits before
+    which nothing is known.
+    """
+
+    def __init__(self, repository: Repository, path: str, *, unknown: frozenset[str]) -> None:
+        self._repository = repository
+        self._endings = *_TEXT_ENDINGS, PurePosixPath(path).suffix.casefold() or "md"
+        self._diffs: dict[str, list[ParentDiff]] = {commit: [] for commit in unknown}
+        self._asked: dict[str, None] = {}
+        self._running: Background | None = None
+
+    def close(self) -> None:
+        """Stop git; nothing more is read after that."""
+        if self._running is not None:
+            self._running.stop()
+
+    def ask(self, commit: str) -> None:
+        """Let git compare a commit with its parents; of() will be called for it."""
+        if commit not in self._diffs and commit not in self._asked:
+            if self._running is None:
+                top = self._repository.top
+                self._running = Background(commands.changed_files(), top, interactive=True)
+            self._running.write(f"{commit}\n".encode("ascii"))
+            self._asked[commit] = None
+
+    def of(self, commits: Sequence[str]) -> dict[str, list[ParentDiff]]:
+        """Return what commits changed against each parent, with one process of git for all.
+
+        WORK_TREE is the commit that the working tree would be.
+        """
+        if WORK_TREE in commits and WORK_TREE not in self._diffs:
+            self._diffs[WORK_TREE] = [self._uncommitted_diff()]
+        for commit in commits:
+            self.ask(commit)
+        if self._asked:
+            diffs = self._parent_diffs()
+            self._fetch(diffs)
+            self._diffs |= diffs
+        return {commit: self._diffs[commit] for commit in commits}
+
+    def names_before(self, commit: str, path: str) -> Iterator[str]:
+        """Yield the names in its parents of a file that a commit renamed.
+
+        A rename is what git detects as one at its default similarity among the text files, so that
+        no other file has to be read.
+        """
+        for diff in self.of([commit])[commit]:
+            if any(file.after is None for file in diff.files):
+                paths = [f.path for f in diff.files if f.before is None or f.after is None]
+                older = _renamed(self._repository, diff.parent, commit, path, paths)
+                if older is not None:
+                    yield older
+
+    def _uncommitted_diff(self) -> ParentDiff:
+        """Return the text files that are others than at HEAD; what they are now is left out."""
+        head = self._repository.head
+        options = ("--raw", "-z", "--no-abbrev", "--no-renames", "--no-ext-diff")
+        printed = self._repository.run("diff", *options, head, "--")
+        files = self._text_files_in(dict(changes_in(printed)))
+        fetch_versions(self._repository, [head], [file.path for file in files])
+        return ParentDiff(head, tuple(file._replace(after=None) for file in files))
+
+    def all_files(self, commit: str) -> dict[str, str]:
+        """Return the blobs of all text files in a commit by path."""
+        listed = self._repository.run("ls-tree", "-r", "-z", "--full-tree", commit)
+        rows = (row.partition(b"\t") for row in listed.split(b"\0") if row)
+        files = ((os.fsdecode(path), fields.split()) for fields, _, path in rows)
+        blobs = {
+            path: fields[2].decode("ascii")
+            for path, fields in files
+            if fields[0].startswith(b"100") and self._is_text(path)
+        }
+        fetch_versions(self._repository, [commit], blobs)
+        return blobs
+
+    def _parent_diffs(self) -> dict[str, list[ParentDiff]]:
+        """Return what the commits asked about changed in text files against each parent."""
+        asked, self._asked = self._asked, {}
+        running, self._running = self._running, None
+        assert running is not None
+        try:
+            printed = running.finish()
+        except GitFailed as error:
+            raise explained(error, self._repository.top) from error
+        diffs: dict[str, list[ParentDiff]] = {commit: [] for commit in asked}
+        # For a parent with equal files git prints nothing, nor which parent that is.
+        unclear: list[tuple[str, str]] = []
+        for commit, parents, changes in self._changed(printed):
+            if len(changes) == len(parents):
+                diffs[commit] = [ParentDiff(*diff) for diff in zip(parents, changes, strict=True)]
+            else:
+                unclear += ((commit, parent) for parent in parents)
+        files = self._against(unclear) if unclear else {}
+        for commit, parent in unclear:
+            diffs[commit].append(ParentDiff(parent, files.get((commit, parent), ())))
+        return diffs
+
+    def _against(
+        self, pairs: Sequence[tuple[str, str]]
+    ) -> dict[tuple[str, str], tuple[ChangedFile, ...]]:
+        """Return the text files that differ between commits and one of their parents each."""
+        data = "".join(f"{commit} {parent}\n" for commit, parent in pairs).encode("ascii")
+        printed = self._repository.run_with(data, *commands.changed_files())
+        return {(commit, parent): files for commit, [parent], [files] in self._changed(printed)}
+
+    def _changed(
+        self, printed: bytes
+    ) -> Iterator[tuple[str, list[str], list[tuple[ChangedFile, ...]]]]:
+        """Yield commits with the parents that were compared, and the text files that differ."""
+        for commit in chain.from_iterable(printed_commits([printed])):
+            name, listed = commit.fields
+            yield name, listed.split(), [*map(self._text_files_in, commit.diffs)]
+
+    def _text_files_in(self, changes: Mapping[str, Change]) -> tuple[ChangedFile, ...]:
+        paths = filter(self._is_text, changes)
+        return tuple(ChangedFile(path, *changes[path].regular) for path in paths)
+
+    def _fetch(self, diffs: Mapping[str, Sequence[ParentDiff]]) -> None:
+        """Fetch the text files before and after commits, all at once, where some are missing."""
+        pairs = [(commit, diff) for commit in diffs for diff in diffs[commit]]
+        commits = {name for commit, diff in pairs for name in (commit, diff.parent) if name}
+        paths = {file.path for _, diff in pairs for file in diff.files}
+        fetch_versions(self._repository, sorted(commits), sorted(paths))
+
+    def _is_text(self, path: str) -> bool:
+        name = path.rpartition("/")[2].casefold()
+        return name.endswith(self._endings) or "." not in name.removeprefix(".")
+
+
+def _renamed(
+    repository: Repository, parent: str, commit: str, path: str, paths: Sequence[str]
+) -> str | None:
+    options = ("-r", "-M", "--raw", "-z", "--diff-filter=R")
+    fields = repository.run("diff-tree", *options, parent, commit, "--", *paths).split(b"\0")
+    for old, new in zip(fields[1::3], fields[2::3], strict=False):
+        if os.fsdecode(new) == path:
+            return os.fsdecode(old)
+    return None
