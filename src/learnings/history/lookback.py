@@ -121,17 +121,17 @@ class Lookback:
                 break
         if self._since is not None and graph.path == self._history.path:
             for name, trails in waiting.items():
-                self._leave(name, trails)
+                self._leave(name, trails, self._since)
         return ends
 
-    def _leave(self, commit: str, trails: Trails) -> None:
+    def _leave(self, commit: str, trails: Trails, since: str) -> None:
         """Take over what is known where trails leave the newer commits.
 
         Raises NotInPart where a branch from before changed the file, so that it is not known.
         """
         find, path = self._history.blobs.find, self._history.path
-        is_known = commit == self._since or find(commit, path) == find(self._since or "", path)
-        if not is_known or self._without_known(trails, self._known[self._since or ""]):
+        is_known = commit == since or find(commit, path) == find(since, path)
+        if not is_known or self._without_known(trails, self._known[since]):
             raise NotInPart
 
     def _not_done(self, path: str, commit: str, trails: Trails | None) -> Trails:
@@ -200,12 +200,13 @@ class Lookback:
 
     def _entrances(self, arrival: Arrival) -> list[str]:
         """Return the commits of another file's graph at which entries arrive there."""
-        graph = self._graph(arrival.path)
-        commit = graph.commit(arrival.commit)
-        if commit is not None and commit.touches:
-            return [parent for parent in commit.parents if graph.blob(parent) == arrival.blob]
-        # The commit copied from a file that it left as it was; or it is none yet.
-        head = self._history.repository.head
-        before = head if arrival.commit == WORK_TREE else f"{arrival.commit}^"
+        before = self._history.repository.head
+        if arrival.commit != WORK_TREE:
+            graph = self._graph(arrival.path)
+            commit = graph.commit(arrival.commit)
+            if commit is not None and commit.touches:
+                return [parent for parent in commit.parents if graph.blob(parent) == arrival.blob]
+            # The commit copied from a file that it left as it was.
+            before = f"{arrival.commit}^"
         tip = commands.last_commit(before, arrival.path)
         return self._history.repository.run(*tip).decode("ascii").split()[:1]

@@ -75,7 +75,8 @@ def _from_files(
     best: dict[Trail, _Block] = {}
     versions = sorted(set(sources))
     for index, version in enumerate(versions):
-        history.blobs.prefetch(blob for _, blob in versions[index : index + _LOOK_AHEAD])
+        if index % _LOOK_AHEAD == 0:
+            history.blobs.prefetch(blob for _, blob in versions[index : index + 2 * _LOOK_AHEAD])
         for trail, block in block_finder.blocks(*version):
             if block.size > best.get(trail, _NO_BLOCK).size:
                 best[trail] = block
