@@ -66,6 +66,8 @@ def belongs(root: Path, path: Path) -> bool:
     """Return True if git, started at path, would find the repository at root."""
     resolved = path.resolve()
     around = (resolved, *resolved.parents)
+    if root not in around:
+        return False
     return next((folder for folder in around if (folder / ".git").exists()), None) == root
 
 
