@@ -94,13 +94,17 @@ class CrashPoints:
         for stop in kills(expected.run.operations):
             yield self.point(*words, program=program, expected=expected, stop=stop)
 
-    def failed(self, *words: str, program: str = "learnings") -> Iterator[CrashPoint]:
+    def failed(
+        self, *words: str, program: str = "learnings", reading: bool = True
+    ) -> Iterator[CrashPoint]:
         """Give the state behind each failure of an operation of a command.
 
-        It fails once; where the disk is full or read-only, all that follow fail as well.
+        It fails once; where the disk is full or read-only, all that follow fail as well. Without
+        `reading` only what changes a file fails.
         """
         expected = self.undisturbed(*words, program=program)
-        for stop in faults(expected.run.operations):
+        operations = [row for row in expected.run.operations if reading or row.writes]
+        for stop in faults(operations):
             yield self.point(*words, program=program, expected=expected, stop=stop)
 
     def point(
