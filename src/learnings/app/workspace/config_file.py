@@ -1,34 +1,22 @@
-"""The configuration file: the nearest one upwards, read, with the line of each key in it."""
+"""The configuration file in use: the nearest one upwards."""
 
 from __future__ import annotations
 
-import re
 import stat
-from collections.abc import Mapping
-from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from learnings.app.workspace.disk import is_link
 from learnings.core.errors import BadSettings
 from learnings.core.file_names import OWN_FILE
-from learnings.core.text import printable
 
 if TYPE_CHECKING:
-    from learnings.core.settings.sources import KeyPath, Source
+    from learnings.app.workspace.config_table import ConfigFile
 
 SHARED_FILE = "pyproject.toml"
 SECTION = ("tool", "learnings")
 # Bytes; no configuration is that long, and tomllib takes minutes for some that are.
 LARGEST_CONFIG = 1_000_000
-
-
-class ConfigFile(NamedTuple):
-    """A configuration file: where it is, and the table that holds the settings."""
-
-    path: Path
-    table: Mapping[str, object]
-    source: Source
 
 
 def find_config(start: Path, root: Path) -> ConfigFile | None:
@@ -48,31 +36,24 @@ def find_config(start: Path, root: Path) -> ConfigFile | None:
 
 def _own_config(folder: Path, root: Path) -> ConfigFile | None:
     data = _content(folder / OWN_FILE, root)
-    if data is None:
-        return None
-    name = _name(folder / OWN_FILE, root)
-    text, table = _parse(data, name)
-    return ConfigFile(folder / OWN_FILE, table, _source(name, text, ()))
+    return None if data is None else _read(folder / OWN_FILE, data, root, ())
 
 
 def _shared_config(folder: Path, root: Path) -> ConfigFile | None:
     data = _content(folder / SHARED_FILE, root)
-    # Hooks start all day long: tomllib is imported only where there is something for it to read.
     if data is None or SECTION[-1].encode() not in data:
         return None
-    name = _name(folder / SHARED_FILE, root)
-    text, table = _parse(data, name)
-    tool = table.get(SECTION[0])
-    section = tool.get(SECTION[1]) if isinstance(tool, dict) else None
-    if section is None:
-        return None
-    source = _source(name, text, SECTION)
-    if not isinstance(section, dict):
-        location = source.location(())
-        raise BadSettings(
-            f"{location}: tool.learnings is not a table; write [tool.learnings] above the keys"
-        )
-    return ConfigFile(folder / SHARED_FILE, section, source)
+    return _read(folder / SHARED_FILE, data, root, SECTION)
+
+
+def _read(path: Path, data: bytes, root: Path, section: tuple[str, ...]) -> ConfigFile | None:
+    # Hooks start all day long, mostly where nothing is configured.
+    from learnings.app.workspace.config_table import read_config  # noqa: PLC0415  (where something is)
+
+    name = _name(path, root)
+    if len(data) > LARGEST_CONFIG:
+        raise BadSettings(_too_large(name))
+    return read_config(path, data, name=name, section=section)
 
 
 def _name(path: Path, root: Path) -> str:
@@ -110,49 +91,3 @@ def _content(path: Path, root: Path) -> bytes | None:
 
 def _too_large(name: str) -> str:
     return f"{name}: has more than {LARGEST_CONFIG} bytes; shorten it"
-
-
-def _parse(data: bytes, name: str) -> tuple[str, dict[str, object]]:
-    import tomllib  # noqa: PLC0415  (costs more than the rest of a start)
-
-    if len(data) > LARGEST_CONFIG:
-        raise BadSettings(_too_large(name))
-    text = _decode(data, name)
-    try:
-        return text, tomllib.loads(text)
-    except RecursionError:
-        raise BadSettings(f"{name}: is nested too deeply; flatten it") from None
-    except ValueError as error:
-        raise BadSettings(_broken(name, text, str(error))) from None
-
-
-def _decode(data: bytes, name: str) -> str:
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise BadSettings(f"{name}:{line}: is not UTF-8; save the file as UTF-8") from None
-
-
-def _broken(name: str, text: str, reason: str) -> str:
-    # The end of a message of tomllib: ` (at line 3, column 5)` or ` (at end of document)`.
-    match = re.search(r" \(at (?:line (\d+), column (\d+)|end of document)\)$", reason)
-    if match is None:  # not about the syntax: a number too long for Python, a date like 2026-13-01
-        return f"{name}: is not valid TOML (a date or a number cannot be read); correct it"
-    problem = printable(reason[: match.start()])
-    line = match[1] or text.rstrip("\n").count("\n") + 1
-    position = f"at column {match[2]}" if match[2] else "at the end"
-    return f"{name}:{line}: is not valid TOML ({problem} {position}); correct this line"
-
-
-def _source(name: str, text: str, section: tuple[str, ...]) -> Source:
-    @cache
-    def lines() -> dict[KeyPath, int]:
-        from learnings.core.settings.toml_lines import key_lines  # noqa: PLC0415  (for messages only)
-
-        return key_lines(text)
-
-    from learnings.core.settings.sources import Source  # noqa: PLC0415  (where something is configured)
-
-    folder = name.rpartition("/")[0]
-    return Source(name, folder, lambda keys: lines().get((*section, *keys)))

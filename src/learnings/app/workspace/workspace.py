@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from learnings.app.workspace.config_file import ConfigFile, find_config
+from learnings.app.workspace.config_file import find_config
 from learnings.app.workspace.disk import (
     find_root,
     is_same_file,
@@ -20,6 +20,7 @@ from learnings.core.roles import Role, role_of
 from learnings.core.settings.values import FileSettings, Settings
 
 if TYPE_CHECKING:
+    from learnings.app.workspace.config_table import ConfigFile
     from learnings.app.workspace.discovery import Candidate
     from learnings.app.workspace.tracked_names import TrackedNames
     from learnings.core.entries.document import Document
