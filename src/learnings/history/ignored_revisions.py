@@ -4,7 +4,7 @@ Git itself stops at a line that is not a full hash. Such files are written by ha
 abbreviated hash is resolved here, and what names no commit is skipped with a note.
 """
 
-from __future__ import annotations
+# ruff: noqa: I002  (text for types would slow the start: docs/architecture.md, Start-up)
 
 import re
 from collections.abc import Iterator
@@ -35,13 +35,6 @@ class IgnoredRevisions(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
-class _Listed(NamedTuple):
-    """A line of the list, 1-based, and the commit that it names, None for none."""
-
-    line: int
-    commit: str | None
-
-
 def ignored_revisions(
     top: Path, configured: str | None, blobs: BlobReader, *, usual_is_tracked: bool
 ) -> IgnoredRevisions:
@@ -63,9 +56,9 @@ def ignored_revisions(
         raise _unreadable(configured, error) from None
     except OSError as error:
         raise _unreadable(configured, error) from None
-    listed = list(_listed(text, blobs))
-    commits = sorted({row.commit for row in listed if row.commit})
-    unknown = [row for row in listed if row.commit is None]
+    listed = _listed(text, blobs)
+    commits = sorted({commit for commit in listed.values() if commit})
+    unknown = [line for line, commit in listed.items() if commit is None]
     return IgnoredRevisions(frozenset(commits), _digest(commits), tuple(_notes(name, unknown)))
 
 
@@ -82,25 +75,30 @@ def _unreadable(configured: str | None, error: OSError) -> LearningsError:
     )
 
 
-def _listed(text: str, blobs: BlobReader) -> Iterator[_Listed]:
-    """Yield the lines that name a commit, or should: comments and white space do not count."""
+def _listed(text: str, blobs: BlobReader) -> dict[int, str | None]:
+    """Return the commits that the lines of the list name, by line, 1-based; None for no commit.
+
+    Comments and white space do not count.
+    """
     lines = split_lines(text.removeprefix(BOM))
     parts = [line.partition("#")[0].strip() for line in lines]
     hashes = {part for part in parts if _HASH.fullmatch(part)}
     blobs.prefetch(f"{part}^{{commit}}" for part in parts if part in hashes)
-    for number, part in enumerate(parts, start=1):
-        if part:
-            yield _Listed(number, blobs.commit_of(part) if part in hashes else None)
+    return {
+        line: blobs.commit_of(part) if part in hashes else None
+        for line, part in enumerate(parts, start=1)
+        if part
+    }
 
 
-def _notes(name: str, unknown: list[_Listed]) -> Iterator[str]:
+def _notes(name: str, unknown: list[int]) -> Iterator[str]:
     if unknown:
         first, *others = unknown
-        lines = ", ".join(str(row.line) for row in others[:_MOST_LINES])
+        lines = ", ".join(map(str, others[:_MOST_LINES]))
         noun = "line" if len(others) == 1 else "lines"
         more = f" ({noun} {lines}{' and others' if len(others) > _MOST_LINES else ''} likewise)"
         yield (
-            f"{printable(name)}:{first.line}: this line names no commit of this repository and is "
+            f"{printable(name)}:{first}: this line names no commit of this repository and is "
             f"skipped{more if others else ''}"
         )
 
