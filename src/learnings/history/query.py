@@ -1,6 +1,6 @@
 """A query on the history of a memory file, and where that file lies."""
 
-from __future__ import annotations
+# ruff: noqa: I002  (text for types would slow the start: docs/architecture.md, Start-up)
 
 from pathlib import Path
 from typing import NamedTuple
