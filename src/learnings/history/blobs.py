@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Self
 
 from learnings.core.entries.document import Document, ReadOptions, read_older, within_limits
-from learnings.history.git.objects import ObjectReader
+from learnings.history.git.objects import GitObject, ObjectReader
 from learnings.history.git.repository import Repository, missing_object
 
 if TYPE_CHECKING:
@@ -111,11 +111,7 @@ class BlobReader:
 
     def _find(self, commit: str, path: str) -> str | None:
         """Return the id of the blob at a path of a commit, None where there is no file."""
-        if "\n" in path:
-            return self._find_by_tree(commit, path)
-        git_object = self._objects.get(f"{commit}:{path}")
-        if git_object is None:
-            self._refuse_missing(commit, path)
+        git_object = self._at(commit, path)
         return git_object.id if git_object is not None and git_object.kind == "blob" else None
 
     def commit_of(self, name: str) -> str | None:
@@ -126,41 +122,41 @@ class BlobReader:
 
     def files_in(self, commit: str, folder: str) -> dict[str, str]:
         """Return the blobs of the files in a folder of a commit by name; empty without it."""
-        tree = None if "\n" in folder else self._objects.get(f"{commit}:{folder}")
-        if tree is None:
-            self._refuse_missing(commit, folder)
+        tree = self._at(commit, folder)
         return dict(_files(tree.content, len(commit) // 2)) if tree and tree.kind == "tree" else {}
 
-    def _refuse_missing(self, commit: str, path: str) -> None:
-        """Raise UntrustedHistory where git has no object for a path because one is missing.
+    def _at(self, commit: str, path: str) -> GitObject | None:
+        # A request is a line, so that a path with a newline cannot be named.
+        git_object = None if "\n" in path else self._objects.get(f"{commit}:{path}")
+        return git_object or self._by_trees(commit, path)
 
-        Git gives the same answer for a path that is not in a commit. A commit that is missing
-        itself lies beyond the end of a shallow history.
+    def _by_trees(self, commit: str, path: str) -> GitObject | None:
+        """Return what is at a path, from the tree of the commit down, None where nothing is.
+
+        Git gives the same answer for a path that is not in a commit and for one of which an object
+        is missing; that raises UntrustedHistory here. A commit that is missing itself lies beyond
+        the end of a shallow history.
         """
         header = self._objects.get(commit)
         if header is None:
             if self._repository.shallow:
-                return
+                return None
             raise missing_object(self._repository, commit)
         name = header.content.partition(b"\n")[0].removeprefix(b"tree ").decode("ascii", "replace")
-        tree = self._objects.get(name)
+        git_object = self._objects.get(name)
         for part in path.split("/") if path else ():
-            if tree is None:
+            if git_object is None:
                 raise missing_object(self._repository, name)
-            rows = _rows(tree.content, len(commit) // 2) if tree.kind == "tree" else ()
+            tree = git_object.content if git_object.kind == "tree" else b""
+            rows = _rows(tree, len(commit) // 2)
             entry = next((row for row in rows if row[1] == part), None)
             if entry is None or entry[0] == _SUBMODULE:
-                return
+                return None
             name = entry[2]
-            tree = self._objects.get(name)
-        if tree is None:
+            git_object = self._objects.get(name)
+        if git_object is None:
             raise missing_object(self._repository, name)
-
-    def _find_by_tree(self, commit: str, path: str) -> str | None:
-        """Do the same for a path with a newline, which a line-based request cannot name."""
-        listed = self._repository.run("ls-tree", "-z", "--full-tree", commit, "--", path)
-        _, kind, blob = (listed.partition(b"\t")[0].decode("ascii").split() + [""] * 3)[:3]
-        return blob if kind == "blob" else None
+        return git_object
 
 
 def _files(tree: bytes, id_length: int) -> Iterator[tuple[str, str]]:
