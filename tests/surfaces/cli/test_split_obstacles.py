@@ -59,6 +59,11 @@ def make_folder(path: Path) -> None:
     path.mkdir()
 
 
+def leave_conflict(path: Path) -> None:
+    text = path.read_text()
+    path.write_text(f"{text}\n<<<<<<< HEAD\nours\n=======\n\n## Theirs\n\ntheirs\n>>>>>>> work\n")
+
+
 def link_out(path: Path) -> None:
     outside = path.parents[3] / "outside.md"
     path.rename(outside)
@@ -72,6 +77,7 @@ def link_nowhere(path: Path) -> None:
 
 REFUSED: dict[str, tuple[Callable[[Path], None], str, str]] = {
     "the file is write-protected": (protect, FILE, f"{FILE} is write-protected"),
+    "the file holds a conflict": (leave_conflict, FILE, f"{FILE}:"),
     "the file became a folder": (make_folder, FILE, f"{FILE} is a folder"),
     "the file became a link out": (link_out, FILE, f"{FILE} is outside of the repository"),
     "the file became a dead link": (link_nowhere, FILE, f"{FILE} is a link that leads nowhere"),

@@ -16,6 +16,8 @@ from learnings.core.errors import LearningsError, UsageProblem
 from learnings.core.roles import Role, exclusion
 from learnings.core.text import counted, decode, encode, printable, split_lines
 from learnings.history.git.tracked import tracked_files
+from learnings.rules import conflict_marker
+from learnings.rules.checked_file import checked_file
 from learnings.store.files import Change
 
 _MARKDOWN = ("*.md", "*.mdx", "*.mdc", "*.markdown")
@@ -64,6 +66,7 @@ def division_of(name: str, cwd: Path, *, room: int = 0) -> Division:
     data = read_file(path, shown=name)
     relative = workspace.relative(path) or path.name
     _refuse_role(workspace, relative)
+    _refuse_conflict(workspace, relative, data)
     count, limit = len(split_lines(decode(data))), workspace.settings.line_limit
     division = Division(workspace.root, relative, count, limit)
     if count < limit and count + room <= limit:
@@ -87,6 +90,19 @@ def _refuse_role(workspace: Workspace, path: str) -> None:
             f"{printable(path)} is a memory index, whose rows belong together; split the files "
             "that it lists"
         )
+
+
+def _refuse_conflict(workspace: Workspace, path: str, data: bytes) -> None:
+    """Raise UsageProblem for a merge conflict, whose two sides might go to different files."""
+    file = checked_file(
+        data,
+        path=path,
+        role=Role.TARGET,
+        settings=workspace.settings,
+        file_settings=workspace.file_settings(path),
+    )
+    for finding in conflict_marker.check(file):
+        raise UsageProblem(f"{printable(path)}:{finding.line}: {finding.message}, then split it")
 
 
 def _neighbours(path: Path) -> dict[str, bytes | None]:
