@@ -10,7 +10,7 @@ import pytest
 from learnings.app.due.query import HistoryOptions, file_query
 from learnings.history.mainline import versions_since
 from learnings.history.opening import open_history
-from learnings.history.origins import origins_at
+from learnings.history.origins import find_origins_at
 from learnings.history.replayed import dated_versions
 from tests.history.memory import FILE, Json, configure, day, due, keep, live, memory, run
 from tests.support.histories import NAMES, random_history
@@ -175,7 +175,7 @@ def test_versions_followed_to_the_one_before_are_as_if_each_was_followed_to_its_
         for commit, version in dated.items():
             blob = history.graph().blob(commit)
             if version is not None and blob is not None:
-                origins = origins_at(history.blobs.document(blob), history, commit, {})
+                origins = find_origins_at(history.blobs.document(blob), history, commit, {})
                 wrong += [d for d in version.entries if origins[d.entry.identity] != d.origin]
     assert len(dated) > 10
     assert wrong == []

@@ -10,7 +10,7 @@ from learnings.history.file_changes import FileChange, changes_in
 from learnings.history.file_history import FileHistory
 
 
-def last_consolidation(history: FileHistory) -> Consolidation | None:
+def find_last_consolidation(history: FileHistory) -> Consolidation | None:
     """Return the newest consolidation as of the query's date; the walk stops at the first one.
 
     Raises UntrustedHistory.

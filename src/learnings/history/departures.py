@@ -68,10 +68,10 @@ def departures_by(
     changes: Sequence[FileChange], history: FileHistory, known: Known | None = None
 ) -> tuple[Departure, ...]:
     """Return the entries that commits removed; known are the origins of versions."""
-    from learnings.history.origins import origins_before  # noqa: PLC0415  (where nothing is cached)
+    from learnings.history.origins import find_origins_before  # noqa: PLC0415  (where nothing is cached)
 
     rows = [(change, identity) for change in changes for identity in change.removed]
-    origins = origins_before(rows, history, known or {})
+    origins = find_origins_before(rows, history, known or {})
     return tuple(
         Departure(identity, origin.date or change.date, change.date)
         for (change, identity), origin in zip(rows, origins, strict=True)

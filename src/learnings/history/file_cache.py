@@ -26,9 +26,9 @@ def origins_of(history: FileHistory) -> Mapping[str, Origin]:
 
     dated = None
     if old_head and history.has_all_of(old_head):
-        dated = origins.origins_since(old_head, known, history)
+        dated = origins.find_origins_since(old_head, known, history)
     if dated is None:
-        dated = origins.origins_of(history)
+        dated = origins.find_origins(history)
     if is_clean:
         history.cache.save("origins", key, (head, dated))
     return dated
@@ -44,7 +44,7 @@ def last_consolidation(history: FileHistory) -> Consolidation | None:
             return stored[1]
     from learnings.history import consolidations  # noqa: PLC0415  (as above)
 
-    return consolidations.last_consolidation(history)
+    return consolidations.find_last_consolidation(history)
 
 
 def save_consolidation(history: FileHistory, consolidation: Consolidation | None) -> None:

@@ -25,7 +25,7 @@ from learnings.history.trails import Trail, Trails
 _FULL_DATE = len("2026-01-01")
 
 
-def origins_of(history: FileHistory) -> dict[str, Origin]:
+def find_origins(history: FileHistory) -> dict[str, Origin]:
     """Return when the entries of the text were added that a history is asked about, by identity.
 
     Where an entry can be followed through several parents of a merge, the oldest date counts.
@@ -37,7 +37,7 @@ def origins_of(history: FileHistory) -> dict[str, Origin]:
     return _by_identity(entries, beginnings, history.boundary)
 
 
-def origins_since(
+def find_origins_since(
     old_head: str, known: Mapping[str, Origin], history: FileHistory
 ) -> dict[str, Origin] | None:
     """Return the same from the commits since an older head, None where these do not say it.
@@ -50,7 +50,7 @@ def origins_since(
     return None if beginnings is None else _by_identity(entries, beginnings, history.boundary)
 
 
-def origins_at(
+def find_origins_at(
     document: Document, history: FileHistory, commit: str, known: Known
 ) -> dict[str, Origin]:
     """Return the origins of the version in a commit that touches the file, by identity."""
@@ -63,7 +63,7 @@ def origins_at(
     return _by_identity(entries, beginnings, history.boundary) | inherited
 
 
-def origins_before(
+def find_origins_before(
     removed: Sequence[tuple[FileChange, str]], history: FileHistory, known: Known
 ) -> list[Origin]:
     """Return the origins of entries that commits removed, given with their identities."""

@@ -93,7 +93,7 @@ def dated_versions(history: FileHistory, commits: Iterable[str]) -> Iterator[Dat
 
     They are in the order in which the branch got them: each is followed back to those before it.
     """
-    from learnings.history.origins import origins_at  # noqa: PLC0415  (where nothing is cached)
+    from learnings.history.origins import find_origins_at  # noqa: PLC0415  (where nothing is cached)
 
     history.through_renames(lambda: _read_changes(history))
     known: dict[str, Mapping[str, Origin]] = {}
@@ -103,7 +103,7 @@ def dated_versions(history: FileHistory, commits: Iterable[str]) -> Iterator[Dat
             yield None
             continue
         document = _document(history, blob)
-        known[commit] = origins_at(document, history, commit, known)
+        known[commit] = find_origins_at(document, history, commit, known)
         words = sum(map(_words, history.blobs.sketch(blob).chunks))
         yield _dated(document, known[commit], words)
 
