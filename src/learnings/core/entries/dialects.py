@@ -147,16 +147,14 @@ class Shape:
         """The number of the latter that begin with bold text."""
         if not self.own_items:
             return 0
-        from learnings.core.entries.shape import has_bold_lead  # noqa: PLC0415  (as above)
+        from learnings.core.entries.shape import lead_of  # noqa: PLC0415  (as above)
 
-        return sum(has_bold_lead(self.lines[line - 1]) for line in self.own_items)
+        return sum(lead_of(self.lines[line - 1]).is_bold for line in self.own_items)
 
     @property
     def most_bold(self) -> int:
-        """The number of all items that begin with bold text, which is counted faster."""
-        from learnings.core.entries.shape import has_bold_lead  # noqa: PLC0415  (as above)
-
-        return sum(map(has_bold_lead, self.item_lines))
+        """The number of all items with bold text somewhere, which is counted faster."""
+        return sum("**" in line or "__" in line for line in self.item_lines)
 
     @cached_property
     def own_third(self) -> tuple[Section, ...]:

@@ -48,12 +48,6 @@ def lead_of(line: str) -> Lead:
     return Lead("" if has_date else lead.casefold().strip(" :.–—-"), bold is not None)
 
 
-@lru_cache(maxsize=4096)
-def has_bold_lead(line: str) -> bool:
-    """Return True if the first line of a list item begins with bold text."""
-    return lead_of(line).is_bold
-
-
 def own_items(items: Sequence[int], lines: Sequence[str]) -> tuple[int, ...]:
     """Return the items whose lead does not come back: the others are fields of a form.
 

@@ -62,10 +62,13 @@ _EXPLAINING = lazy_pattern(
     r"(?: (?:file|document|log|entry|entries|lessons?|learnings?))?)\W*",
     flags=re.IGNORECASE,
 )
-# How such a title begins, in lower case; the two last ones are an `i` without and with a dot.
+# How such a title begins, in lower case, an `i` also without a dot or with one of its own. Few
+# other titles do: to compile the pattern takes 0.4 ms.
 _MAY_EXPLAIN = (
     *("about", "purpose", "usage", "legend", "table of", "contents", "toc", "format", "template"),
-    *("entry", "example", "how", "when to", "in", "\u0131n", "i\u0307n"),
+    *("entry format", "entry template", "example entry", "example format", "example template"),
+    *("how to ", "how th", "how i", "how \u0131", "when to "),
+    *(f"{letter}{rest}" for letter in ("i", "\u0131", "i\u0307") for rest in ("nst", "ntro")),
 )
 # A row of a table of contents: a link to a heading of the same file, alone in its item.
 _CONTENTS_ROW = lazy_pattern(r"[^\[]{0,12}\[[^\]]*\]\(#[^)]*\)\s*$")
