@@ -15,7 +15,12 @@ _SUFFIX = ".exe" if os.name == "nt" else ""
 
 def search_folders() -> tuple[str, ...]:
     """Return the folders of PATH, without relative and empty entries."""
-    entries = os.environ.get("PATH", os.defpath).split(os.pathsep)
+    return _absolute_folders(os.environ.get("PATH", os.defpath))
+
+
+@lru_cache(maxsize=16)
+def _absolute_folders(path: str) -> tuple[str, ...]:
+    entries = path.split(os.pathsep)
     unquoted = (entry.strip('"') if os.name == "nt" else entry for entry in entries)
     return tuple(entry for entry in unquoted if Path(entry).is_absolute())
 
@@ -30,12 +35,12 @@ def find_program(name: str, folder: Path) -> str | None:
         working = str(Path.cwd())
     except OSError:  # it was deleted
         working = str(folder)
-    return _find(name + _SUFFIX, search_folders(), (working, os.path.abspath(folder)))  # noqa: PTH100
+    repositories = frozenset(map(_repository, {working, os.path.abspath(folder)}))  # noqa: PTH100
+    return _find(name + _SUFFIX, search_folders(), repositories - {None})
 
 
 @lru_cache(maxsize=16)
-def _find(name: str, folders: tuple[str, ...], around: tuple[str, ...]) -> str | None:
-    repositories = [top for folder in around if (top := _repository(os.path.realpath(folder)))]
+def _find(name: str, folders: tuple[str, ...], repositories: frozenset[str]) -> str | None:
     for folder in folders:
         program = os.path.join(folder, name)  # noqa: PTH118  (PATH as it is written)
         if os.path.isfile(program) and os.access(program, os.X_OK):  # noqa: PTH113
@@ -47,7 +52,9 @@ def _find(name: str, folders: tuple[str, ...], around: tuple[str, ...]) -> str |
 
 def _repository(folder: str) -> str | None:
     """Return the top of the repository around a folder; the root of the file system is none."""
-    for parent in (Path(folder), *Path(folder).parents):
-        if parent != parent.parent and os.path.lexists(parent / ".git"):
-            return str(parent)
+    top = os.path.realpath(folder)
+    while (parent := os.path.dirname(top)) != top:  # noqa: PTH120  (no path is made of each)
+        if os.path.lexists(f"{top}{os.sep}.git"):
+            return top
+        top = parent
     return None
