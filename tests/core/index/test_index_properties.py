@@ -20,6 +20,7 @@ from learnings.core.index.forms import FORMS, read_index
 from learnings.core.index.match import MatchStatus
 from learnings.core.index.matching import match
 from learnings.core.index.model import IndexFile
+from learnings.core.index.without_file import is_without_file
 from learnings.core.text import chomp
 from learnings.rules import RULES
 from learnings.rules.rule import Needs
@@ -311,6 +312,11 @@ def test_what_is_in_order_stays_as_it_is(
     assert fixed(index, files, add_missing=flag) == data
 
 
+@example(
+    case=(b"## a.md\n\n## Notes\n\n/when b\n/when a\n", ROWS),
+    files=[headings_of("a.md", b"## When a\n"), headings_of("b.md", b"## When b\n")],
+    flag=False,
+)
 @anything
 def test_the_fixer_touches_no_line_that_the_checker_is_content_with(
     case: tuple[bytes, str], files: list[IndexedFile], *, flag: bool
@@ -319,7 +325,10 @@ def test_the_fixer_touches_no_line_that_the_checker_is_content_with(
     index = read_index(data, form=form, path=PATH)
     files = files_for(index, files)
     reported = {p.line for p in problems(index, files) if p.path == PATH}
-    reported |= {p.row.line for group in match(index, files).groups() for p in group}
+    matched = match(index, files)
+    reported |= {p.row.line for group in matched.groups() for p in group}
+    # Those of a section without a file are reported at its heading, all at once.
+    reported |= {p.row.line for p in matched.row_matches if is_without_file(p, matched)}
     result, _ = after_fix(index, files, add_missing=flag)
     kept = [chomp(text) for n, text in enumerate(index.lines, start=1) if n not in reported]
     after = iter([chomp(text) for text in result.lines])
