@@ -10,6 +10,7 @@ import os
 import platform
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -48,21 +49,39 @@ def fails(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
 # --- the end of a process
 
 
+@pytest.fixture
+def own_process(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Let the end of a process raise SystemExit, and collect garbage again after it."""
+    monkeypatch.setattr(os, "_exit", sys.exit)
+    yield
+    assert not gc.isenabled()
+    gc.enable()
+
+
+@pytest.mark.usefixtures("own_process")
 def test_the_program_ends_with_the_exit_code(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "argv", ["learnings", "schema", "none"])
     with pytest.raises(SystemExit, match="2"):
         program()
-    assert not gc.isenabled()
-    gc.enable()
-    gc.unfreeze()
 
 
+@pytest.mark.usefixtures("own_process")
 def test_a_hook_ends_as_the_program_does(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "argv", ["learnings-check", "--role=none"])
-    assert learnings_check.main() == 2
-    assert not gc.isenabled()
-    gc.enable()
-    gc.unfreeze()
+    with pytest.raises(SystemExit, match="2"):
+        learnings_check.main()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("actions", ["", "true"])
+def test_a_process_that_ends_at_once_has_written_all(
+    learnings: Command, tmp_path: Path, actions: str
+) -> None:
+    env = {"GITHUB_ACTIONS": actions}
+    for words in (("rules", "--format", "json"), ("rules",), ("schema", "none")):
+        run = learnings.process(*words, cwd=tmp_path, env={**env, "PYTHONUNBUFFERED": None})
+        whole = learnings(*words, cwd=tmp_path, env=env)
+        assert (run.code, run.out, run.err) == (whole.code, whole.out, whole.err)
 
 
 def test_arguments_that_are_given_leave_the_process_as_it_is() -> None:

@@ -50,16 +50,16 @@ def program() -> NoReturn:
 def start(*words: str, argv: Sequence[str] | None = None) -> int:
     """Run the command line that the words begin and argv ends; return its exit code.
 
-    Without argv the arguments of the process end it, and the process is this run's own. One this
-    short has no garbage worth collecting, neither on its way nor at its end: that would be a tenth
-    of the check of a file.
+    Without argv the arguments of the process end it, and the process is this run's own, which ends
+    here. One this short has no garbage worth collecting, which would be a tenth of the check of a
+    file; and all is written and closed, so that nothing is left for Python to do but to free each
+    object that it has loaded, 2 to 4 ms.
     """
     if argv is not None:
         return main([*words, *argv])
     gc.disable()
     code = main([*words, *sys.argv[1:]])
-    gc.freeze()
-    return code
+    os._exit(code)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
