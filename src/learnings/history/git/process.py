@@ -171,13 +171,17 @@ class Background:
 
     def _read(self) -> None:
         assert self._process.stdout is not None
+        chunk = b"not empty"
+        while chunk:  # read and passed on in one step, so that nothing is lost in between
+            self._chunks.put(chunk := os.read(self._process.stdout.fileno(), _CHUNK))
+        self._end()
+
+    def _end(self) -> None:
+        assert self._process.stdout is not None
         assert self._process.stderr is not None
-        while chunk := os.read(self._process.stdout.fileno(), _CHUNK):
-            self._chunks.put(chunk)
-        self._stderr = self._process.stderr.read()
-        with contextlib.suppress(OSError), self._process:  # git may not have taken all input
-            self._process.wait()
-        self._chunks.put(b"")
+        with self._process.stdout, self._process.stderr:
+            self._stderr = self._process.stderr.read()
+        self._process.wait()
 
     def chunks(self) -> Iterator[bytes]:
         """Yield what git prints, in blocks, as it arrives; raises GitFailed after the last."""
@@ -209,17 +213,24 @@ class Background:
     def stop(self) -> None:
         """Kill the process, whose remaining output is not needed."""
         self._process.kill()
+        self._close_input()
 
     def finish(self) -> bytes:
         """Wait for the end and return what was printed; raises GitFailed."""
-        if self._process.stdin is not None:
-            with contextlib.suppress(OSError):
-                self._process.stdin.close()
+        self._close_input()
         printed = b"".join(iter(self._next, b""))
         self._check()
         return printed
 
+    def _close_input(self) -> None:
+        if self._process.stdin is not None:
+            with contextlib.suppress(OSError):  # git may not have taken all of it
+                self._process.stdin.close()
+
     def _check(self) -> None:
+        self._reader.join()
+        if self._process.returncode is None:
+            self._end()
         if self._process.returncode:
             raise GitFailed(self._stderr.decode("utf-8", "replace").strip())
 
