@@ -121,16 +121,17 @@ def test_an_answer_from_the_cache_needs_git_and_the_cache(
 
 
 @pytest.mark.parametrize("words", [["agents/learnings.md"], ["--summary"]])
-def test_no_type_of_a_named_tuple_is_compiled_for_an_answer_from_the_cache(
+def test_no_type_of_a_named_tuple_is_compiled_for_a_report(
     repository: GitRepository, words: list[str]
 ) -> None:
     repository.write("agents/learnings.md", "# L\n\n## A\n\n- a\n- b\n\n## B\n\ntext\n")
     repository.commit()
-    command, arguments = "learnings.surfaces.cli.main", ["ages", *words]
-    assert "learnings.history.file_graph" in last_line(
-        TEXTS, command, arguments, cwd=repository.path
-    )
-    assert last_line(TEXTS, command, arguments, cwd=repository.path) == []
+    command = "learnings.surfaces.cli.main"
+    assert last_line(TEXTS, command, ["ages", *words], cwd=repository.path) == []
+    assert last_line(TEXTS, command, ["ages", *words], cwd=repository.path) == []  # from the cache
+    # That it would be seen:
+    names = last_line(TEXTS, command, ["config"], cwd=repository.path)
+    assert "learnings.core.settings.types" in names
 
 
 def test_probe_sees_what_is_loaded(repository: GitRepository) -> None:

@@ -1,6 +1,6 @@
 """The commits that touch a file under any of its names: read once, as far as somebody asks."""
 
-from __future__ import annotations
+# ruff: noqa: I002  (types that are no text: named tuples are made at every start)
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property

@@ -1,6 +1,6 @@
 """Follows the entries of a file back to the commits that brought them in."""
 
-from __future__ import annotations
+# ruff: noqa: I002  (types that are no text: named tuples are made at every start)
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain

@@ -1,6 +1,6 @@
 """Where entries were before the commit that brought them into a file: in other files."""
 
-from __future__ import annotations
+# ruff: noqa: I002  (types that are no text: named tuples are made at every start)
 
 from collections.abc import Generator, Iterator, Sequence
 from functools import cached_property
@@ -131,7 +131,7 @@ class _Blocks:
                 yield trail, _Block(size, path, blob, older)
 
     @cached_property
-    def _wanted(self) -> _Wanted:
+    def _wanted(self) -> "_Wanted":
         """Made where a file may hold an entry, which few do."""
         return _Wanted(self._blobs.document(self._blob), self._trails)
 

@@ -1,6 +1,6 @@
 """What commits changed in the files that entries move between: Markdown and text."""
 
-from __future__ import annotations
+# ruff: noqa: I002  (types that are no text: named tuples are made at every start)
 
 import os
 from collections.abc import Iterator, Mapping, Sequence

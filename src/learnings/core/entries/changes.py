@@ -1,6 +1,6 @@
 """What happened to the entries of a file between two of its versions."""
 
-from __future__ import annotations
+# ruff: noqa: I002  (types that are no text: named tuples are made at every start)
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,6 +1,6 @@
 """Which entry of an older version an entry of a newer one is, and where its first line was."""
 
-from __future__ import annotations
+# ruff: noqa: I002  (types that are no text: named tuples are made at every start)
 
 from collections import Counter
 from collections.abc import Sequence

@@ -1,6 +1,6 @@
 """What git prints with `--raw -z`: commits, and the files that differ from their parents."""
 
-from __future__ import annotations
+# ruff: noqa: I002  (types that are no text: named tuples are made at every start)
 
 import os
 from collections.abc import Iterable, Iterator
