@@ -50,5 +50,7 @@ def test_git_that_takes_no_more_input(repository: GitRepository) -> None:
     running = Background(["cat-file", "--no-such-option"], repository.path, interactive=True)
     for _ in range(100):
         running.write(b"more than a pipe takes\n" * 1000)
+    running._reader.join()
+    running.write(b"more after its end\n")
     with pytest.raises(GitFailed, match="no-such-option"):
         running.finish()
