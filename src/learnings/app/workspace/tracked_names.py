@@ -40,7 +40,7 @@ def tracked_names(root: Path) -> TrackedNames:
         folder, _, name = path.rpartition("/")
         if name in MANIFESTS:
             packages.add(folder)
-        elif name == LOADED_NAME or SIMILAR_NAME.fullmatch(name):
+        elif name in (LOADED_NAME, *LEARNINGS_NAMES) or SIMILAR_NAME.fullmatch(name):
             memories.append(path)
     own = sorted(folder for folder in packages if folder and is_package_path(folder))
     return TrackedNames(tuple(own), tuple(sorted(memories)))
