@@ -1,14 +1,44 @@
-"""What coverage measures while a test runs."""
+"""What coverage measures while a test runs, and what is reported of it."""
 
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
 import threading
+from pathlib import Path
 
 import pytest
+
+from tests.support.guard import ROOT
+
+MODULE = """\
+def test_it() -> None:
+    if __name__ == "nothing":
+        print("never")
+        print("nor this")
+"""
 
 
 @pytest.mark.no_cover
 def test_nothing_is_measured_where_a_test_says_so() -> None:
     assert sys.gettrace() is None
     assert threading.gettrace() is None
+
+
+@pytest.mark.slow
+def test_a_run_fails_that_covers_too_little(tmp_path: Path) -> None:
+    (tmp_path / "test_module.py").write_text(MODULE, encoding="utf-8")
+    options = ("--cov=.", "--cov-report=", "-p", "tests.support.coverage_report", "--covered=60")
+    run = subprocess.run(
+        [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *options],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "1 passed" in run.stdout
+    assert "test_module.py       4      2    50%\n" in run.stdout
+    assert "50.00 % are covered, 60 % are required" in run.stdout
+    assert run.returncode == 1
