@@ -71,3 +71,12 @@ def _failures(
 def _note(row: Mapping[str, Any], label: str | None) -> str:
     values = ", ".join(f"{name}={value!r}" for name, value in row.items())
     return f"case: {label or values}"
+
+
+def first_measured(values: Iterable[Any]) -> list[Any]:
+    """Return parameters of a test that coverage measures with the first of them alone.
+
+    For those that take long and run the same lines: coverage makes them two to three times slower.
+    """
+    first, *others = values
+    return [first, *(pytest.param(value, marks=pytest.mark.no_cover) for value in others)]

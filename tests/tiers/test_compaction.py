@@ -241,6 +241,7 @@ def many() -> dict[str, bytes]:
     }
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(
     "store",
     [
@@ -256,6 +257,7 @@ def test_after_a_run_that_was_killed_the_next_one_ends_the_same(store: Files) ->
     assert different == []
 
 
+@pytest.mark.no_cover
 @pytest.mark.slow
 def test_a_run_over_the_same_files_writes_the_same() -> None:
     files = after(many())

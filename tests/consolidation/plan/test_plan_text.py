@@ -51,6 +51,7 @@ def without_lines(plan: Plan) -> Plan:
     return plan._replace(steps=tuple(step._replace(line=0, lines=()) for step in plan.steps))
 
 
+@pytest.mark.no_cover
 @pytest.mark.slow
 @given(PLANS)
 @example(Plan("m.md", (Step(MERGE, ": a #", (Member("0" * 12, ""),), (), "```\n## keep"),)))

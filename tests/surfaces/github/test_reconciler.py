@@ -19,6 +19,7 @@ from learnings.surfaces.github.issues import DesiredIssue, Issue
 from learnings.surfaces.github.marker import Body, Marker, body_text, digest_of, read
 from learnings.surfaces.github.reconciler import IssueReconciler
 from learnings.surfaces.github.steps import Outcome
+from tests.support.cases import first_measured
 from tests.support.github.contract import Contract
 from tests.support.github.forge import Answer, gone, refused
 from tests.support.github.forge import Issue as Kept
@@ -227,7 +228,7 @@ REQUESTS = ["GET", "POST .*labels", ISSUES, "POST .*comments", "PATCH"]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("life", LIVES)
+@pytest.mark.parametrize("life", first_measured(LIVES))
 def test_a_fault_anywhere_changes_nothing_in_the_end(
     contract_or_none: Contract | None, life: str
 ) -> None:
