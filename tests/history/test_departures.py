@@ -49,6 +49,16 @@ def test_an_entry_that_a_merge_removed_counts_from_its_older_parent(
     assert left(repository) == [(day(1), day(3))]
 
 
+def test_an_entry_that_two_branches_removed(repository: GitRepository) -> None:
+    keep(repository, 0, memory("A", "B"))
+    repository.branch("work")
+    keep(repository, 1, memory("B"))
+    repository.checkout("main")
+    keep(repository, 2, memory("B"))
+    repository.merge("work", date=day(3))
+    assert sorted(left(repository)) == [(day(0), day(1)), (day(0), day(2))]
+
+
 def test_what_a_consolidation_took_out_and_what_left_before_it_is_done(
     repository: GitRepository,
 ) -> None:

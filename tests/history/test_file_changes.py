@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from learnings.core.due.rule_facts import HistoryFacts
-from learnings.history.git import commands
+from learnings.history.file_changes import all_changes
+from learnings.history.git import commands as git_commands
 from learnings.history.opening import open_history
 from learnings.history.query import HistoryQuery
 from learnings.history.rule_facts import history_facts
@@ -19,12 +20,21 @@ from tests.support.repository import GitRepository
 
 pytestmark = pytest.mark.slow
 
+OLDER = "docs/lessons.md"
+
 
 def facts(repository: GitRepository, file: str = FILE) -> HistoryFacts:
     """The facts for the rules on the file in the working tree."""
     query = HistoryQuery(repository.path / file, repository.path, "2027-01-01")
     with open_history(query) as history:
         return history_facts(history)
+
+
+def commits(repository: GitRepository) -> set[str]:
+    """The commits that changed the file under any of its names."""
+    query = HistoryQuery(repository.path / FILE, repository.path, "2027-01-01")
+    with open_history(query) as history:
+        return {change.commit for change in all_changes(history)}
 
 
 @pytest.mark.parametrize("seed", first_measured([0, 1, 4]))
@@ -51,13 +61,13 @@ def test_answers_are_the_same_with_and_without(tmp_path: Path, seed: int) -> Non
 def walks(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The revisions whose changes git is asked for from now on."""
     revisions: list[str] = []
-    file_log = commands.file_log
+    file_log = git_commands.file_log
 
     def noted(rev: str, *names: str) -> list[str]:
         revisions.append(rev)
         return file_log(rev, *names)
 
-    monkeypatch.setattr(commands, "file_log", noted)
+    monkeypatch.setattr(git_commands, "file_log", noted)
     return revisions
 
 
@@ -93,14 +103,13 @@ def test_another_branch_or_name_is_looked_at_anew(
 
 
 def test_an_older_file_that_takes_the_name_over(repository: GitRepository) -> None:
-    older = "docs/lessons.md"
-    keep(repository, 0, memory("A", "B"), file=older)
-    keep(repository, 1, memory("A and B", "B"), file=older)
+    keep(repository, 0, memory("A", "B"), file=OLDER)
+    keep(repository, 1, memory("A and B", "B"), file=OLDER)
     keep(repository, 2, memory("X"))
     assert facts(repository).resurrected == ()
     repository.remove(FILE)
     repository.commit(date=day(3))
-    repository.rename(older, FILE)
+    repository.rename(OLDER, FILE)
     keep(repository, 4, memory("A and B", "A", "B"))
     remembered = facts(repository)
     forget(repository)
@@ -109,19 +118,38 @@ def test_an_older_file_that_takes_the_name_over(repository: GitRepository) -> No
 
 
 def test_an_older_name_that_a_merge_joins(repository: GitRepository) -> None:
-    older = "docs/lessons.md"
-    keep(repository, 0, memory("A", "B"), file=older)
-    keep(repository, 1, memory("A and B", "B"), file=older)
+    keep(repository, 0, memory("A", "B"), file=OLDER)
+    keep(repository, 1, memory("A and B", "B"), file=OLDER)
     repository.branch("work")
     repository.commit(date=day(2))
     repository.checkout("main")
     keep(repository, 3, memory("A and B", "B", "X"))
     facts(repository)
     text = memory("A and B", "A", "B", "X")
-    repository.merge("work", date=day(4), resolve={FILE: text, older: None})
+    repository.merge("work", date=day(4), resolve={FILE: text, OLDER: None})
     remembered = facts(repository)
     forget(repository)
     assert remembered == facts(repository)
+
+
+def test_a_merge_that_brings_what_a_branch_wrote_under_the_older_name(
+    repository: GitRepository,
+) -> None:
+    keep(repository, 0, memory("A", "B"), file=OLDER)
+    repository.branch("work")
+    written = memory("A", "Work", "More", "Less", "Next")
+    work = keep(repository, 2, written, file=OLDER)
+    repository.checkout("main")
+    repository.rename(OLDER, FILE)
+    repository.commit(date=day(1))
+    keep(repository, 3, memory("A", "B", "Main"))
+    commits(repository)
+    merge = repository.merge("work", date=day(4), resolve={FILE: written, OLDER: None})
+    remembered = commits(repository)
+    assert work in remembered
+    assert merge not in remembered
+    forget(repository)
+    assert remembered == commits(repository)
 
 
 def test_what_cannot_be_read_is_counted_again(repository: GitRepository) -> None:

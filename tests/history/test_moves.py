@@ -161,6 +161,19 @@ def test_by_a_merge_that_no_branch_prepared(repository: GitRepository) -> None:
     assert moved_from(document)["M"] == "notes.md"
 
 
+def test_copied_by_a_merge_from_a_file_of_the_other_branch(repository: GitRepository) -> None:
+    repository.commit(date=day(0))
+    repository.branch("work")
+    repository.write("notes.txt", memory("M"))
+    repository.commit(date=day(1))
+    repository.checkout("main")
+    repository.commit(date=day(2))
+    repository.merge("work", resolve={FILE: memory("M")}, date=day(3))
+    document = ages(repository)
+    assert added(document) == {"M": day(1)}
+    assert moved_from(document) == {"M": "notes.txt"}
+
+
 def test_both_files_renamed_since(repository: GitRepository) -> None:
     repository.write("inbox.md", memory("M", "N", "O"))
     keep(repository, 0, memory("A"), file="lessons.md")

@@ -67,6 +67,30 @@ def test_nor_where_nothing_else_in_the_file_is_older_than_the_new_name(
     assert set(basis(document).values()) == {"commit"}
 
 
+@pytest.mark.parametrize("brought", [[], ["More"]], ids=["nothing", "an entry"])
+def test_what_the_branch_had_before_makes_an_entry_older_in_later_runs(
+    renamed: GitRepository, brought: list[str]
+) -> None:
+    """The merge brings nothing or something else; only the branch's older name says it."""
+    keep(renamed, 5, memory("A", "Main", "Work"))
+    assert added(ages(renamed))["Work"] == day(5)
+    _merge(renamed, 6, "A", "Main", "Work", *brought)
+    assert added(ages(renamed))["Work"] == day(2)
+    forget(renamed)
+    assert added(ages(renamed))["Work"] == day(2)
+
+
+def test_a_consolidation_that_the_merge_took_back_counts_in_later_runs(
+    renamed: GitRepository,
+) -> None:
+    assert consolidation(ages(renamed)) is None
+    _merge(renamed, 4, "A", "B", "C", "D", "Main", "Extra")
+    cached = ages(renamed)
+    forget(renamed)
+    assert consolidation(cached) == consolidation(ages(renamed))
+    assert consolidation(cached) is not None
+
+
 def test_later_runs_say_the_same(renamed: GitRepository) -> None:
     _merge(renamed, 4, "A", "Main", "Work")
     ages(renamed)

@@ -200,13 +200,12 @@ class Lookback:
 
     def _entrances(self, arrival: Arrival) -> list[str]:
         """Return the commits of another file's graph at which entries arrive there."""
-        before = self._history.repository.head
+        newest = self._history.repository.head
         if arrival.commit != WORK_TREE:
-            graph = self._graph(arrival.path)
-            commit = graph.commit(arrival.commit)
+            graph, newest = self._graph(arrival.path), arrival.commit
+            commit = graph.commit(newest)
             if commit is not None and commit.touches:
                 return [parent for parent in commit.parents if graph.blob(parent) == arrival.blob]
-            # The commit copied from a file that it left as it was.
-            before = f"{arrival.commit}^"
-        tip = commands.last_commit(before, arrival.path)
+        # It copied from a file that it left as it was.
+        tip = commands.last_commit(newest, arrival.path)
         return self._history.repository.run(*tip).decode("ascii").split()[:1]
