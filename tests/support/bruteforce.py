@@ -1,7 +1,8 @@
 """Ages and the last consolidation of a memory file, counted slowly from the written rules alone.
 
 This module shares nothing with the package under test: it has its own reading of Markdown, of git
-and of the rules, so that agreement means something. It starts a process for nearly every question.
+and of the rules, so that agreement means something. It starts a process for nearly every question,
+and reads a tree and a blob once.
 
 Where the rules leave a choice, the most literal one is taken:
 
@@ -330,9 +331,8 @@ def _from_another_file(repo: Path, head: str, place: Place) -> Place | None:
     sizes: list[tuple[int, Place]] = []
     for parent in _parents(repo, head)[place.commit]:
         created = _content(repo, parent, place.path) is None
-        listing = ("ls-tree", "-r", "-z", "--name-only", parent)
         changes = ("diff-tree", "-r", "-z", "--name-only", parent, place.commit)
-        for path in _git(repo, *(listing if created else changes)).split("\0"):
+        for path in _tree(repo, parent) if created else _git(repo, *changes).split("\0"):
             if path.endswith((".md", ".txt")) and path != place.path:
                 lines = _titled(_content(repo, parent, path) or b"")
                 sizes += [
@@ -436,8 +436,8 @@ def _archives(repo: Path, head: str, commit: str, name: str, entry: Entry) -> bo
     text = _dense(entry.lines)
 
     def archives(rev: str) -> list[list[str]]:
-        listed = _git(repo, "ls-tree", "-r", "-z", "--name-only", rev, "--", folder).split("\0")
-        paths = [path for path in listed if path.startswith(beginning) and path.endswith(".md")]
+        files = _tree(repo, rev)
+        paths = [path for path in files if path.startswith(beginning) and path.endswith(".md")]
         return [_lines(_content(repo, rev, path) or b"") for path in paths]
 
     parents = _parents(repo, head)[commit]
@@ -551,13 +551,22 @@ def _subject(repo: Path, commit: str) -> str:
     return _git(repo, "log", "-1", "--format=%s", commit).strip()
 
 
-@cache
 def _content(repo: Path, commit: str, path: str) -> bytes | None:
-    listed = _git(repo, "ls-tree", "-z", "--full-tree", commit, "--", path).rstrip("\0")
-    if not listed:
-        return None
-    _, kind, blob = listed.partition("\t")[0].split()
-    return _git_bytes(repo, "cat-file", "blob", blob) if kind == "blob" else None
+    kind, name = _tree(repo, commit).get(path, ("", ""))
+    return _blob(repo, name) if kind == "blob" else None
+
+
+@cache
+def _tree(repo: Path, commit: str) -> dict[str, tuple[str, str]]:
+    """What a commit has at each path: `blob`, of a submodule `commit`, and the name of it."""
+    rows = _git(repo, "ls-tree", "-r", "-z", "--full-tree", commit).split("\0")
+    parts = (row.partition("\t") for row in rows if row)
+    return {path: (head.split()[1], head.split()[2]) for head, _, path in parts}
+
+
+@cache
+def _blob(repo: Path, name: str) -> bytes:
+    return _git_bytes(repo, "cat-file", "blob", name)
 
 
 # -- what a version holds
