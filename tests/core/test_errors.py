@@ -56,7 +56,8 @@ def style(sentence: str) -> list[str]:
         "starts in upper case": first[:1].isupper() and not first.isupper(),
         "ends with a full stop": sentence.endswith((".", "!")),
         "more than one sentence": re.search(r"[.!?] ", sentence) is not None,
-        "says not what to do": "; " not in sentence,
+        # What a value says to do may be followed by what comes next.
+        "says not what to do": "; " not in sentence and f"{HOLE}, then " not in sentence,
         "has a second advice": sentence.count("; ") > 1,
     }
     return [fault for fault, is_there in faults.items() if is_there]
@@ -77,6 +78,7 @@ def test_each_sentence_names_the_problem_and_what_to_do() -> None:
     ("sentence", "faults"),
     [
         ("there is no file …; check the path, or write the file first", []),
+        ("…:…: …, then split it", []),
         ("FILE is empty; name a learnings file", []),
         ("…:…: is not a regular file; put the configuration into one", []),
         ("There is no file; check the path", ["starts in upper case"]),
