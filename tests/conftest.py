@@ -24,8 +24,9 @@ from tests.support.surroundings import GIT_CONFIG, is_foreign, variables
 sys.dont_write_bytecode = False
 
 # How many examples a property is tried with where its test does not say, by the profile that
-# HYPOTHESIS_PROFILE names. They are the same in every run, so that a failure is about the change at
-# hand; only `thorough` draws others each time, and what it finds becomes an @example.
+# HYPOTHESIS_PROFILE names. They are the same in every run of the same tests, so that a failure is
+# about the change at hand, or about a constant in it: Hypothesis draws those of all test modules
+# that are loaded. Only `thorough` draws others each time. What is found becomes an @example.
 EXAMPLES = {"quick": 20, "normal": 50, "thorough": 2000}
 
 for name, number in EXAMPLES.items():
