@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 from learnings.core.errors import UntrustedHistory
 from learnings.history.dates import usable_day
 from learnings.history.git import commands
-from learnings.history.git.repository import Repository
+from learnings.history.git.process import Background, GitFailed
+from learnings.history.git.repository import Repository, explained
 
 
 class DailySnapshot(NamedTuple):
@@ -44,12 +46,23 @@ class Branch(NamedTuple):
     reached: dict[str, int]
 
 
-def read_branch(repository: Repository) -> Branch:
-    """Read all commits of a repository's head; raises UntrustedHistory."""
-    commits = _commits(repository)
-    chain = _first_parents(commits, repository.head)
-    dates = {name: commit.date for name, commit in commits.items()}
-    return Branch(dates, tuple(chain), _reached(commits, chain))
+class BranchReader:
+    """Lets git print all commits of a repository's head while something else is done."""
+
+    def __init__(self, repository: Repository) -> None:
+        self._repository = repository
+        self._running = Background(commands.raw_dates(repository.head), repository.top)
+
+    @cached_property
+    def branch(self) -> Branch:
+        """What git has printed; raises UntrustedHistory."""
+        try:
+            commits = _commits(self._running.finish())
+        except GitFailed as error:
+            raise explained(error, self._repository.top) from error
+        chain = _first_parents(commits, self._repository.head)
+        dates = {name: commit.date for name, commit in commits.items()}
+        return Branch(dates, tuple(chain), _reached(commits, chain))
 
 
 def daily_snapshots(
@@ -103,8 +116,7 @@ def _newest_of(commits: Iterable[str], chain: Sequence[str]) -> list[str | None]
     return newest
 
 
-def _commits(repository: Repository) -> dict[str, _Commit]:
-    printed = repository.run(*commands.raw_dates(repository.head))
+def _commits(printed: bytes) -> dict[str, _Commit]:
     lines = printed.decode("ascii", "replace").splitlines()
     rows = (line.split(commands.SEPARATOR) for line in lines)
     return {name: _Commit(usable_day(date), tuple(parents.split())) for name, date, parents in rows}

@@ -77,6 +77,7 @@ class FileGraph:
         self._printed: dict[tuple[str, str], str | None] = {}
         self._order: list[GraphCommit] = []
         self._positions: dict[str, int] = {}
+        self._asked_for_parents = 0
         self._is_part = since is not None
         rev = f"{since}..{repository.head}" if since else repository.head
         fetch_versions(repository, [rev], names, walk=True)
@@ -187,6 +188,11 @@ class FileGraph:
     def _first_parent(self, commit: GraphCommit) -> str | None:
         if len(commit.parents) != 1:
             return commit.parents[0] if commit.parents else None
+        position = self._positions[commit.commit]
+        if position >= self._asked_for_parents:
+            ahead = self._order[position : position + _LOOK_AHEAD]
+            self._blobs.prefetch(other.commit for other in ahead if len(other.parents) == 1)
+            self._asked_for_parents = position + len(ahead)
         # Git leaves out the first parent where the branch had no such file before a merge.
         first, *others = self._blobs.parents(commit.commit)
         is_left_out = others and self.blob(first) is None and any(map(self.blob, others))

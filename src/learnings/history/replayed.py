@@ -95,7 +95,6 @@ def dated_versions(history: FileHistory, commits: Iterable[str]) -> Iterator[Dat
     """
     from learnings.history.origins import find_origins_at  # noqa: PLC0415  (where nothing is cached)
 
-    history.through_renames(lambda: _read_changes(history))
     known: dict[str, Mapping[str, Origin]] = {}
     for commit in commits:
         blob = history.graph().blob(commit)
@@ -109,13 +108,15 @@ def dated_versions(history: FileHistory, commits: Iterable[str]) -> Iterator[Dat
 
 
 def graph_commits(history: FileHistory) -> list[str]:
-    """Return all commits in the graph of the file."""
-    return history.through_renames(lambda: [commit.commit for commit in history.graph()])
+    """Return all commits in the graph of the file.
 
-
-def _read_changes(history: FileHistory) -> None:
-    """Ask one process of git what all commits changed in which entries may begin."""
-    history.changes.of([commit.commit for commit in history.graph() if commit.touches])
+    Git begins to compare those in which entries may begin.
+    """
+    commits = history.through_renames(lambda: [*history.graph()])
+    for commit in commits:
+        if commit.touches:
+            history.changes.ask(commit.commit)
+    return [commit.commit for commit in commits]
 
 
 def _document(history: FileHistory, blob: str) -> Document:

@@ -14,7 +14,7 @@ from learnings.core.due.situation import Contents, Situation, contents_of
 from learnings.core.due.triggers import decide
 from learnings.core.due.waiting import Departure, daily_states
 from learnings.core.settings.values import FileSettings
-from learnings.history.daily_snapshots import Branch, DailySnapshot, daily_snapshots, read_branch
+from learnings.history.daily_snapshots import BranchReader, DailySnapshot, daily_snapshots
 from learnings.history.departures import departures_by, removals_of
 from learnings.history.file_history import FileHistory
 from learnings.history.git.repository import Repository
@@ -48,12 +48,12 @@ def replays(file_queries: Sequence[FileQuery], *, progress: Progress) -> list[Re
     UntrustedHistory or MissingFile.
     """
     # Most files are in the same repository.
-    branch_of = lru_cache(maxsize=1)(read_branch)
-    return [_replay(file_query, branch_of, progress) for file_query in file_queries]
+    reader_of = lru_cache(maxsize=1)(BranchReader)
+    return [_replay(file_query, reader_of, progress) for file_query in file_queries]
 
 
 def _replay(
-    file_query: FileQuery, branch_of: Callable[[Repository], Branch], progress: Progress
+    file_query: FileQuery, reader_of: Callable[[Repository], BranchReader], progress: Progress
 ) -> Replay:
     query = file_query.query
     until = min(query.as_of or query.tomorrow, query.tomorrow)
@@ -61,12 +61,14 @@ def _replay(
     with open_history(query) as history:
         days = load_days(history, judged_by)
         if days is None:
+            reader = reader_of(history.repository)
             removals = removals_of(history, since_beginning=True)
+            graph = graph_commits(history)
             versions = versions_since(history, "")
             snapshots = daily_snapshots(
-                branch_of(history.repository),
+                reader.branch,
                 [version.commit for version in versions],
-                graph_commits(history),
+                graph,
                 until=until,
                 asked=[c.commit for c in removals.consolidations if c.commit],
             )
