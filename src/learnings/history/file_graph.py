@@ -1,6 +1,6 @@
 """The commits that touch a file under any of its names: read once, as far as somebody asks."""
 
-# ruff: noqa: I002  (types that are no text: named tuples are made at every start)
+# ruff: noqa: I002  (text for types would slow the start: docs/architecture.md, Start-up)
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property

@@ -1,6 +1,6 @@
 """Where entries were before the commit that brought them into a file: in other files."""
 
-# ruff: noqa: I002  (types that are no text: named tuples are made at every start)
+# ruff: noqa: I002  (text for types would slow the start: docs/architecture.md, Start-up)
 
 from collections.abc import Generator, Iterator, Sequence
 from functools import cached_property

@@ -1,6 +1,6 @@
 """Entries on their way back through the versions of a file: one step between two versions."""
 
-# ruff: noqa: I002  (types that are no text: named tuples are made at every start)
+# ruff: noqa: I002  (text for types would slow the start: docs/architecture.md, Start-up)
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple

@@ -1,6 +1,6 @@
 """What can be said of a version of a file by its chunks, without reading it as a document."""
 
-# ruff: noqa: I002  (types that are no text: named tuples are made at every start)
+# ruff: noqa: I002  (text for types would slow the start: docs/architecture.md, Start-up)
 
 from collections import Counter
 from collections.abc import Sequence

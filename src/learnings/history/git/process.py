@@ -206,7 +206,7 @@ class Background:
     def write(self, data: bytes) -> None:
         """Give data to git, which has to be interactive; what goes wrong is said at its end."""
         assert self._process.stdin is not None
-        with contextlib.suppress(OSError, ValueError):  # the input of a git that ended is closed
+        with contextlib.suppress(OSError):
             self._process.stdin.write(data)
             self._process.stdin.flush()
 
