@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -43,36 +42,12 @@ print(code, *sorted((set({slow!r}) & set(sys.modules)) - before))
 """
 
 
-TEXTS = """\
-import sys
-from typing import ForwardRef
-from {module} import main
-main({arguments!r})
-classes = {{
-    value
-    for name in list(sys.modules) if name.startswith("learnings.")
-    for value in vars(sys.modules[name]).values()
-    if isinstance(value, type) and hasattr(value, "_fields")
-}}
-print(*sorted({{
-    value.__module__
-    for value in classes if ForwardRef in map(type, value.__annotations__.values())
-}}))
-"""
-"""Prints the modules whose named tuples have text for types, which is compiled for each field."""
-
-
 def loaded(module: str, *arguments: str, cwd: Path) -> list[str]:
     """Run main() of a module in a fresh interpreter.
 
     Returns its exit code and the slow modules that were loaded.
     """
-    return last_line(PROBE, module, arguments, cwd=cwd)
-
-
-def last_line(program: str, module: str, arguments: Sequence[str], *, cwd: Path) -> list[str]:
-    """Return the words that a program prints last about main() of a module."""
-    code = program.format(module=module, arguments=list(arguments), slow=SLOW)
+    code = PROBE.format(module=module, arguments=list(arguments), slow=SLOW)
     # Measuring coverage loads modules of its own.
     env = {name: value for name, value in os.environ.items() if not name.startswith("COV")}
     run = subprocess.run(
@@ -118,20 +93,6 @@ def test_an_answer_from_the_cache_needs_git_and_the_cache(
     command = "learnings.surfaces.cli.main"
     assert "queue" in loaded(command, "ages", *words, cwd=repository.path)
     assert loaded(command, "ages", *words, cwd=repository.path) == ["0", "json", "subprocess"]
-
-
-@pytest.mark.parametrize("words", [["agents/learnings.md"], ["--summary"]])
-def test_no_type_of_a_named_tuple_is_compiled_for_a_report(
-    repository: GitRepository, words: list[str]
-) -> None:
-    repository.write("agents/learnings.md", "# L\n\n## A\n\n- a\n- b\n\n## B\n\ntext\n")
-    repository.commit()
-    command = "learnings.surfaces.cli.main"
-    assert last_line(TEXTS, command, ["ages", *words], cwd=repository.path) == []
-    assert last_line(TEXTS, command, ["ages", *words], cwd=repository.path) == []  # from the cache
-    # That it would be seen:
-    names = last_line(TEXTS, command, ["config"], cwd=repository.path)
-    assert "learnings.core.settings.types" in names
 
 
 def test_probe_sees_what_is_loaded(repository: GitRepository) -> None:

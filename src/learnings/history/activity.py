@@ -1,6 +1,6 @@
 """The git-active days of a repository: one pass over the author dates of all commits."""
 
-# ruff: noqa: I002  (text for types would slow the start: docs/architecture.md, Start-up)
+from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence

@@ -1,6 +1,6 @@
 """The commits that changed a file, with the entries that each of them removed."""
 
-# ruff: noqa: I002  (text for types would slow the start: docs/architecture.md, Start-up)
+from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial

@@ -1,6 +1,6 @@
 """The commits that touch a file under any of its names: read once, as far as somebody asks."""
 
-# ruff: noqa: I002  (text for types would slow the start: docs/architecture.md, Start-up)
+from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property

@@ -4,7 +4,7 @@ Git itself stops at a line that is not a full hash. Such files are written by ha
 abbreviated hash is resolved here, and what names no commit is skipped with a note.
 """
 
-# ruff: noqa: I002  (text for types would slow the start: docs/architecture.md, Start-up)
+from __future__ import annotations
 
 import re
 from collections.abc import Iterator

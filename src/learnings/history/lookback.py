@@ -1,6 +1,6 @@
 """Follows the entries of a file back to the commits that brought them in."""
 
-# ruff: noqa: I002  (text for types would slow the start: docs/architecture.md, Start-up)
+from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain

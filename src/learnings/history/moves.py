@@ -1,6 +1,6 @@
 """Where entries were before the commit that brought them into a file: in other files."""
 
-# ruff: noqa: I002  (text for types would slow the start: docs/architecture.md, Start-up)
+from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
 from functools import cached_property
@@ -131,7 +131,7 @@ class _Blocks:
                 yield trail, _Block(size, path, blob, older)
 
     @cached_property
-    def _wanted(self) -> "_Wanted":
+    def _wanted(self) -> _Wanted:
         """Made where a file may hold an entry, which few do."""
         return _Wanted(self._blobs.document(self._blob), self._trails)
 

@@ -1,6 +1,6 @@
 """A query on the history of a memory file, and where that file lies."""
 
-# ruff: noqa: I002  (text for types would slow the start: docs/architecture.md, Start-up)
+from __future__ import annotations
 
 from pathlib import Path
 from typing import NamedTuple

@@ -1,6 +1,6 @@
 """What commits changed in the files that entries move between: Markdown and text."""
 
-# ruff: noqa: I002  (text for types would slow the start: docs/architecture.md, Start-up)
+from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,6 +1,6 @@
 """Entries on their way back through the versions of a file: one step between two versions."""
 
-# ruff: noqa: I002  (text for types would slow the start: docs/architecture.md, Start-up)
+from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -28,7 +28,7 @@ class Trail(NamedTuple):
     reworded: bool = False
     moved_from: str | None = None
 
-    def at(self, entry: Entry) -> "Trail":
+    def at(self, entry: Entry) -> Trail:
         """Return the trail with what the entry is called in another version."""
         return self._replace(identity=entry.identity, line=chomp(entry.lines[0]))
 

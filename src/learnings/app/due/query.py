@@ -1,6 +1,6 @@
 """A query about one memory file and its history, and the report or verdict that answers it."""
 
-# ruff: noqa: I002  (text for types would slow the start: docs/architecture.md, Start-up)
+from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
@@ -61,7 +61,7 @@ class FileQuery(NamedTuple):
         with open_history(self.query) as history:
             return self._report(history)
 
-    def verdict(self) -> "Verdict":
+    def verdict(self) -> Verdict:
         """Return the verdict on it; raises UntrustedHistory or MissingFile."""
         from learnings.core.due import triggers  # noqa: PLC0415  (ages alone need no verdict)
         from learnings.history.mainline import versions_since  # noqa: PLC0415  (as above)
@@ -77,7 +77,7 @@ class FileQuery(NamedTuple):
             left = departures(history)
         return triggers.judge(report, self.settings, versions, left)
 
-    def _report(self, history: "FileHistory") -> AgeReport:
+    def _report(self, history: FileHistory) -> AgeReport:
         freshness = self.settings.freshness
         return ages.report(*read_history(history), file=self.name, freshness=freshness)
 

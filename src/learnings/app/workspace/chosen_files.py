@@ -1,6 +1,6 @@
 """The learnings files that a command works on: those it was given, or all of the repository."""
 
-# ruff: noqa: I002  (text for types would slow the start: docs/architecture.md, Start-up)
+from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path

@@ -1,6 +1,6 @@
 """The target files and the memory index of a repository, and those that were skipped."""
 
-# ruff: noqa: I002  (text for types would slow the start: docs/architecture.md, Start-up)
+from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -107,7 +107,7 @@ def loaded_indexes(
     return tuple(candidates)
 
 
-def _index(path: str, tree: FileTree, origin: "SettingOrigin | None") -> Candidate | None:
+def _index(path: str, tree: FileTree, origin: SettingOrigin | None) -> Candidate | None:
     """Judge the path of an index; None where nothing is there and nobody asked for it."""
     if origin:
         configured_file(tree.root / path, shown=path, origin=origin)

@@ -1,6 +1,6 @@
 """What git tracks of a repository that discovery goes by: its packages, and names of memories."""
 
-# ruff: noqa: I002  (text for types would slow the start: docs/architecture.md, Start-up)
+from __future__ import annotations
 
 import os
 from pathlib import Path

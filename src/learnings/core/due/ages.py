@@ -5,7 +5,7 @@ reachable from HEAD was authored. Days without commits age nothing. All dates ar
 (`2026-03-11`), so that they compare as text.
 """
 
-# ruff: noqa: I002  (text for types would slow the start: docs/architecture.md, Start-up)
+from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
@@ -51,7 +51,7 @@ class Activity(NamedTuple):
             return f"{LATEST}~"
         return self.days[-days] if days <= len(self.days) else ""
 
-    def until(self, date: str) -> "Activity":
+    def until(self, date: str) -> Activity:
         """Return the activity as it was at the end of a date."""
         return self._replace(days=self.days[: bisect_right(self.days, date)])
 

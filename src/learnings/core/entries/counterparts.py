@@ -1,6 +1,6 @@
 """Which entry of an older version an entry of a newer one is, and where its first line was."""
 
-# ruff: noqa: I002  (text for types would slow the start: docs/architecture.md, Start-up)
+from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence

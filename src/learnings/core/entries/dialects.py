@@ -4,7 +4,7 @@ What carries dates or ids wins over shape. The rules are tried in order, and the
 decides. They come from 69 real files, and were tried on 37 others and some 430 older versions.
 """
 
-# ruff: noqa: I002  (text for types would slow the start: docs/architecture.md, Start-up)
+from __future__ import annotations
 
 import re
 from collections import Counter
@@ -165,7 +165,7 @@ class Shape:
         return own_headings(self.third, above)
 
     @cached_property
-    def text(self) -> "SectionText":
+    def text(self) -> SectionText:
         """What the sections say."""
         from learnings.core.entries.shape import SectionText  # noqa: PLC0415  (as above)
 

@@ -1,6 +1,6 @@
 """A memory file as values: spans that joined again are the file, byte for byte."""
 
-# ruff: noqa: I002  (text for types would slow the start: docs/architecture.md, Start-up)
+from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property, lru_cache
@@ -135,7 +135,7 @@ class Document:
         """The entries by the number of their first line."""
         return {entry.first: entry for entry in self.entries}
 
-    def read_as(self, dialect: Dialect) -> "Document":
+    def read_as(self, dialect: Dialect) -> Document:
         """Return the same file read in another dialect, its preamble found anew."""
         if (dialect.name, dialect.level) == (self.dialect.name, self.dialect.level):
             return self
@@ -155,7 +155,7 @@ class ReadOptions(NamedTuple):
     preamble_lines: int | None = None
 
     @classmethod
-    def of(cls, settings: "FileSettings") -> "ReadOptions":
+    def of(cls, settings: FileSettings) -> ReadOptions:
         """Return what the settings of a learnings file say about its reading."""
         return cls(settings.dialect, settings.entry_level, settings.preamble_lines)
 

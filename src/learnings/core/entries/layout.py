@@ -1,6 +1,6 @@
 """Which lines of a file are its preamble, categories, entries and tail."""
 
-# ruff: noqa: I002  (text for types would slow the start: docs/architecture.md, Start-up)
+from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple

@@ -1,6 +1,6 @@
 """How a file looks below its headings: lists, leads of items, fields that come back in a form."""
 
-# ruff: noqa: I002  (text for types would slow the start: docs/architecture.md, Start-up)
+from __future__ import annotations
 
 from bisect import bisect
 from collections import Counter, defaultdict

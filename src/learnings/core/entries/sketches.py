@@ -1,6 +1,6 @@
 """What can be said of a version of a file by its chunks, without reading it as a document."""
 
-# ruff: noqa: I002  (text for types would slow the start: docs/architecture.md, Start-up)
+from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
@@ -69,7 +69,7 @@ class _Shape(NamedTuple):
 class Sketch:
     """A version of a file as chunks, and what they say together."""
 
-    def __init__(self, chunks: Sequence[Chunk], options: "ReadOptions") -> None:
+    def __init__(self, chunks: Sequence[Chunk], options: ReadOptions) -> None:
         self.chunks = chunks
         self.options = options
         self.letters = lru_cache(maxsize=None)(self._letters)
@@ -128,7 +128,7 @@ class Sketch:
         return is_over or not opens_front_matter(top.lines)
 
 
-def sketch(data: bytes, options: "ReadOptions") -> Sketch:
+def sketch(data: bytes, options: ReadOptions) -> Sketch:
     """Return the sketch of a version."""
     return Sketch(chunks_of(decode(data).removeprefix(BOM)), options)
 

@@ -1,6 +1,6 @@
 """What the first line of an entry says: its title, its time stamp or id, its stated date."""
 
-# ruff: noqa: I002  (text for types would slow the start: docs/architecture.md, Start-up)
+from __future__ import annotations
 
 import re
 from collections.abc import Iterator

@@ -1,6 +1,6 @@
 """A file as Markdown: its lines, its front matter, its blocks."""
 
-# ruff: noqa: I002  (text for types would slow the start: docs/architecture.md, Start-up)
+from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -72,7 +72,7 @@ def _read_version(data: bytes) -> Blocks:
     return Blocks(lines, front_matter, _shifted(outline, front_matter))
 
 
-def _lines(chunks: Sequence["Chunk"]) -> tuple[str, ...]:
+def _lines(chunks: Sequence[Chunk]) -> tuple[str, ...]:
     return tuple(chain.from_iterable(chunk.lines for chunk in chunks))
 
 

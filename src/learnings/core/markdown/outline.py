@@ -1,6 +1,6 @@
 """What the blocks of a Markdown document are, as line numbers; lines are 1-based everywhere."""
 
-# ruff: noqa: I002  (text for types would slow the start: docs/architecture.md, Start-up)
+from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -37,7 +37,7 @@ class Block(NamedTuple):
     last: int
     closed: bool
 
-    def moved(self, by: int) -> "Block":
+    def moved(self, by: int) -> Block:
         """Return the same block, that many lines further down."""
         return Block(self.first + by, self.last + by, self.closed)
 

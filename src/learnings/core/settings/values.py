@@ -3,7 +3,7 @@
 To add a setting, add a field here and a row in `keys`.
 """
 
-# ruff: noqa: I002  (text for types would slow the start: docs/architecture.md, Start-up)
+from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -49,7 +49,7 @@ class FileSettings(NamedTuple):
     # What a batch has. Over eight real histories 23 of 71 commits that removed entries removed one,
     # mostly a line that had become false.
     consolidation_min_removed: int = 3
-    origins: Mapping[str, "SettingOrigin"] = _NOTHING_SET
+    origins: Mapping[str, SettingOrigin] = _NOTHING_SET
 
 
 class Settings(NamedTuple):
@@ -84,4 +84,4 @@ class Settings(NamedTuple):
     confidence: Mapping[str, object] = _NOTHING_SET
     rules: Mapping[str, str] = _NOTHING_SET
     tiers: Mapping[str, object] = _NOTHING_SET
-    origins: Mapping[str, "SettingOrigin"] = _NOTHING_SET
+    origins: Mapping[str, SettingOrigin] = _NOTHING_SET

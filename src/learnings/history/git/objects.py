@@ -1,6 +1,6 @@
 """Git objects, read through one `git cat-file` process that runs until the reader is closed."""
 
-# ruff: noqa: I002  (text for types would slow the start: docs/architecture.md, Start-up)
+from __future__ import annotations
 
 import os
 from collections import OrderedDict

@@ -1,6 +1,6 @@
 """What git prints with `--raw -z`: commits, and the files that differ from their parents."""
 
-# ruff: noqa: I002  (text for types would slow the start: docs/architecture.md, Start-up)
+from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator

@@ -1,6 +1,6 @@
 """The repository that a file lies in, and how far its history can be trusted."""
 
-# ruff: noqa: I002  (text for types would slow the start: docs/architecture.md, Start-up)
+from __future__ import annotations
 
 import errno
 import os

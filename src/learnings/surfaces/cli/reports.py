@@ -1,6 +1,6 @@
 """The reports of a command that takes several files: one after another, or one JSON document."""
 
-# ruff: noqa: I002  (text for types would slow the start: docs/architecture.md, Start-up)
+from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
