@@ -25,8 +25,8 @@ def texts(loss: Loss) -> list[str]:
     """Return what each format says of a loss."""
     verification = Verification("1" * 40, None, "index", Proof((loss,)), changed=True)
     summary = summary_markdown.render(Summary(NONE, [], proof=verification.proof))
-    formats = (proof_text, proof_json, proof_github)
-    return [summary, *(module.render(verification) for module in formats)]
+    formats = (proof_text.render, proof_json.render, proof_github.render)
+    return [summary, *(render(verification) for render in formats)]
 
 
 def test_what_left_as_a_whole_can_be_archived() -> None:

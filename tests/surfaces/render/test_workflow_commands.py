@@ -128,9 +128,9 @@ def test_errors_come_first() -> None:
     ],
 )
 def test_what_github_would_drop_is_counted(errors: int, notices: int, rest: list[str]) -> None:
-    findings = [ERROR._replace(line=n + 1) for n in range(errors)]
-    findings += [NOTICE._replace(line=n + 1) for n in range(notices)]
-    lines = findings_github.render(Report.of(findings, files=1)).splitlines()
+    many = [ERROR._replace(line=n + 1) for n in range(errors)]
+    many += [NOTICE._replace(line=n + 1) for n in range(notices)]
+    lines = findings_github.render(Report.of(many, files=1)).splitlines()
     assert [line for line in lines if not line.startswith("::")] == rest
     levels = [read(line).name for line in lines if line.startswith("::")]
     assert levels == ["error"] * min(errors, 10) + ["notice"] * min(notices, 10)

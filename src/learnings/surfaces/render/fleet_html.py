@@ -20,6 +20,8 @@ def render(fleet: Fleet) -> str:
         shares=[(state, fleet.count(state)) for state in STATES if fleet.count(state)],
         rows=fleet.rows[:MOST_ROWS],
         more=max(len(fleet.rows) - MOST_ROWS, 0),
-        words=fleet_words,
+        headline=fleet_words.headline(fleet),
+        state_name=fleet_words.name,
+        state_words=fleet_words.state,
         healthy=HEALTHY,
     )

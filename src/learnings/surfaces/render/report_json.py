@@ -5,8 +5,12 @@ from __future__ import annotations
 from learnings.app.report.memory_report import FileReport, IndexReport, MemoryReport
 from learnings.app.session_cost import SessionCost
 from learnings.core.cost import Cost
-from learnings.surfaces.render import ages_json, due_json, findings_json, groups_json, replay_json
+from learnings.surfaces.render.ages_json import document as ages_document
+from learnings.surfaces.render.due_json import file_document as due_document
+from learnings.surfaces.render.findings_json import document as findings_document
+from learnings.surfaces.render.groups_json import document as groups_document
 from learnings.surfaces.render.json_document import json_document
+from learnings.surfaces.render.replay_json import file_document as replay_document
 
 SCHEMA = "learnings.report/1"
 
@@ -24,7 +28,7 @@ def render(report: MemoryReport) -> str:
             "cost": _session_cost(report.cost),
             "targets": [target._asdict() for target in report.targets],
             "indexes": [_index(index) for index in report.indexes],
-            "findings": findings_json.document(findings) if findings else None,
+            "findings": findings_document(findings) if findings else None,
         }
     )
 
@@ -34,10 +38,10 @@ def _file(file: FileReport) -> dict[str, object]:
     return {
         "file": path,
         "problem": file.overview.problem,
-        "due": due_json.file_document(verdict) if verdict else None,
-        "ages": ages_json.document(verdict.report) if verdict else None,
-        "replay": replay_json.file_document(file.replay) if file.replay else None,
-        "groups": groups_json.document(path, file.grouping) if file.grouping else None,
+        "due": due_document(verdict) if verdict else None,
+        "ages": ages_document(verdict.report) if verdict else None,
+        "replay": replay_document(file.replay) if file.replay else None,
+        "groups": groups_document(path, file.grouping) if file.grouping else None,
     }
 
 
