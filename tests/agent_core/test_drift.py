@@ -16,8 +16,8 @@ from learnings.core.agents.instructions import read_instructions
 from learnings.core.agents.text import passages
 from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS, Key
 from learnings.core.text import split_lines
+from learnings.surfaces.cli import commands
 from learnings.surfaces.cli import commands as cli
-from learnings.surfaces.cli import declared_options
 from tests.support.agent_core import (
     AGENTS,
     SKILLS,
@@ -130,7 +130,7 @@ def test_an_option_that_is_renamed_is_found_wherever_it_is_given(
         for option in use.call.options
         if use.call.command
     }
-    options_of = declared_options.options_of
+    options_of = commands.options_of
     for command, option in sorted({pair[2:] for pair in there}):
 
         def fewer(name: str, command: str = command, option: str = option) -> object:
@@ -139,7 +139,7 @@ def test_an_option_that_is_renamed_is_found_wherever_it_is_given(
                 known.pop(option)
             return known
 
-        monkeypatch.setattr(declared_options, "options_of", fewer)
+        monkeypatch.setattr(commands, "options_of", fewer)
         expected = {
             f"{path}:{line}" for path, line, *names in there if tuple(names) == (command, option)
         }

@@ -12,8 +12,8 @@ from typing import Any, TypeVar
 import pytest
 import urllib3
 
-from learnings.surfaces.github import budget, transport
-from learnings.surfaces.github.marker import read
+from learnings.surfaces.github import access, transport
+from learnings.surfaces.github.issues import read_body
 from tests.fuzz.part import Part, stopped_in_time, unsound
 from tests.support.command import Command, Completed
 from tests.support.github.forge import Answer, Forge, refused
@@ -135,7 +135,7 @@ class ApiPart(Part):
         if run.code:
             yield f"a run without faults ends with {run.code}: {run.err!r}"
         yield from duplicates(self._github)
-        ours = [issue for issue in self._github.forge.open_issues() if read(issue.body or "")]
+        ours = [issue for issue in self._github.forge.open_issues() if read_body(issue.body or "")]
         if len(ours) != 1 or "When case 0 is met" not in (ours[0].body or ""):
             yield f"not one issue, but {[(issue.number, issue.title) for issue in ours]}"
 
@@ -168,7 +168,7 @@ def faster(factor: float) -> Iterator[None]:
         return real_within(seconds / factor, work)
 
     real_within = transport._within
-    clock = budget.Clock(
+    clock = access.Clock(
         elapsed=lambda: time.monotonic() * factor,
         sleep=lambda seconds: time.sleep(seconds / factor),
     )
@@ -176,7 +176,7 @@ def faster(factor: float) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(transport, "_within", within)
         patch.setattr(transport, "_TIMEOUT", timeout)
-        patch.setattr(budget, "Clock", lambda: clock)
+        patch.setattr(access, "Clock", lambda: clock)
         yield
 
 
@@ -203,7 +203,7 @@ def _shown(issue: Any) -> tuple[object, ...]:  # noqa: ANN401
 
 def duplicates(github: GitHub) -> Iterator[str]:
     """Give the issues that are one too many, and those about a file that is not due."""
-    marks = [(issue, read(issue.body or "")) for issue in github.forge.open_issues()]
+    marks = [(issue, read_body(issue.body or "")) for issue in github.forge.open_issues()]
     files = [body.marker.file for _, body in marks if body]
     if len(files) != len({*files}):
         yield f"two open issues about one file: {files}"

@@ -27,7 +27,7 @@ from learnings.core.settings.confidence import CONFIDENCE_KEYS
 from learnings.core.settings.keys import DIALECTS, FILE_KEYS, GENERAL_KEYS
 from learnings.core.settings.tiers import TIER_KEYS
 from learnings.rules import RULES
-from learnings.surfaces.cli import exit_codes
+from learnings.surfaces.cli import commands
 from learnings.tiers import checks
 from tests.support import documents
 from tests.support.checkout import files, manifest, pyproject
@@ -351,7 +351,7 @@ def test_exit_codes_are_those_of_the_program() -> None:
     text = (ROOT / "docs/commands.md").read_text(encoding="utf-8")
     table = text[text.index("## Exit codes") :]
     names = ("CLEAN", "FINDINGS", "WRONG", "DEFECT", "INTERRUPTED")
-    codes = [getattr(exit_codes, name) for name in names]
+    codes = [getattr(commands, name) for name in names]
     assert [int(code) for code in re.findall(r"^\| (\d+) \|", table, flags=re.MULTILINE)] == codes
 
 

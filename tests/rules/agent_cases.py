@@ -8,8 +8,7 @@ from learnings.core.agents.model import AgentFacts, Kind, home_of, kind_of
 from learnings.core.agents.relevance import concerns_us
 from learnings.core.entries.document import Document
 from learnings.core.text import split_lines
-from learnings.surfaces.cli.commands import COMMANDS
-from learnings.surfaces.cli.declared_options import options_of
+from learnings.surfaces.cli.commands import COMMANDS, options_of
 
 AGENT_RULES = (
     "agent-default-number",

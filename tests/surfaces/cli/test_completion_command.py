@@ -12,9 +12,8 @@ from pathlib import Path
 import pytest
 
 from learnings.rules import RULES
-from learnings.surfaces.cli.commands import COMMANDS, GENERAL_OPTIONS
-from learnings.surfaces.cli.completion import SCRIPTS, candidates
-from learnings.surfaces.cli.declared_options import arguments_of, options_of
+from learnings.surfaces.cli.commands import COMMANDS, GENERAL_OPTIONS, arguments_of, options_of
+from learnings.surfaces.cli.completion import SCRIPTS, completions
 from learnings.surfaces.cli.schema import names
 from tests.support.cases import cases
 from tests.support.command import Command
@@ -23,14 +22,14 @@ SECONDS = 30
 
 
 def words(*line: str) -> list[str]:
-    return [candidate.word for candidate in candidates(line)]
+    return [candidate.word for candidate in completions(line)]
 
 
 # --- what fits
 
 
 def test_every_command_with_what_it_does() -> None:
-    assert {candidate.word: candidate.meaning for candidate in candidates([""])} == COMMANDS
+    assert {candidate.word: candidate.meaning for candidate in completions([""])} == COMMANDS
     assert words("ch") == ["check"]
     assert words("-") == [*GENERAL_OPTIONS]
     assert words("nothing") == []

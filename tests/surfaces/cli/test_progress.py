@@ -6,7 +6,7 @@ import io
 
 import pytest
 
-from learnings.surfaces.cli.progress import progress_on
+from learnings.surfaces.cli.output import progress_on
 
 
 class Terminal(io.StringIO):

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from learnings.surfaces.cli.commands import COMMANDS
-from learnings.surfaces.cli.declared_options import options_of
+from learnings.surfaces.cli.commands import COMMANDS, options_of
 from tests.support.command import Command
 from tests.support.repository import GitRepository
 

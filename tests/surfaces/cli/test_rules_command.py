@@ -11,8 +11,8 @@ import pytest
 from learnings.core.settings.values import EXTRA_RULES
 from learnings.rules import RULES
 from learnings.rules.rule import Rule
-from learnings.surfaces.render.rule_links import rule_link
-from learnings.surfaces.render.rule_pages import facts, page
+from learnings.surfaces.render.findings import rule_link
+from learnings.surfaces.render.rules import facts, page
 from tests.rules.cases import examples
 from tests.support.command import Command
 

@@ -12,8 +12,7 @@ import pytest
 from learnings.core.errors import UsageProblem
 from learnings.rules import RULES
 from learnings.surfaces.cli import main as cli
-from learnings.surfaces.cli.commands import COMMANDS, GENERAL_OPTIONS
-from learnings.surfaces.cli.declared_options import options_of
+from learnings.surfaces.cli.commands import COMMANDS, GENERAL_OPTIONS, options_of
 from learnings.surfaces.cli.schema import names
 from tests.support.cases import cases
 from tests.support.command import Command

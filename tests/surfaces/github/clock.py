@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from learnings.surfaces.github.budget import Clock
+from learnings.surfaces.github.access import Clock
 
 NOW = 1_777_626_000.0
 

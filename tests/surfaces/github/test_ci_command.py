@@ -13,8 +13,8 @@ import pytest
 from learnings.surfaces.github.environment import read_run
 from learnings.surfaces.github.notify import NotifyResult
 from learnings.surfaces.github.reporters import ActionsReporter
-from learnings.surfaces.github.steps import Outcome
-from learnings.surfaces.render.summary_markdown import LARGEST
+from learnings.surfaces.github.steps import IssueOutcome
+from learnings.surfaces.render.job_summary import LARGEST_SUMMARY
 from tests.support.command import Command
 from tests.support.github.forge import refused
 from tests.support.github.server import BASE, TOKEN, Fault, GitHub
@@ -285,14 +285,16 @@ def test_what_became_of_the_issue_fits_into_a_summary_that_is_nearly_full(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "summary.md"
-    path.write_bytes(b"x" * (LARGEST - 2_000))
+    path.write_bytes(b"x" * (LARGEST_SUMMARY - 2_000))
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(path))
     monkeypatch.delenv("GITHUB_OUTPUT", raising=False)
     run = read_run({"GITHUB_REPOSITORY": "ada/parcels"})
-    outcomes = [Outcome("created", number=n, file=f"docs/{n}/learnings.md") for n in range(200)]
+    outcomes = [
+        IssueOutcome("created", number=n, file=f"docs/{n}/learnings.md") for n in range(200)
+    ]
     ActionsReporter(io.StringIO(), io.StringIO(), run).issues(NotifyResult(outcomes))
     text = path.read_text(encoding="utf-8").lstrip("x")
-    assert path.stat().st_size <= LARGEST
+    assert path.stat().st_size <= LARGEST_SUMMARY
     assert text.startswith("### Issue\n\n- `docs/0/learnings.md: issue #0 created`\n")
     shown = text.count("\n- ")
     assert f"\n{200 - shown} more rows left out" in text

@@ -18,12 +18,9 @@ import pytest
 from learnings.core.errors import LearningsError, UsageProblem
 from learnings.surfaces.github import client as module
 from learnings.surfaces.github import transport
-from learnings.surfaces.github.access import Token
-from learnings.surfaces.github.budget import BUDGET
+from learnings.surfaces.github.access import BUDGET, GitHubError, Token, UnknownOutcome
 from learnings.surfaces.github.client import Client
-from learnings.surfaces.github.errors import GitHubError, UnknownOutcome
-from learnings.surfaces.github.retry import rate_limit_wait
-from learnings.surfaces.github.transport import Reply
+from learnings.surfaces.github.transport import Reply, rate_limit_wait
 from tests.support.cases import cases
 from tests.support.github.forge import Answer, refused
 from tests.support.github.server import BASE, TOKEN, Fault, GitHub, serving

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from learnings.surfaces.github.issues import Issue, as_issue, snoozed_until
-from learnings.surfaces.github.marker import Body, Marker, body_text
+from learnings.surfaces.github.issues import Body, Issue, Marker, as_issue, body_text, snoozed_until
 from tests.support.cases import cases
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from learnings.surfaces.github.marker import Body, Marker, body_text, digest_of, read
+from learnings.surfaces.github.issues import Body, Marker, body_text, digest_of, read_body
 from tests.support.cases import cases
 
 FULL = Marker("a.md", "d1", run=7, since="2026-05-01 09:00 UTC", cleared=True, duplicate_of=3)
@@ -29,23 +29,23 @@ MARKERS = st.builds(
 @given(MARKERS, WITH_END, TEXT)
 def test_what_is_written_is_read_again(marker: Marker, generated: str, notes: str) -> None:
     body = Body(marker, generated, notes)
-    assert read(body_text(body)) == body
+    assert read_body(body_text(body)) == body
 
 
 def test_an_entry_that_shows_the_end_mark_does_not_end_generated_part() -> None:
     text = body_text(Body(Marker("a.md", "d"), f"one\n{END}\ntwo", "\nmine"))
-    body, edited = read(text), read(text.replace("\n", "\r\n"))
+    body, edited = read_body(text), read_body(text.replace("\n", "\r\n"))
     assert body
     assert edited
     assert (body.generated, body.notes) == (f"one\n{END}\ntwo", "\nmine")
     assert (edited.generated, edited.notes) == (f"one\n{END}\ntwo", "\r\nmine")
     again = body._replace(generated="short")
-    assert read(body_text(again)) == again
+    assert read_body(body_text(again)) == again
 
 
 def test_notes_stay_where_somebody_has_taken_such_an_end_out_of_generated_part() -> None:
     text = body_text(Body(Marker("a.md", "d"), f"one\n{END}\ntwo", "\nmine"))
-    body = read(text.replace(f"one\n{END}\n", "one\n"))
+    body = read_body(text.replace(f"one\n{END}\n", "one\n"))
     assert body
     assert (body.generated, body.notes) == ("one\ntwo", "\nmine")
 
@@ -58,7 +58,7 @@ def test_the_marker_is_one_comment_whatever_the_file_is_called() -> None:
 
 def test_a_body_edited_in_a_browser_is_read_all_the_same() -> None:
     text = body_text(Body(FULL, "one\ntwo", "\nours"))
-    assert read(text.replace("\n", "\r\n")) == Body(FULL, "one\ntwo", "\r\nours")
+    assert read_body(text.replace("\n", "\r\n")) == Body(FULL, "one\ntwo", "\r\nours")
 
 
 @cases(
@@ -76,11 +76,11 @@ def test_a_body_edited_in_a_browser_is_read_all_the_same() -> None:
     ],
 )
 def test_what_is_not_a_body_with_our_marker(text: str | None) -> None:
-    assert read(text) is None
+    assert read_body(text) is None
 
 
 def test_fields_of_the_wrong_kind_are_skipped() -> None:
-    body = read('<!-- learnings:consolidation {"file":"a","digest":"d","run":"x","new":1} -->')
+    body = read_body('<!-- learnings:consolidation {"file":"a","digest":"d","run":"x","new":1} -->')
     assert body == Body(Marker("a", "d"), "", "")
 
 
@@ -92,7 +92,7 @@ def test_a_digest_depends_on_where_a_part_ends() -> None:
 
 def test_what_goes_into_comments_is_not_believed_in_any_form() -> None:
     forged = body_text(Body(Marker("a.md", "d", since="--> @team <!--"), "task", "\n"))
-    body = read(forged)
+    body = read_body(forged)
     assert body
     assert body.marker.since == ""
-    assert read(body_text(Body(Marker("a" * 5_000, "d"), "task", "\n"))) is None
+    assert read_body(body_text(Body(Marker("a" * 5_000, "d"), "task", "\n"))) is None

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from learnings import REPOSITORY, __version__
-from learnings.surfaces.github.marker import Body, Marker, body_text, read
+from learnings.surfaces.github.issues import Body, Marker, body_text, read_body
 from tests.support.command import Command, Completed, Program
 from tests.support.github.forge import Answer, refused
 from tests.support.github.server import BASE, TOKEN, Fault, GitHub
@@ -164,7 +164,7 @@ def test_a_file_that_somebody_else_has_named_in_a_marker(
 ) -> None:
     notify()
     (issue,) = github.forge.open_issues()
-    body = read(issue.body)
+    body = read_body(issue.body)
     assert body
     issue.body = body_text(body._replace(marker=body.marker._replace(file=name)))
     done = notify()
@@ -317,7 +317,7 @@ def test_a_later_run_that_somebody_has_made_up_stops_nothing(
     page = {"GITHUB_RUN_ID": "7", **event(tmp_path, "push", payload, "refs/heads/main")}
     notify(**page)
     (issue,) = github.forge.open_issues()
-    body = read(issue.body)
+    body = read_body(issue.body)
     assert body
     marker = body.marker._replace(run=10**15, digest="x")
     issue.body = body_text(body._replace(marker=marker, generated=EVIL))
@@ -353,7 +353,7 @@ def test_a_file_outside_of_the_repository_is_not_looked_for(
     for name in (str(outside), "../outside.md", "agents/../../outside.md"):
         notify()
         issue = github.forge.open_issues()[-1]
-        body = read(issue.body)
+        body = read_body(issue.body)
         assert body
         issue.body = body_text(body._replace(marker=body.marker._replace(file=name)))
         notify()

@@ -11,14 +11,19 @@ from typing import Any
 import pytest
 
 from learnings.core.due.triggers import DUE, NOT_DUE
-from learnings.surfaces.github.access import Token
-from learnings.surfaces.github.budget import BUDGET
+from learnings.surfaces.github.access import BUDGET, GitHubError, Token
 from learnings.surfaces.github.client import Client
-from learnings.surfaces.github.errors import GitHubError
-from learnings.surfaces.github.issues import DesiredIssue, Issue
-from learnings.surfaces.github.marker import Body, Marker, body_text, digest_of, read
+from learnings.surfaces.github.issues import (
+    Body,
+    DesiredIssue,
+    Issue,
+    Marker,
+    body_text,
+    digest_of,
+    read_body,
+)
 from learnings.surfaces.github.reconciler import IssueReconciler
-from learnings.surfaces.github.steps import Outcome
+from learnings.surfaces.github.steps import IssueOutcome
 from tests.support.cases import first_measured
 from tests.support.github.contract import Contract
 from tests.support.github.forge import Answer, gone, refused
@@ -54,7 +59,7 @@ def none_removed(_issues: Sequence[Issue]) -> list[DesiredIssue]:
 
 def reconcile(
     github: GitHub, *desired_issues: DesiredIssue, time: Standing | None = None
-) -> list[Outcome]:
+) -> list[IssueOutcome]:
     clock = (time or Standing()).clock
     client = Client(github.url, "ada/parcels", Token(TOKEN), clock=clock)
     return IssueReconciler(client, "learnings").reconcile(desired_issues, for_removed=none_removed)
@@ -62,7 +67,7 @@ def reconcile(
 
 def about(github: GitHub, file: str = FILE) -> list[Kept]:
     """Return the open issues about a file."""
-    bodies = ((issue, read(issue.body)) for issue in github.forge.open_issues())
+    bodies = ((issue, read_body(issue.body)) for issue in github.forge.open_issues())
     return [issue for issue, body in bodies if body and body.marker.file == file]
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from learnings.core.due.triggers import Verdict
 from learnings.core.settings.values import FileSettings
-from learnings.surfaces.github.runner import append, output_text, outputs_for, save_report
+from learnings.surfaces.github.reporters import append_text, output_text, outputs_for, save_report
 from tests.support.runner import outputs_in
 from tests.surfaces.verdicts import verdict
 
@@ -51,9 +51,9 @@ def test_no_value_ends_early() -> None:
 
 def test_files_that_the_runner_names(tmp_path: Path) -> None:
     path = tmp_path / "out"
-    append(str(path), "ä")
-    append(str(path), "\udce9")
-    append(None, "nothing")
+    append_text(str(path), "ä")
+    append_text(str(path), "\udce9")
+    append_text(None, "nothing")
     assert path.read_bytes() == "ä\\udce9".encode()
     assert save_report(None, "x") == ""
     saved = save_report(str(tmp_path), "ä")

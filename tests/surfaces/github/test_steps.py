@@ -7,14 +7,13 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from learnings.core.due.triggers import DUE, NOT_DUE, STARVED
-from learnings.surfaces.github.issues import DesiredIssue, Issue
-from learnings.surfaces.github.marker import Body, Marker, body_text, read
+from learnings.surfaces.github.issues import Body, DesiredIssue, Issue, Marker, body_text, read_body
 from learnings.surfaces.github.steps import (
     ROOM,
-    Change,
-    Comment,
-    Create,
-    Outcome,
+    ChangeIssue,
+    CommentOnIssue,
+    CreateIssue,
+    IssueOutcome,
     outcome_for,
     outcomes_for,
 )
@@ -59,7 +58,7 @@ def issue(
 
 def with_body(issue: Issue, body: Body) -> Issue:
     text = body_text(body)
-    parts = read(text)
+    parts = read_body(text)
     assert parts is not None
     return issue._replace(body=parts, text=text)
 
@@ -67,24 +66,24 @@ def with_body(issue: Issue, body: Body) -> Issue:
 def written(desired: DesiredIssue = IF_DUE, **marker: object) -> Issue:
     """Return an issue as a run writes it, with some fields of its marker changed."""
     (step,) = outcome_for([issue()], desired).steps
-    assert isinstance(step, Change)
-    body = read(step.body)
+    assert isinstance(step, ChangeIssue)
+    body = read_body(step.body)
     assert body is not None
     return with_body(step.issue, body._replace(marker=body.marker._replace(**marker)))  # type: ignore[arg-type]
 
 
-def in_short(outcome: Outcome) -> list[str]:
+def in_short(outcome: IssueOutcome) -> list[str]:
     """Return the steps in short."""
     words = []
     for step in outcome.steps:
         match step:
-            case Create():
+            case CreateIssue():
                 words.append("create")
-            case Comment():
+            case CommentOnIssue():
                 words.append(f"comment #{step.issue.number}")
-            case Change(state=None):
+            case ChangeIssue(state=None):
                 words.append(f"change #{step.issue.number}")
-            case Change():
+            case ChangeIssue():
                 words.append(f"{step.state} #{step.issue.number} {step.reason or ''}".strip())
     return words
 
@@ -155,18 +154,18 @@ def test_an_issue_closed_as_not_planned_is_reported_as_github_calls_it() -> None
     assert outcome.result.startswith("left closed as not planned, ")
 
 
-def the_change(outcome: Outcome, index: int = 0) -> tuple[Change, Body]:
+def the_change(outcome: IssueOutcome, index: int = 0) -> tuple[ChangeIssue, Body]:
     step = outcome.steps[index]
-    assert isinstance(step, Change)
-    body = read(step.body)
+    assert isinstance(step, ChangeIssue)
+    body = read_body(step.body)
     assert body is not None
     return step, body
 
 
 def test_a_new_issue_says_all_of_it() -> None:
     (step,) = outcome_for([], IF_DUE).steps
-    assert isinstance(step, Create)
-    body = read(step.body)
+    assert isinstance(step, CreateIssue)
+    body = read_body(step.body)
     assert body
     assert body.marker == Marker(FILE, "new", 7, IF_DUE.moment)
     assert body.generated.startswith("task in 64")
@@ -198,7 +197,7 @@ def test_reopening_begins_anew() -> None:
 
 def test_the_comment_differs_from_that_of_another_time() -> None:
     (comment, _) = outcome_for([issue()], IF_NOT_DUE).steps
-    assert isinstance(comment, Comment)
+    assert isinstance(comment, CommentOnIssue)
     assert (comment.text, comment.marker) == (
         "Not due.",
         f"<!-- learnings:cleared {SINCE} -->",
@@ -256,13 +255,13 @@ def test_a_text_that_was_changed_under_the_same_digest_is_put_right(
     own = written(WITH_FOOTER)
     assert outcome_for([own], WITH_FOOTER).steps == ()
     changed = change(own.text)
-    body = read(changed)
+    body = read_body(changed)
     assert changed != own.text
     assert body is not None
     outcome = outcome_for([own._replace(body=body, text=changed)], WITH_FOOTER)
     assert outcome.result == "put right, since its text had been changed"
     (step,) = outcome.steps
-    assert isinstance(step, Change)
+    assert isinstance(step, ChangeIssue)
     assert EVIL not in step.body
     assert step.body.count("task in") == 1
 
@@ -271,7 +270,7 @@ def test_a_text_that_was_changed_under_the_same_digest_is_put_right(
 def test_what_an_editor_does_to_line_ends_changes_nothing(change: Callable[[str], str]) -> None:
     own = written(WITH_FOOTER)
     text = change(own.text)
-    body = read(text)
+    body = read_body(text)
     assert body is not None
     later = WITH_FOOTER._replace(footer=FOOTER.replace("1a2b3c4", "5d6e7f8"), run=9)
     assert outcome_for([own._replace(body=body, text=text)], later).steps == ()

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from learnings.surfaces.render.due_text import MAX_ROWS, render
+from learnings.surfaces.render.due import MAX_ROWS, as_text
 from tests.surfaces.verdicts import verdict
 
 
 def test_the_name_of_a_file_begins_no_line_of_its_own() -> None:
-    text = render([verdict([("When a", "x")], file="a\n::error::b/learnings.md")])
+    text = as_text([verdict([("When a", "x")], file="a\n::error::b/learnings.md")])
     assert text.startswith("a\\n::error::b/learnings.md: ")
     assert "\n::error" not in text
 
@@ -22,14 +22,14 @@ def entries(number: int) -> list[tuple[str, str]]:
 def test_of_a_long_batch_the_first_entries_are_listed() -> None:
     sample = verdict(entries(101))  # the newest three stay in the file
     assert len(sample.batch) == 98
-    lines = render([sample]).splitlines()
+    lines = as_text([sample]).splitlines()
     rows = [line for line in lines if "(line " in line]
     assert len(rows) == MAX_ROWS
     assert lines[-2:] == [
         "         and 88 more: `learnings batch agents/learnings.md`",
         "  next: learnings plan agents/learnings.md --output tmp/consolidation-plan.md",
     ]
-    whole = render([verdict(entries(MAX_ROWS + 3))]).splitlines()
+    whole = as_text([verdict(entries(MAX_ROWS + 3))]).splitlines()
     assert len(verdict(entries(MAX_ROWS + 3)).batch) == MAX_ROWS
     assert "(line " in whole[-2]
 
@@ -37,19 +37,19 @@ def test_of_a_long_batch_the_first_entries_are_listed() -> None:
 def test_many_files_take_about_a_screen() -> None:
     due = [verdict(entries(50), file=f"packages/{n}/learnings.md") for n in range(2)]
     idle = [verdict(entries(2), active_days=2, file=f"others/{n}/learnings.md") for n in range(18)]
-    text = render([*idle, *due])
+    text = as_text([*idle, *due])
     lines = text.splitlines()
     assert len(lines) <= 45
     assert lines[0] == "packages/0/learnings.md: due", "its conditions stand below"
     assert [line for line in lines if line.startswith("others/")] == lines[-18:]
     assert text.count("more: `learnings batch packages/") == 2
-    assert render(idle).splitlines() == lines[-18:]
-    assert render([*idle[:2], due[0]]).count("  size  ") == 3
+    assert as_text(idle).splitlines() == lines[-18:]
+    assert as_text([*idle[:2], due[0]]).count("  size  ") == 3
 
 
 def test_rows_fit_a_terminal_and_hold_nothing_that_it_would_obey() -> None:
     odd = [(f"When {'very ' * n}long \x1b[31m", "text") for n in range(20)]
-    lines = [line for line in render([verdict(odd)]).splitlines() if "(line " in line]
+    lines = [line for line in as_text([verdict(odd)]).splitlines() if "(line " in line]
     assert len(lines) == MAX_ROWS
     assert [line for line in lines if len(line) > 80] == []
     assert [line for line in lines if "\x1b" in line] == []

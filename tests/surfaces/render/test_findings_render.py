@@ -10,8 +10,8 @@ from typing import Any
 import jsonschema
 
 from learnings.core.findings.finding import Finding, Report, Severity
-from learnings.surfaces.render import findings_json, findings_markdown, findings_text
-from learnings.surfaces.render.rule_links import rule_link
+from learnings.surfaces.render import findings
+from learnings.surfaces.render.findings import rule_link
 
 ERROR = Finding("a-rule", Severity.ERROR, "a/b.md", 12, 3, 'wrong: "x"', subject="## x")
 NOTICE = Finding("b-rule", Severity.NOTICE, "c.md", 1, 1, "long")
@@ -30,40 +30,40 @@ def problems(document: Any) -> list[str]:  # noqa: ANN401
 
 
 def test_text() -> None:
-    assert findings_text.render(REPORT) == (
+    assert findings.as_text(REPORT) == (
         'a/b.md:12:3: error a-rule wrong: "x"\nc.md:1:1: notice b-rule long\n'
     )
-    assert findings_text.render(CLEAN) == ""
+    assert findings.as_text(CLEAN) == ""
 
 
 def test_text_in_colour_says_the_same() -> None:
-    coloured = findings_text.render(REPORT, colour=True)
+    coloured = findings.as_text(REPORT, colour=True)
     assert "\033[31merror" in coloured
     assert "\033[33mnotice" in coloured
     for code in ("\033[0m", "\033[1m", "\033[2m", "\033[31m", "\033[33m"):
         coloured = coloured.replace(code, "")
-    assert coloured == findings_text.render(REPORT)
+    assert coloured == findings.as_text(REPORT)
 
 
 def test_rules_are_links_on_a_terminal() -> None:
     for colour in (False, True):
-        linked = findings_text.render(REPORT, colour=colour, links=True)
+        linked = findings.as_text(REPORT, colour=colour, links=True)
         assert f"\033]8;;{rule_link('a-rule')}\033\\a-rule\033]8;;\033\\" in linked
         plain = re.sub("\033]8;;.*?\033\\\\", "", linked)
-        assert plain == findings_text.render(REPORT, colour=colour)
+        assert plain == findings.as_text(REPORT, colour=colour)
 
 
 def test_text_escapes_what_a_terminal_would_obey() -> None:
     odd = Finding("a-rule", Severity.ERROR, "a\x1b[2J\n.md", 1, 1, "b\x1b]0;c\x07")
     for colour in (False, True):
-        text = findings_text.render(Report.of([odd], files=1), colour=colour)
+        text = findings.as_text(Report.of([odd], files=1), colour=colour)
         assert r"a\x1b[2J\n.md" in text
         assert r"b\x1b]0;c\x07" in text
         assert text.count("\n") == 1
 
 
 def test_json_is_as_its_schema_says() -> None:
-    document = json.loads(findings_json.render(REPORT))
+    document = json.loads(findings.as_json(REPORT))
     assert problems(document) == []
     assert document["schema"] == "learnings.findings/1"
     assert document["summary"] == {"errors": 1, "notices": 1, "known": 0, "files": 3}
@@ -82,14 +82,14 @@ def test_json_is_as_its_schema_says() -> None:
 
 
 def test_json_of_a_clean_report() -> None:
-    document = json.loads(findings_json.render(CLEAN))
+    document = json.loads(findings.as_json(CLEAN))
     assert problems(document) == []
     assert document["findings"] == []
 
 
 def test_schema_is_sound_and_refuses_what_is_wrong() -> None:
     jsonschema.Draft202012Validator.check_schema(schema())
-    good = json.loads(findings_json.render(REPORT))
+    good = json.loads(findings.as_json(REPORT))
     for key in [*good]:
         assert problems({name: value for name, value in good.items() if name != key})
     for key in [*good["findings"][0]]:
@@ -101,20 +101,20 @@ def test_schema_is_sound_and_refuses_what_is_wrong() -> None:
 
 def test_known_findings_are_counted_and_not_shown() -> None:
     report = Report.of([NOTICE], files=3, known=[ERROR])
-    document = json.loads(findings_json.render(report))
+    document = json.loads(findings.as_json(report))
     assert problems(document) == []
     assert [finding["rule"] for finding in document["findings"]] == ["b-rule"]
     assert document["summary"] == {"errors": 0, "notices": 1, "known": 1, "files": 3}
-    assert "a-rule" not in findings_text.render(report) + findings_markdown.render(report)
+    assert "a-rule" not in findings.as_text(report) + findings.as_markdown(report)
     assert "**0 errors, 1 notice in 3 files; 1 known finding left out**" in (
-        findings_markdown.render(report)
+        findings.as_markdown(report)
     )
     clean = Report.of([], files=3, known=[ERROR])
-    assert findings_markdown.render(clean) == "No new findings beside 1 known in 3 files.\n"
+    assert findings.as_markdown(clean) == "No new findings beside 1 known in 3 files.\n"
 
 
 def test_markdown() -> None:
-    assert findings_markdown.render(REPORT) == (
+    assert findings.as_markdown(REPORT) == (
         "**1 error, 1 notice in 3 files**\n"
         "\n"
         "| Location | Severity | Rule | Message |\n"
@@ -122,12 +122,12 @@ def test_markdown() -> None:
         f'| `a/b.md:12:3` | error | [a-rule]({rule_link("a-rule")}) | `wrong: "x"` |\n'
         f"| `c.md:1:1` | notice | [b-rule]({rule_link('b-rule')}) | `long` |\n"
     )
-    assert findings_markdown.render(CLEAN) == "No findings in 1 file.\n"
+    assert findings.as_markdown(CLEAN) == "No findings in 1 file.\n"
 
 
 def test_markdown_is_never_markup() -> None:
     odd = Finding("a-rule", Severity.ERROR, "a|b_c_.md", 1, 1, "`x` <b> & @me [l](u) *i* \\ ~s~\n|")
-    (row,) = findings_markdown.render(Report.of([odd], files=1)).splitlines()[4:]
+    (row,) = findings.as_markdown(Report.of([odd], files=1)).splitlines()[4:]
     assert rf"| `a\|b_c_.md:1:1` | error | [a-rule]({rule_link('a-rule')}) | " in row
     assert r"`` `x` <b> & @me [l](u) *i* \ ~s~ \| ``" in row
     assert row.replace(r"\|", "").count("|") == 5

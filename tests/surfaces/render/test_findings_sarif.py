@@ -18,7 +18,7 @@ from learnings.core.findings.finding import Finding, Report, Severity
 from learnings.core.findings.fixes import Edit, Fix
 from learnings.core.text import decode, encode
 from learnings.rules import RULES
-from learnings.surfaces.render import findings_sarif
+from learnings.surfaces.render import sarif
 from tests.support.checkout import pyproject
 
 OFFICIAL = "LEARNINGS_SARIF_SCHEMA"
@@ -33,7 +33,7 @@ REPORT = Report.of([NOTICE, ERROR, FIXED], files=3, known=[ERROR._replace(line=2
 
 
 def run_of(report: Report) -> Any:  # noqa: ANN401  (a JSON document)
-    document = json.loads(findings_sarif.render(report))
+    document = json.loads(sarif.as_sarif(report))
     assert document["version"] == "2.1.0"
     (run,) = document["runs"]
     return run
@@ -143,7 +143,7 @@ def test_official_schema(report: Report) -> None:
     if not named:
         pytest.skip(f"{OFFICIAL} names no schema")
     schema = json.loads(Path(named).read_text(encoding="utf-8"))
-    document = json.loads(findings_sarif.render(report))
+    document = json.loads(sarif.as_sarif(report))
     checker = jsonschema.FormatChecker()
     errors = jsonschema.Draft4Validator(schema, format_checker=checker).iter_errors(document)
     assert [error.message for error in errors] == []

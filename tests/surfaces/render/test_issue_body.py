@@ -14,9 +14,15 @@ from markdown_it import MarkdownIt
 from learnings.app.consolidate.suggestions import Destination, Item, TaskSection
 from learnings.core.settings.values import FileSettings
 from learnings.core.text import encode, printable
-from learnings.surfaces.render.issue_body import closing_comment, content, footer
-from learnings.surfaces.render.issue_task import Stamp, TargetRoom, Task
-from learnings.surfaces.render.next_step import shell_word
+from learnings.surfaces.render.issue_body import (
+    IssueTask,
+    Stamp,
+    TargetRoom,
+    closing_comment,
+    content,
+    footer,
+)
+from learnings.surfaces.render.verdict_words import shell_word
 from tests.surfaces.verdicts import FILE, HEAD, verdict
 
 ROOM = 65_536
@@ -41,17 +47,17 @@ def skeleton(markdown: str) -> list[str]:
     return parts
 
 
-def task(body: str = "text", title: str = "When", **more: object) -> Task:
+def task(body: str = "text", title: str = "When", **more: object) -> IssueTask:
     entries = [("When first", body), (f"When {title}", "text"), ("When third", "text")]
     sample = verdict(entries)
-    return Task(sample, **more)  # type: ignore[arg-type]
+    return IssueTask(sample, **more)  # type: ignore[arg-type]
 
 
 def test_it_is_a_complete_task() -> None:
     sample = verdict(ENTRIES, active_days=21)
     sections = (TaskSection("Groups", (Item("two about builds", ("When 1", "When 2")),)),)
     targets = (TargetRoom("agents/decisions/cli.md", 390, 400), TargetRoom("CLAUDE.md", 410, 400))
-    text = content(Task(sample, targets, sections, mention="cc @ada"), ROOM)
+    text = content(IssueTask(sample, targets, sections, mention="cc @ada"), ROOM)
     assert text.startswith(f"Consolidation of `{FILE}` is due: 20 active days since the oldest")
     assert "\n\ncc @ada\n\n" in text
     assert "| size | 34 lines | 150 | no |" in text
@@ -79,8 +85,8 @@ def test_findings_have_their_evidence_and_superseded_entries_are_marked() -> Non
     sections = (TaskSection("To settle first", (item,)),)
     row = "- to drop (supersession): `When 1` (superseded); newer: `When 2`\n"
     below = "  - `line 14 marks it as superseded`\n  - ``line 9: `no longer` @ada``"
-    assert row + below in content(Task(verdict(ENTRIES), sections=sections), ROOM)
-    titles = content(Task(verdict(ENTRIES), sections=sections, titles_only=True), ROOM)
+    assert row + below in content(IssueTask(verdict(ENTRIES), sections=sections), ROOM)
+    titles = content(IssueTask(verdict(ENTRIES), sections=sections, titles_only=True), ROOM)
     assert row in titles
     assert "line 14" not in titles
 
@@ -94,7 +100,7 @@ def test_the_footer_names_commit_time_and_run() -> None:
 
 
 def test_titles_only_keeps_the_text_at_home() -> None:
-    text = content(Task(verdict(ENTRIES), titles_only=True), ROOM)
+    text = content(IssueTask(verdict(ENTRIES), titles_only=True), ROOM)
     assert "1. `When 1`: 19 active days" in text
     assert "Text of" not in text
 
@@ -104,31 +110,31 @@ def test_where_an_entry_may_go_stands_below_it() -> None:
         "when 1": (Destination("a.md", "Builds"), Destination("b.md", "")),
         "when 2": (),
     }
-    text = content(Task(verdict(ENTRIES), destinations=destinations), ROOM)
+    text = content(IssueTask(verdict(ENTRIES), destinations=destinations), ROOM)
     assert "Text of 1.\n```\n\nCould go to `a.md`, section `Builds` or `b.md`\n\n### 2." in text
     assert "Text of 2.\n```\n\n### 3." in text
-    titles = content(Task(verdict(ENTRIES), destinations=destinations, titles_only=True), ROOM)
+    titles = content(IssueTask(verdict(ENTRIES), destinations=destinations, titles_only=True), ROOM)
     assert "line 3; could go to `a.md`, section `Builds` or `b.md`\n\n2." in titles
 
 
 def test_notes_and_lower_bounds_are_told() -> None:
     sample = verdict(ENTRIES, shallow=True, notes=("grafts change this history (@x)",))
-    text = content(Task(sample), ROOM)
+    text = content(IssueTask(sample), ROOM)
     assert "Note: `grafts change this history (@x)`" in text
     assert "≥ 19 active days" in text
 
 
 def test_a_path_is_quoted_where_it_is_a_word_of_a_command() -> None:
     sample = verdict(ENTRIES, file="my notes/$(x) `y`.md")
-    text = content(Task(sample), ROOM)
+    text = content(IssueTask(sample), ROOM)
     assert "learnings plan 'my notes/$(x) `y`.md'" in text
-    assert skeleton(text) == skeleton(content(Task(verdict(ENTRIES)), ROOM))
+    assert skeleton(text) == skeleton(content(IssueTask(verdict(ENTRIES)), ROOM))
 
 
 def test_four_hundred_entries_fit_by_leaving_whole_ones_out() -> None:
     entries = [(f"When {n}", f"Text of {n} 🦉. " * 20) for n in range(400)]
     sample = verdict(entries)
-    text = content(Task(sample), ROOM)
+    text = content(IssueTask(sample), ROOM)
     shown = [int(n) for n in re.findall(r"^### (\d+)\.", text, re.MULTILINE)]
     missing = re.search(r"\*\*(\d+) more entries are not shown\*\*", text)
     assert ROOM - 2_500 < len(text.encode("utf-16-le")) // 2 <= ROOM
@@ -142,7 +148,7 @@ def test_four_hundred_entries_fit_by_leaving_whole_ones_out() -> None:
 @pytest.mark.parametrize("room", [0, 3_000, 3_300])
 def test_with_little_room_the_rest_of_the_task_is_there(room: int) -> None:
     sample = verdict([(f"When {n}", "x" * 900) for n in range(9)])
-    text = content(Task(sample), room)
+    text = content(IssueTask(sample), room)
     assert "more entries are not shown" in text
     assert "## What to do" in text
 
@@ -150,11 +156,11 @@ def test_with_little_room_the_rest_of_the_task_is_there(room: int) -> None:
 def test_very_long_texts_in_lists_leave_the_task_within_its_bound() -> None:
     items = tuple(Item("", (str(n) * 2_000,)) for n in range(10, 40))
     targets = tuple(TargetRoom(f"docs/{'x' * 900}/{n}.md", n, 400) for n in range(40))
-    text = content(Task(verdict(ENTRIES), targets, (TaskSection("Groups", items),)), ROOM)
+    text = content(IssueTask(verdict(ENTRIES), targets, (TaskSection("Groups", items),)), ROOM)
     assert len(text) <= ROOM
     assert "## Groups\n\n- `1010" in text
     assert "- 20 more" in text
-    text = content(Task(verdict(ENTRIES), targets, (TaskSection("Groups", items),)), 9_000)
+    text = content(IssueTask(verdict(ENTRIES), targets, (TaskSection("Groups", items),)), 9_000)
     assert len(text) <= 9_000
     assert "40 more target files" in text
     assert "## Groups\n\n- 30 more" in text
@@ -162,13 +168,13 @@ def test_very_long_texts_in_lists_leave_the_task_within_its_bound() -> None:
 
 def test_one_entry_too_many_is_told_in_the_singular() -> None:
     sample = verdict([("When a", "x"), ("When b", "x"), ("When c", "x" * 70_000)])
-    assert "**1 more entry is not shown**" in content(Task(sample), ROOM)
+    assert "**1 more entry is not shown**" in content(IssueTask(sample), ROOM)
 
 
 def test_long_lists_are_cut_and_say_so() -> None:
     targets = tuple(TargetRoom(f"docs/{n}.md", n, 400) for n in range(60))
     items = tuple(Item("", (str(n),)) for n in range(43))
-    text = content(Task(verdict(ENTRIES), targets, (TaskSection("Groups", items),)), ROOM)
+    text = content(IssueTask(verdict(ENTRIES), targets, (TaskSection("Groups", items),)), ROOM)
     assert "20 more target files" in text
     assert "- 3 more" in text
 
@@ -178,7 +184,7 @@ def test_long_lists_are_cut_and_say_so() -> None:
 @given(body=BODY, title=LINE)
 def test_what_entries_say_does_nothing(body: str, title: str) -> None:
     calm = task()
-    hostile = Task(_with_text(body, title))
+    hostile = IssueTask(_with_text(body, title))
     shown = content(hostile, ROOM)
     assert skeleton(shown) == skeleton(content(calm, ROOM))
     assert not {"\u202e", "\u2066", "\r", "\0"} & set(shown)
@@ -202,7 +208,7 @@ def test_what_sections_paths_and_notes_say_does_nothing(words: str) -> None:
         sections = (TaskSection("Groups", (Item("two", (text,)),)),)
         sample = verdict(ENTRIES, file=text, notes=(text,))
         destinations = {"when 1": (Destination(text, text),)}
-        return content(Task(sample, (TargetRoom(text, 1, 2),), sections, destinations), ROOM)
+        return content(IssueTask(sample, (TargetRoom(text, 1, 2),), sections, destinations), ROOM)
 
     assert skeleton(body_with(f"x{words}")) == skeleton(body_with("x"))
 

@@ -7,8 +7,8 @@ import pytest
 from learnings.app.verify.verification import Verification
 from learnings.consolidation.proof.model import ENTRY, ROW, Loss, Place, Proof
 from learnings.core.findings.finding import Report
-from learnings.surfaces.render import proof_github, proof_json, proof_text, summary_markdown
-from learnings.surfaces.render.summary_markdown import Summary
+from learnings.surfaces.render import job_summary, proof
+from learnings.surfaces.render.job_summary import Summary
 
 NONE = Report.of([], files=0)
 PLACE = Place("agents/learnings.md", 3)
@@ -24,8 +24,8 @@ OTHERS = {
 def texts(loss: Loss) -> list[str]:
     """Return what each format says of a loss."""
     verification = Verification("1" * 40, None, "index", Proof((loss,)), changed=True)
-    summary = summary_markdown.render(Summary(NONE, [], proof=verification.proof))
-    formats = (proof_text.render, proof_json.render, proof_github.render)
+    summary = job_summary.as_markdown(Summary(NONE, [], proof=verification.proof))
+    formats = (proof.as_text, proof.as_json, proof.as_github)
     return [summary, *(render(verification) for render in formats)]
 
 

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 import learnings
 from learnings.rules import RULES
-from learnings.surfaces.render.rule_links import rule_link
+from learnings.surfaces.render.findings import rule_link
 from tests.support import documents
 from tests.support.checkout import pyproject
 from tests.support.guard import ROOT

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from learnings.core.due.triggers import Verdict
-from learnings.surfaces.render import ages_markdown, batch_markdown, due_markdown
+from learnings.surfaces.render import ages, batch, due
 from tests.support.cases import first_measured
 from tests.surfaces.verdicts import FILE, verdict
 
@@ -34,29 +34,29 @@ def with_text(text: str) -> Verdict:
 
 
 def test_ages_keep_their_form() -> None:
-    text = ages_markdown.render(verdict(ENTRIES, active_days=2, notes=("a note",)).report)
+    text = ages.as_markdown(verdict(ENTRIES, active_days=2, notes=("a note",)).report)
     assert "**Entries ≥7 active days:** 0\n**Note:** a note\n\n## When a\n" in text
     assert "## When a\n- Age: 1 active day\n- Added: 2026-01-01\n" in text
 
 
 def test_a_batch_is_the_source_of_its_entries() -> None:
-    text = batch_markdown.render(verdict(ENTRIES))
+    text = batch.as_markdown(verdict(ENTRIES))
     assert text.startswith(f"# Batch of 3 entries\n\n**File:** `{FILE}`\n**Verdict:** due (")
     source = "## When a\n\nText of a.\n"
     assert f"<!-- line 3: 19 active days, added 2026-01-01 -->\n{source}" in text
 
 
 def test_a_verdict_lists_its_batch() -> None:
-    text = due_markdown.render([verdict(ENTRIES, notes=("a note",))])
+    text = due.as_markdown([verdict(ENTRIES, notes=("a note",))])
     assert f"## `{FILE}`: due\n\n19 active days since the oldest entry" in text
     assert "\nNote: `a note`\n" in text
     assert "- `When a` (19 active days, line 3)\n" in text
 
 
 def test_one_day_and_one_line_are_singular() -> None:
-    text = due_markdown.render([verdict([], active_days=1, consolidated=0)])
+    text = due.as_markdown([verdict([], active_days=1, consolidated=0)])
     assert "| size | 2 lines |" in text
-    text = due_markdown.render([verdict(ENTRIES, active_days=5, consolidated=1)])
+    text = due.as_markdown([verdict(ENTRIES, active_days=5, consolidated=1)])
     assert "| staleness | 1 active day since the last consolidation |" in text
 
 
@@ -74,7 +74,7 @@ def test_foreign_text_stays_where_it_is(name: str, text: str) -> None:
 
 def rendered(name: str, sample: Verdict) -> str:
     if name == "ages":
-        return ages_markdown.render(sample.report)
+        return ages.as_markdown(sample.report)
     if name == "batch":  # the source of the entries is not escaped
-        return batch_markdown.render(sample._replace(batch=()))
-    return due_markdown.render([sample])
+        return batch.as_markdown(sample._replace(batch=()))
+    return due.as_markdown([sample])

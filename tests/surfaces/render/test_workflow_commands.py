@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 
 from learnings.core.findings.finding import Finding, Report, Severity
 from learnings.core.text import printable, printable_lines
-from learnings.surfaces.render import findings_github
-from learnings.surfaces.render.rule_links import rule_link
+from learnings.surfaces.render import findings
+from learnings.surfaces.render.findings import rule_link
 from learnings.surfaces.render.workflow_commands import (
-    command,
     may_hold_commands,
     stopped,
     without_commands,
+    workflow_command,
 )
 from tests.support.cases import cases
 
@@ -53,7 +53,7 @@ def decoded(text: str, more: str) -> str:
 @example("%0A::error::x", "a,line=1", "a::b")
 @example("%", "%25", "%2C")
 def test_nothing_is_lost_and_nothing_gets_out(message: str, one: str, other: str) -> None:
-    line = command("error", message, file=one, title=other)
+    line = workflow_command("error", message, file=one, title=other)
     assert line.endswith("\n")
     assert len(line.splitlines()) == 1
     properties = {"file": printable(one), "title": printable(other)}
@@ -61,11 +61,11 @@ def test_nothing_is_lost_and_nothing_gets_out(message: str, one: str, other: str
 
 
 def test_a_command_without_properties() -> None:
-    assert command("notice", "50 % done") == "::notice::50 %25 done\n"
+    assert workflow_command("notice", "50 % done") == "::notice::50 %25 done\n"
 
 
 def test_the_older_form_is_broken() -> None:
-    assert command("error", "a ##[group]b", file="##[x") == (
+    assert workflow_command("error", "a ##[group]b", file="##[x") == (
         "::error file=##\\x5bx::a ##\\x5bgroup]b\n"
     )
 
@@ -104,7 +104,7 @@ NOTICE = Finding("b-rule", Severity.NOTICE, "a.md", 1, 1, "long")
 
 
 def test_errors_come_first() -> None:
-    assert findings_github.render(Report.of([NOTICE, ERROR], files=3)) == (
+    assert findings.as_github(Report.of([NOTICE, ERROR], files=3)) == (
         "::error file=a%2Cb%3Ac%25.md,line=12,col=3,title=a-rule::100 %25: x "
         f"({rule_link('a-rule')})\n"
         f"::notice file=a.md,line=1,col=1,title=b-rule::long ({rule_link('b-rule')})\n"
@@ -130,11 +130,11 @@ def test_errors_come_first() -> None:
 def test_what_github_would_drop_is_counted(errors: int, notices: int, rest: list[str]) -> None:
     many = [ERROR._replace(line=n + 1) for n in range(errors)]
     many += [NOTICE._replace(line=n + 1) for n in range(notices)]
-    lines = findings_github.render(Report.of(many, files=1)).splitlines()
+    lines = findings.as_github(Report.of(many, files=1)).splitlines()
     assert [line for line in lines if not line.startswith("::")] == rest
     levels = [read(line).name for line in lines if line.startswith("::")]
     assert levels == ["error"] * min(errors, 10) + ["notice"] * min(notices, 10)
 
 
 def test_known_findings_are_no_annotations() -> None:
-    assert findings_github.render(Report.of([], files=1, known=[ERROR])) == ""
+    assert findings.as_github(Report.of([], files=1, known=[ERROR])) == ""

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from learnings.surfaces.tasks.task_line import Task, with_tasks
+from learnings.surfaces.task_file import TaskLine, with_tasks
 from tests.support.cases import cases
 
 MARK = '<!-- learnings:task "a.md" -->'
 OPEN = f"- [ ] Consolidate `a.md` with `learnings plan`, due since 2026-05-01 {MARK}"
-DUE = Task("a.md", due=True, since="2026-05-01")
+DUE = TaskLine("a.md", due=True, since="2026-05-01")
 DONE = DUE._replace(due=False)
 
 
@@ -55,7 +55,7 @@ DONE = DUE._replace(due=False)
         (f"{OPEN}\n{MARK}{MARK}\r{MARK}", DUE, f"{OPEN}\n"),
     ],
 )
-def test_a_line(before: str, task: Task, after: str) -> None:
+def test_a_line(before: str, task: TaskLine, after: str) -> None:
     assert with_tasks(before, [task]) == after
     assert with_tasks(after, [task]) == after
 

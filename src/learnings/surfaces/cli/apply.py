@@ -29,10 +29,10 @@ from learnings.consolidation.plan.plan_text import with_result
 from learnings.consolidation.plan.read_plan import read_plan
 from learnings.core.errors import MissingFile, UsageProblem
 from learnings.store.moves import changes_of
-from learnings.surfaces.cli.exit_codes import WRONG
+from learnings.surfaces.cli.commands import WRONG
 from learnings.surfaces.cli.plan_file import PlanChange
 from learnings.surfaces.cli.reports import print_notes, print_problem
-from learnings.surfaces.render.outcome_text import render
+from learnings.surfaces.render.outcomes import apply_as_text
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -85,7 +85,7 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
         _write(application, workspace, PlanChange(path, data, after), err)
         if args.stage:
             _stage(with_earlier(application.outcome, reading.plan.result), workspace)
-        out.write(render(application.outcome, undo=undo, staged=args.stage))
+        out.write(apply_as_text(application.outcome, undo=undo, staged=args.stage))
     return int(bool(application.outcome.skips))
 
 
@@ -99,7 +99,7 @@ def _refuse(name: str, problems: Sequence[Problem], err: TextIO) -> int:
 def _show(application: Application, out: TextIO) -> None:
     if application.move is None:
         return
-    from learnings.surfaces.cli.patch import print_patch  # noqa: PLC0415  (for a dry run only)
+    from learnings.surfaces.cli.output import print_patch  # noqa: PLC0415  (for a dry run only)
 
     print_patch(changes_of(application.move), out)
 

@@ -24,8 +24,8 @@ from learnings.app.workspace.disk import exists, is_link, refuse_empty, refuse_o
 from learnings.core.errors import MissingFile, UsageProblem
 from learnings.core.text import printable
 from learnings.surfaces.cli.reports import print_notes
-from learnings.surfaces.render import archive_text
-from learnings.surfaces.render.commit_text import commit_lines
+from learnings.surfaces.render import outcomes
+from learnings.surfaces.render.outcomes import commit_lines
 
 
 class _Outcome(NamedTuple):
@@ -123,13 +123,13 @@ def _archive(args: argparse.Namespace, sources: Sequence[SourceFile]) -> _Outcom
     chosen = choose(args.identities, sources)
     plan = plan_archive(chosen, [dropped_entries(chosen.entries, args.reason)], today=today())
     if plan.move is None:
-        return _Outcome(archive_text.nothing_left(plan), plan.root)
+        return _Outcome(outcomes.nothing_left(plan), plan.root)
     refuse_ignored(plan.root, plan.archive, plan.file)
     write_move(plan.root, plan.move)
     written = plan.move.archive
     names = names_in_archives(chosen.source, (written.path, written.after), plan.move.originals)
     undo = ("learnings", "archive", "--restore", *names)
-    return _Outcome(archive_text.archived(plan), plan.root, plan.paths, undo, plan.notes)
+    return _Outcome(outcomes.archived(plan), plan.root, plan.paths, undo, plan.notes)
 
 
 def _restore(args: argparse.Namespace, sources: Sequence[SourceFile]) -> _Outcome:
@@ -139,7 +139,7 @@ def _restore(args: argparse.Namespace, sources: Sequence[SourceFile]) -> _Outcom
     plan = plan_restore(args.identities, sources)
     write(plan.root, plan.changes)
     paths = tuple(change.path for change in plan.changes)
-    return _Outcome(archive_text.restored(plan), plan.root, paths, (), plan.notes)
+    return _Outcome(outcomes.restored(plan), plan.root, paths, (), plan.notes)
 
 
 def _rescue(args: argparse.Namespace, sources: Sequence[SourceFile]) -> _Outcome:
@@ -154,5 +154,5 @@ def _rescue(args: argparse.Namespace, sources: Sequence[SourceFile]) -> _Outcome
             refuse_ignored(plan.root, plan.change.path, plan.file)
     root = sources[0].root
     write(root, changes)
-    text = "".join(map(archive_text.rescued, plans))
+    text = "".join(map(outcomes.rescued, plans))
     return _Outcome(text, root, tuple(change.path for change in changes))

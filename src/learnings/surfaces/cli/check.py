@@ -176,9 +176,9 @@ def _trace(
     search: Search, notes: Sequence[SelectedFile], report: Report, *, uses_baseline: bool
 ) -> str:
     from learnings.app.check.trace import trace_of  # noqa: PLC0415  (only with --verbose)
-    from learnings.surfaces.render import trace_text  # noqa: PLC0415  (with --verbose only)
+    from learnings.surfaces.render import findings  # noqa: PLC0415  (with --verbose only)
 
-    return trace_text.render(trace_of(search, notes, report, uses_baseline=uses_baseline))
+    return findings.trace_as_text(trace_of(search, notes, report, uses_baseline=uses_baseline))
 
 
 def _remarks(

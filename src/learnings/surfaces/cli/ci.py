@@ -21,14 +21,13 @@ from learnings.core.errors import LearningsError
 from learnings.core.text import printable, short_commit
 from learnings.history.git.diff_base import find_diff_base
 from learnings.surfaces.cli.commands import command_table
-from learnings.surfaces.cli.issue_options import add_issue_options, issue_overrides
+from learnings.surfaces.cli.options import add_issue_options, issue_overrides
 from learnings.surfaces.github.access import token_from
 from learnings.surfaces.github.environment import WorkflowRun, read_run
 from learnings.surfaces.github.notify import NotifyInput, notify
-from learnings.surfaces.github.reporters import ActionsReporter, DryRunReporter
-from learnings.surfaces.github.runner import outputs_for
-from learnings.surfaces.render import summary_markdown
-from learnings.surfaces.render.summary_markdown import Summary
+from learnings.surfaces.github.reporters import ActionsReporter, DryRunReporter, outputs_for
+from learnings.surfaces.render import job_summary
+from learnings.surfaces.render.job_summary import Summary
 
 NOTIFY = ("none", "github")
 
@@ -76,7 +75,7 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
         else ActionsReporter(out, err, workflow_run)
     )
     reporter.log(inspection)
-    reporter.summary(summary_markdown.render(_summary(inspection)))
+    reporter.summary(job_summary.as_markdown(_summary(inspection)))
     reporter.outputs(outputs_for(inspection.verdicts))
     code = 2 if inspection.problems else int(inspection.fails)
     token = token_from(os.environ)
@@ -93,7 +92,7 @@ def _compact(cwd: Path, err: TextIO, *, dry_run: bool) -> None:
     from learnings.app.workspace.clock import instant  # noqa: PLC0415  (as above)
     from learnings.app.workspace.tier_folder import settings_of  # noqa: PLC0415  (as above)
     from learnings.app.workspace.workspace import Workspace  # noqa: PLC0415  (as above)
-    from learnings.surfaces.render import tiers_compact_text  # noqa: PLC0415  (as above)
+    from learnings.surfaces.render import tiers  # noqa: PLC0415  (as above)
 
     workspace = Workspace.open(cwd)
     settings = settings_of(workspace)
@@ -101,7 +100,7 @@ def _compact(cwd: Path, err: TextIO, *, dry_run: bool) -> None:
         err.write("learnings: auto-compact is off, so that learning tiers are left as they are\n")
         return
     plan = (plan_compaction if dry_run else compact)(workspace, instant(None))
-    err.write(tiers_compact_text.render(plan, settings, written=plan is not None and not dry_run))
+    err.write(tiers.compact_as_text(plan, settings, written=plan is not None and not dry_run))
 
 
 def _base_unknown(base: str) -> str:

@@ -12,8 +12,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple, TextIO
 
-from learnings.surfaces.cli.commands import COMMANDS, GENERAL_OPTIONS
-from learnings.surfaces.cli.declared_options import Argument, arguments_of
+from learnings.surfaces.cli.commands import COMMANDS, GENERAL_OPTIONS, Argument, arguments_of
 
 # Each asks this module for what fits the words up to the cursor, and offers files where nothing
 # does. So they stay right when commands change.
@@ -53,7 +52,7 @@ complete --command learnings --no-files --arguments '(__learnings_complete)'
 }
 
 
-class Candidate(NamedTuple):
+class Completion(NamedTuple):
     """A word that would fit, and what it means in a few words, perhaps empty."""
 
     word: str
@@ -73,12 +72,12 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
     if not args.complete:
         out.write(SCRIPTS[args.shell])
         return 0
-    fitting = candidates(args.words or [""])
-    out.writelines(f"{_written(candidate, args.shell)}\n" for candidate in fitting)
+    fitting = completions(args.words or [""])
+    out.writelines(f"{_completion_line(candidate, args.shell)}\n" for candidate in fitting)
     return 0
 
 
-def candidates(words: Sequence[str]) -> list[Candidate]:
+def completions(words: Sequence[str]) -> list[Completion]:
     """Return what fits the last word, which may be empty or a part of one.
 
     words are those behind `learnings`. bash separates them at =, the other shells do not.
@@ -89,9 +88,9 @@ def candidates(words: Sequence[str]) -> list[Candidate]:
     return [c for c in _fitting(before, current) if c.word.startswith(current)]
 
 
-def _fitting(before: Sequence[str], current: str) -> Iterator[Candidate]:
+def _fitting(before: Sequence[str], current: str) -> Iterator[Completion]:
     if not before:
-        options = [Candidate(option) for option in GENERAL_OPTIONS]
+        options = [Completion(option) for option in GENERAL_OPTIONS]
         yield from options if current.startswith("-") else _commands()
     if not before or before[0] not in COMMANDS:
         return
@@ -101,20 +100,20 @@ def _fitting(before: Sequence[str], current: str) -> Iterator[Candidate]:
     name, is_joined, _ = current.partition("=")
     joined = next((a for a in arguments if is_joined and name in a.names), None)
     if valued is not None:
-        yield from map(Candidate, valued.choices)
+        yield from map(Completion, valued.choices)
     elif joined is not None:
-        yield from (Candidate(f"{name}={choice}") for choice in joined.choices)
+        yield from (Completion(f"{name}={choice}") for choice in joined.choices)
     elif current.startswith("-"):
-        yield from (Candidate(a.names[-1], a.help or "") for a in arguments if a.names)
+        yield from (Completion(a.names[-1], a.help or "") for a in arguments if a.names)
     else:
         yield from _values(arguments, before[1:])
 
 
-def _commands() -> Iterator[Candidate]:
-    return (Candidate(name, meaning) for name, meaning in COMMANDS.items())
+def _commands() -> Iterator[Completion]:
+    return (Completion(name, meaning) for name, meaning in COMMANDS.items())
 
 
-def _values(arguments: Sequence[Argument], words: Sequence[str]) -> Iterator[Candidate]:
+def _values(arguments: Sequence[Argument], words: Sequence[str]) -> Iterator[Completion]:
     """Give the values of the positional argument that comes next; none where it is a file."""
     with_value = {name for a in arguments if a.has_value for name in a.names}
     skipped = {index + 1 for index, word in enumerate(words) if word in with_value}
@@ -123,10 +122,10 @@ def _values(arguments: Sequence[Argument], words: Sequence[str]) -> Iterator[Can
     )
     positional = [argument for argument in arguments if not argument.names]
     if number < len(positional):
-        yield from map(Candidate, positional[number].choices)
+        yield from map(Completion, positional[number].choices)
 
 
-def _written(candidate: Candidate, shell: str) -> str:
+def _completion_line(candidate: Completion, shell: str) -> str:
     """Return a candidate as a line in the form of a shell."""
     separator = {"bash": "", "zsh": ":", "fish": "\t"}[shell]
     return f"{candidate.word}{separator}{candidate.meaning}" if separator else candidate.word

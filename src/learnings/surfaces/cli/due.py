@@ -113,7 +113,7 @@ def _replay(queries: Sequence[FileQuery], format_name: str, *, out: TextIO, err:
         listed = ", ".join(FORMATS["replay"])
         raise UsageProblem(f"--replay has no format {format_name}; choose one of {listed}")
     from learnings.app.due.replay import replays  # noqa: PLC0415  (a verdict does without)
-    from learnings.surfaces.cli.progress import progress_on  # noqa: PLC0415  (as above)
+    from learnings.surfaces.cli.output import progress_on  # noqa: PLC0415  (as above)
 
     result = replays(queries, progress=progress_on(err))
     out.write(renderer("replay", format_name, out)(result))

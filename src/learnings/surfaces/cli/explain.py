@@ -8,7 +8,7 @@ from typing import TextIO
 
 from learnings.rules import RULES
 from learnings.surfaces.cli.formats import coloured
-from learnings.surfaces.render.rule_pages import page
+from learnings.surfaces.render.rules import page
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -149,7 +149,7 @@ def _show(root: Path, files: Sequence[FixedFile], out: TextIO) -> None:
     if not files:
         return
     from learnings.store.files import Change, refuse_targets  # noqa: PLC0415  (most runs change nothing)
-    from learnings.surfaces.cli.patch import print_patch  # noqa: PLC0415  (with --diff only)
+    from learnings.surfaces.cli.output import print_patch  # noqa: PLC0415  (with --diff only)
 
     changes = [Change(*file) for file in files]
     refuse_targets(root, changes)

@@ -28,9 +28,8 @@ from learnings.core.patterns import lazy_pattern
 from learnings.core.text import printable
 from learnings.surfaces.cli.commands import command_table
 from learnings.surfaces.cli.formats import add_format_option, renderer
-from learnings.surfaces.cli.output_file import write_output
-from learnings.surfaces.cli.progress import progress_on
-from learnings.surfaces.render import due_words
+from learnings.surfaces.cli.output import progress_on, write_output
+from learnings.surfaces.render import verdict_words
 
 ACTIONS = ("scan", "merge", "matrix")
 _LARGEST_LIST = 16_000_000  # bytes: 100,000 names are some 3 MB
@@ -69,7 +68,7 @@ def _fleet(args: argparse.Namespace, err: TextIO, cwd: Path) -> Fleet:
         return merged(read_documents(args.names, cwd))
     names = [name.rstrip("/") or name for name in args.names]
     rows = scan(
-        names, cwd, commands=command_table, reason=due_words.sentence, progress=progress_on(err)
+        names, cwd, commands=command_table, reason=verdict_words.sentence, progress=progress_on(err)
     )
     return merged([Fleet(tuple(rows))])
 

@@ -19,7 +19,7 @@ from learnings.app.setup.step import ManualEditRequired
 from learnings.core.text import printable
 from learnings.store.files import refuse_targets, write
 from learnings.surfaces.cli.commands import command_table
-from learnings.surfaces.cli.patch import print_patch
+from learnings.surfaces.cli.output import print_patch
 
 if TYPE_CHECKING:
     from learnings.app.setup.next_steps import NextStep

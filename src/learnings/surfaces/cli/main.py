@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import learnings
 from learnings.core.errors import LearningsError, UsageProblem
-from learnings.surfaces.cli.commands import COMMANDS
-from learnings.surfaces.cli.exit_codes import CLEAN, DEFECT, INTERRUPTED, WRONG, code_of
+from learnings.surfaces.cli.commands import CLEAN, COMMANDS, DEFECT, INTERRUPTED, WRONG, code_of
 
 if TYPE_CHECKING:
     import argparse
@@ -210,7 +209,7 @@ def parser_for(
             return args, unknown
 
         def format_help(self) -> str:
-            from learnings.surfaces.cli.help_text import filled  # noqa: PLC0415  (as above)
+            from learnings.surfaces.cli.usage import filled  # noqa: PLC0415  (as above)
 
             self.description, self.epilog = filled(self.description), filled(self.epilog)
             self.formatter_class = argparse.RawDescriptionHelpFormatter
@@ -275,7 +274,7 @@ def _working_directory() -> Path:
 
 def _print_help(words: Sequence[str]) -> None:
     """Parse and print what comes before a command's own arguments."""
-    from learnings.surfaces.cli.help_text import epilog, version  # noqa: PLC0415  (seldom needed)
+    from learnings.surfaces.cli.usage import epilog, version  # noqa: PLC0415  (seldom needed)
 
     parser = parser_for(prog="learnings", description=learnings.__doc__, epilog=epilog())
     parser.usage = "learnings [-h] [--version] [COMMAND ...]"

@@ -25,7 +25,7 @@ from learnings.app.workspace.workspace import Workspace
 from learnings.confidence.documents.settings_text import NUMBERS, parse_number
 from learnings.core.errors import UsageProblem
 from learnings.core.text import decode, encode, quoted_if_empty
-from learnings.surfaces.cli.exit_codes import CLEAN, FINDINGS
+from learnings.surfaces.cli.commands import CLEAN, FINDINGS
 from learnings.surfaces.cli.formats import FORMATS, renderer
 from learnings.surfaces.cli.options import add_quiet_option, notes_stream
 from learnings.surfaces.cli.reports import print_problem

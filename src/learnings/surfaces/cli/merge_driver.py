@@ -29,7 +29,7 @@ from learnings.core.text import decode, not_text, printable
 from learnings.history.git.merge_file import merge_bytes, merge_files, shows_base
 from learnings.history.git.process import GitFailed
 from learnings.store.temporary import replace
-from learnings.surfaces.cli.exit_codes import CLEAN, FINDINGS
+from learnings.surfaces.cli.commands import CLEAN, FINDINGS
 
 # Characters of a marker as git makes it, and as `learnings check` recognises it.
 _MARKER_SIZE = 7

@@ -19,12 +19,15 @@ from learnings.app.due.query import NO_OPTIONS, file_queries, no_file
 from learnings.app.due.verdicts import judge_all
 from learnings.core.errors import UsageProblem
 from learnings.core.text import printable
-from learnings.surfaces.cli.issue_options import add_issue_options, issue_overrides
-from learnings.surfaces.cli.options import add_quiet_option, notes_stream
+from learnings.surfaces.cli.options import (
+    add_issue_options,
+    add_quiet_option,
+    issue_overrides,
+    notes_stream,
+)
 from learnings.surfaces.github.access import token_from
 from learnings.surfaces.github.environment import read_run
-from learnings.surfaces.github.notify import NotifyInput, notify
-from learnings.surfaces.github.outcome_text import write_result
+from learnings.surfaces.github.notify import NotifyInput, notify, write_result
 
 PLACES = ("github", "file")
 
@@ -64,7 +67,7 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
 
 def _notify_file(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int:
     # Not needed for github, which writes no files and makes no commits.
-    from learnings.surfaces.tasks.task_file import BRANCH, find_task_file, update  # noqa: PLC0415  (for a task file only)
+    from learnings.surfaces.task_file import BRANCH, find_task_file, update  # noqa: PLC0415  (for a task file only)
 
     if len(args.files) > 1:
         raise UsageProblem("notify file takes one file with tasks; name only that one")

@@ -7,9 +7,11 @@ import io
 from typing import TYPE_CHECKING, TextIO
 
 from learnings.app.due.query import HistoryOptions
+from learnings.core.settings.issue import ISSUE_KEYS
 
-if TYPE_CHECKING:  # only the commands that consolidate load the packages behind it
+if TYPE_CHECKING:
     from learnings.app.consolidate.inputs import InputOptions
+
 
 THRESHOLDS = (
     "size-trigger",
@@ -95,3 +97,26 @@ def input_options(args: argparse.Namespace) -> InputOptions:
     from learnings.app.consolidate.inputs import InputOptions  # noqa: PLC0415  (only for consolidation)
 
     return InputOptions(targets=args.targets, every_entry=args.all)
+
+
+_LIST_OPTIONS = ("labels", "assignees")
+
+
+def add_issue_options(parser: argparse.ArgumentParser) -> None:
+    """Add an option for each setting of the issue; lists are given as `a,b`."""
+    group = parser.add_argument_group("issue (default: as configured)")
+    for name, key in ISSUE_KEYS.items():
+        metavar = "A,B" if name in _LIST_OPTIONS else "TEXT"
+        group.add_argument(f"--{name}", metavar=metavar, help=key.doc)
+
+
+def issue_overrides(args: argparse.Namespace) -> dict[str, object]:
+    """Return the settings of add_issue_options() that were given, by key."""
+    texts = {name: getattr(args, name) for name in ISSUE_KEYS}
+    return {name: _issue_value(name, text) for name, text in texts.items() if text and text.strip()}
+
+
+def _issue_value(name: str, text: str) -> object:
+    if name not in _LIST_OPTIONS:
+        return text.strip()
+    return [part.strip() for part in text.split(",") if part.strip()]

@@ -8,11 +8,11 @@ from typing import TextIO
 from learnings.app.overview import overview
 from learnings.surfaces.cli.commands import command_table
 from learnings.surfaces.cli.formats import coloured
-from learnings.surfaces.render.overview_text import render
+from learnings.surfaces.render.overview import as_text
 
 
 def run(*, out: TextIO, cwd: Path) -> int:
     """Print the overview; returns 0, or 2 where a file cannot be read. Raises BadSettings."""
     result = overview(cwd, commands=command_table)
-    out.write(coloured(render(result), "overview", out))
+    out.write(coloured(as_text(result), "overview", out))
     return 2 if result.is_broken else 0

@@ -47,7 +47,7 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
         _print(plan_text(plan), out)
         return 0
     from learnings.surfaces.cli.plan_file import write_new_plan  # noqa: PLC0415  (with --output only)
-    from learnings.surfaces.render.next_step import shell_word  # noqa: PLC0415  (as above)
+    from learnings.surfaces.render.verdict_words import shell_word  # noqa: PLC0415  (as above)
 
     write_new_plan(cwd / args.output, plan, shown=args.output)
     steps = counted(len(plan.steps), "step")

@@ -15,7 +15,7 @@ from learnings.consolidation.plan.report import is_applied
 from learnings.core.errors import LearningsError, UsageProblem
 from learnings.core.text import printable
 from learnings.store.files import Change
-from learnings.surfaces.cli.output_file import write_beside
+from learnings.surfaces.cli.output import write_file
 from learnings.surfaces.cli.reports import print_problem
 
 
@@ -32,7 +32,7 @@ def write_new_plan(path: Path, plan: Plan, *, shown: str) -> None:
             f"{printable(shown)} is there and is not a plan that was applied; apply it, remove it, "
             "or name another file"
         )
-    write_beside(path, before, data)
+    write_file(path, before, data)
 
 
 def _is_done_with(data: bytes) -> bool:
@@ -62,7 +62,7 @@ class PlanChange(NamedTuple):
     def write(self, err: TextIO) -> None:
         """Write the plan by itself; a note says where that is not possible."""
         try:
-            write_beside(self.path, self.before, self.after)
+            write_file(self.path, self.before, self.after)
         except LearningsError as error:
             print_problem(f"what was done is not written into the plan: {error}", err)
 

@@ -27,7 +27,7 @@ from learnings.core.file_names import PLAN, REPORT
 from learnings.core.text import printable
 from learnings.surfaces.cli.commands import command_table
 from learnings.surfaces.cli.formats import add_format_option, renderer
-from learnings.surfaces.cli.output_file import write_output
+from learnings.surfaces.cli.output import write_output
 
 PAGE = "tmp/learnings-report.html"
 
@@ -57,7 +57,7 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
 
 def _report(format_name: str, output: str | None, *, out: TextIO, err: TextIO, cwd: Path) -> int:
     from learnings.app.report.memory_report import memory_report  # noqa: PLC0415  (not for a plan)
-    from learnings.surfaces.cli.progress import progress_on  # noqa: PLC0415  (as above)
+    from learnings.surfaces.cli.output import progress_on  # noqa: PLC0415  (as above)
 
     report = memory_report(cwd, commands=command_table, progress=progress_on(err))
     text = renderer("report", format_name)(report)
@@ -74,7 +74,7 @@ def _report_on_plan(plan: str, *, out: TextIO, cwd: Path) -> int:
     """Write the report on a plan that was applied. Raises LearningsError, nothing written."""
     from learnings.consolidation.plan.read_plan import read_plan  # noqa: PLC0415  (not for the page)
     from learnings.consolidation.plan.report import is_applied, report_of  # noqa: PLC0415  (as above)
-    from learnings.surfaces.render.consolidation_report import render  # noqa: PLC0415  (as above)
+    from learnings.surfaces.render.consolidation_report import as_markdown  # noqa: PLC0415  (as above)
 
     shown = printable(plan)
     reading = read_plan(read_file(cwd / plan, shown=plan))
@@ -84,7 +84,7 @@ def _report_on_plan(plan: str, *, out: TextIO, cwd: Path) -> int:
     if not is_applied(reading.plan):
         raise UsageProblem(f"{shown} was not applied yet; run `learnings apply {shown}` first")
     path = Workspace.open(cwd).root / REPORT
-    text = render(report_of(reading.plan)).encode("utf-8", "replace")
+    text = as_markdown(report_of(reading.plan)).encode("utf-8", "replace")
     write_output(path, text, shown=REPORT)
     out.write(f"{REPORT}\n")
     return 0

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple, TextIO
 
+from learnings.app.consolidate.inputs import Inputs, load_inputs
 from learnings.app.due.query import no_file
-from learnings.app.workspace.chosen_files import ChosenFile, ChosenFiles
+from learnings.app.workspace.chosen_files import ChosenFile, ChosenFiles, chosen_files
 from learnings.core.errors import LearningsError, MissingFile, UntrustedHistory, UnusableFile
-from learnings.surfaces.cli.exit_codes import CLEAN, code_of
-from learnings.surfaces.cli.formats import coloured, renderer
+from learnings.surfaces.cli.commands import CLEAN, code_of
+from learnings.surfaces.cli.formats import add_format_option, coloured, renderer
+from learnings.surfaces.cli.options import (
+    add_input_options,
+    add_quiet_option,
+    input_options,
+    notes_stream,
+)
 
 JSON = "json"
 SUMMARY = "summary"
@@ -55,7 +63,7 @@ def print_reports(
     for sentence in dict.fromkeys(str(error) for error in errors):
         print_problem(sentence, output.err)
     if reports or not errors:
-        output.out.write(_text(reports, output, several=chosen.several))
+        output.out.write(_rendered_reports(reports, output, several=chosen.several))
     return max((code_of(error, output.command) for error in errors), default=CLEAN)
 
 
@@ -74,18 +82,44 @@ def print_notes(notes: Iterable[str], noted: set[str], err: TextIO) -> None:
             print_problem(note, err)
 
 
-def _text(reports: Sequence[Sequence[object]], output: Output, *, several: bool) -> str:
+def _rendered_reports(reports: Sequence[Sequence[object]], output: Output, *, several: bool) -> str:
     if output.format_name == JSON and several:
-        return _document(reports, output.result)
+        return _joint_document(reports, output.result)
     render = renderer(output.result, output.format_name, output.out)
     options = {} if output.format_name == JSON else output.options
     separator = "" if output.format_name == SUMMARY else "\n"
     return separator.join(render(*report, **options) for report in reports)
 
 
-def _document(reports: Sequence[Sequence[object]], result: str) -> str:
+def _joint_document(reports: Sequence[Sequence[object]], result: str) -> str:
     from learnings.surfaces.render.json_document import json_document  # noqa: PLC0415  (for JSON only)
 
     module = import_module(f"learnings.surfaces.render.{result}_{JSON}")
     files = [module.document(*report) for report in reports]
     return json_document({"schema": module.SCHEMA, "files": files})
+
+
+def add_proposal_arguments(parser: argparse.ArgumentParser, result: str) -> None:
+    """Add the arguments of a command whose result is a key of FORMATS."""
+    add_input_options(parser)
+    add_quiet_option(parser)
+    add_format_option(parser, result)
+
+
+def print_proposals(
+    args: argparse.Namespace, propose: Callable[[Inputs], Sequence[object]], output: Output
+) -> int:
+    """Print what is proposed about the entries of each file; returns the exit code.
+
+    Notes about the inputs are printed once, unless the user wants quiet.
+    """
+    options, noted = input_options(args), set[str]()
+    notes = notes_stream(args, output.err)
+
+    def report(file: ChosenFile) -> tuple[str, str, Sequence[object]]:
+        inputs = load_inputs(file.path, options, output.cwd)
+        print_notes(inputs.notes, noted, notes)
+        return inputs.file, inputs.scope, propose(inputs)
+
+    chosen = chosen_files(args.files, output.cwd)
+    return print_reports(chosen, report, output._replace(notes=notes))

@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import TextIO
 
 from learnings.app.consolidate.routing import routes_of
-from learnings.surfaces.cli.proposals import add_proposal_arguments, print_proposals
-from learnings.surfaces.cli.reports import Output
+from learnings.surfaces.cli.reports import Output, add_proposal_arguments, print_proposals
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -12,7 +12,7 @@ from typing import TextIO
 
 from learnings.rules import RULES
 from learnings.surfaces.cli.formats import add_format_option, renderer
-from learnings.surfaces.render.rule_pages import facts
+from learnings.surfaces.render.rules import facts
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -20,10 +20,9 @@ from learnings.app.consolidate.commit_files import is_in_repository, refuse_igno
 from learnings.app.consolidate.division import Division, division_of
 from learnings.core.errors import UsageProblem
 from learnings.core.text import printable
-from learnings.surfaces.cli.exit_codes import CLEAN, FINDINGS
+from learnings.surfaces.cli.commands import CLEAN, FINDINGS
 from learnings.surfaces.cli.reports import print_notes
-from learnings.surfaces.render.commit_text import commit_lines
-from learnings.surfaces.render.split_text import render
+from learnings.surfaces.render.outcomes import commit_lines, split_as_text
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -49,7 +48,7 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
     division = division_of(args.file, cwd, room=args.room)
     is_applied = args.apply and division.split is not None
     lines = _apply(division, cwd) if is_applied else []
-    text = render(division, is_applied=is_applied, room=args.room)
+    text = split_as_text(division, is_applied=is_applied, room=args.room)
     out.write(text + "".join(f"{printable(line)}\n" for line in lines))
     print_notes(division.notes, set(), err)
     return FINDINGS if division.obstacle else CLEAN

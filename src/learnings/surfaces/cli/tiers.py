@@ -93,7 +93,7 @@ def _promote(args: argparse.Namespace, workspace: Workspace, out: TextIO) -> int
 def _name_skipped(workspace: Workspace, err: TextIO) -> None:
     from learnings.app.tiers.folder import read_folder  # noqa: PLC0415  (as above)
     from learnings.app.workspace.tier_folder import has_folder  # noqa: PLC0415  (as above)
-    from learnings.surfaces.render.tiers_status_text import skipped_lines  # noqa: PLC0415  (as above)
+    from learnings.surfaces.render.tiers import skipped_lines  # noqa: PLC0415  (as above)
 
     if has_folder(workspace):
         err.writelines(f"learnings: {line}\n" for line in skipped_lines(read_folder(workspace)))

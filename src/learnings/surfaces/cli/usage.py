@@ -1,13 +1,17 @@
-"""Sentences about wrong usage: what a command does not take, and what was probably meant."""
+"""What users are told about the commands: sentences about wrong usage, and help texts."""
 
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Iterable, Sequence
+from shutil import get_terminal_size
+from textwrap import fill
 
+import learnings
+from learnings.core.patterns import lazy_pattern
 from learnings.core.text import quoted_if_empty, suggestion
-from learnings.surfaces.cli.commands import COMMANDS, GENERAL_OPTIONS
-from learnings.surfaces.cli.declared_options import options_of
+from learnings.surfaces.cli.commands import COMMANDS, GENERAL_OPTIONS, options_of
 
 _MOST_LISTED = 24
 """Values that a sentence names: the schemas are some twenty, the rules more than forty."""
@@ -33,7 +37,9 @@ def unknown_arguments(words: Sequence[str], program: str) -> str:
     option = words[0].partition("=")[0]
     is_option = option.startswith("--")
     advice = (
-        suggestion(option, _options_of(program), otherwise=otherwise) if is_option else otherwise
+        suggestion(option, _options_of_program(program), otherwise=otherwise)
+        if is_option
+        else otherwise
     )
     shown = " ".join(quoted_if_empty(word) for word in words if word != "--")
     return f"unrecognized arguments: {shown}; {advice}"
@@ -52,6 +58,32 @@ def wrong_choice(action: argparse.Action, value: object) -> str:
     return f"{refusal} {str(value)[:_LONGEST_SHOWN]!r}; {advice}"
 
 
-def _options_of(program: str) -> Sequence[str]:
+def _options_of_program(program: str) -> Sequence[str]:
     command = program.partition(" ")[2]
     return [*options_of(command)] if command in COMMANDS else GENERAL_OPTIONS
+
+
+# Blanks that line something up: at the start of a line or between two of its columns.
+_COLUMNS = lazy_pattern(r"^ |\S  ", re.MULTILINE)
+
+
+def filled(text: str | None) -> str:
+    """Return text with its paragraphs fitted to the terminal; lines in columns stay as they are."""
+    width = get_terminal_size().columns - 2  # as argparse does with all else
+    paragraphs = (text or "").strip().split("\n\n")
+    return "\n\n".join(p if _COLUMNS.search(p) else fill(p, width) for p in paragraphs)
+
+
+def epilog() -> str:
+    """Return what the help of `learnings` says below the options: the commands."""
+    width = max(map(len, COMMANDS))
+    listed = "\n".join(f"  {name:<{width}}  {text}" for name, text in COMMANDS.items())
+    return (
+        f"commands:\n{listed}\n\nlearnings COMMAND --help says more about each. Without a command: "
+        "how the memory of this repository is, and what to do next."
+    )
+
+
+def version() -> str:
+    """Return what --version prints."""
+    return f"learnings {learnings.__version__}"

@@ -1,12 +1,82 @@
-"""Where requests may go and with what: the address of the API, and the token."""
+"""Access to the API of GitHub: its address, the token, the time for all requests, and refusals.
+
+Each refusal is one sentence that says what to do about it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import random
+import time
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
-from learnings.core.errors import UsageProblem
+from learnings.core.errors import LearningsError, UsageProblem
 from learnings.core.patterns import lazy_pattern
+from learnings.core.text import printable
+
+_LONGEST_REASON = 120  # characters of a server's text in one sentence
+
+
+class GitHubError(LearningsError):
+    """GitHub did not do what it was asked for."""
+
+
+class UnknownOutcome(Exception):
+    """A request was sent and no answer came: it may have been carried out, look before the next."""
+
+
+def not_github(host: str = "the server") -> GitHubError:
+    """Return the sentence for an answer of another shape than GitHub's."""
+    return GitHubError(
+        f"{host} does not answer as GitHub does; check GITHUB_API_URL, which ends in /api/v3 on a "
+        "server of your own"
+    )
+
+
+def refusal(status: int, document: object, *, repository: str) -> GitHubError:
+    """Return the sentence for an answer that is not a success."""
+    if 300 <= status < 400:
+        return GitHubError(
+            f"GitHub has another address for {repository}, and nothing is written there; set "
+            "GITHUB_REPOSITORY to the name that it has now"
+        )
+    grant = "give the job `permissions: issues: write`, or the token that right"
+    sentences = {
+        401: "GITHUB_TOKEN is not valid any more, or belongs to another server; set a new one",
+        403: f"the token may not do this in {repository}; {grant}",
+        404: f"there is no repository {repository} that this token can see; check "
+        f"GITHUB_REPOSITORY and {grant}",
+        410: f"issues are switched off in {repository}; switch them on in its settings, or use "
+        "`learnings notify file`",
+        422: f"GitHub refuses the content ({_fields(document)}); correct that in the settings of "
+        "the issue",
+    }
+    default = f"GitHub answers {status} ({_server_message(document)}); try again later"
+    return GitHubError(sentences.get(status, default))
+
+
+def _server_message(document: object) -> str:
+    message = document.get("message") if isinstance(document, Mapping) else None
+    return _shortened_reason(message) if isinstance(message, str) and message else "no reason given"
+
+
+def _fields(document: object) -> str:
+    """Return what is wrong with which field, as `assignees: invalid`."""
+    errors = document.get("errors") if isinstance(document, Mapping) else None
+    rows = errors if isinstance(errors, list) else []
+    fields = [_field(error) for error in rows if isinstance(error, Mapping)]
+    return _shortened_reason(", ".join(fields)) if fields else _server_message(document)
+
+
+def _field(error: Mapping[str, Any]) -> str:
+    return f"{error.get('field', error.get('resource', 'request'))}: {error.get('code', 'invalid')}"
+
+
+def _shortened_reason(text: str) -> str:
+    collapsed = printable(" ".join(text.split())).rstrip(".")
+    return collapsed if len(collapsed) <= _LONGEST_REASON else collapsed[:_LONGEST_REASON] + "…"
+
 
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
 # A name of labels between dots, none empty or longer than names in DNS may be, or an IPv6 address.
@@ -60,3 +130,51 @@ def checked_address(api: str) -> str:
     if split.scheme == "http" and host not in _LOOPBACK:
         raise UsageProblem("GITHUB_API_URL would send the token unencrypted; write it with https")
     return api.rstrip("/")
+
+
+# Chosen, not measured: the minute that GitHub asks for at a secondary rate limit, and as much
+# again for the requests; beyond that, the next run of the workflow is the better attempt.
+BUDGET = 120.0  # seconds
+LONGEST_PAUSE = 30.0  # seconds; so that the last quarter of the budget sees another attempt
+
+
+class Clock(NamedTuple):
+    """How time passes; tests have one of their own."""
+
+    elapsed: Callable[[], float] = time.monotonic
+    now: Callable[[], float] = time.time
+    sleep: Callable[[float], object] = time.sleep
+
+
+class RetryBudget:
+    """The time for all requests of a run to one host together, waiting included."""
+
+    def __init__(self, host: str, clock: Clock | None = None) -> None:
+        self.host = host
+        self.clock = clock or Clock()
+        self._end = self.clock.elapsed() + BUDGET
+
+    @property
+    def left(self) -> float:
+        """Seconds that are left."""
+        return self._end - self.clock.elapsed()
+
+    def wait(self, seconds: float, problem: str, *, requested: float | None = None) -> None:
+        """Wait before another attempt; raises GitHubError where that would take too long.
+
+        problem is what the host does, as `answers 502`. requested wins over seconds: it is what
+        the host has asked to wait.
+        """
+        if requested is not None:
+            seconds, problem = requested, f"{problem} and asks to wait {requested:.0f} seconds"
+        if seconds >= self.left:
+            raise GitHubError(
+                f"{self.host} {problem}, and the {BUDGET:.0f} seconds for this are over; "
+                "try again later"
+            )
+        if seconds:
+            self.clock.sleep(seconds)
+
+    def pause(self, attempt: int, problem: str) -> None:
+        """Wait longer before each attempt (from 0), and two runs for different times."""
+        self.wait(min(LONGEST_PAUSE, 2.0**attempt) * random.uniform(1, 1.25), problem)  # noqa: S311

@@ -9,14 +9,21 @@ from urllib.parse import quote, urlencode, urlsplit
 from learnings import REPOSITORY, __version__
 from learnings.core.errors import UsageProblem
 from learnings.core.patterns import lazy_pattern
-from learnings.surfaces.github.access import Token, checked_address
-from learnings.surfaces.github.budget import Clock, RetryBudget
-from learnings.surfaces.github.errors import GitHubError, not_github, refusal
+from learnings.surfaces.github.access import (
+    Clock,
+    GitHubError,
+    RetryBudget,
+    Token,
+    checked_address,
+    not_github,
+    refusal,
+)
 
 if TYPE_CHECKING:
     from learnings.surfaces.github.transport import Fields, Reply, Transport
 
-Document = dict[str, Any]
+
+JsonObject = dict[str, Any]
 _MOST_PAGES = 50  # of 100 rows; more issues with one label than anybody has kept open
 # The address of the next page in the header Link, as `<https://…?page=2>; rel="next"`.
 _NEXT = lazy_pattern(r'<([^<>]*)>\s*;[^<,]*\brel="?next\b')
@@ -33,16 +40,16 @@ class Client:
         self._budget = RetryBudget(urlsplit(api).hostname or api, clock)
         self._transport = _transport(self._api, token, self._budget)
 
-    def get(self, path: str) -> Document:
+    def get(self, path: str) -> JsonObject:
         """Ask for one document. Raises GitHubError."""
         return self._object(self._send("GET", self._url(path)))
 
-    def get_or_none(self, path: str) -> Document | None:
+    def get_or_none(self, path: str) -> JsonObject | None:
         """Ask for one document that need not be there. Raises GitHubError."""
         reply = self._send("GET", self._url(path), accepted=(404,))
         return None if reply.status == 404 else self._object(reply)
 
-    def pages(self, path: str, query: Mapping[str, str]) -> Iterator[Document]:
+    def pages(self, path: str, query: Mapping[str, str]) -> Iterator[JsonObject]:
         """Give the rows of a list, page by page: JSON objects. Raises GitHubError."""
         url = f"{self._url(path)}?{urlencode({**query, 'per_page': '100'})}"
         for _ in range(_MOST_PAGES):
@@ -58,7 +65,7 @@ class Client:
             url = following[1]
         raise GitHubError(f"{path} has more than {_MOST_PAGES} pages; close what is not needed")
 
-    def write(self, method: str, path: str, fields: Fields) -> Document:
+    def write(self, method: str, path: str, fields: Fields) -> JsonObject:
         """Make (POST) or change (PATCH) something, and return it as it is then.
 
         Raises GitHubError, or UnknownOutcome where it may have been done.
@@ -81,7 +88,7 @@ class Client:
             raise refusal(reply.status, reply.document, repository=self.repository)
         return reply
 
-    def _object(self, reply: Reply) -> Document:
+    def _object(self, reply: Reply) -> JsonObject:
         if not isinstance(reply.document, dict):
             raise self._not_github()
         return reply.document

@@ -11,11 +11,10 @@ from learnings.app.tiers.news import TierNews
 from learnings.core.due.triggers import DUE, NOT_DUE, Verdict
 from learnings.core.settings.issue import TITLES, IssueSettings
 from learnings.core.text import printable
-from learnings.surfaces.github.issues import DesiredIssue, Issue
-from learnings.surfaces.github.marker import digest_of
+from learnings.surfaces.github.issues import DesiredIssue, Issue, digest_of
 from learnings.surfaces.render import issue_body
 from learnings.surfaces.render.escape import span
-from learnings.surfaces.render.issue_task import Stamp, TargetRoom, Task
+from learnings.surfaces.render.issue_body import IssueTask, Stamp, TargetRoom
 
 _LONGEST_TITLE = 256  # characters that GitHub accepts
 _ROOM_FOR_DIGEST = 1_000_000  # the whole task, however much of it an issue has room for
@@ -43,7 +42,7 @@ def desired_issue(verdict: Verdict, context: IssueContext) -> DesiredIssue:
     """Return what the issue about a file should be like, by the verdict on the file."""
     settings, file = context.settings, verdict.report.file
     suggestions = context.suggestions(verdict) if verdict.verdict == DUE else Suggestions()
-    task = Task(
+    task = IssueTask(
         verdict,
         targets=context.targets,
         sections=suggestions.sections,

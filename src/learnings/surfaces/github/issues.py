@@ -1,15 +1,115 @@
-"""The consolidation issues: as they are on GitHub, and as they should be."""
+"""The consolidation issues as they are on GitHub and as they should be, and their hidden marker.
+
+<!-- learnings:consolidation {"digest": …, "file": …} -->
+…the task, then the footer…
+<!-- learnings:end -->
+…what people write here stays…
+"""
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
+from hashlib import sha256
 from typing import Any, NamedTuple
 
 from learnings.core.patterns import lazy_pattern
-from learnings.surfaces.github.errors import not_github
-from learnings.surfaces.github.marker import Body, read
+from learnings.surfaces.github.access import not_github
+from learnings.surfaces.render.escape import comment
+
+_END_MARK = "<!-- learnings:end -->"
+# The first line of a body, with the fields of the marker as a JSON object.
+_MARKER = lazy_pattern(r"<!-- learnings:consolidation (\{.*\}) -->")
+# Hexadecimal digits, 64 bits: a changed task keeps its digest once in 10^19 times.
+_DIGEST_LENGTH = 16
+# Everybody who may edit an issue can write a marker. A moment is as clock.moment() gives it, since
+# it goes into a comment; a path is as long as systems allow, since a sentence names it.
+_MOMENT = lazy_pattern(r"\d{4}-\d{2}-\d{2} \d{2}:\d{2} UTC", flags=re.ASCII)
+_LONGEST_PATH = 4096  # characters
+
+
+class Marker(NamedTuple):
+    """What a run leaves for the next one.
+
+    file is the path of the learnings file; digest is that of the task; run is the number of the
+    workflow run that wrote it, 0 for none; since is the moment at which the issue was opened or
+    reopened; cleared is True if no trigger held at some time after the issue was closed as not
+    planned; duplicate_of is the number of the issue that counts instead, 0 for none.
+    """
+
+    file: str
+    digest: str
+    run: int = 0
+    since: str = ""
+    cleared: bool = False
+    duplicate_of: int = 0
+
+
+class Body(NamedTuple):
+    """An issue body in parts: its marker, the generated text below it, and what people wrote."""
+
+    marker: Marker
+    generated: str
+    notes: str
+
+
+def digest_of(*parts: str) -> str:
+    """Return a short text that differs when any of the parts differs."""
+    source = "\0".join(parts).encode("utf-8", "surrogatepass")
+    return sha256(source).hexdigest()[:_DIGEST_LENGTH]
+
+
+def body_text(body: Body) -> str:
+    """Return the body as text, from which read() makes the same body."""
+    fields = {name: value for name, value in body.marker._asdict().items() if value}
+    # An entry may show the end mark itself, as text: so many of them are not the end.
+    inner = f"\n{body.generated}".count(f"\n{_END_MARK}")
+    fields |= {"inner": inner} if inner else {}
+    marker = comment("learnings:consolidation", fields)
+    return f"{marker}\n{body.generated}\n{_END_MARK}{body.notes}"
+
+
+def read_body(text: str | None) -> Body | None:
+    """Return the parts of a body; None for one without our marker.
+
+    Only the first line is looked at: whatever an entry holds, it is never there.
+    """
+    first, _, rest = (text or "").partition("\n")
+    match = _MARKER.fullmatch(first.rstrip())
+    fields = _marker_fields(match[1]) if match else {}
+    marker = _marker_of(fields)
+    if marker is None:
+        return None
+    generated, notes = _split_body(rest, fields.get("inner"))
+    return Body(marker, generated.replace("\r\n", "\n").removesuffix("\r"), notes)
+
+
+def _split_body(rest: str, inner: object) -> tuple[str, str]:
+    """Return what is above the end mark and what is below it; `inner` such marks are text."""
+    known = inner if type(inner) is int and inner > 0 else 0
+    mark = f"\n{_END_MARK}"
+    *above, below = f"\n{rest}".split(mark, known + 1)
+    return (mark.join(above)[1:], below) if above else (rest, "")
+
+
+def _marker_fields(text: str) -> dict[str, Any]:
+    try:
+        fields = json.loads(text)
+    except (ValueError, RecursionError):
+        return {}
+    return fields if isinstance(fields, dict) else {}
+
+
+def _marker_of(fields: Mapping[str, Any]) -> Marker | None:
+    types = {name: type(value) for name, value in Marker("", "")._asdict().items()}
+    known = {name: value for name, value in fields.items() if type(value) is types.get(name)}
+    if not _MOMENT.fullmatch(known.get("since", "")):
+        known.pop("since", None)
+    is_ours = {"file", "digest"} <= set(known) and len(known["file"]) <= _LONGEST_PATH
+    return Marker(**known) if is_ours else None
+
 
 OPEN, CLOSED = "open", "closed"
 COMPLETED, DUPLICATE = "completed", "duplicate"
@@ -64,16 +164,16 @@ def as_issue(document: Mapping[str, Any]) -> Issue | None:
     text = document.get("body")
     if not isinstance(text, str | None):
         raise not_github()
-    body = read(text)
+    body = read_body(text)
     if text is None or body is None or "pull_request" in document:
         return None
     number, state, reason = (document.get(key) for key in ("number", "state", "state_reason"))
     if type(number) is not int or state not in (OPEN, CLOSED) or not isinstance(reason, str | None):
         raise not_github()
-    return Issue(number, state, reason, _labels(document.get("labels")), body, text)
+    return Issue(number, state, reason, _label_names(document.get("labels")), body, text)
 
 
-def _labels(labels: object) -> tuple[str, ...]:
+def _label_names(labels: object) -> tuple[str, ...]:
     """Return the names of labels, which are given as text or as objects; one may have no name."""
     if not isinstance(labels, list) or not all(isinstance(row, str | dict) for row in labels):
         raise not_github()

@@ -1,11 +1,12 @@
-"""Bring the consolidation issues up to date, or say what that would send."""
+"""Bring the consolidation issues up to date, or say what that would send; both in words."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePosixPath
-from typing import NamedTuple
+from typing import NamedTuple, TextIO
+from urllib.parse import quote
 
 from learnings.app.consolidate.inputs import read_targets
 from learnings.app.consolidate.suggestions import Suggestions, suggestions_for
@@ -16,10 +17,10 @@ from learnings.app.workspace.workspace import Workspace
 from learnings.core.due.triggers import Verdict
 from learnings.core.errors import UsageProblem
 from learnings.core.settings.reader import issue_settings
-from learnings.history.git.repository import current_branch
-from learnings.surfaces.github.access import Token
+from learnings.core.text import printable, printable_lines
+from learnings.history.git.repository import current_branch, head_commit
+from learnings.surfaces.github.access import GitHubError, Token, not_github
 from learnings.surfaces.github.client import Client
-from learnings.surfaces.github.default_branch import default_branch, is_newest
 from learnings.surfaces.github.desired import IssueContext, desired_for_removed, desired_issue
 from learnings.surfaces.github.environment import (
     WorkflowRun,
@@ -28,9 +29,9 @@ from learnings.surfaces.github.environment import (
 )
 from learnings.surfaces.github.issues import DesiredIssue, Issue
 from learnings.surfaces.github.reconciler import IssueReconciler
-from learnings.surfaces.github.requests import Request, requests_for
-from learnings.surfaces.github.steps import Outcome, outcomes_for
-from learnings.surfaces.render.issue_task import TargetRoom
+from learnings.surfaces.github.steps import IssueOutcome, Request, outcomes_for, requests_for
+from learnings.surfaces.render.issue_body import TargetRoom
+from learnings.surfaces.render.workflow_commands import without_old_form
 
 
 class NotifyInput(NamedTuple):
@@ -65,7 +66,7 @@ class NotifyResult(NamedTuple):
     requests are those that would have been sent otherwise.
     """
 
-    outcomes: list[Outcome]
+    outcomes: list[IssueOutcome]
     not_sent: str | None = None
     requests: tuple[Request, ...] = ()
 
@@ -175,3 +176,71 @@ def _dry_run(
         reason if reconciler else f"{reason}; the issues that are there are not looked at",
         tuple(request for step in steps for request in requests_for(step, label)),
     )
+
+
+def default_branch(client: Client) -> str:
+    """Return the name of the default branch. Raises GitHubError."""
+    name = client.get("").get("default_branch")
+    if not isinstance(name, str):
+        raise not_github()
+    return name
+
+
+def is_newest(client: Client, run: WorkflowRun, folder: Path) -> bool:
+    """Return True if the checkout around a folder has the newest commit of the default branch.
+
+    Also where that cannot be said, as with a token that may not read the branch: what an older run
+    writes, the next one puts right. Raises GitHubError.
+    """
+    ref = f"heads/{run.default_branch or default_branch(client)}"
+    try:
+        document = client.get_or_none(f"git/ref/{quote(ref, safe='')}") or {}
+    except GitHubError:
+        return True
+    newest = document.get("object")
+    commit = newest.get("sha") if isinstance(newest, dict) else None
+    return commit is None or commit == head_commit(folder)
+
+
+def write_result(result: NotifyResult, run: WorkflowRun, out: TextIO) -> None:
+    """Write the outcomes and the requests, in whose texts the runner reads no commands."""
+    out.write(outcomes_as_text(result))
+    if result.requests:
+        out.write(without_old_form(requests_as_text(result, run)))
+
+
+def outcomes_as_text(result: NotifyResult) -> str:
+    """Return one line for each file, below the reason why nothing was sent."""
+    head = [f"not sent: {printable(result.not_sent)}"] if result.not_sent else []
+    lines = [
+        *head,
+        *(_outcome_line(outcome, sent=not result.not_sent) for outcome in result.outcomes),
+    ]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _outcome_line(outcome: IssueOutcome, *, sent: bool) -> str:
+    would = "" if sent or not outcome.steps else "would be "
+    issue = "issue" if outcome.number is None else f"issue #{outcome.number}"
+    return printable(f"{outcome.file}: {issue} {would}{outcome.result}")
+
+
+def requests_as_text(result: NotifyResult, run: WorkflowRun) -> str:
+    """Return each request with its fields, texts of several lines as they are, indented."""
+    base = f"{run.api.rstrip('/')}/repos/{run.repository or 'OWNER/NAME'}"
+    return "".join(
+        f"{line}\n" for request in result.requests for line in _request_lines(request, base)
+    )
+
+
+def _request_lines(request: Request, base: str) -> Iterator[str]:
+    condition = f"   (if {printable(request.condition)})" if request.condition else ""
+    yield ""
+    yield f"{request.method} {printable(f'{base}/{request.path}')}{condition}"
+    for name, value in request.fields.items():
+        text = printable_lines(", ".join(value) if isinstance(value, list) else str(value))
+        if "\n" not in text:
+            yield f"  {name}: {text}"
+            continue
+        yield f"  {name}:"
+        yield from (f"    {line}".rstrip() for line in text.split("\n"))

@@ -7,11 +7,19 @@ from contextlib import suppress
 from functools import cache
 from urllib.parse import quote
 
+from learnings.surfaces.github.access import GitHubError, UnknownOutcome
 from learnings.surfaces.github.client import Client
-from learnings.surfaces.github.errors import GitHubError, UnknownOutcome
 from learnings.surfaces.github.issues import DesiredIssue, Issue, as_issue
-from learnings.surfaces.github.requests import Request, requests_for
-from learnings.surfaces.github.steps import Change, Comment, Create, Outcome, Step, outcomes_for
+from learnings.surfaces.github.steps import (
+    ChangeIssue,
+    CommentOnIssue,
+    CreateIssue,
+    IssueOutcome,
+    IssueStep,
+    Request,
+    outcomes_for,
+    requests_for,
+)
 
 # Chosen: two or three are needed where another run writes at the same time.
 _MOST_ROUNDS = 8
@@ -34,14 +42,14 @@ class IssueReconciler:
         desired_issues: Sequence[DesiredIssue],
         *,
         for_removed: Callable[[Sequence[Issue]], Sequence[DesiredIssue]],
-    ) -> list[Outcome]:
+    ) -> list[IssueOutcome]:
         """Bring the issues into the desired state, and return what that took, file by file.
 
         for_removed gives the desired issues about files that are not there any more. Raises
         GitHubError: what was done until then stands on its own, and the next run goes on from
         there.
         """
-        by_file: dict[str, Outcome] = {}
+        by_file: dict[str, IssueOutcome] = {}
         for attempt in range(_MOST_ROUNDS):
             outcomes = outcomes_for(self.issues(), desired_issues, for_removed, self.is_newest)
             for outcome in outcomes:  # the first round knows what it takes, the last the number
@@ -65,14 +73,14 @@ class IssueReconciler:
         by_number = {issue.number: issue for issue in listed if issue}
         return list((self._written | by_number).values())
 
-    def _is_done(self, step: Step) -> bool:
+    def _is_done(self, step: IssueStep) -> bool:
         """Return True if a text is to be changed that is as GitHub has kept our own one."""
-        if not isinstance(step, Change) or step.state is not None:
+        if not isinstance(step, ChangeIssue) or step.state is not None:
             return False
         written = self._written.get(step.issue.number)
         return written is not None and _version(written) == _version(step.issue)
 
-    def _carry_out(self, steps: Sequence[Step]) -> bool:
+    def _carry_out(self, steps: Sequence[IssueStep]) -> bool:
         """Do the steps; return False where it is not known what came of one."""
         try:
             done = [self._do(step) for step in steps]
@@ -80,14 +88,14 @@ class IssueReconciler:
             return False
         return all(done)
 
-    def _do(self, step: Step) -> bool:
+    def _do(self, step: IssueStep) -> bool:
         requests = requests_for(step, self._label)
         match step:
-            case Create():
+            case CreateIssue():
                 return self._create(*requests)
-            case Comment():
+            case CommentOnIssue():
                 return self._comment(step.marker, *requests)
-            case Change():
+            case ChangeIssue():
                 return self._change(step.issue, *requests)
 
     def _create(self, label: Request, issue: Request) -> bool:

@@ -1,29 +1,33 @@
-"""Where a CI job puts its results: to GitHub Actions, or shown for a dry run."""
+"""Where a CI job puts its results: log, summary and outputs of a step, or shown for a dry run."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+import secrets
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 from typing import TextIO
 
 from learnings.app.ci.inspection import Inspection
+from learnings.core.due.triggers import DUE, NOT_DUE, STARVED, Verdict
+from learnings.core.errors import UsageProblem
 from learnings.core.text import printable
-from learnings.surfaces.github import runner
 from learnings.surfaces.github.environment import WorkflowRun
 from learnings.surfaces.github.log import write_commands, write_verbatim
-from learnings.surfaces.github.notify import NotifyResult
-from learnings.surfaces.github.outcome_text import render_outcomes, render_requests, write_result
-from learnings.surfaces.render import (
-    due_github,
-    due_text,
-    findings_github,
-    findings_text,
-    proof_github,
-    proof_text,
-    summary_markdown,
+from learnings.surfaces.github.notify import (
+    NotifyResult,
+    outcomes_as_text,
+    requests_as_text,
+    write_result,
 )
+from learnings.surfaces.render import due, findings, job_summary, proof, verdict_words
 from learnings.surfaces.render.escape import span
-from learnings.surfaces.render.workflow_commands import command, without_old_form
+from learnings.surfaces.render.workflow_commands import (
+    without_commands,
+    without_old_form,
+    workflow_command,
+)
 
 
 class ActionsReporter:
@@ -41,49 +45,47 @@ class ActionsReporter:
     def log(self, inspection: Inspection) -> None:
         """Write findings, verdicts, and what is not known."""
         if self._run.in_actions:
-            write_commands(self._out, _commands(inspection))
+            write_commands(self._out, _annotations(inspection))
         else:
-            self._out.write(findings_text.render(inspection.report))
+            self._out.write(findings.as_text(inspection.report))
             self._out.write(
-                due_text.render(
-                    inspection.verdicts, memory=inspection.memory, tiers=inspection.tiers
-                )
+                due.as_text(inspection.verdicts, memory=inspection.memory, tiers=inspection.tiers)
             )
             if inspection.verification and inspection.verification.changed:
-                self._out.write(proof_text.render(inspection.verification))
+                self._out.write(proof.as_text(inspection.verification))
         for problem in inspection.problems:
             self._log_problem(problem)
 
     def summary(self, text: str) -> None:
         """Add to the summary of the step, and keep the same as a file."""
-        runner.append(os.environ.get("GITHUB_STEP_SUMMARY"), text)
+        append_text(os.environ.get("GITHUB_STEP_SUMMARY"), text)
         if self._run.in_actions:
-            self._report = runner.save_report(os.environ.get("RUNNER_TEMP"), text)
+            self._report = save_report(os.environ.get("RUNNER_TEMP"), text)
 
     def outputs(self, values: Mapping[str, str]) -> None:
         """Set the outputs of the step."""
-        text = runner.output_text({**values, "report-path": self._report})
-        runner.append(os.environ.get("GITHUB_OUTPUT"), text)
+        text = output_text({**values, "report-path": self._report})
+        append_text(os.environ.get("GITHUB_OUTPUT"), text)
 
     def issues(self, result: NotifyResult) -> None:
         """Report what became of the issues, in the log, the summary and an output."""
         write_result(result, self._run, self._out)
         path = os.environ.get("GITHUB_STEP_SUMMARY")
-        rows = tuple(f"- {span(line)}" for line in render_outcomes(result).splitlines())
-        room = summary_markdown.LARGEST - runner.size(path)
-        runner.append(path, summary_markdown.part("### Issue\n", rows, room))
-        text = runner.output_text({"issue-number": _numbers(result)})
-        runner.append(os.environ.get("GITHUB_OUTPUT"), text)
+        rows = tuple(f"- {span(line)}" for line in outcomes_as_text(result).splitlines())
+        room = job_summary.LARGEST_SUMMARY - size_of(path)
+        append_text(path, job_summary.part("### Issue\n", rows, room))
+        text = output_text({"issue-number": _issue_numbers(result)})
+        append_text(os.environ.get("GITHUB_OUTPUT"), text)
 
     def problem(self, sentence: str) -> None:
         """Report what could not be done."""
         self._log_problem(sentence)
         text = f"> **Not done:** {span(sentence)}\n\n"
-        runner.append(os.environ.get("GITHUB_STEP_SUMMARY"), text)
+        append_text(os.environ.get("GITHUB_STEP_SUMMARY"), text)
 
     def _log_problem(self, sentence: str) -> None:
         if self._run.in_actions:
-            write_commands(self._out, command("error", sentence, title="learnings"))
+            write_commands(self._out, workflow_command("error", sentence, title="learnings"))
         self._err.write(f"learnings: {printable(sentence)}\n")
 
 
@@ -96,8 +98,10 @@ class DryRunReporter:
 
     def log(self, inspection: Inspection) -> None:
         """Show the annotations."""
-        errors = (command("error", text, title="learnings") for text in inspection.problems)
-        self._show("annotations", _commands(inspection) + "".join(errors))
+        errors = (
+            workflow_command("error", text, title="learnings") for text in inspection.problems
+        )
+        self._show("annotations", _annotations(inspection) + "".join(errors))
 
     def summary(self, text: str) -> None:
         """Show the summary of the step."""
@@ -105,14 +109,14 @@ class DryRunReporter:
 
     def outputs(self, values: Mapping[str, str]) -> None:
         """Show the outputs of the step."""
-        shown = {**values, "report-path": f"{runner.REPORT} in RUNNER_TEMP, the job summary"}
+        shown = {**values, "report-path": f"{REPORT_NAME} in RUNNER_TEMP, the job summary"}
         lines = "".join(f"{name}: {value}\n" for name, value in shown.items())
         self._show("outputs, to GITHUB_OUTPUT", lines)
 
     def issues(self, result: NotifyResult) -> None:
         """Show what would be sent about the issues."""
-        text = render_outcomes(result) + render_requests(result, self._run)
-        number = f"\noutput issue-number: {_numbers(result)}\n"
+        text = outcomes_as_text(result) + requests_as_text(result, self._run)
+        number = f"\noutput issue-number: {_issue_numbers(result)}\n"
         self._show("consolidation issue", text + number)
 
     def problem(self, sentence: str) -> None:
@@ -125,14 +129,83 @@ class DryRunReporter:
         self._out.write("\n")
 
 
-def _commands(inspection: Inspection) -> str:
+def _annotations(inspection: Inspection) -> str:
     """Return findings, losses and verdicts as workflow commands."""
     verification = inspection.verification
-    lost = proof_github.render(verification) if verification else ""
-    return findings_github.render(inspection.report) + lost + due_github.render(inspection.verdicts)
+    lost = proof.as_github(verification) if verification else ""
+    return findings.as_github(inspection.report) + lost + due.as_github(inspection.verdicts)
 
 
-def _numbers(result: NotifyResult) -> str:
+def _issue_numbers(result: NotifyResult) -> str:
     """Return the numbers of the issues, separated by spaces."""
     numbers = (outcome.number for outcome in result.outcomes)
     return " ".join(str(number) for number in numbers if number is not None)
+
+
+_WORST_FIRST = (DUE, STARVED, NOT_DUE)
+REPORT_NAME = "learnings-report.md"
+
+
+def outputs_for(verdicts: Sequence[Verdict]) -> dict[str, str]:
+    """Return the outputs for verdicts: the worst of them, the reasons, the size of the batches."""
+    words = {verdict.verdict for verdict in verdicts}
+    batch = sum(len(verdict.batch) for verdict in verdicts if verdict.verdict == DUE)
+    reasons = [f"{verdict.report.file}: {verdict_words.reason(verdict)}" for verdict in verdicts]
+    return {
+        "verdict": next((word for word in _WORST_FIRST if word in words), NOT_DUE),
+        "reasons": "\n".join(without_commands(printable(reason)) for reason in reasons),
+        "batch-size": str(batch),
+    }
+
+
+def output_text(outputs: Mapping[str, str]) -> str:
+    """Return outputs in the form that a runner reads; no value can end early or set another."""
+    return "".join(_output_lines(name, value) for name, value in outputs.items())
+
+
+def _output_lines(name: str, value: str) -> str:
+    delimiter = f"end_{secrets.token_hex(16)}"
+    return f"{name}<<{delimiter}\n{value}\n{delimiter}\n"
+
+
+def append_text(path: str | None, text: str) -> None:
+    """Append to a file that the runner has named; do nothing where it has named none.
+
+    Raises UsageProblem where it cannot be written.
+    """
+    if path:
+        with _explaining_failures(path), Path(path).open("ab") as file:
+            file.write(text.encode("utf-8", "backslashreplace"))
+
+
+def size_of(path: str | None) -> int:
+    """Return the bytes of a file that the runner has named; 0 where there is none."""
+    try:
+        return Path(path).stat().st_size if path else 0
+    except OSError:
+        return 0
+
+
+def save_report(folder: str | None, text: str) -> str:
+    """Write the report into the runner's folder for such files; return its path, "" without one.
+
+    Raises UsageProblem where it cannot be written.
+    """
+    if not folder:
+        return ""
+    path = Path(folder) / REPORT_NAME
+    with _explaining_failures(path):
+        path.write_bytes(text.encode("utf-8", "backslashreplace"))
+    return str(path)
+
+
+@contextmanager
+def _explaining_failures(path: str | Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise UsageProblem(
+            f"cannot write {path}, which the environment names for a runner "
+            f"({error.strerror or 'unknown reason'}); unset GITHUB_STEP_SUMMARY, GITHUB_OUTPUT and "
+            "RUNNER_TEMP outside of one"
+        ) from None

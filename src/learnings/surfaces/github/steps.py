@@ -1,13 +1,14 @@
-"""The steps from the issues about a file to the desired one: values in, values out.
+"""The steps from the issues about a file to the desired one, and the requests that take them.
 
 Nothing is sent here. The steps lead towards a state, so that after any failure one reads the issues
-and compares again: for an issue that is as it should be there are none.
+and compares again: for an issue that is as it should be there are none. The requests of a run and
+of a dry run are the same.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from learnings.core.due.triggers import DUE
 from learnings.surfaces.github.issues import (
@@ -15,11 +16,13 @@ from learnings.surfaces.github.issues import (
     COMPLETED,
     DUPLICATE,
     OPEN,
+    Body,
     DesiredIssue,
     Issue,
+    Marker,
+    body_text,
     snoozed_until,
 )
-from learnings.surfaces.github.marker import Body, Marker, body_text
 from learnings.surfaces.render.issue_body import length
 
 ROOM = 65_536  # characters of an issue body; GitHub refuses a longer one
@@ -30,14 +33,14 @@ _FOOTER_ROOM = 600
 _CUT = "\n\n(There was no room for the rest, which is in the history of this text.)\n"
 
 
-class Create(NamedTuple):
+class CreateIssue(NamedTuple):
     """Open a new issue."""
 
     desired: DesiredIssue
     body: str
 
 
-class Change(NamedTuple):
+class ChangeIssue(NamedTuple):
     """Change an issue as it was read: its body, or its state with the reason, or both."""
 
     issue: Issue
@@ -46,7 +49,7 @@ class Change(NamedTuple):
     reason: str | None = None
 
 
-class Comment(NamedTuple):
+class CommentOnIssue(NamedTuple):
     """Write a comment below an issue, unless one is there that has the marker in it."""
 
     issue: Issue
@@ -54,17 +57,17 @@ class Comment(NamedTuple):
     text: str
 
 
-Step = Create | Change | Comment
+IssueStep = CreateIssue | ChangeIssue | CommentOnIssue
 
 
-class Outcome(NamedTuple):
+class IssueOutcome(NamedTuple):
     """What happens to the issue about a file, as words in result, and the steps that this takes.
 
     number is that of the issue that counts, None where there is none yet.
     """
 
     result: str
-    steps: tuple[Step, ...] = ()
+    steps: tuple[IssueStep, ...] = ()
     number: int | None = None
     file: str = ""
 
@@ -74,7 +77,7 @@ def outcomes_for(
     desired_issues: Sequence[DesiredIssue],
     for_removed: Callable[[Sequence[Issue]], Sequence[DesiredIssue]],
     is_newest: Callable[[], bool] = lambda: False,
-) -> list[Outcome]:
+) -> list[IssueOutcome]:
     """Return what happens for each desired issue, and to the open issues about other files.
 
     for_removed takes these open issues and gives the desired ones, closed, of files that are gone.
@@ -95,7 +98,7 @@ def outcome_for(
     issues: Sequence[Issue],
     desired: DesiredIssue,
     is_newest: Callable[[], bool] = lambda: False,
-) -> Outcome:
+) -> IssueOutcome:
     """Return what happens for one desired issue; issues have our label and are about any file."""
     own = [
         issue
@@ -109,7 +112,9 @@ def outcome_for(
     is_overtaken = 0 < desired.run < marker.run and not is_newest()
     judge = _due if desired.verdict == DUE else _not_due
     outcome = judge(current, desired, is_overtaken=is_overtaken)
-    extra = [_duplicate(issue, current.number) for issue in duplicates if issue.state == OPEN]
+    extra = [
+        _closed_duplicate(issue, current.number) for issue in duplicates if issue.state == OPEN
+    ]
     return outcome._replace(steps=(*outcome.steps, *extra), number=current.number)
 
 
@@ -127,56 +132,58 @@ def _is_closed_duplicate(issue: Issue) -> bool:
     return issue.state == CLOSED and issue.body.marker.duplicate_of > 0
 
 
-def _without_issue(desired: DesiredIssue) -> Outcome:
+def _without_issue(desired: DesiredIssue) -> IssueOutcome:
     if desired.verdict != DUE:
-        return Outcome("not needed")
-    return Outcome("created", (Create(desired, _body(None, desired)),))
+        return IssueOutcome("not needed")
+    return IssueOutcome("created", (CreateIssue(desired, _body(None, desired)),))
 
 
-def _due(issue: Issue, desired: DesiredIssue, *, is_overtaken: bool) -> Outcome:
+def _due(issue: Issue, desired: DesiredIssue, *, is_overtaken: bool) -> IssueOutcome:
     marker = issue.body.marker
     snoozed = snoozed_until(issue.labels)
     if snoozed > desired.today:
-        return Outcome(f"left alone until {snoozed}, as its label says")
+        return IssueOutcome(f"left alone until {snoozed}, as its label says")
     if is_overtaken:
         return _left_to_later_run(marker)
     body = _body(issue, desired)
     if issue.state == OPEN:
         if _is_as_meant(issue, desired):
-            return Outcome("unchanged: it says all of it already")
+            return IssueOutcome("unchanged: it says all of it already")
         is_same_task = marker.digest == desired.digest
         result = "put right, since its text had been changed" if is_same_task else "updated"
-        return Outcome(result, (Change(issue, body),))
+        return IssueOutcome(result, (ChangeIssue(issue, body),))
     if issue.reason in (None, COMPLETED) or marker.cleared:
-        return Outcome("reopened", (Change(issue, body, OPEN),))
-    return Outcome("left closed as not planned, which holds until consolidation is not due once")
+        return IssueOutcome("reopened", (ChangeIssue(issue, body, OPEN),))
+    return IssueOutcome(
+        "left closed as not planned, which holds until consolidation is not due once"
+    )
 
 
-def _not_due(issue: Issue, desired: DesiredIssue, *, is_overtaken: bool) -> Outcome:
+def _not_due(issue: Issue, desired: DesiredIssue, *, is_overtaken: bool) -> IssueOutcome:
     marker = issue.body.marker
     if is_overtaken:
         return _left_to_later_run(marker)
     if issue.state == OPEN:
         mark = f"<!-- learnings:cleared {marker.since} -->"
-        comment = Comment(issue, mark, desired.closing_comment)
-        close = Change(issue, _marked(issue, run=desired.run), CLOSED, COMPLETED)
-        return Outcome("closed with a comment that says why", (comment, close))
+        comment = CommentOnIssue(issue, mark, desired.closing_comment)
+        close = ChangeIssue(issue, _marked(issue, run=desired.run), CLOSED, COMPLETED)
+        return IssueOutcome("closed with a comment that says why", (comment, close))
     is_refused = issue.reason not in (None, COMPLETED)
     if is_refused and desired.is_cleared and not marker.cleared:
-        note = Change(issue, _marked(issue, run=desired.run, cleared=True))
-        return Outcome("left closed, with a note that consolidation was not due once", (note,))
-    return Outcome("closed already")
+        note = ChangeIssue(issue, _marked(issue, run=desired.run, cleared=True))
+        return IssueOutcome("left closed, with a note that consolidation was not due once", (note,))
+    return IssueOutcome("closed already")
 
 
-def _duplicate(issue: Issue, number: int) -> Change:
+def _closed_duplicate(issue: Issue, number: int) -> ChangeIssue:
     text = f"Duplicate of #{number}, which is kept up to date.\n"
     marker = issue.body.marker._replace(duplicate_of=number)
     body = body_text(issue.body._replace(marker=marker, generated=text))
-    return Change(issue, body, CLOSED, DUPLICATE)
+    return ChangeIssue(issue, body, CLOSED, DUPLICATE)
 
 
-def _left_to_later_run(marker: Marker) -> Outcome:
-    return Outcome(f"left as run {marker.run} has written it, which is a later one")
+def _left_to_later_run(marker: Marker) -> IssueOutcome:
+    return IssueOutcome(f"left as run {marker.run} has written it, which is a later one")
 
 
 def _is_as_meant(issue: Issue, desired: DesiredIssue) -> bool:
@@ -222,3 +229,46 @@ def _marked(issue: Issue, **fields: object) -> str:
     changed = {name: value for name, value in fields.items() if value}
     marker = issue.body.marker._replace(**changed)  # type: ignore[arg-type]
     return body_text(issue.body._replace(marker=marker))
+
+
+_LABEL_FIELDS = {
+    "color": "c5def5",
+    "description": "kept by learnings: one issue for each memory file",
+}
+
+
+class Request(NamedTuple):
+    """One request: path below that of the repository, and the fields of its body.
+
+    condition says when it is sent; empty for always.
+    """
+
+    method: str
+    path: str
+    fields: Mapping[str, Any]
+    condition: str = ""
+
+
+def requests_for(step: IssueStep, label: str) -> list[Request]:
+    """Return the requests of a step, in order.
+
+    A change leaves the title, the labels and the people of an issue as they are.
+    """
+    match step:
+        case CreateIssue(desired, body):
+            fields = {"name": label, **_LABEL_FIELDS}
+            labels = list(dict.fromkeys((label, *desired.labels)))
+            issue = {"title": desired.title, "body": body, "labels": labels}
+            people = {"assignees": list(desired.assignees)} if desired.assignees else {}
+            return [
+                Request("POST", "labels", fields, "there is no such label yet"),
+                Request("POST", "issues", issue | people),
+            ]
+        case ChangeIssue(issue, body, state, reason):
+            changes = {"body": body, "state": state, "state_reason": reason}
+            fields = {name: value for name, value in changes.items() if value is not None}
+            return [Request("PATCH", f"issues/{issue.number}", fields)]
+        case CommentOnIssue(issue, marker, text):
+            path = f"issues/{issue.number}/comments"
+            fields = {"body": f"{text}\n\n{marker}"}
+            return [Request("POST", path, fields, "it has not been said there yet")]

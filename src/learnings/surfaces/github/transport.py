@@ -1,6 +1,9 @@
 """Requests over HTTP by urllib3, which is an extra: import this module only to send one.
 
-Each is bounded in time and size, and goes to one host only, where need be by way of a proxy.
+Each request is bounded in time and size and goes to one host only, by way of a proxy if need be.
+urllib3 itself repeats reads, follows their redirects (to another host without the token), and
+repeats any request that cannot have arrived. Added here are a bound on the total time, the refusal
+of other hosts, and GitHub's rate limits, which have the status 403 or 429.
 """
 
 from __future__ import annotations
@@ -10,19 +13,113 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from threading import Thread
 from traceback import clear_frames
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, Self, TypeVar
 from urllib.parse import unquote, urljoin, urlsplit
 from urllib.request import getproxies, proxy_bypass
 
 import urllib3
-from urllib3.exceptions import HTTPError, MaxRetryError
+from urllib3.exceptions import ConnectTimeoutError, HTTPError, MaxRetryError, ProxyError, SSLError
 
 from learnings import __version__
 from learnings.core.errors import UsageProblem
-from learnings.surfaces.github.access import Token
-from learnings.surfaces.github.budget import RetryBudget
-from learnings.surfaces.github.errors import GitHubError, UnknownOutcome
-from learnings.surfaces.github.retry import FAILED, new_retry, other_host, rate_limit_wait
+from learnings.surfaces.github.access import (
+    LONGEST_PAUSE,
+    GitHubError,
+    RetryBudget,
+    Token,
+    UnknownOutcome,
+)
+
+FAILED = (500, 502, 503, 504)  # the server failed, perhaps after it did what it was asked for
+_RATE_LIMIT_WAIT = 60.0  # seconds; what GitHub's documentation says where an answer names no time
+_LONGEST_WAIT = 86_400.0  # seconds; what is longer is more than any budget, however long it is
+_MOST_REDIRECTS = 3  # a renamed repository takes one; chosen to end a circle early
+
+
+class BudgetRetry(urllib3.Retry):
+    """Retrying as urllib3 does it, within a budget of time and on one host."""
+
+    budget: RetryBudget
+
+    def new(self, **changed: Any) -> Self:  # noqa: ANN401
+        """Return a copy with something changed, as urllib3 makes one for each attempt."""
+        retry = super().new(**changed)
+        retry.budget = self.budget
+        return retry
+
+    def increment(self, *args: Any, **named: Any) -> Self:  # noqa: ANN401
+        """Count an attempt. Raises GitHubError where another one is of no use."""
+        if isinstance(named.get("error"), SSLError):
+            raise GitHubError(
+                f"the certificate of {self.budget.host} cannot be verified, so nothing is sent "
+                "there; name the authority that has issued it with SSL_CERT_FILE"
+            )
+        response: urllib3.BaseHTTPResponse | None = named.get("response")
+        if response and (target := response.get_redirect_location()):
+            url = urljoin(args[1], target)
+            if not named["_pool"].is_same_host(url):
+                response.close()
+                raise other_host(self.budget.host, url)
+        return super().increment(*args, **named)
+
+    def sleep(self, response: urllib3.BaseHTTPResponse | None = None) -> None:
+        """Wait before the next attempt. Raises GitHubError where the budget does not allow it."""
+        last = self.history[-1]
+        never_sent = isinstance(last.error, (ConnectTimeoutError, ProxyError))
+        silence = "cannot be reached" if never_sent else "does not answer"
+        problem = f"answers {last.status}" if last.status else silence
+        requested = _retry_after(response.headers) if response else None
+        self.budget.wait(self.get_backoff_time(), problem, requested=requested)
+
+
+def new_retry(budget: RetryBudget) -> BudgetRetry:
+    """Return the retrying for a request; only reading is repeated where it may have arrived."""
+    retry = BudgetRetry(
+        total=None,  # the budget is the limit
+        redirect=_MOST_REDIRECTS,
+        allowed_methods=("GET",),
+        status_forcelist=FAILED,
+        backoff_factor=1,
+        backoff_max=LONGEST_PAUSE,
+        backoff_jitter=1,
+    )
+    retry.budget = budget
+    return retry
+
+
+def rate_limit_wait(
+    status: int, document: object, headers: Mapping[str, str], now: float
+) -> float | None:
+    """Return the seconds to wait until a rate limit is over; None for an answer that names none.
+
+    now is in seconds since 1970, as GitHub names the end of a limit.
+    """
+    if status not in (403, 429):
+        return None
+    requested = _retry_after(headers)
+    if requested is not None:
+        return requested
+    end = headers.get("x-ratelimit-reset", "")
+    if headers.get("x-ratelimit-remaining") == "0" and end.isdecimal():
+        return min(max(1.0, float(end) - now), _LONGEST_WAIT)
+    message = document.get("message") if isinstance(document, Mapping) else None
+    is_limit = status == 429 or "rate limit" in str(message)
+    return _RATE_LIMIT_WAIT if is_limit else None
+
+
+def _retry_after(headers: Mapping[str, str]) -> float | None:
+    """Return the seconds that an answer asks to wait; GitHub never writes them as a date."""
+    text = headers.get("retry-after", "")
+    return min(float(text), _LONGEST_WAIT) if text.isdecimal() else None
+
+
+def other_host(host: str, url: str = "") -> GitHubError:
+    """Return the refusal to send anything to another host than that of the API."""
+    return GitHubError(
+        f"{host} redirects to {urlsplit(url).hostname or 'nowhere'}, where the token is not sent; "
+        "set GITHUB_API_URL to the host that is meant"
+    )
+
 
 Fields = Mapping[str, Any]
 _T = TypeVar("_T")
@@ -102,7 +199,7 @@ class Transport:
         answer.release_conn()
         if answer.status in FAILED:
             raise UnknownOutcome
-        return Reply(answer.status, _document(data), answer.headers)
+        return Reply(answer.status, _json_or_none(data), answer.headers)
 
 
 def _within(seconds: float, work: Callable[[], _T]) -> _T:
@@ -154,7 +251,7 @@ def _proxy_pool(proxy: str) -> urllib3.ProxyManager:
     return urllib3.ProxyManager(address, proxy_headers=headers)
 
 
-def _document(data: bytes) -> Any:  # noqa: ANN401
+def _json_or_none(data: bytes) -> Any:  # noqa: ANN401
     try:
         return json.loads(data) if data else None
     except (ValueError, RecursionError):

@@ -28,7 +28,7 @@ class Tick(NamedTuple):
     label: str
 
 
-class Span(NamedTuple):
+class ChartSpan(NamedTuple):
     """A part of the width, in percent, and what it stands for in words."""
 
     start: float
@@ -78,7 +78,7 @@ def series(days: Sequence[str], values: Sequence[int], *, threshold: int | None)
     )
 
 
-def due_spans(replay: Replay, verdict: str) -> Iterator[Span]:
+def due_spans(replay: Replay, verdict: str) -> Iterator[ChartSpan]:
     """Give the runs of days on which a file had a verdict."""
     days = [daily.day for daily in replay.daily_verdicts]
     positions = _positions(len(days))
@@ -87,7 +87,7 @@ def due_spans(replay: Replay, verdict: str) -> Iterator[Span]:
             first, last = bisect_left(days, episode.first), bisect_left(days, episode.last)
             end = positions[min(last + 1, len(days) - 1)]
             label = f"{verdict} from {episode.first} to {episode.last}"
-            yield Span(positions[first], max(end - positions[first], 0.4), label)
+            yield ChartSpan(positions[first], max(end - positions[first], 0.4), label)
 
 
 def consolidations(replay: Replay) -> Iterator[Tick]:

@@ -10,7 +10,7 @@ from learnings.consolidation.plan.report import Decision, Finding, Report
 from learnings.surfaces.render.escape import span
 
 
-def render(report: Report) -> str:
+def as_markdown(report: Report) -> str:
     """Return the report; a section without content says `None.` and nothing else."""
     sections = {
         "Summary": _summary(report),

@@ -6,12 +6,58 @@ The sentences are ours; every text of an entry, a path or a finding is escaped.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
+from learnings import REPOSITORY, __version__
+from learnings.app.consolidate.suggestions import Destination, Item, TaskSection
+from learnings.app.tiers.news import TierNews
+from learnings.core.due.ages import EntryAge
+from learnings.core.due.conditions import Condition
 from learnings.core.due.triggers import NOT_DUE, Verdict
-from learnings.core.text import short_commit
-from learnings.surfaces.render import due_words, issue_entries, issue_head
-from learnings.surfaces.render.escape import span
-from learnings.surfaces.render.issue_task import Stamp, Task
+from learnings.core.file_names import PLAN
+from learnings.core.text import counted, short_commit
+from learnings.surfaces.render import verdict_words
+from learnings.surfaces.render.escape import block, cell, span
+from learnings.surfaces.render.tiers import COMPACT_COMMAND
+from learnings.surfaces.render.verdict_words import plan_command, shell_word
+from learnings.tiers.trigger import MORE
+
+
+class TargetRoom(NamedTuple):
+    """A file that entries can move to: its lines, and how many it may have."""
+
+    path: str
+    lines: int
+    limit: int
+
+
+class IssueTask(NamedTuple):
+    """What an issue is about; titles_only keeps the text of the entries out of it.
+
+    destinations holds by the identity of an entry where it may go, the best first. mention is a
+    line of Markdown that takes effect. tiers are learning tiers that somebody has to compact.
+    """
+
+    verdict: Verdict
+    targets: tuple[TargetRoom, ...] = ()
+    sections: tuple[TaskSection, ...] = ()
+    destinations: Mapping[str, tuple[Destination, ...]] = {}
+    mention: str | None = None
+    titles_only: bool = False
+    tiers: TierNews | None = None
+
+
+class Stamp(NamedTuple):
+    """Where and when an issue was written; it does not count as a change of the task.
+
+    moment is for people: `2026-03-11 14:05 UTC`.
+    """
+
+    commit: str
+    moment: str
+    run_url: str | None = None
+
 
 # Rows of each list that are tried one after the other until the head fits. Chosen: 40 is more than
 # repositories have target files; 10 and none for texts so long that the entries would lack room.
@@ -20,25 +66,25 @@ _MOST_ROWS = (40, 10, 0)
 _FOOTER = r"---\nWritten at \d{4}-\d\d-\d\d \d\d:\d\d UTC for commit `[0-9a-f]{7,64}`"
 
 
-def content(task: Task, room: int) -> str:
+def content(task: IssueTask, room: int) -> str:
     """Return the task in at most `room` characters, without the youngest entries if need be.
 
     An entry is shown as a whole or not at all. Where there is no room for a single one, the head is
     still there.
     """
     batch = task.verdict.batch
-    room -= length(issue_entries.missing(len(batch), task.verdict.report.file)) + 4
+    room -= length(_missing_sentence(len(batch), task.verdict.report.file)) + 4
     head = _fitting_head(task, room)
     left = room - length(head)
     shown: list[str] = []
     for number, entry_age in enumerate(batch, start=1):
-        text = issue_entries.render(number, entry_age, task)
+        text = _entry(number, entry_age, task)
         left -= length(text) + 2
         if left < 0:
             break
         shown.append(text)
     missing = len(batch) - len(shown)
-    note = [issue_entries.missing(missing, task.verdict.report.file)] if missing else []
+    note = [_missing_sentence(missing, task.verdict.report.file)] if missing else []
     return "\n\n".join((head, *shown, *note))
 
 
@@ -64,7 +110,7 @@ def _why_not(verdict: Verdict) -> str:
     if verdict.switched_off:
         return "the verdict on this file is switched off by `due = false`"
     numbers = ", ".join(
-        f"{due_words.measured(verdict, condition)} (threshold {condition.threshold})"
+        f"{verdict_words.measured(verdict, condition)} (threshold {condition.threshold})"
         for condition in verdict.conditions
     )
     return f"{_lead(verdict)}: {numbers}"
@@ -78,15 +124,158 @@ def _lead(verdict: Verdict) -> str:
     return "too few entries are old enough" if verdict.batch else "no entry is old enough"
 
 
-def _fitting_head(task: Task, room: int) -> str:
+def _fitting_head(task: IssueTask, room: int) -> str:
     """Return the head with the longest lists that leave it in the room, else the shortest one."""
     for most in _MOST_ROWS[:-1]:
-        head = issue_head.render(task, most)
+        head = _head(task, most)
         if length(head) <= room:
             return head
-    return issue_head.render(task, _MOST_ROWS[-1])
+    return _head(task, _MOST_ROWS[-1])
 
 
 def length(text: str) -> int:
     """Return the length in units of UTF-16, the strictest way of counting characters."""
     return len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
+def _head(task: IssueTask, most: int) -> str:
+    """Return the head; each list has at most `most` rows, and then the number of the others."""
+    return "\n\n".join(_head_parts(task, most))
+
+
+def _head_parts(task: IssueTask, most: int) -> Iterator[str]:
+    verdict = task.verdict
+    yield f"Consolidation of {span(verdict.report.file)} is due: {verdict_words.reason(verdict)}."
+    if task.mention:
+        yield task.mention
+    yield "\n".join(_conditions(task))
+    for note in verdict.report.history.notes:
+        yield f"Note: {span(note)}"
+    yield _work(verdict.report.file)
+    yield _acceptance(verdict.report.file)
+    if task.targets:
+        yield _targets(task.targets, most)
+    for section in task.sections:
+        yield _section_text(section, most, with_evidence=not task.titles_only)
+    count = counted(len(verdict.batch), "entry", "entries")
+    yield f"## The batch\n\n{count}, oldest first. Ages are in days on which somebody committed."
+
+
+def _conditions(task: IssueTask) -> Iterator[str]:
+    yield "| condition | value | threshold | met |"
+    yield "|---|---|--:|---|"
+    for condition in task.verdict.conditions:
+        yield _condition_row(task.verdict, condition)
+    if task.tiers:
+        new = counted(task.tiers.trigger.new, "new raw file")
+        yield f"| {span(task.tiers.folder)} | {new}: {span(COMPACT_COMMAND)} | {MORE} | yes |"
+
+
+def _condition_row(verdict: Verdict, condition: Condition) -> str:
+    met = "yes" if condition.met else "no"
+    words = verdict_words.measured(verdict, condition)
+    return f"| {condition.name} | {words} | {condition.threshold} | {met} |"
+
+
+def _work(file: str) -> str:
+    return (
+        "## What to do\n\n"
+        "1. `learnings plan` writes what is proposed for the batch into a file. Decide there about "
+        "each entry: what holds in general is merged with entries that say the same, or moves to "
+        "the file where a reader will look for it; what has been said already, has turned out "
+        "wrong or is superseded is dropped, with the reason. What is not settled is kept.\n"
+        "2. `learnings apply` carries the plan out. It moves every entry that leaves "
+        f"{span(file)}, a dropped one too, into the archive, word for word. Leave all other "
+        "entries as they are.\n"
+        "3. `learnings verify` proves that nothing is lost. Commit the files that `apply` has "
+        "named, the archive among them, and open a pull request. Once it is merged and "
+        "consolidation is not due any more, this issue closes by itself.\n\n"
+        f"{block(_commands(file), 'sh')}\n\n"
+        f"Where `learnings` is not installed: `pip install git+{REPOSITORY}@v{__version__}`."
+    )
+
+
+def _commands(file: str) -> str:
+    rows = (
+        (plan_command(file), "what is proposed, as a file to edit"),
+        (f"learnings apply {PLAN} --stage", "carries out what became of it"),
+        ("learnings verify --base HEAD", "whether anything is lost, before the commit"),
+        ("learnings check", "whether all files are sound"),
+    )
+    width = max(len(command) for command, _ in rows)
+    return "\n".join(f"{command:{width}}   # {purpose}" for command, purpose in rows)
+
+
+def _acceptance(file: str) -> str:
+    return (
+        "## Done when\n\n"
+        f"- the batch is gone: no entry below stands in {span(file)} any more, but for those that "
+        "the pull request keeps, each with its reason;\n"
+        "- `learnings verify --base HEAD` ends with 0 before the commit;\n"
+        "- `learnings check` finds no error, and no target file is over its limit."
+    )
+
+
+def _targets(targets: tuple[TargetRoom, ...], most: int) -> str:
+    head = ("## Where entries can go\n", "| file | lines | limit | room |", "|---|--:|--:|--:|")
+    missing = len(targets) - most
+    more = [f"\n{counted(missing, 'more target file')}"] if missing > 0 else []
+    return "\n".join((*head, *map(_target_row, targets[:most]), *more))
+
+
+def _target_row(target: TargetRoom) -> str:
+    room = max(0, target.limit - target.lines)
+    return f"| {cell(target.path)} | {target.lines} | {target.limit} | {room} |"
+
+
+def _section_text(section: TaskSection, most: int, *, with_evidence: bool) -> str:
+    missing = len(section.items) - most
+    more = [f"- {missing} more"] if missing > 0 else []
+    rows = (_item_text(item, with_evidence=with_evidence) for item in section.items[:most])
+    return "\n".join((f"## {section.title}\n", *rows, *more))
+
+
+def _item_text(item: Item, *, with_evidence: bool) -> str:
+    quotes = (f"; {item.relation}: " if item.relation else ", ").join(
+        f"{span(quote)}{' (superseded)' if index in item.marks else ''}"
+        for index, quote in enumerate(item.quotes)
+    )
+    row = f"- {item.words}{': ' if quotes and item.words else ''}{quotes}"
+    evidence = item.evidence if with_evidence else ()
+    return "\n".join((row, *(f"  - {span(line)}" for line in evidence)))
+
+
+def _entry(number: int, entry_age: EntryAge, task: IssueTask) -> str:
+    """Return an entry under its number in the batch, from 1: a row, or a section with its text."""
+    entry, origin = entry_age.entry, entry_age.origin
+    title = span(entry.heading)
+    facts = f"{verdict_words.age(entry_age)}, added {origin.date}, line {entry.first}"
+    if entry.superseded:
+        facts += ", superseded"
+    where = _destination_words(task.destinations.get(entry.identity, ()))
+    if task.titles_only:
+        return f"{number}. {title}: {facts}{where and f'; {where}'}"
+    text = entry.body if entry.level else entry.text
+    body = [block(text)] if text.strip() else []
+    suggested = [f"{where[0].upper()}{where[1:]}"] if where else []
+    return "\n\n".join((f"### {number}. {title}", facts, *body, *suggested))
+
+
+def _missing_sentence(number: int, file: str) -> str:
+    """Return the sentence on the number of entries for which an issue has no room."""
+    are = "is" if number == 1 else "are"
+    return (
+        f"**{counted(number, 'more entry', 'more entries')} {are} not shown**, since an issue has "
+        "room for 65,536 characters. All of the batch is printed by:\n\n"
+        f"{block(f'learnings batch {shell_word(file)}', 'sh')}"
+    )
+
+
+def _destination_words(destinations: Sequence[Destination]) -> str:
+    """Return where an entry may go, as the rest of a sentence; empty where nothing is known."""
+    return f"could go to {' or '.join(map(_destination, destinations))}" if destinations else ""
+
+
+def _destination(destination: Destination) -> str:
+    section = f", section {span(destination.section)}" if destination.section else ""
+    return f"{span(destination.path)}{section}"

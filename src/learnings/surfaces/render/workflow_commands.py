@@ -18,7 +18,7 @@ _OLD_FORM = "##["
 _FIRST = lazy_pattern(r"(^|[\r\n])([^\S\r\n]*):(?=:)")
 
 
-def command(name: str, message: str, **properties: object) -> str:
+def workflow_command(name: str, message: str, **properties: object) -> str:
     """Return a command as a line, with its newline; properties in the order given.
 
     Nothing in the message or in a property can end it early or begin another command, and what a

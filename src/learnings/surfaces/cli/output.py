@@ -1,0 +1,85 @@
+"""What a command writes besides its result: a file, a patch, a line on how far the work is."""
+
+from __future__ import annotations
+
+import io
+import os
+import shutil
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TextIO
+
+from learnings.app.workspace.disk import exists, find_root, is_folder, read_file
+from learnings.core.text import printable, printable_lines, shortened
+from learnings.store.files import Change, write
+from learnings.surfaces.cli.formats import coloured
+from learnings.surfaces.github.log import write_verbatim
+from learnings.surfaces.render.changes_diff import diff
+
+
+def write_output(path: Path, data: bytes, *, shown: str) -> None:
+    """Write a file, in place of an older one. shown is its path as messages name it.
+
+    Raises LearningsError, nothing written.
+    """
+    write_file(path, read_file(path, shown=shown) if exists(path) else None, data)
+
+
+def write_file(path: Path, before: bytes | None, after: bytes) -> None:
+    """Write a file in its repository or, outside of any, in its folder.
+
+    before is its content so far, None for a new one. Raises WriteError, nothing written.
+    """
+    path = Path(os.path.abspath(path))  # noqa: PTH100  (`..` is not to count as a folder below)
+    folder = path.parent
+    while not is_folder(folder):
+        folder = folder.parent
+    root = find_root(folder)
+    write(root, [Change(path.relative_to(root).as_posix(), before, after)])
+
+
+def print_patch(changes: Sequence[Change], out: TextIO) -> None:
+    """Print the changes as a patch with the bytes of the files, UTF-8 or not.
+
+    A terminal takes no patch and would obey what is in it, so there what is not seen is written
+    out.
+    """
+    if isinstance(out, io.TextIOWrapper):
+        out.reconfigure(errors="surrogateescape")
+    text = "".join(diff(changes))
+    if out.isatty():
+        text = printable_lines(text)
+    write_verbatim(out, coloured(text, "diff", out))
+
+
+# Seconds before the first line: what is done by then needs none (docs/commands.md names it).
+_PATIENCE = 1.0
+# Seconds between two lines, so that many small steps do not cost more than the work.
+_PAUSE = 0.1
+_ERASE = "\r\x1b[K"
+
+
+def progress_on(stream: TextIO) -> Callable[[str], None]:
+    """Return a function that shows a line on how far the work is, and takes it away with "".
+
+    It shows nothing where the stream is not a terminal, or a CI job runs.
+    """
+    if not stream.isatty() or os.environ.get("CI") or os.environ.get("TERM") == "dumb":
+        return lambda _: None
+    next_at = time.monotonic() + _PATIENCE
+    is_shown = False
+
+    def show(line: str) -> None:
+        nonlocal next_at, is_shown
+        now = time.monotonic()
+        if line and now >= next_at:
+            columns = shutil.get_terminal_size().columns - 1
+            stream.write(_ERASE + shortened(printable(line), columns))
+            next_at, is_shown = now + _PAUSE, True
+        elif not line and is_shown:
+            stream.write(_ERASE)
+            is_shown = False
+        stream.flush()
+
+    return show

@@ -1,0 +1,136 @@
+"""The age report in each format: Markdown, one line, JSON (document `learnings.ages/2`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from learnings.core.due.ages import COMMIT, UNCOMMITTED, AgeReport, EntryAge
+from learnings.core.text import counted, printable
+from learnings.surfaces.render.escape import line, span
+from learnings.surfaces.render.json_document import json_document
+
+
+def as_markdown(report: AgeReport, *, is_named: bool = False) -> str:
+    """Return the report, oldest entry first; is_named says that it is one of several."""
+    return (
+        "\n".join((*_markdown_head(report, is_named=is_named), *_markdown_entries(report))) + "\n"
+    )
+
+
+def _markdown_head(report: AgeReport, *, is_named: bool) -> Iterator[str]:
+    bound = "≥ " if report.history.shallow else ""
+    staleness = report.staleness
+    last = "unknown (no prior consolidation detected)"
+    if staleness is not None:
+        last = f"{bound}{counted(staleness, 'active day')} ago"
+    yield "# Learning Ages Report"
+    yield ""
+    if is_named:
+        yield f"**File:** {span(report.file)}"
+    yield f"**File lines:** {report.lines}"
+    yield f"**Last consolidation:** {last}"
+    yield f"**Total entries:** {len(report.entries)}"
+    yield f"**Entries ≥{report.freshness} active days:** {bound}{len(report.fresh)}"
+    consolidation = report.history.consolidation
+    if consolidation is not None:
+        uncommitted = "" if consolidation.commit else " (not committed yet)"
+        yield f"**Entries removed then:** {consolidation.removed}{uncommitted}"
+    for note in report.history.notes:
+        yield f"**Note:** {line(note)}"
+
+
+def _markdown_entries(report: AgeReport) -> Iterator[str]:
+    for entry_age in report.oldest_first:
+        entry, origin = entry_age.entry, entry_age.origin
+        yield ""
+        yield f"## {line(entry.heading)}"
+        yield f"- Age: {_age(entry_age)}"
+        yield f"- Added: {_added(entry_age)}"
+        if origin.basis not in (COMMIT, UNCOMMITTED):
+            source = f" from {line(origin.moved_from)}" if origin.moved_from else ""
+            yield f"- Rests on: {origin.basis}{source}"
+        if entry.superseded:
+            yield "- Superseded"
+
+
+def _age(entry_age: EntryAge) -> str:
+    if entry_age.active_days is None:
+        return f"unknown ({line(entry_age.origin.reason or '')})"
+    bound = "≥ " if entry_age.lower_bound else ""
+    return f"{bound}{counted(entry_age.active_days, 'active day')}"
+
+
+def _added(entry_age: EntryAge) -> str:
+    if entry_age.origin.basis == UNCOMMITTED:
+        return "not committed yet"
+    return entry_age.origin.date or "unknown"
+
+
+def as_summary(report: AgeReport, *, is_named: bool = False) -> str:
+    """Return how many entries there are, how many are old enough, and the last consolidation.
+
+    is_named says that it is one of several reports: the line begins with the file.
+    """
+    bound = "≥" if report.history.shallow else ""
+    staleness = report.staleness
+    last = "no prior consolidation"
+    if staleness is not None:
+        last = f"consolidation {bound}{staleness}d ago"
+    fresh = f"{bound}{len(report.fresh)} ≥{report.freshness} days"
+    name = f"{printable(report.file)}: " if is_named else ""
+    return f"{name}{counted(len(report.entries), 'entry', 'entries')} ({fresh}, {last})\n"
+
+
+SCHEMA = "learnings.ages/2"
+
+
+def as_json(report: AgeReport) -> str:
+    """Return the document as text."""
+    return json_document(document(report))
+
+
+def document(report: AgeReport) -> dict[str, object]:
+    """Return the document; entries are in file order."""
+    history = report.history
+    last = history.consolidation
+    return {
+        "schema": SCHEMA,
+        "file": report.file,
+        "lines": report.lines,
+        "dialect": report.document.dialect.name,
+        "as_of": history.activity.as_of,
+        "history": {
+            "head": history.head,
+            "shallow": history.shallow,
+            "active_days": len(history.activity.days),
+            "skewed_commits": history.activity.skewed_commits,
+            "notes": list(history.notes),
+        },
+        "last_consolidation": last
+        and {
+            "commit": last.commit,
+            "date": last.date,
+            "active_days": report.staleness,
+            "removed": last.removed,
+        },
+        "fresh": {"at_least": report.freshness, "count": len(report.fresh)},
+        "entries": [_entry_document(entry_age) for entry_age in report.entries],
+    }
+
+
+def _entry_document(entry_age: EntryAge) -> dict[str, object]:
+    entry, origin = entry_age.entry, entry_age.origin
+    return {
+        "title": entry.title,
+        "timestamp": entry.stamp,
+        "line": entry.first,
+        "identity": entry.identity,
+        "added": origin.date,
+        "commit": origin.commit,
+        "active_days": entry_age.active_days,
+        "lower_bound": entry_age.lower_bound,
+        "basis": origin.basis,
+        "moved_from": origin.moved_from,
+        "reason": origin.reason,
+        "superseded": entry.superseded,
+    }

@@ -1,0 +1,69 @@
+"""The batch of a verdict in each format: Markdown, JSON (document `learnings.batch/1`).
+
+In Markdown the entries keep their own: agents take them apart again. No other text of others
+keeps it. Only invisible characters are written out; JSON has every character.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from learnings.core.due.ages import EntryAge
+from learnings.core.due.triggers import Verdict
+from learnings.core.text import counted, printable_lines
+from learnings.surfaces.render import verdict_words
+from learnings.surfaces.render.escape import line, span
+from learnings.surfaces.render.json_document import json_document
+
+
+def as_markdown(verdict: Verdict) -> str:
+    """Return the entries, oldest first, each below a comment with its line and age."""
+    return "\n".join((*_markdown_head(verdict), *map(_markdown_entry, verdict.batch)))
+
+
+def _markdown_head(verdict: Verdict) -> Iterator[str]:
+    yield f"# Batch of {counted(len(verdict.batch), 'entry', 'entries')}\n"
+    yield f"**File:** {span(verdict.report.file)}"
+    yield f"**Verdict:** {verdict.verdict} ({verdict_words.reason(verdict)})"
+    yield from (f"**Note:** {line(note)}" for note in verdict.report.history.notes)
+    yield ""
+
+
+def _markdown_entry(entry_age: EntryAge) -> str:
+    entry = entry_age.entry
+    mark = ", superseded" if entry.superseded else ""
+    age = f"{verdict_words.age(entry_age)}, added {entry_age.origin.date}{mark}"
+    return f"<!-- line {entry.first}: {age} -->\n{printable_lines(entry.text).rstrip()}\n"
+
+
+SCHEMA = "learnings.batch/1"
+
+
+def as_json(verdict: Verdict) -> str:
+    """Return the document as text."""
+    return json_document(document(verdict))
+
+
+def document(verdict: Verdict) -> dict[str, object]:
+    """Return the document; entries are oldest first, text is their source as it stands."""
+    return {
+        "schema": SCHEMA,
+        "file": verdict.report.file,
+        "verdict": verdict.verdict,
+        "lower_bound": verdict.lower_bound,
+        "notes": list(verdict.report.history.notes),
+        "entries": [
+            {
+                "title": entry_age.entry.title,
+                "timestamp": entry_age.entry.stamp,
+                "line": entry_age.entry.first,
+                "identity": entry_age.entry.identity,
+                "added": entry_age.origin.date,
+                "active_days": entry_age.active_days,
+                "lower_bound": entry_age.lower_bound,
+                "superseded": entry_age.entry.superseded,
+                "text": entry_age.entry.text,
+            }
+            for entry_age in verdict.batch
+        ],
+    }

@@ -1,0 +1,158 @@
+"""Files and settings in effect in each format: text, JSON (document `learnings.config/1`)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+
+from learnings.app.setup.config_report import ConfigReport, Value
+from learnings.app.workspace.discovery import Candidate
+from learnings.app.workspace.readings import Reading
+from learnings.core.text import counted, printable, shortened
+from learnings.surfaces.render.json_document import json_document
+
+MOST_FILES = 10
+"""Files of a role that are listed unless all are asked for: two roles of that size fit a screen."""
+MAX_TITLE = 76  # with its indent the line fits 80 columns
+DEFAULT = "default"
+
+
+def as_text(report: ConfigReport, *, every: bool = False) -> str:
+    """Return a block for each role of a file, then one for each kind of setting.
+
+    Without `every` there are only the settings that are set somewhere, and of many files the first.
+    """
+    return "".join(
+        f"{line}\n"
+        for line in (*_file_lines(report, every=every), *_setting_lines(report, every=every))
+    )
+
+
+def _file_lines(report: ConfigReport, *, every: bool) -> Iterator[str]:
+    yield f"repository     {printable(report.root)}"
+    yield f"configuration  {printable(report.config or 'none, the defaults hold')}"
+    yield from ("", "learnings files")
+    for candidate in report.learnings:
+        yield _file_line(candidate)
+        yield from _reading_lines(report, candidate.path)
+    if not report.learnings:
+        yield "  none found"
+    yield from _role_lines("target files", report.targets, every=every)
+    yield from _role_lines("memory index", report.indexes, every=every)
+    if report.indexes:
+        yield from _role_lines("files that the index lists", report.indexed, every=every)
+    if report.loaded_indexes:
+        yield from _role_lines("indexes that agents load", report.loaded_indexes, every=every)
+
+
+def _setting_lines(report: ConfigReport, *, every: bool) -> Iterator[str]:
+    """Yield a block for each kind of setting; those that are their default only if `every`."""
+    kinds = (
+        ("settings", report.settings),
+        ("consolidation issue", report.issue),
+        ("confidence memory", report.confidence),
+        ("rules", report.rules),
+        ("learning tiers", report.tiers),
+    )
+    shown = [(title, values if every else _set_values(values)) for title, values in kinds]
+    for title, values in shown:
+        if values:
+            yield from ("", title)
+            yield from _value_lines(values)
+    hidden = sum(len(values) for _, values in kinds) - sum(len(values) for _, values in shown)
+    if hidden:
+        yield from ("", f"{counted(hidden, 'setting')} at the default: `learnings config --all`")
+
+
+def _set_values(values: dict[str, Value]) -> dict[str, Value]:
+    return {name: value for name, value in values.items() if value.origin != DEFAULT}
+
+
+def _role_lines(title: str, candidates: Sequence[Candidate], *, every: bool) -> Iterator[str]:
+    yield from ("", title)
+    most = len(candidates) if every else MOST_FILES
+    yield from map(_file_line, candidates[:most])
+    if len(candidates) > most:
+        yield f"  and {len(candidates) - most} more: `learnings config --all`"
+    if not candidates:
+        yield "  none found"
+
+
+def _file_line(candidate: Candidate) -> str:
+    state = "included" if candidate.included else "skipped"
+    return f"  {printable(candidate.path)}: {state}, {printable(candidate.reason)}"
+
+
+def _reading_lines(report: ConfigReport, path: str) -> Iterator[str]:
+    """Yield how a learnings file is read, its first titles, and the settings that are its own."""
+    reading = report.readings.get(path)
+    if reading:
+        level = f" at level {reading.level}" if reading.level else ""
+        count = counted(reading.entries, "entry", "entries")
+        yield f"    {count}, {reading.dialect}{level}: {printable(reading.reason)}"
+        yield from (f"      {shortened(printable(title), MAX_TITLE)}" for title in reading.titles)
+        if reading.doubt:
+            yield f"    doubtful: {printable(reading.doubt)}"
+    own = report.own.get(path, {})
+    changed = {name: value for name, value in own.items() if value != report.settings[name]}
+    yield from _value_lines(changed, "    ")
+
+
+def _value_lines(values: dict[str, Value], indent: str = "  ") -> Iterator[str]:
+    """Yield a line for each setting, and one more for each further item of a list."""
+    for name, setting in values.items():
+        value = setting.value
+        first, *rest = value if isinstance(value, tuple) and value else (value,)
+        yield f"{indent}{name:25}  {_value_words(first):12}  {printable(setting.origin)}"
+        yield from (f"{indent}{'':25}  {_value_words(item)}" for item in rest)
+
+
+def _value_words(value: object) -> str:
+    return "none" if value is None else printable(json.dumps(value, ensure_ascii=False))
+
+
+SCHEMA = "learnings.config/1"
+
+
+def as_json(report: ConfigReport) -> str:
+    """Return the document."""
+    return json_document(
+        {
+            "schema": SCHEMA,
+            "root": report.root,
+            "config": report.config,
+            "settings": _values_document(report.settings),
+            "issue": _values_document(report.issue),
+            "confidence": _values_document(report.confidence),
+            "rules": _values_document(report.rules),
+            "tiers": _values_document(report.tiers),
+            "learnings": [
+                _learnings_file_document(report, candidate) for candidate in report.learnings
+            ],
+            "targets": [_file_document(candidate) for candidate in report.targets],
+            "index": [_file_document(candidate) for candidate in report.indexes],
+            "indexed": [_file_document(candidate) for candidate in report.indexed],
+            "loaded_indexes": [_file_document(candidate) for candidate in report.loaded_indexes],
+        }
+    )
+
+
+def _values_document(values: dict[str, Value]) -> dict[str, object]:
+    return {name: value._asdict() for name, value in values.items()}
+
+
+def _file_document(candidate: Candidate) -> dict[str, object]:
+    return {"path": candidate.path, "reason": candidate.reason, "taken": candidate.included}
+
+
+def _learnings_file_document(report: ConfigReport, candidate: Candidate) -> dict[str, object]:
+    reading = report.readings.get(candidate.path)
+    return {
+        **_file_document(candidate),
+        "read": _reading_document(reading) if reading else None,
+        "settings": _values_document(report.own.get(candidate.path, {})),
+    }
+
+
+def _reading_document(reading: Reading) -> dict[str, object]:
+    return {**reading._asdict(), "titles": [*reading.titles]}

@@ -1,0 +1,266 @@
+"""Verdicts in each format: text, Markdown, workflow commands, JSON (document `learnings.due/1`).
+
+Hooks print the text before every push, so it fits about one screen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from learnings.core.due.ages import EntryAge
+from learnings.core.due.conditions import Condition
+from learnings.core.due.triggers import DUE, NOT_DUE, STARVED, Verdict
+from learnings.core.text import printable, shortened
+from learnings.surfaces.render import verdict_words
+from learnings.surfaces.render.escape import span
+from learnings.surfaces.render.json_document import json_document
+from learnings.surfaces.render.verdict_words import next_step
+from learnings.surfaces.render.workflow_commands import workflow_command
+
+if TYPE_CHECKING:
+    from learnings.app.confidence.state import MemoryState
+    from learnings.app.tiers.news import TierNews
+
+
+MAX_TITLE = 60
+"""Characters of a title: with its age and its line the row fits a terminal of 80 columns."""
+MAX_ROWS = 10
+"""Entries of a batch that are listed: enough to recognise it. One real batch had 98."""
+MAX_FILES = 3
+"""Files with a whole block; of more, those that need nothing have one line, the others few rows."""
+MAX_ROWS_OF_MANY = 3
+
+
+def as_text(
+    verdicts: Sequence[Verdict],
+    *,
+    memory: MemoryState | None = None,
+    tiers: TierNews | None = None,
+) -> str:
+    """Return a block for each file; the batch is listed unless nothing is to be done.
+
+    Memory of another form has a line at the end.
+    """
+    lines = []
+    if memory is not None:
+        from learnings.surfaces.render.memory import memory_sentence  # noqa: PLC0415  (few have one)
+
+        lines.append(f"{memory_sentence(memory)}\n")
+    if tiers is not None:
+        from learnings.surfaces.render.tiers import status_line  # noqa: PLC0415  (few have them)
+
+        lines.append(f"{status_line(tiers)}\n")
+    if lines:
+        return "".join([f"{as_text(verdicts)}\n" if verdicts else "", *lines])
+    if len(verdicts) <= MAX_FILES:
+        return "\n".join(_joined_lines(_block(verdict, most=MAX_ROWS)) for verdict in verdicts)
+    idle = [verdict for verdict in verdicts if verdict.verdict == NOT_DUE]
+    blocks = [
+        _joined_lines(_block(v, most=MAX_ROWS_OF_MANY)) for v in verdicts if v.verdict != NOT_DUE
+    ]
+    return "\n".join(
+        [*blocks, _joined_lines(_first_line(verdict) for verdict in idle)] if idle else blocks
+    )
+
+
+def _joined_lines(lines: Iterator[str]) -> str:
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _first_line(verdict: Verdict) -> str:
+    state, reason = verdict_words.state(verdict), verdict_words.reason(verdict)
+    return f"{printable(verdict.report.file)}: {state}: {reason}"
+
+
+def _block(verdict: Verdict, *, most: int) -> Iterator[str]:
+    remark = verdict_words.remark(verdict)
+    state = f"{verdict_words.state(verdict)}: {remark}" if remark else verdict_words.state(verdict)
+    yield f"{printable(verdict.report.file)}: {state}"
+    for condition in verdict.conditions:
+        yield _condition_line(verdict, condition)
+    outlook = verdict_words.outlook(verdict)
+    if outlook:
+        yield f"  {'forecast':<10} {printable(outlook)}"
+    for note in verdict.report.history.notes:
+        yield f"  {'note':<10} {printable(note)}"
+    if verdict.verdict != NOT_DUE and verdict.batch:
+        yield "  oldest first, age in active days:"
+        yield from map(_entry_line, verdict.batch[:most])
+        rest = len(verdict.batch) - most
+        if rest > 0:
+            yield f"         and {rest} more: `learnings batch {printable(verdict.report.file)}`"
+    command = next_step(verdict)
+    if command:
+        yield f"  next: {command}"
+
+
+def _condition_line(verdict: Verdict, condition: Condition) -> str:
+    met = "yes" if condition.met else "no"
+    words = verdict_words.measured(verdict, condition)
+    missing = "" if condition.met or not condition.distance else f", {condition.distance} to go"
+    return f"  {condition.name:<10} {met:<3} {words} (threshold {condition.threshold}{missing})"
+
+
+def _entry_line(entry_age: EntryAge) -> str:
+    entry = entry_age.entry
+    age = f"{'≥' if entry_age.lower_bound else ''}{entry_age.active_days}"
+    mark = ", superseded" if entry.superseded else ""
+    return (
+        f"  {age:>5}  {shortened(printable(entry.heading), MAX_TITLE)} (line {entry.first}{mark})"
+    )
+
+
+def as_markdown(
+    verdicts: Sequence[Verdict],
+    *,
+    memory: MemoryState | None = None,
+    tiers: TierNews | None = None,
+) -> str:
+    """Return a section with a table for each file, and a line about other memory."""
+    sections = ["# Consolidation", *("\n".join(_markdown_section(verdict)) for verdict in verdicts)]
+    if memory is not None:
+        from learnings.surfaces.render.memory import memory_numbers  # noqa: PLC0415  (few have one)
+
+        sections.append(f"Confidence memory {span(memory.path)}: {memory_numbers(memory)}.")
+    if tiers is not None:
+        from learnings.surfaces.render.tiers import status_line  # noqa: PLC0415  (as above)
+
+        sections.append(f"Learning tiers: {span(status_line(tiers))}")
+    return "\n\n".join(sections) + "\n"
+
+
+def _markdown_section(verdict: Verdict) -> Iterator[str]:
+    yield f"## {span(verdict.report.file)}: {verdict_words.state(verdict)}"
+    yield ""
+    yield f"{verdict_words.reason(verdict).capitalize()}."
+    yield ""
+    yield "| condition | value | threshold | distance | met |"
+    yield "|---|--:|--:|--:|---|"
+    for condition in verdict.conditions:
+        yield _condition_row(verdict, condition)
+    outlook = verdict_words.outlook(verdict)
+    if outlook:
+        yield f"\nForecast: {outlook}."
+    for note in verdict.report.history.notes:
+        yield f"\nNote: {span(note)}"
+    if verdict.verdict != NOT_DUE and verdict.batch:
+        yield "\nThe batch, oldest first:\n"
+        for entry_age in verdict.batch:
+            entry = entry_age.entry
+            facts = f"{verdict_words.age(entry_age)}, line {entry.first}"
+            mark = ", superseded" if entry.superseded else ""
+            yield f"- {span(entry.heading)} ({facts}{mark})"
+    command = next_step(verdict)
+    if command:
+        yield f"\nNext: {span(command)}"
+
+
+def _condition_row(verdict: Verdict, condition: Condition) -> str:
+    words = verdict_words.measured(verdict, condition)
+    distance = "unknown" if condition.distance is None else condition.distance
+    met = "yes" if condition.met else "no"
+    return f"| {condition.name} | {words} | {condition.threshold} | {distance} | {met} |"
+
+
+LEVELS = {DUE: "warning", STARVED: "notice"}
+
+
+def as_github(verdicts: Sequence[Verdict], *, tiers: TierNews | None = None) -> str:
+    """Return a command for each file that needs something, and for tiers that do."""
+    text = "".join(_annotation(verdict) for verdict in verdicts if verdict.verdict in LEVELS)
+    if tiers is None or not tiers.asks:
+        return text
+    from learnings.surfaces.render.tiers import status_line  # noqa: PLC0415  (few have them)
+
+    location = {"file": f"{tiers.folder}/INDEX.md", "line": 1, "title": "learnings"}
+    return text + workflow_command("warning", status_line(tiers), **location)
+
+
+def _annotation(verdict: Verdict) -> str:
+    message = f"Consolidation {verdict.verdict}: {verdict_words.reason(verdict)}"
+    if verdict.lower_bound:
+        message += " (shallow clone: ages and staleness are lower bounds)"
+    step = next_step(verdict)
+    if step:
+        message += f"; next: {step}"
+    location = {"file": verdict.report.file, "line": 1, "title": "learnings"}
+    return workflow_command(LEVELS[verdict.verdict], message, **location)
+
+
+SCHEMA = "learnings.due/1"
+
+
+def as_json(
+    verdicts: Sequence[Verdict],
+    *,
+    memory: MemoryState | None = None,
+    tiers: TierNews | None = None,
+) -> str:
+    """Return the document; each batch is oldest first.
+
+    memory and tiers are in it where there are any.
+    """
+    files = [file_document(verdict) for verdict in verdicts]
+    document: dict[str, object] = {"schema": SCHEMA, "files": files}
+    if memory is not None:
+        from learnings.surfaces.render.memory import memory_document  # noqa: PLC0415  (few have one)
+
+        document["memory"] = memory_document(memory)
+    if tiers is not None:
+        document["tiers"] = _tiers_document(tiers)
+    return json_document(document)
+
+
+def _tiers_document(tiers: TierNews) -> dict[str, object]:
+    return {
+        "folder": tiers.folder,
+        "valid": tiers.trigger.valid,
+        "new": tiers.trigger.new,
+        "due": tiers.trigger.is_due,
+        "auto_compact": tiers.auto_compact,
+        "problem": tiers.problem,
+    }
+
+
+def file_document(verdict: Verdict) -> dict[str, object]:
+    """Return what the document says of one file."""
+    forecast = verdict.forecast
+    return {
+        "file": verdict.report.file,
+        "verdict": verdict.verdict,
+        "conditions": [_condition_document(condition) for condition in verdict.conditions],
+        "batch": [
+            {
+                "title": entry_age.entry.title,
+                "timestamp": entry_age.entry.stamp,
+                "line": entry_age.entry.first,
+                "identity": entry_age.entry.identity,
+                "active_days": entry_age.active_days,
+                "lower_bound": entry_age.lower_bound,
+                "superseded": entry_age.entry.superseded,
+            }
+            for entry_age in verdict.batch
+        ],
+        "escalated": verdict.escalated,
+        "starved_since": verdict.starved_since,
+        "due_since": verdict.due_since,
+        "next": next_step(verdict),
+        "switched_off": verdict.switched_off,
+        "forecast": forecast
+        and {"due_in_active_days": forecast.due_in_active_days, "because": forecast.because},
+        "as_of": verdict.report.history.activity.as_of,
+        "lower_bound": verdict.lower_bound,
+        "notes": list(verdict.report.history.notes),
+    }
+
+
+def _condition_document(condition: Condition) -> dict[str, object]:
+    return {
+        "name": condition.name,
+        "value": condition.value,
+        "threshold": condition.threshold,
+        "distance": condition.distance,
+        "met": condition.met,
+        "known": condition.known,
+    }

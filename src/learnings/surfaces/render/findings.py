@@ -1,0 +1,201 @@
+"""Findings in each format but SARIF, and how a check came to them (`check --verbose`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import learnings
+from learnings.app.check.trace import Trace
+from learnings.core.findings.causes import joined
+from learnings.core.findings.finding import Finding, Report, Severity
+from learnings.core.findings.fixes import Fix
+from learnings.core.roles import Role
+from learnings.core.text import counted, printable
+from learnings.rules.checked_file import CheckedFile
+from learnings.surfaces.render.escape import cell
+from learnings.surfaces.render.json_document import json_document
+from learnings.surfaces.render.workflow_commands import workflow_command
+
+
+def rule_link(rule: str) -> str:
+    """Return the address of what docs/rules.md says about a rule, in the version that runs."""
+    # What `learnings tiers check` finds is no rule of a file; its page has a table of it.
+    page = "tiers.md#what-check-finds" if rule.startswith("tiers-") else f"rules.md#{rule}"
+    return f"{learnings.REPOSITORY}/blob/v{learnings.__version__}/docs/{page}"
+
+
+_RESET, _BOLD, _DIM = "\033[0m", "\033[1m", "\033[2m"
+# OSC 8: a text that terminals show as a link; those that know no links show the text alone.
+_LINK = "\033]8;;{}\033\\{}\033]8;;\033\\"
+_COLOURS = {Severity.ERROR: "\033[31m", Severity.NOTICE: "\033[33m"}
+
+
+def as_text(report: Report, *, colour: bool = False, links: bool = False) -> str:
+    """Return one line for each finding, nothing where there is none.
+
+    With links, which only a terminal understands, each rule is one to its documentation.
+    """
+    line = _coloured_line if colour else _plain_line
+    rule = _linked_rule if links else str
+    return "".join(f"{line(finding, rule(finding.rule))}\n" for finding in _joined_findings(report))
+
+
+def _joined_findings(report: Report) -> tuple[Finding, ...]:
+    """Return the findings with many of one cause as one."""
+    if not any(finding.cause for finding in report.findings):
+        return report.findings
+
+    return joined(report.findings)
+
+
+def _plain_line(finding: Finding, rule: str) -> str:
+    return (
+        f"{printable(finding.path)}:{finding.line}:{finding.column}: "
+        f"{finding.severity.value} {rule} {printable(finding.message)}"
+    )
+
+
+def _linked_rule(rule: str) -> str:
+
+    return _LINK.format(rule_link(rule), rule)
+
+
+def _coloured_line(finding: Finding, rule: str) -> str:
+    severity = f"{_COLOURS[finding.severity]}{finding.severity.value}{_RESET}"
+    location = f"{_BOLD}{printable(finding.path)}{_RESET}:{finding.line}:{finding.column}:"
+    return f"{location} {severity} {_DIM}{rule}{_RESET} {printable(finding.message)}"
+
+
+def as_markdown(report: Report) -> str:
+    """Return the counts and the table, or one sentence where there is nothing to report."""
+    if not report.findings:
+        known = f" beside {len(report.known)} known" if report.known else ""
+        return f"No {known and 'new '}findings{known} in {counted(report.files, 'file')}.\n"
+    return "".join(f"{line}\n" for line in _table_lines(report))
+
+
+def _table_lines(report: Report) -> Iterator[str]:
+    yield f"**{report.counts}**"
+    yield ""
+    yield "| Location | Severity | Rule | Message |"
+    yield "|---|---|---|---|"
+    yield from map(_table_row, joined(report.findings))
+
+
+def _table_row(finding: Finding) -> str:
+    location = cell(f"{finding.path}:{finding.line}:{finding.column}")
+    message = cell(finding.message)
+    rule = f"[{finding.rule}]({rule_link(finding.rule)})"
+    return f"| {location} | {finding.severity.value} | {rule} | {message} |"
+
+
+MOST_ANNOTATIONS = 10
+"""Annotations of one level that GitHub shows for a step; it drops all others in silence."""
+
+
+def as_github(report: Report) -> str:
+    """Return one command for each finding, errors first, and a line for those beyond the limit.
+
+    Behind the message stands the address of the rule, which GitHub shows as a link.
+    """
+    findings = joined(report.findings)
+    return "".join(line for severity in Severity for line in _annotations(findings, severity))
+
+
+def _annotations(findings: Sequence[Finding], severity: Severity) -> Iterator[str]:
+    own = [finding for finding in findings if finding.severity is severity]
+    for finding in own[:MOST_ANNOTATIONS]:
+        yield workflow_command(
+            severity.value,
+            f"{finding.message} ({rule_link(finding.rule)})",
+            file=finding.path,
+            line=finding.line,
+            col=finding.column,
+            title=finding.rule,
+        )
+    rest = len(own) - MOST_ANNOTATIONS
+    if rest > 0:
+        yield f"and {counted(rest, f'more {severity.value}')}, beyond what GitHub shows\n"
+
+
+SCHEMA = "learnings.findings/1"
+
+
+def as_json(report: Report) -> str:
+    """Return the document with a newline at its end."""
+    return json_document(document(report))
+
+
+def document(report: Report) -> dict[str, object]:
+    """Return the document; findings are in the order of paths and lines."""
+    findings = [_finding_document(*pair) for pair in report.with_fingerprints()]
+    summary = {
+        "errors": report.errors,
+        "notices": report.notices,
+        "known": len(report.known),
+        "files": report.files,
+    }
+    return {"schema": SCHEMA, "findings": findings, "summary": summary}
+
+
+def _finding_document(finding: Finding, fingerprint: str) -> dict[str, object]:
+    return {
+        "rule": finding.rule,
+        "severity": finding.severity.value,
+        "path": finding.path,
+        "line": finding.line,
+        "column": finding.column,
+        "message": finding.message,
+        "fix": _fix_document(finding.fix),
+        "fingerprint": fingerprint,
+        "url": rule_link(finding.rule),
+    }
+
+
+def _fix_document(fix: Fix | None) -> dict[str, object] | None:
+    if fix is None:
+        return None
+    return {"does": fix.does, "edits": [edit._asdict() for edit in fix.edits]}
+
+
+_ROLE_NOUNS = {
+    Role.LEARNINGS: "learnings file",
+    Role.TARGET: "target file",
+    Role.INDEX: "memory index",
+    Role.AGENT: "agent file",
+    None: "no memory file, checked as text",
+}
+
+
+def trace_as_text(trace: Trace) -> str:
+    """Return a line for each fact, with its newline."""
+    return "".join(f"{line}\n" for line in _trace_lines(trace))
+
+
+def _trace_lines(trace: Trace) -> Iterator[str]:
+    for file in trace.files:
+        yield f"{printable(file.path)}: looked at, {_kind_of_file(file)}"
+    for path in trace.compared:
+        yield f"{printable(path)}: compared with the memory index"
+    for candidate in trace.skipped:
+        yield f"{printable(candidate.path)}: skipped, {printable(candidate.reason)}"
+    yield f"configuration: {printable(trace.config or 'none, the defaults hold')}"
+    yield f"baseline: {_baseline_words(trace)}"
+    for rule, level, origin in trace.levels:
+        yield f"rule {rule}: {level} ({printable(origin) if origin else 'by itself'})"
+
+
+def _kind_of_file(file: CheckedFile) -> str:
+    kind = _ROLE_NOUNS[file.role]
+    if file.role is not Role.LEARNINGS:
+        return kind
+    dialect = file.document.dialect
+    level = f" at level {dialect.level}" if dialect.level else ""
+    entries = counted(len(file.document.entries), "entry", "entries")
+    return f"{kind}, {entries}, {dialect.name}{level}: {printable(dialect.reason)}"
+
+
+def _baseline_words(trace: Trace) -> str:
+    if trace.known is None:
+        return "not used"
+    return f"{printable(trace.baseline)}, {counted(trace.known, 'known finding')} left out"

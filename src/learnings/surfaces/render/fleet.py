@@ -1,0 +1,149 @@
+"""A fleet of memories in each format, most overdue first.
+
+JSON is the document `learnings.fleet/1`, which can be merged with others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from learnings.app.fleet.documents import SCHEMA
+from learnings.core.fleet import (
+    ABSENT,
+    DUE,
+    ERRORS,
+    HEALTHY,
+    STARVED,
+    STATES,
+    UNKNOWN,
+    Fleet,
+    RepositoryRow,
+)
+from learnings.core.text import counted, printable
+from learnings.surfaces.render.escape import cell
+from learnings.surfaces.render.html_page import html_page
+from learnings.surfaces.render.json_document import json_document
+
+_STATE_NAMES = {
+    DUE: "due",
+    UNKNOWN: "could not be judged",
+    ERRORS: "with errors",
+    STARVED: "starved",
+    HEALTHY: "healthy",
+    ABSENT: "without a memory",
+}
+
+
+def summary_line(fleet: Fleet) -> str:
+    """Return how many repositories there are of each state: `50 repositories: 3 due, …`."""
+    counts = (
+        f"{fleet.count(state)} {words}"
+        for state, words in _STATE_NAMES.items()
+        if fleet.count(state)
+    )
+    total = counted(len(fleet.rows), "repository", "repositories")
+    return f"{total}: {', '.join(counts)}" if fleet.rows else total
+
+
+def headline(fleet: Fleet) -> str:
+    """Return what matters most about a fleet, in a few words."""
+    troubles = (DUE, UNKNOWN, ERRORS)
+    parts = [
+        f"{fleet.count(state)} {_STATE_NAMES[state]}" for state in troubles if fleet.count(state)
+    ]
+    return ", ".join(parts) or "No memory needs anything"
+
+
+def state_name(state: str) -> str:
+    """Return a state in words, after a number."""
+    return _STATE_NAMES[state]
+
+
+def state_words(row: RepositoryRow) -> str:
+    """Return what the memory of a repository is, and for how long consolidation has been due."""
+    return f"due for {counted(row.overdue, 'active day')}" if row.state == DUE else row.state
+
+
+def size_words(row: RepositoryRow) -> str:
+    """Return how large a memory is; empty where there is none."""
+    if not row.files:
+        return ""
+    entries = counted(row.entries, "entry", "entries")
+    return f"{entries} in {counted(row.lines, 'line')}, about {row.cost.tokens:,} tokens"
+
+
+def as_text(fleet: Fleet) -> str:
+    """Return the summary and the repositories, most overdue first; reasons where there is one."""
+    return "".join(f"{printable(line)}\n" for line in _text_lines(fleet))
+
+
+def _text_lines(fleet: Fleet) -> Iterator[str]:
+    yield summary_line(fleet)
+    for row in fleet.rows:
+        size = size_words(row)
+        yield f"{row.name}: {state_words(row)}{f'; {size}' if size else ''}"
+        if row.state != HEALTHY:
+            yield from (f"  {reason}" for reason in row.reasons)
+
+
+# Rows of the table: a summary may have 1 MiB, and a row with its reason takes some 300 bytes.
+_MOST_TABLE_ROWS = 1000
+
+
+def as_markdown(fleet: Fleet) -> str:
+    """Return a heading and a table, most overdue first."""
+    return "\n".join(_markdown_lines(fleet)) + "\n"
+
+
+def _markdown_lines(fleet: Fleet) -> Iterator[str]:
+    yield f"# {summary_line(fleet)}"
+    yield ""
+    yield "| repository | memory | errors | tokens | why |"
+    yield "|---|---|--:|--:|---|"
+    yield from map(_markdown_row, fleet.rows[:_MOST_TABLE_ROWS])
+    if len(fleet.rows) > _MOST_TABLE_ROWS:
+        yield ""
+        yield f"{len(fleet.rows) - _MOST_TABLE_ROWS} more are in the document."
+
+
+def _markdown_row(row: RepositoryRow) -> str:
+    why = "; ".join(map(cell, row.reasons))
+    tokens = f"{row.cost.tokens:,}"
+    return f"| {cell(row.name)} | {state_words(row)} | {row.errors} | {tokens} | {why} |"
+
+
+# Rows of the page: more make it larger than a browser shows at once; the document has all.
+MOST_PAGE_ROWS = 2000
+
+
+def as_html(fleet: Fleet) -> str:
+    """Return the page. Names and reasons are escaped wherever they stand."""
+    trouble = [state for state in (DUE, UNKNOWN, ERRORS) if fleet.count(state)]
+    return html_page(
+        "fleet.html",
+        fleet=fleet,
+        level="warning" if trouble else "good",
+        shares=[(state, fleet.count(state)) for state in STATES if fleet.count(state)],
+        rows=fleet.rows[:MOST_PAGE_ROWS],
+        more=max(len(fleet.rows) - MOST_PAGE_ROWS, 0),
+        headline=headline(fleet),
+        state_name=state_name,
+        state_words=state_words,
+        healthy=HEALTHY,
+    )
+
+
+def as_json(fleet: Fleet) -> str:
+    """Return the document; repositories are most overdue first."""
+    return json_document(
+        {
+            "schema": SCHEMA,
+            "summary": {state: fleet.count(state) for state in STATES}
+            | {"words": fleet.cost.words, "tokens": fleet.cost.tokens},
+            "repositories": [_row_document(row) for row in fleet.rows],
+        }
+    )
+
+
+def _row_document(row: RepositoryRow) -> dict[str, object]:
+    return row._asdict() | {"reasons": list(row.reasons), "tokens": row.cost.tokens}

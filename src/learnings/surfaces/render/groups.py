@@ -1,0 +1,126 @@
+"""Groups of overlapping entries in each format: text, JSON (document `learnings.groups/1`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from learnings.consolidation.groups.groups import Group, Grouping, Member
+from learnings.consolidation.groups.profiles import is_consolidated
+from learnings.consolidation.groups.reasons import Shared
+from learnings.core.entries.document import Entry
+from learnings.core.text import counted, printable
+from learnings.surfaces.render.json_document import json_document
+
+MAX_UNGROUPED = 10
+"""Entries without a group that are listed: the groups above them are the answer."""
+
+
+def as_text(file: str, grouping: Grouping) -> str:
+    """Return a heading, a block for each group with its reasons, and what is left."""
+    blocks = [[f"{printable(file)}: {_summary(grouping)}"]]
+    blocks += [list(_group_lines(group)) for group in grouping.groups]
+    if grouping.ungrouped:
+        blocks.append(["Ungrouped", *_ungrouped_lines(grouping.ungrouped)])
+    return "\n".join("".join(f"{line}\n" for line in block) for block in blocks)
+
+
+def _ungrouped_lines(entries: Sequence[Entry]) -> Iterator[str]:
+    yield from (f"  {_entry_line(entry)}" for entry in entries[:MAX_UNGROUPED])
+    rest = len(entries) - MAX_UNGROUPED
+    if rest > 0:
+        yield f"  and {rest} more: `learnings ages` lists all entries"
+
+
+def _summary(grouping: Grouping) -> str:
+    grouped = sum(len(group.members) for group in grouping.groups)
+    groups = counted(len(grouping.groups), "group")
+    return f"{groups} of {_counted_entries(grouped)}, {len(grouping.ungrouped)} ungrouped"
+
+
+def _counted_entries(number: int) -> str:
+    return counted(number, "entry", "entries")
+
+
+def _group_lines(group: Group) -> Iterator[str]:
+    size = _counted_entries(len(group.members))
+    yield f"{printable(group.topic)} ({size}, score {group.score:.2f})"
+    yield from (f"  {_entry_line(member.entry)}" for member in group.members)
+    yield "  because of"
+    yield from (f"    {_shared_words(shared)}" for shared in group.shared)
+
+
+def _shared_words(shared: Shared) -> str:
+    return f"“{printable(shared.word)}” in lines {', '.join(map(str, shared.lines))}"
+
+
+def _entry_line(entry: Entry) -> str:
+    marks = [
+        mark
+        for mark, applies in (
+            ("superseded", entry.superseded),
+            ("consolidated", is_consolidated(entry) and "consolidated" not in entry.title),
+        )
+        if applies
+    ]
+    marked = f" ({', '.join(marks)})" if marks else ""
+    return f"line {entry.first}: {printable(entry.heading)}{marked}"
+
+
+SCHEMA = "learnings.groups/1"
+_DECIMALS = 4  # as in the scores of routes and pre-checks; chosen to be read easily
+
+
+def as_json(file: str, grouping: Grouping) -> str:
+    """Return the document as text."""
+    return json_document(document(file, grouping))
+
+
+def document(file: str, grouping: Grouping) -> dict[str, object]:
+    """Return the document; members, ungrouped and neighbours are in the order of the file."""
+    return {
+        "schema": SCHEMA,
+        "file": file,
+        "groups": [_group_document(group) for group in grouping.groups],
+        "ungrouped": [
+            _entry_document(entry) | {"consolidated": is_consolidated(entry)}
+            for entry in grouping.ungrouped
+        ],
+        "neighbours": [
+            _entry_document(neighbour.entry)
+            | {
+                "nearest": [
+                    _entry_document(entry) | _score_document(score)
+                    for entry, score in neighbour.nearest
+                ]
+            }
+            for neighbour in grouping.neighbours
+        ],
+    }
+
+
+def _group_document(group: Group) -> dict[str, object]:
+    return {
+        "topic": group.topic,
+        "keywords": list(group.keywords),
+        **_score_document(group.score),
+        "members": [_member_document(member) for member in group.members],
+        "why": [{"word": shared.word, "lines": list(shared.lines)} for shared in group.shared],
+    }
+
+
+def _member_document(member: Member) -> dict[str, object]:
+    return _entry_document(member.entry) | {"shared": list(member.shared)}
+
+
+def _entry_document(entry: Entry) -> dict[str, object]:
+    return {
+        "title": entry.title,
+        "timestamp": entry.stamp,
+        "line": entry.first,
+        "identity": entry.identity,
+        "superseded": entry.superseded,
+    }
+
+
+def _score_document(score: float) -> dict[str, object]:
+    return {"score": round(score, _DECIMALS)}

@@ -1,0 +1,52 @@
+"""The computed index of a file in each format: Markdown, JSON (document `learnings.index/1`)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from learnings.core.index.files import IndexedHeading
+from learnings.surfaces.render.escape import span
+from learnings.surfaces.render.json_document import json_document
+
+
+def as_markdown(file: str, headings: Sequence[IndexedHeading]) -> str:
+    """Return one item per heading with its line, indented by two spaces for each level above it."""
+    del file
+    return "".join(
+        f"{'  ' * depth}- {span(heading.title)} (line {heading.line})\n"
+        for depth, heading in zip(_depths(headings), headings, strict=True)
+    )
+
+
+def _depths(headings: Sequence[IndexedHeading]) -> list[int]:
+    """Return how deep each item is nested: a level that is skipped does not count."""
+    depths: list[int] = []
+    above: list[int] = []
+    for heading in headings:
+        while above and above[-1] >= heading.level:
+            above.pop()
+        depths.append(len(above))
+        above.append(heading.level)
+    return depths
+
+
+SCHEMA = "learnings.index/1"
+
+
+def as_json(file: str, headings: Sequence[IndexedHeading]) -> str:
+    """Return the document with a newline at its end; headings are in the order of the lines."""
+    document = {
+        "schema": SCHEMA,
+        "file": file,
+        "headings": [
+            {
+                "title": heading.title,
+                "level": heading.level,
+                "line": heading.line,
+                "last_line": heading.last,
+                "structural": heading.title.startswith("."),
+            }
+            for heading in headings
+        ],
+    }
+    return json_document(document)

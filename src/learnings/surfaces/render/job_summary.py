@@ -1,0 +1,187 @@
+"""The summary of a CI job: verdicts, what a change does, the growth of each file, findings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from learnings.app.confidence.state import MemoryState
+from learnings.app.session_cost import SessionCost
+from learnings.app.tiers.news import TierNews
+from learnings.consolidation.proof.model import Proof
+from learnings.core.due.growth import Growth
+from learnings.core.due.triggers import DUE, STARVED, Verdict
+from learnings.core.entries.delta import Delta
+from learnings.core.findings.causes import joined
+from learnings.core.findings.finding import Finding, Report
+from learnings.core.text import counted
+from learnings.surfaces.render import overview, verdict_words
+from learnings.surfaces.render.escape import cell, span
+from learnings.surfaces.render.memory import memory_numbers
+from learnings.surfaces.render.proof import archive_commands, loss_message, notice_message
+from learnings.surfaces.render.tiers import status_line
+from learnings.surfaces.render.verdict_words import next_step
+
+LARGEST_SUMMARY = 1_048_576  # bytes that GitHub takes for the summary of a step
+_RESERVE = 4_096  # bytes for what is said about the issue at the end; chosen, some 40 lines
+_HEAD = """\
+Each number stands over its threshold: lines, active days since the last consolidation, and entries
+old enough for the next one.
+
+| file | consolidation | lines | days | batch |
+|---|---|--:|--:|--:|"""
+_SIGNS = {DUE: "**due**", STARVED: "starved"}
+
+
+class Summary(NamedTuple):
+    """What a summary holds. deltas are against a base, empty where there is none.
+
+    charts are pairs of a path and its growth; problems are sentences on what is not known. proof is
+    what a change loses, None without one. cost is what each session pays.
+    """
+
+    report: Report
+    verdicts: Sequence[Verdict]
+    deltas: Sequence[Delta] = ()
+    charts: Sequence[tuple[str, Growth]] = ()
+    problems: Sequence[str] = ()
+    proof: Proof | None = None
+    cost: SessionCost | None = None
+    memory: MemoryState | None = None
+    tiers: TierNews | None = None
+
+
+def as_markdown(summary: Summary, *, room: int = LARGEST_SUMMARY - _RESERVE) -> str:
+    """Return the summary in at most `room` bytes, shortened by whole rows from the end."""
+    text = ""
+    for part in _parts(summary):
+        text = _with_part(text, part, room)
+    return text
+
+
+def part(head: str, rows: tuple[str, ...], room: int) -> str:
+    """Return another part for the same summary, in at most `room` bytes."""
+    return _with_part("", _Part(head, rows), room)
+
+
+class _Part(NamedTuple):
+    """A part that stays whole up to its rows; what does not fit of these is counted."""
+
+    head: str
+    rows: tuple[str, ...] = ()
+
+
+def _with_part(text: str, part: _Part, room: int) -> str:
+    head = f"{text}{part.head}\n"
+    left = room - len(head.encode("utf-8", "surrogateescape")) - 100
+    if left < 0:
+        return text
+    shown = []
+    for row in part.rows:
+        left -= len(row.encode("utf-8", "surrogateescape")) + 1
+        if left < 0:
+            break
+        shown.append(f"{row}\n")
+    missing = len(part.rows) - len(shown)
+    more = f"\n{counted(missing, 'more row')} left out, for want of room\n" if missing else ""
+    return f"{head}{''.join(shown)}{more}\n"
+
+
+def _parts(summary: Summary) -> Iterator[_Part]:
+    yield _Part("## Learnings")
+    for sentence in summary.problems:
+        yield _Part(f"> **Not known:** {span(sentence)}\n")
+    if summary.verdicts:
+        yield _Part(_HEAD, tuple(map(_verdict_row, summary.verdicts)))
+    if summary.cost and summary.cost.total.words:
+        yield _Part(f"The memory costs {overview.cost_sentence(summary.cost)}.")
+    if summary.memory:
+        numbers = memory_numbers(summary.memory)
+        yield _Part(f"Confidence memory {span(summary.memory.path)}: {numbers}.")
+    if summary.tiers:
+        yield _Part(f"Learning tiers {span(status_line(summary.tiers))}.")
+    commands = [command for command in map(next_step, summary.verdicts) if command]
+    if commands:
+        yield _Part("Next:\n", tuple(f"- {span(command)}" for command in commands))
+    if summary.deltas:
+        rows = tuple(row for delta in summary.deltas for row in _delta_rows(delta))
+        yield _Part("### What this change does\n", rows)
+    if summary.proof and (summary.proof.losses or summary.proof.notices):
+        yield _Part("### What this change loses\n", tuple(_loss_rows(summary.proof)))
+    yield _findings_part(summary.report)
+    for file, growth in summary.charts:
+        yield _Part(f"### Lines of {span(file)}\n\n{growth_chart(growth)}")
+
+
+def _verdict_row(verdict: Verdict) -> str:
+    size, staleness, batch = verdict.conditions
+    word = _SIGNS.get(verdict.verdict, verdict.verdict)
+    reason = verdict_words.outlook(verdict) or verdict_words.reason(verdict)
+    days = "never" if staleness.value is None else str(staleness.value)
+    return (
+        f"| {cell(verdict.report.file)} | {word}: {reason} | {size.value}/{size.threshold} "
+        f"| {days}/{staleness.threshold} | {batch.value}/{batch.threshold} |"
+    )
+
+
+def _delta_rows(delta: Delta) -> Iterator[str]:
+    before = "new" if delta.lines_before is None else str(delta.lines_before)
+    facts = [f"{before} → {delta.lines_after} of {counted(delta.limit, 'line')}"]
+    facts += _count_words(len(delta.added), "new")
+    facts += _count_words(len(delta.removed), "removed")
+    facts += _count_words(delta.reworded, "reworded")
+    yield f"- {span(delta.file)}: {', '.join(facts)}"
+    for old, new in delta.near:
+        yield f"  - {span(new.heading)} is a near-duplicate of {span(old.heading)}"
+
+
+def _count_words(number: int, kind: str) -> list[str]:
+    return [counted(number, f"{kind} entry", f"{kind} entries")] if number else []
+
+
+def _loss_rows(proof: Proof) -> Iterator[str]:
+    for loss in proof.losses:
+        place = span(f"{loss.after.path}:{loss.after.line}")
+        yield f"- **lost** at {place}: {span(loss_message(loss))}"
+    for notice in proof.notices:
+        place = span(f"{notice.after.path}:{notice.after.line}")
+        yield f"- look at {place}: {span(notice_message(notice))}"
+    for command in archive_commands(proof.losses):
+        yield f"- put the entries back, or archive them: {span(command)}"
+
+
+def _findings_part(report: Report) -> _Part:
+    if not report.findings:
+        return _Part(f"### Findings\n\n{report.counts}\n")
+    head = f"### Findings\n\n{report.counts}\n\n| | location | rule | finding |\n|---|---|---|---|"
+    return _Part(head, tuple(map(_finding_row, joined(report.findings))))
+
+
+def _finding_row(finding: Finding) -> str:
+    location = cell(f"{finding.path}:{finding.line}")
+    return f"| {finding.severity.value} | {location} | {finding.rule} | {cell(finding.message)} |"
+
+
+# Colours of our own, since the first of the default ones is nearly white.
+_CHART_LOOK = (
+    '%%{init: {"themeVariables": {"xyChart": {"plotColorPalette": "#2f81f7, #e5534b"}}}}%%'
+)
+
+
+def growth_chart(growth: Growth) -> str:
+    """Return a fenced Mermaid block: the lines, and the threshold as a line across."""
+    last = growth.first + len(growth.lines) - 1
+    top = max(*growth.lines, growth.threshold)
+    ceiling = top + max(10, top // 10)
+    return "\n".join(
+        (
+            "```mermaid",
+            _CHART_LOOK,
+            "xychart-beta",
+            f'    x-axis "active days until {growth.as_of}" {growth.first} --> {last}',
+            f'    y-axis "lines" 0 --> {ceiling}',
+            f"    line {list(growth.lines)}",
+            f"    line {[growth.threshold] * len(growth.lines)}",
+            "```",
+        )
+    )

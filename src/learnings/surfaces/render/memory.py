@@ -1,0 +1,273 @@
+"""A confidence memory: its status in a line, and what `learnings memory` prints in each format."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
+
+from learnings.app.confidence.curating import CurateResult
+from learnings.app.confidence.state import MemoryState
+from learnings.confidence.briefing import BriefedEntry, Briefing
+from learnings.confidence.settings import NEAR_ARCHIVE
+from learnings.confidence.statistics import Statistics
+from learnings.confidence.values import ACTIVE, AntiPattern, Change, Entry, Memory, Principle
+from learnings.core.text import counted, number_text, printable, shortened
+from learnings.surfaces.render.json_document import json_document
+
+FILE_NOUNS = {
+    "principles": "principle",
+    "anti_patterns": "anti-pattern",
+    "procedures": "procedure",
+}
+"""What one entry is called, by the key of its file."""
+
+
+def active_entries(memory: Memory) -> Mapping[str, int]:
+    """Return the number of active entries by the key of their file."""
+    files: dict[str, Sequence[Entry]] = dict(memory._asdict())
+    return {key: sum(entry.status == ACTIVE for entry in entries) for key, entries in files.items()}
+
+
+def active_counts(memory: Memory) -> str:
+    """Return `3 principles, 1 anti-pattern, 0 procedures active`."""
+    numbers = active_entries(memory)
+    return ", ".join(counted(numbers[key], noun) for key, noun in FILE_NOUNS.items()) + " active"
+
+
+def memory_sentence(state: MemoryState) -> str:
+    """Return the state of a memory in one line."""
+    return f"{printable(state.path)}: {memory_numbers(state)}"
+
+
+def memory_numbers(state: MemoryState) -> str:
+    """Return the same without its path."""
+    kinds = [counted(state.active[k], noun) for k, noun in FILE_NOUNS.items() if state.active[k]]
+    counts = f"{', '.join(kinds)} active" if kinds else "no active entry"
+    near = f"{state.near_archive} near archive (below {number_text(NEAR_ARCHIVE)})"
+    waiting = f", {counted(len(state.waiting), 'file')} to curate" if state.waiting else ""
+    broken = f", {counted(len(state.problems), 'problem')}" if state.problems else ""
+    return f"{counts}, {near}{waiting}{broken}"
+
+
+def memory_document(state: MemoryState) -> dict[str, object]:
+    """Return the state of a memory for JSON."""
+    return {
+        "path": state.path,
+        "active": state.active,
+        "near_archive": state.near_archive,
+        "waiting": [*state.waiting],
+    }
+
+
+def headline(entry: Entry) -> str:
+    """Return what an entry says in the first place."""
+    return entry.failed_approach if isinstance(entry, AntiPattern) else entry.text
+
+
+def json_number(value: Decimal) -> float:
+    """Return a confidence for JSON: the shortest text of this float is the decimal itself."""
+    return float(value)
+
+
+_ACTION_WIDTH = 12  # of the longest action
+
+
+def curation_as_text(result: CurateResult, *, is_written: bool = True) -> str:
+    """Return the report; is_written is False where the files stay as they are."""
+    return "".join(
+        f"{printable(line)}\n" for line in _curation_lines(result, is_written=is_written)
+    )
+
+
+def _curation_lines(result: CurateResult, *, is_written: bool) -> Iterator[str]:
+    if result.completes:
+        yield "completed what a run that was killed had left"
+    source = None
+    for change in result.changes:
+        if change.source and change.source != source:
+            source = change.source
+            yield source
+        yield f"  {_change_line(change)}"
+    if not result.changes and not result.completes:
+        captured = counted(len(result.captured), "file")
+        marked = f"; {captured} without new observations captured" if result.captured else ""
+        yield f"nothing to curate{marked}"
+    if not result.files:
+        return
+    yield f"memory: {active_counts(result.memory)}"
+    yield "written:" if is_written else "would be written:"
+    yield from (f"  {file.path}" for file in result.files)
+
+
+def _change_line(change: Change) -> str:
+    subject = change.observation or change.entry
+    entry = change.entry if change.observation else ""
+    confidence = _confidence_words(change.before, change.after)
+    reason = f"({change.reason})" if change.reason else ""
+    parts = (f"{subject:8} {change.action:{_ACTION_WIDTH}}", entry, confidence, reason)
+    return " ".join(part for part in parts if part).rstrip()
+
+
+def _confidence_words(before: Decimal | None, after: Decimal | None) -> str:
+    if after is None:
+        return "" if before is None else number_text(before)
+    return (
+        number_text(after)
+        if before is None or before == after
+        else (f"{number_text(before)} -> {number_text(after)}")
+    )
+
+
+CURATION_SCHEMA = "learnings.curation/1"
+
+
+def curation_as_json(result: CurateResult, *, is_written: bool = True) -> str:
+    """Return the document; is_written is False where the files stay as they are."""
+    return json_document(
+        {
+            "schema": CURATION_SCHEMA,
+            "written": is_written,
+            "completes": result.completes,
+            "changes": [_change_document(change) for change in result.changes],
+            "files": [file.path for file in result.files],
+            "captured": [*result.captured],
+            "active": {**active_entries(result.memory)},
+            "problems": [
+                {"path": problem.path, "line": problem.line, "message": problem.message}
+                for problem in result.problems
+            ],
+        }
+    )
+
+
+def _change_document(change: Change) -> dict[str, object]:
+    fields = change._asdict() | {"line": change.line or None}
+    for name in ("before", "after"):
+        value = fields[name]
+        fields[name] = None if value is None else json_number(value)
+    return fields
+
+
+_MAX_ENTRY = 70  # characters of an entry; with id and confidence it fits a screen of 100
+
+
+def statistics_as_text(statistics: Statistics) -> str:
+    """Return a line for each file, then the strongest and weakest entries, then the growth."""
+    return "".join(f"{line}\n" for line in _statistics_lines(statistics))
+
+
+def _statistics_lines(statistics: Statistics) -> Iterator[str]:
+    for kind in statistics.kinds:
+        counts = f"{kind.active} active of {kind.limit} at most, {kind.archived} archived"
+        superseded = f", {kind.superseded} superseded" if kind.superseded else ""
+        yield f"{FILE_NOUNS[kind.key]}s: {counts}{superseded}"
+    if statistics.strongest:
+        yield "strongest"
+        yield from map(_entry_line, statistics.strongest)
+    yield f"near archive (below {number_text(NEAR_ARCHIVE)}): {len(statistics.near_archive)}"
+    yield from map(_entry_line, statistics.near_archive)
+    yield f"at 1.00: {statistics.certain} of {statistics.active} active"
+    if 2 * statistics.certain > statistics.active:
+        yield "  which tells nothing apart; one-reinforcement-per-story = true slows that"
+    if statistics.growth:
+        yield "growth"
+    for growth in statistics.growth:
+        created = counted(growth.created, "new entry", "new entries")
+        yield f"  {growth.month}  {created}, {growth.total} in all"
+
+
+def _entry_line(entry: Entry) -> str:
+    text = shortened(printable(headline(entry)), _MAX_ENTRY)
+    return f"  {printable(entry.id)}  {number_text(entry.confidence)}  {text}"
+
+
+STATISTICS_SCHEMA = "learnings.statistics/1"
+
+
+def statistics_as_json(statistics: Statistics) -> str:
+    """Return the document."""
+    return json_document(
+        {
+            "schema": STATISTICS_SCHEMA,
+            "files": [kind._asdict() for kind in statistics.kinds],
+            "active": statistics.active,
+            "certain": statistics.certain,
+            "strongest": [_entry_document(entry) for entry in statistics.strongest],
+            "near_archive": [_entry_document(entry) for entry in statistics.near_archive],
+            "growth": [growth._asdict() for growth in statistics.growth],
+        }
+    )
+
+
+def _entry_document(entry: Entry) -> dict[str, object]:
+    return {
+        "id": entry.id,
+        "confidence": json_number(entry.confidence),
+        "line": entry.line,
+        "text": headline(entry),
+    }
+
+
+def briefing_as_text(briefing: Briefing) -> str:
+    """Return the entries, most important first."""
+    return "".join(f"{printable(line)}\n" for line in _briefing_lines(briefing))
+
+
+def _briefing_lines(briefing: Briefing) -> Iterator[str]:
+    if not briefing.entries:
+        yield "nothing to brief: no active entry is confident enough"
+        return
+    for briefed in briefing.entries:
+        yield from _briefed_lines(briefed)
+    if briefing.left_out:
+        more = counted(briefing.left_out, "entry", "entries")
+        yield f"and {more} less important: --max-briefing-entries"
+
+
+def _briefed_lines(briefed: BriefedEntry) -> Iterator[str]:
+    entry = briefed.entry
+    severity = f" {entry.severity}" if isinstance(entry, AntiPattern) else ""
+    yield f"{entry.id}{severity} ({number_text(entry.confidence)}): {headline(entry)}"
+    if isinstance(entry, AntiPattern):
+        if briefed.triggers:
+            yield f"  triggered by: {', '.join(briefed.triggers)}"
+        if entry.failure_mode:
+            yield f"  why it fails: {entry.failure_mode}"
+        if entry.recommended_approach:
+            yield f"  instead: {entry.recommended_approach}"
+    elif isinstance(entry, Principle):
+        yield from (f"  - {rule}" for rule in entry.guidance if rule != entry.text)
+    elif entry.applies_to:
+        yield f"  applies to: {', '.join(entry.applies_to)}"
+
+
+BRIEFING_SCHEMA = "learnings.briefing/1"
+
+
+def briefing_as_json(briefing: Briefing) -> str:
+    """Return the document."""
+    return json_document(
+        {
+            "schema": BRIEFING_SCHEMA,
+            "entries": [_briefed_document(briefed) for briefed in briefing.entries],
+            "left_out": briefing.left_out,
+        }
+    )
+
+
+def _briefed_document(briefed: BriefedEntry) -> dict[str, object]:
+    entry = briefed.entry
+    failed = entry if isinstance(entry, AntiPattern) else None
+    return {
+        "id": entry.id,
+        "text": headline(entry),
+        "confidence": json_number(entry.confidence),
+        "relevance": json_number(briefed.relevance),
+        "triggers": [*briefed.triggers],
+        "guidance": [*entry.guidance] if isinstance(entry, Principle) else [],
+        "severity": failed.severity if failed else None,
+        "failure_mode": failed.failure_mode if failed else None,
+        "recommended_approach": failed.recommended_approach if failed else None,
+        "roles": [*entry.roles],
+        "tags": [*entry.tags],
+    }

@@ -1,0 +1,139 @@
+"""What `apply`, `archive` and `split` did: entries, files, and how to commit or undo it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from learnings.consolidation.plan.outcome import Outcome, sentence
+from learnings.consolidation.split.names import plain
+from learnings.core.text import counted, printable
+
+if TYPE_CHECKING:
+    from learnings.app.consolidate.archiving import Archiving, Rescue
+    from learnings.app.consolidate.division import Division
+    from learnings.app.consolidate.restoring import Restoring
+    from learnings.consolidation.split.pieces import Piece
+    from learnings.consolidation.split.splitting import Split
+    from learnings.core.entries.document import Entry
+    from learnings.store.files import Change
+
+
+def commit_lines(files: Sequence[str], undo: Sequence[str], *, staged: bool) -> Iterator[str]:
+    """Give the lines about files that changed, POSIX from the root, without terminators.
+
+    undo are the commands that take it back, in order.
+    """
+    if files:
+        yield "Staged for the commit:" if staged else "These files belong to the commit:"
+        yield from (f"  {path}" for path in files)
+    yield from (f"{'      ' if n else 'Undo: '}{command}" for n, command in enumerate(undo))
+
+
+def apply_as_text(outcome: Outcome, *, undo: Sequence[str] = (), staged: bool = False) -> str:
+    """Return the outcome; undo are the commands that take it back."""
+    return "".join(f"{printable(line)}\n" for line in _apply_lines(outcome, undo, staged=staged))
+
+
+def _apply_lines(outcome: Outcome, undo: Sequence[str], *, staged: bool) -> Iterator[str]:
+    if outcome.leaves:
+        yield f"{sentence(outcome)}. Originals archived."
+    elif not outcome.skips:
+        yield "There is nothing left to do."
+    yield from (f"Skipped: {skip}" for skip in outcome.skips)
+    yield from commit_lines(outcome.files, undo, staged=staged)
+
+
+def archived(plan: Archiving) -> str:
+    """Return which entries left their file, and for which archive."""
+    number = counted(len(plan.entries), "entry", "entries")
+    file, archive = printable(plan.file), printable(plan.archive)
+    return f"Moved {number} from {file} to {archive}:\n{_listed_entries(plan.entries)}"
+
+
+def nothing_left(plan: Archiving) -> str:
+    """Return that all entries that are meant left their file before."""
+    file = printable(plan.file)
+    return f"Nothing left to do: archived and not in {file}:\n{_listed_entries(plan.done)}"
+
+
+def restored(plan: Restoring) -> str:
+    """Return which entries came back to their file."""
+    number = counted(len(plan.entries), "entry", "entries")
+    lines = "".join(
+        f"  {printable(row.entry.heading)} (from {printable(row.path)}:{row.line})\n"
+        for row in plan.entries
+    )
+    return f"Put {number} back into {printable(plan.file)}; the archive keeps them:\n{lines}"
+
+
+def rescued(plan: Rescue) -> str:
+    """Return which entries that had left a file are in its archive now."""
+    file = printable(plan.file)
+    if plan.change is None:
+        return f"Nothing to archive: no entry left {file} since {plan.commit} without an archive\n"
+    number = counted(len(plan.entries), "entry", "entries")
+    archive = printable(plan.change.path)
+    line = f"Archived {number} that left {file} since {plan.commit} in {archive}:\n"
+    return line + _listed_entries(plan.entries)
+
+
+def _listed_entries(entries: Iterable[Entry]) -> str:
+    return "".join(f"  {printable(entry.heading)}\n" for entry in entries)
+
+
+def split_as_text(division: Division, *, is_applied: bool, room: int = 0) -> str:
+    """Return what goes where, or why nothing does; room are the lines that are to fit in."""
+    lines = _split_lines(division, is_applied=is_applied, room=room)
+    return "".join(f"{printable(line)}\n" for line in lines)
+
+
+def _split_lines(division: Division, *, is_applied: bool, room: int) -> Iterator[str]:
+    size = f"{division.path} has {counted(division.lines, 'line')}"
+    split = division.split
+    if split is None and division.obstacle:
+        yield f"{size} and cannot be cut: {division.obstacle}"
+    elif split is None:
+        yield f"{size}, and the limit is {division.limit}; nothing to split"
+    else:
+        files = counted(len(split.files), "new file")
+        done = f"Split {division.path}, {counted(division.lines, 'line')}, into {files}:"
+        yield done if is_applied else f"{size}, and the limit is {division.limit}: {files}"
+        yield from _plan_lines(split)
+        yield from _changed_lines("links into it follow", division.links)
+        yield from _changed_lines("rows follow", division.indexes)
+        if not is_applied:
+            option = f" --room {room}" if room else ""
+            yield f"Nothing is written; `learnings split {division.path}{option} --apply` does this"
+
+
+def _plan_lines(split: Split) -> Iterator[str]:
+    for file in split.files:
+        yield ""
+        yield f"{file.path}: {counted(file.lines, 'line')}"
+        yield from _section_lines(split, file.pieces)
+    yield ""
+    yield f"{split.path} keeps {counted(split.lines, 'line')}, with a cross-reference to each"
+    yield from _section_lines(split, split.staying)
+    if split.links:
+        yield f"  {counted(split.links, 'line')} with links between these files changed"
+
+
+def _section_lines(split: Split, pieces: Sequence[Piece]) -> Iterator[str]:
+    titles = {piece.first: plain(piece.title) for file in split.files for piece in file.pieces}
+    titles |= {piece.first: plain(piece.title) for piece in split.staying}
+    for piece in pieces:
+        others = sorted({*_related_pieces(split, piece)})
+        related = f", refers to or from {', '.join(titles[o] for o in others)}" if others else ""
+        yield f"  lines {piece.first}-{piece.last}: {titles[piece.first]}{related}"
+
+
+def _related_pieces(split: Split, piece: Piece) -> Iterator[int]:
+    for first, second in split.references:
+        if piece.first in (first, second):
+            yield second if piece.first == first else first
+
+
+def _changed_lines(what: str, changes: Sequence[Change]) -> Iterator[str]:
+    for change in changes:
+        yield f"{change.path}: {what}"

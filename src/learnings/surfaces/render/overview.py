@@ -1,0 +1,147 @@
+"""The state of the memory of a repository in about ten lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from learnings.app.overview import FileOverview, Overview, Step, first_step
+from learnings.app.session_cost import SessionCost
+from learnings.app.workspace.readings import Reading
+from learnings.app.workspace.skipped import nothing_found, skipped_sentence
+from learnings.core.due.triggers import DUE
+from learnings.core.file_names import DEFAULT_FILE
+from learnings.core.findings.finding import Severity
+from learnings.core.text import counted, printable, shortened
+from learnings.surfaces.render import verdict_words
+from learnings.surfaces.render.verdict_words import next_step
+
+
+def cost_sentence(cost: SessionCost) -> str:
+    """Return what each session pays, and how much of that the next consolidation can save."""
+    saved = cost.batches.tokens
+    saving = f", of which the next consolidation saves up to {saved:,}" if saved else ""
+    return f"about {cost.total.tokens:,} tokens in each session{saving}"
+
+
+MAX_FILES = 4
+"""Learnings files with a block of their own: with those of a monorepo it is still one screen."""
+MAX_NAMES = 3
+WIDTH = 80  # columns of a terminal
+MAX_TITLE = WIDTH - 4  # with its indent
+
+_STEPS = {
+    Step.SOLVE: "solve the problem above, then run `learnings` again",
+    Step.WRITE: f"write a first lesson into {DEFAULT_FILE}, below a heading `## When …`",
+    Step.FIX: "`learnings fix` fixes {fixes}; `learnings check` prints all",
+    Step.CORRECT: "`learnings check` prints each finding with its line",
+    Step.CONSOLIDATE: "{command}",
+    Step.REPAIR_MEMORY: "`learnings memory check` prints what is wrong in {memory}",
+    Step.CURATE: "`learnings memory curate` brings {waiting} into {memory}",
+    Step.COMPACT: "`learnings tiers compact` compacts the raw files, since auto-compact is off",
+    Step.SET_UP: "`learnings init` sets up hooks that check this at every commit",
+    Step.READ_NOTICES: "nothing has to be done; `learnings check` prints the notices",
+    Step.NOTHING: "nothing has to be done",
+}
+
+
+def as_text(overview: Overview) -> str:
+    """Return a block for each learnings file, a line for each other role, and what to do next."""
+    return "".join(f"{line}\n" for line in _overview_lines(overview))
+
+
+def _overview_lines(overview: Overview) -> Iterator[str]:
+    files = overview.learnings
+    for file in files[:MAX_FILES]:
+        yield from _file_lines(file, has_titles=len(files) <= MAX_NAMES)
+    if len(files) > MAX_FILES:
+        more = counted(len(files) - MAX_FILES, "learnings file")
+        yield f"and {more} more: `learnings due` prints all verdicts"
+    if not files and not overview.memory:
+        yield nothing_found(overview.skipped)
+    elif overview.skipped:
+        yield skipped_sentence(overview.skipped, most=MAX_NAMES)
+    yield from _names_line("targets", overview.targets)
+    yield from _names_line("index", overview.indexes)
+    if overview.memory:
+        from learnings.surfaces.render.memory import memory_sentence  # noqa: PLC0415  (few have one)
+
+        yield f"memory    {memory_sentence(overview.memory)}"
+    if overview.tiers:
+        from learnings.surfaces.render.tiers import status_line  # noqa: PLC0415  (few have them)
+
+        yield f"tiers     {status_line(overview.tiers)}"
+    yield from _cost_line(overview.cost)
+    yield _findings_line(overview)
+    yield f"next      {next_sentence(overview)}"
+
+
+def _file_lines(file: FileOverview, *, has_titles: bool) -> Iterator[str]:
+    verdict = file.verdict
+    words = f"no verdict: {file.problem}"
+    if verdict is not None:
+        words = f"{verdict_words.state(verdict)}: {verdict_words.reason(verdict)}"
+    yield f"{printable(file.path)}: {printable(words)}"
+    if verdict is not None and verdict.forecast and verdict.verdict != DUE and has_titles:
+        in_days = counted(verdict.forecast.due_in_active_days, "active day")
+        yield f"  forecast: due in {in_days}"
+    reading = file.reading
+    if reading is None:
+        return
+    titles = reading.titles if has_titles else ()
+    yield f"  {_read_as(reading)}{', the first:' if titles else ''}"
+    yield from (f"    {shortened(printable(title), MAX_TITLE)}" for title in titles)
+    if reading.doubt:
+        yield f"  doubtful: {printable(reading.doubt)}"
+
+
+def _read_as(reading: Reading) -> str:
+    if not reading.entries:
+        return f"no entries in {counted(reading.lines, 'line')}"
+    level = f" at level {reading.level}" if reading.level else ""
+    entries = counted(reading.entries, "entry", "entries")
+    return f"{entries} ({reading.dialect}{level}) in {counted(reading.lines, 'line')}"
+
+
+def _names_line(role: str, paths: Sequence[str]) -> Iterator[str]:
+    if paths:
+        yield _with_names(f"{role:<8} ", [printable(path) for path in paths])
+
+
+def _cost_line(cost: SessionCost) -> Iterator[str]:
+    """Say what each session pays, and how much of that the next consolidation can save."""
+    if cost.total.words:
+        yield f"cost      {cost_sentence(cost)}"
+
+
+def _findings_line(overview: Overview) -> str:
+    report = overview.report
+    if report is None:
+        return f"findings  not known: {printable(overview.problem or '')}"
+    errors_first = sorted(report.findings, key=lambda finding: finding.severity is Severity.NOTICE)
+    rules = [*dict.fromkeys(finding.rule for finding in errors_first)]
+    return _with_names(f"findings  {report.counts}{':' if rules else ''}", rules)
+
+
+def _with_names(text: str, names: Sequence[str]) -> str:
+    """Return the text with the names that fit the line, at least one, and how many more."""
+    lines = [_line(text, names, number) for number in range(min(len(names), MAX_NAMES), 0, -1)]
+    return next((line for line in lines if len(line) <= WIDTH), [text, *lines][-1])
+
+
+def _line(text: str, names: Sequence[str], number: int) -> str:
+    more = f" and {len(names) - number} more" if number < len(names) else ""
+    return f"{text} {', '.join(names[:number])}{more}"
+
+
+def next_sentence(overview: Overview) -> str:
+    """Return what to do next, as a sentence without its full stop."""
+    fixes = overview.report.fixable if overview.report else 0
+    verdicts = (file.verdict for file in overview.learnings if file.verdict is not None)
+    command = next(filter(None, map(next_step, verdicts)), "")
+    memory = overview.memory
+    return _STEPS[first_step(overview)].format(
+        fixes=counted(fixes, "finding"),
+        command=command,
+        memory=printable(memory.path) if memory else "",
+        waiting=counted(len(memory.waiting) if memory else 0, "observations file"),
+    )

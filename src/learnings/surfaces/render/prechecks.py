@@ -1,0 +1,75 @@
+"""Findings of the pre-checks in each format: text, JSON (document `learnings.precheck/1`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from learnings.consolidation.checks.precheck import Precheck
+from learnings.core.text import counted, printable
+from learnings.surfaces.render.json_document import json_document
+
+
+def as_text(file: str, scope: str, findings: Sequence[Precheck]) -> str:
+    """Return a heading and a block for each finding: what it proposes, and the evidence."""
+    blocks = [f"{printable(file)}: {scope}, {counted(len(findings), 'finding')}\n"]
+    blocks += ["".join(f"{line}\n" for line in _finding_lines(finding)) for finding in findings]
+    return "\n".join(blocks)
+
+
+def _finding_lines(finding: Precheck) -> Iterator[str]:
+    entry = f"{printable(finding.entry.heading)} (line {finding.entry.first})"
+    yield f"{finding.check}, {finding.action}: {entry}"
+    against = _against_words(finding)
+    if against:
+        yield f"  {against}"
+    yield from (f"  {printable(words)}" for words in finding.evidence)
+
+
+def _against_words(finding: Precheck) -> str:
+    against = finding.against
+    if against.entry is not None:
+        return f"newer: {printable(against.entry.heading)} (line {against.line})"
+    if against.target is not None:
+        title = f" “{printable(against.section)}”" if against.section else ""
+        return f"against: {printable(against.target)}:{against.line}{title}"
+    return ""
+
+
+SCHEMA = "learnings.precheck/1"
+
+
+def as_json(file: str, scope: str, findings: Sequence[Precheck]) -> str:
+    """Return the document as text."""
+    return json_document(document(file, scope, findings))
+
+
+def document(file: str, scope: str, findings: Sequence[Precheck]) -> dict[str, object]:
+    """Return the document; findings are in the order of the checks, then of the file."""
+    del scope
+    return {
+        "schema": SCHEMA,
+        "file": file,
+        "findings": [_finding_document(finding) for finding in findings],
+    }
+
+
+def _finding_document(finding: Precheck) -> dict[str, object]:
+    against = finding.against
+    return {
+        "check": finding.check,
+        "action": finding.action,
+        "entry": finding.entry.title,
+        "timestamp": finding.entry.stamp,
+        "line": finding.entry.first,
+        "identity": finding.entry.identity,
+        "against": {
+            "entry": against.entry.title if against.entry else None,
+            "timestamp": against.entry.stamp if against.entry else None,
+            "target": against.target,
+            "section": against.section,
+            "line": against.line,
+            "commit": against.commit,
+        },
+        "score": finding.score,
+        "evidence": list(finding.evidence),
+    }

@@ -1,0 +1,269 @@
+"""What a change of the memory lost, in each format; JSON is the document `learnings.verify/1`."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Sequence
+
+from learnings.app.verify.verification import Verification
+from learnings.consolidation.proof.model import (
+    COVERED,
+    ENTRY,
+    ORIGINAL,
+    RETYPED,
+    ROW,
+    Cover,
+    Loss,
+    Notice,
+    Place,
+)
+from learnings.core.findings.finding import quoted
+from learnings.core.text import counted, printable, short_commit
+from learnings.surfaces.render.findings import MOST_ANNOTATIONS
+from learnings.surfaces.render.json_document import json_document
+from learnings.surfaces.render.workflow_commands import workflow_command
+
+# Words that are uncovered, of which a line has room for so many; chosen.
+_MOST_WORDS = 12
+
+
+def loss_message(loss: Loss) -> str:
+    """Return what was lost, on one line, ready to print."""
+    title = quoted(loss.title)
+    where = f" (line {loss.before.line} of {printable(loss.before.path)} before)"
+    if loss.kind == ROW:
+        return f"the row {title} leads nowhere any more: {printable(loss.detail) or 'no heading'}"
+    if loss.kind == ORIGINAL:
+        how = "is altered" if loss.altered else "is gone"
+        return f"the archived entry {title} {how}, and is word for word in no other archive"
+    if loss.unstaged:
+        reason = f": {loss.detail}" if loss.detail else ""
+        return (
+            f"the entry {title} leaves{where}, but its archive {printable(loss.unstaged)} is not "
+            f"committed with it{reason}"
+        )
+    return f"the entry {title} is lost{where}: {_loss_reason(loss)}{_losing_commit(loss)}"
+
+
+def _loss_reason(loss: Loss) -> str:
+    if loss.altered:
+        altered = f"{printable(loss.altered.path)}:{loss.altered.line}"
+        return f"{altered} has it, but not word for word"
+    if loss.detail:
+        return f"{printable(loss.detail)}, and its text is in no archive"
+    if loss.cover is None:
+        return "no archive has it, and no text added since is like it"
+    return f"no archive has it, and {_nearest(loss.cover)}"
+
+
+def _nearest(cover: Cover) -> str:
+    return f"the nearest added text, {_cover_place(cover)}, covers {percent(cover.score)} of it"
+
+
+def _losing_commit(loss: Loss) -> str:
+    return f"; commit {short_commit(loss.commit)} lost it" if loss.commit else ""
+
+
+def notice_message(notice: Notice) -> str:
+    """Return what to look at, on one line, ready to print."""
+    title = quoted(notice.title)
+    if notice.kind == RETYPED and notice.archived:
+        place = f"{printable(notice.archived.path)}:{notice.archived.line}"
+        return f"the entry {title} is in {place} in the same words, but not byte for byte"
+    if notice.kind == COVERED:
+        place, score = (
+            _cover_place(notice.cover),
+            percent(notice.cover.score if notice.cover else 0),
+        )
+        words = _missing_words(notice.missing)
+        missing = f"; not there: {words}" if words else ""
+        if notice.originals:
+            back = counted(notice.originals, "original")
+            return f"the entry {title} leaves, and its {back} are back{missing}"
+        return f"the entry {title} is in no archive; {place} covers {score} of it{missing}"
+    sentences = " … ".join(printable(sentence) for sentence in notice.missing)
+    return f"the entry {title} has lost more than half of its words: {sentences or 'see the diff'}"
+
+
+def _cover_place(cover: Cover | None) -> str:
+    return f"{printable(cover.place.path)}:{cover.place.line}" if cover else ""
+
+
+def _missing_words(words: Sequence[str]) -> str:
+    rest = len(words) - _MOST_WORDS
+    shown = ", ".join(map(printable, words[:_MOST_WORDS]))
+    return f"{shown} and {counted(rest, 'more word')}" if rest > 0 else shown
+
+
+def percent(score: float) -> str:
+    """Return a share from 0 to 1 as text, rounded down: what is refused never looks enough."""
+    return f"{int(score * 100 + 1e-9)} %"
+
+
+def advice(losses: Sequence[Loss]) -> Iterator[str]:
+    """Give the lines that say what to do about losses, commands behind four blanks."""
+    unstaged = dict.fromkeys(loss.unstaged for loss in losses if loss.unstaged)
+    if unstaged:
+        yield "Commit the archive with it:"
+        yield f"    {shlex.join(['git', 'add', '--', *map(printable, unstaged)])}"
+    commands = archive_commands(losses)
+    if commands:
+        yield "Put the entries back, or archive them word for word and commit the archive:"
+        yield from (f"    {command}" for command in commands)
+    yield from _other_advice(losses)
+
+
+def can_be_archived(loss: Loss) -> bool:
+    """Return True for an entry that left as a whole and that no archive on disk has."""
+    return loss.kind == ENTRY and not (loss.unstaged or loss.detail)
+
+
+def archive_commands(losses: Sequence[Loss]) -> list[str]:
+    """Return the commands that archive what was lost, each once."""
+    return list(dict.fromkeys(archive_command(loss) for loss in losses if can_be_archived(loss)))
+
+
+def archive_command(loss: Loss) -> str:
+    """Return the command that archives what a file lost since a commit, and stages that."""
+    words = ["learnings", "archive", "--from", loss.rev or "HEAD", "--file", loss.before.path]
+    return shlex.join([*map(printable, words), "--stage"])
+
+
+def _other_advice(losses: Sequence[Loss]) -> Iterator[str]:
+    emptied = [loss for loss in losses if loss.kind == ENTRY and loss.detail and not loss.unstaged]
+    originals = [loss for loss in losses if loss.kind == ORIGINAL]
+    restored = dict.fromkeys((loss.rev, loss.before.path) for loss in (*emptied, *originals))
+    if restored:
+        yield "See what it was, and put the text back:"
+        for rev, path in restored:
+            name = printable(f"{rev or 'HEAD'}:{path}")
+            yield f"    {shlex.join(['git', 'show', name])}"
+    if any(loss.kind == ROW for loss in losses):
+        yield "Correct the rows, or remove them:"
+        yield "    learnings check --role index"
+
+
+_COMPARED = {"index": "what is staged", "working-tree": "the working tree"}
+
+
+def as_text(verification: Verification) -> str:
+    """Return a line for each loss and notice, what to do, and a line that sums up."""
+    return "".join(f"{line}\n" for line in _text_lines(verification))
+
+
+def _text_lines(verification: Verification) -> Iterator[str]:
+    proof = verification.proof
+    for loss in proof.losses:
+        yield f"{printable(loss.after.path)}:{loss.after.line}: error: {loss_message(loss)}"
+    for notice in proof.notices:
+        place = f"{printable(notice.after.path)}:{notice.after.line}"
+        yield f"{place}: notice: {notice_message(notice)}"
+    yield from advice(proof.losses)
+    yield _summary_line(verification)
+
+
+def _summary_line(verification: Verification) -> str:
+    compared = f"commit {short_commit(verification.head)}" if verification.head else ""
+    compared = compared or _COMPARED[verification.compared]
+    since = f"{compared}, compared with commit {short_commit(verification.base)}"
+    if not verification.changed:
+        return f"Nothing of the memory has changed in {since}."
+    proof = verification.proof
+    if proof.losses:
+        return f"{counted(len(proof.losses), 'loss', 'losses')} in {since}."
+    entries = counted(proof.entries, "entry", "entries")
+    return f"Nothing is lost in {since}: {entries} of changed files looked at."
+
+
+_TITLE = "learnings verify"
+
+
+def as_github(verification: Verification) -> str:
+    """Return a command for each loss, then for each notice, and a line for those left out."""
+    proof = verification.proof
+    losses = [(loss, _loss_with_command(loss)) for loss in proof.losses]
+    notices = [(notice, notice_message(notice)) for notice in proof.notices]
+    return "".join((*_annotations("error", losses), *_annotations("notice", notices)))
+
+
+def _loss_with_command(loss: Loss) -> str:
+    message = loss_message(loss)
+    if not can_be_archived(loss):
+        return message
+    return f"{message}; put it back, or run: {archive_command(loss)}"
+
+
+def _annotations(
+    level: str, results: Sequence[tuple[Loss, str]] | Sequence[tuple[Notice, str]]
+) -> Iterator[str]:
+    for result, message in results[:MOST_ANNOTATIONS]:
+        place = result.after
+        yield workflow_command(level, message, file=place.path, line=place.line, title=_TITLE)
+    rest = len(results) - MOST_ANNOTATIONS
+    if rest > 0:
+        yield f"and {counted(rest, f'more {level}')}, beyond what GitHub shows\n"
+
+
+SCHEMA = "learnings.verify/1"
+
+
+def as_json(verification: Verification) -> str:
+    """Return the document as text."""
+    return json_document(document(verification))
+
+
+def document(verification: Verification) -> dict[str, object]:
+    """Return the document."""
+    proof = verification.proof
+    return {
+        "schema": SCHEMA,
+        "base": verification.base,
+        "head": verification.head,
+        "compared": verification.compared,
+        "losses": [_loss_document(loss) for loss in proof.losses],
+        "notices": [_notice_document(notice) for notice in proof.notices],
+        "summary": {
+            "entries": proof.entries,
+            "losses": len(proof.losses),
+            "notices": len(proof.notices),
+        },
+    }
+
+
+def _loss_document(loss: Loss) -> dict[str, object]:
+    return {
+        "kind": loss.kind,
+        "title": loss.title,
+        "identity": loss.identity,
+        "before": _place_document(loss.before),
+        "after": _place_document(loss.after),
+        "commit": loss.commit or None,
+        "cover": _cover_document(loss.cover),
+        "altered": _place_document(loss.altered) if loss.altered else None,
+        "unstaged": loss.unstaged or None,
+        "message": loss_message(loss),
+        "command": archive_command(loss) if can_be_archived(loss) else None,
+    }
+
+
+def _notice_document(notice: Notice) -> dict[str, object]:
+    return {
+        "kind": notice.kind,
+        "title": notice.title,
+        "identity": notice.identity,
+        "before": _place_document(notice.before),
+        "after": _place_document(notice.after),
+        "cover": _cover_document(notice.cover),
+        "missing": list(notice.missing),
+        "archived": _place_document(notice.archived) if notice.archived else None,
+        "originals": notice.originals,
+        "message": notice_message(notice),
+    }
+
+
+def _place_document(place: Place) -> dict[str, object]:
+    return {"path": place.path, "line": place.line}
+
+
+def _cover_document(cover: Cover | None) -> dict[str, object] | None:
+    return cover and {**_place_document(cover.place), "score": round(cover.score, 3)}

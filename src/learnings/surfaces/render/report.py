@@ -1,0 +1,189 @@
+"""The report on a memory: one HTML page, or its numbers as JSON (document `learnings.report/1`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from learnings.app.report.memory_report import FileReport, IndexReport, MemoryReport
+from learnings.app.session_cost import SessionCost
+from learnings.consolidation.groups.groups import Group
+from learnings.core.cost import Cost
+from learnings.core.due.ages import EntryAge
+from learnings.core.due.triggers import DUE, STARVED
+from learnings.core.entries.document import Entry
+from learnings.core.text import counted
+from learnings.surfaces.render import charts, verdict_words
+from learnings.surfaces.render.ages import document as ages_document
+from learnings.surfaces.render.due import file_document as due_document
+from learnings.surfaces.render.findings import document as findings_document
+from learnings.surfaces.render.groups import document as groups_document
+from learnings.surfaces.render.html_page import html_page
+from learnings.surfaces.render.json_document import json_document
+from learnings.surfaces.render.overview import next_sentence
+from learnings.surfaces.render.replay import file_document as replay_document
+
+MOST_FINDINGS = 200
+"""Findings with a row of their own: more are no help on a page, and `learnings check` has all."""
+_COLOURS = 6  # of groups that follow each other; style.css has as many
+
+
+class Answer(NamedTuple):
+    """What a page says first: its level (good, warning, bad), a headline, and why."""
+
+    level: str
+    headline: str
+    reasons: tuple[str, ...]
+
+
+class FileView(NamedTuple):
+    """A learnings file with its charts."""
+
+    report: FileReport
+    ages: tuple[EntryAge, ...]
+    bars: Sequence[charts.Bar]
+    age_axis: charts.Series | None
+    size: charts.Series | None
+    cost: charts.Series | None
+    due: Sequence[charts.ChartSpan]
+    starved: Sequence[charts.ChartSpan]
+    consolidations: Sequence[charts.Tick]
+    groups: Sequence[GroupView]
+
+
+class GroupView(NamedTuple):
+    """A proposed group: the number of its colour, its arcs, and the places of its members."""
+
+    group: Group
+    colour: int
+    arcs: tuple[str, ...]
+    members: tuple[Entry, ...]
+
+
+def as_html(report: MemoryReport) -> str:
+    """Return the page. Text of entries, files and findings is escaped wherever it stands."""
+    findings = report.overview.report
+    return html_page(
+        "report.html",
+        report=report,
+        answer=answer(report),
+        next=_next_html(report),
+        files=[file_view(file) for file in report.files],
+        findings=findings.findings[:MOST_FINDINGS] if findings else (),
+        more_findings=max(len(findings.findings) - MOST_FINDINGS, 0) if findings else 0,
+        words=verdict_words,
+    )
+
+
+def answer(report: MemoryReport) -> Answer:
+    """Return whether the memory is healthy, and why."""
+    state = report.overview
+    verdicts = [file.verdict for file in state.learnings if file.verdict]
+    problems = [file.problem for file in state.learnings if file.problem]
+    due = [verdict for verdict in verdicts if verdict.verdict == DUE]
+    errors = state.report.errors if state.report else 0
+    reasons = tuple(verdict_words.sentence(verdict) for verdict in verdicts)
+    problems += [state.problem] if state.problem else []
+    if problems:
+        return Answer("bad", "The memory cannot be judged", (*dict.fromkeys(problems), *reasons))
+    if not state.learnings:
+        return Answer("warning", "There is no learnings file yet", ())
+    if due:
+        files = "" if len(verdicts) == 1 else f" in {counted(len(due), 'file')}"
+        return Answer("warning", f"Consolidation is due{files}", reasons)
+    if errors:
+        return Answer("warning", f"{counted(errors, 'error')} to correct", reasons)
+    return Answer("good", "The memory is healthy", reasons)
+
+
+def file_view(report: FileReport) -> FileView:
+    """Return a file with its charts; without a history it has none."""
+    verdict, replay = report.overview.verdict, report.replay
+    if verdict is None or replay is None:
+        return FileView(report, (), (), None, None, None, (), (), (), ())
+    days = [daily.day for daily in replay.daily_verdicts]
+    ages = verdict.report.oldest_first
+    bars, axis = charts.age_bars(ages, verdict.report.freshness)
+    lines = [daily.lines for daily in replay.daily_verdicts]
+    words = [daily.cost.tokens for daily in replay.daily_verdicts]
+    trigger = next(c.threshold for c in verdict.conditions if c.name == "size")
+    return FileView(
+        report=report,
+        ages=ages,
+        bars=bars,
+        age_axis=axis,
+        size=charts.series(days, lines, threshold=trigger) if days else None,
+        cost=charts.series(days, words, threshold=None) if days else None,
+        due=tuple(charts.due_spans(replay, DUE)),
+        starved=tuple(charts.due_spans(replay, STARVED)),
+        consolidations=tuple(charts.consolidations(replay)),
+        groups=tuple(_groups(report)),
+    )
+
+
+def _groups(report: FileReport) -> Iterator[GroupView]:
+    """Give the groups with the arcs that join their members, which lie in the order of the file."""
+    verdict, grouping = report.overview.verdict, report.grouping
+    if verdict is None or grouping is None:
+        return
+    entries = verdict.report.document.entries
+    place = {entry.identity: 100 * (n + 0.5) / len(entries) for n, entry in enumerate(entries)}
+    for number, group in enumerate(grouping.groups):
+        members = tuple(member.entry for member in group.members)
+        places = [place[entry.identity] for entry in members]
+        arcs = tuple(charts.arc(a, b) for a, b in pairwise(places))
+        yield GroupView(group, number % _COLOURS, arcs, members)
+
+
+def _next_html(report: MemoryReport) -> str:
+    """Return what to do next, with every command in backticks."""
+    sentence = next_sentence(report.overview)
+    return f"`{sentence}`" if sentence.startswith("learnings ") else sentence
+
+
+SCHEMA = "learnings.report/1"
+
+
+def as_json(report: MemoryReport) -> str:
+    """Return the document; what other commands print stands in it as they print it."""
+    findings = report.overview.report
+    return json_document(
+        {
+            "schema": SCHEMA,
+            "name": report.name,
+            "as_of": report.as_of,
+            "problem": report.overview.problem,
+            "files": [_file_document(file) for file in report.files],
+            "cost": _session_cost_document(report.cost),
+            "targets": [target._asdict() for target in report.targets],
+            "indexes": [_index_document(index) for index in report.indexes],
+            "findings": findings_document(findings) if findings else None,
+        }
+    )
+
+
+def _file_document(file: FileReport) -> dict[str, object]:
+    path, verdict = file.overview.path, file.overview.verdict
+    return {
+        "file": path,
+        "problem": file.overview.problem,
+        "due": due_document(verdict) if verdict else None,
+        "ages": ages_document(verdict.report) if verdict else None,
+        "replay": replay_document(file.replay) if file.replay else None,
+        "groups": groups_document(path, file.grouping) if file.grouping else None,
+    }
+
+
+def _session_cost_document(cost: SessionCost) -> dict[str, object]:
+    files = [{"path": file.path, **_cost_document(file.cost)} for file in cost.files]
+    return {**_cost_document(cost.total), "batches": _cost_document(cost.batches), "files": files}
+
+
+def _cost_document(cost: Cost) -> dict[str, object]:
+    return {"words": cost.words, "tokens": cost.tokens}
+
+
+def _index_document(index: IndexReport) -> dict[str, object]:
+    findings = [{"rule": rule, "count": count} for rule, count in index.findings]
+    return {"path": index.path, "rows": index.rows, "findings": findings}

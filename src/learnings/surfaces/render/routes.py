@@ -1,0 +1,73 @@
+"""Target files for entries in each format: text, JSON (document `learnings.routes/1`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from learnings.consolidation.routes.routes import Route, RouteCandidate
+from learnings.core.text import counted, printable
+from learnings.surfaces.render.json_document import json_document
+
+
+def as_text(file: str, scope: str, routes: Sequence[Route]) -> str:
+    """Return a heading and a block for each entry: its targets, best first, with the reasons."""
+    blocks = [f"{printable(file)}: {scope}\n"]
+    blocks += ["".join(f"{line}\n" for line in _route_lines(route)) for route in routes]
+    return "\n".join(blocks)
+
+
+def _route_lines(route: Route) -> Iterator[str]:
+    mark = ", superseded" if route.entry.superseded else ""
+    yield f"{printable(route.entry.heading)} (line {route.entry.first}{mark})"
+    if not route.candidates:
+        yield "  no target file shares a word with it"
+    for rank, candidate in enumerate(route.candidates, start=1):
+        yield f"  {rank}. {_target_line(candidate)}"
+        yield from (f"     {printable(reason)}" for reason in candidate.why)
+
+
+def _target_line(candidate: RouteCandidate) -> str:
+    section = candidate.section
+    title = f"“{printable(section.title)}”" if section.title else "above its first heading"
+    lines = counted(candidate.lines, "line", "lines")
+    return f"{printable(section.path)}:{section.line} {title}, {lines}"
+
+
+SCHEMA = "learnings.routes/1"
+
+
+def as_json(file: str, scope: str, routes: Sequence[Route]) -> str:
+    """Return the document as text."""
+    return json_document(document(file, scope, routes))
+
+
+def document(file: str, scope: str, routes: Sequence[Route]) -> dict[str, object]:
+    """Return the document; targets are best first, five at most."""
+    del scope
+    return {
+        "schema": SCHEMA,
+        "file": file,
+        "entries": [
+            {
+                "title": route.entry.title,
+                "timestamp": route.entry.stamp,
+                "line": route.entry.first,
+                "identity": route.entry.identity,
+                "superseded": route.entry.superseded,
+                "targets": [_target_document(candidate) for candidate in route.candidates],
+            }
+            for route in routes
+        ],
+    }
+
+
+def _target_document(candidate: RouteCandidate) -> dict[str, object]:
+    return {
+        "path": candidate.section.path,
+        "section": candidate.section.title,
+        "line": candidate.section.line,
+        "score": candidate.score,
+        "lines": candidate.lines,
+        "full": candidate.full,
+        "why": list(candidate.why),
+    }

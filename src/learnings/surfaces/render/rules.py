@@ -1,0 +1,116 @@
+"""The rules for their users: a page for each one, and all of them as text and JSON."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from inspect import cleandoc
+from textwrap import dedent
+from typing import NamedTuple
+
+from learnings.core.patterns import lazy_pattern
+from learnings.core.roles import Role
+from learnings.rules.rule import Needs, Rule, is_opt_in
+from learnings.surfaces.render.findings import rule_link
+from learnings.surfaces.render.json_document import json_document
+
+# An example with its label and its indented text.
+_EXAMPLE = lazy_pattern(r"\n+(Bad|Good):\n\n+((?: .*\n|\n(?=\n* ))+)")
+_OF_BYTES = "```python"
+
+
+class RuleFacts(NamedTuple):
+    """A rule in short: severity is the highest of its findings, says is its first sentence.
+
+    roles are those of the files it looks at, `none` for files that have none. extra is True if the
+    rule is off unless it is named; history if it finds nothing without --history. url leads to its
+    documentation.
+    """
+
+    id: str
+    severity: str
+    roles: tuple[str, ...]
+    extra: bool
+    history: bool
+    says: str
+    url: str
+
+
+def facts(rule: Rule) -> RuleFacts:
+    """Return what there is to know of a rule in short."""
+    roles = [role.value for role in Role if role in rule.ROLES]
+    return RuleFacts(
+        id=rule.ID,
+        severity=rule.SEVERITY.value,
+        roles=(*roles, "none") if None in rule.ROLES else tuple(roles),
+        extra=is_opt_in(rule),
+        history=rule.NEEDS is Needs.HISTORY,
+        says=cleandoc(rule.__doc__ or "").partition("\n")[0],
+        url=rule_link(rule.ID),
+    )
+
+
+def page(rule: Rule) -> str:
+    """Return the documentation as Markdown, with a newline at its end.
+
+    Examples that are written as bytes are for the tests and are left out.
+    """
+    text = _EXAMPLE.sub(_shown_example, f"{cleandoc(rule.__doc__ or '')}\n").strip()
+    return f"# {rule.ID}\n\n*{_kind_of_rule(rule)}.* {text}\n"
+
+
+def _kind_of_rule(rule: Rule) -> str:
+    severity = rule.SEVERITY.value.capitalize()
+    if is_opt_in(rule):
+        return f"{severity}, off unless the configuration switches it on"
+    return f"{severity}, only with `--history`" if rule.NEEDS is Needs.HISTORY else severity
+
+
+def _shown_example(example: re.Match[str]) -> str:
+    if _OF_BYTES in example[2]:
+        return ""
+    return f"\n\n{example[1]}:\n\n{dedent(example[2]).strip()}"
+
+
+_FILE_NOUNS = {
+    "learnings": "learnings files",
+    "target": "target files",
+    "index": "the memory index",
+    "agent": "agent files",
+}
+
+
+def as_text(rules: Sequence[RuleFacts]) -> str:
+    """Return a block for each kind of file that rules look at, with one line for each rule."""
+    width = max(len(rule.id) for rule in rules)
+    blocks: dict[str, list[str]] = {}
+    for rule in sorted(rules, key=_order):
+        line = f"  {rule.id:{width}}  {rule.severity:6}  {_says_with_needs(rule)}\n"
+        blocks.setdefault(_checked_files(rule), []).append(line)
+    return "\n".join(f"{files}\n{''.join(lines)}" for files, lines in blocks.items())
+
+
+def _order(rule: RuleFacts) -> list[int]:
+    """Return what puts rules for learnings files first, and those for agent files last."""
+    return [[*_FILE_NOUNS, "none"].index(role) for role in rule.roles]
+
+
+def _checked_files(rule: RuleFacts) -> str:
+    if "none" in rule.roles:
+        return "every file" if "agent" in rule.roles else "every memory file"
+    return ", ".join(_FILE_NOUNS[role] for role in rule.roles)
+
+
+def _says_with_needs(rule: RuleFacts) -> str:
+    needs = ["off unless switched on"] if rule.extra else []
+    needs += ["with --history"] if rule.history else []
+    return f"{rule.says} ({', '.join(needs)})" if needs else rule.says
+
+
+SCHEMA = "learnings.rules/1"
+
+
+def as_json(rules: Sequence[RuleFacts]) -> str:
+    """Return the document with a newline at its end."""
+    document = {"schema": SCHEMA, "rules": [rule._asdict() for rule in rules]}
+    return json_document(document)

@@ -1,0 +1,95 @@
+"""Findings as SARIF 2.1.0, the format that code scanning reads."""
+
+from __future__ import annotations
+
+from urllib.parse import quote
+
+import learnings
+from learnings.core.findings.finding import Finding, Report, Severity
+from learnings.core.findings.fixes import Edit
+from learnings.core.patterns import lazy_pattern
+from learnings.core.text import chomp
+from learnings.rules import RULES
+from learnings.rules.rule import Rule
+from learnings.surfaces.render import rules
+from learnings.surfaces.render.json_document import json_document
+
+SCHEMA = (
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+)
+ROOT = "%SRCROOT%"
+"""The name by which readers know the root of the repository."""
+
+_LEVELS = {Severity.ERROR: "error", Severity.NOTICE: "note"}
+_RULE_INDEX = {rule.ID: index for index, rule in enumerate(RULES)}
+_DRIVE = lazy_pattern(r"[A-Za-z]:/")  # the beginning of a full path on Windows
+
+_Json = dict[str, object]
+
+
+def as_sarif(report: Report) -> str:
+    """Return the log with a newline at its end; known findings are not part of it."""
+    run = {
+        "tool": {"driver": _driver()},
+        "originalUriBaseIds": {ROOT: {"description": {"text": "the root of the repository"}}},
+        "columnKind": "unicodeCodePoints",
+        "results": [_result(*pair) for pair in report.with_fingerprints()],
+    }
+    return json_document({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]})
+
+
+def _driver() -> _Json:
+    return {
+        "name": "learnings",
+        "semanticVersion": learnings.__version__,
+        "informationUri": learnings.REPOSITORY,
+        "rules": [_descriptor(rule) for rule in RULES],
+    }
+
+
+def _descriptor(rule: Rule) -> _Json:
+    facts, page = rules.facts(rule), rules.page(rule)
+    return {
+        "id": rule.ID,
+        "shortDescription": {"text": facts.says},
+        "help": {"text": page, "markdown": page},
+        "helpUri": facts.url,
+        "defaultConfiguration": {"enabled": not facts.extra, "level": _LEVELS[rule.SEVERITY]},
+    }
+
+
+def _result(finding: Finding, fingerprint: str) -> _Json:
+    artifact = _artifact(finding.path)
+    region = {"startLine": finding.line, "startColumn": finding.column}
+    result: _Json = {
+        "ruleId": finding.rule,
+        "level": _LEVELS[finding.severity],
+        "message": {"text": finding.message},
+        "locations": [{"physicalLocation": {"artifactLocation": artifact, "region": region}}],
+        "partialFingerprints": {"learnings/v1": fingerprint},
+    }
+    if finding.rule in _RULE_INDEX:
+        result["ruleIndex"] = _RULE_INDEX[finding.rule]
+    if finding.fix is not None and finding.fix.edits:
+        replacements = [_replacement(edit) for edit in finding.fix.edits]
+        change = {"artifactLocation": artifact, "replacements": replacements}
+        result["fixes"] = [{"description": {"text": finding.fix.does}, "artifactChanges": [change]}]
+    return result
+
+
+def _artifact(path: str) -> _Json:
+    """Return the location of a file: below the root or, for one outside, by its whole path."""
+    if path.startswith("/") or _DRIVE.match(path):
+        return {"uri": f"file:///{quote(path.lstrip('/'), safe='/:', errors='surrogateescape')}"}
+    return {"uri": quote(path, errors="surrogateescape"), "uriBaseId": ROOT}
+
+
+def _replacement(edit: Edit) -> _Json:
+    """Return an edit as the text that replaces its line; an end that the edit keeps stays."""
+    content = chomp(edit.old)
+    end = edit.old[len(content) :]
+    region = {"startLine": edit.line, "startColumn": 1, "endColumn": len(content) + 1}
+    if not edit.new.endswith(end):
+        region |= {"endLine": edit.line + 1, "endColumn": 1}
+        end = ""
+    return {"deletedRegion": region, "insertedContent": {"text": edit.new.removesuffix(end)}}

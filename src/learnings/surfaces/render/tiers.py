@@ -1,0 +1,234 @@
+"""Learning tiers: their status in a line, and what `learnings tiers` prints in each format."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from learnings.app.tiers.compacting import CompactionPlan, TierState
+from learnings.app.tiers.news import TierNews
+from learnings.core.settings.tiers import TierSettings
+from learnings.core.text import counted, printable
+from learnings.surfaces.render.json_document import json_document
+from learnings.surfaces.render.outcomes import commit_lines
+from learnings.tiers.compaction import ThemeChange
+from learnings.tiers.index_file import LINES, NAME
+from learnings.tiers.items import item_of
+from learnings.tiers.promotion import Promotion
+from learnings.tiers.raw_files import Observation, SkippedFile
+from learnings.tiers.store_files import TierFiles
+from learnings.tiers.theme_file import words_of
+from learnings.tiers.trigger import MORE, Trigger
+
+COMPACT_COMMAND = "learnings tiers compact"
+
+
+def status_line(news: TierNews) -> str:
+    """Return one line: the folder, what is new in it, and what to do if somebody has to."""
+    folder = printable(news.folder)
+    if news.problem is not None:
+        return f"{folder}: {printable(news.problem)}"
+    trigger = news.trigger
+    files, themes = counted(trigger.valid, "raw file"), counted(news.themes, "theme")
+    asks = f"; compaction is due: {COMPACT_COMMAND}" if news.asks else ""
+    return f"{folder}: {files}, {trigger.new} new, {themes}{asks}"
+
+
+def status_as_text(state: TierState | None, settings: TierSettings) -> str:
+    """Return a block of lines, nothing where there is no folder."""
+    return "".join(f"{line}\n" for line in _status_lines(state, settings)) if state else ""
+
+
+def _trigger_words(trigger: Trigger) -> str:
+    """Return whether a compaction is due and why, in a few words."""
+    new = counted(trigger.new, "new raw file")
+    if trigger.is_due:
+        return f"compaction is due: {new}"
+    return (
+        f"not due: {new}, {MORE - trigger.new} to go" if trigger.valid else "not due: no raw file"
+    )
+
+
+def skipped_lines(files: TierFiles) -> Iterator[str]:
+    """Give a line for each file that is skipped, with the reason."""
+    for file in files.skipped:
+        yield f"{printable(f'{files.folder}/{file.name}')} is skipped: it {printable(file.reason)}"
+
+
+def _status_lines(state: TierState, settings: TierSettings) -> Iterator[str]:
+    files, trigger, index = state.files, state.trigger, state.files.index_file
+    yield f"{printable(files.folder)}: {_trigger_words(trigger)}"
+    covered = trigger.valid - trigger.new
+    skipped = f", {len(files.skipped)} skipped" if files.skipped else ""
+    yield f"  raw files  {trigger.valid} valid, {covered} of them compacted{skipped}"
+    drafts = sum(theme.is_draft for theme in files.themes)
+    about_drafts = f", {counted(drafts, 'draft')} to rewrite" if drafts else ""
+    yield f"  themes     {len(files.themes)}{about_drafts}"
+    if index.data is not None:
+        text, _ = index.values.get("lastCompaction", ("unknown", 0))
+        yield f"  {NAME}   {len(index.content)} of {LINES} lines, written {printable(text)}"
+    if trigger.is_due and not settings.auto_compact:
+        yield "  next       `learnings tiers compact`, since auto-compact is off"
+
+
+STATUS_SCHEMA = "learnings.tiers-status/1"
+
+
+def status_as_json(state: TierState | None, settings: TierSettings) -> str:
+    """Return the document."""
+    return json_document({"schema": STATUS_SCHEMA, **_status_values(state, settings)})
+
+
+def _status_values(state: TierState | None, settings: TierSettings) -> dict[str, object]:
+    """Return what is said of a folder; its numbers are 0 where there is none."""
+    trigger = state.trigger if state else None
+    index = state.files.index_file if state else None
+    return {
+        "folder": settings.path,
+        "exists": state is not None,
+        "valid": trigger.valid if trigger else 0,
+        "processed": trigger.processed if trigger else 0,
+        "new": trigger.new if trigger else 0,
+        "due": trigger is not None and trigger.is_due,
+        "strict_trigger": settings.strict_trigger,
+        "auto_compact": settings.auto_compact,
+        "last_compaction": index.values.get("lastCompaction", (None, 0))[0] if index else None,
+        "themes": [
+            {"name": theme.name, "words": theme.words, "draft": theme.is_draft}
+            for theme in (state.files.themes if state else ())
+        ],
+        "index_lines": len(index.content) if index else 0,
+        "index_limit": LINES,
+        "skipped": _skipped_values(state.files.skipped if state else ()),
+    }
+
+
+def _skipped_values(skipped: Sequence[SkippedFile]) -> list[dict[str, str]]:
+    """Return the files that are skipped, with the reasons."""
+    return [{"file": file.name, "reason": file.reason} for file in skipped]
+
+
+def compact_as_text(plan: CompactionPlan | None, _settings: TierSettings, *, written: bool) -> str:
+    """Return the lines, none where no compaction is due."""
+    return "".join(f"{line}\n" for line in _compact_lines(plan, written=written)) if plan else ""
+
+
+def _compact_lines(plan: CompactionPlan, *, written: bool) -> Iterator[str]:
+    compaction = plan.compaction
+    number = counted(plan.state.trigger.new, "new raw file")
+    themes = counted(len(compaction.themes), "theme")
+    yield f"{'Compacted' if written else 'Would compact'} {number} into {themes}."
+    for theme in compaction.themes:
+        yield f"  {_theme_line(theme)}"
+        if not written:
+            yield from (f"    - {printable(item_of(one).short)}" for one in theme.added)
+    if compaction.left:
+        left = counted(len(compaction.left), "finding")
+        yield f"In no theme, since like no other or without room: {left}."
+    if not written:
+        yield "Nothing was written; `learnings tiers compact` writes it."
+        return
+    if any(theme.before is None for theme in compaction.themes):
+        yield "New themes are drafts in the words of the findings; rewrite them if you like."
+    yield from commit_lines([printable(path) for path in plan.paths], "", staged=False)
+
+
+def _theme_line(theme: ThemeChange) -> str:
+    units = counted(len({one.unit for one in theme.added}), "work unit")
+    state = "new  " if theme.before is None else "grown"
+    return f"{state}  {theme.name}: {counted(len(theme.added), 'finding')} of {units}"
+
+
+COMPACT_SCHEMA = "learnings.tiers-compact/1"
+
+
+def compact_as_json(plan: CompactionPlan | None, settings: TierSettings, *, written: bool) -> str:
+    """Return the document; without a plan no compaction was due."""
+    return json_document(
+        {
+            "schema": COMPACT_SCHEMA,
+            "folder": settings.path,
+            "due": plan is not None,
+            "written": written,
+            "new": plan.state.trigger.new if plan else 0,
+            "processed": plan.compaction.processed if plan else None,
+            "themes": [_theme_document(theme) for theme in plan.compaction.themes] if plan else [],
+            "left": _finding_values(plan.compaction.left) if plan else [],
+            "index": plan.compaction.index_text if plan else None,
+            "files": [*plan.paths] if plan else [],
+            "skipped": _skipped_values(plan.state.files.skipped if plan else ()),
+        }
+    )
+
+
+def _finding_values(observations: Sequence[Observation]) -> list[dict[str, object]]:
+    """Return findings of work units; number is the place in the raw file, from 1."""
+    return [
+        {
+            "work_unit": observation.unit,
+            "file": observation.file,
+            "number": observation.number,
+            "rule": observation.rule,
+            "description": observation.description,
+            "disposition": observation.disposition,
+        }
+        for observation in observations
+    ]
+
+
+def _theme_document(theme: ThemeChange) -> dict[str, object]:
+    return {
+        "name": theme.name,
+        "title": theme.title,
+        "state": "new" if theme.before is None else "grown",
+        "words": words_of(theme.text),
+        "added": _finding_values(theme.added),
+        "text": theme.text,
+    }
+
+
+def promote_as_text(proposal: tuple[str, Sequence[Promotion]] | None) -> str:
+    """Return the sections and the lines to add, nothing where nothing is proposed."""
+    if proposal is None or not proposal[1]:
+        return ""
+    return "".join(f"{printable(line)}\n" for line in _promote_lines(*proposal))
+
+
+def _promote_lines(path: str, promotions: Sequence[Promotion]) -> Iterator[str]:
+    yield f"{counted(len(promotions), 'rule')} of two or more work units, for {path}:"
+    for promotion in promotions:
+        yield from ("", f"## {promotion.title}", "", promotion.rule, "")
+        for observation in promotion.observations:
+            said = observation.description or observation.rule
+            yield f"- {observation.unit}: {said}{_disposition_words(observation.disposition)}"
+    yield from ("", "For the memory that the agent always loads:", "")
+    for promotion in promotions:
+        yield f"{promotion.line}{' (promoted before)' if promotion.promoted else ''}"
+
+
+def _disposition_words(disposition: str) -> str:
+    return f" [{disposition}]" if disposition else ""
+
+
+PROMOTE_SCHEMA = "learnings.tiers-promote/1"
+
+
+def promote_as_json(proposal: tuple[str, Sequence[Promotion]] | None) -> str:
+    """Return the document; file is null where there is no folder of raw files."""
+    path, promotions = proposal or (None, ())
+    return json_document(
+        {
+            "schema": PROMOTE_SCHEMA,
+            "file": path,
+            "rules": [
+                {
+                    "title": promotion.title,
+                    "rule": promotion.rule,
+                    "line": promotion.line,
+                    "promoted": promotion.promoted,
+                    "work_units": [*promotion.units],
+                    "findings": _finding_values(promotion.observations),
+                }
+                for promotion in promotions
+            ],
+        }
+    )

@@ -1,0 +1,116 @@
+"""Verdicts in words, and the command to run next, the same in every format."""
+
+from __future__ import annotations
+
+import shlex
+
+from learnings.core.due.ages import EntryAge
+from learnings.core.due.conditions import BATCH, SIZE, Condition
+from learnings.core.due.triggers import DUE, NOT_DUE, STARVED, Verdict
+from learnings.core.file_names import PLAN
+from learnings.core.text import counted, encode, printable
+
+
+def state(verdict: Verdict) -> str:
+    """Return the verdict itself: `due`, `due (escalated)`, `starved` or `not-due`."""
+    return "due (escalated)" if verdict.escalated else verdict.verdict
+
+
+def sentence(verdict: Verdict) -> str:
+    """Return the file, its verdict and why: `agents/learnings.md: due: 150 lines`."""
+    return f"{verdict.report.file}: {state(verdict)}: {reason(verdict)}"
+
+
+def reason(verdict: Verdict) -> str:
+    """Return why the verdict is what it is, as the rest of a sentence."""
+    met = [measured(verdict, c) for c in verdict.conditions if c.met and c.name != BATCH]
+    if verdict.verdict == NOT_DUE:
+        return remark(verdict)
+    joint = ", but " if verdict.verdict == STARVED else "; "
+    return joint.join(filter(None, (" and ".join(met), remark(verdict))))
+
+
+def remark(verdict: Verdict) -> str:
+    """Return what the conditions beside it do not say of a verdict; empty for nothing."""
+    if verdict.switched_off:
+        return "switched off by due = false"
+    if not verdict.report.entries:
+        return "the file has no entries"
+    if verdict.verdict == NOT_DUE:
+        return "no trigger holds"
+    if verdict.verdict == STARVED:
+        return f"{_shortage(verdict)} (starved since {verdict.starved_since})"
+    if verdict.escalated:
+        return f"{_shortage(verdict)}, and that since {verdict.starved_since}"
+    return ""
+
+
+def _shortage(verdict: Verdict) -> str:
+    """Return how far the batch is too small."""
+    batch = verdict.conditions[-1]
+    if batch.value:
+        are = "is" if batch.value == 1 else "are"
+        return f"only {batch.value} of the {batch.threshold} entries a batch needs {are} old enough"
+    first = verdict.first_fresh_in
+    if first is None:
+        return "no entry has a known age"
+    days = counted(first, "active day")
+    if verdict.lower_bound:
+        return f"no entry is known to be old enough; the first will be in {days} at the latest"
+    return f"no entry is old enough; the first will be in {days}"
+
+
+def measured(verdict: Verdict, condition: Condition) -> str:
+    """Return a condition's value in words."""
+    if condition.value is None:
+        return "no consolidation known" if verdict.lower_bound else "never consolidated"
+    if condition.name == SIZE:
+        return counted(condition.value, "line")
+    bound = "≥ " if verdict.lower_bound else ""
+    if condition.name == BATCH:
+        entries = counted(condition.value, "entry", "entries")
+        return f"{bound}{entries} of {verdict.report.freshness} or more active days"
+    days = f"{bound}{counted(condition.value, 'active day')}"
+    if condition.known:
+        return f"{days} since the last consolidation"
+    never = "no consolidation known" if verdict.lower_bound else "never consolidated"
+    return f"{days} since the oldest entry ({never})"
+
+
+def outlook(verdict: Verdict) -> str | None:
+    """Return the forecast as a sentence; None where there is none, or the file is due."""
+    forecast = verdict.forecast
+    if forecast is None or verdict.verdict == DUE:
+        return None
+    return f"due in {counted(forecast.due_in_active_days, 'active day')}: {forecast.because}"
+
+
+def age(entry_age: EntryAge) -> str:
+    """Return an age in words: `12 active days`, with ≥ where it is a lower bound."""
+    if entry_age.active_days is None:
+        return "unknown"
+    bound = "≥ " if entry_age.lower_bound else ""
+    return f"{bound}{counted(entry_age.active_days, 'active day')}"
+
+
+def next_step(verdict: Verdict) -> str | None:
+    """Return the command to run next for a file, None where it is not due."""
+    return plan_command(verdict.report.file) if verdict.verdict == DUE else None
+
+
+def plan_command(file: str) -> str:
+    """Return the command that writes the plan of a learnings file, to edit."""
+    return f"learnings plan {shell_word(file)} --output {PLAN}"
+
+
+def shell_word(path: str) -> str:
+    r"""Return a path as one word of a shell command; `$'\x1b'` where it has what is not seen."""
+    if printable(path) == path:
+        return shlex.quote(path)
+    return f"$'{''.join(map(_in_shell_word, path))}'"
+
+
+def _in_shell_word(character: str) -> str:
+    if printable(character) == character and character not in "'\\":
+        return character
+    return "".join(f"\\x{byte:02x}" for byte in encode(character))

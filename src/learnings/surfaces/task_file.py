@@ -1,0 +1,230 @@
+"""The Markdown file with one task line for each learnings file, on disk or on a branch.
+
+A task is one line with a marker in it, for as long as consolidation is due:
+
+- [ ] Consolidate `a.md` with `learnings plan`, due since 2026-04-27 <!-- learnings:task … -->
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from learnings.app.workspace.disk import read_file, real_path, within_limit
+from learnings.app.workspace.workspace import Workspace
+from learnings.core.due.triggers import DUE, Verdict
+from learnings.core.entries.document import LARGEST_FILE
+from learnings.core.errors import UsageProblem
+from learnings.core.markdown.blocks import outline_of
+from learnings.core.markdown.line_kinds import LIST_MARKER
+from learnings.core.markdown.outline import lines_of
+from learnings.core.patterns import lazy_pattern
+from learnings.core.text import decode, encode, newline_of, printable, printable_lines, split_lines
+from learnings.history.git.task_branch import BranchCommit, commit_to_branch, content_at_head
+from learnings.store.files import Change, target_of, write
+from learnings.surfaces.render.changes_diff import diff
+from learnings.surfaces.render.escape import comment, span
+
+# What a task begins with where it is an item of a list, with the white space around it.
+_BULLET = rf"\s*{LIST_MARKER}\s+"
+_ITEM = lazy_pattern(_BULLET)
+# A task line: the list marker, the box, and the rest; each of them may be missing.
+_TASK_LINE = lazy_pattern(
+    rf"(?P<lead>{_BULLET})?(?:\[(?P<box>[ xX])\]\s+)?(?P<rest>.*)", flags=re.DOTALL
+)
+_TASKS_HEADING = "# Tasks"
+_MARKER_KIND = "learnings:task"
+_MARKER_BEGIN = f"<!-- {_MARKER_KIND} "
+# A second line that opens a fence, or is cut at a carriage return, shows others when it is gone: of
+# 150,000 made-up files seven took two passes, none three.
+_MOST_PASSES = 8
+
+
+class TaskLine(NamedTuple):
+    """What a line is about: a learnings file, whether it is due, and since which day (ISO date)."""
+
+    file: str
+    due: bool
+    since: str
+
+
+def with_tasks(text: str, tasks: Sequence[TaskLine]) -> str:
+    """Return the text of a file with tasks, brought up to date; the same one where it is already.
+
+    The line of a file that is due is added at the end, or its box emptied; that of one that is not
+    is ticked off. All other lines stay, byte for byte; a second line for one file is removed.
+    """
+    for _ in range(_MOST_PASSES):
+        before, text = text, _after_one_pass(text, tasks)
+        if text == before:
+            break
+    return text
+
+
+def _after_one_pass(text: str, tasks: Sequence[TaskLine]) -> str:
+    lines = split_lines(text)
+    indexes_by_marker = _indexes(lines)
+    new_tasks: list[TaskLine] = []
+    for task in tasks:
+        indexes = indexes_by_marker.get(_marker(task.file), [])
+        if not indexes and task.due:
+            new_tasks.append(task)
+        for index in indexes[1:]:
+            lines[index] = _without_task(lines[index])
+        if indexes:
+            lines[indexes[0]] = _updated(lines[indexes[0]], task)
+    lines = [line for line in lines if line]
+    return "".join(_with_lines(lines, new_tasks, newline_of(text)) if new_tasks else lines)
+
+
+def _marker(file: str) -> str:
+    return comment(_MARKER_KIND, file)
+
+
+def _indexes(lines: Sequence[str]) -> dict[str, list[int]]:
+    """Return the indexes of lines that end in a marker, by it, without the examples in code."""
+    markers = {
+        index: line.rstrip()[line.rfind(_MARKER_BEGIN) :]
+        for index, line in enumerate(lines)
+        if _MARKER_BEGIN in line
+    }
+    if not markers:
+        return {}
+    in_code = lines_of(outline_of(lines).fences)
+    indexes: dict[str, list[int]] = {}
+    for index, marker in markers.items():
+        if index + 1 not in in_code:
+            indexes.setdefault(marker, []).append(index)
+    return indexes
+
+
+def _with_lines(lines: Sequence[str], tasks: Sequence[TaskLine], newline: str) -> list[str]:
+    """Return the lines with those of tasks, at the end or before a block that runs to the end."""
+    index = _first_hidden(lines)
+    before = list(lines[:index]) or [f"{_TASKS_HEADING}{newline}", newline]
+    if not before[-1].endswith(newline[-1]):
+        before[-1] += newline
+    gap = [] if _ITEM.match(before[-1]) or not before[-1].strip() else [newline]
+    after = [newline, *lines[index:]] if index < len(lines) else []
+    # Two spaces before the block would make it a part of the item, were that not indented more.
+    indent = "   " if after and lines[index][:2].isspace() else ""
+    return [
+        *before,
+        *gap,
+        *(f"{indent}- [ ] {_task_words(task)}{newline}" for task in tasks),
+        *after,
+    ]
+
+
+def _first_hidden(lines: Sequence[str]) -> int:
+    """Return the index of a block that has no end, in which a task would be no task; else all."""
+    blocks = outline_of(lines).hiding_blocks
+    return min((block.first - 1 for block in blocks if not block.closed), default=len(lines))
+
+
+def _updated(line: str, task: TaskLine) -> str:
+    start = _task_start(line)
+    content = line[start:].rstrip("\r\n")
+    match = _TASK_LINE.fullmatch(content)
+    assert match is not None  # every part of it can be missing
+    if match["box"] is not None and (match["box"] == " ") == task.due:
+        return line
+    box, rest = (" ", _task_words(task)) if task.due else ("x", match["rest"])
+    end = line[start + len(content) :]
+    return f"{line[:start]}{match['lead'] or '- '}[{box}] {rest}{end}"
+
+
+def _without_task(line: str) -> str:
+    before = line[: _task_start(line)]
+    return f"{before}\n" if before and line.endswith("\n") else before
+
+
+def _task_start(line: str) -> int:
+    """Return where a task begins in a line: behind a lone carriage return, which ends one, too."""
+    return line.rstrip().rfind("\r") + 1
+
+
+def _task_words(task: TaskLine) -> str:
+    words = f"Consolidate {span(task.file)} with `learnings plan`, due since {task.since}"
+    return f"{words} {_marker(task.file)}"
+
+
+DEFAULT_TASK_FILE = "TASKS.md"
+BRANCH = "learnings/tasks"
+MESSAGE = "Say which learnings are due for consolidation"
+
+
+class TaskFile(NamedTuple):
+    """Where the tasks are: a path below the root of a repository. The file need not exist."""
+
+    root: Path
+    path: str
+
+
+def find_task_file(name: str | None, cwd: Path) -> TaskFile:
+    """Return the file of that name or, without one, TASKS.md at the root of the repository.
+
+    Raises UsageProblem for a file that cannot hold tasks, WriteError for one that leads out of the
+    repository or into `.git`.
+    """
+    workspace = Workspace.open(cwd)
+    full = cwd / name if name else workspace.root / DEFAULT_TASK_FILE
+    path = workspace.relative(full)
+    if path is None:
+        raise UsageProblem("the file with tasks has to lie in this repository; name one that does")
+    target = target_of(workspace.root, path)
+    for part in (path, target.relative_to(real_path(workspace.root)).as_posix()):
+        _refuse(part, workspace)  # a link is no way around what its target is
+    return TaskFile(workspace.root, path)
+
+
+def _refuse(path: str, workspace: Workspace) -> None:
+    if not path.lower().endswith((".md", ".markdown")):
+        raise UsageProblem(f"{printable(path)} is not a Markdown file; name one that ends in .md")
+    if workspace.role_of(path) is not None:
+        raise UsageProblem(f"{printable(path)} is a memory file itself; name one for tasks")
+
+
+def update(file: TaskFile, verdicts: Sequence[Verdict], *, dry_run: bool, commit: bool) -> str:
+    """Bring the tasks up to date, and return a line that says what that took.
+
+    dry_run: nothing is written, and the text is a diff. commit: the file is read from HEAD and
+    written to a commit on a branch of its own, so that nothing of it comes from the disk. Raises
+    WriteError, NotCommitted or UntrustedHistory.
+    """
+    change = _change(file, _content_at_head(file) if commit else _content(file), verdicts)
+    name = printable(file.path)
+    is_same = change.after == (change.before or b"")
+    if dry_run:
+        return printable_lines("".join(diff([change]))) or f"{name}: unchanged\n"
+    if commit:
+        content = change.before if is_same else change.after
+        moved = commit_to_branch(file.root, BranchCommit(file.path, content, BRANCH, MESSAGE))
+        return f"{name}: {'committed to' if moved else 'unchanged on'} the branch {BRANCH}\n"
+    if is_same:
+        return f"{name}: unchanged\n"
+    write(file.root, [change])
+    return f"{name}: {'created' if change.before is None else 'updated'}\n"
+
+
+def _content(file: TaskFile) -> bytes | None:
+    full = file.root / file.path
+    return read_file(full, shown=file.path) if os.path.lexists(full) else None
+
+
+def _content_at_head(file: TaskFile) -> bytes | None:
+    data = content_at_head(file.root, file.path, limit=LARGEST_FILE)
+    return None if data is None else within_limit(data, shown=file.path)
+
+
+def _change(file: TaskFile, before: bytes | None, verdicts: Sequence[Verdict]) -> Change:
+    text = with_tasks(decode(before or b""), [_task_line_for(verdict) for verdict in verdicts])
+    return Change(file.path, before, encode(text))
+
+
+def _task_line_for(verdict: Verdict) -> TaskLine:
+    since = verdict.due_since or "today"
+    return TaskLine(verdict.report.file, verdict.verdict == DUE, since)

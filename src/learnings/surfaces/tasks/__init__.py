@@ -1,1 +1,0 @@
-"""The consolidation task in a Markdown file."""
