@@ -3,28 +3,33 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
-from pathlib import Path
 
 import pytest
 
-from learnings.surfaces import render
-from learnings.surfaces.cli.formats import FORMATS, add_format_option, renderer
+from learnings.surfaces.cli.formats import (
+    FORMATS,
+    SHARED_MODULES,
+    add_format_option,
+    module_of,
+    renderer,
+)
 from tests.support.cases import cases
 from tests.support.guard import ROOT
 
-KNOWN = {format_name for formats in FORMATS.values() for format_name in formats}
+FUNCTION = re.compile(r"(?:^|_)as_[a-z]+$")
 
 
-def test_every_format_of_every_result_has_a_renderer_and_every_renderer_is_one() -> None:
-    folder = Path(str(render.__path__[0]))
-    listed = {f"{result}_{name}" for result, formats in FORMATS.items() for name in formats}
-    modules = {path.stem for path in folder.glob("[!_]*.py")}
-    by_result = {stem for stem in modules if stem.rpartition("_")[0] in FORMATS}
-    assert listed <= modules
-    assert {stem for stem in by_result if stem.rpartition("_")[2] in KNOWN} == listed
+def test_every_format_has_a_function_and_every_such_function_is_one() -> None:
+    wanted, found = set(), set()
     for result, formats in FORMATS.items():
         assert all(callable(renderer(result, name)) for name in formats)
+        module, prefix = SHARED_MODULES.get(result, (result, ""))
+        wanted |= {(module, f"{prefix}as_{name}") for name in formats if name != "sarif"}
+        found |= {(module, name) for name in vars(module_of(module)) if FUNCTION.search(name)}
+    assert found - wanted == {("ages", "as_summary"), ("findings", "trace_as_text")}
+    assert wanted <= found
 
 
 @cases("result", FORMATS)
@@ -36,8 +41,8 @@ def test_the_first_format_is_the_default(result: str) -> None:
         assert parser.parse_args(["--format", name]).format == name
 
 
-def test_only_the_renderer_asked_for_is_imported(monkeypatch: pytest.MonkeyPatch) -> None:
-    names = [f"learnings.surfaces.render.due_{name}" for name in FORMATS["due"]]
+def test_only_the_module_of_the_result_is_imported(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = [f"learnings.surfaces.render.{name}" for name in ("due", "ages", "findings", "sarif")]
     for name in names:
         monkeypatch.delitem(sys.modules, name, raising=False)
     renderer("due", "text")

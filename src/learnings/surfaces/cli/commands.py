@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterable
 from functools import cache
 from importlib import import_module
@@ -85,6 +84,8 @@ class _ArgumentRecorder:
         help: str = "",  # noqa: A002  (as argparse calls it)
         **_: object,
     ) -> None:
+        import argparse  # noqa: PLC0415  (git works while it is loaded)
+
         options = tuple(name for name in names if name.startswith("-"))
         has_value = action in ("store", "append", "extend")
         shown = None if help == argparse.SUPPRESS else help

@@ -1,4 +1,4 @@
-"""The formats in which commands print their results, one module of the renderers for each."""
+"""The formats in which commands print their results, and how a renderer is found by name."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import argparse
 import os
 from collections.abc import Callable
 from importlib import import_module
+from types import ModuleType
 from typing import TextIO
 
 FORMATS = {
@@ -30,7 +31,19 @@ FORMATS = {
     "tiers_promote": ("text", "json"),
     "tiers_status": ("text", "json"),
 }
-"""The formats of each result, the default first; `RESULT_FORMAT` is the module that renders it."""
+"""The formats of each result, the default first."""
+SHARED_MODULES = {
+    "briefing": ("memory", "briefing_"),
+    "curation": ("memory", "curation_"),
+    "statistics": ("memory", "statistics_"),
+    "tiers_compact": ("tiers", "compact_"),
+    "tiers_promote": ("tiers", "promote_"),
+    "tiers_status": ("tiers", "status_"),
+}
+"""Results that share a module of `render`, and how the names of their functions begin.
+
+Any other result has a module of its own name, with a function `as_FORMAT` for each format.
+"""
 
 
 def add_format_option(parser: argparse.ArgumentParser, result: str) -> None:
@@ -41,13 +54,20 @@ def add_format_option(parser: argparse.ArgumentParser, result: str) -> None:
     )
 
 
-def renderer(result: str, format_name: str, out: TextIO | None = None) -> Callable[..., str]:
-    """Return the function that renders a result; only its module is imported, to start fast.
+def module_of(name: str) -> ModuleType:
+    """Return the module of `render` with that name; no other is imported, to start fast."""
+    return import_module(f"learnings.surfaces.render.{name}")
 
-    Where `out`, to which the text is written, is a terminal that shows colours, it has some.
+
+def renderer(result: str, format_name: str, out: TextIO | None = None) -> Callable[..., str]:
+    """Return the function that renders a result in a format.
+
+    If `out`, where the text is written, is a terminal that shows colours, the text has some.
     """
-    module = import_module(f"learnings.surfaces.render.{result}_{format_name}")
-    render: Callable[..., str] = module.render
+    module, prefix = SHARED_MODULES.get(result, (result, ""))
+    if format_name == "sarif":  # describes every rule, so it has a module of its own
+        module = "sarif"
+    render: Callable[..., str] = getattr(module_of(module), f"{prefix}as_{format_name}")
     kind = {"text": result, "markdown": "markdown"}.get(format_name)
     if out is None or kind is None or not wants_colour(out):
         return render

@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from importlib import import_module
 from pathlib import Path
-from typing import NamedTuple, TextIO
+from typing import TYPE_CHECKING, NamedTuple, TextIO
 
-from learnings.app.consolidate.inputs import Inputs, load_inputs
 from learnings.app.due.query import no_file
 from learnings.app.workspace.chosen_files import ChosenFile, ChosenFiles, chosen_files
 from learnings.core.errors import LearningsError, MissingFile, UntrustedHistory, UnusableFile
 from learnings.surfaces.cli.commands import CLEAN, code_of
-from learnings.surfaces.cli.formats import add_format_option, coloured, renderer
+from learnings.surfaces.cli.formats import add_format_option, coloured, module_of, renderer
 from learnings.surfaces.cli.options import (
     add_input_options,
     add_quiet_option,
     input_options,
     notes_stream,
 )
+
+if TYPE_CHECKING:
+    from learnings.app.consolidate.inputs import Inputs
 
 JSON = "json"
 SUMMARY = "summary"
@@ -94,7 +95,7 @@ def _rendered_reports(reports: Sequence[Sequence[object]], output: Output, *, se
 def _joint_document(reports: Sequence[Sequence[object]], result: str) -> str:
     from learnings.surfaces.render.json_document import json_document  # noqa: PLC0415  (for JSON only)
 
-    module = import_module(f"learnings.surfaces.render.{result}_{JSON}")
+    module = module_of(result)
     files = [module.document(*report) for report in reports]
     return json_document({"schema": module.SCHEMA, "files": files})
 
@@ -113,6 +114,8 @@ def print_proposals(
 
     Notes about the inputs are printed once, unless the user wants quiet.
     """
+    from learnings.app.consolidate.inputs import load_inputs  # noqa: PLC0415  (only for consolidation)
+
     options, noted = input_options(args), set[str]()
     notes = notes_stream(args, output.err)
 

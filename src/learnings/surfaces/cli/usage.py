@@ -5,8 +5,6 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Iterable, Sequence
-from shutil import get_terminal_size
-from textwrap import fill
 
 import learnings
 from learnings.core.patterns import lazy_pattern
@@ -69,6 +67,9 @@ _COLUMNS = lazy_pattern(r"^ |\S  ", re.MULTILINE)
 
 def filled(text: str | None) -> str:
     """Return text with its paragraphs fitted to the terminal; lines in columns stay as they are."""
+    from shutil import get_terminal_size  # noqa: PLC0415  (loads all kinds of compression)
+    from textwrap import fill  # noqa: PLC0415  (for help texts only)
+
     width = get_terminal_size().columns - 2  # as argparse does with all else
     paragraphs = (text or "").strip().split("\n\n")
     return "\n\n".join(p if _COLUMNS.search(p) else fill(p, width) for p in paragraphs)

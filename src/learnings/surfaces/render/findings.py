@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 import learnings
-from learnings.app.check.trace import Trace
 from learnings.core.findings.causes import joined
 from learnings.core.findings.finding import Finding, Report, Severity
-from learnings.core.findings.fixes import Fix
 from learnings.core.roles import Role
 from learnings.core.text import counted, printable
-from learnings.rules.checked_file import CheckedFile
 from learnings.surfaces.render.escape import cell
 from learnings.surfaces.render.json_document import json_document
 from learnings.surfaces.render.workflow_commands import workflow_command
+
+if TYPE_CHECKING:
+    from learnings.app.check.trace import Trace
+    from learnings.core.findings.fixes import Fix
+    from learnings.rules.checked_file import CheckedFile
 
 
 def rule_link(rule: str) -> str:
@@ -56,7 +59,6 @@ def _plain_line(finding: Finding, rule: str) -> str:
 
 
 def _linked_rule(rule: str) -> str:
-
     return _LINK.format(rule_link(rule), rule)
 
 

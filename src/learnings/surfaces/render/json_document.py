@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
 
@@ -24,6 +23,8 @@ def json_document(document: Mapping[str, object]) -> str:
 
     Characters beyond ASCII stay as they are, but for those of _UNSAFE.
     """
+    import json  # noqa: PLC0415  (a module of renderers has other formats, too)
+
     text = json.dumps(document, ensure_ascii=False, indent=2)
     return _UNSAFE.sub(_written_out, text) + "\n"
 

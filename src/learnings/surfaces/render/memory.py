@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
+from typing import TYPE_CHECKING
 
-from learnings.app.confidence.curating import CurateResult
-from learnings.app.confidence.state import MemoryState
-from learnings.confidence.briefing import BriefedEntry, Briefing
 from learnings.confidence.settings import NEAR_ARCHIVE
-from learnings.confidence.statistics import Statistics
 from learnings.confidence.values import ACTIVE, AntiPattern, Change, Entry, Memory, Principle
 from learnings.core.text import counted, number_text, printable, shortened
 from learnings.surfaces.render.json_document import json_document
+
+if TYPE_CHECKING:
+    from learnings.app.confidence.curating import CurateResult
+    from learnings.app.confidence.state import MemoryState
+    from learnings.confidence.briefing import BriefedEntry, Briefing
+    from learnings.confidence.statistics import Statistics
 
 FILE_NOUNS = {
     "principles": "principle",

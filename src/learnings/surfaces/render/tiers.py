@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from learnings.app.tiers.compacting import CompactionPlan, TierState
 from learnings.app.tiers.news import TierNews
 from learnings.core.settings.tiers import TierSettings
 from learnings.core.text import counted, printable
 from learnings.surfaces.render.json_document import json_document
-from learnings.surfaces.render.outcomes import commit_lines
 from learnings.tiers.compaction import ThemeChange
 from learnings.tiers.index_file import LINES, NAME
 from learnings.tiers.items import item_of
-from learnings.tiers.promotion import Promotion
 from learnings.tiers.raw_files import Observation, SkippedFile
 from learnings.tiers.store_files import TierFiles
 from learnings.tiers.theme_file import words_of
 from learnings.tiers.trigger import MORE, Trigger
+
+if TYPE_CHECKING:
+    from learnings.tiers.promotion import Promotion
 
 COMPACT_COMMAND = "learnings tiers compact"
 
@@ -113,6 +115,8 @@ def compact_as_text(plan: CompactionPlan | None, _settings: TierSettings, *, wri
 
 
 def _compact_lines(plan: CompactionPlan, *, written: bool) -> Iterator[str]:
+    from learnings.surfaces.render.outcomes import commit_lines  # noqa: PLC0415  (few outputs are about a commit)
+
     compaction = plan.compaction
     number = counted(plan.state.trigger.new, "new raw file")
     themes = counted(len(compaction.themes), "theme")

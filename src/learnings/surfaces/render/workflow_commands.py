@@ -6,8 +6,6 @@ begins, white space aside, and `##[name]`, the older form, anywhere in it.
 
 from __future__ import annotations
 
-import secrets
-
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import printable, printable_lines
 
@@ -51,6 +49,8 @@ def stopped(text: str) -> str:
 
     The second one has a token that nobody can guess who has written the text before.
     """
+    import secrets  # noqa: PLC0415  (slow, and few texts have to be stopped)
+
     token = secrets.token_hex(16)
     end = "" if text.endswith("\n") else "\n"
     return f"::stop-commands::{token}\n{text}{end}::{token}::\n"
