@@ -24,12 +24,11 @@ from statistics import median
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from learnings.confidence.categories import CATEGORIES
-from learnings.confidence.creation import Origin, new_principle
+from learnings.confidence.creation import NewEntryFacts, new_principle
 from learnings.confidence.curation import curate
-from learnings.confidence.matching import principle_overlaps
-from learnings.confidence.opposites import may_be_opposites
-from learnings.confidence.settings import ConfidenceSettings
+from learnings.confidence.kinds import CATEGORIES, principle_overlaps
+from learnings.confidence.overlap import may_be_opposites
+from learnings.confidence.scoring import ConfidenceSettings
 from learnings.confidence.values import (
     RELATIONSHIPS,
     TYPES,
@@ -142,7 +141,7 @@ def observation(text: str, tags: str) -> Observation:
 
 def is_match(one: Observation, other: Observation) -> bool:
     """Return True if the second observation reinforces the principle that the first became."""
-    principle = new_principle(one, Origin("PR-001", START, "", ""), SETTINGS)
+    principle = new_principle(one, NewEntryFacts("PR-001", START, "", ""), SETTINGS)
     return principle_overlaps(principle, other, SETTINGS).is_match
 
 

@@ -18,11 +18,10 @@ from pathlib import Path
 
 from benchmarks.tier_stores import STORES, Row
 from learnings.consolidation.groups.partition import Levels
-from learnings.tiers.clusters import LEVELS, clusters_of
-from learnings.tiers.promotion import LEVELS as SEEN_AGAIN
-from learnings.tiers.raw_files import Observation, RawFile, observations_of, read_raw_file
-from learnings.tiers.theme_file import ThemeFile
-from learnings.tiers.titles import Vocabulary, title_of
+from learnings.tiers.clusters import THEME_LEVELS, Vocabulary, clusters_of, title_of
+from learnings.tiers.promotion import PROMOTION_LEVELS as SEEN_AGAIN
+from learnings.tiers.raw_files import RawFile, RawObservation, observations_of, read_raw_file
+from learnings.tiers.theme_files import ThemeFile
 
 TRIED = [
     *(Levels(group, 1.5 * group) for group in (0.25, 0.2, 0.14, 0.1)),
@@ -35,7 +34,7 @@ def main(words: Sequence[str]) -> int:
     for levels in TRIED:
         scores = [_score(rows, levels) for rows in STORES.values()]
         mean = [sum(values) / len(scores) for values in zip(*scores, strict=True)]
-        mark = " (used)" if levels == LEVELS else ""
+        mark = " (used)" if levels == THEME_LEVELS else ""
         print(f"{levels.group:.2f} {levels.pair:.3f}  {_shown(mean)}{mark}")
         print(
             "".join(f"    {n:9} {_shown(s)}\n" for n, s in zip(STORES, scores, strict=True)), end=""
@@ -48,7 +47,7 @@ def main(words: Sequence[str]) -> int:
 def _score(rows: Sequence[Row], levels: Levels) -> tuple[float, float, float]:
     """Return precision, recall and F1 of the pairs of a store."""
     findings = [
-        Observation(unit, unit, number, rule, seen, "", None)
+        RawObservation(unit, unit, number, rule, seen, "", None)
         for number, (unit, _, rule, seen) in enumerate(rows, start=1)
     ]
     ours = {

@@ -2,12 +2,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from learnings.confidence.arithmetic import (
-    contradicted,
-    new_confidence,
-    reinforced,
-    weakened,
-)
+from learnings.confidence.scoring import contradicted, new_confidence, reinforced, weakened
 from learnings.core.text import number_text
 from tests.support.cases import cases
 from tests.support.confidence import SETTINGS

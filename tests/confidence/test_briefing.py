@@ -3,7 +3,7 @@ from __future__ import annotations
 from decimal import Decimal
 
 from learnings.confidence.briefing import BriefedEntry, brief
-from learnings.confidence.values import ARCHIVED, SUPERSEDED, Entry
+from learnings.confidence.values import ARCHIVED, SUPERSEDED, ScoredEntry
 from tests.support.confidence import (
     CACHE,
     POOL,
@@ -18,12 +18,12 @@ from tests.support.confidence import (
 STORY = "As an operator I want workers to survive restarts, so that pooled connections return."
 
 
-def briefed(*entries: Entry) -> list[str]:
+def briefed(*entries: ScoredEntry) -> list[str]:
     return [one.entry.id for one in brief(memory(*entries), STORY, SETTINGS).entries]
 
 
 def test_only_active_and_confident_entries_are_briefed() -> None:
-    entries: list[Entry] = [
+    entries: list[ScoredEntry] = [
         principle(1, "0.40"),
         principle(2, "0.3999"),
         principle(3, "0.90", status=ARCHIVED),
@@ -35,7 +35,7 @@ def test_only_active_and_confident_entries_are_briefed() -> None:
 
 
 def test_entries_are_ranked_by_relevance_times_confidence() -> None:
-    entries: list[Entry] = [
+    entries: list[ScoredEntry] = [
         principle(1, "0.90", text=CACHE),  # shares nothing
         principle(2, "0.50", text=POOL),
         principle(3, "0.80", text=POOL),
@@ -49,7 +49,7 @@ def test_entries_are_ranked_by_relevance_times_confidence() -> None:
 
 
 def test_anti_patterns_that_the_story_triggers_come_first() -> None:
-    entries: list[Entry] = [
+    entries: list[ScoredEntry] = [
         principle(1, "0.90", text=POOL),
         anti_pattern(1, "0.41", trigger_patterns=("worker", "queue growth")),
         anti_pattern(2, "0.95", trigger_patterns=("queue",)),

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from learnings.confidence.categories import CATEGORIES, categories_of, roles_of
+from learnings.confidence.kinds import CATEGORIES, categories_of, roles_of
 from tests.support.confidence import SETTINGS
 
 # The table of the source, name by name.

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from decimal import Decimal
 
-from learnings.confidence.checking import check_entries, check_observations
-from learnings.confidence.head_checking import check_against_head
-from learnings.confidence.kinds import ANTI_PATTERNS, PRINCIPLES, PROCEDURES
+from learnings.confidence.entry_checks import check_against_head, check_entries, check_observations
+from learnings.confidence.kinds import ANTI_PATTERN_KIND, PRINCIPLE_KIND, PROCEDURE_KIND
 from learnings.confidence.values import (
     ARCHIVED,
     REINFORCED,
@@ -44,7 +43,7 @@ def rows(findings: Sequence[Finding]) -> list[tuple[str, int, str]]:
 
 
 def checked(*entries: Principle) -> list[tuple[str, int, str]]:
-    return rows(list(check_entries(PRINCIPLES, PATH, entries, SETTINGS)))
+    return rows(list(check_entries(PRINCIPLE_KIND, PATH, entries, SETTINGS)))
 
 
 def test_a_memory_in_order_has_no_findings() -> None:
@@ -57,8 +56,8 @@ def test_a_memory_in_order_has_no_findings() -> None:
         principle(6, "0.10", status=SUPERSEDED),
     ]
     assert checked(*entries) == []
-    assert list(check_entries(ANTI_PATTERNS, PATH, [anti_pattern()], SETTINGS)) == []
-    assert list(check_entries(PROCEDURES, PATH, [procedure()], SETTINGS)) == []
+    assert list(check_entries(ANTI_PATTERN_KIND, PATH, [anti_pattern()], SETTINGS)) == []
+    assert list(check_entries(PROCEDURE_KIND, PATH, [procedure()], SETTINGS)) == []
 
 
 def test_ids_are_well_formed_and_there_once() -> None:
@@ -106,9 +105,9 @@ def test_there_are_not_more_active_entries_than_may_be() -> None:
     entries = [principle(n, line=n) for n in range(1, 4)]
     entries.append(principle(4, line=4, status=ARCHIVED))
     settings = SETTINGS._replace(max_principles=2)
-    findings = list(check_entries(PRINCIPLES, PATH, entries, settings))
+    findings = list(check_entries(PRINCIPLE_KIND, PATH, entries, settings))
     assert [(finding.rule, finding.line) for finding in findings] == [("memory-limit", 3)]
-    assert list(check_entries(PRINCIPLES, PATH, entries[1:], settings)) == []
+    assert list(check_entries(PRINCIPLE_KIND, PATH, entries[1:], settings)) == []
 
 
 def observed(where: Story, state: Memory, limit: int = 30) -> list[tuple[str, int, str]]:
@@ -156,7 +155,7 @@ OLD_ROW = Applied("s", "OB-001", TODAY, "PR-001", REINFORCED)
 
 def since(*entries: Principle, new: Sequence[Applied] = ()) -> list[tuple[str, int, str]]:
     findings = check_against_head(
-        PRINCIPLES, PATH, entries, HEAD, rows=[OLD_ROW, *new], head_rows=[OLD_ROW]
+        PRINCIPLE_KIND, PATH, entries, HEAD, rows=[OLD_ROW, *new], head_rows=[OLD_ROW]
     )
     return rows(list(findings))
 
@@ -211,7 +210,9 @@ def test_an_id_is_used_once() -> None:
     assert since(reworded, *HEAD[1:]) == []
     date_only = HEAD[0]._replace(created="2026-04-01")
     assert since(date_only, *HEAD[1:]) == []
-    left = check_against_head(PRINCIPLES, PATH, [HEAD[0]], [], rows=[OLD_ROW], head_rows=[OLD_ROW])
+    left = check_against_head(
+        PRINCIPLE_KIND, PATH, [HEAD[0]], [], rows=[OLD_ROW], head_rows=[OLD_ROW]
+    )
     message = "PR-001 is the id of another entry that has left the file; give this one the next id"
     assert rows(list(left)) == [("memory-id-reused", 3, message)]
 
@@ -225,10 +226,10 @@ def test_what_a_run_writes_passes_the_check() -> None:
     after = curated(before.memory, *stories, applied=before.applied)
     for state, base in ((before, None), (after, before)):
         entries = state.memory.principles
-        assert list(check_entries(PRINCIPLES, PATH, entries, SETTINGS)) == []
+        assert list(check_entries(PRINCIPLE_KIND, PATH, entries, SETTINGS)) == []
         head = base.memory.principles if base else HEAD
         head_rows = base.applied if base else ()
         findings = check_against_head(
-            PRINCIPLES, PATH, entries, head, rows=state.applied, head_rows=head_rows
+            PRINCIPLE_KIND, PATH, entries, head, rows=state.applied, head_rows=head_rows
         )
         assert list(findings) == []

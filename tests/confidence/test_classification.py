@@ -2,17 +2,25 @@ from __future__ import annotations
 
 from typing import Any
 
-from learnings.confidence.classification import Target, classify
-from learnings.confidence.settings import ConfidenceSettings
+from learnings.confidence.effects import ObservationTarget, classify
+from learnings.confidence.scoring import ConfidenceSettings
 from learnings.confidence.values import TYPES, Observation
 from tests.support.confidence import SETTINGS, observation, story
 
-PRINCIPLE, FAILURE, ADAPTATION = Target.PRINCIPLE, Target.FAILURE, Target.ADAPTATION
-CHECK, NOTHING, UNKNOWN = Target.CHECK, Target.NOTHING, Target.UNKNOWN
+PRINCIPLE, FAILURE, ADAPTATION = (
+    ObservationTarget.PRINCIPLE,
+    ObservationTarget.FAILURE,
+    ObservationTarget.ADAPTATION,
+)
+CHECK, NOTHING, UNKNOWN = (
+    ObservationTarget.CHECK,
+    ObservationTarget.NOTHING,
+    ObservationTarget.UNKNOWN,
+)
 FINDING = "quality-loop-finding"
 
 # Type, tags, more fields, and what it becomes: the table of the source and what was decided.
-ROWS: list[tuple[str, str, dict[str, Any], Target]] = [
+ROWS: list[tuple[str, str, dict[str, Any], ObservationTarget]] = [
     ("discovery", "retry", {}, PRINCIPLE),
     ("discovery", "", {}, NOTHING),
     (FINDING, "", {"resolved": True}, PRINCIPLE),
@@ -38,7 +46,7 @@ ROWS: list[tuple[str, str, dict[str, Any], Target]] = [
 
 def target(
     item: Observation, settings: ConfidenceSettings = SETTINGS, *, has_briefing: bool = True
-) -> Target:
+) -> ObservationTarget:
     where = story(1, observation(type="fix-rationale", tags="queue"), has_briefing=has_briefing)
     return classify(item, where, settings).target
 

@@ -21,9 +21,9 @@ from learnings.confidence.values import (
     SKIPPED,
     TYPES,
     UNUSABLE,
-    Entry,
     Memory,
     Observation,
+    ScoredEntry,
 )
 from tests.support.confidence import (
     CACHE,
@@ -65,7 +65,7 @@ EXAMPLES = [
 
 @pytest.mark.parametrize("entry", [principle, anti_pattern, procedure])
 def test_checks_change_confidence_in_the_order_of_the_file(
-    entry: Callable[..., Entry],
+    entry: Callable[..., ScoredEntry],
 ) -> None:
     failures = []
     for before, relationships, workflow_type, after, status in EXAMPLES:

@@ -7,7 +7,7 @@ from decimal import Decimal
 import pytest
 
 from learnings.confidence.curation import curate
-from learnings.confidence.values import ACTIVE, ARCHIVED, SUPERSEDED, Entry, Memory
+from learnings.confidence.values import ACTIVE, ARCHIVED, SUPERSEDED, Memory, ScoredEntry
 from tests.support.cases import cases
 from tests.support.confidence import (
     CACHE,
@@ -32,7 +32,7 @@ NINE = "alpha bravo charlie delta echo foxtrot golf hotel india"
 EIGHT = "alpha bravo charlie delta echo foxtrot golf hotel"
 
 
-def limited(*entries: Entry, **settings: object) -> Memory:
+def limited(*entries: ScoredEntry, **settings: object) -> Memory:
     """Return a memory after a story that changes nothing itself, in whichever order it was."""
     results = {
         frozenset(
@@ -46,7 +46,7 @@ def limited(*entries: Entry, **settings: object) -> Memory:
     return memory(*sorted(results.pop(), key=lambda entry: entry.id))
 
 
-def statuses(*entries: Entry, **settings: object) -> dict[str, str]:
+def statuses(*entries: ScoredEntry, **settings: object) -> dict[str, str]:
     return {entry.id: entry.status for entry in limited(*entries, **settings).entries}
 
 
@@ -105,7 +105,7 @@ def test_procedures_with_the_same_text_are_merged() -> None:
     assert statuses(*entries) == {"PC-001": ACTIVE, "PC-002": ARCHIVED, "PC-003": ACTIVE}
 
 
-def kept(one: Entry, other: Entry) -> str:
+def kept(one: ScoredEntry, other: ScoredEntry) -> str:
     ids = [name for name, status in statuses(one, other).items() if status == ACTIVE]
     assert len(ids) == 1
     return ids[0]
@@ -183,7 +183,7 @@ def test_an_entry_of_a_story_is_merged_with_an_old_one() -> None:
 
 
 def test_entries_strictly_below_the_threshold_are_archived() -> None:
-    entries: list[Entry] = [
+    entries: list[ScoredEntry] = [
         principle(1, "0.1999"),
         principle(2, "0.20", text=CACHE),
         anti_pattern(1, "0.19"),
@@ -201,7 +201,7 @@ def test_entries_strictly_below_the_threshold_are_archived() -> None:
     assert statuses(entries[0], confidence_archive=Decimal(0)) == {"PR-001": ACTIVE}
 
 
-def rotated(*entries: Entry) -> set[str]:
+def rotated(*entries: ScoredEntry) -> set[str]:
     """Return what is archived where one entry may be active."""
     one = {"max_principles": 1, "max_anti_patterns": 1, "max_procedures": 1}
     result = statuses(*entries, **one)
@@ -223,7 +223,7 @@ def test_the_least_confident_go_first_then_the_oldest_fewer_sources_higher_id() 
 
 
 def test_each_file_has_a_limit_of_its_own() -> None:
-    entries: list[Entry] = [
+    entries: list[ScoredEntry] = [
         principle(1, "0.50"),
         principle(2, "0.60", text=CACHE),
         anti_pattern(1, "0.50"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from learnings.confidence.values import ARCHIVED, SUPERSEDED, Entry
+from learnings.confidence.values import ARCHIVED, SUPERSEDED, ScoredEntry
 from tests.support.cases import cases
 from tests.support.confidence import (
     anti_pattern,
@@ -26,7 +26,7 @@ RULE_AT_80 = "kilo lima mike november yankee"
 OTHER = "whiskey zulu tango sierra romeo"
 
 
-def reinforced(entry: Entry, text: str, tags: str = "", **fields: object) -> bool:
+def reinforced(entry: ScoredEntry, text: str, tags: str = "", **fields: object) -> bool:
     """Return True if an observation reinforces an entry instead of starting another."""
     result = curated(memory(entry), story(1, observation(text, tags, **fields)))
     return result.memory.entries[0].confidence > Decimal("0.60")
@@ -141,7 +141,7 @@ def test_only_active_entries_match() -> None:
             assert entry in curated(memory(entry), story(1, *items)).memory.entries
 
 
-def best(*entries: Entry, text: str = TEXT, tags: str = "security") -> str:
+def best(*entries: ScoredEntry, text: str = TEXT, tags: str = "security") -> str:
     """Return the id of the entry that an observation reinforces, in whichever order they are."""
     ids = set()
     for order in (entries, entries[::-1]):

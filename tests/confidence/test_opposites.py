@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from learnings.confidence.opposites import may_be_opposites
+from learnings.confidence.overlap import may_be_opposites
 from tests.support.cases import cases
 from tests.support.confidence import curated, memory, observation, principle, story
 

@@ -1,12 +1,12 @@
 from __future__ import annotations
 
-from learnings.confidence.statistics import Growth, KindCount, statistics
-from learnings.confidence.values import ARCHIVED, SUPERSEDED, Entry
+from learnings.confidence.statistics import KindCount, MonthlyGrowth, statistics
+from learnings.confidence.values import ARCHIVED, SUPERSEDED, ScoredEntry
 from tests.support.confidence import SETTINGS, anti_pattern, memory, principle, procedure
 
 
 def test_what_a_memory_holds() -> None:
-    entries: list[Entry] = [
+    entries: list[ScoredEntry] = [
         principle(1, "1.00", created="2026-01-03", source_count=2),
         principle(2, "1", created="2026-01-31", source_count=9),
         principle(3, "0.35", created="2026-03-01"),
@@ -30,9 +30,9 @@ def test_what_a_memory_holds() -> None:
     assert [entry.id for entry in result.near_archive] == ["AP-002", "AP-001"]
     assert result.certain == 2
     assert result.growth == (
-        Growth("2026-01", 2, 2),
-        Growth("2026-02", 1, 3),
-        Growth("2026-03", 3, 6),
+        MonthlyGrowth("2026-01", 2, 2),
+        MonthlyGrowth("2026-02", 1, 3),
+        MonthlyGrowth("2026-03", 3, 6),
     )
 
 

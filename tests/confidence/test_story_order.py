@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from learnings.confidence.story_order import in_order
+from learnings.confidence.curation import stories_in_order
 from learnings.confidence.values import Story
 
 
@@ -10,8 +10,8 @@ def story(name: str, completed: str | None = None, committed: str | None = None)
 
 def names(*stories: Story) -> list[str]:
     """Return the names in order, whichever way round they come in."""
-    order = [story.id for story in in_order(stories)]
-    assert [story.id for story in in_order(reversed(stories))] == order
+    order = [story.id for story in stories_in_order(stories)]
+    assert [story.id for story in stories_in_order(reversed(stories))] == order
     return order
 
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from learnings.confidence.creation import EvidencePool, StoryEvidence
 from learnings.confidence.entry_table import EntryTable
-from learnings.confidence.evidence import Evidence, EvidencePool
-from learnings.confidence.kinds import ANTI_PATTERNS, PRINCIPLES, PROCEDURES
-from learnings.confidence.matching import are_alike
+from learnings.confidence.kinds import ANTI_PATTERN_KIND, PRINCIPLE_KIND, PROCEDURE_KIND, are_alike
 from learnings.confidence.values import ARCHIVED, AnyEntry, Observation
 from tests.support.confidence import (
     SETTINGS,
@@ -39,8 +38,8 @@ def test_an_entry_that_matches_is_found(
     item: Observation,
     archive: bool,  # noqa: FBT001
 ) -> None:
-    principles = EntryTable(PRINCIPLES, (), ())
-    patterns, procedures = EntryTable(ANTI_PATTERNS, (), ()), EntryTable(PROCEDURES, (), ())
+    principles = EntryTable(PRINCIPLE_KIND, (), ())
+    patterns, procedures = EntryTable(ANTI_PATTERN_KIND, (), ()), EntryTable(PROCEDURE_KIND, (), ())
     for number, (text, other, tags) in enumerate(contents, 1):
         names = tuple(tags)
         principles.add(principle(number, text=text, guidance=(other,), categories=names))
@@ -62,12 +61,12 @@ def test_an_entry_that_matches_is_found(
 @given(st.lists(OBSERVATIONS, max_size=6), OBSERVATIONS)
 def test_evidence_that_is_alike_is_found(items: list[Observation], item: Observation) -> None:
     pool = EvidencePool()
-    evidence = [Evidence(place, story(place), one) for place, one in enumerate(items)]
+    evidence = [StoryEvidence(place, story(place), one) for place, one in enumerate(items)]
     for one in evidence:
         pool.add(one)
     pool.remove(evidence[:1])
     pool.remove(evidence[:1])
-    current = Evidence(len(items), story(99), item)
+    current = StoryEvidence(len(items), story(99), item)
     alike = [one for one in evidence[1:] if are_alike(one.observation, item)]
     assert pool.alike(current) == alike
     assert pool.alike(current, since=3) == [one for one in alike if one.position >= 3]

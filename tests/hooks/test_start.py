@@ -14,7 +14,7 @@ from tests.support.repository import GitRepository
 pytestmark = pytest.mark.slow
 
 OWN = (
-    "learnings.app.workspace.config_table",
+    "learnings.workspace.config_table",
     "learnings.core.entries.changes",
     "learnings.core.entries.insertion",
     "learnings.core.entries.missing_space",

@@ -18,7 +18,6 @@ import yaml
 
 from demo import repository as demo
 from demo import story
-from learnings.app.workspace.workspace import Workspace
 from learnings.confidence.values import TYPES
 from learnings.core.entries.document import read
 from learnings.core.entries.doubts import second_reading
@@ -29,6 +28,7 @@ from learnings.core.settings.tiers import TIER_KEYS
 from learnings.rules import RULES
 from learnings.surfaces.cli import commands
 from learnings.tiers import checks
+from learnings.workspace.workspace import Workspace
 from tests.support import documents
 from tests.support.checkout import files, manifest, pyproject
 from tests.support.command import Command

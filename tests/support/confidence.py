@@ -7,18 +7,18 @@ from decimal import Decimal
 from typing import Any
 
 from learnings.confidence.curation import curate
-from learnings.confidence.settings import ConfidenceSettings
+from learnings.confidence.scoring import ConfidenceSettings
 from learnings.confidence.values import (
     CONSISTENCY_CHECK,
     DISCOVERY,
     AntiPattern,
     Applied,
     Curation,
-    Entry,
     Memory,
     Observation,
     Principle,
     Procedure,
+    ScoredEntry,
     Story,
 )
 
@@ -74,7 +74,7 @@ def procedure(
     return Procedure(f"PC-{number:03}", text, Decimal(confidence))._replace(**_any(fields))
 
 
-def memory(*entries: Entry) -> Memory:
+def memory(*entries: ScoredEntry) -> Memory:
     """Return a memory of entries of any kind."""
     return Memory(
         tuple(entry for entry in entries if isinstance(entry, Principle)),

@@ -7,10 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 
 from learnings.tiers.compaction import Compaction, compaction_of
-from learnings.tiers.index_file import IndexFile
 from learnings.tiers.raw_files import RawFile, SkippedFile, read_raw_file
-from learnings.tiers.store_files import TierFiles
-from learnings.tiers.theme_file import ThemeFile
+from learnings.tiers.theme_files import ThemeFile
+from learnings.tiers.tier_files import TierFiles, TierIndex
 
 NOW = datetime(2026, 4, 7, 12, tzinfo=UTC)
 FOLDER = ".specwright/learnings"
@@ -53,7 +52,7 @@ def tier_files(files: Files) -> TierFiles:
         tuple(file for file in read if isinstance(file, RawFile)),
         tuple(file for file in read if isinstance(file, SkippedFile)),
         tuple(ThemeFile(name.removesuffix(".md"), data) for name, data in sorted(themes.items())),
-        IndexFile(files.get(INDEX)),
+        TierIndex(files.get(INDEX)),
     )
 
 

@@ -6,9 +6,8 @@ from datetime import timedelta
 
 import pytest
 
-from learnings.tiers.index_file import LINES, IndexFile
-from learnings.tiers.names import is_name
-from learnings.tiers.theme_file import WORDS, ThemeFile, words_of
+from learnings.tiers.theme_files import THEME_WORDS, ThemeFile, is_theme_name, words_of
+from learnings.tiers.tier_files import INDEX_LINES, TierIndex
 from tests.support.tier_stores import INDEX, NOW, Files, after, compacted, raw_file, steps
 
 CACHE = [
@@ -52,16 +51,16 @@ def theme(files: Files, name: str) -> ThemeFile:
 
 
 def rows(files: Files) -> dict[str, str]:
-    return {row.name: row.summary for row in IndexFile(files[INDEX]).rows}
+    return {row.name: row.summary for row in TierIndex(files[INDEX]).rows}
 
 
 def assert_sound(files: Files) -> None:
     """Every budget is kept, every theme has its row, and every name is one."""
-    index = IndexFile(files[INDEX])
-    assert len(index.content) <= LINES
+    index = TierIndex(files[INDEX])
+    assert len(index.content) <= INDEX_LINES
     assert sorted(rows(files)) == names(files)
-    assert [name for name in names(files) if not is_name(name)] == []
-    assert [name for name in names(files) if theme(files, name).words > WORDS] == []
+    assert [name for name in names(files) if not is_theme_name(name)] == []
+    assert [name for name in names(files) if theme(files, name).words > THEME_WORDS] == []
 
 
 # --- what is written
@@ -95,7 +94,7 @@ def test_what_was_dismissed_gives_no_text_and_is_covered() -> None:
     dismissed = [(*finding, "dismissed:known") for finding in CACHE]
     files = after({"a.json": raw_file("a", dismissed), "b.json": raw_file("b", CACHE[:1])})
     assert names(files) == []
-    assert IndexFile(files[INDEX]).processed == 2
+    assert TierIndex(files[INDEX]).processed == 2
 
 
 def test_files_without_findings_leave_an_index_without_rows() -> None:
@@ -121,7 +120,7 @@ def test_a_theme_grows_in_its_place() -> None:
     assert [unit for unit, _ in theme(files, "cache-key").units] == ["a", "b", "d"]
     assert theme(files, "cache-key").items == 3
     assert theme(files, "cache-key").is_draft
-    assert IndexFile(files[INDEX]).processed == 6
+    assert TierIndex(files[INDEX]).processed == 6
     assert_sound(files)
 
 
@@ -143,7 +142,7 @@ def test_what_somebody_has_written_stays() -> None:
 def test_lines_of_an_index_that_are_no_rows_stay_in_their_order() -> None:
     own = "---\nrawFilesProcessed: 0\n---\nabove\n**old** — x → themes/old.md\nbelow\n"
     files = after({**FIRST, INDEX: own.encode(), "themes/old.md": b"# Old\n\ntext\n"})
-    content = [line.partition(" —")[0] for _, line in IndexFile(files[INDEX]).content]
+    content = [line.partition(" —")[0] for _, line in TierIndex(files[INDEX]).content]
     assert content == ["above", "**old**", "**cache-key**", "**test-failed**", "below"]
     assert files["themes/old.md"] == b"# Old\n\ntext\n"
 
@@ -189,23 +188,23 @@ def test_the_smallest_themes_become_one_where_lines_are_short(topics: int, theme
     assert_sound(files)
     merged = [name for name in names(files) if "-and-" in name]
     assert bool(merged) is (topics > themes)
-    if topics == LINES + 1:
+    if topics == INDEX_LINES + 1:
         assert [name for name in names(files) if "alpha3word" in name and name in merged] == []
 
 
 def test_a_theme_beyond_the_last_line_joins_one_that_is_there() -> None:
     store = {f"{n:02}.json": raw_file(f"u{n}", topic(n)) for n in range(21)}
     files = after({**after(store), "zz.json": raw_file("zz", topic(77))}, NOW + timedelta(days=1))
-    assert len(names(files)) == LINES
+    assert len(names(files)) == INDEX_LINES
     (home,) = [name for name in names(files) if "Alpha77word" in theme(files, name).text]
     assert "-and-" in home
     assert_sound(files)
 
 
 def test_kept_lines_alone_can_be_too_many_and_stay() -> None:
-    own = "".join(f"line {number}\n" for number in range(LINES + 2))
+    own = "".join(f"line {number}\n" for number in range(INDEX_LINES + 2))
     files = after({**FIRST, INDEX: own.encode()})
-    content = [line for _, line in IndexFile(files[INDEX]).content]
+    content = [line for _, line in TierIndex(files[INDEX]).content]
     assert content == own.splitlines()
     assert names(files) == []
 
@@ -227,7 +226,7 @@ def test_a_description_goes_before_a_finding() -> None:
     files = after(store)
     (name,) = names(files)
     assert theme(files, name).items == 7
-    assert 170 < theme(files, name).words <= WORDS
+    assert 170 < theme(files, name).words <= THEME_WORDS
 
 
 # --- a run that was killed
@@ -263,4 +262,4 @@ def test_a_run_over_the_same_files_writes_the_same() -> None:
     files = after(many())
     assert after(files) == files
     assert compacted(files).themes == ()
-    assert [name for name in names(files) if words_of(theme(files, name).text) > WORDS] == []
+    assert [name for name in names(files) if words_of(theme(files, name).text) > THEME_WORDS] == []

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learnings.tiers.index_file import LINES, IndexFile, row_text
+from learnings.tiers.tier_files import INDEX_LINES, TierIndex, row_text
 from tests.support.cases import cases
 
 STAMP = "2026-04-01T00:00:00Z"
@@ -27,8 +27,8 @@ More lines.
 """
 
 
-def index(text: str) -> IndexFile:
-    return IndexFile(text.encode())
+def index(text: str) -> TierIndex:
+    return TierIndex(text.encode())
 
 
 def test_what_is_read() -> None:
@@ -53,7 +53,7 @@ def test_an_update_changes_its_own_and_keeps_the_rest() -> None:
 
 
 def test_an_index_that_is_not_there() -> None:
-    read = IndexFile(None)
+    read = TierIndex(None)
     assert (read.processed, read.last_compaction, read.rows, read.content) == (0, None, (), ())
     text = read.updated(STAMP, 3, {"a": "x"})
     top = f'---\nlastCompaction: "{STAMP}"\nrawFilesProcessed: 3\n---\n'
@@ -107,8 +107,8 @@ def test_rows_in_another_form(line: str) -> None:
 
 
 def test_every_line_that_is_not_blank_counts() -> None:
-    text = index(TEXT).text + "\n \n\t\n".join(["x"] * (LINES - 3))
-    assert len(index(text).content) == LINES + 1
+    text = index(TEXT).text + "\n \n\t\n".join(["x"] * (INDEX_LINES - 3))
+    assert len(index(text).content) == INDEX_LINES + 1
 
 
 @given(st.text(alphabet="a*-—→ \n\r:#'\"[]{}0\ufeff", max_size=60))
@@ -116,5 +116,5 @@ def test_whatever_the_text_an_update_loses_no_line(text: str) -> None:
     updated = index(text).updated(STAMP, 2, {"a": "x"})
     lines = [line.strip() for line in text.removeprefix("\ufeff").splitlines()]
     assert set(lines) - {""} <= {line.strip() for line in updated.splitlines()}
-    again = IndexFile(updated.encode())
+    again = TierIndex(updated.encode())
     assert (again.processed, again.updated(STAMP, 2, {"a": "x"})) == (2, updated)

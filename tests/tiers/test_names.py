@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learnings.tiers.names import LONGEST, free_name, is_name, name_of
+from learnings.tiers.theme_files import LONGEST_NAME, free_theme_name, is_theme_name, theme_name_of
 from tests.support.cases import cases
 
 
 @pytest.mark.parametrize("name", ["a", "build-caching", "a1-2-b", "2fa"])
 def test_a_name(name: str) -> None:
-    assert is_name(name)
+    assert is_theme_name(name)
 
 
 @cases(
@@ -36,7 +36,7 @@ def test_a_name(name: str) -> None:
     ],
 )
 def test_no_name(name: str) -> None:
-    assert not is_name(name)
+    assert not is_theme_name(name)
 
 
 @cases(
@@ -52,16 +52,16 @@ def test_no_name(name: str) -> None:
     ],
 )
 def test_the_name_of_a_title(title: str, name: str) -> None:
-    assert name_of(title) == name
+    assert theme_name_of(title) == name
 
 
 @given(st.text())
 def test_whatever_the_title_its_name_is_one(title: str) -> None:
-    assert is_name(name_of(title))
-    assert len(name_of(title)) <= LONGEST
+    assert is_theme_name(theme_name_of(title))
+    assert len(theme_name_of(title)) <= LONGEST_NAME
 
 
 def test_another_theme_of_the_name_gets_a_number() -> None:
-    assert free_name("a", set()) == ("a", 1)
-    assert free_name("a", {"a"}) == ("a-2", 2)
-    assert free_name("a", {"a", "a-2", "a-4"}) == ("a-3", 3)
+    assert free_theme_name("a", set()) == ("a", 1)
+    assert free_theme_name("a", {"a"}) == ("a-2", 2)
+    assert free_theme_name("a", {"a", "a-2", "a-4"}) == ("a-3", 3)

@@ -7,11 +7,11 @@ from datetime import UTC, datetime
 
 from learnings.core.entries.document import LARGEST_FILE
 from learnings.tiers.raw_files import (
-    Observation,
     RawFile,
+    RawObservation,
     SkippedFile,
-    in_order,
     instant_of,
+    raw_files_in_order,
     read_raw_file,
 )
 from tests.support.cases import cases
@@ -26,7 +26,7 @@ def read(value: object, name: str = "one.json") -> RawFile:
     return file
 
 
-def one(finding: object) -> Observation:
+def one(finding: object) -> RawObservation:
     (observation,) = read({**VALID, "findings": [finding]}).observations
     return observation
 
@@ -169,4 +169,4 @@ def test_files_are_in_the_order_of_their_instants() -> None:
     }
     files = [read_raw_file(f"{n}.json", raw_file(n, [], stamp)) for n, stamp in stamps.items()]
     valid = [file for file in files if isinstance(file, RawFile)]
-    assert [file.unit for file in in_order(valid)] == ["c", "b", "a", "d"]
+    assert [file.unit for file in raw_files_in_order(valid)] == ["c", "b", "a", "d"]

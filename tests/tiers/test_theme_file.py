@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from learnings.tiers.theme_file import WORDS, ThemeFile, draft_text, words_of
+from learnings.tiers.theme_files import THEME_WORDS, ThemeFile, draft_text, words_of
 
 TEXT = """\
 # Build Caching
@@ -64,6 +64,6 @@ def test_a_draft_is_one_until_somebody_writes_into_it() -> None:
 
 
 def test_the_budget_counts_every_word() -> None:
-    assert (WORDS, WORDS / 0.75) == (225, 300)
+    assert (THEME_WORDS, THEME_WORDS / 0.75) == (225, 300)
     assert words_of("# A\n\n- b — c\n") == 6
-    assert theme("# T\n\n" + "w " * 223).words == WORDS
+    assert theme("# T\n\n" + "w " * 223).words == THEME_WORDS

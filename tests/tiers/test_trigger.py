@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from learnings.tiers.trigger import Trigger
+from learnings.tiers.tier_files import CompactionTrigger
 from tests.support.cases import cases
 
 
@@ -29,9 +29,9 @@ from tests.support.cases import cases
     ],
 )
 def test_the_boundaries(valid: int, processed: int, due: bool, strict: bool) -> None:  # noqa: FBT001
-    assert Trigger(valid, processed).is_due is due
-    assert Trigger(valid, processed, strict=True).is_due is strict
+    assert CompactionTrigger(valid, processed).is_due is due
+    assert CompactionTrigger(valid, processed, strict=True).is_due is strict
 
 
 def test_new_files_are_never_fewer_than_none() -> None:
-    assert (Trigger(5, 9).new, Trigger(9, 5).new) == (0, 4)
+    assert (CompactionTrigger(5, 9).new, CompactionTrigger(9, 5).new) == (0, 4)

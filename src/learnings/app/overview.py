@@ -1,4 +1,4 @@
-"""How the memory of a repository is: its files, findings and verdicts, and what to do next."""
+"""The state of a memory: its files, findings and verdicts, and what to do next."""
 
 from __future__ import annotations
 
@@ -10,21 +10,22 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from learnings.app.check.run import report_on
 from learnings.app.check.search import Search
-from learnings.app.confidence.state import MemoryState, memory_state
-from learnings.app.due.query import NO_OPTIONS, query_about
 from learnings.app.session_cost import SessionCost, memory_indexes, session_cost
-from learnings.app.workspace.discovery import Candidate
-from learnings.app.workspace.disk import read_file
-from learnings.app.workspace.readings import Reading, reading_of
-from learnings.app.workspace.tier_folder import has_folder
-from learnings.app.workspace.workspace import Workspace
 from learnings.core.agents.model import Commands
 from learnings.core.due.triggers import DUE, Verdict
 from learnings.core.errors import LearningsError, MissingFile, UntrustedHistory, UsageProblem
 from learnings.core.findings.finding import Report, Severity
+from learnings.forms.confidence.status import ConfidenceStatus, confidence_status
+from learnings.forms.learnings import FileReading, reading_of
+from learnings.forms.tier_folder import has_tier_folder
+from learnings.workspace.discovery import Candidate
+from learnings.workspace.disk import read_file
+from learnings.workspace.file_query import NO_OPTIONS, query_about
+from learnings.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
-    from learnings.app.tiers.news import TierNews
+    from learnings.forms.tiers import TierStatus
+
 
 # Where the hooks of pre-commit and prek are configured, and where git's own are by default.
 _HOOK_FILES = (
@@ -40,7 +41,7 @@ class FileOverview(NamedTuple):
     """A learnings file: how it is read, and the verdict on it or the problem that prevents one."""
 
     path: str
-    reading: Reading | None
+    reading: FileReading | None
     verdict: Verdict | None
     problem: str | None
 
@@ -62,8 +63,8 @@ class Overview(NamedTuple):
     problem: str | None
     lacks_hooks: bool
     cost: SessionCost
-    memory: MemoryState | None = None
-    tiers: TierNews | None = None
+    memory: ConfidenceStatus | None = None
+    tiers: TierStatus | None = None
 
     @property
     def is_broken(self) -> bool:
@@ -71,7 +72,7 @@ class Overview(NamedTuple):
         return self.report is None
 
 
-class Step(Enum):
+class FirstStep(Enum):
     """What to do next with a memory."""
 
     WRITE = auto()
@@ -103,38 +104,41 @@ def overview(cwd: Path, *, commands: Callable[[], Commands]) -> Overview:
         problem=problem,
         lacks_hooks=_lacks_hooks(workspace.root),
         cost=session_cost(workspace, [file.verdict for file in learnings if file.verdict]),
-        memory=memory_state(workspace),
+        memory=confidence_status(workspace),
         tiers=_tiers(workspace),
     )
 
 
-def first_step(overview: Overview) -> Step:
+def first_step(overview: Overview) -> FirstStep:
     """Return the one step that comes first: what is broken, then what is due, then the hooks."""
     report, files = overview.report or Report.of((), files=0), overview.learnings
     memory = overview.memory
     errors = [finding for finding in report.findings if finding.severity is Severity.ERROR]
     steps = (
-        (overview.is_broken, Step.SOLVE),
-        (not files and memory is None and overview.tiers is None, Step.WRITE),
-        (any(finding.is_fixable for finding in errors), Step.FIX),
-        (bool(errors), Step.CORRECT),
-        (any(file.problem for file in files), Step.SOLVE),
-        (any(file.verdict and file.verdict.verdict == DUE for file in files), Step.CONSOLIDATE),
-        (bool(memory and memory.problems), Step.REPAIR_MEMORY),
-        (bool(memory and memory.waiting), Step.CURATE),
-        (bool(overview.tiers and overview.tiers.asks), Step.COMPACT),
-        (overview.lacks_hooks, Step.SET_UP),
-        (bool(report.notices), Step.READ_NOTICES),
+        (overview.is_broken, FirstStep.SOLVE),
+        (not files and memory is None and overview.tiers is None, FirstStep.WRITE),
+        (any(finding.is_fixable for finding in errors), FirstStep.FIX),
+        (bool(errors), FirstStep.CORRECT),
+        (any(file.problem for file in files), FirstStep.SOLVE),
+        (
+            any(file.verdict and file.verdict.verdict == DUE for file in files),
+            FirstStep.CONSOLIDATE,
+        ),
+        (bool(memory and memory.problems), FirstStep.REPAIR_MEMORY),
+        (bool(memory and memory.waiting), FirstStep.CURATE),
+        (bool(overview.tiers and overview.tiers.asks), FirstStep.COMPACT),
+        (overview.lacks_hooks, FirstStep.SET_UP),
+        (bool(report.notices), FirstStep.READ_NOTICES),
     )
-    return next((step for is_needed, step in steps if is_needed), Step.NOTHING)
+    return next((step for is_needed, step in steps if is_needed), FirstStep.NOTHING)
 
 
-def _tiers(workspace: Workspace) -> TierNews | None:
-    if not has_folder(workspace):
+def _tiers(workspace: Workspace) -> TierStatus | None:
+    if not has_tier_folder(workspace):
         return None
-    from learnings.app.tiers.news import news_of  # noqa: PLC0415  (few repositories have them)
+    from learnings.forms.tiers import tier_status  # noqa: PLC0415  (few repositories have them)
 
-    return news_of(workspace)
+    return tier_status(workspace)
 
 
 def _report(search: Search) -> tuple[Report | None, str | None]:

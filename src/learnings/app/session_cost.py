@@ -6,15 +6,15 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from learnings.app.workspace.discovery import Candidate
-from learnings.app.workspace.disk import read_file
-from learnings.app.workspace.workspace import Workspace
 from learnings.core.cost import NOTHING, Cost, cost_of, total
 from learnings.core.due.triggers import DUE, Verdict
 from learnings.core.errors import LearningsError
 from learnings.core.roles import is_loaded_index
 from learnings.core.text import decode, encode, split_lines
 from learnings.rules.load_limit import BYTES, LINES
+from learnings.workspace.discovery import Candidate
+from learnings.workspace.disk import read_file
+from learnings.workspace.workspace import Workspace
 
 
 class FileCost(NamedTuple):

@@ -1,4 +1,4 @@
-"""`learnings memory brief`: what somebody should know before they work on a story."""
+"""The entries that somebody needs before they work on a story: `learnings memory brief`."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
-from learnings.confidence.entry_table import number_of
+from learnings.confidence.entry_table import id_number
 from learnings.confidence.overlap import as_name
-from learnings.confidence.settings import ConfidenceSettings
-from learnings.confidence.values import ACTIVE, AntiPattern, Entry, Memory, Principle
+from learnings.confidence.scoring import ConfidenceSettings
+from learnings.confidence.values import ACTIVE, AntiPattern, Memory, Principle, ScoredEntry
 from learnings.consolidation.text.bm25 import Bm25
 from learnings.consolidation.text.keywords import keys, words
 
@@ -23,7 +23,7 @@ class BriefedEntry(NamedTuple):
     that the story has.
     """
 
-    entry: Entry
+    entry: ScoredEntry
     relevance: Decimal
     triggers: tuple[str, ...] = ()
 
@@ -59,12 +59,12 @@ def brief(memory: Memory, story: str, settings: ConfidenceSettings) -> Briefing:
         BriefedEntry(entry, relevance, _triggers(entry, present))
         for entry, relevance in zip(entries, _relevances(entries, story), strict=True)
     ]
-    ranked = sorted(briefed, key=_rank)
+    ranked = sorted(briefed, key=_briefing_rank)
     chosen = tuple(ranked[: settings.max_briefing_entries])
     return Briefing(chosen, len(ranked) - len(chosen))
 
 
-def _relevances(entries: Sequence[Entry], story: str) -> list[Decimal]:
+def _relevances(entries: Sequence[ScoredEntry], story: str) -> list[Decimal]:
     """Return BM25 scores of the entries for a story, the best as 1."""
     bags = [dict.fromkeys(keys(_text(entry)), 1.0) for entry in entries]
     scores = Bm25(bags).row(dict.fromkeys(keys(story), 1.0))
@@ -72,7 +72,7 @@ def _relevances(entries: Sequence[Entry], story: str) -> list[Decimal]:
     return [Decimal(str(round(score / best, _PLACES))) for score in scores]
 
 
-def _text(entry: Entry) -> str:
+def _text(entry: ScoredEntry) -> str:
     if isinstance(entry, Principle):
         parts = [entry.text, *entry.guidance, *entry.categories]
     elif isinstance(entry, AntiPattern):
@@ -82,14 +82,14 @@ def _text(entry: Entry) -> str:
     return "\n".join((*parts, *entry.tags))
 
 
-def _triggers(entry: Entry, present: set[str]) -> tuple[str, ...]:
+def _triggers(entry: ScoredEntry, present: set[str]) -> tuple[str, ...]:
     """Return the triggers of an anti-pattern all of whose words a story has."""
     triggers = entry.trigger_patterns if isinstance(entry, AntiPattern) else ()
     wanted = {trigger: set(keys(trigger)) or {as_name(trigger)} for trigger in triggers}
     return tuple(trigger for trigger, needed in wanted.items() if needed <= present)
 
 
-def _rank(briefed: BriefedEntry) -> tuple[bool, Decimal, Decimal, str, int]:
+def _briefing_rank(briefed: BriefedEntry) -> tuple[bool, Decimal, Decimal, str, int]:
     entry = briefed.entry
-    number = number_of(entry.id)
+    number = id_number(entry.id)
     return not briefed.triggers, -briefed.score, -entry.confidence, entry.id[:2], number

@@ -1,16 +1,16 @@
-"""What a new entry says: only what the observations that it comes from say themselves."""
+"""Evidence for a new entry, and what that entry says: only what its observations say themselves."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from decimal import Decimal
+from itertools import combinations
 from typing import NamedTuple
 
-from learnings.confidence.categories import categories_of, roles_of
-from learnings.confidence.evidence import Evidence
-from learnings.confidence.overlap import names
-from learnings.confidence.settings import ConfidenceSettings
+from learnings.confidence.kinds import are_alike, categories_of, roles_of
+from learnings.confidence.overlap import TextIndex, content_words, names
+from learnings.confidence.scoring import ConfidenceSettings
 from learnings.confidence.values import (
     INCIDENT_LEARNING,
     SEVERITIES,
@@ -18,8 +18,85 @@ from learnings.confidence.values import (
     Observation,
     Principle,
     Procedure,
+    Story,
 )
 from learnings.core.patterns import lazy_pattern
+
+
+class StoryEvidence(NamedTuple):
+    """An observation with its story, and the position of the story in time, from 0."""
+
+    position: int
+    story: Story
+    observation: Observation
+
+
+class EvidencePool:
+    """Evidence of which no entry was made yet."""
+
+    def __init__(self) -> None:
+        """Begin without evidence."""
+        self._evidence: list[StoryEvidence] = []
+        self._numbers: dict[tuple[str, str], int] = {}
+        self._texts = TextIndex()
+
+    def add(self, evidence: StoryEvidence) -> None:
+        """Add one observation; without tags it can be like no other."""
+        if names(evidence.observation.tags):
+            number = self._numbers[_evidence_key(evidence)] = len(self._evidence)
+            self._evidence.append(evidence)
+            self._texts.add(number, [evidence.observation.text])
+
+    def remove(self, members: Collection[StoryEvidence]) -> None:
+        """Remove evidence of which an entry was made; some may not have been added."""
+        for evidence in members:
+            number = self._numbers.pop(_evidence_key(evidence), None)
+            if number is not None:
+                self._texts.remove(number)
+
+    def alike(self, evidence: StoryEvidence, *, since: int = 0) -> list[StoryEvidence]:
+        """Return the evidence of other stories that is about the same thing, oldest first.
+
+        `since` is the position of the first story to look at.
+        """
+        source, observation = evidence.story.source, evidence.observation
+        numbers = self._texts.candidates(content_words(observation.text))
+        others = [
+            other
+            for other in map(self._evidence.__getitem__, numbers)
+            if other.position >= since
+            and other.story.source != source
+            and are_alike(other.observation, observation)
+        ]
+        return sorted(others, key=lambda other: (other.position, other.observation.line))
+
+
+def in_three_stories(
+    evidence: StoryEvidence, others: Collection[StoryEvidence]
+) -> list[StoryEvidence]:
+    """Return evidence of three stories or more, oldest first, each like each other; else nothing.
+
+    `others` are alike to `evidence`, which is the last of the result.
+    """
+    for one, other in combinations(others, 2):
+        if one.story.source != other.story.source and _evidence_is_alike(one, other):
+            group = [one, other]
+            group += [
+                more
+                for more in others
+                if more not in group and all(_evidence_is_alike(more, member) for member in group)
+            ]
+            return [*sorted(group, key=lambda member: member.position), evidence]
+    return []
+
+
+def _evidence_is_alike(one: StoryEvidence, other: StoryEvidence) -> bool:
+    return are_alike(one.observation, other.observation)
+
+
+def _evidence_key(evidence: StoryEvidence) -> tuple[str, str]:
+    return evidence.story.source, evidence.observation.id
+
 
 DEFAULT_SEVERITY = "P2"
 """Of an anti-pattern whose findings have none; in the middle, so that it neither leads nor ends."""
@@ -38,7 +115,7 @@ _INSTRUCTION = lazy_pattern(
 _CAUSE = lazy_pattern(r"\b(?:because(?: of)?|due to|caused by)\s+([^.!?;]+)", re.IGNORECASE)
 
 
-class Origin(NamedTuple):
+class NewEntryFacts(NamedTuple):
     """What a new entry gets besides its contents; date is ISO text."""
 
     id: str
@@ -48,7 +125,7 @@ class Origin(NamedTuple):
 
 
 def new_principle(
-    observation: Observation, origin: Origin, settings: ConfidenceSettings
+    observation: Observation, origin: NewEntryFacts, settings: ConfidenceSettings
 ) -> Principle:
     """Return the principle that an observation becomes; its story is the first to support it."""
     tags = observation.tags
@@ -68,9 +145,9 @@ def new_principle(
 
 
 def new_anti_pattern(
-    members: Sequence[Evidence],
-    fixes: Sequence[Evidence],
-    origin: Origin,
+    members: Sequence[StoryEvidence],
+    fixes: Sequence[StoryEvidence],
+    origin: NewEntryFacts,
     settings: ConfidenceSettings,
 ) -> AntiPattern:
     """Return the anti-pattern that failures become, given oldest first.
@@ -97,7 +174,7 @@ def new_anti_pattern(
 
 
 def new_procedure(
-    members: Sequence[Evidence], origin: Origin, settings: ConfidenceSettings
+    members: Sequence[StoryEvidence], origin: NewEntryFacts, settings: ConfidenceSettings
 ) -> Procedure:
     """Return the procedure that evidence of several stories becomes, given oldest first."""
     observations = [member.observation for member in members]
@@ -143,7 +220,7 @@ def _failure_mode(leading: Observation, observations: Sequence[Observation]) -> 
     return next(causes, others[-1] if others else "")
 
 
-def _recommended(tags: tuple[str, ...], fixes: Sequence[Evidence]) -> str:
+def _recommended(tags: tuple[str, ...], fixes: Sequence[StoryEvidence]) -> str:
     shared = [(len(names(fix.observation.tags) & names(tags)), fix) for fix in fixes]
     related = [(count, fix.position, fix) for count, fix in shared if count]
     best = max(related, key=lambda related_fix: related_fix[:2], default=None)

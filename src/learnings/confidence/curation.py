@@ -1,26 +1,145 @@
-"""`learnings memory curate`: the eight steps, story by story, oldest first."""
+"""The eight steps of `learnings memory curate`, story by story, oldest first."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
 
-from learnings.confidence.applying import apply_observation
-from learnings.confidence.classification import Target, classify
-from learnings.confidence.detection import detect_anti_pattern, detect_procedure
-from learnings.confidence.evidence import Evidence, EvidencePool
-from learnings.confidence.limits import archive_low, merge_same, rotate
-from learnings.confidence.run import Run
-from learnings.confidence.settings import ConfidenceSettings
-from learnings.confidence.story_order import in_order
+from learnings.confidence.creation import (
+    EvidencePool,
+    StoryEvidence,
+    in_three_stories,
+    new_anti_pattern,
+    new_procedure,
+)
+from learnings.confidence.curation_run import CurationRun
+from learnings.confidence.effects import (
+    ObservationTarget,
+    apply_observation,
+    classify,
+    fix_rationales,
+    reinforce_match,
+)
+from learnings.confidence.entry_table import archive_low, merge_same, rotate
+from learnings.confidence.scoring import ConfidenceSettings
 from learnings.confidence.values import (
+    COUNTED,
+    EVIDENCE,
+    INCIDENT_LEARNING,
     SKIPPED,
     Applied,
-    Change,
     Curation,
+    CurationChange,
     Memory,
     Observation,
     Story,
 )
+from learnings.core.patterns import lazy_pattern
+
+_DIGITS = lazy_pattern(r"(\d+)")
+_NOT_COMMITTED = datetime.max.replace(tzinfo=UTC)
+
+
+def stories_in_order(stories: Iterable[Story]) -> list[Story]:
+    """Return stories, oldest first: by completion, else by the last commit, else by name.
+
+    A date that is not one is as good as none. A story with neither was not committed yet: it
+    follows all others. A date without a time is its midnight, a time without a zone is UTC. ST-9
+    stands before ST-10.
+    """
+    return sorted(stories, key=lambda story: (_moment(story), _natural(story.id), story.source))
+
+
+def _moment(story: Story) -> datetime:
+    moments = (_instant(text) for text in (story.completed, story.committed))
+    return next((moment for moment in moments if moment), _NOT_COMMITTED)
+
+
+def _instant(text: str | None) -> datetime | None:
+    try:
+        moment = datetime.fromisoformat((text or "").strip())
+        return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+    except (ValueError, OverflowError):
+        return None
+
+
+def _natural(name: str) -> list[tuple[int, str]]:
+    """Return the parts of a name so that numbers in it compare as numbers."""
+    parts = _DIGITS.split(name.casefold())
+    return [(int(part), "") if part.isdecimal() else (-1, part) for part in parts if part]
+
+
+STORIES_BACK = 2
+"""Two failures have to be within three stories: the current one and so many before it."""
+
+FAST_TRACK = 9
+"""Importance from which an incident is enough alone. Both are those of the source procedure."""
+
+
+def detect_anti_pattern(
+    run: CurationRun, pool: EvidencePool, stories: Sequence[Story], failure: StoryEvidence
+) -> None:
+    """Make an anti-pattern of a failure that was seen before, or of a grave incident at once.
+
+    Else it reinforces an entry that was made of another one just now, or waits in the pool.
+    `stories` are all stories, in order.
+    """
+    _, story, observation = failure
+    if reinforce_match(run, run.anti_patterns, story, observation):
+        return
+    before = pool.alike(failure, since=failure.position - STORIES_BACK)
+    grave = observation.type == INCIDENT_LEARNING and observation.importance >= FAST_TRACK
+    if not before and not grave:
+        _keep_pending(run, pool, failure)
+        return
+    members = [*before, failure]
+    fixes = _fixes(stories, members[0].position, failure.position)
+    origin = run.origin(run.anti_patterns, story)
+    entry = new_anti_pattern(members, fixes, origin, run.settings)
+    reason = _seen_in(before) or f"an incident of importance {observation.importance}"
+    run.create(run.anti_patterns, entry, story, observation, reason)
+    _mark_counted(run, pool, members, entry.id)
+
+
+def detect_procedure(run: CurationRun, pool: EvidencePool, adaptation: StoryEvidence) -> None:
+    """Make a procedure of what three stories did in the same way; else it waits in the pool."""
+    _, story, observation = adaptation
+    if reinforce_match(run, run.procedures, story, observation):
+        return
+    members = in_three_stories(adaptation, pool.alike(adaptation))
+    if not members:
+        _keep_pending(run, pool, adaptation)
+        return
+    entry = new_procedure(members, run.origin(run.procedures, story), run.settings)
+    run.create(run.procedures, entry, story, observation, _seen_in(members[:-1]))
+    _mark_counted(run, pool, members, entry.id)
+
+
+def _keep_pending(run: CurationRun, pool: EvidencePool, evidence: StoryEvidence) -> None:
+    pool.add(evidence)
+    run.record(EVIDENCE, evidence.story, evidence.observation, reason="no entry says it yet")
+
+
+def _mark_counted(
+    run: CurationRun, pool: EvidencePool, members: Sequence[StoryEvidence], entry_id: str
+) -> None:
+    """Note that an entry was made of evidence, so that no other one will be."""
+    pool.remove(members)
+    for _, story, observation in members[:-1]:
+        run.applied.add(Applied(story.source, observation.id, run.today, entry_id, COUNTED))
+
+
+def _seen_in(members: Sequence[StoryEvidence]) -> str:
+    names = ", ".join(f"{story.id} {observation.id}" for _, story, observation in members)
+    return f"seen before in {names}" if names else ""
+
+
+def _fixes(stories: Sequence[Story], first: int, last: int) -> list[StoryEvidence]:
+    return [
+        StoryEvidence(position, stories[position], fix)
+        for position in range(first, last + 1)
+        for fix in fix_rationales(stories[position])
+    ]
 
 
 class _Pools:
@@ -45,9 +164,9 @@ def curate(
     follows each story or several. `applied` are the rows of earlier runs; what they have is not
     applied again. `today` is the ISO date that changes get.
     """
-    run = Run(memory, applied, settings, today)
+    run = CurationRun(memory, applied, settings, today)
     pools = _Pools()
-    ordered = in_order(stories)
+    ordered = stories_in_order(stories)
     for position, story in enumerate(ordered):
         _add_open_evidence(run, pools, position, story)
         if story.is_new:
@@ -55,37 +174,37 @@ def curate(
     return Curation(run.memory, run.applied.rows, tuple(run.changes))
 
 
-def _add_open_evidence(run: Run, pools: _Pools, position: int, story: Story) -> None:
+def _add_open_evidence(run: CurationRun, pools: _Pools, position: int, story: Story) -> None:
     """Add what earlier runs left of a story as evidence; all of it where they kept no rows."""
     for observation in story.observations:
         was_seen = not story.is_new or run.applied.has(story, observation)
         if was_seen and run.applied.is_open(story, observation):
             match classify(observation, story, run.settings).target:
-                case Target.FAILURE:
-                    pools.failures.add(Evidence(position, story, observation))
-                case Target.ADAPTATION:
-                    pools.adaptations.add(Evidence(position, story, observation))
+                case ObservationTarget.FAILURE:
+                    pools.failures.add(StoryEvidence(position, story, observation))
+                case ObservationTarget.ADAPTATION:
+                    pools.adaptations.add(StoryEvidence(position, story, observation))
 
 
-def _curate_story(run: Run, pools: _Pools, stories: Sequence[Story], position: int) -> None:
+def _curate_story(run: CurationRun, pools: _Pools, stories: Sequence[Story], position: int) -> None:
     """Take one story through all steps; without new observations nothing is to be done."""
     story, applied = stories[position], len(run.applied.rows)
     observations = [item for item in story.observations if not run.applied.has(story, item)]
     waiting = _apply_all(run, story, observations)
     for target, observation in waiting:
-        if target is Target.FAILURE:
-            evidence = Evidence(position, story, observation)
+        if target is ObservationTarget.FAILURE:
+            evidence = StoryEvidence(position, story, observation)
             detect_anti_pattern(run, pools.failures, stories, evidence)
     for target, observation in waiting:
-        if target is Target.ADAPTATION:
-            detect_procedure(run, pools.adaptations, Evidence(position, story, observation))
+        if target is ObservationTarget.ADAPTATION:
+            detect_procedure(run, pools.adaptations, StoryEvidence(position, story, observation))
     if len(run.applied.rows) > applied:
         run.changes += _keep_limits(run)
 
 
 def _apply_all(
-    run: Run, story: Story, observations: Iterable[Observation]
-) -> list[tuple[Target, Observation]]:
+    run: CurationRun, story: Story, observations: Iterable[Observation]
+) -> list[tuple[ObservationTarget, Observation]]:
     """Apply observations in their order; return those that an entry may yet be made of."""
     waiting = []
     ids: set[str] = set()
@@ -98,8 +217,8 @@ def _apply_all(
     return waiting
 
 
-def _used_twice(story: Story, observation: Observation) -> Change:
-    return Change(
+def _used_twice(story: Story, observation: Observation) -> CurationChange:
+    return CurationChange(
         SKIPPED,
         source=story.source,
         observation=observation.id,
@@ -108,7 +227,7 @@ def _used_twice(story: Story, observation: Observation) -> Change:
     )
 
 
-def _keep_limits(run: Run) -> list[Change]:
+def _keep_limits(run: CurationRun) -> list[CurationChange]:
     principles, anti_patterns, procedures = run.principles, run.anti_patterns, run.procedures
     return [
         *merge_same(principles),

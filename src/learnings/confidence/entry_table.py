@@ -1,4 +1,4 @@
-"""The entries of one file while a run changes them."""
+"""The entries of one file while a run changes them, and the limits it keeps (steps 6 and 7)."""
 
 from __future__ import annotations
 
@@ -7,24 +7,33 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Generic
 
-from learnings.confidence.kinds import Kind
-from learnings.confidence.matching import Overlaps
-from learnings.confidence.overlap import content_words, names
-from learnings.confidence.settings import ConfidenceSettings
-from learnings.confidence.text_index import TextIndex
-from learnings.confidence.values import ACTIVE, UNUSABLE, AnyEntry, Entry, Observation
+from learnings.confidence.kinds import EntryKind, Overlaps
+from learnings.confidence.overlap import SAME, TextIndex, are_near, content_words, names
+from learnings.confidence.scoring import ConfidenceSettings
+from learnings.confidence.values import (
+    ACTIVE,
+    ARCHIVED,
+    BELOW_THRESHOLD,
+    MERGED,
+    ROTATED,
+    UNUSABLE,
+    AnyEntry,
+    CurationChange,
+    Observation,
+    ScoredEntry,
+)
 from learnings.core.patterns import lazy_pattern
 
 LEAST_DIGITS = 3
 """Digits of the number of an id at least: PR-001."""
 
 # The number of an id.
-_NUMBER = lazy_pattern(r"[A-Z]+-([0-9]{1,18})")
+_ID_NUMBER = lazy_pattern(r"[A-Z]+-([0-9]{1,18})")
 
 
-def number_of(entry_id: str) -> int:
+def id_number(entry_id: str) -> int:
     """Return the number of an id, 0 where it has none."""
-    match = _NUMBER.fullmatch(entry_id)
+    match = _ID_NUMBER.fullmatch(entry_id)
     return int(match[1]) if match else 0
 
 
@@ -35,10 +44,10 @@ class EntryTable(Generic[AnyEntry]):
     """
 
     def __init__(
-        self, kind: Kind[AnyEntry], entries: Iterable[AnyEntry], used_ids: Iterable[str]
+        self, kind: EntryKind[AnyEntry], entries: Iterable[AnyEntry], used_ids: Iterable[str]
     ) -> None:
         """Take the entries of a file, and ids that must not be used again."""
-        self.kind: Kind[AnyEntry] = kind
+        self.kind: EntryKind[AnyEntry] = kind
         self._entries: list[AnyEntry] = []
         self._positions: dict[str, int] = {}
         self._texts = TextIndex()
@@ -47,7 +56,7 @@ class EntryTable(Generic[AnyEntry]):
             self.add(entry)
         ids = (*self._positions, *used_ids)
         own = (entry_id for entry_id in ids if entry_id.startswith(f"{kind.prefix}-"))
-        self._highest = max(map(number_of, own), default=0)
+        self._highest = max(map(id_number, own), default=0)
 
     @property
     def entries(self) -> tuple[AnyEntry, ...]:
@@ -107,9 +116,77 @@ class EntryTable(Generic[AnyEntry]):
         entries = [self._entries[position] for position in positions]
         compared = [(entry, self.kind.overlaps(entry, observation, settings)) for entry in entries]
         matches = [(entry, overlaps) for entry, overlaps in compared if overlaps.is_match]
-        return min(matches, key=_rank)[0] if matches else None
+        return min(matches, key=_match_rank)[0] if matches else None
 
 
-def _rank(match: tuple[Entry, Overlaps]) -> tuple[int, Fraction, Decimal, int, str]:
+def _match_rank(match: tuple[ScoredEntry, Overlaps]) -> tuple[int, Fraction, Decimal, int, str]:
     entry, overlaps = match
-    return -overlaps.met, -overlaps.mean, -entry.confidence, number_of(entry.id), entry.id
+    return -overlaps.met, -overlaps.mean, -entry.confidence, id_number(entry.id), entry.id
+
+
+def merge_same(table: EntryTable[AnyEntry]) -> list[CurationChange]:
+    """Let one of several active entries stay that say the same: the most confident one.
+
+    Of equals that with more sources, then the older one (without a date it is the oldest), then
+    that with the lower id. Pairs that an earlier call on the same table compared are left out.
+    """
+    unseen = table.take_unseen()
+    changes: list[CurationChange] = []
+    kept: dict[str, frozenset[str]] = {}
+    kept_unseen: dict[str, frozenset[str]] = {}
+    for entry in sorted(table.active, key=_keeping_rank) if unseen else ():
+        words = content_words(table.kind.says(entry))
+        others = kept if entry.id in unseen else kept_unseen
+        same = next((name for name, more in others.items() if are_near(words, more, SAME)), None)
+        if same is None:
+            kept[entry.id] = words
+            if entry.id in unseen:
+                kept_unseen[entry.id] = words
+        else:
+            changes.append(_merge(table, table[same], entry))
+    return changes
+
+
+def _merge(table: EntryTable[AnyEntry], entry: AnyEntry, other: AnyEntry) -> CurationChange:
+    table.replace(entry.united(other))
+    table.replace(other._replace(status=table.kind.merged_status))
+    confidence, reason = other.confidence, f"{entry.id} says the same"
+    return CurationChange(MERGED, other.id, confidence, confidence, reason=reason)
+
+
+def archive_low(table: EntryTable[AnyEntry], settings: ConfidenceSettings) -> list[CurationChange]:
+    """Archive the active entries whose confidence is below the threshold."""
+    threshold = settings.confidence_archive
+    low = [entry for entry in table.active if entry.confidence < threshold]
+    return _archive(table, low, BELOW_THRESHOLD, f"its confidence is below {threshold}")
+
+
+def rotate(table: EntryTable[AnyEntry], settings: ConfidenceSettings) -> list[CurationChange]:
+    """Archive the least confident entries of those that are too many.
+
+    Of equals the one that was reinforced or created longest ago, then that with fewer sources,
+    then that with the higher id.
+    """
+    limit, active = table.kind.limit(settings), table.active
+    surplus = sorted(active, key=_rotating_rank)[: max(0, len(active) - limit)]
+    return _archive(table, surplus, ROTATED, f"more than {limit} are active")
+
+
+def _archive(
+    table: EntryTable[AnyEntry], entries: Iterable[AnyEntry], action: str, reason: str
+) -> list[CurationChange]:
+    changes = []
+    for entry in entries:
+        table.replace(entry._replace(status=ARCHIVED))
+        confidence = entry.confidence
+        changes.append(CurationChange(action, entry.id, confidence, confidence, reason=reason))
+    return changes
+
+
+def _keeping_rank(entry: ScoredEntry) -> tuple[Decimal, int, str, int, str]:
+    number = id_number(entry.id)
+    return -entry.confidence, -entry.sources, entry.created or "", number, entry.id
+
+
+def _rotating_rank(entry: ScoredEntry) -> tuple[Decimal, str, int, int]:
+    return entry.confidence, entry.last_date, entry.sources, -id_number(entry.id)

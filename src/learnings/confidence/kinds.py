@@ -1,18 +1,27 @@
-"""The three kinds of entries, and in what they differ."""
+"""The three kinds of entries, their categories and roles, and when an observation matches one.
+
+Two of three criteria have to overlap significantly. One alone is met by chance: of two entries with
+the same tags most are about different things.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from fractions import Fraction
 from typing import Generic, NamedTuple
 
-from learnings.confidence.matching import (
-    Overlaps,
-    anti_pattern_overlaps,
-    principle_overlaps,
-    procedure_overlaps,
-    triggers_text,
+from learnings.confidence.overlap import (
+    SIGNIFICANT,
+    are_near,
+    as_name,
+    best,
+    contained,
+    containment,
+    is_above,
+    jaccard,
+    names,
 )
-from learnings.confidence.settings import ConfidenceSettings
+from learnings.confidence.scoring import ConfidenceSettings
 from learnings.confidence.values import (
     ARCHIVED,
     SUPERSEDED,
@@ -23,8 +32,138 @@ from learnings.confidence.values import (
     Procedure,
 )
 
+CATEGORIES = (
+    "correctness",
+    "reliability",
+    "performance",
+    "security",
+    "maintainability",
+    "testability",
+    "observability",
+    "scalability",
+    "compatibility",
+    "accessibility",
+    "usability",
+    "cost",
+    "compliance",
+    "consistency",
+)
+"""A tag of one of these names stands for that category."""
 
-class Kind(NamedTuple, Generic[AnyEntry]):
+DEFAULT_ROLE = "developer"
+
+# The table of the source procedure: names of tags or categories, and the roles they concern.
+_ROLES: tuple[tuple[frozenset[str], tuple[str, ...]], ...] = (
+    (frozenset({"correctness", "reliability", "performance"}), ("developer", "sw-engineer")),
+    (frozenset({"security"}), ("developer", "sw-engineer", "sw-quality")),
+    (frozenset({"maintainability", "testability"}), ("developer", "sw-quality")),
+    (frozenset({"consistency", "patterns"}), ("developer", "sw-engineer", "architect")),
+    (frozenset({"observability", "scalability"}), ("developer", "architect")),
+    (frozenset({"workflow", "process", "planning"}), ("sdm",)),
+    (
+        frozenset({"incident", "detection-gap", "post-mortem"}),
+        ("developer", "sw-engineer", "sw-quality", "cr-analyzer"),
+    ),
+)
+
+
+def categories_of(tags: Iterable[str], settings: ConfidenceSettings) -> tuple[str, ...]:
+    """Return the categories that tags stand for, in the order of the tags, each once."""
+    categories: list[str] = []
+    for tag in map(as_name, tags):
+        if tag in CATEGORIES:
+            categories.append(tag)
+        for name, more in settings.tag_categories.items():
+            categories += more if as_name(name) == tag else ()
+    return tuple(dict.fromkeys(categories))
+
+
+def roles_of(tags: Iterable[str], categories: Iterable[str]) -> tuple[str, ...]:
+    """Return the roles that tags and categories concern, in the order of the table, each once."""
+    present = {as_name(name) for name in (*tags, *categories)}
+    roles = [role for names, roles in _ROLES if names & present for role in roles]
+    return tuple(dict.fromkeys(roles)) or (DEFAULT_ROLE,)
+
+
+CRITERIA = 2
+"""How many of the three have to be met."""
+
+
+class Overlaps(NamedTuple):
+    """How much an entry and an observation overlap in each criterion; 0 where a side is empty."""
+
+    first: Fraction
+    second: Fraction
+    third: Fraction
+
+    @property
+    def met(self) -> int:
+        """How many criteria are met: strictly above SIGNIFICANT."""
+        return sum(is_above(overlap, SIGNIFICANT) for overlap in self)
+
+    @property
+    def is_match(self) -> bool:
+        """True if enough criteria are met."""
+        return self.met >= CRITERIA
+
+    @property
+    def mean(self) -> Fraction:
+        """The mean of all three."""
+        return (self.first + self.second + self.third) / 3
+
+
+def principle_overlaps(
+    principle: Principle, observation: Observation, settings: ConfidenceSettings
+) -> Overlaps:
+    """Compare text, categories and guidance."""
+    categories = names(categories_of(observation.tags, settings))
+    return Overlaps(
+        containment(principle.text, observation.text),
+        jaccard(names(principle.categories), categories),
+        best(contained(rule, observation.text) for rule in principle.guidance),
+    )
+
+
+def anti_pattern_overlaps(
+    anti_pattern: AntiPattern, observation: Observation, _settings: ConfidenceSettings
+) -> Overlaps:
+    """Compare the failed approach, the tags, and the remedy or the triggers with the text.
+
+    Triggers that are compared with tags would make one criterion two: they come from tags.
+    """
+    others = (anti_pattern.recommended_approach, triggers_text(anti_pattern))
+    return Overlaps(
+        contained(anti_pattern.failed_approach, observation.text),
+        jaccard(names(anti_pattern.tags), names(observation.tags)),
+        best(contained(other, observation.text) for other in others),
+    )
+
+
+def triggers_text(anti_pattern: AntiPattern) -> str:
+    """Return the triggers of an anti-pattern as one text."""
+    return "\n".join(anti_pattern.trigger_patterns)
+
+
+def procedure_overlaps(
+    procedure: Procedure, observation: Observation, _settings: ConfidenceSettings
+) -> Overlaps:
+    """Compare text, tags, and what the procedure applies to, where it says so, with the tags."""
+    tags = names(observation.tags)
+    return Overlaps(
+        containment(procedure.text, observation.text),
+        jaccard(names(procedure.tags), tags),
+        jaccard(names(procedure.applies_to), tags),
+    )
+
+
+def are_alike(one: Observation, other: Observation) -> bool:
+    """Return True if two observations are about one thing: both their tags and their texts."""
+    return are_near(names(one.tags), names(other.tags), SIGNIFICANT) and is_above(
+        containment(one.text, other.text), SIGNIFICANT
+    )
+
+
+class EntryKind(NamedTuple, Generic[AnyEntry]):
     """One kind of entry.
 
     key is the key of the list in its file, prefix begins the ids, merged_status is the status of
@@ -74,11 +213,11 @@ def _remedy(entry: AntiPattern) -> str:
     return f"{entry.recommended_approach}\n{triggers_text(entry)}"
 
 
-def _text(procedure: Procedure) -> str:
+def _procedure_text(procedure: Procedure) -> str:
     return procedure.text
 
 
-PRINCIPLES = Kind(
+PRINCIPLE_KIND = EntryKind(
     "principles",
     "PR",
     SUPERSEDED,
@@ -88,7 +227,7 @@ PRINCIPLES = Kind(
     _guidance,
     lambda settings: settings.max_principles,
 )
-ANTI_PATTERNS = Kind(
+ANTI_PATTERN_KIND = EntryKind(
     "anti_patterns",
     "AP",
     ARCHIVED,
@@ -98,13 +237,13 @@ ANTI_PATTERNS = Kind(
     _remedy,
     lambda settings: settings.max_anti_patterns,
 )
-PROCEDURES = Kind(
+PROCEDURE_KIND = EntryKind(
     "procedures",
     "PC",
     ARCHIVED,
     procedure_overlaps,
     _procedure_texts,
     _applies_to,
-    _text,
+    _procedure_text,
     lambda settings: settings.max_procedures,
 )

@@ -1,13 +1,17 @@
-"""How much two texts, or two lists of names, overlap: exact fractions from 0 to 1."""
+"""How much texts and tags overlap, which texts are worth comparing, and which may be opposites."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 from fractions import Fraction
 from functools import lru_cache
+from itertools import chain
 from typing import NamedTuple
 
+from learnings.consolidation.checks.corrections import denied_in, denies
+from learnings.consolidation.checks.sentences import Sentence
 from learnings.consolidation.text.keywords import keys
 
 
@@ -27,7 +31,7 @@ SAME = Limit(80, 100)
 LEAST_WORDS = 3
 """Content words that a text has at least to be compared: two common words are no statement."""
 
-NOTHING = Fraction(0)
+NO_OVERLAP = Fraction(0)
 
 
 # An observation is compared with many entries: the texts of a large run fit (10,000 observations).
@@ -51,7 +55,7 @@ def contained(part: str, whole: str) -> Fraction:
     """Return the share of the content words of a text that another text has as well."""
     words, others = content_words(part), content_words(whole)
     if min(len(words), len(others)) < LEAST_WORDS:
-        return NOTHING
+        return NO_OVERLAP
     return Fraction(len(words & others), len(words))
 
 
@@ -59,12 +63,12 @@ def containment(one: str, other: str) -> Fraction:
     """Return how much of the text with fewer content words the other one has as well."""
     words, others = content_words(one), content_words(other)
     least = min(len(words), len(others))
-    return Fraction(len(words & others), least) if least >= LEAST_WORDS else NOTHING
+    return Fraction(len(words & others), least) if least >= LEAST_WORDS else NO_OVERLAP
 
 
 def jaccard(one: AbstractSet[str], other: AbstractSet[str]) -> Fraction:
     """Return how many of all names two sets share; 0 where one of them is empty."""
-    return Fraction(len(one & other), len(one | other)) if one and other else NOTHING
+    return Fraction(len(one & other), len(one | other)) if one and other else NO_OVERLAP
 
 
 def are_near(one: AbstractSet[str], other: AbstractSet[str], limit: Limit) -> bool:
@@ -80,7 +84,7 @@ def are_near(one: AbstractSet[str], other: AbstractSet[str], limit: Limit) -> bo
 
 def best(overlaps: Iterable[Fraction]) -> Fraction:
     """Return the largest overlap, 0 without one."""
-    return max(overlaps, default=NOTHING)
+    return max(overlaps, default=NO_OVERLAP)
 
 
 @lru_cache(maxsize=8_192)  # the tags of an observation are compared as often
@@ -93,3 +97,77 @@ def names(tags: tuple[str, ...]) -> frozenset[str]:
 def as_name(tag: str) -> str:
     """Return one tag, category or type as it is compared."""
     return "-".join(tag.casefold().replace("_", " ").replace("-", " ").split())
+
+
+class TextIndex:
+    """The texts of items by their words, and the items by what they apply to.
+
+    Items are numbers. Of the three criteria of a match at least one is about a text, or the tags
+    are among those that an entry applies to; observations are alike only if their texts are. So
+    10,000 observations need not be compared with each entry and each other.
+    """
+
+    def __init__(self) -> None:
+        """Begin without items."""
+        self._items: list[int] = []  # of each text
+        self._sizes: list[int] = []  # its number of words
+        self._largest = 0
+        self._by_word: dict[str, set[int]] = {}
+        self._by_use: dict[str, set[int]] = {}
+        self._texts_of: dict[int, list[tuple[int, frozenset[str]]]] = {}
+
+    def add(self, item: int, texts: Iterable[str], uses: Iterable[str] = ()) -> None:
+        """Add an item with its texts and with what it applies to."""
+        self._texts_of[item] = []
+        for words in map(content_words, texts):
+            text = len(self._items)
+            self._items.append(item)
+            self._sizes.append(len(words))
+            self._largest = max(self._largest, len(words))
+            self._texts_of[item].append((text, words))
+            for word in words:
+                self._by_word.setdefault(word, set()).add(text)
+        for use in names(tuple(uses)):
+            self._by_use.setdefault(use, set()).add(item)
+
+    def remove(self, item: int) -> None:
+        """Remove an item; one that is not there is no error."""
+        for text, words in self._texts_of.pop(item, ()):
+            for word in words:
+                self._by_word[word].discard(text)
+        for items in self._by_use.values():
+            items.discard(item)
+
+    def candidates(self, words: frozenset[str], tags: frozenset[str] = frozenset()) -> set[int]:
+        """Return the items that an observation with these words and tags could match."""
+        items = {item for tag in tags for item in self._by_use.get(tag, ())}
+        postings = (self._by_word.get(word, ()) for word in words)
+        counts = Counter(chain.from_iterable(postings))
+        sizes, least = self._sizes, _least_shared(len(words), self._largest)
+        texts = [text for text, shared in counts.items() if shared >= least[sizes[text]]]
+        return items.union(map(self._items.__getitem__, texts))
+
+
+@lru_cache(maxsize=1_024)
+def _least_shared(words: int, largest: int) -> tuple[int, ...]:
+    """Return how many words texts of each size share at least with one of a number of words.
+
+    The smaller of two texts is the most that a criterion divides by.
+    """
+    limit = SIGNIFICANT
+    return tuple(
+        min(size, words) * limit.numerator // limit.denominator + 1 for size in range(largest + 1)
+    )
+
+
+NEARLY_THE_SAME = Limit(7, 10)
+"""Above it texts differ in little else than the negation. Of 10 made-up pairs of opposites 9 are
+seen, of 44 pairs that say the same in other words 5 (benchmarks/README.md, Confidence memory)."""
+
+
+def may_be_opposites(one: str, other: str) -> bool:
+    """Return True if one of two texts of almost the same words denies what the other says."""
+    first, second = Sentence(one, 1, content_words(one)), Sentence(other, 1, content_words(other))
+    if not are_near(first.words, second.words, NEARLY_THE_SAME):
+        return False
+    return denies(first, second, denied_in([second])) or denies(second, first, denied_in([first]))

@@ -1,4 +1,4 @@
-"""`learnings memory stats`: what a memory holds, and how it is doing."""
+"""The contents of a memory in numbers: `learnings memory stats`."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from decimal import Decimal
 from itertools import accumulate
 from typing import NamedTuple
 
-from learnings.confidence.entry_table import number_of
-from learnings.confidence.kinds import ANTI_PATTERNS, PRINCIPLES, PROCEDURES
-from learnings.confidence.settings import NEAR_ARCHIVE, ConfidenceSettings
-from learnings.confidence.values import ACTIVE, ARCHIVED, SUPERSEDED, Entry, Memory
+from learnings.confidence.entry_table import id_number
+from learnings.confidence.kinds import ANTI_PATTERN_KIND, PRINCIPLE_KIND, PROCEDURE_KIND
+from learnings.confidence.scoring import NEAR_ARCHIVE, ConfidenceSettings
+from learnings.confidence.values import ACTIVE, ARCHIVED, SUPERSEDED, Memory, ScoredEntry
 
 STRONGEST = 5
 """How many of the most confident entries are shown."""
@@ -30,7 +30,7 @@ class KindCount(NamedTuple):
     limit: int
 
 
-class Growth(NamedTuple):
+class MonthlyGrowth(NamedTuple):
     """How many entries were created in a month (`2026-04`), and in total up to its end."""
 
     month: str
@@ -46,10 +46,10 @@ class Statistics(NamedTuple):
     """
 
     kinds: tuple[KindCount, ...]
-    strongest: tuple[Entry, ...]
-    near_archive: tuple[Entry, ...]
+    strongest: tuple[ScoredEntry, ...]
+    near_archive: tuple[ScoredEntry, ...]
     certain: int
-    growth: tuple[Growth, ...]
+    growth: tuple[MonthlyGrowth, ...]
 
     @property
     def active(self) -> int:
@@ -63,9 +63,9 @@ def statistics(memory: Memory, settings: ConfidenceSettings) -> Statistics:
     near = [entry for entry in active if entry.confidence < NEAR_ARCHIVE]
     return Statistics(
         (
-            _count(PRINCIPLES.key, memory.principles, PRINCIPLES.limit(settings)),
-            _count(ANTI_PATTERNS.key, memory.anti_patterns, ANTI_PATTERNS.limit(settings)),
-            _count(PROCEDURES.key, memory.procedures, PROCEDURES.limit(settings)),
+            _count(PRINCIPLE_KIND.key, memory.principles, PRINCIPLE_KIND.limit(settings)),
+            _count(ANTI_PATTERN_KIND.key, memory.anti_patterns, ANTI_PATTERN_KIND.limit(settings)),
+            _count(PROCEDURE_KIND.key, memory.procedures, PROCEDURE_KIND.limit(settings)),
         ),
         tuple(sorted(active, key=_strength)[:STRONGEST]),
         tuple(sorted(near, key=_strength, reverse=True)),
@@ -74,20 +74,20 @@ def statistics(memory: Memory, settings: ConfidenceSettings) -> Statistics:
     )
 
 
-def _count(key: str, entries: Sequence[Entry], limit: int) -> KindCount:
+def _count(key: str, entries: Sequence[ScoredEntry], limit: int) -> KindCount:
     counts = Counter(entry.status for entry in entries)
     return KindCount(key, counts[ACTIVE], counts[ARCHIVED], counts[SUPERSEDED], limit)
 
 
-def _strength(entry: Entry) -> tuple[Decimal, int, str, int]:
-    return -entry.confidence, -entry.sources, entry.id[:2], number_of(entry.id)
+def _strength(entry: ScoredEntry) -> tuple[Decimal, int, str, int]:
+    return -entry.confidence, -entry.sources, entry.id[:2], id_number(entry.id)
 
 
-def _growth(entries: Sequence[Entry]) -> tuple[Growth, ...]:
+def _growth(entries: Sequence[ScoredEntry]) -> tuple[MonthlyGrowth, ...]:
     """Return the months in which entries were created; those without a date are left out."""
     months = sorted(Counter(entry.created[:_MONTH] for entry in entries if entry.created).items())
     totals = accumulate(created for _, created in months)
     return tuple(
-        Growth(month, created, total)
+        MonthlyGrowth(month, created, total)
         for (month, created), total in zip(months, totals, strict=True)
     )

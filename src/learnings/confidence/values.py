@@ -207,7 +207,7 @@ class Procedure(NamedTuple):
         )
 
 
-Entry: TypeAlias = Principle | AntiPattern | Procedure
+ScoredEntry: TypeAlias = Principle | AntiPattern | Procedure
 AnyEntry = TypeVar("AnyEntry", Principle, AntiPattern, Procedure)
 
 
@@ -219,7 +219,7 @@ class Memory(NamedTuple):
     procedures: tuple[Procedure, ...] = ()
 
     @property
-    def entries(self) -> tuple[Entry, ...]:
+    def entries(self) -> tuple[ScoredEntry, ...]:
         """All entries: principles, anti-patterns, procedures."""
         return (*self.principles, *self.anti_patterns, *self.procedures)
 
@@ -257,7 +257,7 @@ class Applied(NamedTuple):
     action: str
 
 
-class Change(NamedTuple):
+class CurationChange(NamedTuple):
     """One row of the report: what an observation, or a limit, did to an entry.
 
     before and after are confidences, None where there is none: before for a new entry, both where
@@ -280,4 +280,4 @@ class Curation(NamedTuple):
 
     memory: Memory
     applied: tuple[Applied, ...]
-    changes: tuple[Change, ...]
+    changes: tuple[CurationChange, ...]

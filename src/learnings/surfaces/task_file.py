@@ -13,8 +13,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from learnings.app.workspace.disk import read_file, real_path, within_limit
-from learnings.app.workspace.workspace import Workspace
 from learnings.core.due.triggers import DUE, Verdict
 from learnings.core.entries.document import LARGEST_FILE
 from learnings.core.errors import UsageProblem
@@ -27,6 +25,8 @@ from learnings.history.git.task_branch import BranchCommit, commit_to_branch, co
 from learnings.store.files import Change, target_of, write
 from learnings.surfaces.render.changes_diff import diff
 from learnings.surfaces.render.escape import comment, span
+from learnings.workspace.disk import read_file, real_path, within_limit
+from learnings.workspace.workspace import Workspace
 
 # What a task begins with where it is an item of a list, with the white space around it.
 _BULLET = rf"\s*{LIST_MARKER}\s+"

@@ -1,4 +1,4 @@
-"""What is wrong with the files of learning tiers, in findings."""
+"""The findings about the files of learning tiers."""
 
 from __future__ import annotations
 
@@ -7,11 +7,16 @@ from collections.abc import Iterator, Sequence
 
 from learnings.core.findings.finding import Finding, Severity, quoted
 from learnings.core.text import counted
-from learnings.tiers.index_file import COMPACTED, LINES, NAME, PROCESSED
-from learnings.tiers.names import is_name
 from learnings.tiers.raw_files import SUFFIX
-from learnings.tiers.store_files import THEMES, TierFiles
-from learnings.tiers.theme_file import WORDS, ThemeFile
+from learnings.tiers.theme_files import THEME_WORDS, ThemeFile, is_theme_name
+from learnings.tiers.tier_files import (
+    COMPACTED,
+    INDEX_LINES,
+    INDEX_NAME,
+    PROCESSED,
+    THEMES_FOLDER,
+    TierFiles,
+)
 
 BUDGET, FRONT_MATTER, ROW = "tiers-index-budget", "tiers-index-front-matter", "tiers-index-row"
 MISSING_THEME, MISSING_ROW = "tiers-missing-theme", "tiers-missing-row"
@@ -37,7 +42,7 @@ def findings_of(files: TierFiles, changed: Sequence[str] = ()) -> Iterator[Findi
 
 
 def _front_matter(files: TierFiles) -> Iterator[Finding]:
-    index, path = files.index_file, f"{files.folder}/{NAME}"
+    index, path = files.index_file, f"{files.folder}/{INDEX_NAME}"
     valid = len(files.raw)
     if index.last_compaction is None:
         line = index.values.get(COMPACTED, ("", 1))[1]
@@ -56,14 +61,14 @@ def _front_matter(files: TierFiles) -> Iterator[Finding]:
 
 
 def _rows(files: TierFiles) -> Iterator[Finding]:
-    index, path = files.index_file, f"{files.folder}/{NAME}"
+    index, path = files.index_file, f"{files.folder}/{INDEX_NAME}"
     for line, text in index.malformed:
         yield _finding(ROW, path, line, f"{quoted(text)} is no row of a theme; write it as {_FORM}")
     first: dict[str, int] = {}
     themes = {theme.name for theme in files.themes}
     for row in index.rows:
-        if not (is_name(row.name) and is_name(row.target)):
-            name = row.target if is_name(row.name) else row.name
+        if not (is_theme_name(row.name) and is_theme_name(row.target)):
+            name = row.target if is_theme_name(row.name) else row.name
             message = f"{quoted(name)} is no name of a theme; use a-z, 0-9 and - between words"
             yield _finding(THEME_NAME, path, row.line, message)
         elif row.name != row.target:
@@ -73,15 +78,17 @@ def _rows(files: TierFiles) -> Iterator[Finding]:
             message = f"{row.name} has a row in line {first[row.name]} already; remove one of them"
             yield _finding(ROW, path, row.line, message)
         elif row.name not in themes:
-            message = f"there is no {THEMES}/{row.name}.md; write the theme or remove its row"
+            message = (
+                f"there is no {THEMES_FOLDER}/{row.name}.md; write the theme or remove its row"
+            )
             yield _finding(MISSING_THEME, path, row.line, message)
         first.setdefault(row.name, row.line)
-    if len(index.content) > LINES:
+    if len(index.content) > INDEX_LINES:
         message = (
-            f"there are {len(index.content)} lines below the front matter, and {LINES} are "
+            f"there are {len(index.content)} lines below the front matter, and {INDEX_LINES} are "
             "allowed; merge the smallest themes, or move other lines to another file"
         )
-        yield _finding(BUDGET, path, index.content[LINES][0], message)
+        yield _finding(BUDGET, path, index.content[INDEX_LINES][0], message)
 
 
 def _themes(files: TierFiles) -> Iterator[Finding]:
@@ -91,15 +98,17 @@ def _themes(files: TierFiles) -> Iterator[Finding]:
     units.update(name.removesuffix(SUFFIX) for name in names)
     for unusable in files.unusable:
         message = f"{quoted(unusable.name)} {unusable.reason}; rename or replace it"
-        yield _finding(THEME_NAME, f"{files.folder}/{THEMES}/{unusable.name}", 1, message)
+        yield _finding(THEME_NAME, f"{files.folder}/{THEMES_FOLDER}/{unusable.name}", 1, message)
     for theme in files.themes:
         path = files.theme_path(theme.name)
         if theme.name not in rows:
-            message = f"{NAME} has no row for this theme; add {_FORM.replace('NAME', theme.name)}"
-            yield _finding(MISSING_ROW, path, 1, message)
-        if theme.words > WORDS:
             message = (
-                f"the theme has {theme.words} words, and {WORDS} (300 tokens) are allowed; split "
+                f"{INDEX_NAME} has no row for this theme; add {_FORM.replace('NAME', theme.name)}"
+            )
+            yield _finding(MISSING_ROW, path, 1, message)
+        if theme.words > THEME_WORDS:
+            message = (
+                f"the theme has {theme.words} words, and {THEME_WORDS} (300 tokens) are allowed; split "
                 "it or leave out what says least"
             )
             yield _finding(THEME_BUDGET, path, 1, message)

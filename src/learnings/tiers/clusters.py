@@ -1,18 +1,23 @@
-"""Which observations belong to one theme: the groups of consolidation, at a level of their own."""
+"""Observations that belong to one theme, and the title and summary of the theme."""
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import product
 from typing import NamedTuple
 
 from learnings.consolidation.groups.groups import propose
 from learnings.consolidation.groups.partition import IN_COMMON, Levels
-from learnings.consolidation.text.keywords import keys
+from learnings.consolidation.text.forms import forms
+from learnings.consolidation.text.keywords import Keyword, keys, keywords
 from learnings.core.entries.document import Entry
-from learnings.tiers.raw_files import Observation
+from learnings.core.patterns import lazy_pattern
+from learnings.core.text import printable, shortened
+from learnings.tiers.raw_files import RawObservation, item_of
 
-LEVELS = Levels(0.14, 0.375)
+THEME_LEVELS = Levels(0.14, 0.375)
 """Similarity from which observations make a theme, and that which a theme of two needs.
 
 Chosen on three made-up stores of 30 observations (benchmarks/README.md, Tiers), not on the real one
@@ -30,18 +35,18 @@ class Cluster(NamedTuple):
 
 
 def clusters_of(
-    observations: Sequence[Observation],
+    observations: Sequence[RawObservation],
     themes: Sequence[tuple[str, str]] = (),
     *,
-    levels: Levels = LEVELS,
+    levels: Levels = THEME_LEVELS,
 ) -> list[Cluster]:
     """Return the clusters, the largest first; an observation is in one at most.
 
     themes are titles and texts that somebody has written: what is like them belongs to them.
     """
-    texts = list(_texts(observations))
+    texts = list(_cluster_texts(observations))
     texts += themes
-    entries = [_entry(number, *text) for number, text in enumerate(texts, start=1)]
+    entries = [_as_entry(number, *text) for number, text in enumerate(texts, start=1)]
     # A file of fields has no boilerplate, and all of a small store may be about one thing.
     grouping = propose(
         entries,
@@ -64,7 +69,7 @@ def clusters_of(
     return clusters
 
 
-def _texts(observations: Sequence[Observation]) -> Iterator[tuple[str, str]]:
+def _cluster_texts(observations: Sequence[RawObservation]) -> Iterator[tuple[str, str]]:
     """Give the rule and the description of each; of a rule that others have, too, it alone.
 
     Those are one finding seen again, however different what was seen.
@@ -76,7 +81,7 @@ def _texts(observations: Sequence[Observation]) -> Iterator[tuple[str, str]]:
         yield observation.rule, "" if is_shared else observation.description
 
 
-def _entry(number: int, rule: str, description: str) -> Entry:
+def _as_entry(number: int, rule: str, description: str) -> Entry:
     """Return an entry without a title and a date.
 
     Rules are sentences: words that recur in them are no topics, as those of titles are (with the
@@ -85,3 +90,139 @@ def _entry(number: int, rule: str, description: str) -> Entry:
     """
     lines = ("## \n", f"{rule}\n", f"{description}\n")
     return Entry("", None, None, 2, number, number + 1, str(number), lines)
+
+
+LONGEST_SUMMARY = 110
+"""Characters of what INDEX says of a theme at most: with name and path two lines of a screen."""
+# What ends a clause, so that the words around it make no name: the end of the rule, a stop, a
+# comma, a bracket, a dash between blanks.
+_CLAUSE_END = lazy_pattern(r"\n|[.,;:!?](?=\s|$)|[()]|\s[–—-]\s")
+_LONGEST_WORD = 30  # characters of a word in a title; longer ones are paths or hashes
+
+
+class Vocabulary:
+    """In how many observations of a store each keyword is."""
+
+    def __init__(self, observations: Iterable[RawObservation]) -> None:
+        texts = [set(keys(_observation_text(observation))) for observation in observations]
+        self._spread = Counter(key for text in texts for key in text)
+        self._count = len(texts)
+
+    def weight(self, key: str) -> float:
+        """Return what a keyword says about an observation: more if few have it."""
+        return math.log((self._count + 1) / max(self._spread[key], 1))
+
+
+def title_of(members: Sequence[RawObservation], vocabulary: Vocabulary) -> str:
+    """Return a title of two or three words that members share.
+
+    What half of them write as two or three words in a row is preferred; else it is two words in the
+    order in which the members have them.
+    """
+    clauses = [[keywords(clause) for clause in _clauses(member)] for member in members]
+    texts = [[keyword for clause in member for keyword in clause] for member in clauses]
+    spread = Counter(key for text in texts for key in {keyword.key for keyword in text})
+    strength = {key: count * vocabulary.weight(key) for key, count in spread.items() if count > 1}
+    words = _phrase(clauses, strength) or _two_words(texts, strength)
+    return printable(" ".join(map(_capitalised, words))) or "Theme"
+
+
+def summary_of(members: Sequence[RawObservation]) -> str:
+    """Return what the most typical members say, the first of the members given and perhaps another.
+
+    It is one line that no reader takes for a row with another target.
+    """
+    texts = [item_of(member).short.rstrip(".;: ") for member in members]
+    summary = shortened(texts[0], LONGEST_SUMMARY)
+    for text in texts[1:]:
+        if text not in summary and len(summary) + len(text) + 2 <= LONGEST_SUMMARY:
+            summary = f"{summary}; {text}"
+            break
+    return _summary_line(summary)
+
+
+def is_summary(text: str, members: Sequence[RawObservation]) -> bool:
+    """Return True if summary_of() has said this of some of the members, in whatever order."""
+    return any(
+        text in (summary_of([one]), summary_of([one, other]))
+        for one in members
+        for other in members
+    )
+
+
+def written_summary(body: str) -> str:
+    """Return what a text that somebody wrote says first."""
+    lines = (line.strip().lstrip("-*+> ") for line in body.split("\n"))
+    return _summary_line(next(filter(None, lines), "no text yet"))
+
+
+def _summary_line(text: str) -> str:
+    """Return text that no reader takes for another row."""
+    return shortened(printable(text), LONGEST_SUMMARY).replace("→", "->")
+
+
+def _phrase(
+    texts: Sequence[Sequence[Sequence[Keyword]]], strength: Mapping[str, float]
+) -> Sequence[str]:
+    """Return the words in a row that most texts have, if that is half of them and two at least."""
+    rows = Counter(keys for text in texts for keys in {_keys(row) for row in _words_in_a_row(text)})
+    best = max(
+        (row for row, count in rows.items() if count > 1 and 2 * count >= len(texts)),
+        key=lambda row: (rows[row], len(row), sum(strength[key] for key in row), row),
+        default=None,
+    )
+    written = Counter(
+        tuple(keyword.word for keyword in row)
+        for text in texts
+        for row in _words_in_a_row(text)
+        if _keys(row) == best
+    )
+    return min(written, key=lambda words: (-written[words], words), default=())
+
+
+def _words_in_a_row(text: Sequence[Sequence[Keyword]]) -> Iterator[Sequence[Keyword]]:
+    """Give the two and three keywords in a row of a clause, all different."""
+    for clause, length in product(text, (2, 3)):
+        for start in range(len(clause) - length + 1):
+            row = clause[start : start + length]
+            if len(set(_keys(row))) == length:
+                yield row
+
+
+def _keys(row: Sequence[Keyword]) -> tuple[str, ...]:
+    return tuple(keyword.key for keyword in row)
+
+
+def _two_words(texts: Sequence[Sequence[Keyword]], strength: Mapping[str, float]) -> Sequence[str]:
+    """Return the strongest word and the strongest that half of the texts have, as they write it."""
+    every = [[keyword.key for keyword in text] for text in texts]
+    ranked = sorted(strength, key=lambda key: (-strength[key], key))
+    in_half = [key for key in ranked[1:] if 2 * sum(key in text for text in every) >= len(texts)]
+    pair = [*ranked[:1], *(in_half or ranked[1:])[:1]] or [key for text in every for key in text][
+        :2
+    ]
+    written = forms((" ".join(keyword.word for keyword in text) for text in texts), pair)
+    return [written[key] for key in _in_their_order(pair, every) if key in written]
+
+
+def _in_their_order(pair: Sequence[str], texts: Sequence[Sequence[str]]) -> Sequence[str]:
+    """Return two keys in the order in which most texts with both have them first."""
+    if len(pair) < 2:
+        return pair
+    one, other = pair
+    both = [text for text in texts if one in text and other in text]
+    first = sum(text.index(one) < text.index(other) for text in both)
+    return (one, other) if 2 * first >= len(both) else (other, one)
+
+
+def _capitalised(word: str) -> str:
+    shown = shortened(word, _LONGEST_WORD)
+    return shown[:1].upper() + shown[1:] if shown.islower() else shown
+
+
+def _clauses(observation: RawObservation) -> list[str]:
+    return _CLAUSE_END.split(_observation_text(observation))
+
+
+def _observation_text(observation: RawObservation) -> str:
+    return f"{observation.rule}\n{observation.description}"

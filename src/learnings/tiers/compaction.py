@@ -11,16 +11,19 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple
 
-from learnings.tiers.clusters import Cluster, clusters_of
-from learnings.tiers.drafts import added_to, draft_of
-from learnings.tiers.index_file import LINES
-from learnings.tiers.names import free_name, name_of
-from learnings.tiers.placing import Placed
-from learnings.tiers.raw_files import Observation, observations_of
-from learnings.tiers.room import NewTheme, fitted, merges_of
-from learnings.tiers.store_files import TierFiles
-from learnings.tiers.theme_file import ThemeFile
-from learnings.tiers.titles import Vocabulary, is_summary, summary_of, title_of, written_summary
+from learnings.tiers.clusters import (
+    Cluster,
+    Vocabulary,
+    clusters_of,
+    is_summary,
+    summary_of,
+    title_of,
+    written_summary,
+)
+from learnings.tiers.fitting import NewTheme, Placed, added_to, draft_of, fitted, merges_of
+from learnings.tiers.raw_files import RawObservation, observations_of
+from learnings.tiers.theme_files import ThemeFile, free_theme_name, theme_name_of
+from learnings.tiers.tier_files import INDEX_LINES, TierFiles
 
 SMALLEST = 2
 """Observations that make a theme."""
@@ -33,7 +36,7 @@ class ThemeChange(NamedTuple):
     title: str
     before: ThemeFile | None
     text: str
-    added: tuple[Observation, ...]
+    added: tuple[RawObservation, ...]
 
 
 class Compaction(NamedTuple):
@@ -45,7 +48,7 @@ class Compaction(NamedTuple):
 
     themes: tuple[ThemeChange, ...]
     index_text: str
-    left: tuple[Observation, ...]
+    left: tuple[RawObservation, ...]
     processed: int
 
 
@@ -102,7 +105,7 @@ class _Compactor:
         """Return what INDEX says of themes, by name, where its line is new or ours."""
         new = {change.name: change for change in changes}
         rows = {row.name: row.summary for row in self._files.index_file.rows}
-        room, summaries = LINES - len(self._files.index_file.content), {}
+        room, summaries = INDEX_LINES - len(self._files.index_file.content), {}
         for name in sorted({*self._themes, *new}):
             members = [self._observations[index] for index in self._members(name)]
             text = summary_of(members) if members else written_summary(self._themes[name].body)
@@ -115,7 +118,7 @@ class _Compactor:
                 summaries[name] = text
         return summaries
 
-    def left(self) -> Iterator[Observation]:
+    def left(self) -> Iterator[RawObservation]:
         """Give the observations that are in no theme."""
         for observation, home in zip(self._observations, self._home, strict=True):
             if home is None:
@@ -197,7 +200,7 @@ class _Compactor:
         """Return the lines of INDEX that are free for new themes, negative if it has too many."""
         index = self._files.index_file
         unlisted = self._themes.keys() - {row.name for row in index.rows}
-        return LINES - len(index.content) - len(unlisted)
+        return INDEX_LINES - len(index.content) - len(unlisted)
 
     def _joined(self, changes: Sequence[ThemeChange], members: Sequence[int]) -> list[ThemeChange]:
         """Return the changes with members put into one theme that is a draft, if there is one.
@@ -220,7 +223,7 @@ class _Compactor:
     def _created(self, themes: Sequence[NewTheme]) -> Iterator[ThemeChange]:
         used = {name.casefold() for name in self._files.taken_names()}
         for theme in themes:
-            name, number = free_name(name_of(theme.title), used)
+            name, number = free_theme_name(theme_name_of(theme.title), used)
             used.add(name)
             title = theme.title if number == 1 else f"{theme.title} {number}"
             members = sorted(theme.members, key=self._rank.__getitem__)

@@ -1,4 +1,4 @@
-"""What several work units have found, and may become a rule that is always in view."""
+"""Observations of several work units that may become a rule which is always in view."""
 
 from __future__ import annotations
 
@@ -7,12 +7,10 @@ from typing import NamedTuple
 
 from learnings.consolidation.groups.partition import Levels
 from learnings.consolidation.text.coverage import Texts
-from learnings.tiers.clusters import clusters_of
-from learnings.tiers.items import item_of
-from learnings.tiers.raw_files import Observation, RawFile, in_order
-from learnings.tiers.titles import Vocabulary, title_of
+from learnings.tiers.clusters import Vocabulary, clusters_of, title_of
+from learnings.tiers.raw_files import RawFile, RawObservation, item_of, raw_files_in_order
 
-LEVELS = Levels(0.375, 0.375)
+PROMOTION_LEVELS = Levels(0.375, 0.375)
 """Similarity from which observations are the same one seen again: that of two entries which
 `learnings groups` proposes to merge. The three that this proposes over the real store at hand are
 the same one, each read; with 0.25 there are eight, half of them right (benchmarks/README.md,
@@ -29,7 +27,7 @@ class Promotion(NamedTuple):
 
     title: str
     rule: str
-    observations: tuple[Observation, ...]
+    observations: tuple[RawObservation, ...]
     promoted: bool
 
     @property
@@ -49,10 +47,10 @@ def promotions_of(files: Sequence[RawFile], known: str, *, coverage: float) -> l
     What was dismissed counts as seen again; where each was, nothing is proposed. known is the text
     of the rules that there are; what it covers by this share is left out.
     """
-    observations = [one for file in in_order(files) for one in file.observations]
+    observations = [one for file in raw_files_in_order(files) for one in file.observations]
     vocabulary, rules = Vocabulary(observations), Texts([known])
     promotions = []
-    for cluster in clusters_of(observations, levels=LEVELS):
+    for cluster in clusters_of(observations, levels=PROMOTION_LEVELS):
         members = [observations[index] for index in cluster.observations]
         kept = [member for member in members if not member.is_dismissed]
         if len({member.unit for member in members}) < 2 or not kept:

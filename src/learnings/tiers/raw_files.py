@@ -1,4 +1,4 @@
-"""Raw files: what one work unit has found, as JSON that nobody changes afterwards."""
+"""Raw files: the observations of one work unit, as JSON, and the words they get in a theme."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from learnings.core.entries.document import excess_of
 from learnings.core.patterns import lazy_pattern
+from learnings.core.text import printable
 
 SUFFIX = ".json"
 REQUIRED = ("workId", "timestamp", "findings")
@@ -16,12 +17,12 @@ REQUIRED = ("workId", "timestamp", "findings")
 # script, digits and `_`, inside it also blanks, dots, dashes, `#`, `:` and `+`. No path.
 _UNIT = lazy_pattern(r"\w(?:[\w .#:+-]{0,98}[\w+])?")
 # What people put before a rule to number it: `P12: `, `R-3. `.
-_NUMBER = lazy_pattern(r"\A[A-Z]{1,3}-?\d{1,4}(?:[:.)]\s+|\s+[–—-]\s+)")
+_RULE_NUMBER = lazy_pattern(r"\A[A-Z]{1,3}-?\d{1,4}(?:[:.)]\s+|\s+[–—-]\s+)")
 # A rule that is a number and nothing else: `P34`.
-_ONLY_NUMBER = lazy_pattern(r"\A[A-Z]{1,3}-?\d{1,4}\Z")
+_ONLY_RULE_NUMBER = lazy_pattern(r"\A[A-Z]{1,3}-?\d{1,4}\Z")
 
 
-class Observation(NamedTuple):
+class RawObservation(NamedTuple):
     """What a work unit has found: the rule it proposes and what it saw, each on one line or empty.
 
     unit is the id of the work unit, file the name of its raw file, number the place in it from 1.
@@ -54,7 +55,7 @@ class RawFile(NamedTuple):
     name: str
     unit: str
     instant: datetime | None
-    observations: tuple[Observation, ...]
+    observations: tuple[RawObservation, ...]
 
 
 class SkippedFile(NamedTuple):
@@ -83,17 +84,17 @@ def read_raw_file(name: str, data: bytes) -> RawFile | SkippedFile:
     return _raw_file(name, value)
 
 
-def in_order(files: Sequence[RawFile]) -> list[RawFile]:
+def raw_files_in_order(files: Sequence[RawFile]) -> list[RawFile]:
     """Return raw files by the instant they were written, those without one last."""
     latest = datetime.max.replace(tzinfo=UTC)
     return sorted(files, key=lambda file: (file.instant or latest, file.name))
 
 
-def observations_of(files: Sequence[RawFile]) -> list[Observation]:
+def observations_of(files: Sequence[RawFile]) -> list[RawObservation]:
     """Return what all files have found, the oldest first, without what was dismissed."""
     return [
         observation
-        for file in in_order(files)
+        for file in raw_files_in_order(files)
         for observation in file.observations
         if not observation.is_dismissed
     ]
@@ -140,17 +141,55 @@ def unit_of(work_id: object, name: str) -> str:
 
 def _observations(
     findings: Sequence[object], name: str, unit: str, instant: datetime | None
-) -> Iterator[Observation]:
+) -> Iterator[RawObservation]:
     for number, finding in enumerate(findings, start=1):
         values = finding if isinstance(finding, dict) else {"description": finding}
-        rule = _NUMBER.sub("", _line(values.get("proposedRule")))
-        rule = "" if _ONLY_NUMBER.fullmatch(rule) else rule
-        description = _line(values.get("description"))
+        rule = _RULE_NUMBER.sub("", _on_one_line(values.get("proposedRule")))
+        rule = "" if _ONLY_RULE_NUMBER.fullmatch(rule) else rule
+        description = _on_one_line(values.get("description"))
         if rule or description:
-            disposition = _line(values.get("disposition"))
-            yield Observation(unit, name, number, rule, description, disposition, instant)
+            disposition = _on_one_line(values.get("disposition"))
+            yield RawObservation(unit, name, number, rule, description, disposition, instant)
 
 
-def _line(value: object) -> str:
+def _on_one_line(value: object) -> str:
     """Return a text on one line; empty for what is not a text."""
     return " ".join(value.split()) if isinstance(value, str) else ""
+
+
+FULL_WORDS, SHORT_WORDS = 60, 40
+"""Words of an item in full, and of a short one: so that three in full fit a theme at the least. The
+longest of 64 real observations have 57 words, the longest rules 19."""
+# A sentence with its end; `e.g.` and `i.e.` end none.
+_SENTENCE = lazy_pattern(r".+?(?:[.!?](?<!\be\.g\.)(?<!\bi\.e\.)[\"')\]`*_]*(?=\s|$)|[。！？]|$)")
+_ENDS = tuple(".!?:;…。！？")
+
+
+class ItemTexts(NamedTuple):
+    """The two texts of an observation; they are equal where there is nothing to leave out."""
+
+    full: str
+    short: str
+
+
+def item_of(observation: RawObservation) -> ItemTexts:
+    """Return the texts of an observation: its rule and what was seen, and the rule alone."""
+    rule, description = printable(observation.rule), printable(observation.description)
+    short = _cut(rule or _first_sentence(description), SHORT_WORDS)
+    parts = [part for part in (rule, description) if part]
+    full = " ".join([*(_with_end(part) for part in parts[:-1]), *parts[-1:]])
+    return ItemTexts(full if len(full.split()) <= FULL_WORDS else short, short)
+
+
+def _first_sentence(text: str) -> str:
+    match = _SENTENCE.match(text)
+    return match[0] if match else text
+
+
+def _with_end(text: str) -> str:
+    return text if text.endswith(_ENDS) else f"{text}."
+
+
+def _cut(text: str, most: int) -> str:
+    words = text.split()
+    return text if len(words) <= most else " ".join(words[:most]) + " …"

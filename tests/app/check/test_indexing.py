@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from learnings.app.check.indexing import facts_of, load_index
-from learnings.app.workspace.workspace import Workspace
+from learnings.app.check.memory_index import index_facts_of, load_index
 from learnings.core.errors import MissingFile
+from learnings.workspace.workspace import Workspace
 
 INDEX = "agents/memory-index.md"
 
@@ -75,7 +75,8 @@ def test_the_threshold_is_the_one_configured(root: Path) -> None:
     ):
         workspace = configure(root, f"fuzzy-threshold = {ratio}\n")
         assert (
-            sorted(problem.kind for problem in facts_of(workspace, INDEX, text).problems) == kinds
+            sorted(problem.kind for problem in index_facts_of(workspace, INDEX, text).problems)
+            == kinds
         )
 
 

@@ -13,7 +13,6 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from learnings.app.consolidate.applying import Application, application_of
-from learnings.app.workspace.workspace import Workspace
 from learnings.consolidation.plan.model import DROP, KEEP, MERGE, MOVE, Plan, Step, member_of
 from learnings.consolidation.plan.plan_text import plan_text
 from learnings.consolidation.plan.read_plan import read_plan
@@ -23,6 +22,7 @@ from learnings.core.entries.originals import originals_in
 from learnings.core.entries.rewriting import original_of, with_entry
 from learnings.core.text import decode
 from learnings.store.moves import write_move
+from learnings.workspace.workspace import Workspace
 from tests.support.memories import Memory, memories
 
 FILE, TARGET = "agents/learnings.md", "agents/decisions/all.md"

@@ -7,13 +7,18 @@ from pathlib import Path
 import pytest
 
 from learnings.app.consolidate.inputs import inputs_of
-from learnings.app.consolidate.settling import prechecks_of
-from learnings.app.consolidate.suggestions import Destination, Item, Suggestions, suggestions_for
-from learnings.app.due.query import FileQuery, HistoryOptions, file_query
+from learnings.app.consolidate.suggestions import (
+    Destination,
+    Suggestions,
+    TaskItem,
+    prechecks_of,
+    suggestions_for,
+)
 from learnings.core.due.triggers import Verdict
 from learnings.core.errors import UntrustedHistory
 from learnings.history import transfers as history
 from learnings.surfaces.github.notify import NotifyInput
+from learnings.workspace.file_query import FileQuery, HistoryOptions, file_query
 from tests.support.command import Command
 from tests.support.repository import GitRepository
 
@@ -57,7 +62,7 @@ def suggestions(repository: GitRepository) -> Suggestions:
     return suggestions_for(*judged(repository))
 
 
-def items(suggested: Suggestions) -> dict[str, list[Item]]:
+def items(suggested: Suggestions) -> dict[str, list[TaskItem]]:
     return {section.title: list(section.items) for section in suggested.sections}
 
 

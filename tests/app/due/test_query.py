@@ -6,13 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from learnings.app.due.query import (
-    FileQuery,
-    HistoryOptions,
-    file_queries,
-    file_query,
-)
 from learnings.core.errors import BadSettings, MissingFile, UsageProblem
+from learnings.workspace.file_query import FileQuery, HistoryOptions, file_queries, file_query
 from tests.support.command import Command
 from tests.support.repository import GitRepository
 

@@ -13,11 +13,18 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from learnings import REPOSITORY
-from learnings.app.setup.hook_table import CHOSEN, HOOK_TYPES, REVISION, SHIPPED, is_own
-from learnings.app.setup.hooks_present import install_command
-from learnings.app.setup.hooks_step import types_in, with_hooks
-from learnings.app.setup.interpreter import OLDEST, suitable
-from learnings.app.setup.step import ManualEditRequired
+from learnings.app.setup.hook_table import (
+    CHOSEN,
+    HOOK_TYPES,
+    OLDEST_PYTHON,
+    REVISION,
+    SHIPPED,
+    install_command,
+    is_own,
+    suitable_python,
+)
+from learnings.app.setup.pre_commit_step import pre_commit_types_in, with_pre_commit_hooks
+from learnings.app.setup.text_steps import ManualEditRequired
 from tests.support.cases import cases
 from tests.support.checkout import manifest, pyproject
 
@@ -128,16 +135,16 @@ def test_our_repository_is_known_in_every_form(url: object, own: bool) -> None: 
     ],
 )
 def test_the_new_text(before: str | None, after: str) -> None:
-    assert with_hooks(before).text == after
-    assert with_hooks(after).text == after
+    assert with_pre_commit_hooks(before).text == after
+    assert with_pre_commit_hooks(after).text == after
 
 
 @pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
 def test_newlines_are_those_of_the_file(newline: str) -> None:
     before = f"\ufeffrepos:\n{RUFF}# end".replace("\n", newline)
     after = f"\ufeffrepos:\n{RUFF}{ENTRY}{TYPES}# end".replace("\n", newline)
-    assert with_hooks(before).text == after
-    assert with_hooks(after).text == after
+    assert with_pre_commit_hooks(before).text == after
+    assert with_pre_commit_hooks(after).text == after
 
 
 @cases(
@@ -173,7 +180,7 @@ def test_newlines_are_those_of_the_file(newline: str) -> None:
 )
 def test_what_is_left_to_the_user(text: str, reason: str) -> None:
     with pytest.raises(ManualEditRequired, match=reason) as raised:
-        with_hooks(text)
+        with_pre_commit_hooks(text)
     advice = "; add the lines above yourself, then run `learnings init --no-hooks`"
     assert str(raised.value).endswith(advice)
     assert yaml.safe_load("\n".join(raised.value.lines)) == {
@@ -184,7 +191,7 @@ def test_what_is_left_to_the_user(text: str, reason: str) -> None:
 
 def test_hooks_that_were_left_out_of_this_version_stay_out() -> None:
     text = f"{TYPES}repos:\n{HEAD}{FIRST}"
-    new = with_hooks(text)
+    new = with_pre_commit_hooks(text)
     assert new.text == text
     (note,) = new.notes
     assert f"has our hooks without {CHOSEN[1]}, " in note
@@ -213,28 +220,28 @@ def test_a_python_is_asked_for_where_the_default_is_too_old(version: str, is_old
     for style in ("{{python: {}}}", "\n  python: {}"):
         for repos in (f"\n{RUFF}", " []\n", f" [{ITEM}]\n"):
             head = f"default_language_version: {style.format(version)}\nrepos:"
-            text = with_hooks(head + repos).text
+            text = with_pre_commit_hooks(head + repos).text
             hooks = yaml.safe_load(text)["repos"][-1]["hooks"]
             pythons = {hook.get("language_version") for hook in hooks}
-            assert pythons == ({suitable()} if is_old else {None})
-            assert with_hooks(text).text == text
+            assert pythons == ({suitable_python()} if is_old else {None})
+            assert with_pre_commit_hooks(text).text == text
 
 
 def test_the_lines_to_add_ask_for_a_python_too() -> None:
     with pytest.raises(ManualEditRequired) as raised:
-        with_hooks("default_language_version: {python: python3.9}\nrepos: all\n")
+        with_pre_commit_hooks("default_language_version: {python: python3.9}\nrepos: all\n")
     (ours,) = yaml.safe_load("\n".join(raised.value.lines))["repos"]
-    assert {hook["language_version"] for hook in ours["hooks"]} == {suitable()}
+    assert {hook["language_version"] for hook in ours["hooks"]} == {suitable_python()}
 
 
 def test_the_oldest_python_is_that_of_the_project() -> None:
-    assert pyproject()["project"]["requires-python"] == f">={OLDEST[0]}.{OLDEST[1]}"
-    assert re.fullmatch(r"python3\.1[1-9]", suitable())
+    assert pyproject()["project"]["requires-python"] == f">={OLDEST_PYTHON[0]}.{OLDEST_PYTHON[1]}"
+    assert re.fullmatch(r"python3\.1[1-9]", suitable_python())
 
 
 def test_another_version_stays_and_is_reported() -> None:
     text = f"{TYPES}repos:\n{HEAD}{FIRST}".replace(REVISION, "v0.0.1")
-    new = with_hooks(text)
+    new = with_pre_commit_hooks(text)
     assert new.text == text
     (note,) = new.notes
     assert "autoupdate" in note
@@ -243,7 +250,7 @@ def test_another_version_stays_and_is_reported() -> None:
 
 def test_hooks_from_elsewhere_are_not_added_twice() -> None:
     local = f"{TYPES}repos:\n  - repo: local\n    hooks:\n      - id: {CHOSEN[0]}\n"
-    new = with_hooks(local)
+    new = with_pre_commit_hooks(local)
     assert new.text == local + HEAD + OTHERS
     assert new.notes == (f".pre-commit-config.yaml has {CHOSEN[0]} from local, which stays",)
 
@@ -262,7 +269,7 @@ def test_hooks_from_elsewhere_are_not_added_twice() -> None:
     ],
 )
 def test_notes_about_hook_types(text: str | None, notes: list[str]) -> None:
-    new = with_hooks(text)
+    new = with_pre_commit_hooks(text)
     assert len(new.notes) == len(notes)
     assert all(part in note for part, note in zip(notes, new.notes, strict=True))
 
@@ -390,10 +397,10 @@ def test_only_what_is_ours_is_added(text: str) -> None:
     data = yaml.safe_load(text)
     # A block scalar at the very end would grow by the newline that anything below it needs.
     assume(yaml.safe_load(f"{text}\n") == data)
-    new = with_hooks(text).text
+    new = with_pre_commit_hooks(text).text
     assert yaml.safe_load(new) == expected(data)
     assert removed_lines(text.splitlines(), new.splitlines()) == []
-    assert with_hooks(new).text == new
+    assert with_pre_commit_hooks(new).text == new
     assert ("\r\n" in text) == ("\r\n" in new)
     assert new.count("\n") == new.count("\r\n") or "\r\n" not in text
 
@@ -402,11 +409,11 @@ def test_only_what_is_ours_is_added(text: str) -> None:
 @settings(max_examples=100, deadline=None)
 def test_any_text_is_extended_or_left_alone(text: str) -> None:
     try:
-        new = with_hooks(text).text
+        new = with_pre_commit_hooks(text).text
     except ManualEditRequired:
         return
     assert OURS in yaml.safe_load(new)["repos"]
-    assert with_hooks(new).text == new
+    assert with_pre_commit_hooks(new).text == new
 
 
 @pytest.mark.parametrize(
@@ -420,7 +427,7 @@ def test_any_text_is_extended_or_left_alone(text: str) -> None:
 )
 def test_the_command_that_installs_all_types(types: str, options: str) -> None:
     head = f"{TYPES_KEY}: {types}\n" if types else ""
-    default = types_in(with_hooks(f"{head}repos:\n{RUFF}").text)
+    default = pre_commit_types_in(with_pre_commit_hooks(f"{head}repos:\n{RUFF}").text)
     command = install_command("pre-commit", default)
     assert command == "pre-commit install" + options.replace(" ", " --hook-type ")
 

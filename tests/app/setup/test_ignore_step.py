@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from learnings.app.setup.ignore_step import with_leftovers
+from learnings.app.setup.text_steps import with_leftovers
 from learnings.core.file_names import LEFTOVERS, PLAN, REPORT
 from tests.support.repository import GitError, GitRepository
 

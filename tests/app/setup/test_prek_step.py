@@ -9,8 +9,7 @@ import pytest
 
 from learnings import REPOSITORY
 from learnings.app.setup.hook_table import CHOSEN, HOOK_TYPES, REVISION
-from learnings.app.setup.prek_step import types_in, with_hooks
-from learnings.app.setup.step import ManualEditRequired
+from learnings.app.setup.text_steps import ManualEditRequired, prek_types_in, with_prek_hooks
 from learnings.core.errors import BadSettings
 from tests.support.command import Program
 
@@ -30,35 +29,35 @@ TEXTS = {
 
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
 def test_our_hooks_are_added_and_nothing_else_changes(text: str) -> None:
-    new = with_hooks(text).text
+    new = with_prek_hooks(text).text
     table, before = (tomllib.loads(part.removeprefix("\ufeff")) for part in (new, text))
     *others, own = table["repos"]
     assert others == before.get("repos", [])
     assert (own["repo"], own["rev"]) == (REPOSITORY, REVISION)
     assert [hook["id"] for hook in own["hooks"]] == [*CHOSEN]
-    assert types_in(new) == [*HOOK_TYPES]
+    assert prek_types_in(new) == [*HOOK_TYPES]
     assert {*text.removeprefix("\ufeff").splitlines()} <= {*new.removeprefix("\ufeff").splitlines()}
     assert new.startswith("\ufeff") is text.startswith("\ufeff")
     assert new.count("\r\n") in (0, new.count("\n"))
-    again = with_hooks(new)
+    again = with_prek_hooks(new)
     assert (again.text, again.notes) == (new, ())
 
 
 def test_prek_accepts_what_is_written(tmp_path: Path) -> None:
-    (tmp_path / "prek.toml").write_text(with_hooks(OTHER).text, encoding="utf-8")
+    (tmp_path / "prek.toml").write_text(with_prek_hooks(OTHER).text, encoding="utf-8")
     done = Program("prek")("validate-config", "prek.toml", cwd=tmp_path)
     assert (done.code, done.stderr) == (0, b"success: All configs are valid\n")
 
 
 def test_an_old_python_is_not_taken() -> None:
     text = f'default_language_version = {{ python = "python3.9" }}\n{OTHER}'
-    own = tomllib.loads(with_hooks(text).text)["repos"][-1]
+    own = tomllib.loads(with_prek_hooks(text).text)["repos"][-1]
     assert all(hook["language_version"].startswith("python3.1") for hook in own["hooks"])
 
 
 def test_what_is_there_and_lacks_something_is_said() -> None:
     fewer = f'[[repos]]\nrepo = "{REPOSITORY}"\nrev = "v0.0.1"\nhooks = [{{ id = "agent-core" }}]\n'
-    new = with_hooks(f'default_install_hook_types = ["pre-commit"]\n{fewer}')
+    new = with_prek_hooks(f'default_install_hook_types = ["pre-commit"]\n{fewer}')
     assert new.text.endswith(fewer)
     assert len(new.notes) == 2
     assert f"run `prek autoupdate --repo {REPOSITORY}`, then this again" in new.notes[0]
@@ -70,11 +69,11 @@ def test_what_is_there_and_lacks_something_is_said() -> None:
 @pytest.mark.parametrize("text", ['repos = [{ repo = "builtin", hooks = [] }]\n', "repos = 3\n"])
 def test_another_form_is_left_to_the_user(text: str) -> None:
     with pytest.raises(ManualEditRequired, match=r"^prek\.toml is left as it is, because") as info:
-        with_hooks(text)
+        with_prek_hooks(text)
     added = tomllib.loads("\n".join(info.value.lines))
     assert [hook["id"] for hook in added["repos"][0]["hooks"]] == [*CHOSEN]
 
 
 def test_what_is_not_toml_is_refused() -> None:
     with pytest.raises(BadSettings, match=r"^prek\.toml is not valid TOML"):
-        with_hooks("repos = [\n")
+        with_prek_hooks("repos = [\n")

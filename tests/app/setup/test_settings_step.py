@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from learnings.app.setup.settings_step import names_files, with_files
-from learnings.app.setup.step import ManualEditRequired
+from learnings.app.setup.text_steps import ManualEditRequired, names_files, with_files
 from learnings.core.errors import BadSettings
 from learnings.core.settings.reader import settings_from
 from learnings.core.settings.sources import Source

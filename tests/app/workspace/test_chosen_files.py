@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from learnings.app.workspace.chosen_files import ChosenFiles, chosen_files, workspace_for
 from learnings.core.errors import MissingConfigured, MissingFile, UnusableFile
+from learnings.workspace.file_query import ChosenFiles, chosen_files, workspace_for
 from tests.support.repository import GitRepository
 
 HEADINGS = "# Learnings\n\n## When one\n\ntext\n\n## When two\n\ntext\n"

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from learnings.app.workspace.config_file import LARGEST_CONFIG, find_config
 from learnings.core.errors import BadSettings
+from learnings.workspace.config_file import LARGEST_CONFIG, find_config
 
 SECTION = "[tool.learnings]\nsize-trigger = 5\n"
 

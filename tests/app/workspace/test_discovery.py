@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from learnings.app.workspace.discovery import Candidate
-from learnings.app.workspace.workspace import Workspace
 from learnings.core.entries.document import LARGEST_FILE, MOST_LINES
 from learnings.core.file_names import LEARNINGS_FOLDERS, LEARNINGS_NAMES
 from learnings.core.roles import Role
 from learnings.core.text import printable
+from learnings.workspace.discovery import Candidate
+from learnings.workspace.workspace import Workspace
 
 HEADINGS = "# Learnings\n\n## When one\n\ntext\n\n## When two\n\ntext\n"
 STAMPED = "## [2026-02-16-120000] One\n\ntext\n\n## [2026-02-17-120000] Two\n\ntext\n"

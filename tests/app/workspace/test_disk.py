@@ -6,14 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from learnings.app.workspace.disk import (
-    existing_file,
-    find_root,
-    is_same_file,
-    read_file,
-    real_path,
-)
 from learnings.core.errors import MissingFile
+from learnings.workspace.disk import existing_file, find_root, is_same_file, read_file, real_path
 
 
 @pytest.mark.parametrize("make", [Path.mkdir, Path.touch])

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from learnings.app.workspace.discovery import Candidate
-from learnings.app.workspace.skipped import nothing_found, skipped_sentence
 from learnings.core.entries.document import read
 from learnings.core.roles import Role
+from learnings.workspace.discovery import Candidate, nothing_found, skipped_sentence
 from tests.support.command import Command
 from tests.support.repository import GitRepository
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from learnings.app.workspace.discovery import Candidate
-from learnings.app.workspace.workspace import Workspace
 from learnings.core.file_names import MANIFESTS
 from learnings.core.roles import Role
+from learnings.workspace.discovery import Candidate
+from learnings.workspace.workspace import Workspace
 from tests.support.repository import GitRepository
 
 HEADINGS = "# Learnings\n\n## When one\n\ntext\n\n## When two\n\ntext\n"

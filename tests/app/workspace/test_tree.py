@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from learnings.app.workspace.tree import FileTree
+from learnings.workspace.tree import FileTree
 
 
 def test_a_folder_is_read_once(tmp_path: Path) -> None:

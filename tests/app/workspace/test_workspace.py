@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from learnings.app.workspace.discovery import Candidate
-from learnings.app.workspace.workspace import Workspace
 from learnings.core.errors import BadSettings, MissingFile
+from learnings.workspace.discovery import Candidate
+from learnings.workspace.workspace import Workspace
 
 HEADINGS = "# Learnings\n\n## When one\n\ntext\n\n## When two\n\ntext\n"
 COURSE_NOTES = "# What I learned at school\n\nNothing yet.\n"

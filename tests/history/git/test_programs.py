@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from learnings.app.setup.interpreter import suitable
+from learnings.app.setup.hook_table import suitable_python
 from learnings.history.git.process import environment
 from learnings.history.git.programs import find_program
 from tests.history.memory import FILE, keep, memory
@@ -143,4 +143,4 @@ def test_no_interpreter_of_a_repository_is_named(
 ) -> None:
     monkeypatch.chdir(trapped.path)
     monkeypatch.setenv("PATH", f".:{trapped.path}")
-    assert suitable() == f"python3.{sys.version_info.minor}"
+    assert suitable_python() == f"python3.{sys.version_info.minor}"

@@ -19,12 +19,12 @@ import yaml
 
 from learnings import REPOSITORY
 from learnings.app.setup.hook_table import CHOSEN, REVISION
-from learnings.app.workspace.config_file import LARGEST_CONFIG
-from learnings.app.workspace.workspace import Workspace
 from learnings.core.entries.document import LARGEST_FILE
 from learnings.core.errors import LearningsError, MissingFile, UntrustedHistory, UsageProblem
 from learnings.store.files import WriteError
 from learnings.surfaces.cli import init
+from learnings.workspace.config_file import LARGEST_CONFIG
+from learnings.workspace.workspace import Workspace
 from tests.support.checkout import manifest
 from tests.support.command import Command
 from tests.support.frameworks import Framework

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 
 from learnings.app.consolidate.inputs import InputOptions
-from learnings.app.due.query import HistoryOptions
 from learnings.surfaces.cli.options import (
     THRESHOLDS,
     add_history_options,
@@ -14,6 +13,7 @@ from learnings.surfaces.cli.options import (
     history_options,
     input_options,
 )
+from learnings.workspace.file_query import HistoryOptions
 
 
 def parsed(*words: str) -> HistoryOptions:

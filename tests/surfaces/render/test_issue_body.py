@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from learnings.app.consolidate.suggestions import Destination, Item, TaskSection
+from learnings.app.consolidate.suggestions import Destination, TaskItem, TaskSection
 from learnings.core.settings.values import FileSettings
 from learnings.core.text import encode, printable
 from learnings.surfaces.render.issue_body import (
@@ -55,7 +55,7 @@ def task(body: str = "text", title: str = "When", **more: object) -> IssueTask:
 
 def test_it_is_a_complete_task() -> None:
     sample = verdict(ENTRIES, active_days=21)
-    sections = (TaskSection("Groups", (Item("two about builds", ("When 1", "When 2")),)),)
+    sections = (TaskSection("Groups", (TaskItem("two about builds", ("When 1", "When 2")),)),)
     targets = (TargetRoom("agents/decisions/cli.md", 390, 400), TargetRoom("CLAUDE.md", 410, 400))
     text = content(IssueTask(sample, targets, sections, mention="cc @ada"), ROOM)
     assert text.startswith(f"Consolidation of `{FILE}` is due: 20 active days since the oldest")
@@ -81,7 +81,9 @@ def test_it_is_a_complete_task() -> None:
 
 def test_findings_have_their_evidence_and_superseded_entries_are_marked() -> None:
     evidence = ("line 14 marks it as superseded", "line 9: `no longer` @ada")
-    item = Item("to drop (supersession)", ("When 1", "When 2"), evidence, frozenset({0}), "newer")
+    item = TaskItem(
+        "to drop (supersession)", ("When 1", "When 2"), evidence, frozenset({0}), "newer"
+    )
     sections = (TaskSection("To settle first", (item,)),)
     row = "- to drop (supersession): `When 1` (superseded); newer: `When 2`\n"
     below = "  - `line 14 marks it as superseded`\n  - ``line 9: `no longer` @ada``"
@@ -154,7 +156,7 @@ def test_with_little_room_the_rest_of_the_task_is_there(room: int) -> None:
 
 
 def test_very_long_texts_in_lists_leave_the_task_within_its_bound() -> None:
-    items = tuple(Item("", (str(n) * 2_000,)) for n in range(10, 40))
+    items = tuple(TaskItem("", (str(n) * 2_000,)) for n in range(10, 40))
     targets = tuple(TargetRoom(f"docs/{'x' * 900}/{n}.md", n, 400) for n in range(40))
     text = content(IssueTask(verdict(ENTRIES), targets, (TaskSection("Groups", items),)), ROOM)
     assert len(text) <= ROOM
@@ -173,7 +175,7 @@ def test_one_entry_too_many_is_told_in_the_singular() -> None:
 
 def test_long_lists_are_cut_and_say_so() -> None:
     targets = tuple(TargetRoom(f"docs/{n}.md", n, 400) for n in range(60))
-    items = tuple(Item("", (str(n),)) for n in range(43))
+    items = tuple(TaskItem("", (str(n),)) for n in range(43))
     text = content(IssueTask(verdict(ENTRIES), targets, (TaskSection("Groups", items),)), ROOM)
     assert "20 more target files" in text
     assert "- 3 more" in text
@@ -205,7 +207,7 @@ def _with_text(body: str, title: str):  # type: ignore[no-untyped-def]  # noqa: 
 @given(words=LINE)
 def test_what_sections_paths_and_notes_say_does_nothing(words: str) -> None:
     def body_with(text: str) -> str:
-        sections = (TaskSection("Groups", (Item("two", (text,)),)),)
+        sections = (TaskSection("Groups", (TaskItem("two", (text,)),)),)
         sample = verdict(ENTRIES, file=text, notes=(text,))
         destinations = {"when 1": (Destination(text, text),)}
         return content(IssueTask(sample, (TargetRoom(text, 1, 2),), sections, destinations), ROOM)

@@ -6,15 +6,6 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from learnings.app.workspace.agent_files import (
-    Home,
-    home_around,
-    kind_in,
-    paths_in,
-    plugin_name,
-)
-from learnings.app.workspace.disk import exists, is_file, is_folder, read_file, real_path
-from learnings.app.workspace.tree import FileTree
 from learnings.core.agents.copies import copies
 from learnings.core.agents.front_matter import read_front_matter
 from learnings.core.agents.instructions import Instructions, read_instructions
@@ -23,6 +14,9 @@ from learnings.core.agents.paths import path_references
 from learnings.core.agents.relevance import concerns_us, may_concern_us
 from learnings.core.errors import LearningsError
 from learnings.core.text import decode, split_lines
+from learnings.workspace.agent_files import AgentHome, home_around, kind_in, paths_in, plugin_name
+from learnings.workspace.disk import exists, is_file, is_folder, read_file, real_path
+from learnings.workspace.tree import FileTree
 
 _OWN_PLUGIN = "learnings"
 
@@ -42,8 +36,8 @@ class AgentFiles:
         self._root = root
         self._commands = commands
         self._tree = FileTree(root)
-        self._neighbours: dict[Home, _Neighbours] = {}
-        self._plugins: dict[Home, bool] = {}
+        self._neighbours: dict[AgentHome, _Neighbours] = {}
+        self._plugins: dict[AgentHome, bool] = {}
 
     def facts(self, path: str, data: bytes) -> AgentFacts | None:
         """Return what a file of an agent refers to; None for one that does not concern us.
@@ -68,7 +62,9 @@ class AgentFiles:
         instructions = read_instructions(split_lines(decode(data)))
         return instructions if concerns_us(instructions, names) else None
 
-    def _facts(self, home: Home, path: str, text: Instructions, *, is_ours: bool) -> AgentFacts:
+    def _facts(
+        self, home: AgentHome, path: str, text: Instructions, *, is_ours: bool
+    ) -> AgentFacts:
         beside = self._beside(home)
         named = {call.command for call in text.calls if call.command}
         known = sorted(named & {*self._commands.names})
@@ -88,18 +84,18 @@ class AgentFiles:
             absent=self._absent(home, text),
         )
 
-    def _is_our_plugin(self, home: Home) -> bool:
+    def _is_our_plugin(self, home: AgentHome) -> bool:
         """Return True if a file of the plugin works with `learnings`."""
         if home not in self._plugins:
             contents = (_content(self._root / path) for path in paths_in(self._tree, home))
             self._plugins[home] = home.is_plugin and any(map(self._ours, contents))
         return self._plugins[home]
 
-    def _is_own(self, home: Home) -> bool:
+    def _is_own(self, home: AgentHome) -> bool:
         """Return True if a plugin is that of this project; others may have its name too."""
         return self._beside(home).plugin == _OWN_PLUGIN and self._is_our_plugin(home)
 
-    def _beside(self, home: Home) -> _Neighbours:
+    def _beside(self, home: AgentHome) -> _Neighbours:
         if home not in self._neighbours:
             self._neighbours[home] = _Neighbours(
                 plugin_name(self._root, home) if home.is_plugin else "",
@@ -108,7 +104,7 @@ class AgentFiles:
             )
         return self._neighbours[home]
 
-    def _absent(self, home: Home, text: Instructions) -> frozenset[str]:
+    def _absent(self, home: AgentHome, text: Instructions) -> frozenset[str]:
         """Return the paths that a file names and that lead to nothing, as they are written.
 
         A path from the folder of the plugin means nothing outside of one.
@@ -126,7 +122,7 @@ class AgentFiles:
                 absent.add(reference.written)
         return frozenset(absent)
 
-    def _sources(self, home: Home, text: Instructions) -> dict[str, tuple[str, ...] | None]:
+    def _sources(self, home: AgentHome, text: Instructions) -> dict[str, tuple[str, ...] | None]:
         """Return the lines of the files that one has copied from; None for one that is missing.
 
         Left out is what a file outside of a plugin copies from a plugin that is not here.
@@ -138,7 +134,7 @@ class AgentFiles:
                 sources[copy.path] = lines
         return sources
 
-    def _source(self, home: Home, path: str) -> tuple[str, ...] | None:
+    def _source(self, home: AgentHome, path: str) -> tuple[str, ...] | None:
         """Return the lines of a file, by its path from the root or from the folder of a plugin.
 
         What belongs to a plugin is where the file that names it is: both can have been copied.

@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from learnings.app.check.search import SelectedFile
-from learnings.app.workspace.disk import is_link, real_path
 from learnings.core.errors import FixRefused, UsageProblem
 from learnings.core.findings.fixes import apply
 from learnings.core.text import printable
 from learnings.rules import check
 from learnings.rules.checked_file import CheckedFile
 from learnings.rules.rule import RuleInputs
+from learnings.workspace.disk import is_link, real_path
 
 if TYPE_CHECKING:
     from learnings.rules.rule import Rule
@@ -83,7 +83,7 @@ def fixed_index(
 
     contents are those of the files that are about to be written, by their paths in findings.
     """
-    from learnings.app.check.indexing import load_index, other_form_of  # noqa: PLC0415  (for an index only)
+    from learnings.app.check.memory_index import load_index, other_form_of  # noqa: PLC0415  (for an index only)
     from learnings.core.index.fix import fixed  # noqa: PLC0415  (most runs meet no index)
 
     workspace, file, _ = selected

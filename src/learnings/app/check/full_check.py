@@ -7,9 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from learnings.app.check.baseline_file import BaselineFile, load, recorded_in
+from learnings.app.check.run import BaselineFile, load_baseline, recorded_in
 from learnings.app.check.search import Search
-from learnings.app.workspace.workspace import Workspace
 from learnings.core.agents.model import Commands
 from learnings.core.errors import UntrustedHistory
 from learnings.core.findings.baseline import Baseline, Known
@@ -19,6 +18,7 @@ from learnings.core.roles import Role
 from learnings.rules import RULES, check, enabled
 from learnings.rules.rule import Needs
 from learnings.store.files import Change
+from learnings.workspace.workspace import Workspace
 
 
 class FullCheck(NamedTuple):
@@ -60,7 +60,7 @@ def full_check(cwd: Path, *, commands: Callable[[], Commands], history: bool = F
     of_agents = Search(cwd, commands=commands, only=Role.AGENT)
     selected = [*search.files(), *of_agents.files()]
     if history:
-        from learnings.app.check.history_loader import HistoryLoader  # noqa: PLC0415  (it starts git)
+        from learnings.app.check.history_inputs import HistoryLoader  # noqa: PLC0415  (it starts git)
 
         loader = HistoryLoader(base=workspace.root, cwd=cwd)
         selected = [loader.with_history(file) for file in selected]
@@ -98,5 +98,5 @@ def pruned(cwd: Path, *, commands: Callable[[], Commands]) -> Change | None:
 
     The whole repository around `cwd` is looked at, as it is on disk. Raises LearningsError.
     """
-    file = load(Workspace.open(cwd))
+    file = load_baseline(Workspace.open(cwd))
     return change(file, pruning(full_check(cwd, commands=commands), file)) if file.known else None

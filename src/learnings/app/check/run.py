@@ -2,9 +2,9 @@
 
 A **path** that the command line names, or that discovery comes upon, is selected in its repository
 (search, selection). It is read and becomes a **file**: its document, its role and its settings,
-with what only some rules need beside it (inputs, history_loader). The rules look at the file and
-give **findings**. These become the **report**: those that a baseline knows apart, the others in
-the order of paths and lines. A renderer prints it.
+with the facts that only some rules need (memory_index, history_inputs, missing_entries). The
+rules look at the file and give **findings**. These become the **report**: findings that the
+baseline knows are set aside, the others are in the order of paths and lines. A renderer prints it.
 """
 
 from __future__ import annotations
@@ -12,16 +12,71 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from learnings.app.check.search import SelectedFile
-from learnings.app.workspace.workspace import Workspace
-from learnings.core.findings.finding import Finding, Report
+from learnings.core.errors import BadSettings
+from learnings.core.findings.baseline import Baseline, Known, is_known, recorded
+from learnings.core.findings.finding import Finding, Report, in_order
+from learnings.core.text import printable
 from learnings.rules import check
+from learnings.workspace.disk import read_file
+from learnings.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
-    from learnings.app.check.history_loader import HistoryLoader
+    from learnings.app.check.history_inputs import HistoryLoader
     from learnings.rules.rule import Rule
+
+
+class BaselineFile(NamedTuple):
+    """The file at `path`, from the root; data is None where there is none, so nothing is known."""
+
+    path: str
+    data: bytes | None
+    known: Baseline
+
+
+def load_baseline(workspace: Workspace) -> BaselineFile:
+    """Return the baseline of a repository. Raises BadSettings where it cannot be understood."""
+    path = workspace.settings.baseline
+    if not os.path.lexists(workspace.root / path):
+        return BaselineFile(path, None, {})
+    from learnings.workspace.tree import FileTree  # noqa: PLC0415  (most repositories have none)
+
+    obstacle = FileTree(workspace.root).obstacle(path, named=True)
+    if obstacle is not None:
+        raise BadSettings(f"{printable(path)}: {obstacle}; put the file itself here")
+    from learnings.core.findings.baseline_json import read  # noqa: PLC0415  (few repositories have one)
+
+    data = read_file(workspace.root / path, shown=path)
+    return BaselineFile(path, data, read(data, name=printable(path)))
+
+
+def recorded_in(
+    workspace: Workspace, findings: Sequence[Finding], *, base: Path
+) -> list[tuple[Finding, Known]]:
+    """Return findings in order, each as the baseline of its repository would record it.
+
+    They have to be all of their files; their paths start from `base`.
+    """
+    ordered = in_order(findings)
+    paths = {finding.path: workspace.relative(base / finding.path) for finding in ordered}
+    at_home = [finding._replace(path=paths[finding.path] or finding.path) for finding in ordered]
+    return list(zip(ordered, recorded(at_home), strict=True))
+
+
+def split_by_baseline(
+    workspace: Workspace, findings: Sequence[Finding], *, base: Path
+) -> tuple[list[Finding], list[Finding]]:
+    """Return the findings of a repository that are new, and those that its baseline knows.
+
+    Their paths start from `base`. Raises BadSettings for a baseline that is broken.
+    """
+    baseline = load_baseline(workspace).known
+    parts: dict[bool, list[Finding]] = {False: [], True: []}
+    for finding, record in recorded_in(workspace, findings, base=base):
+        parts[is_known(record, baseline)].append(finding)
+    return parts[False], parts[True]
 
 
 def report_on(
@@ -54,9 +109,8 @@ def report_on(
         if ignore_baseline or not is_baseline:
             new += findings
             continue
-        from learnings.app.check.baseline_file import split  # noqa: PLC0415  (most repositories have none)
 
-        new_here, known_here = split(workspace, findings, base=base)
+        new_here, known_here = split_by_baseline(workspace, findings, base=base)
         new += new_here
         known += known_here
     return Report.of(new, files=len(looked_at), known=known)

@@ -1,4 +1,4 @@
-"""The files that a command line asks for, each read, with the repository that it lies in."""
+"""The files that a command line asks for, each read, with the repository that contains it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from learnings.app.check.selection import SelectedPath, Selection
-from learnings.app.workspace.disk import (
+from learnings.core.entries.document import LARGEST_FILE
+from learnings.core.entries.layout import INDEX_MARK
+from learnings.core.errors import LearningsError, MissingFile, UsageProblem
+from learnings.core.roles import Role
+from learnings.core.text import printable
+from learnings.rules.checked_file import CheckedFile, checked_file
+from learnings.rules.rule import RuleInputs
+from learnings.workspace.disk import (
     find_root,
     is_folder,
     read_file,
@@ -18,20 +25,14 @@ from learnings.app.workspace.disk import (
     refuse_outside,
     within_limit,
 )
-from learnings.app.workspace.workspace import Workspace
-from learnings.core.entries.document import LARGEST_FILE
-from learnings.core.entries.layout import INDEX_MARK
-from learnings.core.errors import LearningsError, MissingFile, UsageProblem
-from learnings.core.roles import Role
-from learnings.core.text import printable
-from learnings.rules.checked_file import CheckedFile, checked_file
-from learnings.rules.rule import RuleInputs
+from learnings.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
     from learnings.app.check.agent_facts import AgentFiles
-    from learnings.app.workspace.discovery import Candidate
     from learnings.core.agents.model import Commands
     from learnings.core.entries.gone import GoneEntries
+    from learnings.workspace.discovery import Candidate
+
 
 STDIN = "-"
 
@@ -115,7 +116,7 @@ class Search:
 
     def nothing_found(self) -> str:
         """Return the sentence that there is no file to look at, with what was skipped."""
-        from learnings.app.workspace.skipped import nothing_found  # noqa: PLC0415  (seldom needed)
+        from learnings.workspace.discovery import nothing_found  # noqa: PLC0415  (seldom needed)
 
         return nothing_found(self.skipped_files(), self._only or Role.LEARNINGS)
 
@@ -175,15 +176,15 @@ class Search:
     ) -> GoneEntries | None:
         if file.document.entries or file.role is not Role.LEARNINGS or selected.relative is None:
             return None
-        from learnings.app.check.gone import gone_entries  # noqa: PLC0415  (most files have entries)
+        from learnings.app.check.missing_entries import entries_missing_since  # noqa: PLC0415  (most files have entries)
 
-        return gone_entries(workspace, selected.relative, file)
+        return entries_missing_since(workspace, selected.relative, file)
 
     def _is_wanted(self, file: CheckedFile, *, is_emptied: bool) -> bool:
         is_chosen = file.file_settings.path is not None or is_emptied
         if self._only is not Role.LEARNINGS or is_chosen or file.document.entries:
             return True
-        from learnings.app.workspace.learnings_files import is_memory  # noqa: PLC0415  (seldom needed)
+        from learnings.workspace.learnings_files import is_memory  # noqa: PLC0415  (seldom needed)
 
         return is_memory(file.document)
 
@@ -192,9 +193,9 @@ class Search:
     ) -> RuleInputs:
         if file.role is Role.AGENT or not _may_be_index(selected, file):
             return {}
-        from learnings.app.check.inputs import inputs_of  # noqa: PLC0415  (most files need nothing)
+        from learnings.app.check.memory_index import index_inputs_of  # noqa: PLC0415  (most files need nothing)
 
-        return inputs_of(selection, selected, file)
+        return index_inputs_of(selection, selected, file)
 
     def _agent_inputs(
         self, selection: Selection, selected: SelectedPath, data: bytes

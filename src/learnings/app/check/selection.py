@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from learnings.app.workspace.disk import existing_file, is_folder, real_path
-from learnings.app.workspace.workspace import Workspace
 from learnings.core.roles import Role, exclusion
 from learnings.core.settings.values import FileSettings
+from learnings.workspace.disk import existing_file, is_folder, real_path
+from learnings.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
-    from learnings.app.workspace.discovery import Candidate
+    from learnings.workspace.discovery import Candidate
 
 
 class SelectedPath(NamedTuple):
@@ -108,7 +108,7 @@ class Selection:
         if self._only in (None, Role.INDEX):
             yield Role.INDEX, self._indexes(workspace)
         if self._only is Role.AGENT:
-            from learnings.app.workspace.agent_files import agent_files  # noqa: PLC0415  (seldom needed)
+            from learnings.workspace.agent_files import agent_files  # noqa: PLC0415  (seldom needed)
 
             yield Role.AGENT, agent_files(workspace.root, workspace.settings)
 
@@ -138,7 +138,7 @@ class Selection:
         The latter two for learnings files alone.
         """
         if role is not Role.LEARNINGS:
-            from learnings.app.workspace.discovery import refuse_unreadable  # noqa: PLC0415  (few are skipped)
+            from learnings.workspace.discovery import refuse_unreadable  # noqa: PLC0415  (few are skipped)
 
             refuse_unreadable(candidate)
             return
@@ -155,7 +155,7 @@ class Selection:
         relative = self.workspace.relative(path) if settings.exclude else None
         if relative is None or exclusion(relative, settings) is None:
             return False
-        from learnings.app.workspace.discovery import Candidate  # noqa: PLC0415  (seldom needed)
+        from learnings.workspace.discovery import Candidate  # noqa: PLC0415  (seldom needed)
 
         self.excluded.append(Candidate(relative, f"excluded ({settings.origins['exclude']})"))
         return True

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from learnings.app.check.search import Search, SelectedFile
-from learnings.app.workspace.discovery import Candidate
 from learnings.core.findings.finding import Report
 from learnings.core.settings.values import OFF
 from learnings.rules import RULES, enabled
 from learnings.rules.checked_file import CheckedFile
+from learnings.workspace.discovery import Candidate
 
 
 class RuleLevel(NamedTuple):

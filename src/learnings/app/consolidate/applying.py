@@ -6,19 +6,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from learnings.app.consolidate.archives import (
+from learnings.app.consolidate.archives_on_disk import (
     SourceFile,
     archived_entries,
     archives_of,
     names_in_archives,
     source_of,
 )
-from learnings.app.consolidate.index_changes import Contents, index_changes, with_own_index
+from learnings.app.consolidate.index_changes import ChangedContents, index_changes, with_own_index
 from learnings.app.consolidate.target_changes import TargetChanges
-from learnings.app.due.query import NO_OPTIONS, query_about
-from learnings.app.workspace.chosen_files import ChosenFile
-from learnings.app.workspace.disk import exists, read_file
-from learnings.app.workspace.workspace import Workspace
 from learnings.consolidation.plan.members import ResolvedStep, resolve
 from learnings.consolidation.plan.merged import Writer, title_of
 from learnings.consolidation.plan.model import DROP, MERGE, MOVE, Plan, Problem, digest_of_lines
@@ -34,6 +30,9 @@ from learnings.core.errors import UntrustedHistory
 from learnings.core.text import decode, split_lines
 from learnings.store.files import Change
 from learnings.store.moves import Move
+from learnings.workspace.disk import exists, read_file
+from learnings.workspace.file_query import NO_OPTIONS, ChosenFile, query_about
+from learnings.workspace.workspace import Workspace
 
 
 class Application(NamedTuple):
@@ -115,7 +114,7 @@ class _Applying:
             return Application(outcome, tuple(_misread(steps)))
         before = {**self._targets.without, self._plan.file: self._source}
         titles = tuple(title_of(s.step.subject) for s in steps if s.step.action == MERGE)
-        contents = Contents(before, {**self._targets.after, self._plan.file: source}, titles)
+        contents = ChangedContents(before, {**self._targets.after, self._plan.file: source}, titles)
         own = with_own_index(self._workspace, self._plan.file, contents)
         contents = contents._replace(after={**contents.after, self._plan.file: own.after})
         indexes = list(index_changes(self._workspace, contents))

@@ -1,4 +1,4 @@
-"""Moving entries to the archive of their file, planned: what is to be written, nothing written."""
+"""Moving entries to the archive of their file and back, planned; nothing is written here."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from learnings.app.consolidate.archives import (
+from learnings.app.consolidate.archives_on_disk import (
+    ArchivedEntry,
     SourceFile,
     archived_entries,
     archives_of,
@@ -16,14 +17,16 @@ from learnings.app.consolidate.index_changes import indexed_change
 from learnings.consolidation.entry_names import entries_named, several, unknown
 from learnings.core.entries.archives import contains as holds
 from learnings.core.entries.archives import path_of, read_archive
-from learnings.core.entries.changes import compare
-from learnings.core.entries.document import Entry, read_older
+from learnings.core.entries.changes import compare, is_alike
+from learnings.core.entries.document import Document, Entry, read, read_older
 from learnings.core.entries.originals import Part, dropped, with_originals
-from learnings.core.entries.rewriting import original_of, without_entries
+from learnings.core.entries.rewriting import original_of, with_entry, without_entries
 from learnings.core.errors import UsageProblem
+from learnings.core.findings.finding import quoted
 from learnings.core.text import printable, short_commit
 from learnings.store.files import Change
 from learnings.store.moves import Move
+from learnings.workspace.git_files import committed_data
 
 
 class Archiving(NamedTuple):
@@ -44,7 +47,7 @@ class Archiving(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
-class Chosen(NamedTuple):
+class ChosenEntries(NamedTuple):
     """The entries that are meant, in the order of their file, and those archived before."""
 
     source: SourceFile
@@ -52,12 +55,12 @@ class Chosen(NamedTuple):
     done: tuple[Entry, ...]
 
 
-def choose(names: Sequence[str], sources: Sequence[SourceFile]) -> Chosen:
+def choose(names: Sequence[str], sources: Sequence[SourceFile]) -> ChosenEntries:
     """Return the entries that are named, all of one file.
 
     Raises UsageProblem for a name that means none or several, and for entries of several files.
     """
-    rows = [_meant(name, sources) for name in names]
+    rows = [_entry_to_archive(name, sources) for name in names]
     used = list(dict.fromkeys(source.path for source, _, _ in rows))
     if len(used) > 1:
         files = " and ".join(map(printable, used))
@@ -65,10 +68,10 @@ def choose(names: Sequence[str], sources: Sequence[SourceFile]) -> Chosen:
     source = rows[0][0]
     moved = {entry.first: entry for _, entry, is_there in rows if is_there}
     done = tuple(entry for _, entry, is_there in rows if not is_there)
-    return Chosen(source, tuple(entry for _, entry in sorted(moved.items())), done)
+    return ChosenEntries(source, tuple(entry for _, entry in sorted(moved.items())), done)
 
 
-def _meant(name: str, sources: Sequence[SourceFile]) -> tuple[SourceFile, Entry, bool]:
+def _entry_to_archive(name: str, sources: Sequence[SourceFile]) -> tuple[SourceFile, Entry, bool]:
     """Return the entry with a name and its file; True if it is there, False if archived."""
     matches = [
         (source, entry)
@@ -78,7 +81,7 @@ def _meant(name: str, sources: Sequence[SourceFile]) -> tuple[SourceFile, Entry,
     if len(matches) == 1:
         return *matches[0], True
     if matches:
-        raise UsageProblem(_ambiguous(name, matches))
+        raise UsageProblem(_ambiguous_in_files(name, matches))
     for source in sources:
         archived = [row.entry for row in archived_entries(source, archives_of(source))]
         for entry in entries_named(name, archived):
@@ -87,7 +90,7 @@ def _meant(name: str, sources: Sequence[SourceFile]) -> tuple[SourceFile, Entry,
     raise UsageProblem(unknown(name, entries, files_in_words(sources)))
 
 
-def _ambiguous(name: str, matches: Sequence[tuple[SourceFile, Entry]]) -> str:
+def _ambiguous_in_files(name: str, matches: Sequence[tuple[SourceFile, Entry]]) -> str:
     files = list(dict.fromkeys(source.path for source, _ in matches))
     if len(files) == 1:
         return several(name, [entry for _, entry in matches])
@@ -100,7 +103,7 @@ def files_in_words(sources: Sequence[SourceFile]) -> str:
     return " or ".join(printable(source.path) for source in sources)
 
 
-def plan_archive(chosen: Chosen, parts: Sequence[Part], *, today: str) -> Archiving:
+def plan_archive(chosen: ChosenEntries, parts: Sequence[Part], *, today: str) -> Archiving:
     """Return what is to be written so that entries leave their file for its archive of today.
 
     parts hold their originals. Raises FixRefused where what stays would be read differently,
@@ -166,3 +169,95 @@ def _archive_change(source: SourceFile, parts: Sequence[Part], today: str) -> Ch
     before = read_if_there(source.root / path, shown=path)
     after = with_originals(before, parts, learnings_file=source.path, date=today)
     return Change(path, before, after)
+
+
+class Restoring(NamedTuple):
+    """Entries that come back to their file; changes are those of indexes, then of the file."""
+
+    root: Path
+    file: str
+    entries: tuple[ArchivedEntry, ...]
+    changes: tuple[Change, ...]
+    notes: tuple[str, ...] = ()
+
+
+def plan_restore(names: Sequence[str], sources: Sequence[SourceFile]) -> Restoring:
+    """Return what is to be written so that archived entries are in their file again.
+
+    The archives stay as they are: they are the proof of what left. Raises UsageProblem for a name
+    that means none or several, or an entry that is in its file; FixRefused where an entry would not
+    be read as it is.
+    """
+    rows = list(dict.fromkeys(_entry_to_restore(name, sources) for name in names))
+    used = list(dict.fromkeys(source.path for source, _ in rows))
+    if len(used) > 1:
+        files = " and ".join(map(printable, used))
+        raise UsageProblem(f"these entries left {files}; name those of one file at a time")
+    source, older = rows[0][0], _committed_document(rows[0][0])
+    insert = source.workspace.file_settings(source.path).insert
+    data = source.data or b""
+    for _, archived in rows:
+        document = read(data, source.options)
+        if source.document.entries:
+            document = document.read_as(source.document.dialect)
+        data = with_entry(
+            document, archived.data, insert=insert, options=source.options, older=older
+        )
+    change, indexes, notes = indexed_change(source.workspace, source.path, source.data, data)
+    entries = tuple(archived for _, archived in rows)
+    # The file last: where this is killed, a second run restores the entry and completes the rest.
+    return Restoring(source.root, source.path, entries, (*indexes, change), notes)
+
+
+def _committed_document(source: SourceFile) -> Document | None:
+    """Return the file as it was committed last, None where it was not."""
+    data = committed_data(source.root, [source.path], rev="HEAD").get(source.path)
+    return None if data is None else read_older(data, source.options)
+
+
+def _entry_to_restore(name: str, sources: Sequence[SourceFile]) -> tuple[SourceFile, ArchivedEntry]:
+    known = [(source, archived_entries(source, archives_of(source))) for source in sources]
+    matches = [
+        (source, archived)
+        for source, rows in known
+        for archived in rows
+        if archived.entry in entries_named(name, [row.entry for row in rows])
+    ]
+    older = {source.path: _committed_document(source) for source, _ in matches}
+    left = [match for match in matches if not _is_in_file(*match, older[match[0].path])]
+    if matches and not left:
+        source, archived = matches[0]
+        raise UsageProblem(
+            f"{quoted(archived.entry.heading)} is in {printable(source.path)}; there is nothing to "
+            "restore"
+        )
+    if len(left) == 1:
+        return left[0]
+    if left:
+        raise UsageProblem(_ambiguous_in_archives(name, left))
+    entries = [row.entry for _, rows in known for row in rows]
+    place = f"the archives of {files_in_words(sources)}"
+    raise UsageProblem(unknown(name, entries, place, advice="name one that is there"))
+
+
+def _is_in_file(source: SourceFile, archived: ArchivedEntry, older: Document | None) -> bool:
+    """Return True if an entry is in its file, edited at most.
+
+    Where it was committed several times, or one of the same name with it, as often as then.
+    """
+    entry, data = archived.entry, archived.data.strip()
+    committed = [original_of(other).strip() for other in older.entries] if older else []
+    originals = {original_of(other).strip(): other for other in source.document.entries}
+    count = [original_of(other).strip() for other in source.document.entries].count(data)
+    if count:
+        return count >= committed.count(data)
+    edited = [o for d, o in originals.items() if data not in committed or d not in committed]
+    return any(other.key == entry.key and is_alike(entry, other) for other in edited)
+
+
+def _ambiguous_in_archives(name: str, matches: Sequence[tuple[SourceFile, ArchivedEntry]]) -> str:
+    if len({source.path for source, _ in matches}) > 1:
+        paths = " and ".join(dict.fromkeys(printable(source.path) for source, _ in matches))
+        return f"such an entry has left {paths}; name the file with --file"
+    lines = ", ".join(f"{printable(archived.path)}:{archived.line}" for _, archived in matches)
+    return f"{several(name, [archived.entry for _, archived in matches])} ({lines})"

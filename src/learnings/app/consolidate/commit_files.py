@@ -7,11 +7,11 @@ import shlex
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from learnings.app.workspace.disk import find_root, real_path
 from learnings.core.errors import UsageProblem
 from learnings.core.text import printable
 from learnings.history.git.tracked import is_unchanged
 from learnings.store.moves import Move, changes_of
+from learnings.workspace.disk import find_root, real_path
 
 
 def is_in_repository(root: Path) -> bool:

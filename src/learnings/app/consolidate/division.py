@@ -1,4 +1,4 @@
-"""From a full target file to what splitting it writes; nothing is written here."""
+"""How a full target file is split: new files, links and index rows; nothing is written here."""
 
 from __future__ import annotations
 
@@ -7,18 +7,82 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from learnings.app.consolidate.split_indexes import split_index, with_own_block
-from learnings.app.workspace.disk import exists, is_file, named_file, read_file, real_path
-from learnings.app.workspace.tree import FileTree
-from learnings.app.workspace.workspace import Workspace
-from learnings.consolidation.split.splitting import Split, Uncut, split_of, too_large
-from learnings.core.errors import LearningsError, UsageProblem
+from learnings.app.check.memory_index import load_index, other_form_of
+from learnings.app.consolidate.index_changes import IndexChange
+from learnings.consolidation.split.source import read_source
+from learnings.consolidation.split.splitting import Move, Split, Uncut, split_of, too_large
+from learnings.core.entries.dialects import HEADING
+from learnings.core.entries.document import ReadOptions, read
+from learnings.core.errors import FixRefused, LearningsError, UsageProblem
+from learnings.core.index.check import problems
+from learnings.core.index.files import IndexedFile, entries_of, headings_of
+from learnings.core.index.fix import fixed
+from learnings.core.index.form_block import Block
+from learnings.core.index.forms import has_block, read_index
+from learnings.core.index.model import IndexFile
+from learnings.core.index.relocation import relocated
 from learnings.core.roles import Role, exclusion
 from learnings.core.text import counted, decode, encode, printable, split_lines
 from learnings.history.git.tracked import tracked_files
 from learnings.rules import conflict_marker
 from learnings.rules.checked_file import checked_file
 from learnings.store.files import Change
+from learnings.workspace.disk import exists, is_file, named_file, read_file, real_path
+from learnings.workspace.tree import FileTree
+from learnings.workspace.workspace import Workspace
+
+
+def split_index(workspace: Workspace, path: str, split: Split) -> IndexChange:
+    """Return the index at a path as it is after a split; what was wrong before stays as it is.
+
+    Raises MissingFile for a file that cannot be read, UsageProblem for one that is too large.
+    """
+    data = read_file(workspace.root / path, shown=path)
+    index, files = load_index(workspace, path, data)
+    new = [headings_of(file.path, file.data) for file in split.files]
+    new_paths = {file.path for file in new}
+    before = [file for file in files if file.path not in new_paths]  # of a run that was killed
+    linked = split.linked(data, path)
+    if split.path not in {file.path for file in before}:
+        return IndexChange(path, data, linked)
+    if other_form_of(workspace, index, before) is not None:
+        note = f"{path} is not in the form that is configured, so that its rows stay as they are"
+        return IndexChange(path, data, linked, note)
+    rest = headings_of(split.path, split.after)
+    after = [*(rest if file.path == split.path else file for file in before), *new]
+    known = {(problem.kind, problem.subject) for problem in problems(index, before)}
+    moves = {(split.path, line): (move.path, move.line) for line, move in split.moves.items()}
+    index = read_index(linked, form=index.form.name, path=path)
+    try:
+        index = relocated(index, before, after, moves)
+        return IndexChange(path, data, fixed(index, after, add_missing=True, ignored=known))
+    except FixRefused as error:
+        return IndexChange(path, data, linked, str(error))
+
+
+def with_own_block(split: Split) -> Split:
+    """Return a split whose rest has an index block, if any, without the sections that left."""
+    if not has_block(split.before):
+        return split
+    known = {(p.kind, p.subject) for p in problems(*_own_block(split.path, split.before))}
+    try:
+        after = fixed(*_own_block(split.path, split.after), ignored=known)
+    except FixRefused:
+        return split
+    lines = [heading.first for heading in read_source(split.path, split.after).headings]
+    now = [heading.first for heading in read_source(split.path, after).headings]
+    moved = dict(zip(lines, now, strict=True))
+    moves = {
+        line: Move(move.path, moved[move.line]) if move.path == split.path else move
+        for line, move in split.moves.items()
+    }
+    return split._replace(after=after, moves=moves)
+
+
+def _own_block(path: str, data: bytes) -> tuple[IndexFile, list[IndexedFile]]:
+    document = read(data, ReadOptions(HEADING, 2))  # as target files are read
+    return read_index(data, form=Block.name, path=path), [entries_of(path, document)]
+
 
 _MARKDOWN = ("*.md", "*.mdx", "*.mdc", "*.markdown")
 
@@ -109,10 +173,10 @@ def _neighbours(path: Path) -> dict[str, bytes | None]:
     """Return what is in the folder of a file under names like its own, None for no file."""
     stem = path.stem.casefold()
     names = (p for p in path.parent.iterdir() if p.name.casefold().startswith(stem))
-    return {p.name: _content(p) for p in names if p.name != path.name}
+    return {p.name: _content_if_readable(p) for p in names if p.name != path.name}
 
 
-def _content(path: Path) -> bytes | None:
+def _content_if_readable(path: Path) -> bytes | None:
     try:
         return read_file(path, shown=path.name) if is_file(path) else None
     except LearningsError:
@@ -137,8 +201,8 @@ def _with_others(division: Division, workspace: Workspace, split: Split) -> Divi
             notes.append(f"{path} is excluded, so links in it to moved sections stay as they are")
         elif after != data:
             links.append(Change(path, data, after))
-        notes += _loading(path, data, split)
-    notes += _no_targets(workspace, split)
+        notes += _load_notes(path, data, split)
+    notes += _target_notes(workspace, split)
     return division._replace(
         split=split,
         links=tuple(links),
@@ -156,13 +220,13 @@ def _markdown_files(workspace: Workspace, known: set[str]) -> Iterator[tuple[str
     seen = {real_path(workspace.root / path) for path in known}
     for path in tree.links_last(sorted({*paths, *targets})):
         real = real_path(workspace.root / path)
-        data = None if real in seen or tree.obstacle(path) else _content(real)
+        data = None if real in seen or tree.obstacle(path) else _content_if_readable(real)
         seen.add(real)
         if data is not None:
             yield path, data
 
 
-def _loading(path: str, data: bytes, split: Split) -> Iterator[str]:
+def _load_notes(path: str, data: bytes, split: Split) -> Iterator[str]:
     """Give a sentence for each line that has an agent load the file: the new ones come with it."""
     # `@path` at the beginning of a line or behind a blank.
     loads = re.compile(rb"(?:^|\s)@(?:\./)?" + re.escape(encode(split.path)) + rb"(?=\s|$)")
@@ -172,7 +236,7 @@ def _loading(path: str, data: bytes, split: Split) -> Iterator[str]:
             yield f"{path}:{number} loads {split.path}; add a line for each of the {files} there"
 
 
-def _no_targets(workspace: Workspace, split: Split) -> Iterator[str]:
+def _target_notes(workspace: Workspace, split: Split) -> Iterator[str]:
     """Give a sentence where the file is a target and a new one is none."""
     if workspace.role_of(split.path) is Role.TARGET:
         names = [f.path for f in split.files if workspace.role_of(f.path) is not Role.TARGET]

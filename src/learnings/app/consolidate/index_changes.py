@@ -1,4 +1,4 @@
-"""What a consolidation changes in the indexes of a repository: rows that come, rows that go."""
+"""The changes that a consolidation makes to the indexes of a repository: rows added and removed."""
 
 from __future__ import annotations
 
@@ -6,9 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from learnings.app.check.indexing import form_of, load_index, other_form_of
-from learnings.app.workspace.disk import read_file
-from learnings.app.workspace.workspace import Workspace
+from learnings.app.check.memory_index import form_of, load_index, other_form_of
 from learnings.core.errors import FixRefused
 from learnings.core.index.check import problems
 from learnings.core.index.files import IndexedFile
@@ -17,6 +15,8 @@ from learnings.core.index.forms import with_lines
 from learnings.core.index.model import IndexFile
 from learnings.core.index.problem import ORPHAN_ROW, Problem
 from learnings.store.files import Change
+from learnings.workspace.disk import read_file
+from learnings.workspace.workspace import Workspace
 
 
 class IndexChange(NamedTuple):
@@ -28,7 +28,7 @@ class IndexChange(NamedTuple):
     note: str = ""
 
 
-class Contents(NamedTuple):
+class ChangedContents(NamedTuple):
     """The files that a consolidation changes, by path: as they were, and as they will be.
 
     merged are the titles of the entries that it writes.
@@ -39,7 +39,7 @@ class Contents(NamedTuple):
     merged: tuple[str, ...] = ()
 
 
-def with_own_index(workspace: Workspace, path: str, contents: Contents) -> IndexChange:
+def with_own_index(workspace: Workspace, path: str, contents: ChangedContents) -> IndexChange:
     """Return a learnings file as it will be, the index block in it brought up to date."""
     data = contents.after[path]
     if form_of(workspace, path, data) is None:
@@ -47,7 +47,7 @@ def with_own_index(workspace: Workspace, path: str, contents: Contents) -> Index
     return _updated(workspace, path, contents.before[path], data, contents)
 
 
-def index_changes(workspace: Workspace, contents: Contents) -> Iterator[IndexChange]:
+def index_changes(workspace: Workspace, contents: ChangedContents) -> Iterator[IndexChange]:
     """Give the memory indexes that change with these files, or should.
 
     Raises MissingFile for a configured index that is not there, UsageProblem for a file that is
@@ -76,7 +76,7 @@ def indexed_change(
 
     before is None where there is no file. Raises as index_changes().
     """
-    contents = Contents({path: before or b""}, {path: after})
+    contents = ChangedContents({path: before or b""}, {path: after})
     own = with_own_index(workspace, path, contents)
     indexes = list(index_changes(workspace, contents._replace(after={path: own.after})))
     return IndexedChange(
@@ -87,7 +87,7 @@ def indexed_change(
 
 
 def _updated(
-    workspace: Workspace, path: str, before: bytes, after: bytes, contents: Contents
+    workspace: Workspace, path: str, before: bytes, after: bytes, contents: ChangedContents
 ) -> IndexChange:
     """Return an index with what the files make necessary; what was wrong before stays as it is."""
     index, files = load_index(workspace, path, before, contents.before)

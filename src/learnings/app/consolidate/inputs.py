@@ -1,4 +1,4 @@
-"""What a consolidation works with: the entries of a file, its batch, and the target files."""
+"""The inputs of a consolidation: the entries of a file, its batch, and the target files."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from learnings.app.due.query import NO_OPTIONS, FileQuery, query_about
-from learnings.app.workspace.discovery import refuse_unreadable
-from learnings.app.workspace.disk import find_root, is_folder, read_file, real_path
-from learnings.app.workspace.workspace import Workspace
 from learnings.consolidation.text.sections import TargetFile, target_of
 from learnings.core.due.triggers import Verdict
 from learnings.core.entries.document import Document, Entry, read
 from learnings.core.errors import UntrustedHistory
 from learnings.core.roles import Role
 from learnings.core.text import counted, printable
+from learnings.workspace.discovery import refuse_unreadable
+from learnings.workspace.disk import find_root, is_folder, read_file, real_path
+from learnings.workspace.file_query import NO_OPTIONS, FileQuery, query_about
+from learnings.workspace.workspace import Workspace
 
 NO_TARGETS = "there is no target file; name some with --targets, or configure targets"
 QUOTE = "if it is meant as a target, quote the pattern of --targets"
@@ -117,7 +117,7 @@ def read_targets(workspace: Workspace, paths: Iterable[str]) -> tuple[TargetFile
     )
 
 
-class _Selection(NamedTuple):
+class _SelectedEntries(NamedTuple):
     """The entries to work on, and what history says of all of them."""
 
     entries: tuple[Entry, ...]
@@ -126,21 +126,21 @@ class _Selection(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
-def _select(file_query: FileQuery, document: Document, *, every_entry: bool) -> _Selection:
+def _select(file_query: FileQuery, document: Document, *, every_entry: bool) -> _SelectedEntries:
     try:
         verdict = None if every_entry else file_query.verdict()
         report = file_query.ages() if verdict is None else verdict.report
     except UntrustedHistory as error:
         note = f"there is no batch without history, so every entry is taken: {error}"
         notes = () if every_entry else (note,)
-        return _Selection(document.entries, None, is_batch=False, notes=notes)
+        return _SelectedEntries(document.entries, None, is_batch=False, notes=notes)
     dates = {age.entry.identity: age.origin.date for age in report.entries}
     if verdict is None:
-        return _Selection(document.entries, dates, is_batch=False)
+        return _SelectedEntries(document.entries, dates, is_batch=False)
     known = document.by_identity
     batch = tuple(known[age.entry.identity] for age in verdict.batch if age.entry.identity in known)
     notes = (NO_BATCH,) if document.entries and not batch else ()
-    return _Selection(batch, dates, is_batch=True, notes=notes)
+    return _SelectedEntries(batch, dates, is_batch=True, notes=notes)
 
 
 def _workspace(path: Path, options: InputOptions, cwd: Path) -> Workspace:

@@ -1,19 +1,113 @@
-"""What the issue proposes for the batch of a file: prechecks, overlaps, destinations."""
+"""Proposals for entries: groups, pre-checks, routes, a plan, and the sections of an issue."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from learnings.app.consolidate.grouping import groups_of
 from learnings.app.consolidate.inputs import Inputs, inputs_of
-from learnings.app.consolidate.routing import routes_of
-from learnings.app.consolidate.settling import prechecks_of
-from learnings.app.due.query import FileQuery
+from learnings.consolidation.checks.order import Order
 from learnings.consolidation.checks.precheck import DROP, ESCALATE, Precheck
-from learnings.consolidation.routes.routes import Route
+from learnings.consolidation.checks.prechecks import prechecks
+from learnings.consolidation.checks.redundancy import Thresholds
+from learnings.consolidation.groups.groups import Grouping, propose
+from learnings.consolidation.groups.partition import levels_of
+from learnings.consolidation.plan.model import Plan
+from learnings.consolidation.plan.prefill import Proposals, proposed_plan
+from learnings.consolidation.routes.routes import Route, routes
+from learnings.consolidation.routes.target_activity import TargetActivity, target_activity_of
+from learnings.core.due.rule_facts import Resurrected
 from learnings.core.due.triggers import Verdict
-from learnings.core.entries.document import Entry
+from learnings.core.entries.document import Document, Entry
+from learnings.core.errors import UntrustedHistory
+from learnings.core.settings.values import Settings
+from learnings.workspace.file_query import FileQuery
+
+
+def groups_of(
+    document: Document,
+    settings: Settings,
+    *,
+    include_consolidated: bool = False,
+    with_neighbours: bool = False,
+) -> Grouping:
+    """Return the groups of a learnings file, as eagerly as the settings say.
+
+    include_consolidated: products of earlier consolidations may be grouped too. with_neighbours:
+    the nearest entries of each one are computed as well.
+    """
+    return propose(
+        document.entries,
+        include_consolidated=include_consolidated,
+        with_neighbours=with_neighbours,
+        levels=levels_of(settings.eagerness),
+    )
+
+
+def prechecks_of(inputs: Inputs) -> Sequence[Precheck]:
+    """Return the findings of the pre-checks on the entries of some inputs.
+
+    Without a history that can be trusted no entry is known to have come back.
+    """
+    settings = inputs.file_query.workspace.settings
+    return prechecks(
+        inputs.entries,
+        inputs.targets,
+        entries=inputs.document.entries,
+        order=Order(inputs.document.entries, inputs.dates or {}),
+        resurrected=_resurrected(inputs),
+        thresholds=Thresholds(settings.coverage, settings.coverage_perhaps),
+    )
+
+
+def _resurrected(inputs: Inputs) -> Sequence[Resurrected]:
+    if inputs.dates is None or not inputs.entries:
+        return ()
+    from learnings.history.opening import open_history  # noqa: PLC0415  (only with history)
+    from learnings.history.rule_facts import history_facts  # noqa: PLC0415  (as above)
+
+    try:
+        with open_history(inputs.file_query.query) as history:
+            return history_facts(history).resurrected
+    except UntrustedHistory:
+        return ()
+
+
+def routes_of(inputs: Inputs) -> Sequence[Route]:
+    """Return the target files for each entry of some inputs, best first.
+
+    Without a history that can be trusted the ranking goes by the texts alone.
+    """
+    return routes(
+        inputs.entries,
+        inputs.targets,
+        line_limit=inputs.file_query.workspace.settings.line_limit,
+        activity=_target_activity(inputs),
+    )
+
+
+def _target_activity(inputs: Inputs) -> TargetActivity | None:
+    if inputs.dates is None or not inputs.targets or not inputs.entries:
+        return None
+    from learnings.history.opening import open_history  # noqa: PLC0415  (only with history)
+    from learnings.history.transfers import transfers  # noqa: PLC0415  (as above)
+
+    try:
+        with open_history(inputs.file_query.query) as history:
+            return target_activity_of(transfers(history, inputs.target_paths))
+    except UntrustedHistory:
+        return None
+
+
+def plan_for_inputs(inputs: Inputs) -> Plan:
+    """Return the plan for the entries of some inputs.
+
+    Groups are those of the whole file, as far as they are among these entries.
+    """
+    grouping = groups_of(inputs.document, inputs.file_query.workspace.settings)
+    proposals = Proposals(grouping.groups, prechecks_of(inputs), routes_of(inputs))
+    return proposed_plan(inputs.file, inputs.entries, proposals, inputs.targets)
+
 
 # Destinations shown with an entry. Chosen, not measured: one is right too seldom, and more of them
 # lengthen the task; `learnings route` lists up to five, with the reasons.
@@ -21,7 +115,7 @@ _DESTINATIONS = 2
 _ACTIONS = {DROP: "to drop", ESCALATE: "to decide"}
 
 
-class Item(NamedTuple):
+class TaskItem(NamedTuple):
     """A row of a section: our words, then texts from files, which are shown as code.
 
     evidence are lines below the row, with the text of entries in them; marks are the quotes, by
@@ -40,7 +134,7 @@ class TaskSection(NamedTuple):
     """A part of the task that lists findings: groups, or what to settle first."""
 
     title: str
-    items: tuple[Item, ...]
+    items: tuple[TaskItem, ...]
 
 
 class Destination(NamedTuple):
@@ -77,14 +171,16 @@ def suggestions_for(file_query: FileQuery, verdict: Verdict) -> Suggestions:
     )
 
 
-def _to_settle(inputs: Inputs) -> Iterator[Item]:
+def _to_settle(inputs: Inputs) -> Iterator[TaskItem]:
     """Yield the findings that ask for a decision; places to look at are for who does the work."""
     for precheck in prechecks_of(inputs):
         if precheck.action in _ACTIONS:
             words = f"{_ACTIONS[precheck.action]} ({precheck.check})"
             quotes = (precheck.entry.heading, *_against(precheck))
             relation = "newer" if precheck.against.entry is not None else "against"
-            yield Item(words, quotes, precheck.evidence, _marks([precheck.entry]), relation)
+            yield TaskItem(
+                words, quotes, precheck.evidence, _superseded_marks([precheck.entry]), relation
+            )
 
 
 def _against(precheck: Precheck) -> Iterator[str]:
@@ -95,16 +191,18 @@ def _against(precheck: Precheck) -> Iterator[str]:
         yield f"{against.target}:{against.line} {against.section or ''}".rstrip()
 
 
-def _overlaps(inputs: Inputs) -> Iterator[Item]:
+def _overlaps(inputs: Inputs) -> Iterator[TaskItem]:
     """Yield the groups that hold an entry of the batch."""
     identities = {entry.identity for entry in inputs.entries}
     for group in groups_of(inputs.document, inputs.file_query.workspace.settings).groups:
         members = [member.entry for member in group.members]
         if any(entry.identity in identities for entry in members):
-            yield Item("", tuple(entry.heading for entry in members), marks=_marks(members))
+            yield TaskItem(
+                "", tuple(entry.heading for entry in members), marks=_superseded_marks(members)
+            )
 
 
-def _marks(entries: Sequence[Entry]) -> frozenset[int]:
+def _superseded_marks(entries: Sequence[Entry]) -> frozenset[int]:
     """Return the indexes of the entries that are superseded."""
     return frozenset(index for index, entry in enumerate(entries) if entry.superseded)
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from learnings.app.workspace.disk import is_file, read_file, real_path
-from learnings.app.workspace.workspace import Workspace
 from learnings.consolidation.plan.members import ResolvedStep
 from learnings.consolidation.plan.model import Problem
 from learnings.consolidation.plan.moving import block_of, insert, taken_out
@@ -17,6 +15,8 @@ from learnings.core.entries.document import Entry
 from learnings.core.git_names import leads_into_git
 from learnings.core.markdown.blocks import blocks_of
 from learnings.core.text import decode, nearest, not_text, printable, split_lines
+from learnings.workspace.disk import is_file, read_file, real_path
+from learnings.workspace.workspace import Workspace
 
 _TOP_LEVEL = 2
 """The level of the headings of what goes to the end of a target file, below its title."""

@@ -1,11 +1,36 @@
-"""The hooks of this version, and which of them a repository that is set up gets."""
+"""The hooks of this version, their Python, and which of them a configuration already has."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple
 
 from learnings import REPOSITORY, __version__
+from learnings.core.patterns import lazy_pattern
+from learnings.history.git.programs import find_program
+
+# The oldest Python that this project runs on, as pyproject.toml has it.
+OLDEST_PYTHON = (3, 11)
+_NEWEST_PYTHON = 20  # minor versions that are looked for; above all that there will be for years
+# `python3.9`, `3.10`, `pypy3.9`, `python310`, `/usr/bin/python2.7`: a version at the end of a name,
+# with a minor one; `python3` can be any.
+_PYTHON_VERSION = lazy_pattern(r"(?<![\d.])([23])\.?(\d{1,2})(?:\.\d+)*(?:\.exe)?\Z")
+
+
+def is_too_old(name: object) -> bool:
+    """Return True if the name of an interpreter says that it is older than the oldest we run on."""
+    match = _PYTHON_VERSION.search(str(name))
+    return match is not None and (int(match[1]), int(match[2])) < OLDEST_PYTHON
+
+
+def suitable_python() -> str:
+    """Return the name of a new enough interpreter: the oldest on PATH, else the running one."""
+    names = (f"python3.{minor}" for minor in range(OLDEST_PYTHON[1], _NEWEST_PYTHON))
+    installed = next((name for name in names if find_program(name, Path())), None)
+    return installed or f"python3.{sys.version_info.minor}"
+
 
 REVISION = f"v{__version__}"
 TYPES_KEY = "default_install_hook_types"
@@ -29,7 +54,7 @@ SHIPPED: Mapping[str, bool] = {
 CHOSEN = tuple(hook for hook, is_chosen in SHIPPED.items() if is_chosen)
 
 
-class Layout(NamedTuple):
+class ItemLayout(NamedTuple):
     """Where the dash of an item is, from 0, and how many columns it is before its content.
 
     The dashes of the hooks are indented by `indent` from their key.
@@ -40,7 +65,7 @@ class Layout(NamedTuple):
     indent: int = 2
 
 
-_LAYOUT = Layout()
+_LAYOUT = ItemLayout()
 
 
 def is_own(url: object) -> bool:
@@ -64,7 +89,7 @@ def repository_value(hooks: Sequence[str], python: str | None = None) -> dict[st
 
 
 def repository_lines(
-    hooks: Sequence[str], python: str | None = None, *, layout: Layout = _LAYOUT
+    hooks: Sequence[str], python: str | None = None, *, layout: ItemLayout = _LAYOUT
 ) -> list[str]:
     """Return the same as lines of YAML."""
     dash, pad = "-".ljust(layout.gap), " " * (layout.column + layout.gap)
@@ -95,3 +120,68 @@ def types_line() -> str:
 def file_lines(python: str | None = None, *, hooks: Sequence[str] = CHOSEN) -> list[str]:
     """Return a whole configuration of pre-commit with our hooks."""
     return [types_line(), "repos:", *repository_lines(hooks, python)]
+
+
+PREK_FILE = "prek.toml"
+"""The configuration that prek prefers to that of pre-commit, which does not read it."""
+
+
+def install_command(program: str, types: object) -> str:
+    """Return the command that installs all types of our hooks, by pre-commit or prek.
+
+    types are those that a configuration installs by default, None where it does not say.
+    """
+    default = types if isinstance(types, list) else []
+    if set(HOOK_TYPES) <= {*default}:
+        return f"{program} install"
+    wanted = dict.fromkeys([*default, *HOOK_TYPES])
+    return " ".join([f"{program} install", *(f"--hook-type {name}" for name in wanted)])
+
+
+def missing_hooks(
+    repos: list[dict[str, Any]], name: str, hooks_wanted: Sequence[str] = CHOSEN
+) -> tuple[list[str], list[str]]:
+    """Return the hooks to add, and notes about those from elsewhere, left out or older."""
+    missing, notes = [*hooks_wanted], []
+    for repo in repos:
+        hooks: Any = repo.get("hooks")
+        ids = [hook.get("id") for hook in hooks] if is_list_of_tables(hooks) else []
+        present = [hook for hook in hooks_wanted if hook in ids]
+        missing = [hook for hook in missing if hook not in present]
+        if present and not is_own(repo.get("repo")):
+            notes.append(f"{name} has {', '.join(present)} from {repo.get('repo')}, which stays")
+    own_repos = [repo for repo in repos if is_own(repo.get("repo"))]
+    if not own_repos or not missing:
+        return missing, notes
+    lacking = ", ".join(missing)
+    if own_repos[0].get("rev") == REVISION:
+        return [], [
+            *notes,
+            f"{name} has our hooks without {lacking}; add their ids to have them too",
+        ]
+    program = "prek" if name == PREK_FILE else "pre-commit"
+    update = f"run `{program} autoupdate --repo {REPOSITORY}`, then this again"
+    return [], [*notes, f"{name} has another version than {REVISION}, without {lacking}; {update}"]
+
+
+def type_notes(data: dict[str, Any], name: str, *, is_extended: bool) -> list[str]:
+    """Return notes about the types of hooks that `pre-commit install` installs."""
+    if TYPES_KEY in data or not is_extended:
+        lacking = [kind for kind in HOOK_TYPES if kind not in (data.get(TYPES_KEY) or [])]
+        return [f"{name}: {TYPES_KEY} lacks {', '.join(lacking)}; add them"] if lacking else []
+    if "default_stages" in data:
+        return []
+    advice = "`default_stages` with pre-commit alone keeps them from it"
+    return [f"other hooks without `stages` will run at merges and pushes too; {advice}"]
+
+
+def python_for(data: dict[str, Any]) -> str | None:
+    """Return the Python that our hooks have to ask for: none where the default is new enough."""
+    versions = data.get("default_language_version")
+    default = versions.get("python") if isinstance(versions, dict) else None
+    return suitable_python() if default is not None and is_too_old(default) else None
+
+
+def is_list_of_tables(value: object) -> bool:
+    """Return True for a list, perhaps empty, of nothing but tables."""
+    return isinstance(value, list) and all(isinstance(item, dict) for item in value)

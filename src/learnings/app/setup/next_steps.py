@@ -1,4 +1,4 @@
-"""What comes after `learnings init`: commands that end in a first commit which passes."""
+"""The commands that come after `learnings init`: a first commit that passes, the merge driver."""
 
 from __future__ import annotations
 
@@ -8,12 +8,16 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from learnings.app.check.baseline_file import load
 from learnings.app.check.full_check import full_check
-from learnings.app.setup.plan import Plan
+from learnings.app.check.run import load_baseline
+from learnings.app.setup.setup_plan import SetupPlan
 from learnings.core.agents.model import Commands
 from learnings.core.errors import LearningsError
 from learnings.core.findings.finding import Severity
+from learnings.core.patterns import lazy_pattern
+from learnings.history.git import process
+from learnings.history.git.programs import find_program
+from learnings.workspace.workspace import Workspace
 
 MESSAGE = "Set up learnings"
 
@@ -25,7 +29,7 @@ class NextStep(NamedTuple):
     reason: str = ""
 
 
-def next_steps(plan: Plan, cwd: Path, *, commands: Callable[[], Commands]) -> list[NextStep]:
+def next_steps(plan: SetupPlan, cwd: Path, *, commands: Callable[[], Commands]) -> list[NextStep]:
     """Return what to do once a plan is carried out, in order.
 
     Where the files have errors today, they are recorded first: otherwise the hooks refuse every
@@ -56,6 +60,52 @@ def _new_errors(root: Path, commands: Callable[[], Commands]) -> tuple[int, str]
     They are those of `learnings baseline`, so of all hooks, wherever the user is.
     """
     result = full_check(root, commands=commands)
-    file = load(result.workspace)
+    file = load_baseline(result.workspace)
     new = [known for known in result.today if known.fingerprint not in file.known]
     return sum(known.severity is Severity.ERROR for known in new), file.path
+
+
+MERGE_DRIVER = "learnings merge-driver %O %A %B %P --marker-size=%L"
+"""What git starts; it replaces the place holders."""
+
+_ATTRIBUTES = ".gitattributes"
+# What has a meaning in a pattern of .gitattributes, or ends it.
+_SPECIAL = lazy_pattern(r'[\s*?\[\]\\"!#]')
+
+
+def merge_steps(root: Path) -> list[NextStep]:
+    """Return commands for the root of the repository, none where `learnings` cannot be started.
+
+    Git starts it by name, long after this command and perhaps from another program, so it has to be
+    on PATH and not in a folder of the repository itself, such as a virtual environment.
+    """
+    if find_program("learnings", root) is None:
+        return []
+    names = [file.path for file in Workspace.open(root).settings.files if file.path]
+    attributes = _attributes(root)
+    lines = [f"{_pattern(name)} merge=learnings" for name in names]
+    missing = [line for line in lines if line not in attributes]
+    steps = [NextStep(f"echo {shlex.quote(line)} >> {_ATTRIBUTES}") for line in missing]
+    if names and not _is_configured(root):
+        driver = f'git config merge.learnings.driver "{MERGE_DRIVER}"'
+        steps.append(NextStep(driver, "in each clone"))
+    return steps
+
+
+def _pattern(name: str) -> str:
+    return _SPECIAL.sub("?", name)
+
+
+def _attributes(root: Path) -> list[str]:
+    try:
+        text = (root / _ATTRIBUTES).read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return []
+    return [line.strip() for line in text.splitlines()]
+
+
+def _is_configured(root: Path) -> bool:
+    try:
+        return bool(process.run(["config", "--get", "merge.learnings.driver"], root).strip())
+    except process.GitFailed:
+        return False  # git ends with 1 for a key that is not there

@@ -1,11 +1,10 @@
-"""The rows of memory indexes before and after a change."""
+"""The rows of memory indexes that a change has lost."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from learnings.app.verify.versions import Versions
-from learnings.app.workspace.workspace import Workspace
+from learnings.app.verify.versions import MemoryVersions
 from learnings.consolidation.proof.model import Loss
 from learnings.consolidation.proof.rows import Indexed, lost_rows
 from learnings.core.entries.document import ReadOptions, excess_of, read
@@ -15,9 +14,12 @@ from learnings.core.index.forms import has_block, read_index
 from learnings.core.index.model import IndexFile
 from learnings.core.roles import exclusion, matches
 from learnings.history.git.snapshots import CommitSnapshot, Snapshot
+from learnings.workspace.workspace import Workspace
 
 
-def rows_lost(versions: Versions, snapshot: Snapshot, older: CommitSnapshot) -> Iterator[Loss]:
+def rows_lost(
+    versions: MemoryVersions, snapshot: Snapshot, older: CommitSnapshot
+) -> Iterator[Loss]:
     """Give the rows of indexes that led to a heading before a change and lead to none now.
 
     Only indexes that are in both versions are compared, and only where they or one of the files
@@ -32,16 +34,16 @@ def rows_lost(versions: Versions, snapshot: Snapshot, older: CommitSnapshot) -> 
         past = _indexed(workspace, older, read_index(before, form=form, path=path))
         now = _indexed(workspace, snapshot, read_index(after, form=form, path=path))
         listed = {file.path for file in (*past.files, *now.files)}
-        if versions.older.keys() & {path, *listed} or _is_gone(versions, past, now):
+        if versions.older.keys() & {path, *listed} or _is_missing(versions, past, now):
             yield from lost_rows(past, now)
 
 
-def _is_gone(versions: Versions, past: Indexed, now: Indexed) -> bool:
+def _is_missing(versions: MemoryVersions, past: Indexed, now: Indexed) -> bool:
     named = (*past.memory_index.named_paths(), *now.memory_index.named_paths())
     return any(path in versions.older for path in named)
 
 
-def _indexes(versions: Versions) -> list[str]:
+def _indexes(versions: MemoryVersions) -> list[str]:
     """Return the paths of indexes: those configured, and learnings files with an index block."""
     blocks = (
         path for path in versions.before.learnings if has_block(versions.older.get(path) or b"")
@@ -50,7 +52,7 @@ def _indexes(versions: Versions) -> list[str]:
     return [*dict.fromkeys((*indexes, *blocks))]
 
 
-def _form(versions: Versions, path: str, data: bytes) -> str:
+def _form(versions: MemoryVersions, path: str, data: bytes) -> str:
     if path in versions.before.learnings and has_block(data):
         return Block.name
     return versions.paths.workspace.settings.index_form

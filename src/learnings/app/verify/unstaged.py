@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache, partial
 from pathlib import Path
 
-from learnings.app.verify.versions import Versions
+from learnings.app.verify.versions import MemoryVersions
 from learnings.consolidation.proof.model import Loss
 from learnings.core.entries.archives import folder_of, is_archive_name
 from learnings.core.entries.document import LARGEST_FILE
@@ -17,7 +17,7 @@ from learnings.history.git.snapshots import CommitSnapshot, IndexSnapshot, Snaps
 from learnings.history.regular_file import read_regular
 
 
-def unstaged_archives(versions: Versions, snapshot: Snapshot) -> dict[str, bytes]:
+def unstaged_archives(versions: MemoryVersions, snapshot: Snapshot) -> dict[str, bytes]:
     """Return the archives on disk of the learnings files that changed, by path.
 
     Left out are those that the snapshot has as they are. With a commit that is not checked out the

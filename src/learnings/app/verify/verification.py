@@ -1,23 +1,64 @@
-"""Whether everything that the memory held at a commit is there still, and what is not."""
+"""Whether everything that the memory held at a commit is still there, and what is lost."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple, TypeVar
 
-from learnings.app.verify.losing_commits import CommitEntries
 from learnings.app.verify.versions import changes_memory, read_versions, unchanged_memory
-from learnings.app.workspace.workspace import Workspace
 from learnings.consolidation.proof.model import ENTRY, Loss, Notice, Proof
+from learnings.core.entries.archives import comparable
+from learnings.core.entries.document import ReadOptions, read_older, within_limits
 from learnings.history.git.merging import (
     CommitParents,
+    changes_between,
     is_ancestor,
     merge_bases,
     merge_heads,
     merges_between,
 )
 from learnings.history.git.snapshots import CommitSnapshot, Snapshot
+from learnings.workspace.workspace import Workspace
+
+
+class CommitEntries:
+    """The entries that a file has in commits, each file read once."""
+
+    def __init__(self, workspace: Workspace, snapshot: Snapshot) -> None:
+        self._workspace = workspace
+        self._snapshot = snapshot
+        self._texts = lru_cache(maxsize=4096)(self._read)
+
+    def has(self, commit: str, path: str, identity: str) -> bool:
+        """Return True if a file has an entry in a commit."""
+        return identity in self._texts(commit, path)
+
+    def text(self, commit: str, path: str, identity: str) -> str | None:
+        """Return the text of an entry in a commit as archives are compared, None without it."""
+        return self._texts(commit, path).get(identity)
+
+    def _read(self, commit: str, path: str) -> Mapping[str, str]:
+        data = self._snapshot.of_commit(commit).read(path)
+        if data is None:
+            return {}
+        options = ReadOptions.of(self._workspace.file_settings(path))
+        entries = read_older(within_limits(data), options).by_identity
+        return {identity: comparable(entry.lines) for identity, entry in entries.items()}
+
+    def losing_commit(self, base: str, head: str, path: str, identity: str) -> str:
+        """Return the newest commit since the base that lost an entry which a parent of it had.
+
+        Empty where head has it still, or no commit can be named.
+        """
+        if self.has(head, path, identity):
+            return ""
+        for commit, parents in changes_between(self._snapshot.repository, base, head, path):
+            has_lost = not self.has(commit, path, identity)
+            if has_lost and any(self.has(parent, path, identity) for parent in parents):
+                return commit
+        return ""
+
 
 _Result = TypeVar("_Result", Loss, Notice)
 
@@ -65,7 +106,7 @@ def verify(workspace: Workspace, snapshot: Snapshot, base: Revision) -> Verifica
     merges = merges_between(repository, base.commit, last) if base.commit != last else []
     if not merges and not changes_memory(workspace, [*paths]):
         return result._replace(is_about_files=snapshot.differs(base.commit))
-    proof = _Search(workspace, snapshot).proof(parents, merges)
+    proof = _LossSearch(workspace, snapshot).proof(parents, merges)
     result = result._replace(proof=proof, changed=True, is_shallow=repository.shallow)
     if is_ancestor(repository, base.commit, last):
         return result
@@ -79,14 +120,14 @@ def _parents(snapshot: Snapshot, base: Revision) -> list[Revision]:
     if isinstance(snapshot, CommitSnapshot) or base.commit != repository.head:
         return [base]
     heads = merge_heads(repository)
-    return [base, *(Revision(head, _name(head, heads)) for head in heads)]
+    return [base, *(Revision(head, _head_name(head, heads)) for head in heads)]
 
 
-def _name(head: str, heads: Sequence[str]) -> str:
+def _head_name(head: str, heads: Sequence[str]) -> str:
     return "MERGE_HEAD" if len(heads) == 1 else head
 
 
-class _Search:
+class _LossSearch:
     """The search for losses in one snapshot."""
 
     def __init__(self, workspace: Workspace, snapshot: Snapshot) -> None:
@@ -106,7 +147,7 @@ class _Search:
             losses += [self._with_commit(loss, parent) for loss in kept]
             notices += [r for r in proof.notices if not self._is_removed(r, parent.commit, others)]
         if merges:
-            losses += self._vanished(merges, set(map(_key, losses)))
+            losses += self._vanished(merges, set(map(_result_key, losses)))
         entries = sum(proof.entries for proof in proofs)
         return Proof(tuple(_once(losses)), tuple(_once(notices)), entries)
 
@@ -150,13 +191,13 @@ class _Search:
                 return False
             if not self._entries.has(other, path, identity):
                 return True
-        return _key(result) in self._lost_before(base, other)
+        return _result_key(result) in self._lost_before(base, other)
 
     def _lost_since(self, base: str, commit: str) -> frozenset[tuple[str, str, str]]:
         """Return the keys of what one commit lost since another."""
-        search = _Search(self._workspace, self._snapshot.of_commit(commit))
+        search = _LossSearch(self._workspace, self._snapshot.of_commit(commit))
         proof = search._compared(Revision(base, base))
-        return frozenset((*map(_key, proof.losses), *map(_key, proof.notices)))
+        return frozenset((*map(_result_key, proof.losses), *map(_result_key, proof.notices)))
 
     def _with_commit(self, loss: Loss, base: Revision) -> Loss:
         head = self._snapshot.repository.head
@@ -173,25 +214,25 @@ class _Search:
     ) -> Iterator[Loss]:
         """Give what a merge lost, and what is nowhere at the end of the range, either."""
         for merge in merges:
-            merged = _Search(self._workspace, self._snapshot.of_commit(merge.commit))
+            merged = _LossSearch(self._workspace, self._snapshot.of_commit(merge.commit))
             if not merged.has_changed_memory(merge.parents):
                 continue
             parents = [Revision(parent, parent) for parent in merge.parents]
             for loss in merged.proof(parents, ()).losses:
-                if _key(loss) not in known and self._is_lost(loss):
-                    known.add(_key(loss))
+                if _result_key(loss) not in known and self._is_lost(loss):
+                    known.add(_result_key(loss))
                     yield loss._replace(commit=merge.commit)
 
     def has_changed_memory(self, parents: Sequence[str]) -> bool:
         """Return True if a learnings file, archive or index differs from one of these commits."""
-        from learnings.app.verify.memory_paths import MemoryPaths  # noqa: PLC0415  (for ranges)
+        from learnings.app.verify.versions import MemoryPaths  # noqa: PLC0415  (for ranges)
 
         changed = [path for parent in parents for path in self._snapshot.changed_paths(parent)]
         return any(map(MemoryPaths(self._workspace, changed).is_kept, changed))
 
     def _is_lost(self, loss: Loss) -> bool:
         proof = self._compared(Revision(loss.rev, loss.rev))
-        return _key(loss) in set(map(_key, proof.losses))
+        return _result_key(loss) in set(map(_result_key, proof.losses))
 
 
 def _subject(result: Loss | Notice) -> str:
@@ -199,7 +240,7 @@ def _subject(result: Loss | Notice) -> str:
     return result.kind if isinstance(result, Loss) else ENTRY
 
 
-def _key(result: Loss | Notice) -> tuple[str, str, str]:
+def _result_key(result: Loss | Notice) -> tuple[str, str, str]:
     return _subject(result), result.before.path, result.identity
 
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
-from learnings.app.verify.memory_paths import MemoryPaths
-from learnings.app.verify.older_settings import CONFIG_FILES, settings_before
-from learnings.app.workspace.workspace import Workspace
 from learnings.consolidation.proof.model import Version
-from learnings.core.entries.archives import folder_of
+from learnings.core.entries.archives import FOLDER, folder_of, is_archive_name
 from learnings.core.entries.dialects import TIMESTAMPED
 from learnings.core.entries.document import (
     Document,
@@ -19,13 +17,145 @@ from learnings.core.entries.document import (
     read_older,
     within_limits,
 )
-from learnings.core.errors import UnusableFile
-from learnings.core.roles import matches, target_patterns
+from learnings.core.errors import LearningsError, UnusableFile
+from learnings.core.file_names import (
+    COMPANION_NAME,
+    LEARNINGS_FOLDERS,
+    LEARNINGS_NAMES,
+    MANIFESTS,
+    OWN_FILE,
+)
+from learnings.core.roles import (
+    exclusion,
+    is_learnings_path,
+    matches,
+    packages_around,
+    target_patterns,
+)
+from learnings.core.settings.sources import Source
+from learnings.core.settings.values import Settings
 from learnings.core.text import printable
 from learnings.history.git.snapshots import FileDelta, Snapshot
+from learnings.workspace.config_file import SECTION, SHARED_FILE
+from learnings.workspace.workspace import Workspace
+
+CONFIG_FILES = (OWN_FILE, SHARED_FILE)
+"""Those in the root, the later of which counts only where the first is not there."""
 
 
-class Versions(NamedTuple):
+def settings_before(contents: Mapping[str, bytes | None]) -> Settings | None:
+    """Return the settings by the configuration files of an older version, given by path.
+
+    None where they cannot be read: then those of today are all there is.
+    """
+    for name in CONFIG_FILES:
+        data = contents.get(name)
+        table = _table_in(name, data) if data else None
+        if table is not None:
+            return _settings_in(table)
+    return Settings()
+
+
+def _table_in(name: str, data: bytes) -> Mapping[str, object] | None:
+    import tomllib  # noqa: PLC0415  (where a configuration was changed)
+
+    try:
+        table: object = tomllib.loads(data.decode("utf-8-sig"))
+        for key in SECTION if name == SHARED_FILE else ():
+            table = table.get(key) if isinstance(table, dict) else None
+    except (ValueError, RecursionError):
+        return None
+    return table if isinstance(table, dict) else None
+
+
+def _settings_in(table: Mapping[str, object]) -> Settings | None:
+    from learnings.core.settings.reader import settings_from  # noqa: PLC0415  (as above)
+
+    try:
+        return settings_from(
+            table,
+            source=Source("default"),
+            overrides={},
+            command_line=Source("command line", ""),
+        )
+    except LearningsError:
+        return None
+
+
+MARKDOWN = (".md", ".mdc", ".mdx", ".markdown", ".txt")
+
+
+class MemoryPaths:
+    """What a path is, whether it is on disk or only in an older version.
+
+    changed are the paths of the change that is looked at; older are the settings before it, where
+    it changes them.
+    """
+
+    def __init__(
+        self, workspace: Workspace, changed: Container[str], older: Settings | None = None
+    ) -> None:
+        self.workspace = workspace
+        self._changed = changed
+        self._all_settings = [workspace.settings, *([older] if older else [])]
+
+    def is_learnings(self, path: str) -> bool:
+        """Return True for a learnings file; DECISIONS.md may be one, see is_companion()."""
+        if self._is_excluded(path):
+            return False
+        return any(is_learnings_path(path, settings) for settings in self._all_settings) or (
+            self._discovers and self._is_in_package(path, LEARNINGS_NAMES)
+        )
+
+    def is_companion(self, path: str) -> bool:
+        """Return True for DECISIONS.md where it is a learnings file if it has time stamps."""
+        folder, _, name = path.rpartition("/")
+        if name != COMPANION_NAME or not self._discovers:
+            return False
+        if self._is_excluded(path):
+            return False
+        return folder in LEARNINGS_FOLDERS or self._is_in_package(path, (COMPANION_NAME,))
+
+    def is_kept(self, path: str) -> bool:
+        """Return True for what may be a learnings file, and for its archives and index."""
+        is_listed = self.is_learnings(path) or self.is_companion(path)
+        is_archive = path.rpartition("/")[0].rpartition("/")[2] == FOLDER
+        return is_listed or is_archive or path in self.workspace.settings.index
+
+    def source_of(self, path: str, files: Sequence[str]) -> str | None:
+        """Return the learnings file that an archive belongs to, None for what is no archive.
+
+        files are the paths of all learnings files.
+        """
+        folder, _, name = path.rpartition("/")
+        above, slash, last = folder.rpartition("/")
+        if last != FOLDER:
+            return None
+        inside = (f for f in files if f.rpartition("/")[0] == (above if slash else ""))
+        return next((file for file in inside if is_archive_name(name, file)), None)
+
+    def is_markdown(self, path: str) -> bool:
+        """Return True for a file that may hold entries which were moved there."""
+        return path.lower().endswith(MARKDOWN)
+
+    def _is_excluded(self, path: str) -> bool:
+        """Return True for a file that was left out before, too: a change of that hides nothing."""
+        return all(exclusion(path, settings) is not None for settings in self._all_settings)
+
+    @cached_property
+    def _discovers(self) -> bool:
+        return any(not settings.files for settings in self._all_settings)
+
+    def _is_in_package(self, path: str, names: tuple[str, ...]) -> bool:
+        return any(
+            f"{package}/{manifest}" in self._changed
+            or (self.workspace.root / package / manifest).is_file()
+            for package in packages_around(path, names)
+            for manifest in MANIFESTS
+        )
+
+
+class MemoryVersions(NamedTuple):
     """The memory before and after; contents are all changed files as they were and as they are."""
 
     paths: MemoryPaths
@@ -46,7 +176,7 @@ def changes_memory(workspace: Workspace, changed: list[str]) -> bool:
     )
 
 
-def read_versions(workspace: Workspace, snapshot: Snapshot, commit: str) -> Versions:
+def read_versions(workspace: Workspace, snapshot: Snapshot, commit: str) -> MemoryVersions:
     """Read what differs between a commit and a snapshot, and the archives of the snapshot.
 
     Raises UntrustedHistory, UsageProblem, and UnusableFile for a file that is too large now.
@@ -56,11 +186,11 @@ def read_versions(workspace: Workspace, snapshot: Snapshot, commit: str) -> Vers
     newer = {delta.path: delta.after for delta in deltas}
     is_reconfigured = any(name in older for name in CONFIG_FILES)
     paths = MemoryPaths(workspace, older, settings_before(older) if is_reconfigured else None)
-    reader = _Reader(paths, snapshot, deltas)
-    return Versions(paths, reader.before(), reader.after(), older, newer)
+    reader = _VersionReader(paths, snapshot, deltas)
+    return MemoryVersions(paths, reader.before(), reader.after(), older, newer)
 
 
-class _Reader:
+class _VersionReader:
     """Sorts changed files by what they are."""
 
     def __init__(self, paths: MemoryPaths, snapshot: Snapshot, deltas: list[FileDelta]) -> None:
@@ -140,7 +270,7 @@ class _Reader:
         return ReadOptions.of(self._paths.workspace.file_settings(path))
 
 
-def unchanged_memory(versions: Versions, snapshot: Snapshot) -> dict[str, bytes]:
+def unchanged_memory(versions: MemoryVersions, snapshot: Snapshot) -> dict[str, bytes]:
     """Return the learnings and target files that a change left as they were."""
     paths = versions.paths
     patterns = target_patterns(paths.workspace.settings)

@@ -1,4 +1,4 @@
-"""The file that says which observations have been applied, and what the last run was to write."""
+"""The file of the applied observations, and of the files that the last run was to write."""
 
 from __future__ import annotations
 
@@ -6,8 +6,13 @@ import json
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from learnings.confidence.documents.fields import Fields, Problem
-from learnings.confidence.documents.roots import Unreadable, items_of, mapping_of
+from learnings.confidence.documents.fields import (
+    DocumentProblem,
+    Fields,
+    UnreadableDocument,
+    items_of,
+    mapping_of,
+)
 from learnings.confidence.values import Applied
 from learnings.core.patterns import lazy_pattern
 from learnings.core.yaml.scalars import text_of, whole_of
@@ -56,9 +61,9 @@ def read_applied(text: str) -> AppliedFile:
     if text.startswith("<<<<<<< ") or "\n<<<<<<< " in text:
         line = text[: text.find("<<<<<<< ")].count("\n") + 1
         reason = "holds a merge conflict; keep the rows of both sides, and one last_run"
-        raise Unreadable(Problem(line, reason))
+        raise UnreadableDocument(DocumentProblem(line, reason))
     root = mapping_of(text)
-    problems: list[Problem] = []
+    problems: list[DocumentProblem] = []
     rows = []
     for item in items_of(root, _KEY, problems):
         fields = Fields(item.mapping, f"row {item.position + 1}")
@@ -67,7 +72,7 @@ def read_applied(text: str) -> AppliedFile:
         rows.append(Applied(source, observation, date, fields.text("entry"), fields.text("action")))
         problems += fields.problems
     if problems:
-        raise Unreadable(problems[0])
+        raise UnreadableDocument(problems[0])
     return AppliedFile(tuple(rows), _last_run(root))
 
 
@@ -85,7 +90,7 @@ def _last_run(root: MappingNode | None) -> LastRun:
     return LastRun(text_of(node.get("date")) or "", whole_of(node.get("rows")) or 0, digests)
 
 
-def written(file: AppliedFile) -> str:
+def applied_text(file: AppliedFile) -> str:
     """Return the text of the file: a row is a line, so that two branches merge with little to do.
 
     It is ours alone and grows with every observation, so it is written without a YAML writer, which

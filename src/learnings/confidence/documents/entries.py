@@ -1,23 +1,25 @@
-"""The three memory files: principles, anti-patterns, procedures."""
+"""The three memory files: read as entries, and changed entries as edits of the files."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
-from learnings.confidence.documents.fields import Fields, Problem
-from learnings.confidence.documents.roots import items_of, root_of
+from learnings.confidence.documents.fields import DocumentProblem, Fields, items_of, root_of
 from learnings.confidence.values import (
     ACTIVE,
     SEVERITIES,
     STATUSES,
     UNUSABLE,
     AntiPattern,
-    Entry,
+    Memory,
     Principle,
     Procedure,
+    ScoredEntry,
 )
+from learnings.core.yaml.editing import AddItem, Edit, Path, SetValue
+from learnings.core.yaml.emitting import Plain, Value
 
 PRINCIPLES, ANTI_PATTERNS, PROCEDURES = "principles", "anti_patterns", "procedures"
 
@@ -29,19 +31,19 @@ class EntryFile(NamedTuple):
     entries with a wrong value: they have an id, and what concerns them has to wait.
     """
 
-    entries: tuple[Entry, ...] = ()
-    broken: tuple[Entry, ...] = ()
+    entries: tuple[ScoredEntry, ...] = ()
+    broken: tuple[ScoredEntry, ...] = ()
     indexes: Mapping[str, int] = {}
     is_list: bool = False
-    problems: tuple[Problem, ...] = ()
+    problems: tuple[DocumentProblem, ...] = ()
 
 
 def read_entries(text: str, key: str) -> EntryFile:
     """Return the entries under a key of a memory file; raises Unreadable."""
     read = _READERS[key]
-    problems: list[Problem] = []
-    entries: list[Entry] = []
-    broken: list[Entry] = []
+    problems: list[DocumentProblem] = []
+    entries: list[ScoredEntry] = []
+    broken: list[ScoredEntry] = []
     indexes: dict[str, int] = {}
     root = root_of(text)
     for item in items_of(root, key, problems):
@@ -123,8 +125,63 @@ def _joined(fields: Fields, name: str, default: str) -> str:
     return ", ".join(fields.texts(name, or_one=True)) or default
 
 
-_READERS: Mapping[str, Callable[[Fields], Entry]] = {
+_READERS: Mapping[str, Callable[[Fields], ScoredEntry]] = {
     PRINCIPLES: _principle,
     ANTI_PATTERNS: _anti_pattern,
     PROCEDURES: _procedure,
 }
+
+
+_NOT_WRITTEN = ("line",)
+_PLAIN_FIELDS = {"id", "created", "last_reinforced"}
+
+
+def entries_under(memory: Memory, key: str) -> tuple[ScoredEntry, ...]:
+    """Return the entries of the file with a key."""
+    files: dict[str, tuple[ScoredEntry, ...]] = {
+        PRINCIPLES: memory.principles,
+        ANTI_PATTERNS: memory.anti_patterns,
+        PROCEDURES: memory.procedures,
+    }
+    return files[key]
+
+
+def edits_of(
+    file: EntryFile, key: str, before: Sequence[ScoredEntry], after: Sequence[ScoredEntry]
+) -> Edits:
+    """Return the edits that make a file with the entries before one with those after.
+
+    An entry is known by its id; one that is not in the file is added at its end.
+    """
+    root: Path = () if file.is_list else (key,)
+    old = {entry.id: entry for entry in reversed(before)}
+    edits: list[Edit] = []
+    for entry in after:
+        if entry.id not in file.indexes:
+            edits.append(AddItem(root, _all_fields(entry)))
+        elif entry.id in old and entry != old[entry.id]:
+            path = (*root, file.indexes[entry.id])
+            edits += _edits_of_entry(old[entry.id], entry, path)
+    return edits
+
+
+Edits = list[Edit]
+
+
+def _edits_of_entry(before: ScoredEntry, after: ScoredEntry, path: Path) -> Iterator[Edit]:
+    fields = after._asdict()
+    for name, value in before._asdict().items():
+        if name not in _NOT_WRITTEN and fields[name] != value:
+            yield SetValue(path, name, _yaml_value(name, fields[name]))
+
+
+def _all_fields(entry: ScoredEntry) -> dict[str, Value]:
+    """Return all fields of a new entry, empty ones too: who reads it finds each of them."""
+    fields = entry._asdict().items()
+    return {name: _yaml_value(name, value) for name, value in fields if name not in _NOT_WRITTEN}
+
+
+def _yaml_value(name: str, value: object) -> Value:
+    if isinstance(value, tuple):
+        return list(value)
+    return Plain(value) if name in _PLAIN_FIELDS and isinstance(value, str) else value

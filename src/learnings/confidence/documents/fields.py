@@ -1,14 +1,16 @@
-"""The fields of one entry or observation, read from its mapping; what is wrong is said by line."""
+"""A YAML text read field by field: its root, lists and values, and problems with their lines."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import date
 from decimal import Decimal
 from typing import NamedTuple, TypeVar
 
 from learnings.core.findings.finding import quoted
 from learnings.core.patterns import lazy_pattern
+from learnings.core.text import not_text
+from learnings.core.yaml.parsing import BadYaml, parse
 from learnings.core.yaml.scalars import (
     boolean_of,
     is_nothing,
@@ -26,7 +28,7 @@ T = TypeVar("T")
 _DATE = lazy_pattern(r"(\d{4}-\d{2}-\d{2})(?:[Tt ].*)?")
 
 
-class Problem(NamedTuple):
+class DocumentProblem(NamedTuple):
     """What is wrong in a file, as one sentence; line is 1-based, subject the text it is about."""
 
     line: int
@@ -41,7 +43,7 @@ class Fields:
         """Look at the mapping as a whole: a key that stands twice has no certain value."""
         self._mapping = mapping
         self._name = name
-        self.problems: list[Problem] = []
+        self.problems: list[DocumentProblem] = []
         second = mapping.duplicate
         if second is not None:
             self._report(second, f"the key {quoted(second.text)} stands twice; keep one")
@@ -122,7 +124,7 @@ class Fields:
         self._report(node or self._mapping, f"{name} takes {wants}, not {shown(node)}")
 
     def _report(self, node: Node, message: str) -> None:
-        self.problems.append(Problem(node.line, f"{self._name}: {message}", self._name))
+        self.problems.append(DocumentProblem(node.line, f"{self._name}: {message}", self._name))
 
 
 def date_of(node: Node) -> str | None:
@@ -142,3 +144,87 @@ def shown(node: Node | None) -> str:
         return "nothing"
     tag = wrong_tag(node)
     return f"a value with the tag {quoted(tag)}" if tag else quoted(node.text)
+
+
+class ListItem(NamedTuple):
+    """A mapping in a list, its position there, from 0, and the name that it has in sentences."""
+
+    position: int
+    mapping: Mapping
+    name: str
+
+
+class UnreadableDocument(Exception):
+    """A text of which nothing can be used; problem says why."""
+
+    def __init__(self, problem: DocumentProblem) -> None:
+        super().__init__(problem.message)
+        self.problem = problem
+
+
+def root_of(text: str) -> Mapping | ListNode | None:
+    """Return the root of a text, None where it is empty. Raises Unreadable."""
+    bad = not_text(text)
+    if bad is not None:
+        line = text.count("\n", 0, bad.start()) + 1
+        raise UnreadableDocument(DocumentProblem(line, "is not UTF-8; save it as that"))
+    try:
+        root = parse(text)
+    except BadYaml as error:
+        raise UnreadableDocument(DocumentProblem(error.line, f"{error}; correct that")) from None
+    if root is None or is_nothing(root):
+        return None
+    if not isinstance(root, Mapping | ListNode):
+        problem = f"takes keys with values, not {shown(root)}; write them as KEY: VALUE"
+        raise UnreadableDocument(DocumentProblem(root.line, problem))
+    problems = Fields(root, "the file").problems if isinstance(root, Mapping) else []
+    if problems:
+        raise UnreadableDocument(problems[0])
+    return root
+
+
+def mapping_of(text: str) -> Mapping | None:
+    """Return the root of a text that holds keys with values. Raises Unreadable."""
+    root = root_of(text)
+    if isinstance(root, ListNode):
+        raise UnreadableDocument(DocumentProblem(root.line, "takes keys with values, not a list"))
+    return root
+
+
+def items_of(
+    root: Mapping | ListNode | None, key: str, problems: list[DocumentProblem]
+) -> Iterator[ListItem]:
+    """Give the mappings in the list under a key, or in a root that is a list.
+
+    What is no such list, or no mapping in it, becomes a problem.
+    """
+    node = root.get(key) if isinstance(root, Mapping) else root
+    if isinstance(root, Mapping) and node is None:
+        problems += _misspelled(root, key)
+    if node is None or is_nothing(node):
+        return
+    if not isinstance(node, ListNode):
+        problems.append(DocumentProblem(node.line, f"{key} takes a list, not {shown(node)}", key))
+        return
+    for index, item in enumerate(node.items):
+        mapping = followed(item)
+        if isinstance(mapping, Mapping):
+            yield ListItem(index, mapping, _name_of(mapping, index))
+        else:
+            number = f"{key}: item {index + 1}"
+            message = f"{number} takes keys with values, not {shown(mapping)}"
+            problems.append(DocumentProblem(item.line, message, number))
+
+
+def _misspelled(root: Mapping, key: str) -> Iterator[DocumentProblem]:
+    for name, node in root.names().items():
+        if name.replace("-", "_").casefold() == key.replace("-", "_"):
+            yield DocumentProblem(
+                node.line, f"unknown key {quoted(name)}; did you mean {key}?", name
+            )
+
+
+def _name_of(mapping: Mapping, index: int) -> str:
+    node: Node | None = mapping.get("id")
+    text = text_of(node)
+    return text.strip() if text and text.strip() else f"item {index + 1}"

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from learnings.confidence.documents.fields import Fields, Problem
-from learnings.confidence.documents.roots import items_of, mapping_of, root_of
+from learnings.confidence.documents.fields import (
+    DocumentProblem,
+    Fields,
+    items_of,
+    mapping_of,
+    root_of,
+)
 from learnings.confidence.values import (
     CONSISTENCY_CHECK,
     RELATIONSHIPS,
@@ -33,7 +38,7 @@ class ObservationsFile(NamedTuple):
     workflow_type: str | None = None
     is_captured: bool = False
     can_be_marked: bool = True
-    problems: tuple[Problem, ...] = ()
+    problems: tuple[DocumentProblem, ...] = ()
 
 
 class Handoff(NamedTuple):

@@ -6,13 +6,17 @@ from collections.abc import Callable, Mapping
 from decimal import Decimal, InvalidOperation
 from typing import NamedTuple
 
-from learnings.confidence.documents.fields import Problem, shown
-from learnings.confidence.documents.roots import Unreadable, mapping_of
+from learnings.confidence.documents.fields import (
+    DocumentProblem,
+    UnreadableDocument,
+    mapping_of,
+    shown,
+)
 from learnings.core.patterns import lazy_pattern
 from learnings.core.yaml.scalars import is_nothing, text_of
 from learnings.core.yaml.tree import Mapping as MappingNode
 
-MEMORY, INCIDENT = "memory", "incident"
+MEMORY_SECTION, INCIDENT_SECTION = "memory", "incident"
 _LARGEST = 1_000_000  # entries or observations; chosen, far more than any memory has
 _LONGEST = 30  # characters of a number
 # A number in decimals, also as 5e-1; Python would read underscores, too.
@@ -66,19 +70,30 @@ def _count(text: str) -> int:
 
 _SHARE, _COUNT = "a number from 0 to 1", "a whole number of at least 0"
 NUMBERS: Mapping[str, Number] = {
-    "confidence_start": Number(MEMORY, _SHARE, _share, "confidence of a new entry"),
-    "confidence_reinforce": Number(MEMORY, _SHARE, _share, "what an entry gains when reinforced"),
-    "confidence_weaken": Number(MEMORY, _SHARE, _step, "what it loses when weakened"),
-    "confidence_contradict": Number(MEMORY, _SHARE, _step, "what it loses when contradicted"),
-    "confidence_archive": Number(MEMORY, _SHARE, _share, "below it an entry is archived"),
-    "max_principles": Number(MEMORY, _COUNT, _count, "active principles, at most"),
-    "max_anti_patterns": Number(MEMORY, _COUNT, _count, "active anti-patterns, at most"),
-    "max_procedures": Number(MEMORY, _COUNT, _count, "active procedures, at most"),
-    "max_observations_per_story": Number(MEMORY, _COUNT, _count, "observations, at most"),
-    "briefing_confidence_threshold": Number(MEMORY, _SHARE, _share, "from it an entry is briefed"),
-    "max_briefing_entries": Number(MEMORY, _COUNT, _count, "entries of a briefing, at most"),
+    "confidence_start": Number(MEMORY_SECTION, _SHARE, _share, "confidence of a new entry"),
+    "confidence_reinforce": Number(
+        MEMORY_SECTION, _SHARE, _share, "what an entry gains when reinforced"
+    ),
+    "confidence_weaken": Number(MEMORY_SECTION, _SHARE, _step, "what it loses when weakened"),
+    "confidence_contradict": Number(
+        MEMORY_SECTION, _SHARE, _step, "what it loses when contradicted"
+    ),
+    "confidence_archive": Number(MEMORY_SECTION, _SHARE, _share, "below it an entry is archived"),
+    "max_principles": Number(MEMORY_SECTION, _COUNT, _count, "active principles, at most"),
+    "max_anti_patterns": Number(MEMORY_SECTION, _COUNT, _count, "active anti-patterns, at most"),
+    "max_procedures": Number(MEMORY_SECTION, _COUNT, _count, "active procedures, at most"),
+    "max_observations_per_story": Number(MEMORY_SECTION, _COUNT, _count, "observations, at most"),
+    "briefing_confidence_threshold": Number(
+        MEMORY_SECTION, _SHARE, _share, "from it an entry is briefed"
+    ),
+    "max_briefing_entries": Number(
+        MEMORY_SECTION, _COUNT, _count, "entries of a briefing, at most"
+    ),
     "incident_confidence_multiplier": Number(
-        INCIDENT, "a number above 0", _factor, "factor for a new or reinforced entry in incidents"
+        INCIDENT_SECTION,
+        "a number above 0",
+        _factor,
+        "factor for a new or reinforced entry in incidents",
     ),
 }
 """The numbers by key; each is an option of the commands as well, `-` for `_`."""
@@ -88,7 +103,7 @@ class SettingsFile(NamedTuple):
     """The numbers that a settings file sets, by key, and what is wrong about others."""
 
     numbers: Mapping[str, Decimal | int] = {}
-    problems: tuple[Problem, ...] = ()
+    problems: tuple[DocumentProblem, ...] = ()
 
 
 NO_SETTINGS = SettingsFile()
@@ -101,12 +116,12 @@ def read_settings(text: str) -> SettingsFile:
     """
     root = mapping_of(text)
     numbers: dict[str, Decimal | int] = {}
-    problems: list[Problem] = []
+    problems: list[DocumentProblem] = []
     for key, number in NUMBERS.items():
         section = root.get(number.section) if root is not None else None
         if section is not None and not is_nothing(section) and not isinstance(section, MappingNode):
             wants = f"{number.section} takes keys with values, not {shown(section)}"
-            raise Unreadable(Problem(section.line, wants, number.section))
+            raise UnreadableDocument(DocumentProblem(section.line, wants, number.section))
         node = section.get(key) if isinstance(section, MappingNode) else None
         if node is None or is_nothing(node):
             continue
@@ -114,7 +129,7 @@ def read_settings(text: str) -> SettingsFile:
         value = parse_number(key, text_of(node))
         if value is None:
             message = f"{number.section}.{key} takes {number.wants}, not {shown(node)}"
-            problems.append(Problem(node.line, message, key))
+            problems.append(DocumentProblem(node.line, message, key))
         else:
             numbers[key] = value
     return SettingsFile(numbers, tuple(problems))

@@ -20,9 +20,6 @@ from learnings.app.consolidate.commit_files import (
     refuse_ignored,
     undo_commands,
 )
-from learnings.app.workspace.clock import local_time
-from learnings.app.workspace.disk import exists, named_file, read_file
-from learnings.app.workspace.workspace import Workspace
 from learnings.consolidation.plan.model import Problem
 from learnings.consolidation.plan.outcome import Outcome, result_lines, with_earlier
 from learnings.consolidation.plan.plan_text import with_result
@@ -33,6 +30,9 @@ from learnings.surfaces.cli.commands import WRONG
 from learnings.surfaces.cli.plan_file import PlanChange
 from learnings.surfaces.cli.reports import print_notes, print_problem
 from learnings.surfaces.render.outcomes import apply_as_text
+from learnings.workspace.clock import local_time
+from learnings.workspace.disk import exists, named_file, read_file
+from learnings.workspace.workspace import Workspace
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

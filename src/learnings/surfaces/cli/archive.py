@@ -15,17 +15,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple, TextIO
 
-from learnings.app.consolidate.archives import SourceFile, source_of
+from learnings.app.consolidate.archives_on_disk import SourceFile, source_of
 from learnings.app.consolidate.commit_files import is_in_repository, refuse_ignored
-from learnings.app.due.query import no_file
-from learnings.app.workspace.chosen_files import ChosenFile, chosen_files, workspace_for
-from learnings.app.workspace.clock import today
-from learnings.app.workspace.disk import exists, is_link, refuse_empty, refuse_outside
 from learnings.core.errors import MissingFile, UsageProblem
 from learnings.core.text import printable
 from learnings.surfaces.cli.reports import print_notes
 from learnings.surfaces.render import outcomes
 from learnings.surfaces.render.outcomes import commit_lines
+from learnings.workspace.clock import today
+from learnings.workspace.disk import exists, is_link, refuse_empty, refuse_outside
+from learnings.workspace.file_query import ChosenFile, chosen_files, no_file, workspace_for
 
 
 class _Outcome(NamedTuple):
@@ -116,7 +115,7 @@ def _sources(args: argparse.Namespace, cwd: Path) -> list[SourceFile]:
 
 
 def _archive(args: argparse.Namespace, sources: Sequence[SourceFile]) -> _Outcome:
-    from learnings.app.consolidate.archives import names_in_archives  # noqa: PLC0415  (as above)
+    from learnings.app.consolidate.archives_on_disk import names_in_archives  # noqa: PLC0415  (as above)
     from learnings.app.consolidate.archiving import choose, dropped_entries, plan_archive  # noqa: PLC0415  (each way has its own)
     from learnings.store.moves import write_move  # noqa: PLC0415  (as above)
 
@@ -133,7 +132,7 @@ def _archive(args: argparse.Namespace, sources: Sequence[SourceFile]) -> _Outcom
 
 
 def _restore(args: argparse.Namespace, sources: Sequence[SourceFile]) -> _Outcome:
-    from learnings.app.consolidate.restoring import plan_restore  # noqa: PLC0415  (as above)
+    from learnings.app.consolidate.archiving import plan_restore  # noqa: PLC0415  (as above)
     from learnings.store.files import write  # noqa: PLC0415  (as above)
 
     plan = plan_restore(args.identities, sources)

@@ -13,8 +13,8 @@ import argparse
 from pathlib import Path
 from typing import TextIO
 
-from learnings.app.check.baseline_file import load
 from learnings.app.check.full_check import change, full_check, pruning, recording
+from learnings.app.check.run import load_baseline
 from learnings.core.text import counted, printable
 from learnings.store.files import write
 from learnings.surfaces.cli.commands import command_table
@@ -33,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int:
     """Bring the baseline up to date; returns 0. Raises LearningsError, nothing written."""
     result = full_check(cwd, commands=command_table, history=args.history)
-    file = load(result.workspace)
+    file = load_baseline(result.workspace)
     name = printable(file.path)
     if args.prune and file.data is None:
         err.write(f"learnings: there is no baseline {name}\n")

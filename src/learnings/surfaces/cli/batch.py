@@ -10,8 +10,6 @@ import argparse
 from pathlib import Path
 from typing import TextIO
 
-from learnings.app.due.query import files_for, query_about
-from learnings.app.workspace.chosen_files import ChosenFile
 from learnings.core.due.triggers import Verdict
 from learnings.surfaces.cli.formats import add_format_option
 from learnings.surfaces.cli.options import (
@@ -22,6 +20,7 @@ from learnings.surfaces.cli.options import (
     notes_stream,
 )
 from learnings.surfaces.cli.reports import Output, print_reports
+from learnings.workspace.file_query import ChosenFile, files_for, query_about
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -30,7 +30,7 @@ from learnings.surfaces.cli.commands import command_table
 from learnings.surfaces.cli.formats import add_format_option, renderer, wants_colour
 
 if TYPE_CHECKING:
-    from learnings.app.check.history_loader import HistoryLoader
+    from learnings.app.check.history_inputs import HistoryLoader
     from learnings.app.check.search import SelectedFile
     from learnings.core.findings.finding import Report
     from learnings.core.settings.values import Settings
@@ -209,6 +209,6 @@ def _rendered(report: Report, format_name: str, out: TextIO) -> str:
 
 
 def _history(base: Path, cwd: Path) -> HistoryLoader:
-    from learnings.app.check.history_loader import HistoryLoader  # noqa: PLC0415  (most checks need no history)
+    from learnings.app.check.history_inputs import HistoryLoader  # noqa: PLC0415  (most checks need no history)
 
     return HistoryLoader(base=base, cwd=cwd)

@@ -15,8 +15,7 @@ import os
 from pathlib import Path
 from typing import TextIO
 
-from learnings.app.ci.inspection import Inspection, inspect
-from learnings.app.due.query import no_file
+from learnings.app.inspection import Inspection, inspect
 from learnings.core.errors import LearningsError
 from learnings.core.text import printable, short_commit
 from learnings.history.git.diff_base import find_diff_base
@@ -28,6 +27,7 @@ from learnings.surfaces.github.notify import NotifyInput, notify
 from learnings.surfaces.github.reporters import ActionsReporter, DryRunReporter, outputs_for
 from learnings.surfaces.render import job_summary
 from learnings.surfaces.render.job_summary import Summary
+from learnings.workspace.file_query import no_file
 
 NOTIFY = ("none", "github")
 
@@ -88,14 +88,14 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
 
 def _compact(cwd: Path, err: TextIO, *, dry_run: bool) -> None:
     """Compact the learning tiers of the repository and say so; raises WriteError."""
-    from learnings.app.tiers.compacting import compact, plan_compaction  # noqa: PLC0415  (with --compact only)
-    from learnings.app.workspace.clock import instant  # noqa: PLC0415  (as above)
-    from learnings.app.workspace.tier_folder import settings_of  # noqa: PLC0415  (as above)
-    from learnings.app.workspace.workspace import Workspace  # noqa: PLC0415  (as above)
+    from learnings.forms.tier_folder import tier_settings_of  # noqa: PLC0415  (as above)
+    from learnings.forms.tiers import compact, plan_compaction  # noqa: PLC0415  (with --compact only)
     from learnings.surfaces.render import tiers  # noqa: PLC0415  (as above)
+    from learnings.workspace.clock import instant  # noqa: PLC0415  (as above)
+    from learnings.workspace.workspace import Workspace  # noqa: PLC0415  (as above)
 
     workspace = Workspace.open(cwd)
-    settings = settings_of(workspace)
+    settings = tier_settings_of(workspace)
     if not settings.auto_compact:
         err.write("learnings: auto-compact is off, so that learning tiers are left as they are\n")
         return

@@ -9,9 +9,9 @@ import argparse
 from pathlib import Path
 from typing import TextIO
 
-from learnings.app.setup.config_report import config_report
-from learnings.app.workspace.workspace import Workspace
+from learnings.app.config_report import config_report
 from learnings.surfaces.cli.formats import add_format_option, renderer
+from learnings.workspace.workspace import Workspace
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

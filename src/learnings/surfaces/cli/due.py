@@ -11,12 +11,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
-from learnings.app.due.query import FileQuery, files_for, no_file, query_about
-from learnings.app.due.verdicts import judge_all
-from learnings.app.workspace.tier_folder import has_folder
-from learnings.app.workspace.workspace import Workspace
 from learnings.core.due.triggers import DUE
 from learnings.core.errors import MissingConfigured, UsageProblem
+from learnings.forms.tier_folder import has_tier_folder
 from learnings.surfaces.cli.formats import FORMATS, add_format_option, renderer
 from learnings.surfaces.cli.options import (
     add_history_options,
@@ -26,10 +23,12 @@ from learnings.surfaces.cli.options import (
     notes_stream,
 )
 from learnings.surfaces.cli.reports import print_problem
+from learnings.workspace.file_query import FileQuery, files_for, judge_all, no_file, query_about
+from learnings.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
-    from learnings.app.confidence.state import MemoryState
-    from learnings.app.tiers.news import TierNews
+    from learnings.forms.confidence.status import ConfidenceStatus
+    from learnings.forms.tiers import TierStatus
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -87,24 +86,24 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
     return int(args.exit_code and asks)
 
 
-def _tiers(cwd: Path) -> TierNews | None:
+def _tiers(cwd: Path) -> TierStatus | None:
     """Return how the learning tiers are, None where there are none."""
     workspace = Workspace.open(cwd)
-    if not has_folder(workspace):
+    if not has_tier_folder(workspace):
         return None
-    from learnings.app.tiers.news import news_of  # noqa: PLC0415  (few repositories have them)
+    from learnings.forms.tiers import tier_status  # noqa: PLC0415  (few repositories have them)
 
-    return news_of(workspace)
+    return tier_status(workspace)
 
 
-def _memory(args: argparse.Namespace, cwd: Path) -> dict[str, MemoryState]:
+def _memory(args: argparse.Namespace, cwd: Path) -> dict[str, ConfidenceStatus]:
     """Return the state of a confidence memory for the renderer, unless that is about files."""
     is_about_files = args.files or args.hook or args.quiet or args.format == "github" or args.at
     if is_about_files:
         return {}
-    from learnings.app.confidence.state import memory_state  # noqa: PLC0415  (without a file only)
+    from learnings.forms.confidence.status import confidence_status  # noqa: PLC0415  (without a file only)
 
-    state = memory_state(Workspace.open(cwd))
+    state = confidence_status(Workspace.open(cwd))
     return {"memory": state} if state else {}
 
 
@@ -112,7 +111,7 @@ def _replay(queries: Sequence[FileQuery], format_name: str, *, out: TextIO, err:
     if format_name not in FORMATS["replay"]:
         listed = ", ".join(FORMATS["replay"])
         raise UsageProblem(f"--replay has no format {format_name}; choose one of {listed}")
-    from learnings.app.due.replay import replays  # noqa: PLC0415  (a verdict does without)
+    from learnings.app.replays import replays  # noqa: PLC0415  (a verdict does without)
     from learnings.surfaces.cli.output import progress_on  # noqa: PLC0415  (as above)
 
     result = replays(queries, progress=progress_on(err))

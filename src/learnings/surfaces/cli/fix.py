@@ -20,11 +20,11 @@ from typing import TYPE_CHECKING, TextIO
 
 from learnings.app.check.fixing import FixedFile, fixed_files
 from learnings.app.check.search import Search, SelectedFile
-from learnings.app.workspace.workspace import Workspace
 from learnings.core.errors import LearningsError, UsageProblem
 from learnings.core.roles import Role
 from learnings.core.text import printable
 from learnings.surfaces.cli.commands import command_table
+from learnings.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
     from learnings.rules.rule import Rule

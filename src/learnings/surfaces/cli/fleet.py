@@ -19,9 +19,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TextIO
 
-from learnings.app.fleet.documents import read_documents, repositories_in
-from learnings.app.fleet.scanning import scan
-from learnings.app.workspace.disk import named_file, read_start
+from learnings.app.fleet_rows import read_documents, repositories_in, scan_checkouts
 from learnings.core.errors import UsageProblem
 from learnings.core.fleet import MOST_JOBS, Fleet, merged, shards
 from learnings.core.patterns import lazy_pattern
@@ -30,6 +28,7 @@ from learnings.surfaces.cli.commands import command_table
 from learnings.surfaces.cli.formats import add_format_option, renderer
 from learnings.surfaces.cli.output import progress_on, write_output
 from learnings.surfaces.render import verdict_words
+from learnings.workspace.disk import named_file, read_start
 
 ACTIONS = ("scan", "merge", "matrix")
 _LARGEST_LIST = 16_000_000  # bytes: 100,000 names are some 3 MB
@@ -67,7 +66,7 @@ def _fleet(args: argparse.Namespace, err: TextIO, cwd: Path) -> Fleet:
     if args.action == "merge":
         return merged(read_documents(args.names, cwd))
     names = [name.rstrip("/") or name for name in args.names]
-    rows = scan(
+    rows = scan_checkouts(
         names, cwd, commands=command_table, reason=verdict_words.sentence, progress=progress_on(err)
     )
     return merged([Fleet(tuple(rows))])

@@ -11,15 +11,15 @@ import argparse
 from pathlib import Path
 from typing import TextIO
 
-from learnings.app.consolidate.grouping import groups_of
-from learnings.app.workspace.chosen_files import ChosenFile, chosen_files
-from learnings.app.workspace.disk import read_document
+from learnings.app.consolidate.suggestions import groups_of
 from learnings.consolidation.groups.groups import MAX_ENTRIES, Grouping
 from learnings.core.errors import UsageProblem
 from learnings.core.text import printable
 from learnings.surfaces.cli.formats import add_format_option
 from learnings.surfaces.cli.options import add_quiet_option, notes_stream
 from learnings.surfaces.cli.reports import Output, print_reports
+from learnings.workspace.disk import read_document
+from learnings.workspace.file_query import ChosenFile, chosen_files
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

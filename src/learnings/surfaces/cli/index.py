@@ -10,9 +10,9 @@ import argparse
 from pathlib import Path
 from typing import TextIO
 
-from learnings.app.workspace.disk import named_file, read_file
 from learnings.core.index.files import contents
 from learnings.surfaces.cli.formats import add_format_option, renderer
+from learnings.workspace.disk import named_file, read_file
 
 DEEPEST = 6  # the deepest heading of Markdown
 

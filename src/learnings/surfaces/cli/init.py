@@ -15,7 +15,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
-from learnings.app.setup.step import ManualEditRequired
+from learnings.app.setup.text_steps import ManualEditRequired
 from learnings.core.text import printable
 from learnings.store.files import refuse_targets, write
 from learnings.surfaces.cli.commands import command_table
@@ -23,7 +23,7 @@ from learnings.surfaces.cli.output import print_patch
 
 if TYPE_CHECKING:
     from learnings.app.setup.next_steps import NextStep
-    from learnings.app.setup.plan import Plan
+    from learnings.app.setup.setup_plan import SetupPlan
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -52,24 +52,24 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
     return 0
 
 
-def _planned(cwd: Path, err: TextIO, *, with_hooks: bool) -> Plan:
-    from learnings.app.setup.plan import plan_for  # noqa: PLC0415  (imports YAML)
+def _planned(cwd: Path, err: TextIO, *, with_hooks: bool) -> SetupPlan:
+    from learnings.app.setup.setup_plan import setup_plan_for  # noqa: PLC0415  (imports YAML)
 
     try:
-        return plan_for(cwd, with_hooks=with_hooks)
+        return setup_plan_for(cwd, with_hooks=with_hooks)
     except ManualEditRequired as error:
         err.writelines(f"{printable(line)}\n" for line in (*error.lines, ""))
         raise
 
 
-def _summary(plan: Plan) -> list[str]:
+def _summary(plan: SetupPlan) -> list[str]:
     return [
         f"{change.path}: {'created' if change.before is None else 'extended'}"
         for change in plan.changes
     ]
 
 
-def _next(plan: Plan, cwd: Path) -> list[str]:
+def _next(plan: SetupPlan, cwd: Path) -> list[str]:
     """Return the commands that come next as lines to copy into a shell, under a line of their own.
 
     Nothing where nothing was changed.
@@ -82,9 +82,9 @@ def _next(plan: Plan, cwd: Path) -> list[str]:
     return ["next:", *map(_shown, steps)]
 
 
-def _merging(plan: Plan) -> list[str]:
+def _merging(plan: SetupPlan) -> list[str]:
     """Return the commands that let git merge by entry, in the same form; they can wait."""
-    from learnings.app.setup.merge_step import merge_steps  # noqa: PLC0415  (as above)
+    from learnings.app.setup.next_steps import merge_steps  # noqa: PLC0415  (as above)
 
     steps = merge_steps(plan.root) if plan.changes else []
     where = "at the root of the repository"

@@ -18,21 +18,21 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
-from learnings.app.confidence.folder import MemoryFolder, folder_of
-from learnings.app.workspace.clock import parse_date, today
-from learnings.app.workspace.disk import named_file, read_file, refuse_outside
-from learnings.app.workspace.workspace import Workspace
 from learnings.confidence.documents.settings_text import NUMBERS, parse_number
 from learnings.core.errors import UsageProblem
 from learnings.core.text import decode, encode, quoted_if_empty
+from learnings.forms.confidence.memory_folder import MemoryFolder, memory_folder_of
 from learnings.surfaces.cli.commands import CLEAN, FINDINGS
 from learnings.surfaces.cli.formats import FORMATS, renderer
 from learnings.surfaces.cli.options import add_quiet_option, notes_stream
 from learnings.surfaces.cli.reports import print_problem
+from learnings.workspace.clock import parse_date, today
+from learnings.workspace.disk import named_file, read_file, refuse_outside
+from learnings.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
-    from learnings.app.confidence.curating import CurateOptions, CurateResult
-    from learnings.app.confidence.loading import Numbers
+    from learnings.forms.confidence.curating import CurateOptions, CurateResult
+    from learnings.forms.confidence.loaded_memory import Numbers
 
 RESULTS = {"curate": "curation", "check": "findings", "stats": "statistics", "brief": "briefing"}
 """What each action prints, a key of FORMATS."""
@@ -66,7 +66,7 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
     """Do what the action says. Raises LearningsError, nothing written."""
     _refuse_misplaced(args)
     workspace = Workspace.open(cwd)
-    folder = folder_of(workspace)
+    folder = memory_folder_of(workspace)
     numbers = _numbers(args)
     if not folder.exists:
         sentence = f"there is no folder {folder.path} here, so there is nothing to do"
@@ -109,7 +109,7 @@ def _curate(
     err: TextIO,
 ) -> int:
     """Curate; first what a killed run had left, if there was one."""
-    from learnings.app.confidence.curating import CurateOptions  # noqa: PLC0415  (for this action)
+    from learnings.forms.confidence.curating import CurateOptions  # noqa: PLC0415  (for this action)
 
     date = parse_date(args.today) if args.today is not None else today()
     options = CurateOptions(date, named, args.workflow_type, numbers)
@@ -127,7 +127,7 @@ def _curate(
 
 def _curate_once(folder: MemoryFolder, options: CurateOptions, *, is_written: bool) -> CurateResult:
     """Compute what is to be done and write it, again where somebody else was faster."""
-    from learnings.app.confidence.curating import curate_result  # noqa: PLC0415  (for this action)
+    from learnings.forms.confidence.curating import curate_result  # noqa: PLC0415  (for this action)
     from learnings.store.files import Change, ChangedMeanwhile, write_in_steps  # noqa: PLC0415  (as above)
 
     result = curate_result(folder, options)
@@ -150,9 +150,9 @@ def _curate_once(folder: MemoryFolder, options: CurateOptions, *, is_written: bo
 
 
 def _check(args: argparse.Namespace, folder: MemoryFolder, numbers: Numbers, *, out: TextIO) -> int:
-    from learnings.app.confidence.checking import memory_report  # noqa: PLC0415  (for this action)
+    from learnings.forms.confidence.memory_findings import report_on_memory  # noqa: PLC0415  (for this action)
 
-    report = memory_report(folder, numbers=numbers)
+    report = report_on_memory(folder, numbers=numbers)
     out.write(renderer("findings", args.format, out)(report))
     return FINDINGS if report.fails() else CLEAN
 
@@ -167,11 +167,11 @@ def _show(
     cwd: Path,
 ) -> int:
     """Print a briefing or the statistics; 1 where a file of the memory was left out."""
-    from learnings.app.confidence.loading import load  # noqa: PLC0415  (as above)
     from learnings.confidence.briefing import Briefing, brief  # noqa: PLC0415  (as above)
     from learnings.confidence.statistics import Statistics, statistics  # noqa: PLC0415  (as above)
+    from learnings.forms.confidence.loaded_memory import load_memory  # noqa: PLC0415  (as above)
 
-    loaded = load(folder, numbers=numbers, with_observations=False)
+    loaded = load_memory(folder, numbers=numbers, with_observations=False)
     result: Briefing | Statistics
     if args.action == "brief":
         story = decode(read_file(named_file(args.story, cwd), shown=args.story))

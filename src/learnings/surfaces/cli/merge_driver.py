@@ -15,8 +15,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple, TextIO
 
-from learnings.app.workspace.disk import read_file
-from learnings.app.workspace.workspace import Workspace
 from learnings.consolidation.merge.conflicts import Markers
 from learnings.consolidation.merge.merge import Merge, merge
 from learnings.consolidation.merge.reading import NotMerged
@@ -30,6 +28,8 @@ from learnings.history.git.merge_file import merge_bytes, merge_files, shows_bas
 from learnings.history.git.process import GitFailed
 from learnings.store.temporary import replace
 from learnings.surfaces.cli.commands import CLEAN, FINDINGS
+from learnings.workspace.disk import read_file
+from learnings.workspace.workspace import Workspace
 
 # Characters of a marker as git makes it, and as `learnings check` recognises it.
 _MARKER_SIZE = 7

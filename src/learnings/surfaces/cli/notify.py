@@ -15,8 +15,6 @@ import os
 from pathlib import Path
 from typing import TextIO
 
-from learnings.app.due.query import NO_OPTIONS, file_queries, no_file
-from learnings.app.due.verdicts import judge_all
 from learnings.core.errors import UsageProblem
 from learnings.core.text import printable
 from learnings.surfaces.cli.options import (
@@ -28,6 +26,7 @@ from learnings.surfaces.cli.options import (
 from learnings.surfaces.github.access import token_from
 from learnings.surfaces.github.environment import read_run
 from learnings.surfaces.github.notify import NotifyInput, notify, write_result
+from learnings.workspace.file_query import NO_OPTIONS, file_queries, judge_all, no_file
 
 PLACES = ("github", "file")
 

@@ -10,12 +10,12 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TextIO
 
-from learnings.app.workspace.disk import exists, find_root, is_folder, read_file
 from learnings.core.text import printable, printable_lines, shortened
 from learnings.store.files import Change, write
 from learnings.surfaces.cli.formats import coloured
 from learnings.surfaces.github.log import write_verbatim
 from learnings.surfaces.render.changes_diff import diff
+from learnings.workspace.disk import exists, find_root, is_folder, read_file
 
 
 def write_output(path: Path, data: bytes, *, shown: str) -> None:

@@ -15,9 +15,7 @@ from pathlib import Path
 from typing import TextIO
 
 from learnings.app.consolidate.inputs import load_inputs
-from learnings.app.consolidate.planning import plan_for
-from learnings.app.due.query import no_file
-from learnings.app.workspace.chosen_files import ChosenFile, chosen_files
+from learnings.app.consolidate.suggestions import plan_for_inputs
 from learnings.consolidation.plan.plan_text import plan_text
 from learnings.core.errors import MissingFile, UsageProblem
 from learnings.core.text import counted, decode, printable, printable_lines
@@ -28,6 +26,7 @@ from learnings.surfaces.cli.options import (
     notes_stream,
 )
 from learnings.surfaces.cli.reports import print_notes
+from learnings.workspace.file_query import ChosenFile, chosen_files, no_file
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -42,7 +41,7 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
     """Write or print the plan; returns 0. Raises LearningsError, nothing written."""
     inputs = load_inputs(_file(args.file, cwd).path, input_options(args), cwd)
     print_notes(inputs.notes, set(), notes_stream(args, err))
-    plan = plan_for(inputs)
+    plan = plan_for_inputs(inputs)
     if args.output is None:
         _print(plan_text(plan), out)
         return 0

@@ -6,8 +6,6 @@ import stat
 from pathlib import Path
 from typing import NamedTuple, TextIO
 
-from learnings.app.workspace.disk import exists, read_file
-from learnings.app.workspace.workspace import Workspace
 from learnings.consolidation.plan.model import Plan
 from learnings.consolidation.plan.plan_text import plan_text
 from learnings.consolidation.plan.read_plan import read_plan
@@ -17,6 +15,8 @@ from learnings.core.text import printable
 from learnings.store.files import Change
 from learnings.surfaces.cli.output import write_file
 from learnings.surfaces.cli.reports import print_problem
+from learnings.workspace.disk import exists, read_file
+from learnings.workspace.workspace import Workspace
 
 
 def write_new_plan(path: Path, plan: Plan, *, shown: str) -> None:

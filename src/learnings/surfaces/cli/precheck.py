@@ -12,7 +12,7 @@ import argparse
 from pathlib import Path
 from typing import TextIO
 
-from learnings.app.consolidate.settling import prechecks_of
+from learnings.app.consolidate.suggestions import prechecks_of
 from learnings.surfaces.cli.reports import Output, add_proposal_arguments, print_proposals
 
 

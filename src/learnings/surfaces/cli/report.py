@@ -20,14 +20,14 @@ import argparse
 from pathlib import Path
 from typing import TextIO
 
-from learnings.app.workspace.disk import read_file
-from learnings.app.workspace.workspace import Workspace
 from learnings.core.errors import UsageProblem
 from learnings.core.file_names import PLAN, REPORT
 from learnings.core.text import printable
 from learnings.surfaces.cli.commands import command_table
 from learnings.surfaces.cli.formats import add_format_option, renderer
 from learnings.surfaces.cli.output import write_output
+from learnings.workspace.disk import read_file
+from learnings.workspace.workspace import Workspace
 
 PAGE = "tmp/learnings-report.html"
 
@@ -56,7 +56,7 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
 
 
 def _report(format_name: str, output: str | None, *, out: TextIO, err: TextIO, cwd: Path) -> int:
-    from learnings.app.report.memory_report import memory_report  # noqa: PLC0415  (not for a plan)
+    from learnings.app.memory_report import memory_report  # noqa: PLC0415  (not for a plan)
     from learnings.surfaces.cli.output import progress_on  # noqa: PLC0415  (as above)
 
     report = memory_report(cwd, commands=command_table, progress=progress_on(err))

@@ -7,8 +7,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TextIO
 
-from learnings.app.due.query import no_file
-from learnings.app.workspace.chosen_files import ChosenFile, ChosenFiles, chosen_files
 from learnings.core.errors import LearningsError, MissingFile, UntrustedHistory, UnusableFile
 from learnings.surfaces.cli.commands import CLEAN, code_of
 from learnings.surfaces.cli.formats import add_format_option, coloured, module_of, renderer
@@ -18,6 +16,7 @@ from learnings.surfaces.cli.options import (
     input_options,
     notes_stream,
 )
+from learnings.workspace.file_query import ChosenFile, ChosenFiles, chosen_files, no_file
 
 if TYPE_CHECKING:
     from learnings.app.consolidate.inputs import Inputs

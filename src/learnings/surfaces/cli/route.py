@@ -11,7 +11,7 @@ import argparse
 from pathlib import Path
 from typing import TextIO
 
-from learnings.app.consolidate.routing import routes_of
+from learnings.app.consolidate.suggestions import routes_of
 from learnings.surfaces.cli.reports import Output, add_proposal_arguments, print_proposals
 
 

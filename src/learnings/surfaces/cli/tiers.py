@@ -13,10 +13,10 @@ import argparse
 from pathlib import Path
 from typing import TextIO
 
-from learnings.app.workspace.clock import instant
-from learnings.app.workspace.workspace import Workspace
 from learnings.core.errors import UsageProblem
 from learnings.surfaces.cli.formats import add_format_option, renderer
+from learnings.workspace.clock import instant
+from learnings.workspace.workspace import Workspace
 
 ACTIONS = ("status", "check", "compact", "promote")
 
@@ -55,16 +55,16 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
 
 
 def _status(args: argparse.Namespace, workspace: Workspace, out: TextIO) -> int:
-    from learnings.app.tiers.compacting import state_of  # noqa: PLC0415  (each action has its own)
-    from learnings.app.workspace.tier_folder import settings_of  # noqa: PLC0415  (as above)
+    from learnings.forms.tier_folder import tier_settings_of  # noqa: PLC0415  (as above)
+    from learnings.forms.tiers import tier_folder_state  # noqa: PLC0415  (each action has its own)
 
     render = renderer("tiers_status", args.format, out)
-    out.write(render(state_of(workspace), settings_of(workspace)))
+    out.write(render(tier_folder_state(workspace), tier_settings_of(workspace)))
     return 0
 
 
 def _check(args: argparse.Namespace, workspace: Workspace, out: TextIO) -> int:
-    from learnings.app.tiers.checking import report_on_tiers  # noqa: PLC0415  (as above)
+    from learnings.forms.tiers import report_on_tiers  # noqa: PLC0415  (as above)
 
     report = report_on_tiers(workspace)
     out.write(renderer("findings", args.format)(report))
@@ -72,10 +72,10 @@ def _check(args: argparse.Namespace, workspace: Workspace, out: TextIO) -> int:
 
 
 def _compact(args: argparse.Namespace, workspace: Workspace, out: TextIO) -> int:
-    from learnings.app.tiers.compacting import compact, plan_compaction  # noqa: PLC0415  (as above)
-    from learnings.app.workspace.tier_folder import settings_of  # noqa: PLC0415  (as above)
+    from learnings.forms.tier_folder import tier_settings_of  # noqa: PLC0415  (as above)
+    from learnings.forms.tiers import compact, plan_compaction  # noqa: PLC0415  (as above)
 
-    now, settings = instant(args.now), settings_of(workspace)
+    now, settings = instant(args.now), tier_settings_of(workspace)
     is_off = args.auto and not settings.auto_compact
     plan = None if is_off else (plan_compaction if args.plan else compact)(workspace, now)
     render = renderer("tiers_compact", args.format, out)
@@ -84,16 +84,18 @@ def _compact(args: argparse.Namespace, workspace: Workspace, out: TextIO) -> int
 
 
 def _promote(args: argparse.Namespace, workspace: Workspace, out: TextIO) -> int:
-    from learnings.app.tiers.promoting import promotions  # noqa: PLC0415  (as above)
+    from learnings.forms.tiers import promotions  # noqa: PLC0415  (as above)
 
     out.write(renderer("tiers_promote", args.format, out)(promotions(workspace)))
     return 0
 
 
 def _name_skipped(workspace: Workspace, err: TextIO) -> None:
-    from learnings.app.tiers.folder import read_folder  # noqa: PLC0415  (as above)
-    from learnings.app.workspace.tier_folder import has_folder  # noqa: PLC0415  (as above)
+    from learnings.forms.tier_folder import has_tier_folder  # noqa: PLC0415  (as above)
+    from learnings.forms.tiers import read_tier_folder  # noqa: PLC0415  (as above)
     from learnings.surfaces.render.tiers import skipped_lines  # noqa: PLC0415  (as above)
 
-    if has_folder(workspace):
-        err.writelines(f"learnings: {line}\n" for line in skipped_lines(read_folder(workspace)))
+    if has_tier_folder(workspace):
+        err.writelines(
+            f"learnings: {line}\n" for line in skipped_lines(read_tier_folder(workspace))
+        )

@@ -14,7 +14,7 @@ import os
 from pathlib import Path
 from typing import TextIO
 
-from learnings.app.verify.opening import verification_for_hook, verification_of
+from learnings.app.verify.compared import verification_for_hook, verification_of
 from learnings.app.verify.verification import Verification
 from learnings.core.errors import UsageProblem
 from learnings.core.text import printable, short_commit

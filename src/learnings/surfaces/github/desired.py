@@ -7,10 +7,10 @@ from functools import partial
 from typing import NamedTuple
 
 from learnings.app.consolidate.suggestions import Suggestions
-from learnings.app.tiers.news import TierNews
 from learnings.core.due.triggers import DUE, NOT_DUE, Verdict
 from learnings.core.settings.issue import TITLES, IssueSettings
 from learnings.core.text import printable
+from learnings.forms.tiers import TierStatus
 from learnings.surfaces.github.issues import DesiredIssue, Issue, digest_of
 from learnings.surfaces.render import issue_body
 from learnings.surfaces.render.escape import span
@@ -35,7 +35,7 @@ class IssueContext(NamedTuple):
     run_url: str | None = None
     runs_url: str = ""
     suggestions: Callable[[Verdict], Suggestions] = lambda _verdict: Suggestions()
-    tiers: TierNews | None = None
+    tiers: TierStatus | None = None
 
 
 def desired_issue(verdict: Verdict, context: IssueContext) -> DesiredIssue:

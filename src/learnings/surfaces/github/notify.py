@@ -10,14 +10,11 @@ from urllib.parse import quote
 
 from learnings.app.consolidate.inputs import read_targets
 from learnings.app.consolidate.suggestions import Suggestions, suggestions_for
-from learnings.app.due.query import FileQuery
-from learnings.app.tiers.news import news_of
-from learnings.app.workspace.clock import moment
-from learnings.app.workspace.workspace import Workspace
 from learnings.core.due.triggers import Verdict
 from learnings.core.errors import UsageProblem
 from learnings.core.settings.reader import issue_settings
 from learnings.core.text import printable, printable_lines
+from learnings.forms.tiers import tier_status
 from learnings.history.git.repository import current_branch, head_commit
 from learnings.surfaces.github.access import GitHubError, Token, not_github
 from learnings.surfaces.github.client import Client
@@ -32,6 +29,9 @@ from learnings.surfaces.github.reconciler import IssueReconciler
 from learnings.surfaces.github.steps import IssueOutcome, Request, outcomes_for, requests_for
 from learnings.surfaces.render.issue_body import TargetRoom
 from learnings.surfaces.render.workflow_commands import without_old_form
+from learnings.workspace.clock import moment
+from learnings.workspace.file_query import FileQuery
+from learnings.workspace.workspace import Workspace
 
 
 class NotifyInput(NamedTuple):
@@ -109,7 +109,7 @@ def notify(
 def issue_context(notify_input: NotifyInput, run: WorkflowRun) -> IssueContext:
     """Return what the desired issues have in common. Raises BadSettings."""
     now = moment()
-    tiers = news_of(notify_input.workspace)
+    tiers = tier_status(notify_input.workspace)
     return IssueContext(
         settings=issue_settings(notify_input.workspace.settings, notify_input.overrides),
         targets=tuple(_targets(notify_input.workspace)),

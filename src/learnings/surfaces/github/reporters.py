@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
 
-from learnings.app.ci.inspection import Inspection
+from learnings.app.inspection import Inspection
 from learnings.core.due.triggers import DUE, NOT_DUE, STARVED, Verdict
 from learnings.core.errors import UsageProblem
 from learnings.core.text import printable

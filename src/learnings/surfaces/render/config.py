@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 
-from learnings.app.setup.config_report import ConfigReport, Value
-from learnings.app.workspace.discovery import Candidate
-from learnings.app.workspace.readings import Reading
+from learnings.app.config_report import ConfigReport, SettingValue
 from learnings.core.text import counted, printable, shortened
+from learnings.forms.learnings import FileReading
 from learnings.surfaces.render.json_document import json_document
+from learnings.workspace.discovery import Candidate
 
 MOST_FILES = 10
 """Files of a role that are listed unless all are asked for: two roles of that size fit a screen."""
@@ -64,7 +64,7 @@ def _setting_lines(report: ConfigReport, *, every: bool) -> Iterator[str]:
         yield from ("", f"{counted(hidden, 'setting')} at the default: `learnings config --all`")
 
 
-def _set_values(values: dict[str, Value]) -> dict[str, Value]:
+def _set_values(values: dict[str, SettingValue]) -> dict[str, SettingValue]:
     return {name: value for name, value in values.items() if value.origin != DEFAULT}
 
 
@@ -98,7 +98,7 @@ def _reading_lines(report: ConfigReport, path: str) -> Iterator[str]:
     yield from _value_lines(changed, "    ")
 
 
-def _value_lines(values: dict[str, Value], indent: str = "  ") -> Iterator[str]:
+def _value_lines(values: dict[str, SettingValue], indent: str = "  ") -> Iterator[str]:
     """Yield a line for each setting, and one more for each further item of a list."""
     for name, setting in values.items():
         value = setting.value
@@ -137,7 +137,7 @@ def as_json(report: ConfigReport) -> str:
     )
 
 
-def _values_document(values: dict[str, Value]) -> dict[str, object]:
+def _values_document(values: dict[str, SettingValue]) -> dict[str, object]:
     return {name: value._asdict() for name, value in values.items()}
 
 
@@ -154,5 +154,5 @@ def _learnings_file_document(report: ConfigReport, candidate: Candidate) -> dict
     }
 
 
-def _reading_document(reading: Reading) -> dict[str, object]:
+def _reading_document(reading: FileReading) -> dict[str, object]:
     return {**reading._asdict(), "titles": [*reading.titles]}

@@ -19,8 +19,8 @@ from learnings.surfaces.render.verdict_words import next_step
 from learnings.surfaces.render.workflow_commands import workflow_command
 
 if TYPE_CHECKING:
-    from learnings.app.confidence.state import MemoryState
-    from learnings.app.tiers.news import TierNews
+    from learnings.forms.confidence.status import ConfidenceStatus
+    from learnings.forms.tiers import TierStatus
 
 
 MAX_TITLE = 60
@@ -35,8 +35,8 @@ MAX_ROWS_OF_MANY = 3
 def as_text(
     verdicts: Sequence[Verdict],
     *,
-    memory: MemoryState | None = None,
-    tiers: TierNews | None = None,
+    memory: ConfidenceStatus | None = None,
+    tiers: TierStatus | None = None,
 ) -> str:
     """Return a block for each file; the batch is listed unless nothing is to be done.
 
@@ -114,8 +114,8 @@ def _entry_line(entry_age: EntryAge) -> str:
 def as_markdown(
     verdicts: Sequence[Verdict],
     *,
-    memory: MemoryState | None = None,
-    tiers: TierNews | None = None,
+    memory: ConfidenceStatus | None = None,
+    tiers: TierStatus | None = None,
 ) -> str:
     """Return a section with a table for each file, and a line about other memory."""
     sections = ["# Consolidation", *("\n".join(_markdown_section(verdict)) for verdict in verdicts)]
@@ -166,7 +166,7 @@ def _condition_row(verdict: Verdict, condition: Condition) -> str:
 LEVELS = {DUE: "warning", STARVED: "notice"}
 
 
-def as_github(verdicts: Sequence[Verdict], *, tiers: TierNews | None = None) -> str:
+def as_github(verdicts: Sequence[Verdict], *, tiers: TierStatus | None = None) -> str:
     """Return a command for each file that needs something, and for tiers that do."""
     text = "".join(_annotation(verdict) for verdict in verdicts if verdict.verdict in LEVELS)
     if tiers is None or not tiers.asks:
@@ -194,8 +194,8 @@ SCHEMA = "learnings.due/1"
 def as_json(
     verdicts: Sequence[Verdict],
     *,
-    memory: MemoryState | None = None,
-    tiers: TierNews | None = None,
+    memory: ConfidenceStatus | None = None,
+    tiers: TierStatus | None = None,
 ) -> str:
     """Return the document; each batch is oldest first.
 
@@ -212,7 +212,7 @@ def as_json(
     return json_document(document)
 
 
-def _tiers_document(tiers: TierNews) -> dict[str, object]:
+def _tiers_document(tiers: TierStatus) -> dict[str, object]:
     return {
         "folder": tiers.folder,
         "valid": tiers.trigger.valid,

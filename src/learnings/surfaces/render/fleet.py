@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from learnings.app.fleet.documents import SCHEMA
+from learnings.app.fleet_rows import FLEET_SCHEMA
 from learnings.core.fleet import (
     ABSENT,
     DUE,
@@ -137,7 +137,7 @@ def as_json(fleet: Fleet) -> str:
     """Return the document; repositories are most overdue first."""
     return json_document(
         {
-            "schema": SCHEMA,
+            "schema": FLEET_SCHEMA,
             "summary": {state: fleet.count(state) for state in STATES}
             | {"words": fleet.cost.words, "tokens": fleet.cost.tokens},
             "repositories": [_row_document(row) for row in fleet.rows],

@@ -10,18 +10,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from learnings import REPOSITORY, __version__
-from learnings.app.consolidate.suggestions import Destination, Item, TaskSection
-from learnings.app.tiers.news import TierNews
+from learnings.app.consolidate.suggestions import Destination, TaskItem, TaskSection
 from learnings.core.due.ages import EntryAge
 from learnings.core.due.conditions import Condition
 from learnings.core.due.triggers import NOT_DUE, Verdict
 from learnings.core.file_names import PLAN
 from learnings.core.text import counted, short_commit
+from learnings.forms.tiers import TierStatus
 from learnings.surfaces.render import verdict_words
 from learnings.surfaces.render.escape import block, cell, span
 from learnings.surfaces.render.tiers import COMPACT_COMMAND
 from learnings.surfaces.render.verdict_words import plan_command, shell_word
-from learnings.tiers.trigger import MORE
+from learnings.tiers.tier_files import LATER_COMPACTION
 
 
 class TargetRoom(NamedTuple):
@@ -45,7 +45,7 @@ class IssueTask(NamedTuple):
     destinations: Mapping[str, tuple[Destination, ...]] = {}
     mention: str | None = None
     titles_only: bool = False
-    tiers: TierNews | None = None
+    tiers: TierStatus | None = None
 
 
 class Stamp(NamedTuple):
@@ -168,7 +168,7 @@ def _conditions(task: IssueTask) -> Iterator[str]:
         yield _condition_row(task.verdict, condition)
     if task.tiers:
         new = counted(task.tiers.trigger.new, "new raw file")
-        yield f"| {span(task.tiers.folder)} | {new}: {span(COMPACT_COMMAND)} | {MORE} | yes |"
+        yield f"| {span(task.tiers.folder)} | {new}: {span(COMPACT_COMMAND)} | {LATER_COMPACTION} | yes |"
 
 
 def _condition_row(verdict: Verdict, condition: Condition) -> str:
@@ -235,7 +235,7 @@ def _section_text(section: TaskSection, most: int, *, with_evidence: bool) -> st
     return "\n".join((f"## {section.title}\n", *rows, *more))
 
 
-def _item_text(item: Item, *, with_evidence: bool) -> str:
+def _item_text(item: TaskItem, *, with_evidence: bool) -> str:
     quotes = (f"; {item.relation}: " if item.relation else ", ").join(
         f"{span(quote)}{' (superseded)' if index in item.marks else ''}"
         for index, quote in enumerate(item.quotes)

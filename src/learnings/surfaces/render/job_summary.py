@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from learnings.app.confidence.state import MemoryState
 from learnings.app.session_cost import SessionCost
-from learnings.app.tiers.news import TierNews
 from learnings.consolidation.proof.model import Proof
 from learnings.core.due.growth import Growth
 from learnings.core.due.triggers import DUE, STARVED, Verdict
@@ -15,6 +13,8 @@ from learnings.core.entries.delta import Delta
 from learnings.core.findings.causes import joined
 from learnings.core.findings.finding import Finding, Report
 from learnings.core.text import counted
+from learnings.forms.confidence.status import ConfidenceStatus
+from learnings.forms.tiers import TierStatus
 from learnings.surfaces.render import overview, verdict_words
 from learnings.surfaces.render.escape import cell, span
 from learnings.surfaces.render.memory import memory_numbers
@@ -47,8 +47,8 @@ class Summary(NamedTuple):
     problems: Sequence[str] = ()
     proof: Proof | None = None
     cost: SessionCost | None = None
-    memory: MemoryState | None = None
-    tiers: TierNews | None = None
+    memory: ConfidenceStatus | None = None
+    tiers: TierStatus | None = None
 
 
 def as_markdown(summary: Summary, *, room: int = LARGEST_SUMMARY - _RESERVE) -> str:

@@ -6,16 +6,23 @@ from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from learnings.confidence.settings import NEAR_ARCHIVE
-from learnings.confidence.values import ACTIVE, AntiPattern, Change, Entry, Memory, Principle
+from learnings.confidence.scoring import NEAR_ARCHIVE
+from learnings.confidence.values import (
+    ACTIVE,
+    AntiPattern,
+    CurationChange,
+    Memory,
+    Principle,
+    ScoredEntry,
+)
 from learnings.core.text import counted, number_text, printable, shortened
 from learnings.surfaces.render.json_document import json_document
 
 if TYPE_CHECKING:
-    from learnings.app.confidence.curating import CurateResult
-    from learnings.app.confidence.state import MemoryState
     from learnings.confidence.briefing import BriefedEntry, Briefing
     from learnings.confidence.statistics import Statistics
+    from learnings.forms.confidence.curating import CurateResult
+    from learnings.forms.confidence.status import ConfidenceStatus
 
 FILE_NOUNS = {
     "principles": "principle",
@@ -27,7 +34,7 @@ FILE_NOUNS = {
 
 def active_entries(memory: Memory) -> Mapping[str, int]:
     """Return the number of active entries by the key of their file."""
-    files: dict[str, Sequence[Entry]] = dict(memory._asdict())
+    files: dict[str, Sequence[ScoredEntry]] = dict(memory._asdict())
     return {key: sum(entry.status == ACTIVE for entry in entries) for key, entries in files.items()}
 
 
@@ -37,12 +44,12 @@ def active_counts(memory: Memory) -> str:
     return ", ".join(counted(numbers[key], noun) for key, noun in FILE_NOUNS.items()) + " active"
 
 
-def memory_sentence(state: MemoryState) -> str:
+def memory_sentence(state: ConfidenceStatus) -> str:
     """Return the state of a memory in one line."""
     return f"{printable(state.path)}: {memory_numbers(state)}"
 
 
-def memory_numbers(state: MemoryState) -> str:
+def memory_numbers(state: ConfidenceStatus) -> str:
     """Return the same without its path."""
     kinds = [counted(state.active[k], noun) for k, noun in FILE_NOUNS.items() if state.active[k]]
     counts = f"{', '.join(kinds)} active" if kinds else "no active entry"
@@ -52,7 +59,7 @@ def memory_numbers(state: MemoryState) -> str:
     return f"{counts}, {near}{waiting}{broken}"
 
 
-def memory_document(state: MemoryState) -> dict[str, object]:
+def memory_document(state: ConfidenceStatus) -> dict[str, object]:
     """Return the state of a memory for JSON."""
     return {
         "path": state.path,
@@ -62,7 +69,7 @@ def memory_document(state: MemoryState) -> dict[str, object]:
     }
 
 
-def headline(entry: Entry) -> str:
+def headline(entry: ScoredEntry) -> str:
     """Return what an entry says in the first place."""
     return entry.failed_approach if isinstance(entry, AntiPattern) else entry.text
 
@@ -102,7 +109,7 @@ def _curation_lines(result: CurateResult, *, is_written: bool) -> Iterator[str]:
     yield from (f"  {file.path}" for file in result.files)
 
 
-def _change_line(change: Change) -> str:
+def _change_line(change: CurationChange) -> str:
     subject = change.observation or change.entry
     entry = change.entry if change.observation else ""
     confidence = _confidence_words(change.before, change.after)
@@ -143,7 +150,7 @@ def curation_as_json(result: CurateResult, *, is_written: bool = True) -> str:
     )
 
 
-def _change_document(change: Change) -> dict[str, object]:
+def _change_document(change: CurationChange) -> dict[str, object]:
     fields = change._asdict() | {"line": change.line or None}
     for name in ("before", "after"):
         value = fields[name]
@@ -179,7 +186,7 @@ def _statistics_lines(statistics: Statistics) -> Iterator[str]:
         yield f"  {growth.month}  {created}, {growth.total} in all"
 
 
-def _entry_line(entry: Entry) -> str:
+def _entry_line(entry: ScoredEntry) -> str:
     text = shortened(printable(headline(entry)), _MAX_ENTRY)
     return f"  {printable(entry.id)}  {number_text(entry.confidence)}  {text}"
 
@@ -202,7 +209,7 @@ def statistics_as_json(statistics: Statistics) -> str:
     )
 
 
-def _entry_document(entry: Entry) -> dict[str, object]:
+def _entry_document(entry: ScoredEntry) -> dict[str, object]:
     return {
         "id": entry.id,
         "confidence": json_number(entry.confidence),

@@ -10,9 +10,8 @@ from learnings.consolidation.split.names import plain
 from learnings.core.text import counted, printable
 
 if TYPE_CHECKING:
-    from learnings.app.consolidate.archiving import Archiving, Rescue
+    from learnings.app.consolidate.archiving import Archiving, Rescue, Restoring
     from learnings.app.consolidate.division import Division
-    from learnings.app.consolidate.restoring import Restoring
     from learnings.consolidation.split.pieces import Piece
     from learnings.consolidation.split.splitting import Split
     from learnings.core.entries.document import Entry

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from learnings.app.overview import FileOverview, Overview, Step, first_step
+from learnings.app.overview import FileOverview, FirstStep, Overview, first_step
 from learnings.app.session_cost import SessionCost
-from learnings.app.workspace.readings import Reading
-from learnings.app.workspace.skipped import nothing_found, skipped_sentence
 from learnings.core.due.triggers import DUE
 from learnings.core.file_names import DEFAULT_FILE
 from learnings.core.findings.finding import Severity
 from learnings.core.text import counted, printable, shortened
+from learnings.forms.learnings import FileReading
 from learnings.surfaces.render import verdict_words
 from learnings.surfaces.render.verdict_words import next_step
+from learnings.workspace.discovery import nothing_found, skipped_sentence
 
 
 def cost_sentence(cost: SessionCost) -> str:
@@ -30,17 +30,17 @@ WIDTH = 80  # columns of a terminal
 MAX_TITLE = WIDTH - 4  # with its indent
 
 _STEPS = {
-    Step.SOLVE: "solve the problem above, then run `learnings` again",
-    Step.WRITE: f"write a first lesson into {DEFAULT_FILE}, below a heading `## When …`",
-    Step.FIX: "`learnings fix` fixes {fixes}; `learnings check` prints all",
-    Step.CORRECT: "`learnings check` prints each finding with its line",
-    Step.CONSOLIDATE: "{command}",
-    Step.REPAIR_MEMORY: "`learnings memory check` prints what is wrong in {memory}",
-    Step.CURATE: "`learnings memory curate` brings {waiting} into {memory}",
-    Step.COMPACT: "`learnings tiers compact` compacts the raw files, since auto-compact is off",
-    Step.SET_UP: "`learnings init` sets up hooks that check this at every commit",
-    Step.READ_NOTICES: "nothing has to be done; `learnings check` prints the notices",
-    Step.NOTHING: "nothing has to be done",
+    FirstStep.SOLVE: "solve the problem above, then run `learnings` again",
+    FirstStep.WRITE: f"write a first lesson into {DEFAULT_FILE}, below a heading `## When …`",
+    FirstStep.FIX: "`learnings fix` fixes {fixes}; `learnings check` prints all",
+    FirstStep.CORRECT: "`learnings check` prints each finding with its line",
+    FirstStep.CONSOLIDATE: "{command}",
+    FirstStep.REPAIR_MEMORY: "`learnings memory check` prints what is wrong in {memory}",
+    FirstStep.CURATE: "`learnings memory curate` brings {waiting} into {memory}",
+    FirstStep.COMPACT: "`learnings tiers compact` compacts the raw files, since auto-compact is off",
+    FirstStep.SET_UP: "`learnings init` sets up hooks that check this at every commit",
+    FirstStep.READ_NOTICES: "nothing has to be done; `learnings check` prints the notices",
+    FirstStep.NOTHING: "nothing has to be done",
 }
 
 
@@ -94,7 +94,7 @@ def _file_lines(file: FileOverview, *, has_titles: bool) -> Iterator[str]:
         yield f"  doubtful: {printable(reading.doubt)}"
 
 
-def _read_as(reading: Reading) -> str:
+def _read_as(reading: FileReading) -> str:
     if not reading.entries:
         return f"no entries in {counted(reading.lines, 'line')}"
     level = f" at level {reading.level}" if reading.level else ""

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from learnings.app.report.memory_report import FileReport, IndexReport, MemoryReport
+from learnings.app.memory_report import FileReport, IndexReport, MemoryReport
 from learnings.app.session_cost import SessionCost
 from learnings.consolidation.groups.groups import Group
 from learnings.core.cost import Cost

@@ -5,18 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from learnings.app.tiers.compacting import CompactionPlan, TierState
-from learnings.app.tiers.news import TierNews
 from learnings.core.settings.tiers import TierSettings
 from learnings.core.text import counted, printable
+from learnings.forms.tiers import CompactionPlan, TierFolderState, TierStatus
 from learnings.surfaces.render.json_document import json_document
 from learnings.tiers.compaction import ThemeChange
-from learnings.tiers.index_file import LINES, NAME
-from learnings.tiers.items import item_of
-from learnings.tiers.raw_files import Observation, SkippedFile
-from learnings.tiers.store_files import TierFiles
-from learnings.tiers.theme_file import words_of
-from learnings.tiers.trigger import MORE, Trigger
+from learnings.tiers.raw_files import RawObservation, SkippedFile, item_of
+from learnings.tiers.theme_files import words_of
+from learnings.tiers.tier_files import (
+    INDEX_LINES,
+    INDEX_NAME,
+    LATER_COMPACTION,
+    CompactionTrigger,
+    TierFiles,
+)
 
 if TYPE_CHECKING:
     from learnings.tiers.promotion import Promotion
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
 COMPACT_COMMAND = "learnings tiers compact"
 
 
-def status_line(news: TierNews) -> str:
+def status_line(news: TierStatus) -> str:
     """Return one line: the folder, what is new in it, and what to do if somebody has to."""
     folder = printable(news.folder)
     if news.problem is not None:
@@ -35,18 +37,20 @@ def status_line(news: TierNews) -> str:
     return f"{folder}: {files}, {trigger.new} new, {themes}{asks}"
 
 
-def status_as_text(state: TierState | None, settings: TierSettings) -> str:
+def status_as_text(state: TierFolderState | None, settings: TierSettings) -> str:
     """Return a block of lines, nothing where there is no folder."""
     return "".join(f"{line}\n" for line in _status_lines(state, settings)) if state else ""
 
 
-def _trigger_words(trigger: Trigger) -> str:
+def _trigger_words(trigger: CompactionTrigger) -> str:
     """Return whether a compaction is due and why, in a few words."""
     new = counted(trigger.new, "new raw file")
     if trigger.is_due:
         return f"compaction is due: {new}"
     return (
-        f"not due: {new}, {MORE - trigger.new} to go" if trigger.valid else "not due: no raw file"
+        f"not due: {new}, {LATER_COMPACTION - trigger.new} to go"
+        if trigger.valid
+        else "not due: no raw file"
     )
 
 
@@ -56,7 +60,7 @@ def skipped_lines(files: TierFiles) -> Iterator[str]:
         yield f"{printable(f'{files.folder}/{file.name}')} is skipped: it {printable(file.reason)}"
 
 
-def _status_lines(state: TierState, settings: TierSettings) -> Iterator[str]:
+def _status_lines(state: TierFolderState, settings: TierSettings) -> Iterator[str]:
     files, trigger, index = state.files, state.trigger, state.files.index_file
     yield f"{printable(files.folder)}: {_trigger_words(trigger)}"
     covered = trigger.valid - trigger.new
@@ -67,7 +71,7 @@ def _status_lines(state: TierState, settings: TierSettings) -> Iterator[str]:
     yield f"  themes     {len(files.themes)}{about_drafts}"
     if index.data is not None:
         text, _ = index.values.get("lastCompaction", ("unknown", 0))
-        yield f"  {NAME}   {len(index.content)} of {LINES} lines, written {printable(text)}"
+        yield f"  {INDEX_NAME}   {len(index.content)} of {INDEX_LINES} lines, written {printable(text)}"
     if trigger.is_due and not settings.auto_compact:
         yield "  next       `learnings tiers compact`, since auto-compact is off"
 
@@ -75,12 +79,12 @@ def _status_lines(state: TierState, settings: TierSettings) -> Iterator[str]:
 STATUS_SCHEMA = "learnings.tiers-status/1"
 
 
-def status_as_json(state: TierState | None, settings: TierSettings) -> str:
+def status_as_json(state: TierFolderState | None, settings: TierSettings) -> str:
     """Return the document."""
     return json_document({"schema": STATUS_SCHEMA, **_status_values(state, settings)})
 
 
-def _status_values(state: TierState | None, settings: TierSettings) -> dict[str, object]:
+def _status_values(state: TierFolderState | None, settings: TierSettings) -> dict[str, object]:
     """Return what is said of a folder; its numbers are 0 where there is none."""
     trigger = state.trigger if state else None
     index = state.files.index_file if state else None
@@ -99,7 +103,7 @@ def _status_values(state: TierState | None, settings: TierSettings) -> dict[str,
             for theme in (state.files.themes if state else ())
         ],
         "index_lines": len(index.content) if index else 0,
-        "index_limit": LINES,
+        "index_limit": INDEX_LINES,
         "skipped": _skipped_values(state.files.skipped if state else ()),
     }
 
@@ -164,7 +168,7 @@ def compact_as_json(plan: CompactionPlan | None, settings: TierSettings, *, writ
     )
 
 
-def _finding_values(observations: Sequence[Observation]) -> list[dict[str, object]]:
+def _finding_values(observations: Sequence[RawObservation]) -> list[dict[str, object]]:
     """Return findings of work units; number is the place in the raw file, from 1."""
     return [
         {

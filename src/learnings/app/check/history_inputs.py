@@ -1,0 +1,64 @@
+"""History for the rules of a check that need it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from learnings.app.check.search import SelectedFile
+from learnings.core.entries.document import ReadOptions
+from learnings.core.errors import LearningsError, MissingFile, UntrustedHistory
+from learnings.core.roles import Role
+from learnings.core.text import printable
+from learnings.history.opening import open_history
+from learnings.history.query import HistoryQuery
+from learnings.history.rule_facts import history_facts
+from learnings.rules.checked_file import CheckedFile
+from learnings.workspace.clock import tomorrow
+
+
+class HistoryLoader:
+    """Asks git about the learnings files of a check, and keeps the reasons where it cannot answer.
+
+    Paths of findings start from the folder base.
+    """
+
+    def __init__(self, *, base: Path, cwd: Path) -> None:
+        self._base = base
+        self._cwd = cwd
+        self._queries = 0
+        self._errors: dict[str, LearningsError] = {}
+
+    def with_history(self, selected: SelectedFile) -> SelectedFile:
+        """Return the same file with its history, where that can be trusted and rules need it."""
+        file = selected.file
+        if file.role is not Role.LEARNINGS:
+            return selected
+        self._queries += 1
+        try:
+            with open_history(self._query(file)) as history:
+                facts = history_facts(history)
+        except (UntrustedHistory, MissingFile) as error:
+            self._errors[file.path] = error
+            return selected
+        return selected._replace(inputs={**selected.inputs, "history": facts})
+
+    def complaints(self) -> list[str]:
+        """Return why histories are not trusted: each sentence once, with its file if several."""
+        sentences = {path: str(error) for path, error in self._errors.items()}
+        everywhere = len(sentences) == self._queries and len(set(sentences.values())) == 1
+        named = {
+            sentence if everywhere or path in sentence else f"{printable(path)}: {sentence}": None
+            for path, sentence in sentences.items()
+        }
+        return list(named)
+
+    def _query(self, file: CheckedFile) -> HistoryQuery:
+        settings = file.file_settings
+        return HistoryQuery(
+            file=self._base / file.path,
+            cwd=self._cwd,
+            tomorrow=tomorrow(),
+            read_options=ReadOptions.of(settings),
+            ignore_revs_file=file.settings.ignore_revs_file,
+            may_allow_shallow=False,
+        )

@@ -1,0 +1,189 @@
+"""The memory index of a workspace, compared with the files that it lists, as its rules need it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from learnings.app.check.selection import SelectedPath, Selection
+from learnings.core.entries.document import ReadOptions, read
+from learnings.core.findings.ignores import Ignore, ignores_of
+from learnings.core.index.check import problems
+from learnings.core.index.files import IndexedFile, entries_of, headings_of
+from learnings.core.index.form_block import Block
+from learnings.core.index.forms import FORMS, has_block, read_index
+from learnings.core.index.model import IndexFile
+from learnings.core.markdown.line_kinds import IGNORE_MARK
+from learnings.core.roles import Role, exclusion
+from learnings.core.text import encode
+from learnings.rules.checked_file import CheckedFile, document_of
+from learnings.rules.rule import IndexFacts, RuleInputs
+from learnings.workspace.discovery import Candidate
+from learnings.workspace.disk import read_file
+from learnings.workspace.tree import FileTree
+from learnings.workspace.workspace import Workspace
+
+if TYPE_CHECKING:
+    from learnings.core.index.other_form import OtherForm
+
+
+def form_of(workspace: Workspace, path: str, data: bytes) -> str | None:
+    """Return the name of the form in which the file at a path, from the root, is an index.
+
+    The index block of a learnings file needs no configuration; None for a file that is no index.
+    """
+    is_block = has_block(data) and workspace.role_of(path) is Role.LEARNINGS
+    is_configured = path in workspace.settings.index
+    return Block.name if is_block else workspace.settings.index_form if is_configured else None
+
+
+def load_index(
+    workspace: Workspace, path: str, data: bytes, contents: Mapping[str, bytes] | None = None
+) -> tuple[IndexFile, Sequence[IndexedFile]]:
+    """Return the index that `data` is, with its files: the configured ones and those it names.
+
+    For an index block that is the file it stands in. path is that of the index, contents are those
+    of files, by their path from the root, that are about to be written. Raises MissingFile for a
+    file that cannot be read, UsageProblem for one that is too large.
+    """
+    form = form_of(workspace, path, data) or workspace.settings.index_form
+    index = read_index(data, form=form, path=path)
+    return index, _files_of(workspace, index, contents)
+
+
+def _files_of(
+    workspace: Workspace, index: IndexFile, contents: Mapping[str, bytes] | None = None
+) -> Sequence[IndexedFile]:
+    if index.form.lists_itself:
+        return [_own_entries(workspace, index.path, index.to_bytes())]
+    files = []
+    for file in (file for file in _listed(workspace, index) if file.included):
+        source = (contents or {}).get(file.path)
+        if source is None:
+            source = read_file(workspace.root / file.path, shown=file.path)
+        files.append(headings_of(file.path, source))
+    return files
+
+
+def other_form_of(
+    workspace: Workspace, index: IndexFile, files: Sequence[IndexedFile]
+) -> OtherForm | None:
+    """Return what is wrong with the form of an index as a whole, None for nothing.
+
+    Raises as load_index(). files are those that it has returned with the index.
+    """
+    from learnings.core.index.other_form import may_be_other, other_form  # noqa: PLC0415  (seldom so)
+
+    if not may_be_other(index):
+        return None
+    others = (
+        read_index(index.to_bytes(), form=name, path=index.path)
+        for name in FORMS
+        if name != index.form.name
+    )
+    return other_form(
+        index, files, [(other, _files_of(workspace, other)) for other in others if other.rows]
+    )
+
+
+def index_facts_of(workspace: Workspace, path: str, data: bytes) -> IndexFacts:
+    """Compare the index that `data` is, at a path, with its files; raises as load_index()."""
+    threshold = workspace.settings.fuzzy_threshold
+    fuzzy = threshold if isinstance(threshold, float) else None
+    index, files = load_index(workspace, path, data)
+    paths = tuple(file.path for file in files)
+    if other := other_form_of(workspace, index, files):
+        return IndexFacts((other.problem,), {}, paths)
+    faults = tuple(
+        problem
+        for problem in problems(index, files, fuzzy=fuzzy)
+        if exclusion(problem.path, workspace.settings) is None or problem.path == index.path
+    )
+    if faults:
+        from learnings.core.index.fixable import with_fixes  # noqa: PLC0415  (most have no problem)
+
+        faults = tuple(with_fixes(index, files, faults))
+    return IndexFacts(faults, dict(_ignores(workspace, path, files)), paths)
+
+
+def indexed_files(workspace: Workspace, path: str) -> Sequence[Candidate]:
+    """Return the files whose headings the index at `path` lists, and those skipped.
+
+    Empty for an index block. Raises as load_index().
+    """
+    data = read_file(workspace.root / path, shown=path)
+    form = form_of(workspace, path, data) or workspace.settings.index_form
+    index = read_index(data, form=form, path=path)
+    return [] if index.form.lists_itself else _listed(workspace, index)
+
+
+def _ignores(
+    workspace: Workspace, index_path: str, files: Sequence[IndexedFile]
+) -> Iterator[tuple[str, tuple[Ignore, ...]]]:
+    """Give the comments that ignore rules in each file but the index itself, by its path."""
+    for file in files:
+        is_own = file.path == index_path
+        if not is_own and any(IGNORE_MARK in line for line in file.lines):
+            role = workspace.role_of(file.path)
+            settings = workspace.file_settings(file.path)
+            document = document_of(encode("".join(file.lines)), role, settings)
+            yield file.path, ignores_of(document, role)
+
+
+def _own_entries(workspace: Workspace, path: str, data: bytes) -> IndexedFile:
+    return entries_of(path, read(data, ReadOptions.of(workspace.file_settings(path))))
+
+
+def _listed(workspace: Workspace, index: IndexFile) -> list[Candidate]:
+    """Return the files there are: those of the globs, then those that only the index names."""
+    tree, origin = FileTree(workspace.root), workspace.settings.origins.get("indexed")
+    set_at = f"configured ({origin})" if origin else "default"
+    files: dict[str, Candidate] = {}
+    for glob in workspace.settings.indexed:
+        for path in tree.files(glob):
+            if exclusion(path, workspace.settings) is not None:
+                continue
+            obstacle = tree.obstacle(path)
+            reason = obstacle or f"{set_at}: {glob}"
+            files[path] = Candidate(path, reason, included=obstacle is None)
+    for path in index.named_paths():
+        if not (path in files and files[path].included) and _is_file(tree, path):
+            files[path] = Candidate(path, "named in the index", included=True)
+    return [file for path, file in files.items() if path not in workspace.settings.index]
+
+
+def _is_file(tree: FileTree, path: str) -> bool:
+    """Return True if a path in an index is a file of the repository, spelled as on disk."""
+    inner = PurePosixPath(path)
+    folder = "" if inner.parent == PurePosixPath() else inner.parent.as_posix()
+    return inner.name in tree.names(folder) and tree.obstacle(path, named=True) is None
+
+
+def index_inputs_of(selection: Selection, selected: SelectedPath, file: CheckedFile) -> RuleInputs:
+    """Return what the rules need besides a file, its history left out; mostly that is nothing.
+
+    Raises MissingFile for an indexed file that cannot be read, UsageProblem for one that is too
+    large.
+    """
+    if selected.relative is None or not file.is_text:
+        return {}
+    return _index_inputs(selection, selected.relative, file.data)
+
+
+def _index_inputs(selection: Selection, path: str, data: bytes) -> RuleInputs:
+    """Compare a memory index with its files, all paths as findings name them.
+
+    Empty for a file that is not an index.
+    """
+    if form_of(selection.workspace, path, data) is None:
+        return {}
+    facts = index_facts_of(selection.workspace, path, data)
+    paths = {*facts.files, *facts.ignores, *(problem.path for problem in facts.problems)}
+    shown = {path: selection.shown(path) for path in paths}
+    index = IndexFacts(
+        tuple(problem._replace(path=shown[problem.path]) for problem in facts.problems),
+        {shown[path]: ignores for path, ignores in facts.ignores.items()},
+        tuple(shown[path] for path in facts.files),
+    )
+    return {"index": index}

@@ -1,0 +1,73 @@
+"""The entries that a file without any has lost since a commit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from learnings.core.entries.document import Document, ReadOptions, read
+from learnings.core.entries.gone import GoneEntries, missing_entries
+from learnings.core.errors import LearningsError
+from learnings.core.text import decode
+from learnings.history.git.tracked import changed_files
+from learnings.rules.checked_file import CheckedFile
+from learnings.workspace.disk import find_root, read_file, real_path
+from learnings.workspace.git_files import committed_data
+from learnings.workspace.learnings_files import hides_entries
+from learnings.workspace.workspace import Workspace
+
+# Files that may have taken the entries; who changes more Markdown files at once moves a whole tree.
+_MOST_READ = 500
+
+
+def entries_missing_since(workspace: Workspace, path: str, file: CheckedFile) -> GoneEntries | None:
+    """Return the entries that a file without any has lost, None where there were none.
+
+    path is that of the file, POSIX from the root of the workspace.
+    """
+    data = committed_data(workspace.root, [path], rev=workspace.base).get(path)
+    if data is None or data == file.data or hides_entries(file.document):
+        return None
+    options = ReadOptions.of(file.file_settings)
+    before = _entries_before(data, file.data, options)
+    if not before.entries:
+        return None
+    missing = missing_entries(before.entries, _other_texts(workspace, path))
+    titles = tuple(entry.heading for entry in missing)
+    return GoneEntries(workspace.base, len(before.entries), titles)
+
+
+def _entries_before(data: bytes, now: bytes, options: ReadOptions) -> Document:
+    """Read the committed file as configured or, if that gives no entry in either, as it looks.
+
+    Where only the configuration has changed, the entries are still there, in another dialect.
+    """
+    before = read(data, options)
+    if before.entries or read(now).entries:
+        return before
+    return read(data)
+
+
+def _other_texts(workspace: Workspace, path: str) -> Iterator[str]:
+    """Give the other files that the entries may have gone to: archives and what else changed."""
+    top = find_root(real_path(workspace.root))
+    candidates = (*workspace.learnings_files(), *workspace.target_files())
+    paths = dict.fromkeys(
+        [
+            *(top / changed for changed in changed_files(top, workspace.base, ["*.md"])),
+            *sorted((workspace.root / path).parent.glob("archive/*.md")),
+            *(workspace.root / file.path for file in candidates if file.included),
+        ]
+    )
+    itself = real_path(workspace.root / path)
+    for other in [other for other in paths if real_path(other) != itself][:_MOST_READ]:
+        text = _text(other)
+        if text is not None:
+            yield text
+
+
+def _text(path: Path) -> str | None:
+    try:
+        return decode(read_file(path, shown=str(path)))
+    except LearningsError:
+        return None

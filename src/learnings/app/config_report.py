@@ -1,0 +1,142 @@
+"""The settings in effect in a repository, where each was set, and the files they apply to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import NamedTuple
+
+from learnings.app.check.memory_index import indexed_files
+from learnings.core.errors import MissingFile, UsageProblem
+from learnings.core.roles import target_patterns
+from learnings.core.settings.confidence import CONFIDENCE_KEYS
+from learnings.core.settings.issue import ISSUE_KEYS
+from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS, Key
+from learnings.core.settings.reader import confidence_options, issue_settings, tier_settings
+from learnings.core.settings.tiers import TIER_KEYS
+from learnings.core.settings.types import PATHS
+from learnings.core.settings.values import FileSettings, Settings
+from learnings.forms.learnings import FileReading, reading_of
+from learnings.workspace.discovery import Candidate, index_files
+from learnings.workspace.workspace import Workspace
+
+
+class SettingValue(NamedTuple):
+    """A setting in effect: its value as it is written in a file, and where it was set."""
+
+    value: object
+    origin: str
+
+
+class ConfigReport(NamedTuple):
+    """The settings of a repository, and the files in each role, those skipped included.
+
+    config is the path of the configuration file, None where there is none. rules are those whose
+    level is set, by id. readings and own (the settings of a file) are by the path of a learnings
+    file.
+    """
+
+    root: str
+    config: str | None
+    settings: dict[str, SettingValue]
+    issue: dict[str, SettingValue]
+    confidence: dict[str, SettingValue]
+    rules: dict[str, SettingValue]
+    tiers: dict[str, SettingValue]
+    learnings: tuple[Candidate, ...]
+    readings: dict[str, FileReading]
+    own: dict[str, dict[str, SettingValue]]
+    targets: tuple[Candidate, ...]
+    indexes: tuple[Candidate, ...]
+    indexed: tuple[Candidate, ...]
+    loaded_indexes: tuple[Candidate, ...]
+
+
+def config_report(workspace: Workspace) -> ConfigReport:
+    """Return the settings and the files of a workspace; raises BadSettings."""
+    learnings = workspace.learnings_files()
+    indexes, indexed = _index(workspace)
+    elsewhere = (file for file in workspace.skipped_files() if file not in learnings)
+    paths = [candidate.path for candidate in learnings if candidate.included]
+    return ConfigReport(
+        root=str(workspace.root),
+        config=workspace.relative(workspace.config) if workspace.config else None,
+        settings=_file_values(workspace.settings.file) | _general_values(workspace.settings),
+        issue=_table_values("issue", workspace.settings),
+        confidence=_table_values("confidence", workspace.settings),
+        rules=_rule_levels(workspace.settings),
+        tiers=_table_values("tiers", workspace.settings),
+        learnings=(*learnings, *elsewhere),
+        readings={path: read for path in paths if (read := reading_of(workspace, path))},
+        own={path: _file_values(workspace.file_settings(path)) for path in paths},
+        targets=workspace.target_files(),
+        indexes=indexes,
+        indexed=indexed,
+        loaded_indexes=workspace.loaded_indexes(),
+    )
+
+
+def _index(workspace: Workspace) -> tuple[tuple[Candidate, ...], tuple[Candidate, ...]]:
+    """Return the memory indexes and the files they list; one that cannot be read is skipped."""
+    indexes: list[Candidate] = []
+    listed: dict[str, Candidate] = {}
+    for path in workspace.settings.index:
+        alone = workspace.settings._replace(index=(path,))
+        try:
+            files = index_files(workspace.root, alone)
+            for file in (file for file in files if file.included):
+                listed |= {c.path: c for c in indexed_files(workspace, file.path)}
+            indexes += files
+        except (MissingFile, UsageProblem) as error:
+            indexes.append(Candidate(path, str(error)))
+    with suppress(MissingFile, UsageProblem):  # it is among the learnings files with the reason
+        indexes += workspace.block_files()
+    return tuple(indexes), tuple(listed.values())
+
+
+def _file_values(settings: FileSettings) -> dict[str, SettingValue]:
+    values = {}
+    for name, key in FILE_KEYS.items():
+        value = getattr(settings, key.field)
+        if name != "path":
+            written = "auto" if value is None else value
+            values[name] = SettingValue(written, str(settings.origins.get(name, "default")))
+    return values
+
+
+def _general_values(settings: Settings) -> dict[str, SettingValue]:
+    values = {}
+    for name, key in GENERAL_KEYS.items():
+        value = target_patterns(settings) if name == "targets" else getattr(settings, key.field)
+        if key.kind is PATHS and isinstance(value, tuple) and len(value) == 1:
+            value = value[0]  # as it is written most of the time
+        values[name] = SettingValue(value, str(settings.origins.get(name, "default")))
+    return values
+
+
+def _table_values(table: str, settings: Settings) -> dict[str, SettingValue]:
+    """Return the settings of a table: `issue`, `confidence` or `tiers`."""
+    tables: dict[str, tuple[Mapping[str, Key], object]] = {
+        "issue": (ISSUE_KEYS, issue_settings(settings)),
+        "confidence": (CONFIDENCE_KEYS, confidence_options(settings)),
+        "tiers": (TIER_KEYS, tier_settings(settings)),
+    }
+    keys, chosen = tables[table]
+    return {
+        name: SettingValue(
+            _as_written(getattr(chosen, key.field)),
+            str(settings.origins.get(f"{table}.{name}", "default")),
+        )
+        for name, key in keys.items()
+    }
+
+
+def _as_written(value: object) -> object:
+    return dict(value) if isinstance(value, Mapping) else value
+
+
+def _rule_levels(settings: Settings) -> dict[str, SettingValue]:
+    return {
+        rule: SettingValue(level, str(settings.origins[f"rules.{rule}"]))
+        for rule, level in settings.rules.items()
+    }

@@ -1,0 +1,141 @@
+"""A learnings file with its archives, as they are on disk."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from learnings.consolidation.entry_names import name_of
+from learnings.core.entries.archives import folder_of, is_archive_name
+from learnings.core.entries.document import Document, Entry, ReadOptions, read
+from learnings.core.entries.originals import originals_in
+from learnings.core.entries.rewriting import entry_of, original_of
+from learnings.core.errors import MissingFile
+from learnings.core.patterns import lazy_pattern
+from learnings.core.text import printable
+from learnings.workspace.disk import read_file, reason_of
+from learnings.workspace.file_query import ChosenFile
+from learnings.workspace.workspace import Workspace
+
+# The title of a part of an archive, where an archive by hand is read as entries.
+_PART = lazy_pattern(r"(?:Group|Dropped):")
+
+
+class SourceFile(NamedTuple):
+    """A learnings file; path is POSIX from the root of its workspace. data is None for no file."""
+
+    workspace: Workspace
+    path: str
+    data: bytes | None
+    options: ReadOptions
+    document: Document
+
+    @property
+    def root(self) -> Path:
+        """The root of the workspace."""
+        return self.workspace.root
+
+
+class ArchivedEntry(NamedTuple):
+    """An original in an archive: read as an entry, and the path and the line it begins in."""
+
+    entry: Entry
+    data: bytes
+    path: str
+    line: int
+
+
+def source_of(file: ChosenFile) -> SourceFile:
+    """Read a learnings file that need not be there. Raises MissingFile and UnusableFile."""
+    workspace = file.workspace
+    path = workspace.relative(file.path) or os.path.relpath(file.path, workspace.root)
+    options = ReadOptions.of(workspace.file_settings(file.path))
+    data = read_if_there(file.path, shown=path)
+    return SourceFile(workspace, path, data, options, read(data or b"", options))
+
+
+def read_if_there(path: Path, *, shown: str) -> bytes | None:
+    """Return the bytes of a file, None where nothing is; raises MissingFile and UnusableFile."""
+    try:
+        path.lstat()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError:
+        pass  # reading it has the sentence
+    return read_file(path, shown=shown)
+
+
+def archives_of(source: SourceFile) -> dict[str, bytes]:
+    """Return the archives of a learnings file by their paths, oldest date first.
+
+    Raises MissingFile and UnusableFile for one that cannot be read.
+    """
+    folder = folder_of(source.path)
+    try:
+        names = sorted(path.name for path in (source.root / folder).iterdir())
+    except (FileNotFoundError, NotADirectoryError):
+        return {}
+    except OSError as error:
+        raise MissingFile(
+            f"the folder {printable(folder)} cannot be read ({reason_of(error)}); correct that and "
+            "run again"
+        ) from None
+    paths = [f"{folder}/{name}" for name in names if is_archive_name(name, source.path)]
+    return {path: read_file(source.root / path, shown=path) for path in paths}
+
+
+def archived_entries(source: SourceFile, archives: dict[str, bytes]) -> list[ArchivedEntry]:
+    """Return the originals in archives of a file, the newest first.
+
+    The identity of an older one that has the same has ` #2` at its end. Those of equal bytes are
+    there as often as in the archive that has most of them: what was interrupted and run again
+    stands in two archives. Archives that were written by hand are read as the file is.
+    """
+    known = Counter[bytes]()
+    count = Counter[str]()
+    entries = []
+    for path, data in reversed(archives.items()):
+        copies = Counter[bytes]()
+        for archived in reversed([*_entries_in(source, path, data)]):
+            copies[archived.data] += 1
+            if copies[archived.data] <= known[archived.data]:
+                continue
+            known[archived.data] += 1
+            key = archived.entry.key
+            count[key] += 1
+            identity = key if count[key] == 1 else f"{key} #{count[key]}"
+            entries.append(archived._replace(entry=archived.entry._replace(identity=identity)))
+    return entries
+
+
+def names_in_archives(
+    source: SourceFile, archive: tuple[str, bytes], originals: Sequence[bytes]
+) -> list[str]:
+    """Return the names by which originals come back once an archive, by path, has these bytes."""
+    path, data = archive
+    rows = archived_entries(source, dict(sorted({**archives_of(source), path: data}.items())))
+    entries, left = [row.entry for row in rows], Counter(originals)
+    names = []
+    for row in rows:
+        if left[row.data]:
+            left[row.data] -= 1
+            names.append(name_of(row.entry, entries))
+    return names[::-1]
+
+
+def _entries_in(source: SourceFile, path: str, data: bytes) -> Iterator[ArchivedEntry]:
+    originals = originals_in(data)
+    for original in originals:
+        entry = entry_of(original.data, source.document)
+        if entry is not None:
+            yield ArchivedEntry(entry, original.data, path, original.line)
+    if not originals:
+        document = read(data, source.options)
+        if source.document.entries:
+            document = document.read_as(source.document.dialect)
+        for entry in document.entries:
+            if not _PART.match(entry.title):
+                yield ArchivedEntry(entry, original_of(entry), path, entry.first)

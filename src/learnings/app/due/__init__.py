@@ -1,1 +1,0 @@
-"""From a file and the options on its history to its verdict."""

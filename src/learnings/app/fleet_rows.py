@@ -1,0 +1,171 @@
+"""The row of each repository of a fleet, from a checkout on disk or from a document."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from learnings.app.overview import Overview, overview
+from learnings.core.agents.model import Commands
+from learnings.core.due.triggers import DUE as VERDICT_DUE
+from learnings.core.due.triggers import STARVED as VERDICT_STARVED
+from learnings.core.due.triggers import Verdict
+from learnings.core.errors import LearningsError, UsageProblem
+from learnings.core.findings.finding import Report, Severity
+from learnings.core.fleet import (
+    ABSENT,
+    DUE,
+    ERRORS,
+    HEALTHY,
+    STARVED,
+    STATES,
+    UNKNOWN,
+    Fleet,
+    RepositoryRow,
+)
+from learnings.core.text import printable
+from learnings.workspace.disk import read_start
+
+FLEET_SCHEMA = "learnings.fleet/1"
+# Bytes of a document: a row takes some 400, so that 100,000 repositories fit several times.
+_LARGEST_DOCUMENT = 256_000_000
+_TEXTS = ("name", "state")
+_NUMBERS = ("overdue", "files", "entries", "lines", "words", "errors", "notices")
+
+
+def read_documents(names: Sequence[str], cwd: Path) -> Iterator[Fleet]:
+    """Give the fleet in each document; one that cannot be read is a row with the reason."""
+    for name in names:
+        try:
+            yield fleet_of(read_start(cwd / name, _LARGEST_DOCUMENT + 1, shown=name), shown=name)
+        except LearningsError as error:
+            yield Fleet((RepositoryRow(name, UNKNOWN, (str(error),)),))
+
+
+def fleet_of(data: bytes, *, shown: str) -> Fleet:
+    """Return the fleet in a document. Raises UsageProblem where it is not one."""
+    if len(data) > _LARGEST_DOCUMENT:
+        raise UsageProblem(
+            f"{shown} has more than {_LARGEST_DOCUMENT} bytes; merge in several steps"
+        )
+    try:
+        return _fleet_in_document(json.loads(data))
+    except (ValueError, KeyError, TypeError, RecursionError):
+        advice = "write it with `learnings fleet scan --format json`"
+        raise UsageProblem(f"{shown} is not a document {FLEET_SCHEMA}; {advice}") from None
+
+
+def repositories_in(data: bytes, *, shown: str) -> list[str]:
+    """Return the repositories that a file lists, one a line; `#` begins a comment.
+
+    Raises UsageProblem where it lists none, or one twice.
+    """
+    lines = data.decode("utf-8", "replace").splitlines()
+    names = [name for line in lines if (name := line.partition("#")[0].strip())]
+    if not names:
+        raise UsageProblem(f"{shown} lists no repository; write one a line, such as owner/name")
+    twice = next((name for name, count in Counter(names).items() if count > 1), None)
+    if twice is not None:
+        raise UsageProblem(f"{shown} lists {printable(twice)} twice; remove one of them")
+    return names
+
+
+def _fleet_in_document(document: Any) -> Fleet:  # noqa: ANN401  (what JSON holds)
+    """Return the fleet in a document; raises what a wrong type raises."""
+    if document["schema"] != FLEET_SCHEMA:
+        raise ValueError
+    return Fleet(tuple(map(_row_in_document, document["repositories"])))
+
+
+def _row_in_document(item: Any) -> RepositoryRow:  # noqa: ANN401  (as above)
+    """Return a row; raises what a wrong type raises."""
+    texts = {key: _of_type(item[key], str) for key in _TEXTS}
+    numbers = {key: _of_type(item[key], int) for key in _NUMBERS}
+    reasons = tuple(_of_type(reason, str) for reason in item["reasons"])
+    as_of = None if item["as_of"] is None else _of_type(item["as_of"], str)
+    if texts["state"] not in STATES:
+        raise ValueError
+    return RepositoryRow(**texts, **numbers, reasons=reasons, as_of=as_of)
+
+
+def _of_type(value: Any, kind: type) -> Any:  # noqa: ANN401
+    if type(value) is not kind:
+        raise TypeError
+    return value
+
+
+def scan_checkouts(
+    names: Sequence[str],
+    cwd: Path,
+    *,
+    commands: Callable[[], Commands],
+    reason: Callable[[Verdict], str],
+    progress: Callable[[str], None],
+) -> Iterator[RepositoryRow]:
+    """Give a row for each checkout, by its path from cwd, which is its name, too.
+
+    One that cannot be judged is a row that says why. reason puts a verdict into words; progress is
+    called with a line on how far the work is, and with "" when it is done.
+    """
+    for number, name in enumerate(names, start=1):
+        progress(f"{number} of {len(names)}: {name}")
+        try:
+            yield _row_of_checkout(name, cwd / name, commands, reason)
+        except (LearningsError, OSError, RecursionError) as error:
+            yield RepositoryRow(name, UNKNOWN, (str(error),))
+    progress("")
+
+
+def _row_of_checkout(
+    name: str, folder: Path, commands: Callable[[], Commands], reason: Callable[[Verdict], str]
+) -> RepositoryRow:
+    if not folder.is_dir():
+        return RepositoryRow(name, UNKNOWN, ("there is no such folder",))
+    state = overview(folder, commands=commands)
+    verdicts = [file.verdict for file in state.learnings if file.verdict]
+    problems = list(filter(None, [state.problem, *(file.problem for file in state.learnings)]))
+    days = (verdict.report.history.activity.as_of for verdict in verdicts)
+    report = state.report
+    return RepositoryRow(
+        name=name,
+        state=_state(state, verdicts, problems),
+        reasons=tuple(dict.fromkeys([*problems, *_errors(report), *map(reason, verdicts)])),
+        overdue=max(map(_overdue, verdicts), default=0),
+        files=len(state.learnings),
+        entries=sum(file.reading.entries for file in state.learnings if file.reading),
+        lines=sum(file.reading.lines for file in state.learnings if file.reading),
+        words=state.cost.total.words,
+        errors=report.errors if report else 0,
+        notices=report.notices if report else 0,
+        as_of=max((day for day in days if day), default=None),
+    )
+
+
+def _state(state: Overview, verdicts: Sequence[Verdict], problems: Sequence[str]) -> str:
+    names = {verdict.verdict for verdict in verdicts}
+    if VERDICT_DUE in names:
+        return DUE
+    if problems:
+        return UNKNOWN
+    if state.report and state.report.errors:
+        return ERRORS
+    if VERDICT_STARVED in names:
+        return STARVED
+    return HEALTHY if state.learnings else ABSENT
+
+
+def _errors(report: Report | None) -> Iterator[str]:
+    """Give the rules that find errors, each with how many."""
+    findings = report.findings if report else ()
+    counts = Counter(f.rule for f in findings if f.severity is Severity.ERROR)
+    yield from (f"{count} × {rule}" for rule, count in sorted(counts.items()))
+
+
+def _overdue(verdict: Verdict) -> int:
+    """Return for how many active days a file has been due, the first of them included."""
+    if verdict.verdict != VERDICT_DUE or verdict.due_since is None:
+        return 0
+    return verdict.report.history.activity.after(verdict.due_since) + 1

@@ -1,0 +1,164 @@
+"""Everything that a CI job reports about the memory of a repository."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from learnings.app.check.history_inputs import HistoryLoader
+from learnings.app.check.run import report_on
+from learnings.app.check.search import Search
+from learnings.app.session_cost import SessionCost, session_cost
+from learnings.app.verify.compared import verification_of
+from learnings.app.verify.verification import Verification
+from learnings.core.agents.model import Commands
+from learnings.core.cost import NOTHING
+from learnings.core.due.growth import Growth, first_day, growth
+from learnings.core.due.triggers import Verdict
+from learnings.core.entries.delta import Delta, delta
+from learnings.core.entries.document import read_older, within_limits
+from learnings.core.errors import UntrustedHistory
+from learnings.core.findings.finding import Report
+from learnings.forms.confidence.status import ConfidenceStatus, confidence_status
+from learnings.forms.tiers import TierStatus, tier_status
+from learnings.history.git.diff_base import DiffBase
+from learnings.history.mainline import versions_since
+from learnings.history.opening import open_history
+from learnings.workspace.file_query import NO_OPTIONS, FileQuery, file_queries, judge_all
+
+# Active days in a chart. Chosen, not measured: some twelve working weeks, which still fit across
+# the width of a job summary.
+_CHART_DAYS = 60
+
+
+class Inspection(NamedTuple):
+    """The findings of the rules, the verdicts, what a change does, and the growth of each file.
+
+    problems says what could not be found out, each reason once. charts belong to files by name.
+    verification is about a change that is not merged yet, None without one. cost is what each
+    session pays for the memory. memory is the state of a confidence memory, whose findings are in
+    the report, None where there is none.
+    """
+
+    file_queries: tuple[FileQuery, ...]
+    report: Report
+    verdicts: tuple[Verdict, ...]
+    problems: tuple[str, ...]
+    deltas: tuple[Delta, ...]
+    charts: tuple[tuple[str, Growth], ...]
+    verification: Verification | None = None
+    cost: SessionCost = SessionCost((), NOTHING)
+    memory: ConfidenceStatus | None = None
+    tiers: TierStatus | None = None
+
+    @property
+    def fails(self) -> bool:
+        """True if a rule finds an error, or the change loses something."""
+        lost = self.verification is not None and self.verification.proof.losses
+        return bool(lost) or self.report.fails()
+
+
+def inspect(
+    files: Sequence[str],
+    cwd: Path,
+    *,
+    changed: DiffBase | None,
+    only_changed: bool,
+    commands: Callable[[], Commands],
+) -> Inspection:
+    """Inspect the files named or, where none is, all; raises MissingFile or BadSettings.
+
+    only_changed: the rules look at the files that have changed, where that is known, and the change
+    is verified. Verdicts are on all of them in any case.
+    """
+    queries = file_queries(files, NO_OPTIONS, cwd)
+    verdicts, errors = judge_all(queries)
+    by_file = {verdict.report.file: verdict for verdict in verdicts}
+    search = Search(cwd, files, commands=commands, since=changed.commit if changed else None)
+    memory = None if files else confidence_status(search.workspace)
+    tiers = None if files else tier_status(search.workspace)
+    report = _report(search, cwd, changed if only_changed else None)
+    report = _with_tiers(report, search) if tiers and tiers.problem is None else report
+    return Inspection(
+        file_queries=tuple(queries),
+        report=_with_memory(report, search, changed) if memory else report,
+        verdicts=verdicts,
+        problems=tuple(dict.fromkeys(str(error) for error in errors)),
+        deltas=tuple(_deltas(queries, by_file, changed)) if changed else (),
+        charts=tuple(_charts(queries, by_file)),
+        verification=(
+            verification_of(cwd, changed.commit, head="HEAD") if changed and only_changed else None
+        ),
+        cost=session_cost(search.workspace, verdicts),
+        memory=memory,
+        tiers=tiers,
+    )
+
+
+def _with_tiers(report: Report, search: Search) -> Report:
+    """Return the report with the findings about learning tiers."""
+    from learnings.forms.tiers import report_on_tiers  # noqa: PLC0415  (few have them)
+
+    own = report_on_tiers(search.workspace)
+    findings = (*report.findings, *own.findings)
+    return Report.of(findings, files=report.files + own.files, known=report.known)
+
+
+def _with_memory(report: Report, search: Search, changed: DiffBase | None) -> Report:
+    """Return the report with the findings about a confidence memory, also since a change began."""
+    from learnings.forms.confidence.memory_findings import report_on_memory  # noqa: PLC0415  (few have one)
+    from learnings.forms.confidence.memory_folder import memory_folder_of  # noqa: PLC0415  (as above)
+
+    folder = memory_folder_of(search.workspace)
+    own = report_on_memory(folder, since=changed.commit if changed else "HEAD")
+    findings = (*report.findings, *own.findings)
+    return Report.of(findings, files=report.files + own.files, known=report.known)
+
+
+def _report(search: Search, cwd: Path, changed: DiffBase | None) -> Report:
+    """Return the findings of every rule, those that need history where that can be trusted."""
+    root = search.workspace.root
+    files = (
+        selected
+        for selected in search.files()
+        if changed is None or selected.file.path in changed.paths
+    )
+    return report_on(files, base=root, history=HistoryLoader(base=root, cwd=cwd))
+
+
+def _deltas(
+    queries: Sequence[FileQuery], verdicts: Mapping[str, Verdict], changed: DiffBase
+) -> Iterator[Delta]:
+    for file_query in queries:
+        verdict = verdicts.get(file_query.name)
+        if verdict is None:
+            continue
+        content = changed.content(file_query.name)
+        before = (
+            None if content is None else read_older(within_limits(content), file_query.read_options)
+        )
+        after = verdict.report.document
+        change = delta(file_query.name, before, after, limit=file_query.settings.size_trigger)
+        if not change.is_empty:
+            yield change
+
+
+def _charts(
+    queries: Sequence[FileQuery], verdicts: Mapping[str, Verdict]
+) -> Iterator[tuple[str, Growth]]:
+    for file_query in queries:
+        verdict = verdicts.get(file_query.name)
+        activity = verdict.report.history.activity if verdict else None
+        start = first_day(activity, _CHART_DAYS) if activity else None
+        if activity is None or start is None:
+            continue
+        try:
+            with open_history(file_query.query) as history:
+                versions = versions_since(history, start)
+        except UntrustedHistory:
+            continue
+        limit = file_query.settings.size_trigger
+        chart = growth(activity, versions, threshold=limit, most=_CHART_DAYS)
+        if chart is not None:
+            yield file_query.name, chart

@@ -1,0 +1,129 @@
+"""The state of a memory and how it grew: the values behind the report page."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from learnings.app.check.memory_index import load_index
+from learnings.app.consolidate.suggestions import groups_of
+from learnings.app.overview import FileOverview, Overview, overview
+from learnings.app.replays import replays
+from learnings.app.session_cost import SessionCost
+from learnings.consolidation.groups.groups import Grouping
+from learnings.core.agents.model import Commands
+from learnings.core.due.replay import Replay
+from learnings.core.errors import LearningsError
+from learnings.core.roles import is_loaded_index
+from learnings.core.text import decode, split_lines
+from learnings.workspace.disk import read_file
+from learnings.workspace.file_query import NO_OPTIONS, query_about
+from learnings.workspace.workspace import Workspace
+
+
+class FileReport(NamedTuple):
+    """A learnings file: the verdict on it, how it grew, and which entries overlap.
+
+    replay and grouping are None where the file or its history cannot be read; the problem of the
+    overview says why.
+    """
+
+    overview: FileOverview
+    replay: Replay | None
+    grouping: Grouping | None
+
+
+class TargetReport(NamedTuple):
+    """A target file: its lines, and how many it may have."""
+
+    path: str
+    lines: int
+    limit: int
+
+
+class IndexReport(NamedTuple):
+    """A memory index: its rows, and how many findings each rule has on it, by rule.
+
+    rows is None for an index without a form that `index-form` knows, or that cannot be read.
+    """
+
+    path: str
+    rows: int | None
+    findings: tuple[tuple[str, int], ...]
+
+
+class MemoryReport(NamedTuple):
+    """The memory of a repository. name is that of its folder."""
+
+    name: str
+    overview: Overview
+    files: tuple[FileReport, ...]
+    targets: tuple[TargetReport, ...]
+    indexes: tuple[IndexReport, ...]
+    cost: SessionCost
+
+    @property
+    def as_of(self) -> str | None:
+        """The newest active day that counts, ISO text; None without a history."""
+        verdicts = (file.overview.verdict for file in self.files)
+        days = (verdict.report.history.activity.as_of for verdict in verdicts if verdict)
+        return max((day for day in days if day), default=None)
+
+
+def memory_report(
+    cwd: Path, *, commands: Callable[[], Commands], progress: Callable[[str], None]
+) -> MemoryReport:
+    """Return the report on the repository around a folder. Raises BadSettings.
+
+    progress is called with a line on how far the work is, and with "" when it is done.
+    """
+    state = overview(cwd, commands=commands)
+    workspace = Workspace.open(cwd)
+    return MemoryReport(
+        name=workspace.root.name,
+        overview=state,
+        files=tuple(_file(workspace, file, cwd, progress) for file in state.learnings),
+        targets=tuple(_targets(workspace, state)),
+        indexes=tuple(_index(workspace, state, path) for path in state.indexes),
+        cost=state.cost,
+    )
+
+
+def _file(
+    workspace: Workspace, file: FileOverview, cwd: Path, progress: Callable[[str], None]
+) -> FileReport:
+    if file.verdict is None:
+        return FileReport(file, None, None)
+    query = query_about(workspace.root / file.path, workspace, NO_OPTIONS, cwd)
+    [replay] = replays([query], progress=progress)
+    progress(f"{file.path}: groups")
+    grouping = groups_of(file.verdict.report.document, workspace.settings)
+    progress("")
+    return FileReport(file, replay, grouping)
+
+
+def _targets(workspace: Workspace, state: Overview) -> Iterator[TargetReport]:
+    for path in state.targets:
+        try:
+            data = read_file(workspace.root / path, shown=path)
+        except LearningsError:  # the findings name it
+            continue
+        yield TargetReport(path, len(split_lines(decode(data))), workspace.settings.line_limit)
+
+
+def _index(workspace: Workspace, state: Overview, path: str) -> IndexReport:
+    findings = state.report.findings if state.report else ()
+    counts = Counter(finding.rule for finding in findings if finding.path == path)
+    return IndexReport(path, _rows(workspace, path), tuple(sorted(counts.items())))
+
+
+def _rows(workspace: Workspace, path: str) -> int | None:
+    if is_loaded_index(path):
+        return None
+    try:
+        index, _ = load_index(workspace, path, read_file(workspace.root / path, shown=path))
+    except LearningsError:
+        return None
+    return len(index.rows)

@@ -1,0 +1,146 @@
+"""The verdict at the end of every active day of a history."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from learnings.core.due.ages import LATEST, Activity, Consolidation
+from learnings.core.due.forecast import Version
+from learnings.core.due.replay import DailyVerdict, Replay, daily_verdict, replay
+from learnings.core.due.situation import Contents, Situation, contents_of
+from learnings.core.due.triggers import decide
+from learnings.core.due.waiting import Departure, daily_states
+from learnings.core.settings.values import FileSettings
+from learnings.history.daily_snapshots import BranchReader, DailySnapshot, daily_snapshots
+from learnings.history.departures import departures_by, removals_of
+from learnings.history.file_history import FileHistory
+from learnings.history.git.repository import Repository
+from learnings.history.mainline import versions_since
+from learnings.history.opening import open_history
+from learnings.history.replayed import (
+    DatedVersion,
+    ReplayedDays,
+    dated_versions,
+    graph_commits,
+    load_days,
+    notes_on,
+    save_days,
+)
+from learnings.workspace.file_query import FileQuery
+
+Progress = Callable[[str], None]
+
+
+class _Past(NamedTuple):
+    """The versions that a branch had of a file, newest first, and what left it."""
+
+    versions: Sequence[Version]
+    consolidations: Sequence[Consolidation]
+    left: Sequence[Departure]
+
+
+def replays(file_queries: Sequence[FileQuery], *, progress: Progress) -> list[Replay]:
+    """Return the replay of each file.
+
+    progress is called with a line on how far the work is, and with "" when a file is done. Raises
+    UntrustedHistory or MissingFile.
+    """
+    # Most files are in the same repository.
+    reader_of = lru_cache(maxsize=1)(BranchReader)
+    return [_replay(file_query, reader_of, progress) for file_query in file_queries]
+
+
+def _replay(
+    file_query: FileQuery, reader_of: Callable[[Repository], BranchReader], progress: Progress
+) -> Replay:
+    query = file_query.query
+    until = min(query.as_of or query.tomorrow, query.tomorrow)
+    judged_by = _judged_by(file_query.settings)
+    with open_history(query) as history:
+        days = load_days(history, judged_by)
+        if days is None:
+            reader = reader_of(history.repository)
+            removals = removals_of(history, since_beginning=True)
+            graph = graph_commits(history)
+            versions = versions_since(history, "")
+            snapshots = daily_snapshots(
+                reader.branch,
+                [version.commit for version in versions],
+                graph,
+                until=until,
+                asked=[c.commit for c in removals.consolidations if c.commit],
+            )
+            dated = _dated_versions(file_query.name, snapshots, history, progress)
+            known = {tip: version.origins for tip, version in dated.items() if version}
+            left = departures_by(removals.changes, history, known)
+            past = _Past(versions, removals.consolidations, left)
+            verdicts = tuple(_verdicts(file_query.settings, snapshots, past, dated))
+            notes = notes_on(history, snapshots[-1]) if verdicts else ()
+            days = ReplayedDays(verdicts, removals.consolidations, notes)
+            save_days(history, judged_by, days)
+    shown = [c for c in days.consolidations if c.date <= until]
+    return replay(file_query.name, days.verdicts, shown)._replace(
+        lower_bound=history.repository.shallow, notes=days.notes
+    )
+
+
+def _judged_by(settings: FileSettings) -> list[object]:
+    """Return the settings that verdicts depend on."""
+    triggers = [settings.due, settings.size_trigger, settings.staleness_trigger]
+    batch = [settings.freshness, settings.min_batch, settings.keep_recent]
+    return [*triggers, *batch, settings.starved_escalates_after]
+
+
+def _dated_versions(
+    name: str,
+    snapshots: Sequence[DailySnapshot],
+    history: FileHistory,
+    progress: Progress,
+) -> dict[str, DatedVersion | None]:
+    """Return the versions that the branch had at the ends of days, by their tip."""
+    tips = dict.fromkeys(s.tip for s in snapshots if s.tip and s.version)
+    dated: dict[str, DatedVersion | None] = {}
+    for tip, version in zip(tips, dated_versions(history, tips), strict=True):
+        dated[tip] = version
+        progress(f"{name}: {len(dated)} of {len(tips)} versions")
+    progress("")
+    return dated
+
+
+def _verdicts(
+    settings: FileSettings,
+    snapshots: Sequence[DailySnapshot],
+    past: _Past,
+    dated: Mapping[str, DatedVersion | None],
+) -> Iterator[DailyVerdict]:
+    """Yield the verdict of each active day at whose end the file existed."""
+    index_of = {version.commit: index for index, version in enumerate(past.versions)}
+    contents: dict[tuple[str, str], Contents] = {}
+    for snapshot in snapshots:
+        commit, tip = snapshot.version, snapshot.tip
+        version = dated.get(tip) if commit and tip else None
+        if version is None or commit is None or tip is None:
+            continue
+        # Between two versions only time passes, unless a commit was authored after the day.
+        until = snapshot.day if version.newest > snapshot.day else LATEST
+        if (tip, until) not in contents:
+            entries = version.entries_until(until)
+            contents[tip, until] = contents_of(
+                version.lines, entries, keep_recent=settings.keep_recent
+            )
+        last = _last_consolidation(past.consolidations, snapshot)
+        situation = Situation(contents[tip, until], Activity(snapshot.days), last)
+        since = past.versions[index_of[commit] :]
+        states = daily_states(situation, settings, since, past.left)
+        decision = decide(situation, settings, states)
+        yield daily_verdict(snapshot.day, snapshot.head, decision, words=version.words)
+
+
+def _last_consolidation(
+    consolidations: Sequence[Consolidation], snapshot: DailySnapshot
+) -> Consolidation | None:
+    """Return the newest consolidation that a snapshot has; the given ones are newest first."""
+    reached = (c for c in consolidations if c.commit in snapshot.reached)
+    return next((c for c in reached if c.date <= snapshot.day), None)

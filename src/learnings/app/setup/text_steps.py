@@ -1,0 +1,245 @@
+"""The steps of the set-up that edit TOML files and .gitignore: text in, text out."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from learnings.app.setup.hook_table import (
+    CHOSEN,
+    HOOK_TYPES,
+    PREK_FILE,
+    TYPES_KEY,
+    hook_values,
+    is_list_of_tables,
+    missing_hooks,
+    python_for,
+    repository_value,
+    type_notes,
+)
+from learnings.core.errors import BadSettings, LearningsError
+from learnings.core.file_names import LEFTOVERS
+from learnings.core.patterns import lazy_pattern
+from learnings.core.settings.toml_lines import key_lines
+from learnings.core.text import BOM, chomp, newline_of, printable, split_lines
+from learnings.workspace.config_file import SECTION, SHARED_FILE
+
+
+class EditedText(NamedTuple):
+    """The text that a file should have, and what the user should know about it."""
+
+    text: str
+    notes: tuple[str, ...] = ()
+
+
+class ManualEditRequired(LearningsError):
+    """A file has a form that is not edited; `lines` are what the user should add to it."""
+
+    def __init__(self, sentence: str, lines: Iterable[str]) -> None:
+        super().__init__(sentence)
+        self.lines = tuple(lines)
+
+
+def insert_lines(text: str, offset: int, lines: Iterable[str]) -> str:
+    """Return the text with lines inserted, terminated as its own are.
+
+    `offset` is where a line begins, or the end of the text, terminated or not.
+    """
+    newline = newline_of(text)
+    first = newline if offset and text[offset - 1] not in "\r\n" else ""
+    inserted = first + "".join(line + newline for line in lines)
+    return text[:offset] + inserted + text[offset:]
+
+
+# The header `[tool.learnings]`, with the white space that TOML allows in it.
+_HEADER = lazy_pattern(r"[ \t]*\[[ \t]*tool[ \t]*\.[ \t]*learnings[ \t]*\]")
+
+
+def parsed_toml(text: str, name: str) -> dict[str, Any]:
+    """Return the values of a file. Raises BadSettings with its name."""
+    import tomllib  # noqa: PLC0415  (for this command only)
+
+    try:
+        return tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise BadSettings(f"{name} is not valid TOML ({error}); correct it and run again") from None
+
+
+def with_key(text: str, line: str, section: Sequence[str] = ()) -> str:
+    """Put a key at the top of its section."""
+    lines = key_lines(text)
+    starts = [0, *(match.end() for match in re.finditer("\n", text))]
+    if section:
+        first = starts[lines[tuple(section)] - 1] if tuple(section) in lines else len(text)
+        if _HEADER.match(text, first) is None:
+            return with_lines_at_end(text, [f"[{'.'.join(section)}]", line])
+        offset = text.find("\n", first) + 1 or len(text)
+    else:
+        offset = starts[min(lines.values()) - 1] if lines else len(text)
+    return insert_lines(text, offset, [line])
+
+
+def with_lines_at_end(text: str, lines: Sequence[str]) -> str:
+    """Put lines at the end of a text, below a blank line."""
+    # A line end, and a line of blanks behind it that ends the text.
+    ends_with_blank_line = re.search(r"\n[ \t\r]*\n\Z", text) is not None
+    gap = [""] if text.strip() and not ends_with_blank_line else []
+    return insert_lines(text, len(text), [*gap, *lines])
+
+
+IGNORE_FILE = ".gitignore"
+
+
+def with_leftovers(text: str | None) -> EditedText:
+    """Return the ignore file with these files in it; None stands for no file."""
+    present = text or ""
+    if any(_ignores_leftovers(chomp(line)) for line in split_lines(present)):
+        return EditedText(present)
+    return EditedText(insert_lines(present, len(present), [LEFTOVERS]))
+
+
+def _ignores_leftovers(line: str) -> bool:
+    """Return True if a pattern ignores all of them: as the one that is added, or by their folder.
+
+    Only what is certain counts; a line too many does no harm.
+    """
+    folder, _, name = LEFTOVERS.partition("/")
+    plain = line.rstrip(" ").removeprefix("**/").removeprefix("/")
+    return plain in {LEFTOVERS, name, folder, f"{folder}/", f"{folder}/*", f"{folder}/**"}
+
+
+def with_files(text: str | None, paths: Sequence[str], *, name: str) -> EditedText:
+    """Return a configuration that names the learnings files; None stands for no file.
+
+    `name` is pyproject.toml, where the settings are in [tool.learnings], or learnings.toml. The
+    text must not name any learnings file yet. Raises ManualEditRequired, with the lines to add,
+    where it has a form that is not edited.
+    """
+    mark = BOM if (text or "").startswith(BOM) else ""
+    present = (text or "").removeprefix(mark)
+    before = parsed_toml(present, name)
+    section = SECTION if name == SHARED_FILE else ()
+    if len(paths) == 1:
+        edited = with_key(present, f"path = {_quoted(paths[0])}", section)
+    else:
+        tables = _file_tables(paths, section)
+        edited = with_lines_at_end(present, tables)
+    if not _names_files_only(before, edited, paths, section):
+        sentence = f"{name} is left as it is, because it is written in a form that is not edited"
+        raise ManualEditRequired(
+            f"{sentence}; add the lines above yourself", _lines_to_add(paths, section)
+        )
+    return EditedText(mark + edited)
+
+
+def _file_tables(paths: Sequence[str], section: Sequence[str]) -> list[str]:
+    header = ".".join((*section, "file"))
+    lines = [line for path in paths for line in ("", f"[[{header}]]", f"path = {_quoted(path)}")]
+    return lines[1:]
+
+
+def _lines_to_add(paths: Sequence[str], section: Sequence[str]) -> list[str]:
+    if len(paths) > 1:
+        return _file_tables(paths, section)
+    header = [f"[{'.'.join(section)}]"] if section else []
+    return [*header, f"path = {_quoted(paths[0])}"]
+
+
+def _quoted(path: str) -> str:
+    """Return a path as a string of TOML, in which nothing is hidden."""
+    quoted = json.dumps(path, ensure_ascii=False)
+    return "".join(c if printable(c) == c else f"\\U{ord(c):08x}" for c in quoted)
+
+
+def _names_files_only(
+    before: dict[str, Any], after: str, paths: Sequence[str], section: Sequence[str]
+) -> bool:
+    """Return True if a text holds the values `before` and the learnings files.
+
+    Adds the files to `before`.
+    """
+    try:
+        values = parsed_toml(after, "")
+    except BadSettings:
+        return False
+    table = _section_of(before, section)
+    if len(paths) == 1:
+        table["path"] = paths[0]
+    else:
+        table["file"] = [{"path": path} for path in paths]
+    return values == before
+
+
+def _section_of(table: dict[str, Any], section: Sequence[str]) -> dict[str, Any]:
+    for name in section:
+        table = table.setdefault(name, {})
+    return table
+
+
+def names_files(table: Mapping[str, object]) -> bool:
+    """Return True if a configuration names learnings files, so that none are discovered."""
+    return "path" in table or bool(table.get("file"))
+
+
+def with_prek_hooks(text: str, hooks: Sequence[str] = CHOSEN) -> EditedText:
+    """Return the configuration of prek with some of our hooks.
+
+    Raises ManualEditRequired, with the lines to add, for a text in a form that is not edited;
+    BadSettings for one that is not TOML.
+    """
+    mark = BOM if text.startswith(BOM) else ""
+    present = text.removeprefix(mark)
+    data = parsed_toml(present, PREK_FILE)
+    repos = data.get("repos", [])
+    if not is_list_of_tables(repos):
+        raise _refused_prek("its `repos` is not a list of repositories", data)
+    missing, notes = missing_hooks(repos, PREK_FILE, hooks)
+    if missing:
+        present = _with_repository(present, data, missing)
+    notes += type_notes(data, PREK_FILE, is_extended=bool(missing))
+    return EditedText(mark + present, tuple(notes))
+
+
+def prek_types_in(text: str) -> object:
+    """Return the types of hooks that a configuration installs by default, None for no such key."""
+    return parsed_toml(text.removeprefix(BOM), PREK_FILE).get(TYPES_KEY)
+
+
+def _with_repository(text: str, data: dict[str, Any], hooks: list[str]) -> str:
+    """Return the text with our hooks; it is parsed again, to see that nothing else changed."""
+    python = python_for(data)
+    repos = [*data.get("repos", []), repository_value(hooks, python)]
+    expected = {**data, TYPES_KEY: data.get(TYPES_KEY, [*HOOK_TYPES]), "repos": repos}
+    edited = with_lines_at_end(text, _repository_lines(hooks, python))
+    if TYPES_KEY not in data:
+        edited = with_key(edited, _types_line())
+    try:
+        is_expected = parsed_toml(edited, PREK_FILE) == expected
+    except BadSettings:
+        is_expected = False
+    if not is_expected:
+        raise _refused_prek("it is written in a form that is not edited", data)
+    return edited
+
+
+def _repository_lines(hooks: list[str], python: str | None) -> list[str]:
+    value = repository_value(hooks, python)
+    tables = [
+        ", ".join(f'{key} = "{text}"' for key, text in hook.items())
+        for hook in hook_values(hooks, python)
+    ]
+    head = ["[[repos]]", *(f'{key} = "{value[key]}"' for key in ("repo", "rev"))]
+    return [*head, "hooks = [", *(f"    {{ {table} }}," for table in tables), "]"]
+
+
+def _types_line() -> str:
+    return f"{TYPES_KEY} = [{', '.join(f'{chr(34)}{name}{chr(34)}' for name in HOOK_TYPES)}]"
+
+
+def _refused_prek(reason: str, data: dict[str, Any]) -> ManualEditRequired:
+    advice = "add the lines above yourself, then run `learnings init --no-hooks`"
+    sentence = f"{PREK_FILE} is left as it is, because {reason}; {advice}"
+    lines = [_types_line(), "", *_repository_lines([*CHOSEN], python_for(data))]
+    return ManualEditRequired(sentence, lines)

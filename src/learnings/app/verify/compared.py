@@ -1,0 +1,91 @@
+"""The commits, index or working tree that a verification compares."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from learnings.app.verify.verification import Revision, Verification, verify
+from learnings.core.errors import UsageProblem
+from learnings.core.text import printable
+from learnings.history.git.merging import merge_bases
+from learnings.history.git.repository import Repository, head_commit, open_repository
+from learnings.history.git.snapshots import snapshot_of
+from learnings.workspace.workspace import Workspace
+
+# What pre-commit and prek set for a range: `--from-ref A --to-ref B`, and before a push.
+_FROM, _TO = "PRE_COMMIT_FROM_REF", "PRE_COMMIT_TO_REF"
+# Set before a push only: then the remote has what the range starts from, and would lose it.
+_PUSHED = "PRE_COMMIT_LOCAL_BRANCH"
+
+NO_COMMIT = "there is no commit yet, so there is nothing to lose"
+NOTHING_STAGED = "nothing is staged and no range is given, so there is nothing to compare"
+
+
+def verification_of(
+    cwd: Path, base: str, *, head: str | None = None, staged: bool = False
+) -> Verification:
+    """Compare a commit with another one, with what is staged, or with the working tree.
+
+    Raises UntrustedHistory without a repository; UsageProblem for a name that is no commit and for
+    an index with conflicts; UnusableFile for a file that is too large; BadSettings.
+    """
+    revision = Revision(commit_named(cwd, base).head, base)
+    repository = commit_named(cwd, head) if head is not None else _checked_out(cwd, revision)
+    workspace = Workspace.open(cwd)
+    commit = repository.head if head is not None else ""
+    with snapshot_of(repository, commit=commit, staged=staged) as snapshot:
+        return verify(workspace, snapshot, revision)
+
+
+def verification_for_hook(cwd: Path, environ: Mapping[str, str]) -> Verification | str:
+    """Compare what a hook is about: the range that a framework names, else the commit being made.
+
+    Returns the sentence for there being nothing to compare. Raises as verification_of().
+    """
+    base, head = environ.get(_FROM, ""), environ.get(_TO, "")
+    if base and head:
+        if not environ.get(_PUSHED):
+            base = diverged_at(cwd, base, head)
+        return verification_of(cwd, base, head=head)
+    if not head_commit(cwd):
+        return NO_COMMIT
+    result = verification_of(cwd, "HEAD", staged=True)
+    return result if result.is_about_files else NOTHING_STAGED
+
+
+def diverged_at(cwd: Path, base: str, head: str) -> str:
+    """Return the commit at which head left another one; that one itself if they have none.
+
+    Raises as commit_named().
+    """
+    repository = commit_named(cwd, head)
+    other = commit_named(cwd, base).head
+    bases = merge_bases(repository, other, repository.head)
+    return base if not bases or other in bases else bases[0]
+
+
+def commit_named(cwd: Path, rev: str) -> Repository:
+    """Open the repository at a commit. Raises UntrustedHistory; UsageProblem for no commit."""
+    try:
+        return open_repository(cwd, rev=rev)
+    except UsageProblem:
+        repository = _shallow_repository(cwd)
+        if repository is None or rev.startswith("-"):
+            raise
+        raise UsageProblem(
+            f"{printable(rev)} is not in this shallow clone; run git fetch --unshallow, or check "
+            "out with fetch-depth: 0"
+        ) from None
+
+
+def _shallow_repository(cwd: Path) -> Repository | None:
+    if not head_commit(cwd):
+        return None
+    repository = open_repository(cwd)
+    return repository if repository.shallow else None
+
+
+def _checked_out(cwd: Path, base: Revision) -> Repository:
+    """Open the repository at HEAD, or at the base where HEAD leads to no commit yet."""
+    return open_repository(cwd) if head_commit(cwd) else open_repository(cwd, rev=base.commit)

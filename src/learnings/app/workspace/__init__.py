@@ -1,1 +1,0 @@
-"""A repository on disk: its settings and the files that have a role."""

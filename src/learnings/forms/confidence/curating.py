@@ -1,0 +1,228 @@
+"""The files that `learnings memory curate` writes: applied rows first, then entries and marks."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from hashlib import sha256
+from typing import NamedTuple
+
+from learnings.confidence.curation import curate
+from learnings.confidence.documents.applied import AppliedFile, Digests, LastRun, applied_text
+from learnings.confidence.documents.entries import edits_of, entries_under
+from learnings.confidence.documents.observations import CAPTURED, marked
+from learnings.confidence.values import COUNTED, SKIPPED, Curation, CurationChange, Memory, Story
+from learnings.core.text import encode
+from learnings.core.yaml.editing import Edit, EditRefused, SetValue, edited
+from learnings.core.yaml.parsing import BadYaml
+from learnings.core.yaml.proof import prove
+from learnings.forms.confidence.loaded_memory import (
+    NO_NUMBERS,
+    FileProblem,
+    LoadedMemory,
+    LoadedObservations,
+    Numbers,
+    UnusableMemory,
+    load_memory,
+    stories_of,
+)
+from learnings.forms.confidence.memory_folder import FILE_NAMES, MemoryFolder
+
+
+class CurateOptions(NamedTuple):
+    """What the command line says: observations files by path, none for all that are not captured.
+
+    today is an ISO date.
+    """
+
+    today: str
+    named: Sequence[str] = ()
+    workflow_type: str | None = None
+    numbers: Numbers = NO_NUMBERS
+
+
+class RewrittenFile(NamedTuple):
+    """A file that is written: POSIX path from the root, its text before (None: no file), after."""
+
+    path: str
+    before: str | None
+    after: str
+
+
+class CurateResult(NamedTuple):
+    """What a run does: the report in its order, the files to write, and what is wrong in others.
+
+    applied is written before `files`, and None where no row is new. captured are the observations
+    files that are marked. completes is True for a run that only completes one that was killed.
+    """
+
+    memory: Memory
+    changes: tuple[CurationChange, ...]
+    applied: RewrittenFile | None
+    files: tuple[RewrittenFile, ...]
+    captured: tuple[str, ...]
+    problems: tuple[FileProblem, ...]
+    completes: bool = False
+
+    @property
+    def is_complete(self) -> bool:
+        """True if nothing was left out."""
+        return not self.problems and all(change.action != SKIPPED for change in self.changes)
+
+
+def curate_result(folder: MemoryFolder, options: CurateOptions) -> CurateResult:
+    """Return what a run does; nothing is written.
+
+    Raises UnusableMemory for a broken memory file or settings file, and for a form of YAML that
+    cannot be changed without a risk.
+    """
+    loaded = load_memory(folder, named=options.named, numbers=options.numbers)
+    loaded.refuse_unreadable()
+    stories = stories_of(loaded, workflow_type=options.workflow_type)
+    unwritten = _unwritten(loaded)
+    if unwritten:
+        return _completing(loaded, stories, unwritten)
+    if options.named:
+        stories = [_chosen(story, options.named) for story in stories]
+    curation = curate(
+        loaded.memory, stories, loaded.settings, loaded.applied.rows, today=options.today
+    )
+    entry_files = _entry_files(loaded, curation.memory, FILE_NAMES)
+    marks = [*_marks(loaded, _all_applied(stories, curation))]
+    return CurateResult(
+        memory=curation.memory,
+        changes=curation.changes,
+        applied=_applied_file(loaded, curation, entry_files, options.today),
+        files=(*entry_files.values(), *(text for _, text in marks)),
+        captured=tuple(path for path, _ in marks),
+        problems=loaded.problems,
+    )
+
+
+def _chosen(story: Story, named: Collection[str]) -> Story:
+    """Return a story that is new if it was named; any other is evidence, captured or not."""
+    return story._replace(is_new=story.source in named)
+
+
+def _all_applied(stories: Iterable[Story], curation: Curation) -> set[str]:
+    """Return the sources of the new stories of which no observation has to wait."""
+    rows = {(row.source, row.observation) for row in curation.applied}
+    return {
+        story.source
+        for story in stories
+        if story.is_new and all((story.source, item.id) in rows for item in story.observations)
+    }
+
+
+def _unwritten(loaded: LoadedMemory) -> list[str]:
+    """Return the keys of memory files that a killed run was to write, and had not come to."""
+    digests = loaded.applied.last_run.files
+    return [
+        key
+        for key, name in FILE_NAMES.items()
+        if name in digests
+        and _digest(loaded.texts[loaded.folder.entry_file(key)]) == digests[name].before
+        and digests[name].before != digests[name].after
+    ]
+
+
+def _completing(
+    loaded: LoadedMemory, stories: Iterable[Story], unwritten: Sequence[str]
+) -> CurateResult:
+    """Compute what a killed run did, from what it started with, for the files it had not written.
+
+    The files do not depend on each other, so those that it had written do not matter.
+    """
+    last_run = loaded.applied.last_run
+    rows, added = loaded.applied.rows[: last_run.rows], loaded.applied.rows[last_run.rows :]
+    curated = [row.source for row in added if row.action != COUNTED]
+    seen = {(row.source, row.observation) for row in loaded.applied.rows}
+    then = []
+    for story in stories:
+        items = tuple(item for item in story.observations if (story.source, item.id) in seen)
+        is_curated = story.source in curated
+        then.append(_chosen(story._replace(observations=items) if is_curated else story, curated))
+    curation = curate(loaded.memory, then, loaded.settings, rows, today=last_run.date)
+    entry_files = _entry_files(loaded, curation.memory, unwritten)
+    return CurateResult(
+        curation.memory, (), None, tuple(entry_files.values()), (), (), completes=True
+    )
+
+
+def _entry_files(
+    loaded: LoadedMemory, memory: Memory, keys: Iterable[str]
+) -> Mapping[str, RewrittenFile]:
+    """Return the memory files that change, by name."""
+    files = {}
+    for key in keys:
+        path = loaded.folder.entry_file(key)
+        before = entries_under(loaded.memory, key)
+        edits = edits_of(loaded.files[key], key, before, entries_under(memory, key))
+        if edits:
+            files[FILE_NAMES[key]] = _edited(path, loaded.texts[path], edits)
+    return files
+
+
+def _applied_file(
+    loaded: LoadedMemory, curation: Curation, files: Mapping[str, RewrittenFile], today: str
+) -> RewrittenFile | None:
+    old = loaded.applied.rows
+    if curation.applied == old and not files:
+        return None
+    digests = {
+        name: Digests(_digest(file.before), _digest(file.after) or "")
+        for name, file in files.items()
+    }
+    path = loaded.folder.applied_file
+    file = AppliedFile(curation.applied, LastRun(today, len(old), digests))
+    return RewrittenFile(path, loaded.texts[path], applied_text(file))
+
+
+def _marks(loaded: LoadedMemory, curated: set[str]) -> Iterable[tuple[str, RewrittenFile]]:
+    """Give the files that say that observations are captured, each with the observations file.
+
+    A file with an observation that could not be read is not captured: it would be forgotten.
+    """
+    broken = {problem.path for problem in loaded.problems}
+    for file in loaded.sources:
+        source = file.source
+        if source.path in curated and source.path not in broken and not file.is_captured:
+            yield from _mark(file)
+
+
+def _mark(file: LoadedObservations) -> Iterable[tuple[str, RewrittenFile]]:
+    path, text = file.source.handoff, file.handoff_text
+    if path is None and not file.content.can_be_marked:
+        return
+    if path is None:
+        path, text = file.source.path, file.text
+    before = text or ""
+    after = marked(before)
+    _prove(path, before, [SetValue((), CAPTURED, value=True)], after)
+    yield file.source.path, RewrittenFile(path, text, after)
+
+
+def _edited(path: str, text: str | None, edits: Sequence[Edit]) -> RewrittenFile:
+    before = text or ""
+    try:
+        after = edited(before, edits)
+    except (BadYaml, EditRefused) as error:
+        raise _refused(path, error) from None
+    _prove(path, before, edits, after)
+    return RewrittenFile(path, text, after)
+
+
+def _prove(path: str, before: str, edits: Sequence[Edit], after: str) -> None:
+    try:
+        prove(before, edits, after)
+    except EditRefused as error:
+        raise _refused(path, error) from None
+
+
+def _refused(path: str, error: BadYaml | EditRefused) -> UnusableMemory:
+    return UnusableMemory(
+        f"{path}:{error.line}: {error}; nothing was changed, write it out plainly"
+    )
+
+
+def _digest(text: str | None) -> str | None:
+    return None if text is None else sha256(encode(text)).hexdigest()

@@ -1,0 +1,265 @@
+"""A confidence memory read from disk: entries, observations, settings, and problems in files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from decimal import Decimal
+from functools import partial
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, NamedTuple, TypeVar
+
+from learnings.confidence.documents.applied import AppliedFile, read_applied
+from learnings.confidence.documents.entries import EntryFile, read_entries
+from learnings.confidence.documents.fields import DocumentProblem, UnreadableDocument
+from learnings.confidence.documents.observations import (
+    Handoff,
+    ObservationsFile,
+    read_handoff,
+    read_observations,
+)
+from learnings.confidence.documents.settings_text import NO_SETTINGS, read_settings
+from learnings.confidence.scoring import ConfidenceSettings
+from learnings.confidence.values import INCIDENT, Memory, Story
+from learnings.core.entries.document import LARGEST_FILE
+from learnings.core.errors import LearningsError
+from learnings.core.text import decode
+from learnings.forms.confidence.memory_folder import FILE_NAMES, MemoryFolder, ObservationsSource
+from learnings.history.last_changes import last_changes
+from learnings.history.regular_file import read_regular
+from learnings.workspace.disk import is_folder
+
+T = TypeVar("T")
+
+LARGEST_MEMORY = 16 * LARGEST_FILE
+"""Bytes of the largest file that only grows: one with entries, of which none is ever removed, or
+with the applied rows, of which ten thousand are a megabyte."""
+
+
+class FileProblem(NamedTuple):
+    """A problem with the file that it is in: POSIX path from the root, line 1-based."""
+
+    path: str
+    line: int
+    message: str
+    subject: str = ""
+    is_unreadable: bool = False
+
+    def __str__(self) -> str:
+        """Return the sentence with its place in front."""
+        return f"{self.path}:{self.line}: {self.message}"
+
+
+class MemoryReader:
+    """Reads files below a root; what is wrong in them is collected in `problems`.
+
+    unreadable has the paths of files that nothing is known of.
+    """
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self.problems: list[FileProblem] = []
+        self.unreadable: set[str] = set()
+
+    def text(self, path: str, *, most: int = LARGEST_FILE) -> str | None:
+        """Return the text of a file of at most so many bytes.
+
+        None for one that is not there, or that is not readable.
+        """
+        try:
+            data = read_regular(self._root / path, most=most, inside=self._root)
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        except OSError as error:
+            self._refuse(path, DocumentProblem(1, self._reason(path, error, most)))
+            return None
+        return decode(data)
+
+    def _reason(self, path: str, error: OSError, most: int) -> str:
+        if is_folder(self._root / path):
+            return "is a folder where a file is expected; move it away"
+        reason = error.strerror or "unknown reason"
+        if reason.startswith("more than"):
+            return f"has more than {most // 1_000_000} MB, which no memory file has; split it"
+        return f"cannot be read ({reason}); correct that"
+
+    def read(self, path: str, text: str | None, parse: Callable[[str], T], empty: T) -> T:
+        """Return what a parser makes of a text; `empty` where there is none, or nothing usable."""
+        if text is None:
+            return empty
+        try:
+            return parse(text)
+        except UnreadableDocument as error:
+            self._refuse(path, error.problem)
+            return empty
+
+    def add(self, path: str, problem: DocumentProblem) -> None:
+        """Note what is wrong in a file that can be used otherwise."""
+        self.problems.append(FileProblem(path, *problem))
+
+    def _refuse(self, path: str, problem: DocumentProblem) -> None:
+        self.problems.append(FileProblem(path, *problem, is_unreadable=True))
+        self.unreadable.add(path)
+
+
+STORY, WORKFLOW = "story", "workflow"
+"""The types of workflows that do not say one: with a handoff file, and without."""
+Numbers = Mapping[str, Decimal | int]
+NO_NUMBERS: Numbers = MappingProxyType({})
+
+
+class UnusableMemory(LearningsError):
+    """A file without which nothing can be computed is broken; str() says which and where."""
+
+
+class LoadedObservations(NamedTuple):
+    """An observations file with what it and the handoff file beside it hold; text None: no file.
+
+    is_readable is False where one of the two could not be read.
+    """
+
+    source: ObservationsSource
+    text: str | None
+    content: ObservationsFile
+    handoff_text: str | None
+    handoff: Handoff
+    is_readable: bool
+
+    @property
+    def is_captured(self) -> bool:
+        """True if its observations are in the memory, as the file or its handoff file says."""
+        return self.content.is_captured or self.handoff.is_captured
+
+
+class LoadedMemory(NamedTuple):
+    """All files of a memory, and what is wrong in them; texts are those of the memory files."""
+
+    folder: MemoryFolder
+    texts: Mapping[str, str | None]
+    files: Mapping[str, EntryFile]
+    applied: AppliedFile
+    sources: tuple[LoadedObservations, ...]
+    settings: ConfidenceSettings
+    problems: tuple[FileProblem, ...]
+    unreadable: frozenset[str]
+
+    @property
+    def memory(self) -> Memory:
+        """The entries; one with a wrong value is UNUSABLE, and its id stays taken."""
+        return memory_of({key: (*file.entries, *file.broken) for key, file in self.files.items()})
+
+    def refuse_unreadable(self) -> None:
+        """Raise UnusableMemory if a memory file, the applied rows or settings cannot be used."""
+        folder = self.folder
+        needed = {folder.entry_file(key) for key in FILE_NAMES}
+        needed |= {folder.applied_file, folder.settings_file}
+        for problem in self.problems:
+            is_needed = problem.path in needed and problem.is_unreadable
+            if is_needed or problem.path == folder.settings_file:
+                raise UnusableMemory(f"{problem}; nothing was changed")
+
+
+def memory_of(entries: Mapping[str, Sequence[object]]) -> Memory:
+    """Return a memory of the entries of its files by key."""
+    files: dict[str, Any] = {key: tuple(entries.get(key, ())) for key in FILE_NAMES}
+    return Memory(**files)
+
+
+def load_memory(
+    folder: MemoryFolder,
+    *,
+    named: Sequence[str] = (),
+    numbers: Numbers = NO_NUMBERS,
+    with_observations: bool = True,
+) -> LoadedMemory:
+    """Read a memory; `named` are observations files by path that are read whether they are there.
+
+    numbers, by key, win over those of the settings file. Raises UsageProblem for a folder that
+    cannot be listed.
+    """
+    reader = MemoryReader(folder.root)
+    texts = {path: reader.text(path, most=LARGEST_MEMORY) for path in _memory_paths(folder)}
+    files = {}
+    for key in FILE_NAMES:
+        path = folder.entry_file(key)
+        files[key] = reader.read(path, texts[path], partial(read_entries, key=key), EntryFile())
+        for problem in files[key].problems:
+            reader.add(path, problem)
+    path = folder.applied_file
+    applied = reader.read(path, texts[path], read_applied, AppliedFile())
+    settings = _settings(folder, reader, numbers)
+    present = folder.sources() if with_observations else ()
+    sources = {source.path: source for source in present}
+    sources |= {path: folder.source_at(path) for path in named}
+    return LoadedMemory(
+        folder,
+        texts,
+        files,
+        applied,
+        tuple(_loaded_observations(reader, source) for source in sources.values()),
+        settings,
+        tuple(reader.problems),
+        frozenset(reader.unreadable),
+    )
+
+
+def _memory_paths(folder: MemoryFolder) -> list[str]:
+    return [*(folder.entry_file(key) for key in FILE_NAMES), folder.applied_file]
+
+
+def _settings(folder: MemoryFolder, reader: MemoryReader, numbers: Numbers) -> ConfidenceSettings:
+    path = folder.settings_file
+    in_file = reader.read(path, reader.text(path), read_settings, NO_SETTINGS)
+    for problem in in_file.problems:
+        reader.add(path, problem)
+    options = folder.options
+    values: dict[str, Any] = {**in_file.numbers, **numbers}
+    return ConfidenceSettings(
+        discovery_tags=options.discovery_tags,
+        constraint_tags=options.constraint_tags,
+        tag_categories=options.tag_categories,
+        one_reinforcement_per_story=options.one_reinforcement_per_story,
+    )._replace(**values)
+
+
+def _loaded_observations(reader: MemoryReader, source: ObservationsSource) -> LoadedObservations:
+    text = reader.text(source.path)
+    content = reader.read(source.path, text, read_observations, ObservationsFile())
+    for problem in content.problems:
+        reader.add(source.path, problem)
+    handoff, handoff_text = Handoff(), None
+    if source.handoff is not None:
+        handoff_text = reader.text(source.handoff)
+        handoff = reader.read(source.handoff, handoff_text, read_handoff, Handoff())
+    is_readable = not {source.path, source.handoff} & reader.unreadable
+    return LoadedObservations(source, text, content, handoff_text, handoff, is_readable)
+
+
+def stories_of(loaded: LoadedMemory, *, workflow_type: str | None = None) -> list[Story]:
+    """Return the observations files as stories, all of them new that are not captured yet.
+
+    workflow_type is that of workflows which do not say one. Git is asked for the dates of those
+    that do not say when they were completed.
+    """
+    undated = [file.source.path for file in loaded.sources if not file.handoff.completed]
+    dates = last_changes(loaded.folder.root, undated) if undated else {}
+    return [
+        Story(
+            id=file.source.id,
+            source=file.source.path,
+            observations=file.content.observations,
+            workflow_type=_workflow_type(file, workflow_type),
+            has_briefing=file.source.has_briefing,
+            is_new=not file.is_captured,
+            completed=file.handoff.completed,
+            committed=dates.get(file.source.path),
+        )
+        for file in loaded.sources
+        if file.is_readable
+    ]
+
+
+def _workflow_type(file: LoadedObservations, option: str | None) -> str:
+    if file.content.workflow_type or file.source.is_incident:
+        return file.content.workflow_type or INCIDENT
+    return option or (STORY if file.source.handoff else WORKFLOW)

@@ -1,0 +1,119 @@
+"""The findings about a confidence memory: in its files, in its entries, and since a commit."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from learnings.confidence.documents.applied import AppliedFile, read_applied
+from learnings.confidence.documents.entries import EntryFile, read_entries
+from learnings.confidence.entry_checks import (
+    REFERENCE,
+    check_against_head,
+    check_entries,
+    check_observations,
+)
+from learnings.confidence.kinds import ANTI_PATTERN_KIND, PRINCIPLE_KIND, PROCEDURE_KIND, EntryKind
+from learnings.confidence.values import ACTIVE
+from learnings.core.findings.finding import Finding, Report, Severity
+from learnings.core.text import decode
+from learnings.forms.confidence.loaded_memory import (
+    NO_NUMBERS,
+    LoadedMemory,
+    MemoryReader,
+    Numbers,
+    load_memory,
+    memory_of,
+    stories_of,
+)
+from learnings.forms.confidence.memory_folder import MemoryFolder
+from learnings.history.git.repository import head_commit, open_repository
+from learnings.history.git.snapshots import Snapshot, snapshot_of
+
+UNREADABLE, WRONG_VALUE = "memory-unreadable", "memory-wrong-value"
+"""The names of the findings about a file of which nothing is known, and about one value in it."""
+
+# One kind of entry in each file; which, mypy cannot follow through a loop.
+_KINDS: Mapping[str, EntryKind[Any]] = {
+    kind.key: kind for kind in (PRINCIPLE_KIND, ANTI_PATTERN_KIND, PROCEDURE_KIND)
+}
+
+
+def report_on_memory(
+    folder: MemoryFolder, *, numbers: Numbers = NO_NUMBERS, since: str = "HEAD"
+) -> Report:
+    """Return the findings about all files of a memory, compared with a commit if HEAD is one.
+
+    Raises UntrustedHistory where git cannot read what the commit has.
+    """
+    loaded = load_memory(folder, numbers=numbers)
+    findings = [*_about_files(loaded), *_about_entries(loaded), *_about_observations(loaded)]
+    # A folder without git has nothing to compare with.
+    if os.path.lexists(folder.root / ".git") and head_commit(folder.root):
+        repository = open_repository(folder.root, rev=since)
+        with snapshot_of(repository, commit=repository.head) as snapshot:
+            findings += _changes_since(loaded, snapshot)
+    looked_at = sum(text is not None for text in loaded.texts.values()) + len(loaded.sources)
+    return Report.of(findings, files=looked_at)
+
+
+def _about_files(loaded: LoadedMemory) -> Iterator[Finding]:
+    for path, line, message, subject, is_unreadable in loaded.problems:
+        rule = UNREADABLE if is_unreadable else WRONG_VALUE
+        yield Finding(rule, Severity.ERROR, path, line, 1, message, subject=subject)
+
+
+def _about_entries(loaded: LoadedMemory) -> Iterator[Finding]:
+    for key, kind in _KINDS.items():
+        path = loaded.folder.entry_file(key)
+        entries: Sequence[Any] = loaded.files[key].entries
+        yield from check_entries(kind, path, entries, loaded.settings)
+
+
+def _about_observations(loaded: LoadedMemory) -> Iterator[Finding]:
+    # What refers to a broken entry may be right: that one is reported itself.
+    memory = memory_of(
+        {
+            key: (*file.entries, *(entry._replace(status=ACTIVE) for entry in file.broken))
+            for key, file in loaded.files.items()
+        }
+    )
+    # Nor is anything known of references into a file that cannot be read.
+    is_known = not {loaded.folder.entry_file(key) for key in _KINDS} & loaded.unreadable
+    for story in stories_of(loaded):
+        for finding in check_observations(story.source, story, memory, loaded.settings):
+            if is_known or finding.rule != REFERENCE:
+                yield finding
+
+
+def _changes_since(loaded: LoadedMemory, snapshot: Snapshot) -> Iterator[Finding]:
+    reader = MemoryReader(loaded.folder.root)  # what was wrong then is nobody's problem now
+    path = loaded.folder.applied_file
+    rows_then = reader.read(path, _text(snapshot, path), read_applied, AppliedFile()).rows
+    if path in loaded.unreadable:
+        return
+    for key, kind in _KINDS.items():
+        path = loaded.folder.entry_file(key)
+        now = loaded.files[key]
+        parse = partial(read_entries, key=key)
+        then = reader.read(path, _text(snapshot, path), parse, EntryFile())
+        if path in loaded.unreadable:
+            continue
+        broken = {entry.id for entry in (*now.broken, *then.broken)}
+        entries: list[Any] = [entry for entry in now.entries if entry.id not in broken]
+        head: list[Any] = [entry for entry in then.entries if entry.id not in broken]
+        yield from check_against_head(
+            kind,
+            path,
+            entries,
+            head,
+            rows=loaded.applied.rows,
+            head_rows=rows_then,
+        )
+
+
+def _text(snapshot: Snapshot, path: str) -> str | None:
+    data = snapshot.read(path)
+    return None if data is None else decode(data)

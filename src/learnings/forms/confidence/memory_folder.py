@@ -1,0 +1,119 @@
+"""Where the files of a confidence memory are."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from learnings.confidence.documents.entries import ANTI_PATTERNS, PRINCIPLES, PROCEDURES
+from learnings.core.errors import UsageProblem
+from learnings.core.settings.confidence import ConfidenceOptions
+from learnings.core.settings.reader import confidence_options
+from learnings.core.text import printable
+from learnings.workspace.disk import is_folder
+from learnings.workspace.workspace import Workspace
+
+FILE_NAMES = {
+    PRINCIPLES: "principles.yml",
+    ANTI_PATTERNS: "anti-patterns.yml",
+    PROCEDURES: "procedures.yml",
+}
+"""The memory files by the key of the list in each; they are written in this order."""
+APPLIED_NAME = ".learnings-applied.yml"
+OBSERVATIONS_NAME = ".observations.yml"
+HANDOFF_NAME = "handoff.yml"
+_STORIES, _WORKFLOWS, _INCIDENTS = "stories", "observations", "incidents"
+
+
+class ObservationsSource(NamedTuple):
+    """An observations file: its path from the root, the name of its story, incident or workflow.
+
+    handoff is the path of the handoff file beside it, None for all but stories.
+    """
+
+    path: str
+    id: str
+    is_incident: bool = False
+    handoff: str | None = None
+
+    @property
+    def has_briefing(self) -> bool:
+        """True for stories and incidents: their agents were given entries that they can check."""
+        return self.path.endswith(f"/{OBSERVATIONS_NAME}")
+
+
+class MemoryFolder(NamedTuple):
+    """The folder of a confidence memory: POSIX path from the root, and what is configured."""
+
+    root: Path
+    path: str
+    options: ConfidenceOptions
+
+    @property
+    def exists(self) -> bool:
+        """True if there is such a folder."""
+        return is_folder(self.root / self.path)
+
+    @property
+    def settings_file(self) -> str:
+        """The path of the file that sets the numbers."""
+        return f"{self.path}/settings.yml"
+
+    @property
+    def applied_file(self) -> str:
+        """The path of the file with the applied observations."""
+        return f"{self.path}/memory/{APPLIED_NAME}"
+
+    def entry_file(self, key: str) -> str:
+        """Return the path of the memory file whose list has a key."""
+        return f"{self.path}/memory/{FILE_NAMES[key]}"
+
+    def sources(self) -> list[ObservationsSource]:
+        """Return all observations files that there are, by path."""
+        return sorted(self._sources(), key=lambda source: source.path)
+
+    def _sources(self) -> Iterator[ObservationsSource]:
+        for folder in (_STORIES, _INCIDENTS):
+            for name in self._names(folder):
+                path = f"{self.path}/{folder}/{name}/{OBSERVATIONS_NAME}"
+                if os.path.lexists(self.root / path):
+                    yield self.source_at(path)
+        for name in self._names(_WORKFLOWS):
+            if name.endswith(".yml"):
+                yield self.source_at(f"{self.path}/{_WORKFLOWS}/{name}")
+
+    def _names(self, folder: str) -> list[str]:
+        try:
+            return [entry.name for entry in os.scandir(self.root / self.path / folder)]
+        except (FileNotFoundError, NotADirectoryError):
+            return []
+        except OSError as error:
+            reason = error.strerror or "unknown reason"
+            raise UsageProblem(
+                f"{printable(self.path)}/{folder} cannot be read ({reason}); correct that"
+            ) from None
+
+    def source_at(self, path: str) -> ObservationsSource:
+        """Return the observations file at a path, whether it is there or not."""
+        parent, _, name = path.rpartition("/")
+        inner = path.removeprefix(f"{self.path}/")
+        if name != OBSERVATIONS_NAME:
+            return ObservationsSource(
+                path, name.removesuffix(".yml"), inner.startswith(f"{_INCIDENTS}/")
+            )
+        handoff = f"{parent}/{HANDOFF_NAME}" if inner.startswith(f"{_STORIES}/") else None
+        name = parent.rpartition("/")[2]
+        return ObservationsSource(path, name, inner.startswith(f"{_INCIDENTS}/"), handoff)
+
+
+def memory_folder(cwd: Path) -> MemoryFolder:
+    """Return the folder that is configured for the repository around `cwd`. Raises BadSettings."""
+    return memory_folder_of(Workspace.open(cwd))
+
+
+def memory_folder_of(workspace: Workspace) -> MemoryFolder:
+    """Return the folder that is configured in a workspace."""
+    options = confidence_options(workspace.settings)
+    return MemoryFolder(workspace.root, options.path, options)

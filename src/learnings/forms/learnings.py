@@ -1,0 +1,53 @@
+"""How a learnings file is read, so that a person can see whether that is right."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from learnings.core.entries.document import Document
+from learnings.core.entries.doubts import second_reading
+from learnings.core.errors import MissingFile, UsageProblem
+from learnings.workspace.workspace import Workspace
+
+MOST_TITLES = 3
+"""Titles that are shown of a file: enough to see whether its entries are taken for entries."""
+
+
+class FileReading(NamedTuple):
+    """How a file is read: its dialect, the level of entry headings, why, and what that gives.
+
+    level is 0 in a dialect without headings. entries is their number, titles are those of the
+    first three, lines the length of the file. doubt says that another reading comes close, and
+    what to configure then; None for most files.
+    """
+
+    dialect: str
+    level: int
+    reason: str
+    entries: int
+    titles: tuple[str, ...]
+    lines: int
+    doubt: str | None
+
+
+def reading_of(workspace: Workspace, path: str) -> FileReading | None:
+    """Return how the file at a path from the root is read, None where it cannot be."""
+    try:
+        return reading(workspace.document(path))
+    except (MissingFile, UsageProblem):  # missing, not to be read, or too large
+        return None
+
+
+def reading(document: Document) -> FileReading:
+    """Return how a document was read."""
+    dialect, entries = document.dialect, document.entries
+    doubt = second_reading(document) if entries else None
+    return FileReading(
+        dialect=dialect.name,
+        level=dialect.level,
+        reason=dialect.reason,
+        entries=len(entries),
+        titles=tuple(entry.heading for entry in entries[:MOST_TITLES]),
+        lines=len(document.lines),
+        doubt=f"{doubt.counts}; {doubt.advice}" if doubt else None,
+    )

@@ -1,0 +1,269 @@
+"""A folder of learning tiers on disk: read, checked, compacted, promoted, and its status.
+
+A file that cannot be read is skipped with a reason.
+"""
+
+from __future__ import annotations
+
+import os
+from datetime import datetime
+from pathlib import Path
+from typing import NamedTuple
+
+from learnings.core.errors import LearningsError, UnusableFile
+from learnings.core.findings.finding import Report
+from learnings.core.text import decode, encode, printable
+from learnings.forms.tier_folder import has_tier_folder, tier_settings_of
+from learnings.store.files import Change, ChangedMeanwhile, write_in_steps
+from learnings.tiers.checks import findings_of
+from learnings.tiers.compaction import Compaction, compaction_of
+from learnings.tiers.promotion import Promotion, promotions_of
+from learnings.tiers.raw_files import SUFFIX, RawFile, SkippedFile, read_raw_file
+from learnings.tiers.theme_files import ThemeFile, is_theme_name
+from learnings.tiers.tier_files import (
+    INDEX_NAME,
+    THEMES_FOLDER,
+    CompactionTrigger,
+    TierFiles,
+    TierIndex,
+)
+from learnings.workspace.disk import find_root, is_file, is_link, read_file, real_path
+from learnings.workspace.git_files import committed_data
+from learnings.workspace.workspace import Workspace
+
+_LEADS_OUT = "is a link that leads out of its folder"
+
+
+def read_tier_folder(workspace: Workspace) -> TierFiles:
+    """Return the files of the folder, none where there is no folder.
+
+    Raises UnusableFile where the folder, or INDEX in it, leads out of the repository or cannot be
+    read: nothing can be said without them.
+    """
+    name = tier_settings_of(workspace).path
+    folder = workspace.root / name
+    if not real_path(folder).is_relative_to(real_path(workspace.root)):
+        raise UnusableFile(f"{printable(name)} leads out of the repository; configure another path")
+    read = [_read_raw_file(folder, file) for file in _names_in(folder) if file.endswith(SUFFIX)]
+    themes = [
+        _read_theme(folder / THEMES_FOLDER, file)
+        for file in _names_in(folder / THEMES_FOLDER)
+        if file.endswith(".md")
+    ]
+    return TierFiles(
+        name,
+        tuple(file for file in read if isinstance(file, RawFile)),
+        tuple(file for file in read if isinstance(file, SkippedFile)),
+        tuple(theme for theme in themes if isinstance(theme, ThemeFile)),
+        TierIndex(_read_index(folder / INDEX_NAME, shown=f"{name}/{INDEX_NAME}")),
+        tuple(theme for theme in themes if isinstance(theme, SkippedFile)),
+    )
+
+
+def _names_in(folder: Path) -> list[str]:
+    """Return the names in a folder, sorted; none where it is no folder or cannot be read."""
+    try:
+        return sorted(os.listdir(folder))  # noqa: PTH208  (names, of which few are read)
+    except OSError:
+        return []
+
+
+def _read_raw_file(folder: Path, name: str) -> RawFile | SkippedFile:
+    data = _content(folder, name)
+    return data if isinstance(data, SkippedFile) else read_raw_file(name, data)
+
+
+def _read_theme(folder: Path, name: str) -> ThemeFile | SkippedFile:
+    stem = name.removesuffix(".md")
+    if not is_theme_name(stem):
+        return SkippedFile(name, "has no name of a theme (a-z, 0-9, and - between words)")
+    data = _content(folder, name)
+    if not isinstance(data, SkippedFile):
+        return ThemeFile(stem, data)
+    if data.reason.startswith("cannot be read"):  # what is in it would be written once more
+        raise UnusableFile(f"{printable(name)} {data.reason}; correct that and run again")
+    return data
+
+
+def _content(folder: Path, name: str) -> bytes | SkippedFile:
+    """Return what a file of a folder holds, or why it is skipped."""
+    path = folder / name
+    if not real_path(path).is_relative_to(real_path(folder)):
+        return SkippedFile(name, _LEADS_OUT)
+    try:
+        return read_file(path, shown=name)
+    except LearningsError as error:
+        return SkippedFile(name, _reason(name, error))
+
+
+def _reason(name: str, error: LearningsError) -> str:
+    """Return what a sentence about a file says of it, for the middle of another one."""
+    return str(error).removeprefix(f"{printable(name)} ").partition(";")[0]
+
+
+def _read_index(path: Path, *, shown: str) -> bytes | None:
+    if not os.path.lexists(path):
+        return None
+    if is_link(path) and not real_path(path).is_relative_to(real_path(path.parent)):
+        raise UnusableFile(f"{printable(shown)} {_LEADS_OUT}; replace it by a file")
+    return read_file(path, shown=shown)
+
+
+def report_on_tiers(workspace: Workspace) -> Report:
+    """Return what is wrong with the folder, nothing without one. Raises as read_folder()."""
+    if not has_tier_folder(workspace):
+        return Report.of((), files=0)
+    files = read_tier_folder(workspace)
+    has_index = files.index_file.data is not None
+    count = len(files.raw) + len(files.themes) + has_index
+    return Report.of(findings_of(files, changed_raw_files(workspace, files)), files=count)
+
+
+def changed_raw_files(workspace: Workspace, files: TierFiles) -> list[str]:
+    """Return the names of raw files that are not as the last commit has them, valid ones there.
+
+    A file that was none of JSON may be corrected.
+    """
+    from learnings.history.git.tracked import altered_files  # noqa: PLC0415  (starts git)
+
+    top = find_root(real_path(workspace.root))
+    if not os.path.lexists(top / ".git"):
+        return []
+    inner = (real_path(workspace.root) / files.folder).relative_to(top).as_posix()
+    altered = altered_files(top, "HEAD", [f":(glob,top){_escaped(inner)}/*{SUFFIX}"])
+    names = {f"{files.folder}/{path.rpartition('/')[2]}" for path in altered}
+    committed = committed_data(workspace.root, sorted(names), rev="HEAD")
+    return [
+        path.rpartition("/")[2]
+        for path, data in sorted(committed.items())
+        if isinstance(read_raw_file(path.rpartition("/")[2], data), RawFile)
+    ]
+
+
+def _escaped(folder: str) -> str:
+    """Return a folder for a glob of git, which takes some characters of it for its own."""
+    return "".join(f"\\{character}" if character in "*?[\\" else character for character in folder)
+
+
+_ATTEMPTS = 5  # of a run that is overtaken by others; each of those has compacted in the meantime
+
+
+class TierFolderState(NamedTuple):
+    """The folder of a repository as it is, and the numbers by which a compaction is due."""
+
+    files: TierFiles
+    trigger: CompactionTrigger
+
+
+class CompactionPlan(NamedTuple):
+    """What a compaction would write: as values, and as changes of files; INDEX comes last."""
+
+    state: TierFolderState
+    compaction: Compaction
+    themes: tuple[Change, ...]
+    index_change: Change
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """The files that change, POSIX from the root."""
+        return (*(change.path for change in self.themes), self.index_change.path)
+
+
+def tier_folder_state(workspace: Workspace) -> TierFolderState | None:
+    """Return the state of the folder, None where there is none. Raises as read_folder() does."""
+    if not has_tier_folder(workspace):
+        return None
+    files = read_tier_folder(workspace)
+    return TierFolderState(files, files.trigger(strict=tier_settings_of(workspace).strict_trigger))
+
+
+def plan_compaction(workspace: Workspace, now: datetime) -> CompactionPlan | None:
+    """Return what a compaction at an instant writes, None where none is due."""
+    state = tier_folder_state(workspace)
+    if state is None or not state.trigger.is_due:
+        return None
+    files = state.files
+    compaction = compaction_of(files, now)
+    themes = tuple(
+        Change(
+            files.theme_path(theme.name),
+            theme.before.data if theme.before else None,
+            encode(theme.text),
+        )
+        for theme in compaction.themes
+    )
+    path = f"{files.folder}/{INDEX_NAME}"
+    index_change = Change(path, files.index_file.data, encode(compaction.index_text))
+    return CompactionPlan(state, compaction, themes, index_change)
+
+
+def compact(workspace: Workspace, now: datetime) -> CompactionPlan | None:
+    """Compact if that is due; returns what was written, None for nothing.
+
+    Themes are on the disk before INDEX, which says how many raw files they cover: after a run that
+    was killed a compaction is still due. A run that is overtaken plans anew. Raises WriteError.
+    """
+    for attempt in range(_ATTEMPTS):
+        plan = plan_compaction(workspace, now)
+        if plan is None:
+            return None
+        try:
+            write_in_steps(workspace.root, plan.themes, [plan.index_change])
+        except ChangedMeanwhile:
+            if attempt == _ATTEMPTS - 1:
+                raise
+        else:
+            return plan
+    return None
+
+
+PATTERNS_FILE = "patterns.md"
+"""The file beside the folder in which promoted rules stand."""
+
+
+def promotions(workspace: Workspace) -> tuple[str, list[Promotion]] | None:
+    """Return the path of the file of rules and what is proposed for it, None without a folder.
+
+    Raises as read_folder() does, and MissingFile or UnusableFile for rules that cannot be read.
+    """
+    if not has_tier_folder(workspace):
+        return None
+    files = read_tier_folder(workspace)
+    above, _, _ = files.folder.rpartition("/")
+    path = f"{above}/{PATTERNS_FILE}" if above else PATTERNS_FILE
+    known = workspace.root / path
+    is_inside = real_path(known).is_relative_to(real_path(workspace.root))
+    text = decode(read_file(known, shown=path)) if is_inside and is_file(known) else ""
+    return path, promotions_of(files.raw, text, coverage=workspace.settings.coverage)
+
+
+class TierStatus(NamedTuple):
+    """The numbers of a folder of learning tiers; problem says why there are none."""
+
+    folder: str
+    trigger: CompactionTrigger
+    themes: int
+    auto_compact: bool
+    problem: str | None = None
+
+    @property
+    def asks(self) -> bool:
+        """True if somebody has to compact: it is due, and nothing does it by itself."""
+        return self.trigger.is_due and not self.auto_compact
+
+
+def tier_status(workspace: Workspace) -> TierStatus | None:
+    """Return the news of the folder, None where there is none."""
+    if not has_tier_folder(workspace):
+        return None
+    settings = tier_settings_of(workspace)
+    try:
+        state = tier_folder_state(workspace)
+    except LearningsError as error:
+        return TierStatus(
+            settings.path, CompactionTrigger(0, 0), 0, settings.auto_compact, str(error)
+        )
+    if state is None:
+        return None
+    themes = len(state.files.themes)
+    return TierStatus(settings.path, state.trigger, themes, settings.auto_compact)

@@ -1,0 +1,198 @@
+"""The files of a folder of learning tiers: INDEX.md, all of them, and when a compaction is due."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from functools import cached_property
+from typing import NamedTuple
+
+from learnings.core.patterns import lazy_pattern
+from learnings.core.text import BOM, chomp, decode, newline_of, split_lines
+from learnings.tiers.raw_files import RawFile, SkippedFile, instant_of
+from learnings.tiers.theme_files import ThemeFile
+
+FIRST_COMPACTION, LATER_COMPACTION = 5, 3
+"""Valid raw files for a first compaction, and new ones for each, as the protocol has them."""
+
+
+class CompactionTrigger(NamedTuple):
+    """The numbers that decide: valid raw files, those that INDEX covers; strict as configured."""
+
+    valid: int
+    processed: int
+    strict: bool = False
+
+    @property
+    def new(self) -> int:
+        """Valid raw files since the last compaction, never below 0."""
+        return max(self.valid - self.processed, 0)
+
+    @property
+    def is_due(self) -> bool:
+        """True if enough is new. With nothing new nothing is due, however many files there are.
+
+        Read literally the protocol is due for ever from FIRST files on: strict does that, as long
+        as any file is new.
+        """
+        is_first = self.valid >= FIRST_COMPACTION and (self.processed == 0 or self.strict)
+        return self.new > 0 and (is_first or self.new >= LATER_COMPACTION)
+
+
+INDEX_NAME = "INDEX.md"
+INDEX_LINES = 20
+"""Lines below the front matter that are not blank, at most: what an agent always has in view."""
+COMPACTED, PROCESSED = "lastCompaction", "rawFilesProcessed"
+# `**build-caching** — what is said of it → themes/build-caching.md`
+_ROW = lazy_pattern(r"\*\*([^*]+)\*\*\s+[—–-]\s+(.*\S)\s+(?:→|->)\s+themes/(\S+)\.md")
+# What begins like a row or leads to a theme, and may be a row in a wrong form.
+_LIKE_ROW = lazy_pattern(r"(?:[-*+]\s+)?\*\*[^*]+\*\*|.*\bthemes/\S+")
+# `rawFilesProcessed: 12`, the value perhaps in quotes, a comment behind it.
+_KEY = lazy_pattern(r"(\w+)[ \t]*:[ \t]*(?:\"([^\"]*)\"|'([^']*)'|([^#]*?))[ \t]*(?:[ \t]#.*)?")
+
+
+class ThemeRow(NamedTuple):
+    """A line of INDEX about a theme: its name, what is said of it, and the file that it leads to.
+
+    line is 1-based.
+    """
+
+    name: str
+    summary: str
+    target: str
+    line: int
+
+
+class TierIndex:
+    """INDEX.md as it is read; data is None where there is none."""
+
+    def __init__(self, data: bytes | None) -> None:
+        self.data = data
+        self.text = decode(data or b"")
+        self.lines = split_lines(self.text.removeprefix(BOM))
+        plain = [chomp(line).strip() for line in self.lines]
+        end = next((n for n, line in enumerate(plain[1:], 1) if line == "---"), 0)
+        self.has_front_matter = bool(plain) and plain[0] == "---" and end > 0
+        self.start = end + 1 if self.has_front_matter else 0
+        self._plain = plain
+
+    @cached_property
+    def values(self) -> Mapping[str, tuple[str, int]]:
+        """The keys of the front matter, each with its value as text and its line, 1-based."""
+        values: dict[str, tuple[str, int]] = {}
+        for number, line in enumerate(self._plain[1 : max(self.start - 1, 0)], start=2):
+            match = _KEY.fullmatch(line)
+            if match:
+                value = next((text for text in match.groups()[1:] if text is not None), "")
+                values.setdefault(match[1], (value, number))
+        return values
+
+    @property
+    def processed(self) -> int:
+        """The number of raw files that are covered; 0 where that is not said or cannot be read."""
+        text, _ = self.values.get(PROCESSED, ("", 0))
+        # Longer numbers are none of files, and take Python a while.
+        return int(text) if re.fullmatch(r"[0-9]{1,9}", text) else 0
+
+    @property
+    def last_compaction(self) -> datetime | None:
+        """When the last compaction was, None where that is not said or cannot be read."""
+        return instant_of(self.values.get(COMPACTED, ("", 0))[0])
+
+    @cached_property
+    def rows(self) -> tuple[ThemeRow, ...]:
+        """The lines about themes."""
+        matches = ((n, _ROW.fullmatch(line)) for n, line in self.content)
+        return tuple(ThemeRow(match[1], match[2], match[3], n) for n, match in matches if match)
+
+    @cached_property
+    def content(self) -> tuple[tuple[int, str], ...]:
+        """The lines that count, with their 1-based numbers: below the front matter, not blank."""
+        numbered = enumerate(self._plain[self.start :], start=self.start + 1)
+        return tuple((number, line) for number, line in numbered if line)
+
+    @property
+    def malformed(self) -> tuple[tuple[int, str], ...]:
+        """Lines that name a theme or lead to one, and are no rows."""
+        rows = {row.line for row in self.rows}
+        return tuple(
+            (n, line) for n, line in self.content if n not in rows and _LIKE_ROW.match(line)
+        )
+
+    def updated(self, now: str, processed: int, summaries: Mapping[str, str]) -> str:
+        """Return the text after a compaction: rows of the themes given are changed or added.
+
+        now is the time stamp to write, processed the number of raw files covered. A row of a
+        theme is changed in its place; new ones follow the last row, else they stand at the end.
+        """
+        newline = newline_of(self.text) if self.lines else "\n"
+        lines = [chomp(line) + (line[len(chomp(line)) :] or newline) for line in self.lines]
+        places = {row.name: row.line - 1 for row in reversed(self.rows)}
+        for name in summaries.keys() & places.keys():
+            lines[places[name]] = row_text(name, summaries[name]) + newline
+        new = [row_text(name, text) + newline for name, text in summaries.items()]
+        new = [row for row, name in zip(new, summaries, strict=True) if name not in places]
+        end = max(places.values(), default=_end_of_text(lines) - 1) + 1
+        gap = [newline] if new and 0 < end == self.start else []
+        lines[end:end] = [*gap, *new]
+        lines = self._with_front_matter(lines, now, processed, newline)
+        return "".join([BOM if self.text.startswith(BOM) else "", *lines])
+
+    def _with_front_matter(
+        self, lines: list[str], now: str, processed: int, newline: str
+    ) -> list[str]:
+        """Return the lines with both keys set: in their places, else at the top."""
+        values = {COMPACTED: f'"{now}"', PROCESSED: str(processed)}
+        present = self.values if self.has_front_matter else {}
+        for key in values.keys() & present.keys():
+            number = present[key][1] - 1
+            comment = re.search(r"[ \t]+#.*", chomp(lines[number]))
+            lines[number] = f"{key}: {values[key]}{comment[0] if comment else ''}{newline}"
+        missing = [f"{key}: {values[key]}{newline}" for key in values if key not in present]
+        if self.has_front_matter:
+            return [lines[0], *missing, *lines[1:]]
+        gap = [newline] if lines and lines[0].strip() else []
+        return [f"---{newline}", *missing, f"---{newline}", *gap, *lines]
+
+
+def row_text(name: str, summary: str) -> str:
+    """Return the line for a theme."""
+    return f"**{name}** — {summary} → themes/{name}.md"
+
+
+def _end_of_text(lines: list[str]) -> int:
+    """Return the number of lines up to the last that is not blank."""
+    return next((n for n in range(len(lines), 0, -1) if lines[n - 1].strip()), 0)
+
+
+THEMES_FOLDER = "themes"
+
+
+class TierFiles(NamedTuple):
+    """What a folder holds: raw files, themes and INDEX; folder is POSIX from the root.
+
+    skipped are files that are no valid raw file. unusable are names in the folder of themes that
+    are no theme files, with the reason; a new theme takes none of them.
+    """
+
+    folder: str
+    raw: tuple[RawFile, ...]
+    skipped: tuple[SkippedFile, ...]
+    themes: tuple[ThemeFile, ...]
+    index_file: TierIndex
+    unusable: tuple[SkippedFile, ...] = ()
+
+    def trigger(self, *, strict: bool) -> CompactionTrigger:
+        """Return the numbers by which a compaction is due."""
+        return CompactionTrigger(len(self.raw), self.index_file.processed, strict)
+
+    def theme_path(self, name: str) -> str:
+        """Return the path of a theme, POSIX from the root."""
+        return f"{self.folder}/{THEMES_FOLDER}/{name}.md"
+
+    def taken_names(self) -> Iterator[str]:
+        """Give the names that no new theme may have: those of files, and of rows without one."""
+        yield from (theme.name for theme in self.themes)
+        yield from (file.name.removesuffix(".md") for file in self.unusable)
+        yield from (row.name for row in self.index_file.rows)

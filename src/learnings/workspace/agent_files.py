@@ -1,0 +1,109 @@
+"""The agent files of a workspace: in `.claude`, in `agent-core` and in plugins."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from learnings.core.agents.model import (
+    OWN_FOLDER,
+    PLUGIN_FOLDERS,
+    PLUGIN_MANIFEST,
+    PLUGIN_MANIFESTS,
+    Kind,
+    home_of,
+    kind_of,
+)
+from learnings.core.errors import LearningsError
+from learnings.core.roles import Role, role_of
+from learnings.core.settings.values import Settings
+from learnings.workspace.discovery import Candidate
+from learnings.workspace.disk import is_file, read_file
+from learnings.workspace.tree import FileTree
+
+_PATTERNS = ("agents/*.md", "commands/**/*.md", "skills/*/**/*.md")
+
+
+class AgentHome(NamedTuple):
+    """A folder with files of agents, POSIX from the root, empty for the root itself."""
+
+    folder: str
+    is_plugin: bool
+
+    @property
+    def prefix(self) -> str:
+        """What the paths of its files begin with."""
+        return f"{self.folder}/" if self.folder else ""
+
+
+def agent_files(root: Path, settings: Settings) -> tuple[Candidate, ...]:
+    """Return the files of agents on disk, and those that look like one and were skipped."""
+    tree = FileTree(root)
+    homes = {path: home for home in _homes(tree) for path in paths_in(tree, home)}
+    tree.gitignore.expect(homes)
+    return tuple(_candidate(path, homes[path], tree, settings) for path in tree.links_last(homes))
+
+
+def paths_in(tree: FileTree, home: AgentHome) -> list[str]:
+    """Return the paths of the files of agents in a home, POSIX from the root."""
+    return [
+        path
+        for pattern in _PATTERNS
+        for path in tree.files(home.prefix + pattern)
+        if kind_of(path.removeprefix(home.prefix))
+    ]
+
+
+def home_around(root: Path, path: str) -> AgentHome | None:
+    """Return the folder that makes a file an agent file; None where none does.
+
+    path is POSIX from the root. Outside the usual folders the manifest of a plugin has to be there.
+    """
+    folder = home_of(path)
+    if folder is not None:
+        home = AgentHome(folder, is_plugin=folder != OWN_FOLDER)
+        return home if kind_of(path.removeprefix(home.prefix)) else None
+    folders = path.split("/")[:-1]
+    for depth in range(len(folders), -1, -1):
+        home = AgentHome("/".join(folders[:depth]), is_plugin=True)
+        if is_file(root / home.folder / PLUGIN_MANIFEST):
+            return home if kind_of(path.removeprefix(home.prefix)) else None
+    return None
+
+
+def kind_in(home: AgentHome, path: str) -> Kind:
+    """Return what a file in a home is for."""
+    return kind_of(path.removeprefix(home.prefix)) or Kind.SUPPORT
+
+
+def plugin_name(root: Path, home: AgentHome) -> str:
+    """Return the name that the manifest of a plugin gives it, empty where none can be read."""
+    try:
+        data = read_file(root / home.folder / PLUGIN_MANIFEST, shown=PLUGIN_MANIFEST)
+        manifest = json.loads(data)
+    except (LearningsError, ValueError, RecursionError):
+        return ""
+    return str(manifest.get("name", "")) if isinstance(manifest, dict) else ""
+
+
+def _homes(tree: FileTree) -> Iterator[AgentHome]:
+    yield AgentHome(OWN_FOLDER, is_plugin=False)
+    seen = set(PLUGIN_FOLDERS)
+    yield from (AgentHome(folder, is_plugin=True) for folder in PLUGIN_FOLDERS)
+    for pattern in PLUGIN_MANIFESTS:
+        for path in tree.files(pattern):
+            folder = path.removesuffix(PLUGIN_MANIFEST).rstrip("/")
+            if folder not in seen and tree.gitignore.reason(path) is None:
+                seen.add(folder)
+                yield AgentHome(folder, is_plugin=True)
+
+
+def _candidate(path: str, home: AgentHome, tree: FileTree, settings: Settings) -> Candidate:
+    role = role_of(path, settings)
+    if role is not None and role is not Role.AGENT:
+        return Candidate(path, f"a {role.value} file")
+    obstacle = tree.obstacle(path) or tree.gitignore.reason(path) or tree.duplicate(path)
+    reason = f"{kind_in(home, path).value} in {home.folder or 'the root'}"
+    return Candidate(path, obstacle or reason, included=obstacle is None)

@@ -1,0 +1,85 @@
+"""The table of settings in a configuration file, with the line of each key."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from learnings.core.errors import BadSettings
+from learnings.core.settings.sources import KeyPath, Source
+from learnings.core.text import printable
+
+
+class ConfigFile(NamedTuple):
+    """A configuration file: where it is, and the table that holds the settings."""
+
+    path: Path
+    table: Mapping[str, object]
+    source: Source
+
+
+def read_config(
+    path: Path, data: bytes, *, name: str, section: tuple[str, ...]
+) -> ConfigFile | None:
+    """Read the content of a configuration file, whose settings stand in a section of it.
+
+    section holds the names that lead to it, none for the whole file; name is for messages. Returns
+    None where there is no such section; raises BadSettings for what is not valid TOML.
+    """
+    text, document = _parse(data, name)
+    table: object = document
+    for key in section:
+        table = table.get(key) if isinstance(table, dict) else None
+    if table is None:
+        return None
+    source = _source(name, text, section)
+    if not isinstance(table, dict):
+        header = ".".join(section)
+        raise BadSettings(
+            f"{source.location(())}: {header} is not a table; write [{header}] above the keys"
+        )
+    return ConfigFile(path, table, source)
+
+
+def _parse(data: bytes, name: str) -> tuple[str, dict[str, object]]:
+    text = _decode(data, name)
+    try:
+        return text, tomllib.loads(text)
+    except RecursionError:
+        raise BadSettings(f"{name}: is nested too deeply; flatten it") from None
+    except ValueError as error:
+        raise BadSettings(_broken(name, text, str(error))) from None
+
+
+def _decode(data: bytes, name: str) -> str:
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise BadSettings(f"{name}:{line}: is not UTF-8; save the file as UTF-8") from None
+
+
+def _broken(name: str, text: str, reason: str) -> str:
+    # The end of a message of tomllib: ` (at line 3, column 5)` or ` (at end of document)`.
+    match = re.search(r" \(at (?:line (\d+), column (\d+)|end of document)\)$", reason)
+    if match is None:  # not about the syntax: a number too long for Python, a date like 2026-13-01
+        return f"{name}: is not valid TOML (a date or a number cannot be read); correct it"
+    problem = printable(reason[: match.start()])
+    line = match[1] or text.rstrip("\n").count("\n") + 1
+    position = f"at column {match[2]}" if match[2] else "at the end"
+    return f"{name}:{line}: is not valid TOML ({problem} {position}); correct this line"
+
+
+def _source(name: str, text: str, section: tuple[str, ...]) -> Source:
+    @cache
+    def lines() -> dict[KeyPath, int]:
+        from learnings.core.settings.toml_lines import key_lines  # noqa: PLC0415  (for messages only)
+
+        return key_lines(text)
+
+    folder = name.rpartition("/")[0]
+    return Source(name, folder, lambda keys: lines().get((*section, *keys)))

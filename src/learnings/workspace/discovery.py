@@ -1,0 +1,211 @@
+"""The target files and memory indexes of a repository, and the files that were skipped."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from learnings.core.errors import UnusableFile
+from learnings.core.file_names import (
+    DEFAULT_FILE,
+    LEARNINGS_NAMES,
+    LOADED_FOLDER,
+    LOADED_INDEXES,
+    LOADED_NAME,
+)
+from learnings.core.roles import Role, is_learnings_path, is_package_path, role_of, target_patterns
+from learnings.core.settings.values import Settings
+from learnings.core.text import printable
+from learnings.workspace.disk import configured_file, read_file
+from learnings.workspace.tree import CANNOT_BE_READ, FileTree
+
+if TYPE_CHECKING:
+    from learnings.core.settings.sources import SettingOrigin
+
+
+class Candidate(NamedTuple):
+    """A file that was included for a role or skipped, and why.
+
+    `path` is POSIX and relative to the root; it is the glob where a configured one has no file.
+    """
+
+    path: str
+    reason: str
+    included: bool = False
+
+
+def refuse_unreadable(candidate: Candidate) -> None:
+    """Raise UnusableFile for a file that was skipped because the disk does not say what it is."""
+    if not candidate.included and candidate.reason.startswith(CANNOT_BE_READ):
+        raise UnusableFile(
+            f"{printable(candidate.path)} {candidate.reason}; make it readable, or name the files "
+            "that are to be looked at"
+        )
+
+
+def target_files(
+    root: Path, settings: Settings, learnings_files: Iterable[Candidate]
+) -> tuple[Candidate, ...]:
+    """Return the target files on disk, and those that match a target but were skipped.
+
+    A learnings file is no target; learnings_files are those of the same root.
+    """
+    tree = FileTree(root)
+    learnings = {file.path for file in learnings_files if file.included}
+    for path in learnings:
+        tree.first_path(path)
+    patterns: dict[str, str] = {}
+    for pattern in target_patterns(settings):
+        paths = tree.files(pattern)
+        unmatched = [] if paths or settings.targets is None else [pattern]
+        for path in paths or unmatched:
+            patterns.setdefault(path, pattern)
+    tree.gitignore.expect(patterns)
+    candidates = {
+        path: _target_candidate(
+            path, patterns[path], tree, settings, is_learnings=path in learnings
+        )
+        for path in tree.links_last(patterns)
+    }
+    return tuple(candidates[path] for path in patterns)
+
+
+def index_files(root: Path, settings: Settings) -> tuple[Candidate, ...]:
+    """Return the memory indexes that are there. Raises MissingFile if a configured one is not."""
+    tree, origin = FileTree(root), settings.origins.get("index")
+    candidates = [_index_candidate(path, tree, origin) for path in settings.index]
+    return tuple(candidate for candidate in candidates if candidate is not None)
+
+
+def block_files(
+    root: Path, settings: Settings, learnings_files: Iterable[Candidate]
+) -> tuple[Candidate, ...]:
+    """Return the learnings files with an index block of their own, unless they are configured.
+
+    Raises MissingFile for one that cannot be read, UsageProblem for one that is too large.
+    """
+    from learnings.core.index.forms import has_block  # noqa: PLC0415  (for an index only)
+
+    return tuple(
+        Candidate(file.path, "a learnings file with an index block", included=True)
+        for file in learnings_files
+        if file.included and file.path not in settings.index
+        if has_block(read_file(root / file.path, shown=file.path))
+    )
+
+
+def loaded_indexes(
+    root: Path, settings: Settings, packages: Iterable[str] = ()
+) -> tuple[Candidate, ...]:
+    """Return the indexes that a coding agent keeps for itself, where they have no other role.
+
+    packages are folders below the root in which the same is looked for as in the root.
+    """
+    tree = FileTree(root)
+    patterns = [LOADED_INDEXES, *(f"{package}/{LOADED_INDEXES}" for package in packages)]
+    paths = dict.fromkeys(path for pattern in patterns for path in tree.files(pattern))
+    candidates = []
+    for path in tree.links_last(paths):
+        if path not in settings.index and role_of(path, settings) is Role.INDEX:
+            obstacle = tree.obstacle(path) or tree.gitignore.reason(path) or tree.duplicate(path)
+            candidates.append(
+                Candidate(path, obstacle or "loaded by agents", included=obstacle is None)
+            )
+    return tuple(candidates)
+
+
+def _index_candidate(path: str, tree: FileTree, origin: SettingOrigin | None) -> Candidate | None:
+    """Judge the path of an index; None where nothing is there and nobody asked for it."""
+    if origin:
+        configured_file(tree.root / path, shown=path, origin=origin)
+    folder, _, name = path.rpartition("/")
+    if name not in tree.names(folder):
+        return None
+    obstacle = tree.obstacle(path, named=origin is not None)
+    obstacle = obstacle or (None if origin else tree.gitignore.reason(path))
+    reason = f"configured ({origin})" if origin else "default"
+    return Candidate(path, obstacle or reason, included=obstacle is None)
+
+
+def _target_candidate(
+    path: str, pattern: str, tree: FileTree, settings: Settings, *, is_learnings: bool
+) -> Candidate:
+    # Not by role_of(), which would compare each of many names with all patterns.
+    if is_learnings or is_learnings_path(path, settings):
+        return Candidate(path, "a learnings file")
+    if path in settings.index:
+        return Candidate(path, "the memory index")
+    origin = settings.origins.get("targets")
+    obstacle = tree.obstacle(path, named=path == pattern)
+    if origin is None or path != pattern:
+        obstacle = obstacle or tree.gitignore.reason(path)
+    obstacle = obstacle or tree.duplicate(path)
+    set_at = f"configured ({origin})" if origin else "default"
+    return Candidate(path, obstacle or f"{set_at}: {pattern}", included=obstacle is None)
+
+
+# A sentence that names more than these is not read to its end.
+_MOST_NAMED = 5
+_NOUNS = {
+    Role.LEARNINGS: "learnings file",
+    Role.TARGET: "target file",
+    Role.INDEX: "memory index",
+    Role.AGENT: "agent file that runs learnings",
+}
+_ADVICE = {
+    Role.LEARNINGS: f"write {DEFAULT_FILE}, or configure the path of yours",
+    Role.TARGET: "configure `targets` if there are any",
+    Role.INDEX: "configure `index` if there is one",
+    Role.AGENT: "they are looked for in .claude, in agent-core and in plugins",
+}
+
+
+def tracked_elsewhere(
+    root: Path,
+    settings: Settings,
+    memories: Iterable[str],
+    role_of: Callable[[str], Role | None],
+) -> Iterator[Candidate]:
+    """Give the files that are named like a memory, or nearly, and have no role, with the reasons.
+
+    memories are the tracked files of such names, role_of returns the role of a path.
+    """
+    tree = FileTree(root)
+    for path in memories:
+        folder, _, name = path.rpartition("/")
+        is_on_disk = name in tree.names(folder)
+        if is_on_disk and role_of(path) in (None, Role.LEARNINGS):
+            yield Candidate(path, _reason_skipped(settings, folder, name))
+
+
+def skipped_sentence(files: Sequence[Candidate], *, most: int | None = _MOST_NAMED) -> str:
+    """Return the clause that names skipped files with their reasons, empty where there are none.
+
+    most is the number of files to name, None for all.
+    """
+    if not files:
+        return ""
+    named = [f"{printable(file.path)}: {printable(file.reason)}" for file in files[:most]]
+    rest = len(files) - len(named)
+    more = [f"and {rest} more, see `learnings config`"] if rest else []
+    return f"skipped {'; '.join([*named, *more])}"
+
+
+def nothing_found(skipped: Sequence[Candidate], role: Role = Role.LEARNINGS) -> str:
+    """Return the sentence that there is no file of a role; skipped are those that might be one."""
+    clause = skipped_sentence(skipped)
+    because = f" ({clause})" if clause else ""
+    return f"no {_NOUNS[role]} found{because}; {_ADVICE[role]}"
+
+
+def _reason_skipped(settings: Settings, folder: str, name: str) -> str:
+    if name == LOADED_NAME:
+        return f"{LOADED_NAME} is an index only below {LOADED_FOLDER}"
+    if settings.files:
+        return "not among the configured files"
+    if name not in LEARNINGS_NAMES:
+        return "only a name like learnings.md"
+    if folder and not is_package_path(folder):
+        return "among tests, examples, archives or hidden folders"
+    return "outside the folders that are searched"

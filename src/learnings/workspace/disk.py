@@ -1,0 +1,177 @@
+"""Files and folders on disk: the root of a repository, and how one file is read."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+from learnings.core.entries.document import LARGEST_FILE, Document, ReadOptions, excess_of, read
+from learnings.core.errors import MissingConfigured, MissingFile, UnusableFile
+from learnings.core.settings.values import FileSettings
+from learnings.core.text import printable
+
+
+def find_root(start: Path) -> Path:
+    """Return the root of the repository around a folder: the nearest one upwards that holds `.git`.
+
+    That is a folder, or a file in linked worktrees and submodules. Without any: `start` itself.
+    """
+    for folder in (start, *start.parents):
+        if os.path.lexists(folder / ".git"):
+            return folder
+    return start
+
+
+def existing_file(path: Path, *, shown: str) -> Path:
+    """Return `path`. Raises MissingFile, which calls it `shown`, unless it is a regular file.
+
+    Raises UnusableFile where the name is empty.
+    """
+    refuse_empty(shown)
+    try:
+        mode = path.stat().st_mode
+    except (OSError, ValueError) as error:
+        if isinstance(error, FileNotFoundError) and is_link(path):
+            sentence = f"{printable(shown)} is a link that leads nowhere"
+            raise MissingFile(f"{sentence}; correct it, or name another file") from None
+        raise MissingFile(_unreadable(shown, error)) from None
+    if stat.S_ISDIR(mode):
+        raise MissingFile(f"{printable(shown)} is a folder; name a file")
+    if not stat.S_ISREG(mode):
+        raise MissingFile(f"{printable(shown)} is not a regular file; name one")
+    return path
+
+
+def configured_file(path: Path, *, shown: str, origin: object) -> Path:
+    """Return `path`, which is configured at a line of a file (its origin).
+
+    Raises MissingConfigured unless it is a regular file.
+    """
+    try:
+        return existing_file(path, shown=shown)
+    except MissingFile as error:
+        raise MissingConfigured(f"{origin}: {error}") from None
+
+
+def named_file(name: str, base: Path) -> Path:
+    """Return the path of a file that the user named, relative to a folder.
+
+    Raises MissingFile, which calls it as the user did, unless it is a regular file; UnusableFile
+    where the name is empty, or the file outside of the repository around the folder, and in no
+    other one.
+    """
+    path = existing_file(base / name, shown=name)
+    refuse_outside(path, base, shown=name)
+    return path
+
+
+def refuse_empty(name: str) -> None:
+    """Raise UnusableFile for a name without a character, which would stand for the folder."""
+    if not name:
+        raise UnusableFile("the name of the file is empty; name a file")
+
+
+def refuse_outside(path: Path, base: Path, *, shown: str, on_disk: bool = True) -> None:
+    """Raise UnusableFile if a path leads out of the repository around a folder, and into no other.
+
+    Neither may a link lead out of the repository that it lies in: it would show a file of the
+    machine that its author chose. Without a repository around the folder nothing is outside. What
+    is not there is called missing, by MissingFile, unless it need not be on disk.
+    """
+    root = find_root(base)
+    if not os.path.lexists(root / ".git"):
+        return
+    folder = real_path(path if is_folder(path) else path.parent)
+    home = root if folder.is_relative_to(real_path(root)) else find_root(folder)
+    is_outside = not os.path.lexists(home / ".git")
+    if is_outside or (on_disk and not real_path(path).is_relative_to(real_path(home))):
+        if on_disk and not is_folder(path):
+            existing_file(path, shown=shown)
+        raise UnusableFile(
+            f"{printable(shown)} is outside of the repository {printable(str(root))}; "
+            "run this in the folder of the file, or name one in the repository"
+        )
+
+
+def read_file(path: Path, *, shown: str) -> bytes:
+    """Return the bytes of a regular file, which messages call `shown`.
+
+    Raises MissingFile for one that is not there or cannot be read, UnusableFile for one that is
+    too large.
+    """
+    return within_limit(read_start(path, LARGEST_FILE + 1, shown=shown), shown=shown)
+
+
+def read_start(path: Path, most: int, *, shown: str) -> bytes:
+    """Return the first bytes of a regular file, so many at most. Raises MissingFile."""
+    existing_file(path, shown=shown)
+    try:
+        with path.open("rb") as file:
+            return file.read(most)
+    except OSError as error:
+        raise MissingFile(_unreadable(shown, error)) from None
+
+
+def read_document(path: Path, settings: FileSettings, *, shown: str) -> Document:
+    """Return a learnings file, read as its settings say. Raises as read_file() does."""
+    return read(read_file(path, shown=shown), ReadOptions.of(settings))
+
+
+def within_limit(data: bytes, *, shown: str) -> bytes:
+    """Return the bytes. Raises UnusableFile where excess_of() refuses them."""
+    excess = excess_of(data)
+    if excess is not None:
+        raise UnusableFile(f"{printable(shown)} {excess}; split it or leave it out")
+    return data
+
+
+def _unreadable(path: str, error: OSError | ValueError) -> str:
+    if isinstance(error, FileNotFoundError | NotADirectoryError):
+        return f"there is no file {printable(path)}; check the path, or write the file first"
+    return (
+        f"{printable(path)} cannot be read ({reason_of(error)}); correct that or name another file"
+    )
+
+
+def reason_of(error: OSError | ValueError) -> str:
+    """Return why a path cannot be used, for the middle of a sentence."""
+    if isinstance(error, FileNotFoundError | NotADirectoryError):
+        return "there is no such file"
+    return error.strerror or "unknown reason" if isinstance(error, OSError) else "not a valid path"
+
+
+def real_path(path: Path) -> Path:
+    """Return the path with every link in it followed, as far as it exists; never raises."""
+    try:
+        return Path(os.path.realpath(path))
+    except ValueError:  # a NUL in it: no file has such a name
+        return Path(os.path.abspath(path))  # noqa: PTH100  (`..` leads out, too)
+
+
+def is_folder(path: Path) -> bool:
+    """Return True if a path leads to a folder; never raises, not even for a name too long."""
+    return os.path.isdir(path)  # noqa: PTH112
+
+
+def is_file(path: Path) -> bool:
+    """Return True if a path leads to a regular file; never raises, as is_folder()."""
+    return os.path.isfile(path)  # noqa: PTH113
+
+
+def exists(path: Path) -> bool:
+    """Return True if a path leads to anything; never raises, as is_folder()."""
+    return os.path.exists(path)  # noqa: PTH110
+
+
+def is_link(path: Path) -> bool:
+    """Return True if a path is a symbolic link; never raises, as is_folder()."""
+    return os.path.islink(path)  # noqa: PTH114
+
+
+def is_same_file(first: Path, second: Path) -> bool:
+    """Return True if two paths lead to the same file, which exists."""
+    try:
+        return first.samefile(second)
+    except (OSError, ValueError):
+        return False

@@ -1,0 +1,247 @@
+"""The learnings files that a command works on, and the query for the history of each."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from learnings.core.due import ages
+from learnings.core.due.ages import AgeReport
+from learnings.core.due.triggers import Verdict
+from learnings.core.entries.document import ReadOptions
+from learnings.core.errors import LearningsError, MissingFile, UntrustedHistory, UnusableFile
+from learnings.core.settings.values import FileSettings
+from learnings.history.facts import read_history
+from learnings.history.opening import open_history
+from learnings.history.query import HistoryQuery
+from learnings.workspace.clock import parse_date, today, tomorrow
+from learnings.workspace.disk import exists, find_root, is_folder, named_file, real_path
+from learnings.workspace.workspace import Workspace
+
+if TYPE_CHECKING:
+    from learnings.history.file_history import FileHistory
+
+
+class ChosenFile(NamedTuple):
+    """A learnings file, with the workspace of the repository that it lies in."""
+
+    workspace: Workspace
+    path: Path
+
+
+class ChosenFiles(NamedTuple):
+    """The files of a command, and the errors that stand for those that cannot be used.
+
+    several is True unless the command is about one file.
+    """
+
+    files: tuple[ChosenFile, ...]
+    errors: tuple[LearningsError, ...]
+    several: bool
+
+    @property
+    def is_empty(self) -> bool:
+        """True if no file was named and none was found."""
+        return not self.files and not self.errors
+
+
+def chosen_files(
+    names: Sequence[str],
+    cwd: Path,
+    *,
+    overrides: Mapping[str, object] | None = None,
+    on_disk: bool = True,
+) -> ChosenFiles:
+    """Return the files named or, where none is, the learnings files of the repository.
+
+    names are relative to cwd, or to the root where cwd has no such file. overrides are settings of
+    the command line. on_disk is False where the files of a commit are read. Raises BadSettings.
+    """
+    if not names:
+        return _all_files(Workspace.open(cwd, overrides=overrides))
+    files: list[ChosenFile] = []
+    errors: list[LearningsError] = []
+    for name in names:
+        try:
+            files.append(chosen_file(name, cwd, overrides=overrides, on_disk=on_disk))
+        except (MissingFile, UnusableFile) as error:
+            errors.append(error)
+    return ChosenFiles(tuple(files), tuple(errors), several=len(names) > 1)
+
+
+def chosen_file(
+    name: str,
+    cwd: Path,
+    *,
+    overrides: Mapping[str, object] | None = None,
+    on_disk: bool = True,
+) -> ChosenFile:
+    """Return the file that is named; the parameters are those of chosen_files().
+
+    Raises MissingFile, UnusableFile or BadSettings.
+    """
+    path = named_file(name, _base_of(name, cwd)) if on_disk or not name else cwd / name
+    return ChosenFile(workspace_for(str(path), cwd, overrides), path)
+
+
+def _base_of(name: str, cwd: Path) -> Path:
+    """Return the folder that a name is relative to: our output names files from the root."""
+    root = find_root(cwd)
+    return root if exists(root / name) and not exists(cwd / name) else cwd
+
+
+def workspace_for(name: str, cwd: Path, overrides: Mapping[str, object] | None = None) -> Workspace:
+    """Open the workspace of the working directory, or of a file in another repository."""
+    folder = real_path(cwd / name).parent
+    if is_folder(folder) and find_root(folder) != find_root(real_path(cwd)):
+        return Workspace.open(folder, overrides=overrides)
+    return Workspace.open(cwd, overrides=overrides)
+
+
+def _all_files(workspace: Workspace) -> ChosenFiles:
+    files = tuple(
+        ChosenFile(workspace, workspace.root / file.path)
+        for file in workspace.learnings_files()
+        if file.included
+    )
+    errors = tuple(workspace.problems())
+    return ChosenFiles(files, errors, several=len(files) + len(errors) != 1)
+
+
+class HistoryOptions(NamedTuple):
+    """How a command wants history to be read; the defaults are those of one without options.
+
+    as_of is a date as it was typed, None for now. at names a commit whose text and history are
+    read instead of the working tree and HEAD. may_allow_shallow says that the command has an option
+    to accept a shallow clone. thresholds holds settings by their key that win over the
+    configuration.
+    """
+
+    as_of: str | None = None
+    at: str | None = None
+    allow_shallow: bool = False
+    may_allow_shallow: bool = True
+    thresholds: Mapping[str, object] = {}
+
+
+NO_OPTIONS = HistoryOptions(may_allow_shallow=False)
+"""For the commands that have no options on history."""
+
+
+class FileQuery(NamedTuple):
+    """One memory file of a workspace, and the query for its history; name is its path as shown."""
+
+    workspace: Workspace
+    settings: FileSettings
+    name: str
+    query: HistoryQuery
+
+    @property
+    def read_options(self) -> ReadOptions:
+        """How the file is split into entries."""
+        return self.query.read_options
+
+    def ages(self) -> AgeReport:
+        """Return the ages of its entries; raises UntrustedHistory or MissingFile."""
+        with open_history(self.query) as history:
+            return self._report(history)
+
+    def verdict(self) -> Verdict:
+        """Return the verdict on it; raises UntrustedHistory or MissingFile."""
+        from learnings.core.due import triggers  # noqa: PLC0415  (ages alone need no verdict)
+        from learnings.history.mainline import versions_since  # noqa: PLC0415  (as above)
+
+        with open_history(self.query) as history:
+            report = self._report(history)
+            since = triggers.past_needed_since(report, self.settings)
+            versions = versions_since(history, since) if since else ()
+            if not triggers.is_triggered(report, self.settings):
+                return triggers.judge(report, self.settings, versions)
+            from learnings.history.departures import departures  # noqa: PLC0415  (where it counts)
+
+            left = departures(history)
+        return triggers.judge(report, self.settings, versions, left)
+
+    def _report(self, history: FileHistory) -> AgeReport:
+        freshness = self.settings.freshness
+        return ages.report(*read_history(history), file=self.name, freshness=freshness)
+
+
+def file_query(file: str, options: HistoryOptions, cwd: Path) -> FileQuery:
+    """Return the query about the file that is named.
+
+    Raises MissingFile, UsageProblem (an unusable file, or not a date) or BadSettings.
+    """
+    on_disk = options.at is None
+    chosen = chosen_file(file, cwd, overrides=options.thresholds, on_disk=on_disk)
+    return query_about(chosen.path, chosen.workspace, options, cwd)
+
+
+def files_for(names: Sequence[str], options: HistoryOptions, cwd: Path) -> ChosenFiles:
+    """Return the files named or, where none is, those of the workspace. Raises BadSettings."""
+    on_disk = options.at is None
+    return chosen_files(names, cwd, overrides=options.thresholds, on_disk=on_disk)
+
+
+def file_queries(files: Sequence[str], options: HistoryOptions, cwd: Path) -> list[FileQuery]:
+    """Return a query about each of the files or, where none is named, each of the workspace.
+
+    Raises what file_query() raises, and BadSettings for a configured file that is missing.
+    """
+    chosen = files_for(files, options, cwd)
+    for error in chosen.errors:
+        raise error
+    return [query_about(file.path, file.workspace, options, cwd) for file in chosen.files]
+
+
+def no_file(cwd: Path) -> str:
+    """Return the sentence for a command that was given no FILE and found none."""
+    from learnings.workspace.discovery import nothing_found  # noqa: PLC0415  (seldom needed)
+
+    return nothing_found(Workspace.open(cwd).skipped_files())
+
+
+def query_about(path: Path, workspace: Workspace, options: HistoryOptions, cwd: Path) -> FileQuery:
+    """Return the query about a file whose path is known.
+
+    Raises UsageProblem where as_of is not a date.
+    """
+    settings = workspace.file_settings(path)
+    query = HistoryQuery(
+        file=path,
+        cwd=cwd,
+        tomorrow=tomorrow(),
+        as_of=None if options.as_of is None else parse_date(options.as_of),
+        at=options.at,
+        read_options=ReadOptions.of(settings),
+        min_removed=settings.consolidation_min_removed,
+        ignore_revs_file=workspace.settings.ignore_revs_file,
+        ignore_authors=workspace.settings.ignore_authors,
+        allow_shallow=options.allow_shallow,
+        may_allow_shallow=options.may_allow_shallow,
+        today=today(),
+    )
+    # Names are UTF-8 in what we print, whatever the locale takes them for.
+    name = os.fsencode(workspace.relative(path) or path).decode("utf-8", "surrogateescape")
+    return FileQuery(workspace, settings, name, query)
+
+
+class VerdictResults(NamedTuple):
+    """The verdicts on the files that can be judged, and the errors that stand for the others."""
+
+    verdicts: tuple[Verdict, ...]
+    errors: tuple[LearningsError, ...]
+
+
+def judge_all(file_queries: Sequence[FileQuery]) -> VerdictResults:
+    """Judge each file; a history that cannot be trusted, or a missing file, becomes an error."""
+    verdicts: list[Verdict] = []
+    errors: list[LearningsError] = []
+    for file_query in file_queries:
+        try:
+            verdicts.append(file_query.verdict())
+        except (UntrustedHistory, MissingFile) as error:
+            errors.append(error)
+    return VerdictResults(tuple(verdicts), tuple(errors))

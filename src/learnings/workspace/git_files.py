@@ -1,0 +1,77 @@
+"""The names that git tracks in a workspace, and the contents of its files in a commit."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from learnings.core.entries.document import excess_of
+from learnings.core.file_names import (
+    LEARNINGS_NAMES,
+    LOADED_NAME,
+    MANIFESTS,
+    SIMILAR_NAME,
+    TRACKED_PATTERNS,
+)
+from learnings.core.roles import is_package_path, packages_around
+from learnings.history.git.tracked import committed_blobs
+from learnings.workspace.disk import find_root, real_path
+
+
+class TrackedNames(NamedTuple):
+    """The tracked files below a root that matter to discovery; POSIX paths from it, sorted.
+
+    packages are the folders below the root that hold a manifest. memories are the files that are
+    named like a learnings file, or nearly, and each MEMORY.md.
+    """
+
+    packages: tuple[str, ...] = ()
+    memories: tuple[str, ...] = ()
+
+
+def tracked_names(root: Path) -> TrackedNames:
+    """Return what git tracks below a root; nothing outside of a repository."""
+    if not os.path.lexists(find_root(real_path(root)) / ".git"):
+        return TrackedNames()
+    from learnings.history.git.tracked import tracked_files  # noqa: PLC0415  (starts git)
+
+    packages: set[str] = set()
+    memories = []
+    for path in tracked_files(root, TRACKED_PATTERNS):
+        folder, _, name = path.rpartition("/")
+        if name in MANIFESTS:
+            packages.add(folder)
+        elif name in (LOADED_NAME, *LEARNINGS_NAMES) or SIMILAR_NAME.fullmatch(name):
+            memories.append(path)
+    own = sorted(folder for folder in packages if folder and is_package_path(folder))
+    return TrackedNames(tuple(own), tuple(sorted(memories)))
+
+
+def is_in_package(root: Path, path: str, names: tuple[str, ...] = LEARNINGS_NAMES) -> bool:
+    """Return True if a path is that of a learnings file of a package that is on disk."""
+    return any(
+        os.path.isfile(root / package / manifest)  # noqa: PTH113  (never raises)
+        for package in packages_around(path, names)
+        for manifest in MANIFESTS
+    )
+
+
+def committed_data(root: Path, paths: Sequence[str], *, rev: str) -> dict[str, bytes]:
+    """Return what a commit holds under each path; paths are POSIX, from the root.
+
+    Those that the commit does not have, or has too large to be a memory file, are left out; so are
+    all of them where there is no commit or no repository.
+    """
+    top = find_root(real_path(root))
+    if not os.path.lexists(top / ".git"):
+        return {}
+    inner = real_path(root).relative_to(top).as_posix()
+    names = {path: path if inner == "." else f"{inner}/{path}" for path in paths}
+    blobs = committed_blobs(top, [*names.values()], rev=rev)
+    return {
+        path: blobs[name]
+        for path, name in names.items()
+        if name in blobs and excess_of(blobs[name]) is None
+    }

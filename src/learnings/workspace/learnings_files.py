@@ -1,0 +1,211 @@
+"""The learnings files of a repository, configured or discovered, and those that were skipped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from learnings.core.entries.document import Document, ReadOptions, read
+from learnings.core.errors import MissingConfigured, MissingFile, UnusableFile
+from learnings.core.file_names import COMPANION_NAME, LEARNINGS_FOLDERS, LEARNINGS_NAMES
+from learnings.core.settings.values import FileSettings, Settings
+from learnings.core.text import not_text, printable
+from learnings.workspace.discovery import Candidate
+from learnings.workspace.disk import configured_file, read_document
+from learnings.workspace.git_files import is_in_package
+from learnings.workspace.tree import CANNOT_BE_READ, SAME_FILE, FileTree
+
+HOLDS_NO_ENTRY = "holds no entry"
+IS_TOO_LARGE = "has more than"
+
+
+def learnings_files(
+    root: Path,
+    settings: Settings,
+    *,
+    packages: Iterable[str] = (),
+    memories: Iterable[str] = (),
+    base: str = "HEAD",
+) -> tuple[Candidate, ...]:
+    """Return the learnings files, configured or else discovered, and those that were skipped.
+
+    packages are folders below the root in which the same is looked for as in the root. memories are
+    the tracked files that are named like one: those in a folder that cannot be read are known from
+    git alone. base is the commit that files without entries are compared with.
+    """
+    tree = FileTree(root)
+    if settings.files:
+        return tuple(_configured(file, tree) for file in settings.files)
+    folders = [*_folders(packages)]
+    tree.gitignore.expect(
+        f"{folder}/{name}".lstrip("/")
+        for folder in folders
+        for name in tree.names(folder).intersection((*LEARNINGS_NAMES, COMPANION_NAME))
+    )
+    candidates = (file for folder in folders for file in _in_folder(folder, tree, settings.file))
+    closed = _in_closed_folders(folders, tree, memories)
+    return (*_with_emptied(candidates, root, settings.file, base), *closed)
+
+
+def configured_problem(
+    root: Path, settings: Settings, candidate: Candidate
+) -> MissingConfigured | None:
+    """Return why a configured learnings file that was skipped cannot be used, None if it is one.
+
+    A second name of another configured file is no problem.
+    """
+    file = next((file for file in settings.files if file.path == candidate.path), None)
+    if file is None or candidate.included or candidate.reason.startswith(SAME_FILE):
+        return None
+    origin, shown = file.origins["path"], printable(candidate.path)
+    try:
+        configured_file(root / candidate.path, shown=candidate.path, origin=origin)
+    except MissingConfigured as error:
+        return error
+    return MissingConfigured(f"{origin}: {shown} cannot be used ({candidate.reason}); correct it")
+
+
+def unreadable_problem(candidate: Candidate) -> UnusableFile | None:
+    """Return the error for a discovered learnings file that is not read, None for any other.
+
+    It cannot be, or it is too large.
+
+    A report that left it out would say less than there is.
+    """
+    shown = printable(candidate.path)
+    if candidate.included or not candidate.reason.startswith((CANNOT_BE_READ, IS_TOO_LARGE)):
+        return None
+    if candidate.reason.startswith(IS_TOO_LARGE):
+        return UnusableFile(f"{shown} {candidate.reason}; split it or leave it out")
+    return UnusableFile(
+        f"{shown} is named like a learnings file and {candidate.reason}; make it readable, or name "
+        "the files that are to be looked at"
+    )
+
+
+def is_companion(root: Path, settings: Settings, path: str, *, base: str = "HEAD") -> bool:
+    """Return True if a path is DECISIONS.md beside a timestamped learnings file.
+
+    base is the commit that files without entries are compared with.
+    """
+    folder, _, name = path.rpartition("/")
+    if name != COMPANION_NAME or settings.files:
+        return False
+    if folder not in LEARNINGS_FOLDERS and not is_in_package(root, path, (COMPANION_NAME,)):
+        return False
+    in_folder = _in_folder(folder, FileTree(root), settings.file)
+    candidates = _with_emptied(in_folder, root, settings.file, base)
+    return any(candidate.included and candidate.path == path for candidate in candidates)
+
+
+def is_memory(document: Document) -> bool:
+    """Return True if a file that is named like a memory is one, or may have been one.
+
+    It holds an entry, or hides some: by a fence or a comment that is not closed, by headings
+    without a space, or because it is not UTF-8.
+    """
+    return bool(document.entries or not_text(document.text)) or hides_entries(document)
+
+
+def hides_entries(document: Document) -> bool:
+    """Return True if an open block, or headings without a space, may hide entries of a file."""
+    from learnings.core.entries.missing_space import missing_spaces  # noqa: PLC0415  (most files hold entries)
+
+    blocks = document.outline.hiding_blocks
+    return any(not block.closed for block in blocks) or bool(missing_spaces(document))
+
+
+def _folders(packages: Iterable[str]) -> Iterator[str]:
+    """Give the folders in which learnings files are looked for, each once, the root's first."""
+    prefixes = ["", *(f"{package}/" for package in packages)]
+    names = (prefix + folder for prefix in prefixes for folder in LEARNINGS_FOLDERS)
+    yield from dict.fromkeys(name.rstrip("/") for name in names)
+
+
+def _configured(file: FileSettings, tree: FileTree) -> Candidate:
+    path = str(file.path)
+    obstacle = tree.obstacle(path, named=True) or tree.duplicate(path)
+    reason = f"configured ({file.origins['path']})"
+    return Candidate(path, obstacle or reason, included=obstacle is None)
+
+
+def _in_folder(folder: str, tree: FileTree, settings: FileSettings) -> Iterator[Candidate]:
+    """Return the files in a folder that are named like a learnings file, or like its companion."""
+    names = tree.names(folder)
+    prefix = f"{folder}/" if folder else ""
+    timestamped: str | None = None
+    for path in tree.links_last([prefix + name for name in LEARNINGS_NAMES if name in names]):
+        candidate, document = _discovered(path, tree, settings)
+        yield candidate
+        if document is not None and document.dialect.name == "timestamped":
+            timestamped = timestamped or path
+    if COMPANION_NAME in names:
+        yield _companion(prefix + COMPANION_NAME, timestamped, tree, settings)
+
+
+def _in_closed_folders(
+    folders: Iterable[str], tree: FileTree, memories: Iterable[str]
+) -> Iterator[Candidate]:
+    """Give the tracked learnings files in the folders whose names cannot be read."""
+    closed = {folder for folder in folders if tree.is_closed(folder)}
+    for path in memories if closed else ():
+        folder, _, name = path.rpartition("/")
+        if folder in closed and name in LEARNINGS_NAMES:
+            yield Candidate(path, f"{CANNOT_BE_READ} (its folder cannot be read)")
+
+
+def _companion(
+    path: str, timestamped: str | None, tree: FileTree, settings: FileSettings
+) -> Candidate:
+    if timestamped is None:
+        return Candidate(path, "no timestamped learnings file beside it")
+    candidate, _ = _discovered(path, tree, settings)
+    if not candidate.included:
+        return candidate
+    return Candidate(path, f"{candidate.reason}, beside {timestamped}", included=True)
+
+
+def _discovered(
+    path: str, tree: FileTree, settings: FileSettings
+) -> tuple[Candidate, Document | None]:
+    """Judge a file by its content; the document is None unless it is included."""
+    obstacle = tree.obstacle(path) or tree.gitignore.reason(path) or tree.duplicate(path)
+    if obstacle is not None:
+        return Candidate(path, obstacle), None
+    try:
+        document = read_document(tree.root / path, settings, shown=path)
+    except (MissingFile, UnusableFile, OSError) as error:
+        reason = str(error).removeprefix(f"{printable(path)} ").partition("; ")[0]
+        return Candidate(path, reason), None
+    if not is_memory(document):
+        return Candidate(path, f"{HOLDS_NO_ENTRY} ({document.dialect.reason})"), None
+    return Candidate(path, _reason(document), included=True), document
+
+
+def _reason(document: Document) -> str:
+    """Return why a memory is taken for one."""
+    if document.entries:
+        return "discovered"
+    if not_text(document.text):
+        return "discovered, it is not UTF-8"
+    return "discovered, an open block or a malformed heading hides entries"
+
+
+def _with_emptied(
+    candidates: Iterable[Candidate], root: Path, settings: FileSettings, base: str
+) -> tuple[Candidate, ...]:
+    """Return the same, with files included that hold entries in the commit `base`."""
+    files = tuple(candidates)
+    empty = [file.path for file in files if file.reason.startswith(HOLDS_NO_ENTRY)]
+    if not empty:
+        return files
+    from learnings.workspace.git_files import committed_data  # noqa: PLC0415  (starts git)
+
+    options = ReadOptions.of(settings)
+    committed = committed_data(root, empty, rev=base)
+    emptied = {path for path, data in committed.items() if read(data, options).entries}
+    reason = "discovered, its entries are gone since the last commit"
+    return tuple(
+        Candidate(file.path, reason, included=True) if file.path in emptied else file
+        for file in files
+    )

@@ -1,0 +1,219 @@
+"""The files below a folder: names, links, globs, ignored files, and obstacles to using a file."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from collections.abc import Iterable
+from pathlib import Path
+
+from learnings.core.errors import UnusableFile
+from learnings.core.roles import name_matches
+from learnings.core.text import printable
+from learnings.history.git.ignored import GitignoreRules
+from learnings.workspace.disk import find_root, is_folder, is_link, real_path, reason_of
+
+IGNORED_BY_GIT = "ignored by git"
+
+
+class GitignoreFilter:
+    """What git ignores below a folder; git answers for all expected paths at once.
+
+    Outside a repository nothing is ignored, and neither below a folder that is itself ignored:
+    it can only be reached by its name.
+    """
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self._known: dict[str, bool] = {}
+        self._expected: list[str] = []
+
+    def expect(self, paths: Iterable[str]) -> None:
+        """Add paths that reason() will be called with, POSIX and relative to the folder."""
+        self._expected += paths
+
+    def reason(self, path: str) -> str | None:
+        """Return why a path is left out, None for one that is not."""
+        if path not in self._known:
+            paths = [*dict.fromkeys((path, *self._expected))]
+            ignored = self._ignored(paths)
+            self._known |= {path: path in ignored for path in paths}
+            self._expected.clear()
+        return IGNORED_BY_GIT if self._known[path] else None
+
+    def _ignored(self, paths: list[str]) -> frozenset[str]:
+        root = real_path(self._root)
+        top = find_root(root)
+        if not os.path.lexists(top / ".git"):
+            return frozenset()
+        if root == top:
+            return GitignoreRules(top).ignored(paths)
+        inner = root.relative_to(top).as_posix()
+        ignored = GitignoreRules(top).ignored([inner, *(f"{inner}/{path}" for path in paths)])
+        if inner in ignored:
+            return frozenset()
+        return frozenset(path for path in paths if f"{inner}/{path}" in ignored)
+
+
+SAME_FILE = "the same file as"
+CANNOT_BE_READ = "cannot be read"
+# What a system answers for a name that is not there, or a link that leads to itself.
+_NOTHING_THERE = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.ENAMETOOLONG)
+
+
+class FileTree:
+    """The files below a root, as they are at one moment: what was read once is not read again.
+
+    Paths are POSIX and relative to the root.
+    """
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.gitignore = GitignoreFilter(root)
+        self._real_root = real_path(root)
+        self._names: dict[str, frozenset[str]] = {}
+        self._closed: set[str] = set()
+        self._real_folders: dict[str, Path] = {}
+        self._nested: dict[str, bool] = {}
+        # The first path of each file, by device and inode.
+        self._first_paths: dict[tuple[int, int], str] = {}
+
+    def names(self, folder: str) -> frozenset[str]:
+        """Return the names in a folder, none where nobody may list it.
+
+        The folder has to be spelled as on disk, so that a file system that ignores case gives
+        the same files as one that does not. Raises UnusableFile where the disk fails to say them.
+        """
+        if folder not in self._names:
+            parent, _, name = folder.rpartition("/")
+            exists = not folder or name in self.names(parent)
+            self._names[folder] = frozenset(self._listing(folder) if exists else ())
+        return self._names[folder]
+
+    def _listing(self, folder: str) -> list[str]:
+        if not self._is_inside(folder):
+            return []
+        try:
+            return os.listdir(self.root / folder)  # noqa: PTH208  (names are enough)
+        except PermissionError:
+            self._closed.add(folder)
+        except OSError as error:
+            if error.errno not in _NOTHING_THERE:
+                shown = printable(folder) if folder else "this folder"
+                raise UnusableFile(
+                    f"{shown} cannot be listed ({reason_of(error)}), so its files are not known; "
+                    "correct that, or name the files that are to be looked at"
+                ) from None
+        return []
+
+    def is_closed(self, folder: str) -> bool:
+        """Return True for a folder that is there, or may be, and whose names cannot be read."""
+        if self.names(folder):
+            return False
+        return folder in self._closed or (folder != "" and self.is_closed(_parent(folder)))
+
+    def _is_inside(self, path: str) -> bool:
+        return self._real(path).is_relative_to(self._real_root)
+
+    def _real(self, path: str) -> Path:
+        """real_path() of a path below the root; the links to its folder are followed once."""
+        full = self.root / path
+        folder, _, name = path.rpartition("/")
+        if not name.strip(".") or path[0] == "/" or is_link(full):
+            return real_path(full)
+        if folder not in self._real_folders:
+            self._real_folders[folder] = real_path(self.root / folder)
+        return self._real_folders[folder] / name
+
+    def files(self, pattern: str) -> list[str]:
+        """Return the paths below the root that a glob matches, without folders, sorted."""
+        parts = pattern.split("/")
+        # Folders to look into, each with the index of the part that its names have to match.
+        todo, done, files = [("", 0)], set(), set()
+        while todo:
+            folder, index = todo.pop()
+            if (folder, index) in done:
+                continue
+            done.add((folder, index))
+            is_deep, is_last = parts[index] == "**", index + 1 == len(parts)
+            if is_deep and not is_last:
+                todo.append((folder, index + 1))
+            for path in self._matching(folder, parts[index]):
+                if not is_folder(self.root / path):
+                    files.update([path] if is_last else [])
+                elif is_deep and self._may_descend(path):
+                    todo.append((path, index))
+                elif not is_deep and not is_last:
+                    todo.append((path, index + 1))
+        return sorted(files)
+
+    def _matching(self, folder: str, part: str) -> list[str]:
+        names = self.names(folder)
+        if not any(wildcard in part for wildcard in "*?["):
+            names &= {part}
+        prefix = f"{folder}/" if folder else ""
+        return [prefix + name for name in names if name_matches(name, part)]
+
+    def _may_descend(self, path: str) -> bool:
+        """Return True if `**` goes into a folder: not into a link (loops) or another repository."""
+        folder = self.root / path
+        return not is_link(folder) and not os.path.lexists(folder / ".git")
+
+    def obstacle(self, path: str, *, named: bool = False) -> str | None:
+        """Return why a file cannot be used, else None.
+
+        It begins with CANNOT_BE_READ where the disk does not say what the file is. One that is
+        `named` may be in a nested repository.
+        """
+        full = self.root / path
+        try:
+            mode = full.stat().st_mode
+        except (OSError, ValueError) as error:
+            return _reason(error, full)
+        if not self._is_inside(path):
+            return "leads out of the repository"
+        if not stat.S_ISREG(mode):
+            return "not a regular file"
+        if not named and self._is_nested(path):
+            return "belongs to a repository inside this one"
+        return None
+
+    def _is_nested(self, path: str) -> bool:
+        folder = path.rpartition("/")[0]
+        if folder not in self._nested:
+            parents = Path(path).parents[:-1]
+            self._nested[folder] = any(
+                os.path.lexists(self.root / parent / ".git") for parent in parents
+            )
+        return self._nested[folder]
+
+    def first_path(self, path: str) -> str:
+        """Return the path under which a file was first passed to this method: its own, if new."""
+        try:
+            status = (self.root / path).stat()
+        except OSError:  # removed in the meantime; reading it will report that
+            return path
+        return self._first_paths.setdefault((status.st_dev, status.st_ino), path)
+
+    def duplicate(self, path: str) -> str | None:
+        """Return the reason to skip a file that first_path() knows under another path, or None."""
+        first = self.first_path(path)
+        return None if first == path else f"{SAME_FILE} {first}"
+
+    def links_last(self, paths: Iterable[str]) -> list[str]:
+        """Return the same paths, links last: a file is known by its own name where it has one."""
+        return sorted(paths, key=lambda path: self._real(path) != self.root / path)
+
+
+def _reason(error: OSError | ValueError, path: Path) -> str:
+    """Return why a file has no status that can be had."""
+    if isinstance(error, FileNotFoundError) and is_link(path):
+        return "the link leads nowhere"
+    if isinstance(error, ValueError) or error.errno in _NOTHING_THERE:
+        return reason_of(error)
+    return f"{CANNOT_BE_READ} ({reason_of(error)})"
+
+
+def _parent(folder: str) -> str:
+    return folder.rpartition("/")[0]

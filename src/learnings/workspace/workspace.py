@@ -1,0 +1,238 @@
+"""A repository as a command sees it: its root, its settings and its memory files."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from learnings.core.file_names import COMPANION_NAME, LEARNINGS_NAMES
+from learnings.core.roles import Role, role_of
+from learnings.core.settings.values import FileSettings, Settings
+from learnings.workspace.config_file import find_config
+from learnings.workspace.disk import find_root, is_same_file, read_document, real_path
+
+if TYPE_CHECKING:
+    from learnings.core.entries.document import Document
+    from learnings.core.errors import LearningsError
+    from learnings.workspace.config_table import ConfigFile
+    from learnings.workspace.discovery import Candidate
+    from learnings.workspace.git_files import TrackedNames
+
+
+class Workspace:
+    """The repository around the folder `start`, with what is configured for it.
+
+    `config` is the configuration file in use, None where there is none. `since` names a
+    commit at which the change that is looked at begins, None for the last one. A path given to a
+    method is absolute or relative to `root`. Which files there are is found out once: a workspace
+    lives as long as a command.
+    """
+
+    def __init__(
+        self,
+        root: Path,
+        start: Path,
+        settings: Settings,
+        config: Path | None,
+        *,
+        since: str | None = None,
+    ) -> None:
+        self.root = root
+        self.start = start
+        self.settings = settings
+        self.config = config
+        self._since = since
+
+    @classmethod
+    def open(
+        cls,
+        start: Path,
+        *,
+        overrides: Mapping[str, object] | None = None,
+        since: str | None = None,
+    ) -> Workspace:
+        """Return the workspace of the folder `start`; `overrides` come from the command line.
+
+        Their keys are those of the configuration file, None stands for an option that was not
+        given, and their paths are relative to `start`. Raises BadSettings.
+        """
+        folder = Path(os.path.abspath(start))  # noqa: PTH100  (links stay as the user wrote them)
+        root = find_root(folder)
+        config = find_config(folder, root)
+        options = {key: value for key, value in (overrides or {}).items() if value is not None}
+        inner = folder.relative_to(root).as_posix()
+        settings = _settings(config, options, "" if inner == "." else inner)
+        return cls(root, folder, settings, config.path if config else None, since=since)
+
+    @cached_property
+    def base(self) -> str:
+        """The commit that files without entries are compared with; git is asked where it matters.
+
+        That is where HEAD left `since`, and HEAD where there is no such commit here.
+        """
+        if self._since is None:
+            return "HEAD"
+        from learnings.history.git.diff_base import merge_base  # noqa: PLC0415  (seldom needed)
+
+        return merge_base(self.root, self._since) or "HEAD"
+
+    def below(self, folder: Path) -> Workspace:
+        """Return a folder with the same settings, as if it were the root."""
+        return Workspace(folder, folder, self.settings, self.config, since=self._since)
+
+    def relative(self, path: Path | str) -> str | None:
+        """Return the POSIX path from the root, None outside it; a link keeps its own name."""
+        folder, name = os.path.split(os.path.normpath(self.root / path))
+        as_written = _below(self.root, Path(folder, name))
+        return as_written or _below(real_path(self.root), real_path(Path(folder)) / name)
+
+    def file_settings(self, path: Path | str) -> FileSettings:
+        """Return the settings of a learnings file: its own if configured, else the general ones."""
+        relative = self.relative(path)
+        for file in self.settings.files:
+            if relative == file.path or is_same_file(self.root / str(file.path), self.root / path):
+                return file
+        return self.settings.file
+
+    def document(self, path: Path | str) -> Document:
+        """Return the file, read as its settings say. Raises MissingFile."""
+        return read_document(self.root / path, self.file_settings(path), shown=str(path))
+
+    def role_of(self, path: Path | str) -> Role | None:
+        """Return the role of a file; looks at its neighbours on disk where only they decide it."""
+        relative = self.relative(path)
+        if relative is None:
+            return None
+        if relative.rpartition("/")[2] == COMPANION_NAME and self._is_companion(relative):
+            return Role.LEARNINGS
+        role = role_of(relative, self.settings)
+        if role in (None, Role.TARGET) and self._is_in_package(relative):
+            return Role.LEARNINGS
+        return role or (Role.AGENT if self._is_in_plugin(relative) else None)
+
+    def _is_in_package(self, path: str) -> bool:
+        if self.settings.files or path.rpartition("/")[2] not in LEARNINGS_NAMES:
+            return False
+        from learnings.workspace.git_files import is_in_package  # noqa: PLC0415  (seldom needed)
+
+        return is_in_package(self.root, path)
+
+    def _is_companion(self, path: str) -> bool:
+        from learnings.workspace.learnings_files import is_companion  # noqa: PLC0415  (seldom needed)
+
+        return is_companion(self.root, self.settings, path, base=self.base)
+
+    def _is_in_plugin(self, path: str) -> bool:
+        from learnings.core.agents.model import may_be_agents  # noqa: PLC0415  (for files of agents)
+        from learnings.workspace.agent_files import home_around  # noqa: PLC0415  (seldom needed)
+
+        return may_be_agents(path) and home_around(self.root, path) is not None
+
+    # A command that names its file does not pay for the import of discovery.
+
+    def learnings_files(self) -> tuple[Candidate, ...]:
+        """Return the learnings files, configured or else discovered, and those skipped."""
+        return self._learnings_files
+
+    @cached_property
+    def _learnings_files(self) -> tuple[Candidate, ...]:
+        from learnings.workspace.learnings_files import learnings_files  # noqa: PLC0415  (named files need no search)
+
+        packages, memories = ((), ()) if self.settings.files else self.tracked
+        return learnings_files(
+            self.root, self.settings, packages=packages, memories=memories, base=self.base
+        )
+
+    def problems(self) -> Iterator[LearningsError]:
+        """Give an error for each configured or discovered learnings file that cannot be used."""
+        for candidate in self.learnings_files():
+            problem = self.problem_of(candidate)
+            if problem is not None:
+                yield problem
+
+    def problem_of(self, candidate: Candidate) -> LearningsError | None:
+        """Return why a learnings file that was skipped stops a command, None if it does not."""
+        if candidate.included:
+            return None
+        from learnings.workspace.learnings_files import configured_problem, unreadable_problem  # noqa: PLC0415  (most are included)
+
+        problem = configured_problem(self.root, self.settings, candidate)
+        return problem or unreadable_problem(candidate)
+
+    @cached_property
+    def tracked(self) -> TrackedNames:
+        """What git tracks here: the folders of packages, and files that are named like memories."""
+        from learnings.workspace.git_files import tracked_names  # noqa: PLC0415  (named files need no search)
+
+        return tracked_names(self.root)
+
+    def skipped_files(self, role: Role = Role.LEARNINGS) -> tuple[Candidate, ...]:
+        """Return the files that might have a role, by their names, and do not, with the reasons.
+
+        For learnings files these are first those in the folders of discovery, then what git tracks
+        elsewhere. Raises MissingFile as index_files() does.
+        """
+        candidates: tuple[Candidate, ...] = ()
+        if role is Role.LEARNINGS:
+            candidates = (*self.learnings_files(), *self._tracked_elsewhere())
+        if role is Role.TARGET:
+            candidates = self.target_files()
+        if role is Role.INDEX:
+            candidates = (*self.index_files(), *self.loaded_indexes())
+        return tuple(candidate for candidate in candidates if not candidate.included)
+
+    def _tracked_elsewhere(self) -> Iterator[Candidate]:
+        from learnings.workspace.discovery import tracked_elsewhere  # noqa: PLC0415  (only to name what was skipped)
+
+        judged = {candidate.path for candidate in self.learnings_files()}
+        memories = [path for path in self.tracked.memories if path not in judged]
+        return tracked_elsewhere(self.root, self.settings, memories, self.role_of)
+
+    def target_files(self) -> tuple[Candidate, ...]:
+        """Return the target files on disk, and those that match a target but were skipped."""
+        from learnings.workspace.discovery import target_files  # noqa: PLC0415  (named files need no search)
+
+        return target_files(self.root, self.settings, self.learnings_files())
+
+    def index_files(self) -> tuple[Candidate, ...]:
+        """Return the memory indexes there are. Raises MissingFile if a configured one is not."""
+        from learnings.workspace.discovery import index_files  # noqa: PLC0415  (as above)
+
+        return index_files(self.root, self.settings)
+
+    def block_files(self) -> tuple[Candidate, ...]:
+        """Return the learnings files with an index block; raises as discovery.block_files()."""
+        from learnings.workspace.discovery import block_files  # noqa: PLC0415  (as above)
+
+        return block_files(self.root, self.settings, self.learnings_files())
+
+    def loaded_indexes(self) -> tuple[Candidate, ...]:
+        """Return the indexes that an agent keeps for itself, unless they have another role."""
+        from learnings.workspace.discovery import loaded_indexes  # noqa: PLC0415  (as above)
+
+        return loaded_indexes(self.root, self.settings, self.tracked.packages)
+
+
+def _settings(config: ConfigFile | None, options: Mapping[str, object], folder: str) -> Settings:
+    """Return the settings of a configuration file with options from a command line in `folder`."""
+    if config is None and not options:
+        return Settings()
+    # Hooks start all day long, mostly where nothing is configured.
+    from learnings.core.settings.reader import settings_from  # noqa: PLC0415  (where something is configured)
+    from learnings.core.settings.sources import Source  # noqa: PLC0415  (as above)
+
+    return settings_from(
+        config.table if config else {},
+        source=config.source if config else Source("default"),
+        overrides=options,
+        command_line=Source("command line", folder),
+    )
+
+
+def _below(root: Path, path: Path) -> str | None:
+    """Return the POSIX path from a root to what is below it, None where it is not."""
+    inner = path.relative_to(root).as_posix() if path.is_relative_to(root) else "."
+    return None if inner == "." else inner
