@@ -22,7 +22,7 @@ from learnings.consolidation.checks.redundancy import CoverageIndex, Thresholds
 from learnings.consolidation.checks.supersession import superseded
 from learnings.consolidation.text.sections import Section, TargetFile, target_of
 from learnings.core.entries.document import Document, Entry, read
-from learnings.core.settings.values import Settings
+from learnings.core.settings.setting_values import Settings
 
 CASES = Path(__file__).parent / "prechecks"
 HALVES = ("development", "held out")

@@ -22,8 +22,8 @@ from typing import NamedTuple
 from learnings.consolidation.routes.target_activity import TargetActivity, target_activity_of
 from learnings.consolidation.text.coverage import texts_of
 from learnings.consolidation.text.sections import Section, TargetFile, target_of
+from learnings.core.due.history_facts import Transfer, Transfers
 from learnings.core.entries.document import Document, Entry, read
-from learnings.core.entries.transfers import Transfer, Transfers
 from learnings.history.opening import open_history
 from learnings.history.query import HistoryQuery
 from learnings.history.transfers import transfers

@@ -9,11 +9,9 @@ from typing import NamedTuple
 
 import pytest
 
-from learnings.core.agents.commands import Call
-from learnings.core.agents.copies import copies
-from learnings.core.agents.front_matter import read_front_matter
-from learnings.core.agents.instructions import read_instructions
-from learnings.core.agents.text import passages
+from learnings.agents.front_matter import read_front_matter
+from learnings.agents.instructions import Call, passages, read_instructions
+from learnings.agents.mentions import copies
 from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS, Key
 from learnings.core.text import split_lines
 from learnings.surfaces.cli import commands

@@ -15,8 +15,8 @@ from learnings.consolidation.checks.prechecks import prechecks
 from learnings.consolidation.routes.routes import routes
 from learnings.consolidation.routes.target_activity import target_activity_of
 from learnings.consolidation.text.sections import target_of
+from learnings.core.due.history_facts import Transfer, Transfers
 from learnings.core.entries.document import read
-from learnings.core.entries.transfers import Transfer, Transfers
 
 WORDS = """
 cache key never tenant not before after — ## - ** : instead of 3 42 кэш не ключ 缓存 不要 键

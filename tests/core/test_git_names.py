@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from learnings.core.git_names import leads_into_git
+from learnings.core.file_names import leads_into_git
 from tests.support.cases import cases
 
 

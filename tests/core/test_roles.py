@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from learnings.core.file_names import DEFAULT_TARGETS
 from learnings.core.roles import Role, matches, role_of
 from learnings.core.settings.reader import settings_from
-from learnings.core.settings.sources import Source
-from learnings.core.settings.values import FileSettings, Settings
+from learnings.core.settings.setting_values import FileSettings, Settings, SettingsSource
 from tests.support.cases import cases
 
 FOLDERS = [
@@ -70,7 +69,7 @@ NEITHER = [
 def configured(*, targets: list[str] | None = None, files: list[str] | None = None) -> Settings:
     table: dict[str, object] = {} if targets is None else {"targets": targets}
     table["file"] = [{"path": path} for path in files or []]
-    return settings_from(table, source=Source("learnings.toml"))
+    return settings_from(table, source=SettingsSource("learnings.toml"))
 
 
 @cases("path", [folder + name for folder in FOLDERS for name in NAMES])

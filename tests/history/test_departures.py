@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from learnings.core.due.waiting import Departure
+from learnings.core.due.verdicts import Departure
 from learnings.history.departures import departures
 from learnings.history.opening import open_history
 from learnings.history.query import HistoryQuery

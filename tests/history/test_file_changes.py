@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from learnings.core.due.rule_facts import HistoryFacts
+from learnings.core.due.history_facts import HistoryFacts
 from learnings.history.file_changes import all_changes
 from learnings.history.git import commands as git_commands
 from learnings.history.opening import open_history

@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from learnings.core.entries import differences
-from learnings.core.entries.differences import Difference
-from learnings.core.entries.sketches import Sketch
+from learnings.core.entries import chunked_versions
+from learnings.core.entries.chunked_versions import ChunkedVersion, VersionDifference
 from tests.history.memory import (
     FILE,
     active_days,
@@ -509,10 +508,10 @@ def test_two_versions_are_compared_once_however_many_entries_came(
     keep(repository, 1, memory("A", *titles))
     compared: list[int] = []
 
-    def difference(old: Sketch, new: Sketch) -> Difference:
+    def difference(old: ChunkedVersion, new: ChunkedVersion) -> VersionDifference:
         compared.append(len(new.chunks))
-        return Difference(old, new)
+        return VersionDifference(old, new)
 
-    monkeypatch.setattr(differences, "Difference", difference)
+    monkeypatch.setattr(chunked_versions, "VersionDifference", difference)
     assert set(added(ages(repository)).values()) == {day(0), day(1)}
     assert len(compared) == 1

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from learnings.core.entries.transfers import Transfers
+from learnings.core.due.history_facts import Transfers
 from learnings.core.errors import UntrustedHistory
 from learnings.history.opening import open_history
 from learnings.history.query import HistoryQuery

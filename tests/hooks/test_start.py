@@ -15,14 +15,14 @@ pytestmark = pytest.mark.slow
 
 OWN = (
     "learnings.workspace.config_table",
-    "learnings.core.entries.changes",
+    "learnings.core.entries.entry_changes",
     "learnings.core.entries.insertion",
     "learnings.core.entries.missing_space",
     "learnings.core.markdown.chunks",
-    "learnings.core.markdown.html_blocks",
+    "learnings.core.markdown.line_kinds",
     "learnings.core.markdown.parser",
     "learnings.core.settings.reader",
-    "learnings.core.settings.sources",
+    "learnings.core.settings.setting_values",
     "learnings.history.file_graph",
     "learnings.history.git.printed",
     "learnings.history.git.promised",

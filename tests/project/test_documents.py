@@ -19,12 +19,11 @@ import yaml
 from demo import repository as demo
 from demo import story
 from learnings.confidence.values import TYPES
+from learnings.core.entries.ambiguities import second_reading
 from learnings.core.entries.document import read
-from learnings.core.entries.doubts import second_reading
 from learnings.core.file_names import DEFAULT_TARGETS, LEARNINGS_FOLDERS, LEARNINGS_NAMES
-from learnings.core.settings.confidence import CONFIDENCE_KEYS
+from learnings.core.settings.feature_tables import CONFIDENCE_KEYS, TIER_KEYS
 from learnings.core.settings.keys import DIALECTS, FILE_KEYS, GENERAL_KEYS
-from learnings.core.settings.tiers import TIER_KEYS
 from learnings.rules import RULES
 from learnings.surfaces.cli import commands
 from learnings.tiers import checks

@@ -13,7 +13,7 @@ import yaml
 from identify.identify import tags_from_filename
 
 from learnings.core.roles import Role, role_of
-from learnings.core.settings.values import Settings
+from learnings.core.settings.setting_values import Settings
 from tests.support.cases import cases
 from tests.support.checkout import manifest, pyproject
 from tests.support.command import Program

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from learnings.core.agents.front_matter import read_front_matter
-from learnings.core.agents.instructions import read_instructions
-from learnings.core.agents.model import AgentFacts, Kind, home_of, kind_of
-from learnings.core.agents.relevance import concerns_us
+from learnings.agents.file_facts import AgentFacts, AgentFileKind, concerns_us, home_of, kind_of
+from learnings.agents.front_matter import read_front_matter
+from learnings.agents.instructions import read_instructions
 from learnings.core.entries.document import Document
 from learnings.core.text import split_lines
 from learnings.surfaces.cli.commands import COMMANDS, options_of
@@ -50,7 +49,7 @@ def facts_around(path: str, document: Document) -> AgentFacts:
     named = {call.command for call in instructions.calls}
     is_ours = concerns_us(instructions, tuple(COMMANDS))
     return AgentFacts(
-        kind_of(path.removeprefix(f"{home}/")) or Kind.SUPPORT,
+        kind_of(path.removeprefix(f"{home}/")) or AgentFileKind.SUPPORT,
         instructions,
         read_front_matter(document.lines),
         is_ours=is_ours,

@@ -9,12 +9,11 @@ from typing import Any, NamedTuple
 from learnings import rules
 from learnings.core.entries.document import ReadOptions, read
 from learnings.core.findings.finding import Finding
-from learnings.core.index.check import problems
-from learnings.core.index.files import headings_of
-from learnings.core.index.forms import read_index
-from learnings.core.index.problem import Problem
 from learnings.core.roles import Role
-from learnings.core.settings.values import FileSettings, Settings
+from learnings.core.settings.setting_values import FileSettings, Settings
+from learnings.index.forms import read_index
+from learnings.index.headings import headings_of
+from learnings.index.index_problems import IndexProblem, problems_of
 from learnings.rules.checked_file import CheckedFile
 from learnings.rules.rule import IndexFacts, Rule, RuleInputs
 from tests.rules.agent_cases import AGENT_RULES, facts_around
@@ -96,7 +95,7 @@ def checked_file(
     return CheckedFile(path, role, data, document, general, file_settings)
 
 
-def index_of(data: bytes, *, form: str = "rows") -> tuple[str, bytes, tuple[Problem, ...]]:
+def index_of(data: bytes, *, form: str = "rows") -> tuple[str, bytes, tuple[IndexProblem, ...]]:
     """Take an example of several files apart, each below its path in a comment.
 
     The first one is the index: give its path, its content, and what is wrong with it.
@@ -106,7 +105,7 @@ def index_of(data: bytes, *, form: str = "rows") -> tuple[str, bytes, tuple[Prob
     (path, source), *others = zip(parts[::2], parts[1::2], strict=True)
     index = read_index(source, form=form, path=path.decode())
     files = [headings_of(name.decode(), text) for name, text in others]
-    between = problems(index, files, fuzzy=float(ratio[1]) if ratio else None)
+    between = problems_of(index, files, fuzzy=float(ratio[1]) if ratio else None)
     return index.path, source, tuple(between)
 
 

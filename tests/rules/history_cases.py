@@ -11,9 +11,9 @@ from __future__ import annotations
 import re
 
 from learnings.core.due.ages import COMMIT, Origin
-from learnings.core.due.rule_facts import HistoryFacts, Resurrected
+from learnings.core.due.history_facts import HistoryFacts, ResurrectedEntry
+from learnings.core.entries.archives import MissingEntries
 from learnings.core.entries.document import Document
-from learnings.core.entries.gone import GoneEntries
 
 _ADDED = re.compile(r"^<!-- added (\S+) by (\w+): (.+) -->$", re.MULTILINE)
 _BACK = re.compile(r"^<!-- removed (\S+) by (\w+), back (\S+) by (\w+): (.+) -->$", re.MULTILINE)
@@ -21,13 +21,13 @@ _BACK = re.compile(r"^<!-- removed (\S+) by (\w+), back (\S+) by (\w+): (.+) -->
 _COMMITTED = re.compile(r"^<!-- committed: (.+) -->$", re.MULTILINE)
 
 
-def gone_in(document: Document) -> GoneEntries | None:
+def gone_in(document: Document) -> MissingEntries | None:
     """The entries of the last commit that a comment states, if there is none any more."""
     match = _COMMITTED.search(document.text)
     if match is None or document.entries:
         return None
     titles = tuple(match[1].split("; "))
-    return GoneEntries("HEAD", len(titles), titles)
+    return MissingEntries("HEAD", len(titles), titles)
 
 
 def facts_in(data: bytes) -> HistoryFacts | None:
@@ -35,7 +35,7 @@ def facts_in(data: bytes) -> HistoryFacts | None:
     text = data.decode("utf-8", "replace").replace("\r\n", "\n")
     origins = {key: Origin(COMMIT, date, commit) for date, commit, key in _ADDED.findall(text)}
     back = tuple(
-        Resurrected(key, removed, day, merge, later, by_merge=True)
+        ResurrectedEntry(key, removed, day, merge, later, by_merge=True)
         for day, removed, later, merge, key in _BACK.findall(text)
     )
     return HistoryFacts(origins, back, {}, frozenset()) if origins or back else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import yaml
 
-from learnings.core.agents.front_matter import read_front_matter
+from learnings.agents.front_matter import read_front_matter
 from learnings.core.findings.finding import Finding, Severity
 from learnings.core.roles import Role
 from learnings.core.text import split_lines

@@ -13,7 +13,7 @@ from learnings.core.due.ages import (
     UNKNOWN,
     Origin,
 )
-from learnings.core.due.rule_facts import HistoryFacts, Resurrected
+from learnings.core.due.history_facts import HistoryFacts, ResurrectedEntry
 from learnings.core.findings.finding import Finding, Severity
 from learnings.rules import date_mismatch
 from tests.rules.cases import checked_file
@@ -49,7 +49,7 @@ def added(date: str, basis: str = COMMIT) -> Origin:
 def test_an_entry_that_came_back_has_its_date_from_before() -> None:
     subject = checked_file("# L\n\n## [2026-01-01] A\n\nText.\n", dialect="timestamped")
     key = "2026-01-01 a"
-    back = Resurrected(key, "b" * 40, "2026-02-01", HASH, "2026-03-01", by_merge=True)
+    back = ResurrectedEntry(key, "b" * 40, "2026-02-01", HASH, "2026-03-01", by_merge=True)
     facts = HistoryFacts({key: added("2026-03-01")}, (), {}, frozenset())
     assert list(rules.check(subject, [date_mismatch], inputs={"history": facts}))
     facts = facts._replace(resurrected=(back,))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from learnings import rules
-from learnings.core.entries.gone import GoneEntries
+from learnings.core.entries.archives import MissingEntries
 from learnings.core.findings.finding import Severity
 from learnings.rules import entries_gone
 from tests.rules.cases import checked_file
@@ -18,7 +18,7 @@ RESTORE = (
 )
 
 
-def messages(gone: GoneEntries, source: str | bytes = "# L\n") -> list[str]:
+def messages(gone: MissingEntries, source: str | bytes = "# L\n") -> list[str]:
     file = checked_file(source)
     found = rules.check(file, [entries_gone], inputs={"committed": gone})
     return [finding.message for finding in found]
@@ -28,19 +28,19 @@ def messages(gone: GoneEntries, source: str | bytes = "# L\n") -> list[str]:
     ("gone", "source", "message"),
     [
         (
-            GoneEntries("HEAD", 1, FIVE[:1]),
+            MissingEntries("HEAD", 1, FIVE[:1]),
             "# L\n",
             "the last commit has 1 entry in this file, and now there is none (When one); "
             + RESTORE,
         ),
         (
-            GoneEntries("HEAD", 5, FIVE),
+            MissingEntries("HEAD", 5, FIVE),
             b"\xff\xfe#\0 \0L\0\n\0",
             "the last commit has 5 entries in this file, and now there is none (When one; "
             "When two; [2026-01-01] Three; and 2 more); save it as UTF-8, " + RESTORE,
         ),
         (
-            GoneEntries(COMMIT, 5, FIVE[3:]),
+            MissingEntries(COMMIT, 5, FIVE[3:]),
             "# L\n",
             "commit 1234567890ab had 5 entries in this file, and now there is none "
             "(2 of them in no other file either: Four; Five); "
@@ -48,18 +48,18 @@ def messages(gone: GoneEntries, source: str | bytes = "# L\n") -> list[str]:
         ),
     ],
 )
-def test_message(gone: GoneEntries, source: str | bytes, message: str) -> None:
+def test_message(gone: MissingEntries, source: str | bytes, message: str) -> None:
     assert messages(gone, source) == [message]
 
 
 def test_it_is_an_error_at_the_first_line() -> None:
-    gone = {"committed": GoneEntries("HEAD", 5, FIVE)}
+    gone = {"committed": MissingEntries("HEAD", 5, FIVE)}
     (finding,) = rules.check(checked_file(""), [entries_gone], inputs=gone)  # type: ignore[arg-type]
     assert (finding.severity, finding.line, finding.subject) == (Severity.ERROR, 1, "")
 
 
 def test_entries_that_are_all_elsewhere_are_not_gone() -> None:
-    assert messages(GoneEntries("HEAD", 5, ())) == []
+    assert messages(MissingEntries("HEAD", 5, ())) == []
 
 
 def test_without_a_commit_there_is_nothing() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from learnings.core.settings.keys import PRESETS
 from learnings.core.settings.reader import settings_from
-from learnings.core.settings.sources import Source
+from learnings.core.settings.setting_values import SettingsSource
 from tests.rules.cases import BOM, FENCE, FRONT, NEEDED, lines, run
 from tests.support.cases import cases
 
@@ -125,7 +125,7 @@ def test_what_a_title_is(source: str, expected: list[int]) -> None:
     ],
 )
 def test_own_settings_win_over_the_preset(table: dict[str, object], titles: set[str]) -> None:
-    file = settings_from(table, source=Source("learnings.toml")).file
+    file = settings_from(table, source=SettingsSource("learnings.toml")).file
     own = {name: getattr(file, name) for name in PRESET}
     every = ["x", "When a", "When a b", "When a b c d e f g"]
     assert {title for title in every if run(RULE, f"## {title}\n", **own)} == titles

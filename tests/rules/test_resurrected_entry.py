@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from learnings import rules
-from learnings.core.due.rule_facts import HistoryFacts, Resurrected
+from learnings.core.due.history_facts import HistoryFacts, ResurrectedEntry
 from learnings.core.findings.finding import Finding, Severity
 from learnings.rules import resurrected_entry
 from tests.rules.cases import checked_file
@@ -13,7 +13,7 @@ REMOVED = "1234567890abcdef1234567890abcdef12345678"
 MERGE = "abcdef1234567890abcdef1234567890abcdef12"
 
 
-def of(*resurrected: Resurrected) -> list[Finding]:
+def of(*resurrected: ResurrectedEntry) -> list[Finding]:
     facts = HistoryFacts({}, resurrected, {}, frozenset())
     return list(rules.check(checked_file(TEXT), [resurrected_entry], inputs={"history": facts}))
 
@@ -23,7 +23,7 @@ def test_without_history_there_is_nothing() -> None:
 
 
 def test_a_merge_is_an_error_at_the_entry() -> None:
-    back = Resurrected("b", REMOVED, "2026-03-02", MERGE, "2026-03-09", by_merge=True)
+    back = ResurrectedEntry("b", REMOVED, "2026-03-02", MERGE, "2026-03-09", by_merge=True)
     (finding,) = of(back)
     assert (finding.severity, finding.line, finding.column) == (Severity.ERROR, 7, 1)
     assert finding.subject == "## B"
@@ -34,7 +34,7 @@ def test_a_merge_is_an_error_at_the_entry() -> None:
 
 
 def test_a_commit_is_an_error_beside_what_replaced_it_and_else_a_notice() -> None:
-    back = Resurrected("a", REMOVED, "2026-03-02", MERGE, "2026-03-09")
+    back = ResurrectedEntry("a", REMOVED, "2026-03-02", MERGE, "2026-03-09")
     (beside,) = of(back._replace(beside=True))
     (alone,) = of(back)
     assert (beside.severity, alone.severity) == (Severity.ERROR, Severity.NOTICE)
@@ -43,9 +43,11 @@ def test_a_commit_is_an_error_beside_what_replaced_it_and_else_a_notice() -> Non
 
 
 def test_what_is_not_committed_has_no_commit() -> None:
-    (finding,) = of(Resurrected("a", REMOVED, "2026-03-02", None, None, beside=True))
+    (finding,) = of(ResurrectedEntry("a", REMOVED, "2026-03-02", None, None, beside=True))
     assert " on 2026-03-02 and is back, not committed yet; " in finding.message
 
 
 def test_an_entry_that_is_gone_meanwhile_is_none() -> None:
-    assert of(Resurrected("c", REMOVED, "2026-03-02", MERGE, "2026-03-09", by_merge=True)) == []
+    assert (
+        of(ResurrectedEntry("c", REMOVED, "2026-03-02", MERGE, "2026-03-09", by_merge=True)) == []
+    )

@@ -9,13 +9,13 @@ from typing import get_type_hints
 import pytest
 
 from learnings import rules
-from learnings.core.agents.model import AgentFacts
-from learnings.core.due.rule_facts import HistoryFacts
-from learnings.core.entries.gone import GoneEntries
+from learnings.agents.file_facts import AgentFacts
+from learnings.core.due.history_facts import HistoryFacts
+from learnings.core.entries.archives import MissingEntries
 from learnings.core.findings.finding import Severity
 from learnings.core.roles import Role
-from learnings.core.settings.rule_levels import RULE_IDS
-from learnings.core.settings.values import EXTRA_RULES
+from learnings.core.settings.feature_tables import RULE_IDS
+from learnings.core.settings.setting_values import EXTRA_RULES
 from learnings.rules.checked_file import CheckedFile
 from learnings.rules.rule import IgnoreFacts, IndexFacts, Needs, Rule, is_opt_in
 from tests.rules.cases import NEEDED, Case, case, examples, role_for
@@ -29,7 +29,7 @@ GIVEN: dict[Needs, list[type]] = {
     Needs.HISTORY: [HistoryFacts],
     Needs.INDEX: [IndexFacts],
     Needs.AGENT: [AgentFacts],
-    Needs.COMMITTED: [GoneEntries],
+    Needs.COMMITTED: [MissingEntries],
     Needs.IGNORES: [IgnoreFacts],
 }
 BLANK = (b"", b"\xef\xbb\xbf", b"\n", b"\n\n\n", b"---\na: b\n---\n")

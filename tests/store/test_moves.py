@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from learnings.core.entries.originals import dropped, with_originals
+from learnings.core.entries.archives import dropped_part, with_originals
 from learnings.store.files import Change, WriteError
 from learnings.store.moves import Move, write_move
 from tests.store.test_files import contents
@@ -17,7 +17,7 @@ FILE, ARCHIVE, INDEX = "learnings.md", "archive/learnings-consolidated-2026-04-0
 TARGET = "decisions/builds.md"
 ONE, TWO = b"## One\n\ntext\n\n", b"## Two\n\nmore"
 SOURCE = b"# L\n\n" + ONE + TWO
-ARCHIVED = with_originals(None, [dropped("x", [ONE])], learnings_file=FILE, date="2026-04-02")
+ARCHIVED = with_originals(None, [dropped_part("x", [ONE])], learnings_file=FILE, date="2026-04-02")
 BEFORE = {FILE: SOURCE, TARGET: b"# B\n", INDEX: b"- One\n- Two\n"}
 AFTER = {
     FILE: b"# L\n\n" + TWO,

@@ -15,10 +15,8 @@ from importlib import import_module
 from inspect import cleandoc
 from pathlib import Path
 
-from learnings.core.settings.confidence import CONFIDENCE_KEYS
-from learnings.core.settings.issue import ISSUE_KEYS
+from learnings.core.settings.feature_tables import CONFIDENCE_KEYS, ISSUE_KEYS, TIER_KEYS
 from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS
-from learnings.core.settings.tiers import TIER_KEYS
 from learnings.rules import RULES
 from learnings.surfaces.cli.commands import COMMANDS
 from tests.support.guard import ROOT

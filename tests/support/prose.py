@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from learnings.core.agents.front_matter import read_front_matter
-from learnings.core.agents.text import lines_with_language, passages, spans
+from learnings.agents.front_matter import read_front_matter
+from learnings.agents.instructions import code_spans, lines_with_language, passages
 from learnings.core.text import split_lines
 
 # The report of a consolidation: its sections, in their order.
@@ -71,7 +71,7 @@ class Prose:
     def inline(self, title: str, start: str) -> str:
         """The command in the text of a section that starts like this."""
         for passage in passages(self.section(title)):
-            for span in spans(passage) if passage.language is None else ():
+            for span in code_spans(passage) if passage.language is None else ():
                 if span.text.startswith(start) and span.text != start:
                     return " ".join(span.text.split())
         raise AssertionError(f"{self.path.name}: {title!r} has no command {start!r}")

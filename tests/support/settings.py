@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from learnings.core.settings.values import FileSettings, Settings
+from learnings.core.settings.setting_values import FileSettings, Settings
 
 
 def values_of(settings: Settings) -> Settings:

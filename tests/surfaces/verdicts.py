@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date, timedelta
 
-from learnings.core.due import ages, triggers
+from learnings.core.due import ages, verdicts
 from learnings.core.due.ages import COMMIT, Activity, Consolidation, History, Origin
-from learnings.core.due.triggers import Verdict
+from learnings.core.due.verdicts import Verdict
 from learnings.core.entries.document import read
-from learnings.core.settings.values import FileSettings
+from learnings.core.settings.setting_values import FileSettings
 
 FILE = "agents/learnings.md"
 HEAD = "a" * 40
@@ -45,4 +45,4 @@ def verdict(
         last = Consolidation("b" * 40, active[-1 - consolidated], 3)
     history = History(HEAD, shallow, Activity(active), origins, last, notes)
     report = ages.report(document, history, file=file, freshness=chosen.freshness)
-    return triggers.judge(report, chosen)
+    return verdicts.judge(report, chosen)

@@ -9,13 +9,11 @@ from typing import NamedTuple
 from learnings.app.check.memory_index import indexed_files
 from learnings.core.errors import MissingFile, UsageProblem
 from learnings.core.roles import target_patterns
-from learnings.core.settings.confidence import CONFIDENCE_KEYS
-from learnings.core.settings.issue import ISSUE_KEYS
+from learnings.core.settings.feature_tables import CONFIDENCE_KEYS, ISSUE_KEYS, TIER_KEYS
 from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS, Key
 from learnings.core.settings.reader import confidence_options, issue_settings, tier_settings
-from learnings.core.settings.tiers import TIER_KEYS
+from learnings.core.settings.setting_values import FileSettings, Settings
 from learnings.core.settings.types import PATHS
-from learnings.core.settings.values import FileSettings, Settings
 from learnings.forms.learnings import FileReading, reading_of
 from learnings.workspace.discovery import Candidate, index_files
 from learnings.workspace.workspace import Workspace

@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from learnings.agents.file_facts import Commands
 from learnings.app.overview import Overview, overview
-from learnings.core.agents.model import Commands
-from learnings.core.due.triggers import DUE as VERDICT_DUE
-from learnings.core.due.triggers import STARVED as VERDICT_STARVED
-from learnings.core.due.triggers import Verdict
+from learnings.core.due.verdicts import DUE as VERDICT_DUE
+from learnings.core.due.verdicts import STARVED as VERDICT_STARVED
+from learnings.core.due.verdicts import Verdict
 from learnings.core.errors import LearningsError, UsageProblem
-from learnings.core.findings.finding import Report, Severity
+from learnings.core.findings.finding import CheckReport, Severity
 from learnings.core.fleet import (
     ABSENT,
     DUE,
@@ -157,7 +157,7 @@ def _state(state: Overview, verdicts: Sequence[Verdict], problems: Sequence[str]
     return HEALTHY if state.learnings else ABSENT
 
 
-def _errors(report: Report | None) -> Iterator[str]:
+def _errors(report: CheckReport | None) -> Iterator[str]:
     """Give the rules that find errors, each with how many."""
     findings = report.findings if report else ()
     counts = Counter(f.rule for f in findings if f.severity is Severity.ERROR)

@@ -6,20 +6,20 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from learnings.agents.file_facts import Commands
 from learnings.app.check.history_inputs import HistoryLoader
 from learnings.app.check.run import report_on
 from learnings.app.check.search import Search
 from learnings.app.session_cost import SessionCost, session_cost
 from learnings.app.verify.compared import verification_of
 from learnings.app.verify.verification import Verification
-from learnings.core.agents.model import Commands
 from learnings.core.cost import NOTHING
-from learnings.core.due.growth import Growth, first_day, growth
-from learnings.core.due.triggers import Verdict
-from learnings.core.entries.delta import Delta, delta
+from learnings.core.due.forecast import SizeSeries, first_day, size_series
+from learnings.core.due.verdicts import Verdict
 from learnings.core.entries.document import read_older, within_limits
+from learnings.core.entries.entry_changes import Delta, delta
 from learnings.core.errors import UntrustedHistory
-from learnings.core.findings.finding import Report
+from learnings.core.findings.finding import CheckReport
 from learnings.forms.confidence.status import ConfidenceStatus, confidence_status
 from learnings.forms.tiers import TierStatus, tier_status
 from learnings.history.git.diff_base import DiffBase
@@ -42,11 +42,11 @@ class Inspection(NamedTuple):
     """
 
     file_queries: tuple[FileQuery, ...]
-    report: Report
+    report: CheckReport
     verdicts: tuple[Verdict, ...]
     problems: tuple[str, ...]
     deltas: tuple[Delta, ...]
-    charts: tuple[tuple[str, Growth], ...]
+    charts: tuple[tuple[str, SizeSeries], ...]
     verification: Verification | None = None
     cost: SessionCost = SessionCost((), NOTHING)
     memory: ConfidenceStatus | None = None
@@ -96,16 +96,16 @@ def inspect(
     )
 
 
-def _with_tiers(report: Report, search: Search) -> Report:
+def _with_tiers(report: CheckReport, search: Search) -> CheckReport:
     """Return the report with the findings about learning tiers."""
     from learnings.forms.tiers import report_on_tiers  # noqa: PLC0415  (few have them)
 
     own = report_on_tiers(search.workspace)
     findings = (*report.findings, *own.findings)
-    return Report.of(findings, files=report.files + own.files, known=report.known)
+    return CheckReport.of(findings, files=report.files + own.files, known=report.known)
 
 
-def _with_memory(report: Report, search: Search, changed: DiffBase | None) -> Report:
+def _with_memory(report: CheckReport, search: Search, changed: DiffBase | None) -> CheckReport:
     """Return the report with the findings about a confidence memory, also since a change began."""
     from learnings.forms.confidence.memory_findings import report_on_memory  # noqa: PLC0415  (few have one)
     from learnings.forms.confidence.memory_folder import memory_folder_of  # noqa: PLC0415  (as above)
@@ -113,10 +113,10 @@ def _with_memory(report: Report, search: Search, changed: DiffBase | None) -> Re
     folder = memory_folder_of(search.workspace)
     own = report_on_memory(folder, since=changed.commit if changed else "HEAD")
     findings = (*report.findings, *own.findings)
-    return Report.of(findings, files=report.files + own.files, known=report.known)
+    return CheckReport.of(findings, files=report.files + own.files, known=report.known)
 
 
-def _report(search: Search, cwd: Path, changed: DiffBase | None) -> Report:
+def _report(search: Search, cwd: Path, changed: DiffBase | None) -> CheckReport:
     """Return the findings of every rule, those that need history where that can be trusted."""
     root = search.workspace.root
     files = (
@@ -146,7 +146,7 @@ def _deltas(
 
 def _charts(
     queries: Sequence[FileQuery], verdicts: Mapping[str, Verdict]
-) -> Iterator[tuple[str, Growth]]:
+) -> Iterator[tuple[str, SizeSeries]]:
     for file_query in queries:
         verdict = verdicts.get(file_query.name)
         activity = verdict.report.history.activity if verdict else None
@@ -159,6 +159,6 @@ def _charts(
         except UntrustedHistory:
             continue
         limit = file_query.settings.size_trigger
-        chart = growth(activity, versions, threshold=limit, most=_CHART_DAYS)
+        chart = size_series(activity, versions, threshold=limit, most=_CHART_DAYS)
         if chart is not None:
             yield file_query.name, chart

@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from learnings.agents.file_facts import Commands
 from learnings.app.check.memory_index import load_index
 from learnings.app.consolidate.suggestions import groups_of
 from learnings.app.overview import FileOverview, Overview, overview
 from learnings.app.replays import replays
 from learnings.app.session_cost import SessionCost
 from learnings.consolidation.groups.groups import Grouping
-from learnings.core.agents.model import Commands
-from learnings.core.due.replay import Replay
+from learnings.core.due.past_verdicts import Replay
 from learnings.core.errors import LearningsError
 from learnings.core.roles import is_loaded_index
 from learnings.core.text import decode, split_lines

@@ -8,13 +8,13 @@ from enum import Enum, auto
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from learnings.agents.file_facts import Commands
 from learnings.app.check.run import report_on
 from learnings.app.check.search import Search
 from learnings.app.session_cost import SessionCost, memory_indexes, session_cost
-from learnings.core.agents.model import Commands
-from learnings.core.due.triggers import DUE, Verdict
+from learnings.core.due.verdicts import DUE, Verdict
 from learnings.core.errors import LearningsError, MissingFile, UntrustedHistory, UsageProblem
-from learnings.core.findings.finding import Report, Severity
+from learnings.core.findings.finding import CheckReport, Severity
 from learnings.forms.confidence.status import ConfidenceStatus, confidence_status
 from learnings.forms.learnings import FileReading, reading_of
 from learnings.forms.tier_folder import has_tier_folder
@@ -59,7 +59,7 @@ class Overview(NamedTuple):
     skipped: tuple[Candidate, ...]
     targets: tuple[str, ...]
     indexes: tuple[str, ...]
-    report: Report | None
+    report: CheckReport | None
     problem: str | None
     lacks_hooks: bool
     cost: SessionCost
@@ -111,7 +111,7 @@ def overview(cwd: Path, *, commands: Callable[[], Commands]) -> Overview:
 
 def first_step(overview: Overview) -> FirstStep:
     """Return the one step that comes first: what is broken, then what is due, then the hooks."""
-    report, files = overview.report or Report.of((), files=0), overview.learnings
+    report, files = overview.report or CheckReport.of((), files=0), overview.learnings
     memory = overview.memory
     errors = [finding for finding in report.findings if finding.severity is Severity.ERROR]
     steps = (
@@ -141,7 +141,7 @@ def _tiers(workspace: Workspace) -> TierStatus | None:
     return tier_status(workspace)
 
 
-def _report(search: Search) -> tuple[Report | None, str | None]:
+def _report(search: Search) -> tuple[CheckReport | None, str | None]:
     """Return the report on all files, or why there is none."""
     try:
         return report_on(search.files(), base=search.workspace.root), None

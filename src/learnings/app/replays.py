@@ -7,12 +7,11 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from learnings.core.due.ages import LATEST, Activity, Consolidation
-from learnings.core.due.forecast import Version
-from learnings.core.due.replay import DailyVerdict, Replay, daily_verdict, replay
-from learnings.core.due.situation import Contents, Situation, contents_of
-from learnings.core.due.triggers import decide
-from learnings.core.due.waiting import Departure, daily_states
-from learnings.core.settings.values import FileSettings
+from learnings.core.due.conditions import FileContents, Situation, contents_of
+from learnings.core.due.forecast import BranchVersion
+from learnings.core.due.past_verdicts import DailyVerdict, Replay, daily_verdict, replay
+from learnings.core.due.verdicts import Departure, daily_states, decide
+from learnings.core.settings.setting_values import FileSettings
 from learnings.history.daily_snapshots import BranchReader, DailySnapshot, daily_snapshots
 from learnings.history.departures import departures_by, removals_of
 from learnings.history.file_history import FileHistory
@@ -36,7 +35,7 @@ Progress = Callable[[str], None]
 class _Past(NamedTuple):
     """The versions that a branch had of a file, newest first, and what left it."""
 
-    versions: Sequence[Version]
+    versions: Sequence[BranchVersion]
     consolidations: Sequence[Consolidation]
     left: Sequence[Departure]
 
@@ -117,7 +116,7 @@ def _verdicts(
 ) -> Iterator[DailyVerdict]:
     """Yield the verdict of each active day at whose end the file existed."""
     index_of = {version.commit: index for index, version in enumerate(past.versions)}
-    contents: dict[tuple[str, str], Contents] = {}
+    contents: dict[tuple[str, str], FileContents] = {}
     for snapshot in snapshots:
         commit, tip = snapshot.version, snapshot.tip
         version = dated.get(tip) if commit and tip else None

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from learnings.core.cost import NOTHING, Cost, cost_of, total
-from learnings.core.due.triggers import DUE, Verdict
+from learnings.core.due.verdicts import DUE, Verdict
 from learnings.core.errors import LearningsError
 from learnings.core.roles import is_loaded_index
 from learnings.core.text import decode, encode, split_lines

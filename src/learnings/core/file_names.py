@@ -1,6 +1,8 @@
-"""The names and folders by which memory files are known where no configuration names them."""
+"""Names of files and folders: those of memory files, and those that lead into git's own folder."""
 
 from __future__ import annotations
+
+import re
 
 from learnings.core.patterns import lazy_pattern
 
@@ -83,3 +85,20 @@ DEFAULT_TARGETS = (
 
 CONFIDENCE_FOLDER = ".shaktra"
 """The folder of a confidence memory."""
+
+
+# Characters that HFS+ passes over in a name: zero width and direction marks, the byte order mark.
+# The same as in git's own test (utf8.c), which refuses to check out such names.
+_PASSED_OVER_IN_NAMES = lazy_pattern("[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]")
+# `.git`, and its short name on Windows; what NTFS passes over may follow: dots, blanks, a stream.
+_GIT_FOLDER = lazy_pattern(r"(?:\.git|git~1)[. ]*(?::.*)?", flags=re.IGNORECASE | re.DOTALL)
+
+
+def leads_into_git(path: str) -> bool:
+    """Return True if a part of a path is git's own folder for some file system.
+
+    That is `.git` in upper and lower case, as `git~1`, and with characters that some systems
+    pass over. Both slashes separate parts.
+    """
+    parts = re.split(r"[/\\]", _PASSED_OVER_IN_NAMES.sub("", path))
+    return any(_GIT_FOLDER.fullmatch(part) for part in parts)

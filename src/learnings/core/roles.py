@@ -15,7 +15,7 @@ from learnings.core.file_names import (
     LOADED_FOLDER,
     LOADED_NAME,
 )
-from learnings.core.settings.values import Settings
+from learnings.core.settings.setting_values import Settings
 
 
 class Role(Enum):
@@ -42,7 +42,7 @@ def role_of(path: str, settings: Settings) -> Role | None:
         return Role.TARGET
     if is_loaded_index(path):
         return Role.INDEX
-    from learnings.core.agents.model import is_agent_path  # noqa: PLC0415  (most files are memory)
+    from learnings.agents.file_facts import is_agent_path  # noqa: PLC0415  (most files are memory)
 
     return Role.AGENT if is_agent_path(path) else None
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from learnings.core.entries.ambiguities import second_reading
 from learnings.core.entries.document import Document
-from learnings.core.entries.doubts import second_reading
 from learnings.core.errors import MissingFile, UsageProblem
 from learnings.workspace.workspace import Workspace
 

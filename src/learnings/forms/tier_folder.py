@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from learnings.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
-    from learnings.core.settings.tiers import TierSettings
+    from learnings.core.settings.feature_tables import TierSettings
 
 
 DEFAULT_TIER_FOLDER = ".specwright/learnings"

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from learnings.core.errors import LearningsError, UnusableFile
-from learnings.core.findings.finding import Report
+from learnings.core.findings.finding import CheckReport
 from learnings.core.text import decode, encode, printable
 from learnings.forms.tier_folder import has_tier_folder, tier_settings_of
 from learnings.store.files import Change, ChangedMeanwhile, write_in_steps
@@ -109,14 +109,14 @@ def _read_index(path: Path, *, shown: str) -> bytes | None:
     return read_file(path, shown=shown)
 
 
-def report_on_tiers(workspace: Workspace) -> Report:
+def report_on_tiers(workspace: Workspace) -> CheckReport:
     """Return what is wrong with the folder, nothing without one. Raises as read_folder()."""
     if not has_tier_folder(workspace):
-        return Report.of((), files=0)
+        return CheckReport.of((), files=0)
     files = read_tier_folder(workspace)
     has_index = files.index_file.data is not None
     count = len(files.raw) + len(files.themes) + has_index
-    return Report.of(findings_of(files, changed_raw_files(workspace, files)), files=count)
+    return CheckReport.of(findings_of(files, changed_raw_files(workspace, files)), files=count)
 
 
 def changed_raw_files(workspace: Workspace, files: TierFiles) -> list[str]:

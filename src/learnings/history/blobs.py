@@ -12,9 +12,8 @@ from learnings.history.git.objects import GitObject, ObjectReader
 from learnings.history.git.repository import Repository, missing_object
 
 if TYPE_CHECKING:
-    from learnings.core.entries.changes import Changes
-    from learnings.core.entries.differences import Difference
-    from learnings.core.entries.sketches import Sketch
+    from learnings.core.entries.chunked_versions import ChunkedVersion, VersionDifference
+    from learnings.core.entries.entry_changes import EntryChanges
 
 # Versions kept in memory: more than most files have (one of the benchmarks has 300); not measured.
 MAX_VERSIONS = 512
@@ -71,17 +70,17 @@ class BlobReader:
         """
         return within_limits(self.data(blob))
 
-    def _sketch(self, blob: str) -> Sketch:
+    def _sketch(self, blob: str) -> ChunkedVersion:
         """Return the sketch of a version, which is made without parsing it."""
-        from learnings.core.entries.sketches import sketch  # noqa: PLC0415  (where versions are read)
+        from learnings.core.entries.chunked_versions import chunked_version  # noqa: PLC0415  (where versions are read)
 
-        return sketch(self.version(blob), self._read_options)
+        return chunked_version(self.version(blob), self._read_options)
 
-    def _difference(self, old: str, new: str) -> Difference:
+    def _difference(self, old: str, new: str) -> VersionDifference:
         """Return what differs between two versions, as far as their chunks tell."""
-        from learnings.core.entries.differences import Difference  # noqa: PLC0415  (as above)
+        from learnings.core.entries.chunked_versions import VersionDifference  # noqa: PLC0415  (as above)
 
-        return Difference(self.sketch(old), self.sketch(new))
+        return VersionDifference(self.sketch(old), self.sketch(new))
 
     def keeps_entries(self, old: str, new: str) -> bool:
         """Return True if the version in a blob surely keeps each entry of the one before it."""
@@ -93,11 +92,11 @@ class BlobReader:
             return self._work_tree
         return read_older(self.version(blob), self._read_options)
 
-    def _changes(self, old: str, new: str, *others: str) -> Changes:
+    def _changes(self, old: str, new: str, *others: str) -> EntryChanges:
         """Compare the versions in two blobs; others are those of a merge's other parents."""
-        from learnings.core.entries.changes import compare  # noqa: PLC0415  (as above)
+        from learnings.core.entries.entry_changes import compare_entries  # noqa: PLC0415  (as above)
 
-        return compare(
+        return compare_entries(
             self.document(old),
             self.document(new),
             others=[self.document(blob) for blob in others],

@@ -41,7 +41,7 @@ def is_consolidation(change: FileChange, blobs: BlobReader, *, min_removed: int)
 def _puts_into_group(change: FileChange, blobs: BlobReader) -> bool:
     from learnings.core.entries import archives  # noqa: PLC0415  (few removals are that small)
 
-    folder = archives.folder_of(change.path)
+    folder = archives.archive_folder(change.path)
     after = _archives(blobs.files_in(change.commit, folder), change.path)
     before = {
         blob

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from learnings.core.due.ages import Consolidation
-from learnings.core.due.waiting import Departure
+from learnings.core.due.verdicts import Departure
 from learnings.history.file_history import FileHistory
 from learnings.history.git import cached
 from learnings.history.git.cache import Key

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any, NamedTuple
 
-from learnings.core.entries.changes import removed_from_all
 from learnings.core.entries.document import Entry
+from learnings.core.entries.entry_changes import removed_from_all
 from learnings.history.blobs import BlobReader
 from learnings.history.file_graph import FileGraph
 from learnings.history.file_history import FileHistory

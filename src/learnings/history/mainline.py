@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any, NamedTuple
 
-from learnings.core.due.forecast import Version
+from learnings.core.due.forecast import BranchVersion
 from learnings.core.text import count_lines
 from learnings.history.blobs import BlobReader
 from learnings.history.file_graph import FileGraph
@@ -15,7 +15,7 @@ from learnings.history.git.cache import Key
 from learnings.history.git.repository import first_parent_of
 
 
-def versions_since(history: FileHistory, since: str) -> tuple[Version, ...]:
+def versions_since(history: FileHistory, since: str) -> tuple[BranchVersion, ...]:
     """Return the versions of a file on its branch, newest first, back to the first before a date.
 
     The last one is older than the date, or the file's first. A version in which the file did not
@@ -36,7 +36,7 @@ class _CachedVersions(NamedTuple):
 
     head: str
     since: str
-    versions: tuple[Version, ...]
+    versions: tuple[BranchVersion, ...]
 
 
 def _decoded(value: Any) -> _CachedVersions:  # noqa: ANN401  (any JSON)
@@ -44,9 +44,9 @@ def _decoded(value: Any) -> _CachedVersions:  # noqa: ANN401  (any JSON)
     return _CachedVersions(*cached.row(value, cached.object_id, cached.text, versions))
 
 
-def _version(value: Any) -> Version:  # noqa: ANN401  (any JSON)
+def _version(value: Any) -> BranchVersion:  # noqa: ANN401  (any JSON)
     texts = cached.text, cached.text
-    return Version(*cached.row(value, cached.text, cached.whole_number, *texts))
+    return BranchVersion(*cached.row(value, cached.text, cached.whole_number, *texts))
 
 
 def _continued(stored: _CachedVersions, history: FileHistory, since: str) -> _CachedVersions | None:
@@ -64,13 +64,13 @@ def _continued(stored: _CachedVersions, history: FileHistory, since: str) -> _Ca
     )
 
 
-def _walk(graph: FileGraph, blobs: BlobReader, since: str) -> list[Version]:
+def _walk(graph: FileGraph, blobs: BlobReader, since: str) -> list[BranchVersion]:
     """Return the versions of the branch, newest first, back to the first before a date."""
-    versions: list[Version] = []
+    versions: list[BranchVersion] = []
     for commit in graph.mainline():
         path, blob = graph.path_in(commit.commit) or graph.path, graph.blob(commit.commit)
         lines = count_lines(blobs.version(blob)) if blob else 0
-        versions.append(Version(commit.date, lines, commit.commit, path))
+        versions.append(BranchVersion(commit.date, lines, commit.commit, path))
         if commit.date < since:
             break
     return versions

@@ -6,8 +6,8 @@ from collections.abc import Generator, Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from learnings.core.entries.counterparts import first_line
 from learnings.core.entries.document import Document
+from learnings.core.entries.entry_changes import comparable_line
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp, encode
 from learnings.history.blobs import BlobReader
@@ -152,7 +152,7 @@ class _Wanted:
             entry = document.by_identity.get(trail.identity)
             first = entry.first if entry else _number(document, trail.line)
             if first in index:
-                title = first_line(entry.title if entry else trail.line).letters
+                title = comparable_line(entry.title if entry else trail.line).letters
                 line = self._lines[index[first]][1]
                 self.ranks[trail] = index[first], frozenset((line, title))
                 last = entry.last if entry else _hidden_last(document, first)
@@ -182,7 +182,7 @@ def _places(document: Document, lines: Sequence[tuple[int, str]]) -> dict[str, l
     places: dict[str, list[int]] = {}
     for rank, (number, letters) in enumerate(lines):
         entry = document.by_first_line.get(number)
-        titles = {letters, first_line(entry.title).letters} if entry else {letters}
+        titles = {letters, comparable_line(entry.title).letters} if entry else {letters}
         for title in titles:
             places.setdefault(title, []).append(rank)
     return places
@@ -190,7 +190,7 @@ def _places(document: Document, lines: Sequence[tuple[int, str]]) -> dict[str, l
 
 def _lines(document: Document) -> list[tuple[int, str]]:
     """Return the lines that are not blank: their numbers, 1-based, and what is compared of them."""
-    lines = ((n, first_line(line).letters) for n, line in enumerate(document.lines, start=1))
+    lines = ((n, comparable_line(line).letters) for n, line in enumerate(document.lines, start=1))
     return [(number, letters) for number, letters in lines if letters]
 
 

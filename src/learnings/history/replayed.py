@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from learnings.core.cost import cost_of
 from learnings.core.due.ages import Activity, Consolidation, Origin
-from learnings.core.due.replay import DailyVerdict
+from learnings.core.due.past_verdicts import DailyVerdict
 from learnings.core.entries.document import AUTO, Document, Entry, excess_of, read
 from learnings.core.markdown.chunks import Chunk
 from learnings.history.daily_snapshots import DailySnapshot

@@ -7,9 +7,9 @@ from functools import cached_property
 from typing import NamedTuple
 
 from learnings.core.due.ages import LATEST
-from learnings.core.due.rule_facts import Resurrected
-from learnings.core.entries.changes import is_alike
+from learnings.core.due.history_facts import ResurrectedEntry
 from learnings.core.entries.document import Document, Entry
+from learnings.core.entries.entry_changes import is_alike
 from learnings.core.text import encode
 from learnings.history.file_changes import FileChange
 from learnings.history.file_graph import FileGraph
@@ -46,7 +46,7 @@ class Resurrections:
         """Read to its end, but only where an entry is in the file again, which is rare."""
         return self._history.through_renames(lambda: self._history.graph().whole())
 
-    def of(self, document: Document) -> Iterator[Resurrected]:
+    def of(self, document: Document) -> Iterator[ResurrectedEntry]:
         """Yield the entries that came back, in the order of the file as it is now.
 
         An entry that came back with another text is a new one of the same name. Where the
@@ -65,7 +65,7 @@ class Resurrections:
 
     def _resurrection(
         self, entry: Entry, removal: FileChange, document: Document
-    ) -> Iterator[Resurrected]:
+    ) -> Iterator[ResurrectedEntry]:
         """Yield the entry, once, if it came back after a removal."""
         removed = removal.entry(entry.identity, self._blobs)
         for reappearance in self._reappearances(entry, removal.commit, document):
@@ -77,9 +77,9 @@ class Resurrections:
                 yield self._resurrected(removal, reappearance)
                 return
 
-    def _resurrected(self, removal: FileChange, back: _Reappearance) -> Resurrected:
+    def _resurrected(self, removal: FileChange, back: _Reappearance) -> ResurrectedEntry:
         written = {entry.identity for entry in self._added_by(removal)}
-        return Resurrected(
+        return ResurrectedEntry(
             back.entry.identity,
             removed_by=removal.commit,
             removed_on=_known(removal.date),

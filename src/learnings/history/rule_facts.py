@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from learnings.core.due.ages import LATEST, Origin
-from learnings.core.due.rule_facts import FAR_APART, HistoryFacts, days_late
+from learnings.core.due.history_facts import FAR_APART, HistoryFacts, days_late
 from learnings.core.entries.document import Document, Entry
 from learnings.history.blobs import BlobReader
 from learnings.history.file_cache import origins_of

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from learnings.core.entries.counterparts import (
+from learnings.core.entries.document import Document, Entry
+from learnings.core.entries.entry_changes import (
+    comparable_line,
     counterpart,
-    first_line,
     hidden_line,
     rewritten_pairs,
 )
-from learnings.core.entries.document import Document, Entry
 from learnings.core.text import chomp
 from learnings.history.blobs import BlobReader
 
@@ -130,7 +130,7 @@ def _in_version(trail: Trail, new: Document, old: Document) -> Trail | None:
     older = counterpart(entry, new, old) if entry else old.by_identity.get(trail.identity)
     if older is not None:
         return trail.at(older)
-    number = hidden_line(first_line(trail.line), new, old)
+    number = hidden_line(comparable_line(trail.line), new, old)
     if number is None:
         return None
     hidden = old.by_first_line.get(number)

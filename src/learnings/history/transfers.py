@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 
 from learnings.core.due.ages import LATEST
-from learnings.core.entries.transfers import Transfer, Transfers
+from learnings.core.due.history_facts import Transfer, Transfers
 from learnings.core.text import decode, split_lines
 from learnings.history.blobs import BlobReader
 from learnings.history.dates import usable_day

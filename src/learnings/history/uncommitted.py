@@ -7,8 +7,8 @@ from pathlib import Path
 
 from learnings.core.due.ages import Consolidation
 from learnings.core.entries import archives
-from learnings.core.entries.changes import compare
 from learnings.core.entries.document import LARGEST_FILE, Document
+from learnings.core.entries.entry_changes import compare_entries
 from learnings.history.file_history import FileHistory
 from learnings.history.query import FileLocation
 from learnings.history.regular_file import read_regular
@@ -25,11 +25,11 @@ def uncommitted_consolidation(
     query, location, blobs = history.query, history.location, history.blobs
     if location.rev is not None or location.head_blob is None or query.today is None:
         return None
-    removed = compare(blobs.document(location.head_blob), document).removed
+    removed = compare_entries(blobs.document(location.head_blob), document).removed
     on_disk = tuple(_on_disk(location)) if removed else ()
     if not on_disk:
         return None
-    committed = blobs.files_in(location.repository.head, archives.folder_of(location.path))
+    committed = blobs.files_in(location.repository.head, archives.archive_folder(location.path))
     archived, grouped = archives.put_into(
         removed,
         after=[archives.read_archive(data) for data in on_disk],
@@ -45,7 +45,7 @@ def uncommitted_consolidation(
 
 
 def _on_disk(location: FileLocation) -> Iterator[bytes]:
-    folder = location.repository.top / archives.folder_of(location.path)
+    folder = location.repository.top / archives.archive_folder(location.path)
     for file in _listed(folder):
         if archives.is_archive_name(file.name, location.path):
             try:

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from learnings.core.findings.finding import Finding, Severity
 from learnings.core.markdown.line_kinds import IGNORE_MARK
-from learnings.core.settings.values import OFF, Settings
+from learnings.core.settings.setting_values import OFF, Settings
 from learnings.rules import (
     agent_default_number,
     agent_embedded_copy,

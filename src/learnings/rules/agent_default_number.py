@@ -43,8 +43,8 @@ from learnings.rules.checked_file import CheckedFile
 from learnings.rules.rule import AGENTS, Needs
 
 if TYPE_CHECKING:
-    from learnings.core.agents.model import AgentFacts
-    from learnings.core.agents.text import Passage
+    from learnings.agents.file_facts import AgentFacts
+    from learnings.agents.instructions import Passage
 
 ID = "agent-default-number"
 SEVERITY = Severity.ERROR
@@ -78,10 +78,10 @@ def check(file: CheckedFile, facts: AgentFacts) -> Iterator[Finding]:
 
 def _meant(passage: Passage, offset: int) -> str | None:
     """Return the setting that the number at an offset is about."""
-    from learnings.core.agents.text import spans  # noqa: PLC0415  (as above)
+    from learnings.agents.instructions import code_spans  # noqa: PLC0415  (as above)
 
     start, end = passage.sentence(offset)
-    matches = [(span.start, _KEY.fullmatch(span.text)) for span in spans(passage)]
+    matches = [(span.start, _KEY.fullmatch(span.text)) for span in code_spans(passage)]
     is_ours = passage.text[:offset].endswith("*")
     keys = [
         (position, key[2])

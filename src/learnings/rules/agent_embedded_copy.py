@@ -50,8 +50,8 @@ from learnings.rules.checked_file import CheckedFile
 from learnings.rules.rule import AGENTS, Needs
 
 if TYPE_CHECKING:
-    from learnings.core.agents.copies import Copy, Difference
-    from learnings.core.agents.model import AgentFacts
+    from learnings.agents.file_facts import AgentFacts
+    from learnings.agents.mentions import Copy, CopyDifference
 
 ID = "agent-embedded-copy"
 SEVERITY = Severity.ERROR
@@ -61,7 +61,7 @@ NEEDS = Needs.AGENT
 
 def check(file: CheckedFile, facts: AgentFacts) -> Iterator[Finding]:
     """Give the first difference of each copy."""
-    from learnings.core.agents.copies import copies, difference  # noqa: PLC0415  (few runs look at files of agents)
+    from learnings.agents.mentions import copies, copy_difference  # noqa: PLC0415  (few runs look at files of agents)
 
     lines = facts.instructions.lines
     for copy in copies(lines, facts.instructions.front_matter):
@@ -75,11 +75,11 @@ def check(file: CheckedFile, facts: AgentFacts) -> Iterator[Finding]:
         elif source is None:
             message = f"there is no file {quoted(copy.path)} to copy from; correct the path"
             yield file.finding(ID, SEVERITY, copy.first, message)
-        elif first := difference(copy, lines, source):
+        elif first := copy_difference(copy, lines, source):
             yield file.finding(ID, SEVERITY, first.line, _message(copy, first))
 
 
-def _message(copy: Copy, first: Difference) -> str:
+def _message(copy: Copy, first: CopyDifference) -> str:
     path = quoted(copy.path)
     if first.line == copy.first:
         return f"nothing is copied from {path}; copy the section, or remove the comments"

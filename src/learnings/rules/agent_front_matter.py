@@ -39,7 +39,7 @@ from learnings.rules.checked_file import CheckedFile
 from learnings.rules.rule import AGENTS, Needs
 
 if TYPE_CHECKING:
-    from learnings.core.agents.model import AgentFacts
+    from learnings.agents.file_facts import AgentFacts
 
 ID = "agent-front-matter"
 SEVERITY = Severity.ERROR

@@ -44,8 +44,9 @@ from learnings.rules.checked_file import CheckedFile
 from learnings.rules.rule import AGENTS, Needs
 
 if TYPE_CHECKING:
-    from learnings.core.agents.model import AgentFacts
-    from learnings.core.agents.paths import Reference
+    from learnings.agents.file_facts import AgentFacts
+    from learnings.agents.mentions import AgentReference
+
 
 ID = "agent-missing-file"
 SEVERITY = Severity.ERROR
@@ -55,7 +56,7 @@ NEEDS = Needs.AGENT
 
 def check(file: CheckedFile, facts: AgentFacts) -> Iterator[Finding]:
     """Give a finding for each path and name behind which there is nothing."""
-    from learnings.core.agents.paths import path_references, references  # noqa: PLC0415  (few runs look at files of agents)
+    from learnings.agents.mentions import agent_references, path_references  # noqa: PLC0415  (few runs look at files of agents)
 
     if not facts.is_ours:
         return
@@ -63,41 +64,41 @@ def check(file: CheckedFile, facts: AgentFacts) -> Iterator[Finding]:
         if path.written in facts.absent:
             message = f"there is no {quoted(path.written)}; correct the path, or write the file"
             yield file.finding(ID, SEVERITY, path.line, message, column=path.column)
-    for reference in references(facts.instructions.passages, facts.front):
+    for reference in agent_references(facts.instructions.passages, facts.front):
         if not _exists(reference, facts) and _is_judged(reference, facts):
-            near = nearest(reference.name, _beside(reference, facts))
+            near = nearest(reference.name, _existing_names(reference, facts))
             advice = f"did you mean {near}?" if near else "correct the name, or write its file"
             start = "there is" if facts.root is None else "the plugin has"
             message = f"{start} no {reference.kind} {quoted(reference.name)}; {advice}"
             yield file.finding(ID, SEVERITY, reference.line, message, column=reference.column)
 
 
-def _is_judged(reference: Reference, facts: AgentFacts) -> bool:
+def _is_judged(reference: AgentReference, facts: AgentFacts) -> bool:
     """Return True if a name that is not there cannot come from elsewhere."""
-    from learnings.core.agents.paths import AGENT  # noqa: PLC0415  (as above)
-    from learnings.core.agents.relevance import AGENTS as OUR_AGENTS  # noqa: PLC0415  (for files of agents)
+    from learnings.agents.file_facts import OUR_AGENTS  # noqa: PLC0415  (for files of agents)
+    from learnings.agents.mentions import SUB_AGENT  # noqa: PLC0415  (as above)
     from learnings.core.text import is_one_edit  # noqa: PLC0415  (as above)
 
     if facts.root is not None and (facts.is_own or reference.is_plain):
         return True
     name = reference.name.rpartition(":")[2]
-    is_ours = reference.kind == AGENT and name in OUR_AGENTS and facts.root is not None
-    return is_ours or any(is_one_edit(name, known) for known in _beside(reference, facts))
+    is_ours = reference.kind == SUB_AGENT and name in OUR_AGENTS and facts.root is not None
+    return is_ours or any(is_one_edit(name, known) for known in _existing_names(reference, facts))
 
 
-def _beside(reference: Reference, facts: AgentFacts) -> frozenset[str]:
+def _existing_names(reference: AgentReference, facts: AgentFacts) -> frozenset[str]:
     """Return the names of the kind of a reference that are there."""
-    from learnings.core.agents.paths import AGENT  # noqa: PLC0415  (as above)
+    from learnings.agents.mentions import SUB_AGENT  # noqa: PLC0415  (as above)
 
-    return facts.agents if reference.kind == AGENT else facts.skills
+    return facts.agents if reference.kind == SUB_AGENT else facts.skills
 
 
-def _exists(reference: Reference, facts: AgentFacts) -> bool:
+def _exists(reference: AgentReference, facts: AgentFacts) -> bool:
     """Return True if there is what is named, or if it would be part of another plugin."""
-    from learnings.core.agents.paths import AGENT, BUILT_IN  # noqa: PLC0415  (as above)
+    from learnings.agents.mentions import BUILT_IN, SUB_AGENT  # noqa: PLC0415  (as above)
 
     plugin, _, name = reference.name.rpartition(":")
     if plugin and plugin != facts.plugin:
         return True
-    is_built_in = reference.kind == AGENT and name.lower() in BUILT_IN
-    return is_built_in or name in _beside(reference, facts)
+    is_built_in = reference.kind == SUB_AGENT and name.lower() in BUILT_IN
+    return is_built_in or name in _existing_names(reference, facts)

@@ -43,8 +43,8 @@ from learnings.rules.checked_file import CheckedFile
 from learnings.rules.rule import AGENTS, Needs
 
 if TYPE_CHECKING:
-    from learnings.core.agents.commands import Call, Option
-    from learnings.core.agents.model import AgentFacts, Options
+    from learnings.agents.file_facts import AgentFacts, CommandOptions
+    from learnings.agents.instructions import Call, CallOption
 
 ID = "agent-unknown-command"
 SEVERITY = Severity.ERROR
@@ -52,7 +52,7 @@ ROLES = AGENTS
 NEEDS = Needs.AGENT
 
 _PROGRAM = "learnings"
-_WITHOUT_COMMAND: Options = {"--help": (), "-h": (), "--version": ()}
+_WITHOUT_COMMAND: CommandOptions = {"--help": (), "-h": (), "--version": ()}
 # A value that could be one of those to choose from: not a placeholder, path or number.
 _PLAIN = lazy_pattern(r"[a-z][a-z-]*")
 
@@ -80,7 +80,7 @@ def _in_call(file: CheckedFile, facts: AgentFacts, call: Call) -> Iterator[Findi
             yield file.finding(ID, SEVERITY, option.line, message, column=option.column)
 
 
-def _wrong(option: Option, known: Options, name: str) -> str:
+def _wrong(option: CallOption, known: CommandOptions, name: str) -> str:
     if option.name not in known:
         near = nearest(option.name, known)
         advice = f"did you mean {near}?" if near else f"see `{name} --help` for all"

@@ -11,7 +11,7 @@ from learnings.core.file_names import LEARNINGS_NAMES
 from learnings.core.findings.finding import Finding, Severity
 from learnings.core.markdown.line_kinds import BULLET_MARKER
 from learnings.core.roles import Role
-from learnings.core.settings.values import FileSettings, Settings
+from learnings.core.settings.setting_values import FileSettings, Settings
 from learnings.core.text import BOM, chomp, counted
 
 if TYPE_CHECKING:

@@ -49,7 +49,7 @@ from learnings.rules.rule import LEARNINGS, Needs
 
 if TYPE_CHECKING:
     from learnings.core.due.ages import Origin
-    from learnings.core.due.rule_facts import HistoryFacts
+    from learnings.core.due.history_facts import HistoryFacts
     from learnings.core.entries.document import Entry
 
 ID = "date-mismatch"
@@ -78,7 +78,7 @@ def check(file: CheckedFile, history: HistoryFacts) -> Iterator[Finding]:
 
 def _mismatch(entry: Entry, origin: Origin, history: HistoryFacts) -> str | None:
     """Return what is wrong with the date of an entry; None for nothing."""
-    from learnings.core.due.rule_facts import FAR_APART, days_late  # noqa: PLC0415  (as above)
+    from learnings.core.due.history_facts import FAR_APART, days_late  # noqa: PLC0415  (as above)
 
     if entry.stated is None or origin.date is None:
         return None

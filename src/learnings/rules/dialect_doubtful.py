@@ -57,7 +57,7 @@ def check(file: CheckedFile) -> Iterator[Finding]:
     outline = file.document.outline
     if not outline.items and all(heading.level <= 2 for heading in outline.headings):
         return
-    from learnings.core.entries.doubts import second_reading  # noqa: PLC0415  (few files leave a doubt)
+    from learnings.core.entries.ambiguities import second_reading  # noqa: PLC0415  (few files leave a doubt)
 
     doubt = second_reading(file.document) if file.document.entries else None
     if doubt is not None:

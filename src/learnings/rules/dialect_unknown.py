@@ -55,7 +55,7 @@ def _reason(document: Document) -> str:
     reason = document.dialect.reason
     if reason == HAS_MOVED:
         return f"{reason}; delete it when nothing reads it any more, or configure the new path"
-    from learnings.core.entries.doubts import second_reading  # noqa: PLC0415  (few files need it)
+    from learnings.core.entries.ambiguities import second_reading  # noqa: PLC0415  (few files need it)
 
     doubt = second_reading(document)
     return f"{doubt.counts}; {doubt.advice}" if doubt else f"{reason}; write each as `## Title`"

@@ -49,7 +49,7 @@ from learnings.rules.checked_file import CheckedFile
 from learnings.rules.rule import LEARNINGS, Needs
 
 if TYPE_CHECKING:
-    from learnings.core.entries.gone import GoneEntries
+    from learnings.core.entries.archives import MissingEntries
 
 ID = "entries-gone"
 SEVERITY = Severity.ERROR
@@ -60,13 +60,13 @@ NEEDS = Needs.COMMITTED
 _MOST_NAMED = 3
 
 
-def check(file: CheckedFile, gone: GoneEntries) -> Iterator[Finding]:
+def check(file: CheckedFile, gone: MissingEntries) -> Iterator[Finding]:
     """Give one finding for a file that has lost all its entries."""
     if gone.missing:
         yield file.finding(ID, SEVERITY, 1, _message(file, gone), subject="")
 
 
-def _message(file: CheckedFile, gone: GoneEntries) -> str:
+def _message(file: CheckedFile, gone: MissingEntries) -> str:
     import shlex  # noqa: PLC0415  (needed for a finding only)
 
     is_last = gone.commit == "HEAD"

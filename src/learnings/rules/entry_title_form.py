@@ -34,7 +34,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from learnings.core.findings.finding import Finding, Severity, quoted
-from learnings.core.settings.values import FileSettings
+from learnings.core.settings.setting_values import FileSettings
 from learnings.core.text import counted, printable
 from learnings.rules.checked_file import CheckedFile
 from learnings.rules.rule import LEARNINGS, Needs

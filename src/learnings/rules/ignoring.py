@@ -11,7 +11,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from learnings.core.findings.finding import Finding
-from learnings.core.findings.ignores import Ignore, Unused, ignores_of
+from learnings.core.findings.ignores import Ignore, UnusedIgnore, ignores_of
 from learnings.core.text import nearest
 from learnings.rules.checked_file import CheckedFile
 from learnings.rules.conflict_marker import ID as CONFLICT_MARKER
@@ -100,7 +100,7 @@ def _lines_of(findings: Iterable[Finding]) -> dict[tuple[str, str], list[int]]:
     return lines
 
 
-def _is_used(name: Unused, lines: Mapping[tuple[str, str], Sequence[int]]) -> bool:
+def _is_used(name: UnusedIgnore, lines: Mapping[tuple[str, str], Sequence[int]]) -> bool:
     """Return True if a rule finds something where a comment ignores it."""
     if name.rule is None:
         return False
@@ -116,29 +116,31 @@ def _ids_of_judged(file: CheckedFile, ran: Sequence[Rule], inputs: RuleInputs) -
 
 def _judged(
     path: str, ignores: Sequence[Ignore], judged: set[str], table: Sequence[Rule]
-) -> Iterator[Unused]:
+) -> Iterator[UnusedIgnore]:
     """Give the names in the comments of this file that are unused unless they ignored something."""
     known = {rule.ID: rule for rule in table}
     suggestions: dict[str, str] = {}
     for ignore in ignores:
         if not ignore.rules:
-            yield Unused(path, ignore, None)
+            yield UnusedIgnore(path, ignore, None)
         for name in ignore.rules:
             if name not in known:
                 if name not in suggestions and len(suggestions) < _MOST_SUGGESTIONS:
                     suggestions[name] = nearest(name, known) or ""
-                yield Unused(path, ignore, name, suggestions.get(name, ""))
+                yield UnusedIgnore(path, ignore, name, suggestions.get(name, ""))
             elif known[name].NEEDS is Needs.IGNORES:
-                yield Unused(path, ignore, name, can_be_ignored=False)
+                yield UnusedIgnore(path, ignore, name, can_be_ignored=False)
             elif name in judged:
-                yield Unused(path, ignore, name)
+                yield UnusedIgnore(path, ignore, name)
 
 
 def _judged_elsewhere(
     ignores: Mapping[str, Sequence[Ignore]], ran: Sequence[Rule]
-) -> Iterator[Unused]:
+) -> Iterator[UnusedIgnore]:
     """Give the same for the files that this one lists, if it is the memory index."""
     of_index = {rule.ID for rule in ran if rule.NEEDS is Needs.INDEX}
     for path, comments in ignores.items():
         for ignore in comments:
-            yield from (Unused(path, ignore, name) for name in ignore.rules if name in of_index)
+            yield from (
+                UnusedIgnore(path, ignore, name) for name in ignore.rules if name in of_index
+            )

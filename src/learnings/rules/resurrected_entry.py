@@ -49,7 +49,7 @@ from learnings.rules.checked_file import CheckedFile
 from learnings.rules.rule import LEARNINGS, Needs
 
 if TYPE_CHECKING:
-    from learnings.core.due.rule_facts import HistoryFacts, Resurrected
+    from learnings.core.due.history_facts import HistoryFacts, ResurrectedEntry
 
 ID = "resurrected-entry"
 SEVERITY = Severity.ERROR
@@ -69,12 +69,12 @@ def check(file: CheckedFile, history: HistoryFacts) -> Iterator[Finding]:
             yield finding._replace(cause=_cause(back, entry.title))
 
 
-def _message(back: Resurrected) -> str:
+def _message(back: ResurrectedEntry) -> str:
     removed = f"removed by the consolidation {_removal(back)}"
     return f"this entry was {removed} and {_return(back)}; {_advice(back, 'it')}"
 
 
-def _cause(back: Resurrected, title: str) -> Cause | None:
+def _cause(back: ResurrectedEntry, title: str) -> Cause | None:
     """Return the commit that brought the entry back, as the cause of all such findings."""
     if back.returned_by is None:
         return None
@@ -83,11 +83,11 @@ def _cause(back: Resurrected, title: str) -> Cause | None:
     return Cause(quoted(title), before, f"; {_advice(back, 'them')}")
 
 
-def _removal(back: Resurrected) -> str:
+def _removal(back: ResurrectedEntry) -> str:
     return f"{short_commit(back.removed_by)}{_on(back.removed_on)}"
 
 
-def _return(back: Resurrected) -> str:
+def _return(back: ResurrectedEntry) -> str:
     if back.returned_by is None:
         return "is back, not committed yet"
     noun = "the merge" if back.by_merge else "commit"
@@ -98,7 +98,7 @@ def _on(date: str | None) -> str:
     return "" if date is None else f" on {date}"
 
 
-def _advice(back: Resurrected, pronoun: str) -> str:
+def _advice(back: ResurrectedEntry, pronoun: str) -> str:
     if back.by_merge or back.beside:
         return f"remove {pronoun} again, or keep of {pronoun} what is missing there"
     return f"remove {pronoun} again unless that was on purpose"

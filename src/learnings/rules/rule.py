@@ -10,11 +10,11 @@ from learnings.core.findings.finding import Finding, Severity
 from learnings.core.roles import Role
 
 if TYPE_CHECKING:  # most checks meet none of these
-    from learnings.core.agents.model import AgentFacts
-    from learnings.core.due.rule_facts import HistoryFacts
-    from learnings.core.entries.gone import GoneEntries
-    from learnings.core.findings.ignores import Ignore, Unused
-    from learnings.core.index.problem import Problem
+    from learnings.agents.file_facts import AgentFacts
+    from learnings.core.due.history_facts import HistoryFacts
+    from learnings.core.entries.archives import MissingEntries
+    from learnings.core.findings.ignores import Ignore, UnusedIgnore
+    from learnings.index.index_problems import IndexProblem
     from learnings.rules.checked_file import CheckedFile
 
 Roles = frozenset[Role | None]
@@ -50,7 +50,7 @@ class RuleInputs(TypedDict, total=False):
     history: HistoryFacts
     index: IndexFacts
     agent: AgentFacts
-    committed: GoneEntries
+    committed: MissingEntries
     ignores: IgnoreFacts
 
 
@@ -61,7 +61,7 @@ class IndexFacts(NamedTuple):
     ignore rules, by path.
     """
 
-    problems: tuple[Problem, ...]
+    problems: tuple[IndexProblem, ...]
     ignores: Mapping[str, Sequence[Ignore]]
     files: tuple[str, ...] = ()
 
@@ -88,7 +88,7 @@ class IgnoreFacts(NamedTuple):
     """
 
     in_file: tuple[Ignore, ...]
-    unused: tuple[Unused, ...]
+    unused: tuple[UnusedIgnore, ...]
 
 
 class Rule(Protocol):

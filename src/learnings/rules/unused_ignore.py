@@ -44,7 +44,7 @@ from learnings.rules.checked_file import CheckedFile
 from learnings.rules.rule import EVERY_FILE, IgnoreFacts, Needs
 
 if TYPE_CHECKING:
-    from learnings.core.findings.ignores import Ignore, Unused
+    from learnings.core.findings.ignores import Ignore, UnusedIgnore
 
 ID = "unused-ignore"
 SEVERITY = Severity.NOTICE
@@ -66,7 +66,7 @@ def check(_: CheckedFile, ignores: IgnoreFacts) -> Iterator[Finding]:
         )
 
 
-def _message(unused: Unused) -> str:
+def _message(unused: UnusedIgnore) -> str:
     rule = unused.rule
     if rule is None:
         return "this comment names no rule; write <!-- learnings: ignore[RULE] reason -->"

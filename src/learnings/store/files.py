@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from learnings.core.errors import LearningsError
-from learnings.core.git_names import leads_into_git
+from learnings.core.file_names import leads_into_git
 from learnings.store.lock import locked
 from learnings.store.temporary import clear_abandoned, fill, new_path, sync_folder
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from learnings.core.entries.originals import not_in
+from learnings.core.entries.archives import not_in
 from learnings.core.text import counted
 from learnings.store.files import Change, WriteError, target_of, write_in_steps
 

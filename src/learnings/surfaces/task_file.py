@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from learnings.core.due.triggers import DUE, Verdict
+from learnings.core.due.verdicts import DUE, Verdict
 from learnings.core.entries.document import LARGEST_FILE
 from learnings.core.errors import UsageProblem
 from learnings.core.markdown.blocks import outline_of

@@ -7,18 +7,18 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from learnings.core.agents.model import (
+from learnings.agents.file_facts import (
     OWN_FOLDER,
     PLUGIN_FOLDERS,
     PLUGIN_MANIFEST,
     PLUGIN_MANIFESTS,
-    Kind,
+    AgentFileKind,
     home_of,
     kind_of,
 )
 from learnings.core.errors import LearningsError
 from learnings.core.roles import Role, role_of
-from learnings.core.settings.values import Settings
+from learnings.core.settings.setting_values import Settings
 from learnings.workspace.discovery import Candidate
 from learnings.workspace.disk import is_file, read_file
 from learnings.workspace.tree import FileTree
@@ -73,9 +73,9 @@ def home_around(root: Path, path: str) -> AgentHome | None:
     return None
 
 
-def kind_in(home: AgentHome, path: str) -> Kind:
+def kind_in(home: AgentHome, path: str) -> AgentFileKind:
     """Return what a file in a home is for."""
-    return kind_of(path.removeprefix(home.prefix)) or Kind.SUPPORT
+    return kind_of(path.removeprefix(home.prefix)) or AgentFileKind.SUPPORT
 
 
 def plugin_name(root: Path, home: AgentHome) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from learnings.core.errors import BadSettings
-from learnings.core.settings.sources import KeyPath, Source
+from learnings.core.settings.setting_values import KeyPath, SettingsSource
 from learnings.core.text import printable
 
 
@@ -19,7 +19,7 @@ class ConfigFile(NamedTuple):
 
     path: Path
     table: Mapping[str, object]
-    source: Source
+    source: SettingsSource
 
 
 def read_config(
@@ -74,7 +74,7 @@ def _broken(name: str, text: str, reason: str) -> str:
     return f"{name}:{line}: is not valid TOML ({problem} {position}); correct this line"
 
 
-def _source(name: str, text: str, section: tuple[str, ...]) -> Source:
+def _source(name: str, text: str, section: tuple[str, ...]) -> SettingsSource:
     @cache
     def lines() -> dict[KeyPath, int]:
         from learnings.core.settings.toml_lines import key_lines  # noqa: PLC0415  (for messages only)
@@ -82,4 +82,4 @@ def _source(name: str, text: str, section: tuple[str, ...]) -> Source:
         return key_lines(text)
 
     folder = name.rpartition("/")[0]
-    return Source(name, folder, lambda keys: lines().get((*section, *keys)))
+    return SettingsSource(name, folder, lambda keys: lines().get((*section, *keys)))

@@ -15,13 +15,13 @@ from learnings.core.file_names import (
     LOADED_NAME,
 )
 from learnings.core.roles import Role, is_learnings_path, is_package_path, role_of, target_patterns
-from learnings.core.settings.values import Settings
+from learnings.core.settings.setting_values import Settings
 from learnings.core.text import printable
 from learnings.workspace.disk import configured_file, read_file
 from learnings.workspace.tree import CANNOT_BE_READ, FileTree
 
 if TYPE_CHECKING:
-    from learnings.core.settings.sources import SettingOrigin
+    from learnings.core.settings.setting_values import SettingOrigin
 
 
 class Candidate(NamedTuple):
@@ -85,7 +85,7 @@ def block_files(
 
     Raises MissingFile for one that cannot be read, UsageProblem for one that is too large.
     """
-    from learnings.core.index.forms import has_block  # noqa: PLC0415  (for an index only)
+    from learnings.index.forms import has_block  # noqa: PLC0415  (for an index only)
 
     return tuple(
         Candidate(file.path, "a learnings file with an index block", included=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from learnings.core.entries.document import LARGEST_FILE, Document, ReadOptions, excess_of, read
 from learnings.core.errors import MissingConfigured, MissingFile, UnusableFile
-from learnings.core.settings.values import FileSettings
+from learnings.core.settings.setting_values import FileSettings
 from learnings.core.text import printable
 
 

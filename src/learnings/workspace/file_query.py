@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from learnings.core.due import ages
 from learnings.core.due.ages import AgeReport
-from learnings.core.due.triggers import Verdict
+from learnings.core.due.verdicts import Verdict
 from learnings.core.entries.document import ReadOptions
 from learnings.core.errors import LearningsError, MissingFile, UntrustedHistory, UnusableFile
-from learnings.core.settings.values import FileSettings
+from learnings.core.settings.setting_values import FileSettings
 from learnings.history.facts import read_history
 from learnings.history.opening import open_history
 from learnings.history.query import HistoryQuery
@@ -150,19 +150,19 @@ class FileQuery(NamedTuple):
 
     def verdict(self) -> Verdict:
         """Return the verdict on it; raises UntrustedHistory or MissingFile."""
-        from learnings.core.due import triggers  # noqa: PLC0415  (ages alone need no verdict)
+        from learnings.core.due import verdicts  # noqa: PLC0415  (ages alone need no verdict)
         from learnings.history.mainline import versions_since  # noqa: PLC0415  (as above)
 
         with open_history(self.query) as history:
             report = self._report(history)
-            since = triggers.past_needed_since(report, self.settings)
+            since = verdicts.past_needed_since(report, self.settings)
             versions = versions_since(history, since) if since else ()
-            if not triggers.is_triggered(report, self.settings):
-                return triggers.judge(report, self.settings, versions)
+            if not verdicts.is_triggered(report, self.settings):
+                return verdicts.judge(report, self.settings, versions)
             from learnings.history.departures import departures  # noqa: PLC0415  (where it counts)
 
             left = departures(history)
-        return triggers.judge(report, self.settings, versions, left)
+        return verdicts.judge(report, self.settings, versions, left)
 
     def _report(self, history: FileHistory) -> AgeReport:
         freshness = self.settings.freshness

@@ -8,7 +8,7 @@ from pathlib import Path
 from learnings.core.entries.document import Document, ReadOptions, read
 from learnings.core.errors import MissingConfigured, MissingFile, UnusableFile
 from learnings.core.file_names import COMPANION_NAME, LEARNINGS_FOLDERS, LEARNINGS_NAMES
-from learnings.core.settings.values import FileSettings, Settings
+from learnings.core.settings.setting_values import FileSettings, Settings
 from learnings.core.text import not_text, printable
 from learnings.workspace.discovery import Candidate
 from learnings.workspace.disk import configured_file, read_document

@@ -16,9 +16,9 @@ from learnings.app.consolidate.applying import Application, application_of
 from learnings.consolidation.plan.model import DROP, KEEP, MERGE, MOVE, Plan, Step, member_of
 from learnings.consolidation.plan.plan_text import plan_text
 from learnings.consolidation.plan.read_plan import read_plan
+from learnings.core.entries.archives import originals_in
 from learnings.core.entries.document import Document, Entry, read
 from learnings.core.entries.layout import ENTRY
-from learnings.core.entries.originals import originals_in
 from learnings.core.entries.rewriting import original_of, with_entry
 from learnings.core.text import decode
 from learnings.store.moves import write_move

@@ -14,7 +14,7 @@ from learnings.app.consolidate.suggestions import (
     prechecks_of,
     suggestions_for,
 )
-from learnings.core.due.triggers import Verdict
+from learnings.core.due.verdicts import Verdict
 from learnings.core.errors import UntrustedHistory
 from learnings.history import transfers as history
 from learnings.surfaces.github.notify import NotifyInput

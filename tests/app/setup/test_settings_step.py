@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from learnings.app.setup.text_steps import ManualEditRequired, names_files, with_files
 from learnings.core.errors import BadSettings
 from learnings.core.settings.reader import settings_from
-from learnings.core.settings.sources import Source
+from learnings.core.settings.setting_values import SettingsSource
 from tests.support.cases import cases
 
 OWN, SHARED = "learnings.toml", "pyproject.toml"
@@ -64,7 +64,7 @@ def test_the_new_text(name: str, before: str | None, paths: tuple[str, ...], aft
     document = tomllib.loads(edited.removeprefix("\ufeff"))
     table = document["tool"]["learnings"] if name == SHARED else document
     known = {key: value for key, value in table.items() if key != "issue"}
-    settings = settings_from(known, source=Source(name))
+    settings = settings_from(known, source=SettingsSource(name))
     assert tuple(file.path for file in settings.files) == paths
     assert names_files(table)
 

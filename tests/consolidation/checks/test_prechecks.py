@@ -9,7 +9,7 @@ from learnings.consolidation.checks.precheck import Precheck
 from learnings.consolidation.checks.prechecks import prechecks
 from learnings.consolidation.checks.redundancy import Thresholds
 from learnings.consolidation.text.sections import TargetFile
-from learnings.core.due.rule_facts import Resurrected
+from learnings.core.due.history_facts import ResurrectedEntry
 from learnings.core.entries.document import Document
 from tests.consolidation.memory import TARGET, memory, target
 
@@ -26,7 +26,7 @@ def findings_in(
     document: Document,
     targets: Iterable[TargetFile] = TARGETS,
     *,
-    resurrected: Iterable[Resurrected] = (),
+    resurrected: Iterable[ResurrectedEntry] = (),
     thresholds: Thresholds | None = None,
 ) -> tuple[Precheck, ...]:
     return prechecks(
@@ -154,8 +154,10 @@ def test_what_a_merge_brought_back_is_redundant_with_the_commit() -> None:
     document = memory(("Came back", "Penguins swim."), ("Put back", "Albatrosses fly."))
     one, other = document.entries
     back = (
-        Resurrected(one.identity, "a" * 40, "2026-03-01", "b" * 40, "2026-03-05", by_merge=True),
-        Resurrected(other.identity, "a" * 40, "2026-03-01", None, None),
+        ResurrectedEntry(
+            one.identity, "a" * 40, "2026-03-01", "b" * 40, "2026-03-05", by_merge=True
+        ),
+        ResurrectedEntry(other.identity, "a" * 40, "2026-03-01", None, None),
     )
     merged, kept = findings_in(document, (), resurrected=back)
     assert (merged.check, merged.action, merged.against.commit) == ("redundancy", "drop", "a" * 40)

@@ -7,7 +7,7 @@ from learnings.consolidation.routes.target_activity import (
     TargetActivity,
     target_activity_of,
 )
-from learnings.core.entries.transfers import Transfer, Transfers
+from learnings.core.due.history_facts import Transfer, Transfers
 from tests.consolidation.memory import memory
 
 ENTRIES = memory(

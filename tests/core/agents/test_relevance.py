@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from learnings.core.agents.instructions import read_instructions
-from learnings.core.agents.relevance import AGENTS, HOOKS, concerns_us, may_concern_us
+from learnings.agents.file_facts import OUR_AGENTS, OUR_HOOKS, concerns_us, may_concern_us
+from learnings.agents.instructions import read_instructions
 from learnings.core.text import is_one_edit, split_lines
 from learnings.surfaces.cli.commands import COMMANDS
 from tests.support.agent_core import AGENTS as AGENT_FILES
@@ -73,8 +73,10 @@ def test_the_word_alone_says_nothing(text: str) -> None:
 
 
 def test_the_names_are_those_of_the_manifest_and_of_the_plugin() -> None:
-    assert set(HOOKS) == set(manifest())
-    assert {path.rpartition("/")[2] for path in AGENT_FILES} == {f"{name}.md" for name in AGENTS}
+    assert set(OUR_HOOKS) == set(manifest())
+    assert {path.rpartition("/")[2] for path in AGENT_FILES} == {
+        f"{name}.md" for name in OUR_AGENTS
+    }
 
 
 @cases("word", ["due", "duee", "de", "dxe", "ude", "xdue", "dues"])

@@ -6,11 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learnings.core.agents.copies import copies, difference
-from learnings.core.agents.front_matter import read_front_matter
-from learnings.core.agents.instructions import read_instructions
-from learnings.core.agents.paths import path_references, references
-from learnings.core.agents.text import lines_with_language, passages, spans
+from learnings.agents.front_matter import read_front_matter
+from learnings.agents.instructions import (
+    code_spans,
+    lines_with_language,
+    passages,
+    read_instructions,
+)
+from learnings.agents.mentions import agent_references, copies, copy_difference, path_references
 from learnings.core.text import split_lines
 
 PIECES = [
@@ -38,14 +41,15 @@ def test_nothing_is_refused_and_positions_are_in_the_file(text: str) -> None:
     positions = [(call.line, call.column) for call in instructions.calls]
     positions += [(path.line, path.column) for path in path_references(lines)]
     positions += [
-        (reference.line, reference.column) for reference in references(instructions.passages, front)
+        (reference.line, reference.column)
+        for reference in agent_references(instructions.passages, front)
     ]
     for line, column in positions:
         assert 1 <= line <= len(lines)
         assert 1 <= column <= len(lines[line - 1]) + 1
     for copy in copies(lines, front.last):
         assert lines[copy.first - 1].lstrip().startswith("<!-- Source")
-        different = difference(copy, lines, lines)
+        different = copy_difference(copy, lines, lines)
         assert different is None or copy.first <= different.line <= len(lines)
 
 
@@ -87,7 +91,7 @@ def test_passages() -> None:
 )
 def test_spans(text: str, expected: list[tuple[int, str]]) -> None:
     (passage,) = passages(split_lines(text))
-    assert [tuple(span) for span in spans(passage)] == expected
+    assert [tuple(span) for span in code_spans(passage)] == expected
 
 
 @pytest.mark.parametrize(

@@ -3,28 +3,33 @@
 from __future__ import annotations
 
 from learnings.core.due.ages import Activity
-from learnings.core.due.forecast import Version
-from learnings.core.due.growth import Growth, first_day, growth
+from learnings.core.due.forecast import BranchVersion, SizeSeries, first_day, size_series
 
 DAYS = tuple(f"2026-01-{day:02}" for day in range(1, 11))
 
 
 def test_each_day_has_the_lines_of_its_version() -> None:
-    versions = [Version("2026-01-09", 5), Version("2026-01-07", 20), Version("2026-01-03", 10)]
-    result = growth(Activity(DAYS), versions, threshold=150, most=6)
-    assert result == Growth(5, (10, 10, 20, 20, 5, 5), "2026-01-10", 150)
+    versions = [
+        BranchVersion("2026-01-09", 5),
+        BranchVersion("2026-01-07", 20),
+        BranchVersion("2026-01-03", 10),
+    ]
+    result = size_series(Activity(DAYS), versions, threshold=150, most=6)
+    assert result == SizeSeries(5, (10, 10, 20, 20, 5, 5), "2026-01-10", 150)
 
 
 def test_it_begins_with_the_file() -> None:
-    versions = [Version("2026-01-09", 5), Version("2026-01-08", 3)]
-    result = growth(Activity(DAYS), versions, threshold=150, most=60)
-    assert result == Growth(8, (3, 5, 5), "2026-01-10", 150)
+    versions = [BranchVersion("2026-01-09", 5), BranchVersion("2026-01-08", 3)]
+    result = size_series(Activity(DAYS), versions, threshold=150, most=60)
+    assert result == SizeSeries(8, (3, 5, 5), "2026-01-10", 150)
 
 
 def test_a_single_day_is_not_shown() -> None:
-    assert growth(Activity(DAYS), [Version("2026-01-10", 5)], threshold=1, most=60) is None
-    assert growth(Activity(DAYS), [], threshold=1, most=60) is None
-    assert growth(Activity(()), [], threshold=1, most=60) is None
+    assert (
+        size_series(Activity(DAYS), [BranchVersion("2026-01-10", 5)], threshold=1, most=60) is None
+    )
+    assert size_series(Activity(DAYS), [], threshold=1, most=60) is None
+    assert size_series(Activity(()), [], threshold=1, most=60) is None
 
 
 def test_the_day_from_which_versions_are_needed() -> None:

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from learnings.core.due.ages import Consolidation
-from learnings.core.due.replay import DailyVerdict, Episode, replay
+from learnings.core.due.past_verdicts import DailyVerdict, Episode, replay
 
 
 def daily(number: int, verdict: str) -> DailyVerdict:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from learnings.core.due.rule_facts import days_late
+from learnings.core.due.history_facts import days_late
 from tests.support.cases import cases
 
 

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learnings.core.due import ages, triggers
+from learnings.core.due import ages, verdicts
 from learnings.core.due.ages import Activity, AgeReport, Consolidation, History, Origin
-from learnings.core.due.forecast import Version, growth_per_day
-from learnings.core.due.triggers import judge
+from learnings.core.due.forecast import BranchVersion, growth_per_day
+from learnings.core.due.verdicts import judge
 from learnings.core.entries.document import read
-from learnings.core.settings.values import FileSettings
+from learnings.core.settings.setting_values import FileSettings
 from tests.support.cases import cases
 
 FIRST = date(2026, 1, 1)
@@ -43,8 +43,8 @@ def make(
     return ages.report(read(text.encode()), history, file="f", freshness=SETTINGS.freshness)
 
 
-def versions(*pairs: tuple[int, int]) -> tuple[Version, ...]:
-    return tuple(Version(day(number), lines) for number, lines in pairs)
+def versions(*pairs: tuple[int, int]) -> tuple[BranchVersion, ...]:
+    return tuple(BranchVersion(day(number), lines) for number, lines in pairs)
 
 
 OLD = (1, 1, 1, 1, 1, 1)
@@ -159,7 +159,7 @@ def test_no_entries_and_no_days() -> None:
     report = make(today=0, lines=160)
 
     assert judge(report, SETTINGS).verdict == "not-due"
-    assert triggers.past_needed_since(report, SETTINGS) is None
+    assert verdicts.past_needed_since(report, SETTINGS) is None
 
 
 def test_starved_before_the_first_day() -> None:
@@ -249,8 +249,8 @@ def test_versions_are_needed_for_the_window_or_since_the_last_consolidation() ->
     calm = make(today=60, added=OLD, consolidated=59)
     starved = make(today=60, lines=160, added=(60,), consolidated=20)
 
-    assert triggers.past_needed_since(calm, SETTINGS) == day(33)
-    assert triggers.past_needed_since(starved, SETTINGS) == day(20)
+    assert verdicts.past_needed_since(calm, SETTINGS) == day(33)
+    assert verdicts.past_needed_since(starved, SETTINGS) == day(20)
 
 
 DAYS = st.integers(min_value=1, max_value=30)

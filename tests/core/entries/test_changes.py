@@ -2,16 +2,16 @@ from __future__ import annotations
 
 import pytest
 
-from learnings.core.entries import changes
-from learnings.core.entries.changes import Changes, compare, removed_from_all
+from learnings.core.entries import entry_changes
 from learnings.core.entries.document import read
+from learnings.core.entries.entry_changes import EntryChanges, compare_entries, removed_from_all
 from tests.support.cases import cases
 
 TEN = "one two three four five six seven eight nine ten"
 
 
 def changed(old: str, new: str) -> tuple[list[str], list[str], list[tuple[str, str]]]:
-    changes = compare(read(old.encode()), read(new.encode()))
+    changes = compare_entries(read(old.encode()), read(new.encode()))
     return (
         [entry.title for entry in changes.removed],
         [entry.title for entry in changes.added],
@@ -81,11 +81,11 @@ def test_another_dialect_is_no_loss() -> None:
 def test_a_merge_removes_what_it_took_from_every_parent() -> None:
     full, half = read((A + B).encode()), read(A.encode())
     empty = read(b"# L\n\n## Z\n\nz\n")
-    changes = [compare(full, empty), compare(half, empty)]
+    changes = [compare_entries(full, empty), compare_entries(half, empty)]
 
     assert [entry.title for entry in removed_from_all(changes)] == ["A"]
     assert removed_from_all([]) == ()
-    assert removed_from_all([Changes((), (), ()), changes[0]]) == ()
+    assert removed_from_all([EntryChanges((), (), ()), changes[0]]) == ()
 
 
 def test_of_more_pairs_than_can_be_compared_the_first_old_entries_count(
@@ -95,5 +95,5 @@ def test_of_more_pairs_than_can_be_compared_the_first_old_entries_count(
     old = "".join(f"## Old {n}\n\n{words.format(n)}\n\n" for n in range(3))
     new = "".join(f"## New {n}\n\n{words.format(n)}\n\n" for n in range(3))
     assert len(changed(old, new)[2]) == 3
-    monkeypatch.setattr(changes, "MAX_PAIRS", 6)
+    monkeypatch.setattr(entry_changes, "MAX_PAIRS", 6)
     assert changed(old, new)[2] == [("Old 0", "New 0"), ("Old 1", "New 1")]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from learnings.core.entries.delta import Delta, delta
 from learnings.core.entries.document import Document, read
+from learnings.core.entries.entry_changes import Delta, delta
 
 LONG = "Look at the lock file first, then at the process table, and only then at the network.\n"
 

@@ -4,11 +4,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from learnings.core.entries.changes import compare
-from learnings.core.entries.counterparts import counterpart, first_line, hidden_line
-from learnings.core.entries.differences import Difference
+from learnings.core.entries.chunked_versions import VersionDifference, chunked_version
 from learnings.core.entries.document import AUTO, Document, Entry, ReadOptions, read_older
-from learnings.core.entries.sketches import sketch
+from learnings.core.entries.entry_changes import (
+    comparable_line,
+    compare_entries,
+    counterpart,
+    hidden_line,
+)
 from learnings.core.text import chomp
 
 START = "# Learnings\n\n---\n\n## A\n\n- a\n\n## B\n\nb\n"
@@ -19,8 +22,10 @@ ITEMS = "# Learnings\n\n## Chapter\n\n- **One** a\n- **Two** b\n"
 COMMENT = "# L\n\n<!-- INDEX -->\n\n## A\n\na\n\n## B\n\n```sh\n# comment\n```\n"
 
 
-def difference(old: str, new: str, options: ReadOptions = AUTO) -> Difference:
-    return Difference(sketch(old.encode(), options), sketch(new.encode(), options))
+def difference(old: str, new: str, options: ReadOptions = AUTO) -> VersionDifference:
+    return VersionDifference(
+        chunked_version(old.encode(), options), chunked_version(new.encode(), options)
+    )
 
 
 @pytest.mark.parametrize(
@@ -170,7 +175,7 @@ def older(entry: Entry, new: Document, old: Document) -> tuple[str, str] | None:
     counter = counterpart(entry, new, old)
     if counter is not None:
         return chomp(counter.lines[0]), counter.identity
-    number = hidden_line(first_line(entry.lines[0]), new, old)
+    number = hidden_line(comparable_line(entry.lines[0]), new, old)
     return None if number is None else (chomp(old.lines[number - 1]), entry.identity)
 
 
@@ -185,7 +190,7 @@ def test_documents_say_the_same(
     change = difference(*texts, options)
     old, new = (read_older(text.encode(), options) for text in texts)
     if change.removes_nothing:
-        changes = compare(old, new)
+        changes = compare_entries(old, new)
         assert (changes.removed, changes.reworded) == ((), ())
     if len(new.by_identity) < len(new.entries):
         return  # the second `One` and a first `One #2` are one to the documents

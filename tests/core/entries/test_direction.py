@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from learnings.core.entries.direction import is_newest_first
+from learnings.core.entries.rewriting import is_newest_first
 
 CASES = {
     ("2026-03-02", "2026-03-01"): True,

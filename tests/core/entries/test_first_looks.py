@@ -7,7 +7,7 @@ import re
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from learnings.core.entries import dialects, place_holders, shape, titles
+from learnings.core.entries import dialects, place_holders, section_text, titles
 from learnings.core.markdown.blocks import blocks_of
 
 # What the patterns look for, in pieces, with what case folding makes of some letters.
@@ -51,9 +51,9 @@ def test_headings_leads_and_rulers(text: str) -> None:
     stripped = titles._HASHES.sub("", line[:-1], count=1).strip(" \t\r")
     assert titles.heading_text(line) == titles._CLOSING_HASHES.sub("", stripped).rstrip(" \t")
     item = titles.item_text(f"- {text}\n")
-    assert "[" in item or shape._TASK_BOX.search(item) is None
-    assert item.startswith(("**", "__")) or shape._BOLD.match(item) is None
-    assert ":" in item or shape._WORDS_BEFORE_COLON.match(item) is None
+    assert "[" in item or section_text._TASK_BOX.search(item) is None
+    assert item.startswith(("**", "__")) or section_text._BOLD.match(item) is None
+    assert ":" in item or section_text._WORDS_BEFORE_COLON.match(item) is None
     assert any(blank in text.lower() for blank in dialects._BLANKS) is (
         re.search(r"[\[<{…]|YYYY|\.\.\.", text, re.IGNORECASE) is not None
     )
@@ -63,7 +63,7 @@ def test_headings_leads_and_rulers(text: str) -> None:
 @example("", "- ")
 def test_lines_and_tags(text: str, marker: str) -> None:
     line = f"{marker}{text}\n"
-    assert dialects._line_may_wait(line) is (dialects._MAY_WAIT.match(line) is not None)
+    assert dialects._line_may_be_pending(line) is (dialects._MAY_BE_PENDING.match(line) is not None)
     assert any(sign in text for sign in "#@[") or titles._TAG.search(text) is None
 
 
@@ -73,8 +73,8 @@ def test_lines_and_tags(text: str, marker: str) -> None:
 def test_whole_files(lines: list[str]) -> None:
     source, _, outline = blocks_of("".join(lines).encode())
     parts = dialects.Shape(source, outline)
-    waiting = place_holders.count_waiting(source, parts.text, parts.second)
-    assert 2 * waiting <= len(parts.second) or dialects._may_wait(parts)
+    waiting = place_holders.count_pending(source, parts.text, parts.second)
+    assert 2 * waiting <= len(parts.second) or dialects._may_be_pending(parts)
     assert parts.bold_items <= parts.most_bold
     assert [*parts.titles(2)] == [section.title for section in parts.second]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from learnings.core.entries.archives import missing_entries
 from learnings.core.entries.document import read
-from learnings.core.entries.gone import missing_entries
 
 TEXT = "# L\n\n## [2026-02-01] One\n\n- a\n  - b\n\n## [2026-02-02] Two\n\nText of two.\n"
 BULLETS = "# L\n\n- 2026-03-01: never retry on 409\n  more\n- 2026-03-02: look at the lock\n"

@@ -6,16 +6,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learnings.core.entries.archives import contains, is_archive_name, path_of, read_archive
-from learnings.core.entries.document import read
-from learnings.core.entries.originals import (
-    Part,
-    dropped,
-    group,
+from learnings.core.entries.archives import (
+    ArchivePart,
+    archive_path,
+    contains,
+    dropped_part,
+    group_part,
+    is_archive_name,
     not_in,
     originals_in,
+    read_archive,
     with_originals,
 )
+from learnings.core.entries.document import read
 from learnings.core.errors import UnusableFile
 from learnings.core.markdown.blocks import blocks_of
 
@@ -46,7 +49,7 @@ DATA = st.lists(st.sampled_from(AWKWARD), max_size=4).map(b"".join) | st.binary(
 PARTS = st.lists(
     st.builds(
         lambda make, name, originals: make(name, originals),
-        st.sampled_from([group, dropped]),
+        st.sampled_from([group_part, dropped_part]),
         st.sampled_from(["Builds", "C #", "  two\n words ", "`<!--` x", "\x1b[2J\udc80", ""])
         | st.text(max_size=9),
         st.lists(DATA, max_size=3),
@@ -55,7 +58,7 @@ PARTS = st.lists(
 )
 
 
-def archive(before: bytes | None, *parts: Part) -> bytes:
+def archive(before: bytes | None, *parts: ArchivePart) -> bytes:
     return with_originals(before, parts, learnings_file=FILE, date=DAY)
 
 
@@ -64,7 +67,7 @@ def pairs(data: bytes) -> list[tuple[str, bytes]]:
 
 
 @given(first=PARTS, second=PARTS)
-def test_every_original_comes_back(first: list[Part], second: list[Part]) -> None:
+def test_every_original_comes_back(first: list[ArchivePart], second: list[ArchivePart]) -> None:
     once = archive(None, *first)
     twice = archive(once, *second)
     assert twice.startswith(once)
@@ -77,22 +80,26 @@ def test_every_original_comes_back(first: list[Part], second: list[Part]) -> Non
 
 
 @given(PARTS)
-def test_a_second_run_adds_nothing(parts: list[Part]) -> None:
+def test_a_second_run_adds_nothing(parts: list[ArchivePart]) -> None:
     once = archive(None, *parts)
     assert archive(once, *parts) == once
 
 
 def test_every_awkward_original_comes_back_alone_and_with_all_others() -> None:
     wrong = [
-        data for data in AWKWARD if pairs(archive(None, group("x", [data]))) != [("Group: x", data)]
+        data
+        for data in AWKWARD
+        if pairs(archive(None, group_part("x", [data]))) != [("Group: x", data)]
     ]
     assert wrong == []
-    together = archive(None, group("x", AWKWARD), dropped("y", AWKWARD))
+    together = archive(None, group_part("x", AWKWARD), dropped_part("y", AWKWARD))
     assert [original.data for original in originals_in(together)] == [*AWKWARD, *AWKWARD]
 
 
 def test_an_archive_reads_well() -> None:
-    once = archive(None, group("Builds", [PLAIN]), dropped("false since April", [b"- short"]))
+    once = archive(
+        None, group_part("Builds", [PLAIN]), dropped_part("false since April", [b"- short"])
+    )
     assert once.decode() == (
         "# Archived entries of learnings.md (2026-04-02)\n"
         "\n"
@@ -113,27 +120,27 @@ def test_an_archive_reads_well() -> None:
         "- short\n"
         "~~~\n"
     )
-    more = archive(once, dropped("false since April", [b"- later\n"]))
+    more = archive(once, dropped_part("false since April", [b"- later\n"]))
     assert more == once + b"\n~~~ markdown original\n- later\n~~~\n"
 
 
 def test_what_is_written_once_more_under_another_heading_stands_twice() -> None:
-    once = archive(None, dropped("false", [PLAIN]))
-    again = archive(once, dropped("false", [PLAIN]), group("Builds", [PLAIN]))
+    once = archive(None, dropped_part("false", [PLAIN]))
+    again = archive(once, dropped_part("false", [PLAIN]), group_part("Builds", [PLAIN]))
     assert pairs(again) == [("Dropped: false", PLAIN), ("Group: Builds", PLAIN)]
-    assert pairs(archive(None, group("x", [PLAIN, PLAIN]))) == [("Group: x", PLAIN)] * 2
+    assert pairs(archive(None, group_part("x", [PLAIN, PLAIN]))) == [("Group: x", PLAIN)] * 2
 
 
 def test_line_ends_are_those_of_the_file_and_survive_a_conversion() -> None:
-    crlf = archive(None, group("x", [b"## A\r\n\r\ntext"]))
+    crlf = archive(None, group_part("x", [b"## A\r\n\r\ntext"]))
     assert crlf.count(b"\n") == crlf.count(b"\r\n")
     converted = crlf.replace(b"\r\n", b"\n")
     assert pairs(converted) == [("Group: x", b"## A\n\ntext")]
-    assert pairs(archive(converted, group("y", [b"## B\r\n"])))[1] == ("Group: y", b"## B\r\n")
+    assert pairs(archive(converted, group_part("y", [b"## B\r\n"])))[1] == ("Group: y", b"## B\r\n")
 
 
 def test_originals_are_no_part_of_the_structure_of_an_archive() -> None:
-    text = archive(None, group("mine", AWKWARD), dropped("mine", AWKWARD))
+    text = archive(None, group_part("mine", AWKWARD), dropped_part("mine", AWKWARD))
     outline = blocks_of(text).outline
     assert [(heading.line, heading.level) for heading in outline.headings][1:] == [
         (number, 2)
@@ -146,7 +153,7 @@ def test_originals_are_no_part_of_the_structure_of_an_archive() -> None:
 def test_archives_by_hand_are_added_to(level: str) -> None:
     by_hand = f"# Archive\n\n## Group: Builds\n\n{level} When a build hangs\n\nLook.".encode()
     assert originals_in(by_hand) == ()
-    text = archive(by_hand, group("Builds", [PLAIN]), dropped("x", [b"- y\n"]))
+    text = archive(by_hand, group_part("Builds", [PLAIN]), dropped_part("x", [b"- y\n"]))
     assert text.startswith(by_hand)
     assert pairs(text) == [("Group: Builds", PLAIN), ("Dropped: x", b"- y\n")]
 
@@ -154,22 +161,22 @@ def test_archives_by_hand_are_added_to(level: str) -> None:
 @pytest.mark.parametrize("end", ["```\nopen", "<!-- open\n", "<pre>\nopen\n", "~~~~~~~~"])
 def test_an_archive_that_would_swallow_an_original_is_refused(end: str) -> None:
     with pytest.raises(UnusableFile, match="ends inside code or a comment that is never closed"):
-        archive(f"# Archive\n\n## Group: x\n\n{end}".encode(), group("y", [PLAIN]))
+        archive(f"# Archive\n\n## Group: x\n\n{end}".encode(), group_part("y", [PLAIN]))
 
 
 def test_an_archive_of_ours_is_one_for_history() -> None:
     (entry,) = read(PLAIN).entries
-    grouped = read_archive(archive(None, dropped("y", [b"- z\n"]), group("x", [PLAIN])))
+    grouped = read_archive(archive(None, dropped_part("y", [b"- z\n"]), group_part("x", [PLAIN])))
     assert contains(grouped.text, entry)
     assert contains(grouped.grouped, entry)
-    alone = read_archive(archive(None, group("x", [b"- z\n"]), dropped("y", [PLAIN])))
+    alone = read_archive(archive(None, group_part("x", [b"- z\n"]), dropped_part("y", [PLAIN])))
     assert contains(alone.text, entry)
     assert not contains(alone.grouped, entry)
 
 
 def test_paths_of_archives() -> None:
-    assert path_of(FILE, DAY) == "agents/archive/learnings-consolidated-2026-04-02.md"
-    assert path_of("LESSONS.MD", DAY) == "archive/lessons-consolidated-2026-04-02.md"
-    assert path_of("a.b/notes", DAY) == "a.b/archive/notes-consolidated-2026-04-02.md"
+    assert archive_path(FILE, DAY) == "agents/archive/learnings-consolidated-2026-04-02.md"
+    assert archive_path("LESSONS.MD", DAY) == "archive/lessons-consolidated-2026-04-02.md"
+    assert archive_path("a.b/notes", DAY) == "a.b/archive/notes-consolidated-2026-04-02.md"
     for file in (FILE, "LESSONS.MD", "a.b/notes", "x/.md", "É/ÉTÉ.md"):
-        assert is_archive_name(path_of(file, DAY).rpartition("/")[2], file), file
+        assert is_archive_name(archive_path(file, DAY).rpartition("/")[2], file), file

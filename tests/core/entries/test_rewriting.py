@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from learnings.core.entries.archives import dropped_part, originals_in, with_originals
 from learnings.core.entries.document import ReadOptions, read
-from learnings.core.entries.originals import dropped, originals_in, with_originals
 from learnings.core.entries.rewriting import (
     insertion_line,
     original_of,
@@ -48,7 +48,10 @@ def test_what_left_comes_back(memory: Memory, order: list[int]) -> None:
         entries = entries[1:]
     data = without_entries(document, entries)
     archive = with_originals(
-        None, [dropped("x", map(original_of, entries))], learnings_file="l.md", date="2026-04-01"
+        None,
+        [dropped_part("x", map(original_of, entries))],
+        learnings_file="l.md",
+        date="2026-04-01",
     )
     for original in originals_in(archive):
         data = with_entry(read(data).read_as(document.dialect), original.data)

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from learnings.core.entries.ambiguities import second_reading
 from learnings.core.entries.document import Document, ReadOptions, read
-from learnings.core.entries.doubts import second_reading
 
 CASES = Path(__file__).parents[2] / "data" / "dialects"
 

@@ -10,8 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from learnings.core.errors import BadSettings
-from learnings.core.findings.baseline import Baseline, is_known, pruned, recorded
-from learnings.core.findings.baseline_json import read, written
+from learnings.core.findings.baseline import (
+    Baseline,
+    baseline_text,
+    is_known,
+    pruned,
+    read_baseline,
+    recorded,
+)
 from learnings.core.findings.finding import Finding, Severity, in_order
 from learnings.core.text import decode
 from tests.support.cases import cases
@@ -90,14 +96,14 @@ FINDINGS = st.builds(
 @given(st.lists(FINDINGS, max_size=6))
 def test_what_is_written_is_read_again(findings: list[Finding]) -> None:
     known = baseline(*findings)
-    text = written(known)
-    assert read(text.encode(), name="b") == known
-    assert written(read(text.encode(), name="b")) == text
+    text = baseline_text(known)
+    assert read_baseline(text.encode(), name="b") == known
+    assert baseline_text(read_baseline(text.encode(), name="b")) == text
     assert text.count("\n") == 4 + len(known) + bool(known)
 
 
 def test_a_finding_is_a_line_and_lines_are_sorted() -> None:
-    text = written(baseline(OTHER, ERROR, ERROR._replace(path="A.md", subject="é" * 70)))
+    text = baseline_text(baseline(OTHER, ERROR, ERROR._replace(path="A.md", subject="é" * 70)))
     first, second, third = [line for line in text.splitlines() if line.startswith("    {")]
     assert [json.loads(line.rstrip(","))["rule"] for line in (first, second, third)] == [
         "a-rule",
@@ -106,14 +112,14 @@ def test_a_finding_is_a_line_and_lines_are_sorted() -> None:
     ]
     assert f'"about": "{"é" * 59}…"' in first
     assert text.endswith('"}\n  ]\n}\n')
-    assert written({}) == '{\n  "schema": "learnings.baseline/1",\n  "findings": []\n}\n'
+    assert baseline_text({}) == '{\n  "schema": "learnings.baseline/1",\n  "findings": []\n}\n'
 
 
 def test_a_finding_that_a_merge_left_twice_is_the_error() -> None:
     items = [ENTRY, {**ENTRY, "severity": "notice"}]
     for both in (items, items[::-1]):
         document = {"schema": "learnings.baseline/1", "findings": both, "more": 1}
-        (record,) = read(json.dumps(document).encode(), name="b").values()
+        (record,) = read_baseline(json.dumps(document).encode(), name="b").values()
         assert record.severity is Severity.ERROR
 
 
@@ -139,7 +145,7 @@ def with_entries(*entries: object) -> bytes:
 )
 def test_a_broken_file_is_one_sentence(data: bytes, wording: str) -> None:
     with pytest.raises(BadSettings) as caught:
-        read(data, name="b")
+        read_baseline(data, name="b")
     assert str(caught.value).startswith(wording)
     assert str(caught.value).isprintable()
 
@@ -149,7 +155,7 @@ def test_a_broken_file_is_one_sentence(data: bytes, wording: str) -> None:
 def test_every_part_of_a_finding_is_looked_at(key: str, wrong: object) -> None:
     fits = key == "about" or key in ("path", "rule")
     if isinstance(wrong, str) and fits and (wrong or key == "about"):
-        assert len(read(with_entries({**ENTRY, key: wrong}), name="b")) == 1
+        assert len(read_baseline(with_entries({**ENTRY, key: wrong}), name="b")) == 1
         return
     with pytest.raises(BadSettings, match="incomplete or wrong, number 1"):
-        read(with_entries({**ENTRY, key: wrong}), name="b")
+        read_baseline(with_entries({**ENTRY, key: wrong}), name="b")

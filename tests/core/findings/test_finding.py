@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from learnings.core.findings.finding import Finding, Report, Severity, quoted
+from learnings.core.findings.finding import CheckReport, Finding, Severity, quoted
 from learnings.core.text import counted
 
 ERROR = Finding("a-rule", Severity.ERROR, "a.md", 3, 1, "wrong", subject="## Title")
@@ -12,20 +12,20 @@ NOTICE = ERROR._replace(severity=Severity.NOTICE, rule="b-rule")
 
 
 def prints(*findings: Finding) -> list[str]:
-    return [fingerprint for _, fingerprint in Report.of(findings, files=1).with_fingerprints()]
+    return [fingerprint for _, fingerprint in CheckReport.of(findings, files=1).with_fingerprints()]
 
 
 def test_report_is_in_the_order_of_the_files() -> None:
     later = ERROR._replace(line=10)
     other = ERROR._replace(path="b.md", line=1)
     right = ERROR._replace(column=2)
-    report = Report.of([other, later, NOTICE, right, ERROR], files=2)
+    report = CheckReport.of([other, later, NOTICE, right, ERROR], files=2)
     assert report.findings == (ERROR, NOTICE, right, later, other)
 
 
 def test_counts_and_failure() -> None:
-    clean, noticed = Report.of([], files=0), Report.of([NOTICE], files=1)
-    failed = Report.of([NOTICE, ERROR, NOTICE], files=1)
+    clean, noticed = CheckReport.of([], files=0), CheckReport.of([NOTICE], files=1)
+    failed = CheckReport.of([NOTICE, ERROR, NOTICE], files=1)
     assert (failed.errors, failed.notices) == (1, 2)
     assert [report.fails() for report in (clean, noticed, failed)] == [False, False, True]
     assert [report.fails(strict=True) for report in (clean, noticed, failed)] == [False, True, True]
@@ -68,16 +68,16 @@ def test_fingerprint_stays_when_the_line_ignores_another_rule() -> None:
 
 def test_known_findings_are_no_findings_but_are_numbered() -> None:
     second = ERROR._replace(line=9)
-    report = Report.of([second], files=1, known=[ERROR])
+    report = CheckReport.of([second], files=1, known=[ERROR])
     assert (report.errors, report.fails(strict=True), report.known) == (1, True, (ERROR,))
     assert [*report.with_fingerprints()] == [(second, prints(ERROR, second)[1])]
-    nothing = Report.of([], files=2, known=[ERROR, second])
+    nothing = CheckReport.of([], files=2, known=[ERROR, second])
     assert (nothing.errors, nothing.fails(strict=True)) == (0, False)
 
 
 def test_counts_in_words() -> None:
-    assert Report.of([ERROR], files=2).counts == "1 error, 0 notices in 2 files"
-    known = Report.of([], files=1, known=[ERROR])
+    assert CheckReport.of([ERROR], files=2).counts == "1 error, 0 notices in 2 files"
+    known = CheckReport.of([], files=1, known=[ERROR])
     assert known.counts == "0 errors, 0 notices in 1 file; 1 known finding left out"
 
 

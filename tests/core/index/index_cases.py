@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from learnings.core.entries.document import read
-from learnings.core.index.check import problems
-from learnings.core.index.files import IndexedFile, entries_of, headings_of
-from learnings.core.index.fix import fixed
-from learnings.core.index.forms import read_index
-from learnings.core.index.model import IndexFile
+from learnings.index.forms import read_index
+from learnings.index.headings import IndexedFile, entries_of, headings_of
+from learnings.index.index_file import MemoryIndex
+from learnings.index.index_fixes import fixed_index
+from learnings.index.index_problems import problems_of
 
 ROWS, TABLE, BLOCK, ARROW = "rows", "table", "block", "arrow"
 PATH = "agents/memory-index.md"
@@ -30,7 +30,7 @@ FORMS_AS_TEXT: Mapping[str, str] = {
 
 def index_and_files(
     text: str, files: Files, form: str = ROWS
-) -> tuple[IndexFile, list[IndexedFile]]:
+) -> tuple[MemoryIndex, list[IndexedFile]]:
     """Return an index and the files it is compared with: for a block its own entries."""
     data = text.encode()
     index = read_index(data, form=form, path=PATH)
@@ -50,10 +50,10 @@ def problems_in(
             problem.path if problem.path != PATH else "",
             problem.line,
         )
-        for problem in problems(index, indexed, fuzzy=fuzzy)
+        for problem in problems_of(index, indexed, fuzzy=fuzzy)
     )
 
 
 def fixed_text(text: str, files: Files, form: str = ROWS, *, add_missing: bool = False) -> str:
     """Return the text after a fix."""
-    return fixed(*index_and_files(text, files, form), add_missing=add_missing).decode()
+    return fixed_index(*index_and_files(text, files, form), add_missing=add_missing).decode()

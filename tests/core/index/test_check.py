@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from learnings.core.index.check import problems
+from learnings.index.index_problems import problems_of
 from tests.core.index.index_cases import (
     ARROW,
     BLOCK,
@@ -89,7 +89,7 @@ def test_rows_that_name_a_file_that_is_gone_are_judged_one_by_one() -> None:
 def test_rows_without_a_file_are_counted_and_their_files_named() -> None:
     text = "## Behaviour\n\n/when one\n/how two\nThree — s\n/when four\n\n## Other\n\n/when x\n"
     index, files = index_and_files(text, TWO)
-    (problem,) = problems(index, files)
+    (problem,) = problems_of(index, files)
 
     where = '4 rows for "a.md" and 1 other file stand in this section, which names no file;'
     assert problem.message.startswith(where)
@@ -223,7 +223,7 @@ def test_a_threshold(rows: str, fuzzy: float | None, expected: list[tuple[str, i
 
 def messages_in(rows: str, files: Files, *, fuzzy: float | None = None) -> dict[str, str]:
     """Return the messages by kind and line, such as `orphan-row 3`."""
-    found = problems(*index_and_files(rows, files), fuzzy=fuzzy)
+    found = problems_of(*index_and_files(rows, files), fuzzy=fuzzy)
     return {f"{p.kind.removeprefix('index-')} {p.line}": p.message for p in found}
 
 

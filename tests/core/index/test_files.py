@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from learnings.core.entries.document import read
-from learnings.core.index.files import HeadingKind, contents, entries_of, headings_of
+from learnings.index.headings import HeadingKind, entries_of, headings_down_to, headings_of
 from tests.support.cases import cases
 
 SOURCE = """---
@@ -108,6 +108,6 @@ def test_the_entries_of_a_file_as_headings() -> None:
 
 @pytest.mark.parametrize(("depth", "titles"), [(1, ["A"]), (2, ["A", "B"]), (6, ["A", "B", "C"])])
 def test_the_computed_index(depth: int, titles: list[str]) -> None:
-    headings = contents(b"# A\n\n## B\n\n#### C\n\n~~~\n# D\n~~~\n", depth=depth)
+    headings = headings_down_to(b"# A\n\n## B\n\n#### C\n\n~~~\n# D\n~~~\n", depth=depth)
 
     assert [heading.title for heading in headings] == titles

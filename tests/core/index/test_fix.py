@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from learnings.core.errors import FixRefused
-from learnings.core.index.fix import fixed
+from learnings.index.index_fixes import fixed_index
 from tests.core.index.index_cases import (
     ARROW,
     BLOCK,
@@ -187,7 +187,7 @@ def test_rows_leave_a_section_that_names_no_file() -> None:
 def test_a_row_is_not_added_again_where_the_section_is_ignored() -> None:
     index, files = index_and_files(SCATTERED, TWO)
     ignored = {("index-wrong-section", "## Behaviour")}
-    text = fixed(index, files, add_missing=True, ignored=ignored).decode()
+    text = fixed_index(index, files, add_missing=True, ignored=ignored).decode()
 
     assert text.startswith(SCATTERED.partition("## Words")[0])
     assert text.endswith("## Words\n\n## a.md\n\n/when one\nThree — s\n")
@@ -356,11 +356,11 @@ def test_what_is_ignored_is_left(rows: str, kind: str, subject: str) -> None:
         if kind != "wrong-section"
         else index_and_files(f"## a.md\n\n{rows}\n## b.md\n", files)[0]
     )
-    assert fixed(index, indexed, add_missing=kind == "missing-row") != index.to_bytes()
+    assert fixed_index(index, indexed, add_missing=kind == "missing-row") != index.to_bytes()
     ignored = {(f"index-{kind}", subject)}
     assert (
-        fixed(index, indexed, add_missing=kind == "missing-row", ignored=ignored)
+        fixed_index(index, indexed, add_missing=kind == "missing-row", ignored=ignored)
         == index.to_bytes()
     )
     others = {(f"index-{kind}", subject) for kind in ("orphan-row", "duplicate-row")}
-    assert fixed(index, indexed, ignored=others) == fixed(index, indexed)
+    assert fixed_index(index, indexed, ignored=others) == fixed_index(index, indexed)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from learnings.core.index.check import problems
-from learnings.core.index.fixable import FIXES, with_fixes
+from learnings.index.index_fixes import INDEX_FIXES, with_fixes
+from learnings.index.index_problems import problems_of
 from tests.core.index.index_cases import (
     ARROW,
     BLOCK,
@@ -21,7 +21,7 @@ from tests.core.index.index_cases import (
 def fixes_in(text: str, files: Files, form: str = ROWS) -> dict[tuple[str, int], str | None]:
     """Return what the fix of each problem does, by kind without `index-` and line."""
     index, indexed = index_and_files(text, files, form)
-    faults = list(problems(index, indexed))
+    faults = list(problems_of(index, indexed))
     return {
         (problem.kind.removeprefix("index-"), problem.line): problem.fix and problem.fix.does
         for problem in with_fixes(index, indexed, faults)
@@ -32,14 +32,14 @@ def test_each_problem_has_its_fix() -> None:
     files = {**TWO, "a.md": f"{ONE['a.md']}\n## .Group\n"}
     text = "## a.md\n\n/how two\n/when one\n/when four\nGroup — s\n/when gone\n/what is this\n"
     assert fixes_in(text, files) == {
-        ("order", 4): FIXES["index-order"].does,
-        ("wrong-section", 5): FIXES["index-wrong-section"].does,
-        ("structural-row", 6): FIXES["index-structural-row"].does,
-        ("missing-row", 9): FIXES["index-missing-row"].does,
+        ("order", 4): INDEX_FIXES["index-order"].does,
+        ("wrong-section", 5): INDEX_FIXES["index-wrong-section"].does,
+        ("structural-row", 6): INDEX_FIXES["index-structural-row"].does,
+        ("missing-row", 9): INDEX_FIXES["index-missing-row"].does,
         ("orphan-row", 7): None,
         ("row-form", 8): None,
     }
-    assert "--add-missing" in FIXES["index-missing-row"].does
+    assert "--add-missing" in INDEX_FIXES["index-missing-row"].does
 
 
 @pytest.mark.parametrize(

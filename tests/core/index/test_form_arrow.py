@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from learnings.core.index.form_arrow import read_arrow
+from learnings.index.forms import read_arrow
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from learnings.core.index.forms import read_index
+from learnings.index.forms import read_index
 from tests.core.index.index_cases import BLOCK
 from tests.support.cases import cases
 

@@ -2,8 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from learnings.core.index.form_rows import read_row
-from learnings.core.index.forms import read_index
+from learnings.index.forms import read_index, read_plain_row
 from tests.support.cases import cases
 
 
@@ -19,7 +18,7 @@ from tests.support.cases import cases
     ],
 )
 def test_all_ways_to_read_a_row(text: str, keys: tuple[str, ...]) -> None:
-    reading = read_row(text)
+    reading = read_plain_row(text)
 
     assert reading is not None
     assert (reading.keys, reading.plain, reading.fault) == (keys, True, None)
@@ -30,7 +29,7 @@ def test_all_ways_to_read_a_row(text: str, keys: tuple[str, ...]) -> None:
     ["", "words", " /when x", "\t/when x", "/usr/bin/x", "a—b", "a - b", "/", "no dash-here"],
 )
 def test_what_is_not_a_row(text: str) -> None:
-    assert read_row(text) is None
+    assert read_plain_row(text) is None
 
 
 @cases(
@@ -38,7 +37,7 @@ def test_what_is_not_a_row(text: str) -> None:
     ["- a — b", "* a — b", "1. a — b", "**a** — b", "> a — b", "| a — b", "__a__ — b", "— b — c"],
 )
 def test_what_is_a_row_only_if_a_heading_says_so(text: str) -> None:
-    reading = read_row(text)
+    reading = read_plain_row(text)
 
     assert reading is not None
     assert not reading.plain
@@ -55,7 +54,7 @@ def test_what_is_a_row_only_if_a_heading_says_so(text: str) -> None:
     ],
 )
 def test_rows_that_cannot_be_read(text: str, word: str) -> None:
-    reading = read_row(text)
+    reading = read_plain_row(text)
 
     assert reading is not None
     assert reading.fault is not None

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from learnings.core.index.forms import FORMS, read_index
+from learnings.index.forms import FORMS, read_index
 from tests.core.index.index_cases import BLOCK, FORMS_AS_TEXT, TABLE
 
 FORMED = pytest.mark.parametrize("form", FORMS_AS_TEXT)

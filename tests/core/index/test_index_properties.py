@@ -10,18 +10,16 @@ from hypothesis import strategies as st
 
 from learnings.core.entries.document import read
 from learnings.core.errors import FixRefused
-from learnings.core.index import problem
-from learnings.core.index.additions import new_row
-from learnings.core.index.check import blockers, problems
-from learnings.core.index.files import IndexedFile, entries_of, headings_of
-from learnings.core.index.fix import fixed
-from learnings.core.index.fixable import with_fixes
-from learnings.core.index.forms import FORMS, read_index
-from learnings.core.index.match import MatchStatus
-from learnings.core.index.matching import match
-from learnings.core.index.model import IndexFile
-from learnings.core.index.without_file import is_without_file
 from learnings.core.text import chomp
+from learnings.index import index_problems
+from learnings.index.forms import FORMS, read_index
+from learnings.index.headings import IndexedFile, entries_of, headings_of
+from learnings.index.index_file import MemoryIndex
+from learnings.index.index_fixes import fixed_index, with_fixes
+from learnings.index.index_problems import blockers, is_without_file, problems_of
+from learnings.index.matching import match_rows
+from learnings.index.row_changes import new_row
+from learnings.index.rows import MatchStatus
 from learnings.rules import RULES
 from learnings.rules.rule import Needs
 from tests.core.index.index_cases import ARROW, BLOCK, PATH, ROWS, TABLE
@@ -154,14 +152,14 @@ def sources(draw: st.DrawFn) -> list[IndexedFile]:
     return draw(st.permutations(files))
 
 
-def files_for(index: IndexFile, files: list[IndexedFile]) -> list[IndexedFile]:
+def files_for(index: MemoryIndex, files: list[IndexedFile]) -> list[IndexedFile]:
     """Return what the index is compared with: itself where it is a block."""
     if index.form.lists_itself:
         return [entries_of(index.path, read(index.to_bytes()))]
     return files
 
 
-def texts_of(index: IndexFile) -> Counter[str]:
+def texts_of(index: MemoryIndex) -> Counter[str]:
     return Counter(chomp(line) for line in index.lines if line.strip())
 
 
@@ -171,11 +169,11 @@ anything = given(case=cases, files=sources(), flag=st.booleans())
 
 
 def after_fix(
-    index: IndexFile, files: list[IndexedFile], *, add_missing: bool
-) -> tuple[IndexFile, list[IndexedFile]]:
+    index: MemoryIndex, files: list[IndexedFile], *, add_missing: bool
+) -> tuple[MemoryIndex, list[IndexedFile]]:
     """Return the fixed index and its files; a fix that refuses is not an example."""
     try:
-        data = fixed(index, files, add_missing=add_missing)
+        data = fixed_index(index, files, add_missing=add_missing)
     except FixRefused:
         assume(False)  # noqa: FBT003  (that is its name)
         raise
@@ -201,7 +199,7 @@ def test_a_check_takes_whatever_comes(
     index = read_index(data, form=form, path=PATH)
     lengths = {PATH: len(index.lines), **{file.path: len(file.lines) for file in files}}
 
-    for fault in problems(index, files_for(index, files), fuzzy=0.8 if flag else None):
+    for fault in problems_of(index, files_for(index, files), fuzzy=0.8 if flag else None):
         assert fault.kind in KINDS
         assert 1 <= fault.line <= max(1, lengths[fault.path])
         assert fault.message
@@ -217,7 +215,7 @@ def test_a_second_fix_changes_nothing(
     index = read_index(data, form=form, path=PATH)
     result, files = after_fix(index, files_for(index, files), add_missing=flag)
 
-    assert fixed(result, files, add_missing=flag) == result.to_bytes()
+    assert fixed_index(result, files, add_missing=flag) == result.to_bytes()
 
 
 @pytest.mark.no_cover
@@ -229,7 +227,7 @@ def test_only_rows_of_structural_headings_go_and_of_a_block_unused_ones(
     data, form = case
     index = read_index(data, form=form, path=PATH)
     files = files_for(index, files)
-    row_matches = match(index, files).row_matches
+    row_matches = match_rows(index, files).row_matches
     result, _ = after_fix(index, files, add_missing=flag)
 
     unused = {MatchStatus.STRUCTURAL}
@@ -257,7 +255,7 @@ def test_all_that_is_not_a_row_stays_in_its_order(
     assert all(note in after for note in before)
 
 
-def notes(index: IndexFile, files: list[IndexedFile]) -> list[str]:
+def notes(index: MemoryIndex, files: list[IndexedFile]) -> list[str]:
     """Return the lines with text that are rows to neither checker nor fixer, in their order.
 
     Rows that nobody may touch count as notes here.
@@ -271,7 +269,7 @@ def notes(index: IndexFile, files: list[IndexedFile]) -> list[str]:
     }
     if index.form.is_generated:
         movable.add(MatchStatus.ORPHAN)
-    rows = {p.row.line for p in match(index, files).row_matches if p.status in movable}
+    rows = {p.row.line for p in match_rows(index, files).row_matches if p.status in movable}
     return [
         index.content(number)
         for number in range(1, len(index.lines) + 1)
@@ -287,13 +285,13 @@ def test_what_can_be_fixed_is(
     data, form = case
     index = read_index(data, form=form, path=PATH)
     result, files = after_fix(index, files_for(index, files), add_missing=flag)
-    left = list(problems(result, files))
+    left = list(problems_of(result, files))
     kinds = {fault.kind for fault in left}
 
-    assert not kinds & {problem.STRUCTURAL_ROW, problem.ORDER}
-    assert form != ROWS or problem.WRONG_SECTION not in kinds
+    assert not kinds & {index_problems.STRUCTURAL_ROW, index_problems.ORDER}
+    assert form != ROWS or index_problems.WRONG_SECTION not in kinds
     if flag and not result.faults and (form != BLOCK or result.block):
-        for target in match(result, files).missing:
+        for target in match_rows(result, files).missing:
             assert new_row(result, target, result.tables[-1] if result.tables else None) is None
 
 
@@ -306,15 +304,21 @@ def test_what_is_in_order_stays_as_it_is(
     data, form = case
     index = read_index(data, form=form, path=PATH)
     files = files_for(index, files)
-    kinds = {fault.kind for fault in problems(index, files)}
-    fixable = {problem.STRUCTURAL_ROW, problem.ORDER} | ({problem.MISSING_ROW} if flag else set())
+    kinds = {fault.kind for fault in problems_of(index, files)}
+    fixable = {index_problems.STRUCTURAL_ROW, index_problems.ORDER} | (
+        {index_problems.MISSING_ROW} if flag else set()
+    )
     if form == BLOCK:
-        fixable |= {problem.MISSING_ROW, problem.ORPHAN_ROW, problem.DUPLICATE_ROW}
-    assume(not kinds & (fixable | ({problem.WRONG_SECTION} if form == ROWS else set())))
+        fixable |= {
+            index_problems.MISSING_ROW,
+            index_problems.ORPHAN_ROW,
+            index_problems.DUPLICATE_ROW,
+        }
+    assume(not kinds & (fixable | ({index_problems.WRONG_SECTION} if form == ROWS else set())))
     # What stands in the block is reported before the rows that it lacks, and forbids to add them.
     assume(not (flag or form == BLOCK) or not blockers(index, files))
 
-    assert fixed(index, files, add_missing=flag) == data
+    assert fixed_index(index, files, add_missing=flag) == data
 
 
 @example(
@@ -329,8 +333,8 @@ def test_the_fixer_touches_no_line_that_the_checker_is_content_with(
     data, form = case
     index = read_index(data, form=form, path=PATH)
     files = files_for(index, files)
-    reported = {p.line for p in problems(index, files) if p.path == PATH}
-    matched = match(index, files)
+    reported = {p.line for p in problems_of(index, files) if p.path == PATH}
+    matched = match_rows(index, files)
     reported |= {p.row.line for group in matched.groups() for p in group}
     # Those of a section without a file are reported at its heading, all at once.
     reported |= {p.row.line for p in matched.row_matches if is_without_file(p, matched)}
@@ -347,8 +351,8 @@ def test_a_threshold_hides_no_missing_heading(data: bytes, files: list[IndexedFi
     index = read_index(data, path=PATH)
 
     def missing(fuzzy: float | None) -> set[tuple[str, int]]:
-        faults = problems(index, files, fuzzy=fuzzy)
-        return {(p.path, p.line) for p in faults if p.kind == problem.MISSING_ROW}
+        faults = problems_of(index, files, fuzzy=fuzzy)
+        return {(p.path, p.line) for p in faults if p.kind == index_problems.MISSING_ROW}
 
     assert missing(0.5) == missing(None)
 
@@ -373,17 +377,17 @@ def test_a_filled_block_has_one_row_per_entry(inside: list[str], titles: list[st
     index = read_index(data, form=BLOCK, path=PATH)
     files = [entries_of(PATH, read(data))]
     try:
-        again = fixed(index, files, add_missing=True)
+        again = fixed_index(index, files, add_missing=True)
     except FixRefused:
         return
     result = read_index(again, form=BLOCK, path=PATH)
     files = [entries_of(PATH, read(again))]
 
-    assert fixed(result, files, add_missing=True) == again
+    assert fixed_index(result, files, add_missing=True) == again
     assert again.decode().endswith(f"<!-- INDEX:END -->\n\n{body}")
     listed = [
         p.target.heading.title
-        for p in match(result, files).row_matches
+        for p in match_rows(result, files).row_matches
         if p.target and p.target.heading
     ]
     writable = [t.title for t in files[0].headings]
@@ -399,22 +403,22 @@ def test_what_is_said_to_have_a_fix_is_gone_after_it_and_nothing_else(
     data, form = case
     index = read_index(data, form=form, path=PATH)
     files = files_for(index, files)
-    faults = with_fixes(index, files, list(problems(index, files)))
+    faults = with_fixes(index, files, list(problems_of(index, files)))
     is_added = flag or form == BLOCK
-    fixable = [p for p in faults if p.fix and (is_added or p.kind != problem.MISSING_ROW)]
+    fixable = [p for p in faults if p.fix and (is_added or p.kind != index_problems.MISSING_ROW)]
     try:
-        after = fixed(index, files, add_missing=flag)
+        after = fixed_index(index, files, add_missing=flag)
     except FixRefused:
         # With rows to add it can be refused although all else could be fixed without them.
         assert not fixable or flag
         return
     result = read_index(after, form=form, path=PATH)
-    left = Counter((p.kind, p.subject) for p in problems(result, files))
+    left = Counter((p.kind, p.subject) for p in problems_of(result, files))
 
     assert (after == data) == (not fixable)
     gone = Counter((p.kind, p.subject) for p in fixable)
     assert left & gone == Counter() or form == BLOCK
-    assert not {p.kind for p in fixable} & {kind for kind, _ in left} - {problem.MISSING_ROW}
+    assert not {p.kind for p in fixable} & {kind for kind, _ in left} - {index_problems.MISSING_ROW}
 
 
 @pytest.mark.no_cover
@@ -425,15 +429,15 @@ def test_what_is_ignored_is_left_and_all_else_is_fixed(
     data, form = case
     index = read_index(data, form=form, path=PATH)
     files = files_for(index, files)
-    subjects = [(p.kind, p.subject) for p in problems(index, files)]
+    subjects = [(p.kind, p.subject) for p in problems_of(index, files)]
     ignored = set(subjects if flag else subjects[:1])
     try:
-        after = fixed(index, files, add_missing=True, ignored=ignored)
+        after = fixed_index(index, files, add_missing=True, ignored=ignored)
     except FixRefused:
         assume(False)  # noqa: FBT003  (that is its name)
         raise
     result = read_index(after, form=form, path=PATH)
 
-    assert fixed(result, files_for(result, files), add_missing=True, ignored=ignored) == after
+    assert fixed_index(result, files_for(result, files), add_missing=True, ignored=ignored) == after
     if flag:
         assert after == data

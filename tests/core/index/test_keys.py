@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from learnings.core.index.keys import index_key, operator_and_trigger, operator_row
+from learnings.index.row_reading import index_key, operator_and_trigger, operator_row
 from tests.support.cases import cases
 
 

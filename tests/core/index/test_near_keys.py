@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learnings.core.index.near_keys import NearKeys
+from learnings.index.matching import NearKeys
 
 KEYS = ("when a build hangs", "when a page hangs", "how to read a log", "caches")
 

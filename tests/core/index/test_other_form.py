@@ -7,9 +7,9 @@ import time
 import pytest
 
 from learnings.core.entries.document import read
-from learnings.core.index.files import entries_of, headings_of
-from learnings.core.index.forms import FORMS, read_index
-from learnings.core.index.other_form import OtherForm, may_be_other, other_form
+from learnings.index.forms import FORMS, read_index
+from learnings.index.headings import entries_of, headings_of
+from learnings.index.other_form import OtherForm, may_be_other, other_form
 from tests.core.index.index_cases import ARROW, BLOCK, PATH, ROWS, TABLE, index_and_files
 from tests.support.cases import cases
 

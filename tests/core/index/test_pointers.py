@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from learnings.core.index.pointers import Pointer, pointers_in, pointers_of_cell
+from learnings.index.row_reading import Pointer, pointers_in, pointers_of_cell
 from tests.support.cases import cases
 
 PAIRS = (("a", 3), ("b", 4), ("c", 5))

@@ -4,9 +4,8 @@ from time import process_time
 
 import pytest
 
-from learnings.core.index.form_arrow import read_arrow
-from learnings.core.index.form_rows import read_row
-from learnings.core.index.reading import keys_of_cell, path_of_cell
+from learnings.index.forms import read_arrow, read_plain_row
+from learnings.index.row_reading import keys_of_cell, path_of_cell
 
 
 @pytest.mark.parametrize(
@@ -44,7 +43,7 @@ def test_a_line_of_a_megabyte_costs_no_square(unit: str) -> None:
     text = unit * (1_000_000 // len(unit))
     start = process_time()
     for lead in ("", "/when a", "**a** — ", "a — "):
-        read_row(lead + text)
+        read_plain_row(lead + text)
         read_arrow(lead + text)
 
     assert process_time() - start < 5

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from learnings.core.markdown import parser
 from learnings.core.markdown.blocks import outline_of
-from learnings.core.markdown.outline import Block, Heading, Item, Outline
+from learnings.core.markdown.outline import Block, Heading, ListItem, Outline
 from learnings.core.markdown.parser import parse
 from learnings.core.markdown.scanner import guess, scan
 from learnings.core.text import as_single_line, decode, encode, split_lines
@@ -24,7 +24,7 @@ def outline(
 ) -> Outline:
     return Outline(
         headings=tuple(Heading(line, level) for line, level in headings),
-        items=tuple(Item(line) for line in items),
+        items=tuple(ListItem(line) for line in items),
         fences=tuple(Block(first, last, closed) for first, last, closed in fences),
         comments=tuple(Block(first, last, closed) for first, last, closed in comments),
     )

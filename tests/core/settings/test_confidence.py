@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from learnings.core.errors import BadSettings
-from learnings.core.settings.confidence import CONFIDENCE_KEYS, ConfidenceOptions
+from learnings.core.settings.feature_tables import CONFIDENCE_KEYS, ConfidenceOptions
 from learnings.core.settings.reader import confidence_options, settings_from
-from learnings.core.settings.sources import Source
+from learnings.core.settings.setting_values import SettingsSource
 from tests.support.cases import cases
 from tests.support.guard import ROOT
 
@@ -22,12 +22,14 @@ SCHEMA = json.loads((SCHEMAS / "config.schema.json").read_text(encoding="utf-8")
 
 
 def options_with(table: object) -> ConfidenceOptions:
-    source = Source("learnings.toml", "", lambda keys: 3 if keys[-1:] != ("confidence",) else 2)
+    source = SettingsSource(
+        "learnings.toml", "", lambda keys: 3 if keys[-1:] != ("confidence",) else 2
+    )
     return confidence_options(settings_from({"confidence": table}, source=source))
 
 
 def test_the_defaults_hold_without_a_table() -> None:
-    assert confidence_options(settings_from({}, source=Source("x"))) == ConfidenceOptions()
+    assert confidence_options(settings_from({}, source=SettingsSource("x"))) == ConfidenceOptions()
     assert ConfidenceOptions().path == ".shaktra"
 
 

@@ -11,13 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from learnings.core.errors import BadSettings
-from learnings.core.settings.issue import ISSUE_KEYS, IssueSettings
+from learnings.core.settings.feature_tables import ISSUE_KEYS, IssueSettings
 from learnings.core.settings.reader import issue_settings, settings_from
-from learnings.core.settings.sources import Source
-from learnings.core.settings.values import Settings
+from learnings.core.settings.setting_values import Settings, SettingsSource
 from tests.support.cases import cases
 
-SOURCE = Source("pyproject.toml")
+SOURCE = SettingsSource("pyproject.toml")
 SCHEMAS = files("learnings.surfaces") / "schemas"
 SCHEMA = json.loads((SCHEMAS / "config.schema.json").read_text(encoding="utf-8"))
 DEFAULTS = IssueSettings("learnings", "Consolidate {file}", (), (), None, "full")

@@ -3,20 +3,30 @@
 from __future__ import annotations
 
 from learnings.core.findings.finding import Severity
-from learnings.core.index.forms import FORMS
-from learnings.core.settings.confidence import CONFIDENCE_KEYS, ConfidenceOptions
-from learnings.core.settings.issue import ISSUE_KEYS, IssueSettings
+from learnings.core.settings.feature_tables import (
+    CONFIDENCE_KEYS,
+    ISSUE_KEYS,
+    LEVELS,
+    TIER_KEYS,
+    ConfidenceOptions,
+    IssueSettings,
+    TierSettings,
+)
 from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS, INDEX_FORMS, PRESETS
 from learnings.core.settings.reader import settings_from
-from learnings.core.settings.rule_levels import LEVELS
-from learnings.core.settings.sources import Source
-from learnings.core.settings.tiers import TIER_KEYS, TierSettings
-from learnings.core.settings.values import EXTRA_RULES, OFF, FileSettings, Settings
+from learnings.core.settings.setting_values import (
+    EXTRA_RULES,
+    OFF,
+    FileSettings,
+    Settings,
+    SettingsSource,
+)
+from learnings.index.forms import FORMS
 from learnings.rules import RULES
 
 
 def test_the_defaults_are_those_that_are_promised() -> None:
-    assert settings_from({}, source=Source("learnings.toml")) == Settings()
+    assert settings_from({}, source=SettingsSource("learnings.toml")) == Settings()
     shown = {name: key.default for name, key in (FILE_KEYS | GENERAL_KEYS).items()}
     assert shown == {
         "path": None,

@@ -20,9 +20,8 @@ from learnings.core.settings.keys import (
     PRESETS,
 )
 from learnings.core.settings.reader import settings_from
-from learnings.core.settings.sources import KeyPath, Source
+from learnings.core.settings.setting_values import FileSettings, KeyPath, Settings, SettingsSource
 from learnings.core.settings.types import LARGEST_NUMBER
-from learnings.core.settings.values import FileSettings, Settings
 from tests.support.cases import cases
 from tests.support.settings import file_values_of, values_of
 
@@ -41,7 +40,7 @@ LINES: dict[KeyPath, int] = {
     ("file", 1): 20,
     ("file", 1, "path"): 21,
 }
-SOURCE = Source("pyproject.toml", "", LINES.get)
+SOURCE = SettingsSource("pyproject.toml", "", LINES.get)
 
 WRONG_FOR_ALL = [math.nan, 1.0, 1.5, date(2026, 1, 2), datetime(2026, 1, 2), time(1), {}, {"a": 1}]  # noqa: DTZ001
 WHOLE = ["1", "", "x", True, False, [], [1], -1, LARGEST_NUMBER + 1, 10**40]
@@ -341,14 +340,14 @@ def test_lines_are_looked_up_only_when_an_origin_is_read() -> None:
         requested.append(keys)
         return 3
 
-    settings = settings_from({"freshness": 2}, source=Source("a.toml", "", line_of))
+    settings = settings_from({"freshness": 2}, source=SettingsSource("a.toml", "", line_of))
     assert not requested
     assert str(settings.file.origins["freshness"]) == "a.toml:3"
     assert requested == [("freshness",)]
 
 
 def test_the_folder_of_a_glob_is_meant_literally() -> None:
-    source = Source("pkg[1]/learnings.toml", "pkg[1]")
+    source = SettingsSource("pkg[1]/learnings.toml", "pkg[1]")
     settings = settings_from({"targets": ["*.md"], "path": "a.md"}, source=source)
     assert settings.targets == ("pkg[[]1]/*.md",)
     assert settings.files[0].path == "pkg[1]/a.md"

@@ -8,15 +8,14 @@ import jsonschema
 import pytest
 
 from learnings.core.errors import BadSettings
+from learnings.core.settings.feature_tables import TIER_KEYS, TierSettings
 from learnings.core.settings.reader import settings_from, tier_settings
-from learnings.core.settings.sources import Source
-from learnings.core.settings.tiers import TIER_KEYS, TierSettings
-from learnings.core.settings.values import Settings
+from learnings.core.settings.setting_values import Settings, SettingsSource
 from tests.support.cases import cases
 from tests.support.schemas import FOLDER
 
 SCHEMA = json.loads((FOLDER / "config.schema.json").read_text(encoding="utf-8"))
-SOURCE = Source("pyproject.toml")
+SOURCE = SettingsSource("pyproject.toml")
 
 
 def settings_with(table: object) -> Settings:

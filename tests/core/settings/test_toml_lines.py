@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learnings.core.settings.sources import KeyPath
+from learnings.core.settings.setting_values import KeyPath
 from learnings.core.settings.toml_lines import key_lines
 from tests.support.cases import cases
 

@@ -11,20 +11,26 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from learnings.core.text import number_text
-from learnings.core.yaml.editing import AddItem, Edit, EditRefused, SetValue, edited
-from learnings.core.yaml.emitting import Plain
-from learnings.core.yaml.proof import prove
+from learnings.core.yaml.editing import (
+    AddItem,
+    EditRefused,
+    PlainText,
+    SetValue,
+    YamlEdit,
+    edited_yaml,
+    prove,
+)
 from tests.support.cases import cases
 
 CASES = Path(__file__).parents[2] / "data" / "yaml_edits.md"
-ENTRY = {"id": Plain("PR-009"), "text": "Cap: it # now", "tags": ["a", "no"]}
+ENTRY = {"id": PlainText("PR-009"), "text": "Cap: it # now", "tags": ["a", "no"]}
 ADD = AddItem(("principles",), ENTRY)
 FIRST, SECOND = ("principles", 0), ("principles", 1)
 
 
-def changed(text: str, *edits: Edit) -> str:
+def changed(text: str, *edits: YamlEdit) -> str:
     """Return the text with edits, proven to hold the same but for these."""
-    after = edited(text, edits)
+    after = edited_yaml(text, edits)
     prove(text, edits, after)
     return after
 
@@ -34,7 +40,7 @@ def test_comments_order_quotes_and_blank_lines_stay() -> None:
         block.split("\n```")[0].removeprefix("yaml\n")
         for block in CASES.read_text(encoding="utf-8").split("```yaml")[1:]
     )
-    edits: list[Edit] = [
+    edits: list[YamlEdit] = [
         SetValue(FIRST, "confidence", Decimal("0.68")),
         SetValue(FIRST, "status", "archived"),
         SetValue(FIRST, "tags", ["a", "b", "c"]),
@@ -70,7 +76,7 @@ def test_comments_order_quotes_and_blank_lines_stay() -> None:
     ],
 )
 def test_an_item_is_added_in_the_form_of_the_file(text: str, expected: str) -> None:
-    assert changed(text, AddItem(("principles",), {"id": Plain("PR-009")})) == expected
+    assert changed(text, AddItem(("principles",), {"id": PlainText("PR-009")})) == expected
 
 
 @cases(
@@ -95,7 +101,7 @@ def test_a_key_is_set_in_the_form_of_the_file(text: str, expected: str) -> None:
 
 def test_what_ends_at_one_place_is_added_from_the_inside_out() -> None:
     text = "principles:\n  - id: a\n    tags:\n      - x\n"
-    edits: list[Edit] = [
+    edits: list[YamlEdit] = [
         SetValue(FIRST, "status", "archived"),
         SetValue(FIRST, "tags", ["x", "z"]),
         ADD,
@@ -119,7 +125,7 @@ def test_what_ends_at_one_place_is_added_from_the_inside_out() -> None:
         ("a: &d false\nb: *d\n", SetValue((), "b", "x")),
     ],
 )
-def test_what_would_change_more_is_refused(text: str, edit: Edit) -> None:
+def test_what_would_change_more_is_refused(text: str, edit: YamlEdit) -> None:
     with pytest.raises(EditRefused):
         changed(text, edit)
 
@@ -147,10 +153,12 @@ def test_numbers_have_two_places_or_what_they_need() -> None:
 
 def test_a_number_that_two_entries_share_is_written_twice() -> None:
     number = Decimal("0.60")
-    edits = [AddItem(("principles",), {"id": Plain(i), "confidence": number}) for i in ("a", "b")]
+    edits = [
+        AddItem(("principles",), {"id": PlainText(i), "confidence": number}) for i in ("a", "b")
+    ]
     assert changed("", *edits).count("confidence: 0.60\n") == 2
     text = "principles:\n- confidence: 0.5\n- confidence: 0.5\n"
-    both: list[Edit] = [SetValue(path, "confidence", number) for path in (FIRST, SECOND)]
+    both: list[YamlEdit] = [SetValue(path, "confidence", number) for path in (FIRST, SECOND)]
     assert changed(text, *both) == text.replace("0.5", "0.60")
 
 

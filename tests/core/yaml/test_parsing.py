@@ -7,8 +7,10 @@ from decimal import Decimal
 import pytest
 import yaml
 
-from learnings.core.yaml.parsing import BadYaml, parse
-from learnings.core.yaml.scalars import (
+from learnings.core.yaml.nodes import (
+    YamlList,
+    YamlMapping,
+    YamlNode,
     boolean_of,
     is_nothing,
     number_of,
@@ -16,7 +18,7 @@ from learnings.core.yaml.scalars import (
     whole_of,
     wrong_tag,
 )
-from learnings.core.yaml.tree import Mapping, Node, Sequence
+from learnings.core.yaml.parsing import BadYaml, parse
 from tests.support.cases import cases
 
 BOMB = "a: &a [1, 1, 1, 1, 1, 1, 1, 1]\n" + "".join(
@@ -32,9 +34,9 @@ def parser(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> N
         monkeypatch.setattr(yaml, "CSafeLoader", yaml.SafeLoader, raising=False)
 
 
-def root(text: str) -> Mapping:
+def root(text: str) -> YamlMapping:
     node = parse(text)
-    assert isinstance(node, Mapping)
+    assert isinstance(node, YamlMapping)
     return node
 
 
@@ -81,7 +83,7 @@ def test_a_second_key_of_one_name_is_known() -> None:
     node = root("a: 1\nb: {c: 1, d: 2, c: 3}\n")
     inner = node.get("b")
     assert node.duplicate is None
-    assert isinstance(inner, Mapping)
+    assert isinstance(inner, YamlMapping)
     assert inner.duplicate is not None
     assert (inner.duplicate.text, inner.duplicate.line) == ("c", 2)
 
@@ -90,15 +92,15 @@ def test_merged_values_are_read() -> None:
     node = root("base: &b {status: active, tags: [a]}\nentry:\n  <<: *b\n  tags: [c]\n").get(
         "entry"
     )
-    assert isinstance(node, Mapping)
+    assert isinstance(node, YamlMapping)
     assert text_of(node.get("status")) == "active"
     tags = node.get("tags")
-    assert isinstance(tags, Sequence)
+    assert isinstance(tags, YamlList)
     assert [text_of(item) for item in tags.items] == ["c"]
     assert node.get("missing") is None
 
 
-def value(text: str) -> Node:
+def value(text: str) -> YamlNode:
     node = root(f"a: {text}").get("a")
     assert node is not None
     return node

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from learnings.consolidation.plan.model import member_of
+from learnings.core.entries.archives import originals_in
 from learnings.core.entries.document import read
-from learnings.core.entries.originals import originals_in
 from tests.support.command import Command, Completed
 from tests.support.repository import GitRepository
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from learnings.core.entries.archives import not_in
 from learnings.core.entries.document import read
-from learnings.core.entries.originals import not_in
 from learnings.core.entries.rewriting import original_of
 from tests.support.command import Command
 from tests.support.crash_points import CrashPoint, CrashPoints, faults

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from learnings.core.entries.archives import originals_in
 from learnings.core.entries.document import read
-from learnings.core.entries.originals import originals_in
 from learnings.core.entries.rewriting import original_of
 from tests.support.command import Command
 from tests.support.memories import Memory, memories

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from learnings.core.entries.originals import originals_in
+from learnings.core.entries.archives import originals_in
 from tests.support.crash_points import CrashPoint, CrashPoints
 from tests.support.repository import GitRepository
 from tests.surfaces.cli.test_archive_command import FILE, INDEX, MEMORY, archive_path

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from learnings.core.entries.originals import originals_in
+from learnings.core.entries.archives import originals_in
 from tests.support.command import Command
 from tests.support.repository import GitRepository
 from tests.support.small_disk import run_with_little_room

@@ -18,13 +18,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from learnings.core.errors import BadSettings
-from learnings.core.settings.confidence import CONFIDENCE_KEYS
-from learnings.core.settings.issue import ISSUE_KEYS
+from learnings.core.settings.feature_tables import CONFIDENCE_KEYS, ISSUE_KEYS, LEVELS, TIER_KEYS
 from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS, Key
 from learnings.core.settings.reader import settings_from
-from learnings.core.settings.rule_levels import LEVELS
-from learnings.core.settings.sources import Source
-from learnings.core.settings.tiers import TIER_KEYS
+from learnings.core.settings.setting_values import SettingsSource
 from learnings.rules import RULES
 from learnings.surfaces.cli import config
 from tests.support.settings import values_of
@@ -409,7 +406,7 @@ def test_the_defaults_of_the_schema_are_those_of_the_code() -> None:
     properties: dict[str, dict[str, object]] = SCHEMA["properties"]
     table = {name: schema["default"] for name, schema in properties.items() if "default" in schema}
     assert set(table) == {*ALL_KEYS} - {"path", "targets", "ignore-revs-file"}
-    source = Source("learnings.toml")
+    source = SettingsSource("learnings.toml")
     settings = settings_from(table, source=source)
     assert values_of(settings) == values_of(settings_from({}, source=source))
 
@@ -420,7 +417,7 @@ def test_the_example_fits_the_schema() -> None:
 
 def accepts(table: Mapping[str, object]) -> bool:
     try:
-        settings_from(table, source=Source("learnings.toml"))
+        settings_from(table, source=SettingsSource("learnings.toml"))
     except BadSettings:
         return False
     return True

@@ -7,7 +7,7 @@ from itertools import combinations
 
 import pytest
 
-from learnings.core.entries.originals import originals_in
+from learnings.core.entries.archives import originals_in
 from tests.support.command import Command
 from tests.support.repository import GitRepository
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from learnings.core.due.triggers import DUE, NOT_DUE
+from learnings.core.due.verdicts import DUE, NOT_DUE
 from learnings.surfaces.github.access import BUDGET, GitHubError, Token
 from learnings.surfaces.github.client import Client
 from learnings.surfaces.github.issues import (

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from learnings.core.due.triggers import Verdict
-from learnings.core.settings.values import FileSettings
+from learnings.core.due.verdicts import Verdict
+from learnings.core.settings.setting_values import FileSettings
 from learnings.surfaces.github.reporters import append_text, output_text, outputs_for, save_report
 from tests.support.runner import outputs_in
 from tests.surfaces.verdicts import verdict

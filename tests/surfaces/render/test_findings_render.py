@@ -9,14 +9,14 @@ from typing import Any
 
 import jsonschema
 
-from learnings.core.findings.finding import Finding, Report, Severity
+from learnings.core.findings.finding import CheckReport, Finding, Severity
 from learnings.surfaces.render import findings
 from learnings.surfaces.render.findings import rule_link
 
 ERROR = Finding("a-rule", Severity.ERROR, "a/b.md", 12, 3, 'wrong: "x"', subject="## x")
 NOTICE = Finding("b-rule", Severity.NOTICE, "c.md", 1, 1, "long")
-REPORT = Report.of([NOTICE, ERROR], files=3)
-CLEAN = Report.of([], files=1)
+REPORT = CheckReport.of([NOTICE, ERROR], files=3)
+CLEAN = CheckReport.of([], files=1)
 
 
 def schema() -> Any:  # noqa: ANN401
@@ -56,7 +56,7 @@ def test_rules_are_links_on_a_terminal() -> None:
 def test_text_escapes_what_a_terminal_would_obey() -> None:
     odd = Finding("a-rule", Severity.ERROR, "a\x1b[2J\n.md", 1, 1, "b\x1b]0;c\x07")
     for colour in (False, True):
-        text = findings.as_text(Report.of([odd], files=1), colour=colour)
+        text = findings.as_text(CheckReport.of([odd], files=1), colour=colour)
         assert r"a\x1b[2J\n.md" in text
         assert r"b\x1b]0;c\x07" in text
         assert text.count("\n") == 1
@@ -100,7 +100,7 @@ def test_schema_is_sound_and_refuses_what_is_wrong() -> None:
 
 
 def test_known_findings_are_counted_and_not_shown() -> None:
-    report = Report.of([NOTICE], files=3, known=[ERROR])
+    report = CheckReport.of([NOTICE], files=3, known=[ERROR])
     document = json.loads(findings.as_json(report))
     assert problems(document) == []
     assert [finding["rule"] for finding in document["findings"]] == ["b-rule"]
@@ -109,7 +109,7 @@ def test_known_findings_are_counted_and_not_shown() -> None:
     assert "**0 errors, 1 notice in 3 files; 1 known finding left out**" in (
         findings.as_markdown(report)
     )
-    clean = Report.of([], files=3, known=[ERROR])
+    clean = CheckReport.of([], files=3, known=[ERROR])
     assert findings.as_markdown(clean) == "No new findings beside 1 known in 3 files.\n"
 
 
@@ -127,7 +127,7 @@ def test_markdown() -> None:
 
 def test_markdown_is_never_markup() -> None:
     odd = Finding("a-rule", Severity.ERROR, "a|b_c_.md", 1, 1, "`x` <b> & @me [l](u) *i* \\ ~s~\n|")
-    (row,) = findings.as_markdown(Report.of([odd], files=1)).splitlines()[4:]
+    (row,) = findings.as_markdown(CheckReport.of([odd], files=1)).splitlines()[4:]
     assert rf"| `a\|b_c_.md:1:1` | error | [a-rule]({rule_link('a-rule')}) | " in row
     assert r"`` `x` <b> & @me [l](u) *i* \ ~s~ \| ``" in row
     assert row.replace(r"\|", "").count("|") == 5

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from learnings import __version__
-from learnings.core.findings.finding import Finding, Report, Severity
+from learnings.core.findings.finding import CheckReport, Finding, Severity
 from learnings.core.findings.fixes import Edit, Fix
 from learnings.core.text import decode, encode
 from learnings.rules import RULES
@@ -29,10 +29,10 @@ NOTICE = Finding("soft-limit", Severity.NOTICE, "c.md", 1, 1, "long")
 FIXED = ERROR._replace(
     rule="final-newline", fix=Fix("adds the newline", (Edit(12, "é", "é\n"), Edit(2, "a\n", "b\n")))
 )
-REPORT = Report.of([NOTICE, ERROR, FIXED], files=3, known=[ERROR._replace(line=2)])
+REPORT = CheckReport.of([NOTICE, ERROR, FIXED], files=3, known=[ERROR._replace(line=2)])
 
 
-def run_of(report: Report) -> Any:  # noqa: ANN401  (a JSON document)
+def run_of(report: CheckReport) -> Any:  # noqa: ANN401  (a JSON document)
     document = json.loads(sarif.as_sarif(report))
     assert document["version"] == "2.1.0"
     (run,) = document["runs"]
@@ -60,7 +60,7 @@ def test_results() -> None:
 
 
 def test_known_findings_are_no_results_and_a_clean_log_has_none() -> None:
-    assert run_of(Report.of([], files=1, known=[ERROR]))["results"] == []
+    assert run_of(CheckReport.of([], files=1, known=[ERROR]))["results"] == []
 
 
 def test_tool_and_rules() -> None:
@@ -89,7 +89,7 @@ def test_rule_that_has_to_be_asked_for_is_off() -> None:
 def replaced(line: str, edit: Edit) -> str:
     """Carry a replacement out in a file of which it is a line."""
     fix = Fix("does", (edit,))
-    (result,) = run_of(Report.of([ERROR._replace(fix=fix)], files=1))["results"]
+    (result,) = run_of(CheckReport.of([ERROR._replace(fix=fix)], files=1))["results"]
     (change,) = result["fixes"][0]["artifactChanges"]
     assert (
         change["artifactLocation"] == result["locations"][0]["physicalLocation"]["artifactLocation"]
@@ -114,14 +114,14 @@ def test_a_fix_is_the_edit(old: str, new: str) -> None:
 
 
 def test_a_fix_without_edits_is_left_out() -> None:
-    (result,) = run_of(Report.of([ERROR._replace(fix=Fix("orders"))], files=1))["results"]
+    (result,) = run_of(CheckReport.of([ERROR._replace(fix=Fix("orders"))], files=1))["results"]
     assert "fixes" not in result
 
 
 @given(st.binary(min_size=1, max_size=8).filter(lambda data: b"/" not in data))
 def test_paths_are_uris(data: bytes) -> None:
     path = decode(data)
-    (result,) = run_of(Report.of([ERROR._replace(path=path)], files=1))["results"]
+    (result,) = run_of(CheckReport.of([ERROR._replace(path=path)], files=1))["results"]
     file = result["locations"][0]["physicalLocation"]["artifactLocation"]
     assert file["uri"].isascii()
     assert not set(file["uri"]) & set(' <>"{}|\\^`:?#')
@@ -133,12 +133,12 @@ def test_paths_are_uris(data: bytes) -> None:
     [("/tmp/a b.md", "file:///tmp/a%20b.md"), ("C:/x/é.md", "file:///C:/x/%C3%A9.md")],
 )
 def test_file_outside_the_repository(path: str, uri: str) -> None:
-    (result,) = run_of(Report.of([ERROR._replace(path=path)], files=1))["results"]
+    (result,) = run_of(CheckReport.of([ERROR._replace(path=path)], files=1))["results"]
     assert result["locations"][0]["physicalLocation"]["artifactLocation"] == {"uri": uri}
 
 
-@pytest.mark.parametrize("report", [REPORT, Report.of([], files=0)], ids=["findings", "clean"])
-def test_official_schema(report: Report) -> None:
+@pytest.mark.parametrize("report", [REPORT, CheckReport.of([], files=0)], ids=["findings", "clean"])
+def test_official_schema(report: CheckReport) -> None:
     named = os.environ.get(OFFICIAL)
     if not named:
         pytest.skip(f"{OFFICIAL} names no schema")

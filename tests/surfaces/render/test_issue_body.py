@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from learnings.app.consolidate.suggestions import Destination, TaskItem, TaskSection
-from learnings.core.settings.values import FileSettings
+from learnings.core.settings.setting_values import FileSettings
 from learnings.core.text import encode, printable
 from learnings.surfaces.render.issue_body import (
     IssueTask,

@@ -6,19 +6,19 @@ from markdown_it import MarkdownIt
 
 from learnings.app.session_cost import FileCost, SessionCost
 from learnings.core.cost import Cost
-from learnings.core.due.growth import Growth
-from learnings.core.entries.delta import delta
+from learnings.core.due.forecast import SizeSeries
 from learnings.core.entries.document import read
-from learnings.core.findings.finding import Finding, Report, Severity
-from learnings.core.settings.values import FileSettings
+from learnings.core.entries.entry_changes import delta
+from learnings.core.findings.finding import CheckReport, Finding, Severity
+from learnings.core.settings.setting_values import FileSettings
 from learnings.surfaces.render import job_summary
 from learnings.surfaces.render.job_summary import LARGEST_SUMMARY, Summary, as_markdown
 from tests.surfaces.verdicts import verdict
 
 MARKDOWN = MarkdownIt("gfm-like", {"linkify": False, "html": True})
 ENTRIES = [(f"When {number}", "text") for number in range(1, 9)]
-NONE = Report.of([], files=2)
-GROWTH = Growth(5, (10, 20, 160), "2026-01-10", 150)
+NONE = CheckReport.of([], files=2)
+GROWTH = SizeSeries(5, (10, 20, 160), "2026-01-10", 150)
 LONG = "Look at the lock file first, then at the process table, and then at the network."
 
 
@@ -69,7 +69,7 @@ def test_a_chart_for_each_file() -> None:
 
 
 def test_findings_and_what_is_not_known() -> None:
-    report = Report.of([finding("<img> | @team", "x|y.md")], files=1)
+    report = CheckReport.of([finding("<img> | @team", "x|y.md")], files=1)
     text = as_markdown(Summary(report, [], problems=["a shallow clone; deepen it"]))
     row = "| error | `x\\|y.md:3` | duplicate-entry | `<img> \\| @team` |\n"
     head = "1 error, 0 notices in 1 file\n\n| | location | rule | finding |\n|---|---|---|---|\n"
@@ -80,7 +80,7 @@ def test_findings_and_what_is_not_known() -> None:
 
 
 def test_it_is_cut_by_whole_rows() -> None:
-    report = Report.of([finding(f"{number} " + "x" * 200) for number in range(9_000)], files=1)
+    report = CheckReport.of([finding(f"{number} " + "x" * 200) for number in range(9_000)], files=1)
     text = as_markdown(Summary(report, [verdict(ENTRIES)], charts=[("a.md", GROWTH)]))
     shown = text.count("\n| error |")
     assert LARGEST_SUMMARY - 10_000 < len(text.encode()) < LARGEST_SUMMARY - 3_900
@@ -90,5 +90,5 @@ def test_it_is_cut_by_whole_rows() -> None:
 
 
 def test_one_row_too_many() -> None:
-    report = Report.of([finding(), finding("y" * 500)], files=1)
+    report = CheckReport.of([finding(), finding("y" * 500)], files=1)
     assert "1 more row left out" in as_markdown(Summary(report, []), room=500)

@@ -7,7 +7,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from learnings.core.due.triggers import Verdict
+from learnings.core.due.verdicts import Verdict
 from learnings.surfaces.render import ages, batch, due
 from tests.support.cases import first_measured
 from tests.surfaces.verdicts import FILE, verdict

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from learnings.core.findings.finding import Finding, Report, Severity
+from learnings.core.findings.finding import CheckReport, Finding, Severity
 from learnings.core.text import printable, printable_lines
 from learnings.surfaces.render import findings
 from learnings.surfaces.render.findings import rule_link
@@ -104,7 +104,7 @@ NOTICE = Finding("b-rule", Severity.NOTICE, "a.md", 1, 1, "long")
 
 
 def test_errors_come_first() -> None:
-    assert findings.as_github(Report.of([NOTICE, ERROR], files=3)) == (
+    assert findings.as_github(CheckReport.of([NOTICE, ERROR], files=3)) == (
         "::error file=a%2Cb%3Ac%25.md,line=12,col=3,title=a-rule::100 %25: x "
         f"({rule_link('a-rule')})\n"
         f"::notice file=a.md,line=1,col=1,title=b-rule::long ({rule_link('b-rule')})\n"
@@ -130,11 +130,11 @@ def test_errors_come_first() -> None:
 def test_what_github_would_drop_is_counted(errors: int, notices: int, rest: list[str]) -> None:
     many = [ERROR._replace(line=n + 1) for n in range(errors)]
     many += [NOTICE._replace(line=n + 1) for n in range(notices)]
-    lines = findings.as_github(Report.of(many, files=1)).splitlines()
+    lines = findings.as_github(CheckReport.of(many, files=1)).splitlines()
     assert [line for line in lines if not line.startswith("::")] == rest
     levels = [read(line).name for line in lines if line.startswith("::")]
     assert levels == ["error"] * min(errors, 10) + ["notice"] * min(notices, 10)
 
 
 def test_known_findings_are_no_annotations() -> None:
-    assert findings.as_github(Report.of([], files=1, known=[ERROR])) == ""
+    assert findings.as_github(CheckReport.of([], files=1, known=[ERROR])) == ""

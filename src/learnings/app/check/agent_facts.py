@@ -6,12 +6,16 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from learnings.core.agents.copies import copies
-from learnings.core.agents.front_matter import read_front_matter
-from learnings.core.agents.instructions import Instructions, read_instructions
-from learnings.core.agents.model import PLUGIN_FOLDERS, AgentFacts, Commands
-from learnings.core.agents.paths import path_references
-from learnings.core.agents.relevance import concerns_us, may_concern_us
+from learnings.agents.file_facts import (
+    PLUGIN_FOLDERS,
+    AgentFacts,
+    Commands,
+    concerns_us,
+    may_concern_us,
+)
+from learnings.agents.front_matter import read_front_matter
+from learnings.agents.instructions import Instructions, read_instructions
+from learnings.agents.mentions import copies, path_references
 from learnings.core.errors import LearningsError
 from learnings.core.text import decode, split_lines
 from learnings.workspace.agent_files import AgentHome, home_around, kind_in, paths_in, plugin_name

@@ -84,7 +84,7 @@ def fixed_index(
     contents are those of the files that are about to be written, by their paths in findings.
     """
     from learnings.app.check.memory_index import load_index, other_form_of  # noqa: PLC0415  (for an index only)
-    from learnings.core.index.fix import fixed  # noqa: PLC0415  (most runs meet no index)
+    from learnings.index.index_fixes import fixed_index  # noqa: PLC0415  (most runs meet no index)
 
     workspace, file, _ = selected
     written = {workspace.relative(root / path) or "": data for path, data in contents.items()}
@@ -96,7 +96,7 @@ def fixed_index(
             sentence = f"{file.path} is left as it is: {other.problem.message}"  # with its advice
             raise FixRefused(sentence)
         return contents[file.path]
-    return fixed(index, files, add_missing=add_missing, ignored=_ignored(selected, rules))
+    return fixed_index(index, files, add_missing=add_missing, ignored=_ignored(selected, rules))
 
 
 def _ignored(selected: SelectedFile, rules: Sequence[Rule] | None) -> set[tuple[str, str]]:

@@ -7,13 +7,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
+from learnings.agents.file_facts import Commands
 from learnings.app.check.run import BaselineFile, load_baseline, recorded_in
 from learnings.app.check.search import Search
-from learnings.core.agents.model import Commands
 from learnings.core.errors import UntrustedHistory
-from learnings.core.findings.baseline import Baseline, Known
+from learnings.core.findings.baseline import Baseline, KnownFinding, baseline_text
 from learnings.core.findings.baseline import pruned as without_gone
-from learnings.core.findings.baseline_json import written
 from learnings.core.roles import Role
 from learnings.rules import RULES, check, enabled
 from learnings.rules.rule import Needs
@@ -28,12 +27,12 @@ class FullCheck(NamedTuple):
     """
 
     workspace: Workspace
-    today: tuple[Known, ...]
+    today: tuple[KnownFinding, ...]
     paths: frozenset[str]
     rules: frozenset[str]
     off: frozenset[str]
 
-    def would_find(self, known: Known) -> bool:
+    def would_find(self, known: KnownFinding) -> bool:
         """Return True if a known finding would be among those of today if it were still there.
 
         It would not if its rule did not run for want of history, or if its file is there and was
@@ -88,7 +87,7 @@ def pruning(result: FullCheck, file: BaselineFile) -> Baseline:
 
 def change(file: BaselineFile, known: Baseline) -> Change | None:
     """Return what has to be written for a baseline to know something, None for nothing."""
-    after = written(known).encode("utf-8")
+    after = baseline_text(known).encode("utf-8")
     is_needed = after != file.data and (known or file.data is not None)
     return Change(file.path, file.data, after) if is_needed else None
 

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 from learnings.app.check.selection import SelectedPath, Selection
 from learnings.core.entries.document import ReadOptions, read
 from learnings.core.findings.ignores import Ignore, ignores_of
-from learnings.core.index.check import problems
-from learnings.core.index.files import IndexedFile, entries_of, headings_of
-from learnings.core.index.form_block import Block
-from learnings.core.index.forms import FORMS, has_block, read_index
-from learnings.core.index.model import IndexFile
 from learnings.core.markdown.line_kinds import IGNORE_MARK
 from learnings.core.roles import Role, exclusion
 from learnings.core.text import encode
+from learnings.index.forms import FORMS, has_block, read_index
+from learnings.index.headings import IndexedFile, entries_of, headings_of
+from learnings.index.index_file import MemoryIndex
+from learnings.index.index_problems import problems_of
+from learnings.index.table_forms import BlockForm
 from learnings.rules.checked_file import CheckedFile, document_of
 from learnings.rules.rule import IndexFacts, RuleInputs
 from learnings.workspace.discovery import Candidate
@@ -25,7 +25,7 @@ from learnings.workspace.tree import FileTree
 from learnings.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
-    from learnings.core.index.other_form import OtherForm
+    from learnings.index.other_form import OtherForm
 
 
 def form_of(workspace: Workspace, path: str, data: bytes) -> str | None:
@@ -35,12 +35,12 @@ def form_of(workspace: Workspace, path: str, data: bytes) -> str | None:
     """
     is_block = has_block(data) and workspace.role_of(path) is Role.LEARNINGS
     is_configured = path in workspace.settings.index
-    return Block.name if is_block else workspace.settings.index_form if is_configured else None
+    return BlockForm.name if is_block else workspace.settings.index_form if is_configured else None
 
 
 def load_index(
     workspace: Workspace, path: str, data: bytes, contents: Mapping[str, bytes] | None = None
-) -> tuple[IndexFile, Sequence[IndexedFile]]:
+) -> tuple[MemoryIndex, Sequence[IndexedFile]]:
     """Return the index that `data` is, with its files: the configured ones and those it names.
 
     For an index block that is the file it stands in. path is that of the index, contents are those
@@ -53,7 +53,7 @@ def load_index(
 
 
 def _files_of(
-    workspace: Workspace, index: IndexFile, contents: Mapping[str, bytes] | None = None
+    workspace: Workspace, index: MemoryIndex, contents: Mapping[str, bytes] | None = None
 ) -> Sequence[IndexedFile]:
     if index.form.lists_itself:
         return [_own_entries(workspace, index.path, index.to_bytes())]
@@ -67,13 +67,13 @@ def _files_of(
 
 
 def other_form_of(
-    workspace: Workspace, index: IndexFile, files: Sequence[IndexedFile]
+    workspace: Workspace, index: MemoryIndex, files: Sequence[IndexedFile]
 ) -> OtherForm | None:
     """Return what is wrong with the form of an index as a whole, None for nothing.
 
     Raises as load_index(). files are those that it has returned with the index.
     """
-    from learnings.core.index.other_form import may_be_other, other_form  # noqa: PLC0415  (seldom so)
+    from learnings.index.other_form import may_be_other, other_form  # noqa: PLC0415  (seldom so)
 
     if not may_be_other(index):
         return None
@@ -97,11 +97,11 @@ def index_facts_of(workspace: Workspace, path: str, data: bytes) -> IndexFacts:
         return IndexFacts((other.problem,), {}, paths)
     faults = tuple(
         problem
-        for problem in problems(index, files, fuzzy=fuzzy)
+        for problem in problems_of(index, files, fuzzy=fuzzy)
         if exclusion(problem.path, workspace.settings) is None or problem.path == index.path
     )
     if faults:
-        from learnings.core.index.fixable import with_fixes  # noqa: PLC0415  (most have no problem)
+        from learnings.index.index_fixes import with_fixes  # noqa: PLC0415  (most have no problem)
 
         faults = tuple(with_fixes(index, files, faults))
     return IndexFacts(faults, dict(_ignores(workspace, path, files)), paths)
@@ -135,7 +135,7 @@ def _own_entries(workspace: Workspace, path: str, data: bytes) -> IndexedFile:
     return entries_of(path, read(data, ReadOptions.of(workspace.file_settings(path))))
 
 
-def _listed(workspace: Workspace, index: IndexFile) -> list[Candidate]:
+def _listed(workspace: Workspace, index: MemoryIndex) -> list[Candidate]:
     """Return the files there are: those of the globs, then those that only the index names."""
     tree, origin = FileTree(workspace.root), workspace.settings.origins.get("indexed")
     set_at = f"configured ({origin})" if origin else "default"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from learnings.core.entries.archives import MissingEntries, missing_entries
 from learnings.core.entries.document import Document, ReadOptions, read
-from learnings.core.entries.gone import GoneEntries, missing_entries
 from learnings.core.errors import LearningsError
 from learnings.core.text import decode
 from learnings.history.git.tracked import changed_files
@@ -20,7 +20,9 @@ from learnings.workspace.workspace import Workspace
 _MOST_READ = 500
 
 
-def entries_missing_since(workspace: Workspace, path: str, file: CheckedFile) -> GoneEntries | None:
+def entries_missing_since(
+    workspace: Workspace, path: str, file: CheckedFile
+) -> MissingEntries | None:
     """Return the entries that a file without any has lost, None where there were none.
 
     path is that of the file, POSIX from the root of the workspace.
@@ -34,7 +36,7 @@ def entries_missing_since(workspace: Workspace, path: str, file: CheckedFile) ->
         return None
     missing = missing_entries(before.entries, _other_texts(workspace, path))
     titles = tuple(entry.heading for entry in missing)
-    return GoneEntries(workspace.base, len(before.entries), titles)
+    return MissingEntries(workspace.base, len(before.entries), titles)
 
 
 def _entries_before(data: bytes, now: bytes, options: ReadOptions) -> Document:

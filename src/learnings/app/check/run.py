@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from learnings.app.check.search import SelectedFile
 from learnings.core.errors import BadSettings
-from learnings.core.findings.baseline import Baseline, Known, is_known, recorded
-from learnings.core.findings.finding import Finding, Report, in_order
+from learnings.core.findings.baseline import Baseline, KnownFinding, is_known, recorded
+from learnings.core.findings.finding import CheckReport, Finding, in_order
 from learnings.core.text import printable
 from learnings.rules import check
 from learnings.workspace.disk import read_file
@@ -46,15 +46,15 @@ def load_baseline(workspace: Workspace) -> BaselineFile:
     obstacle = FileTree(workspace.root).obstacle(path, named=True)
     if obstacle is not None:
         raise BadSettings(f"{printable(path)}: {obstacle}; put the file itself here")
-    from learnings.core.findings.baseline_json import read  # noqa: PLC0415  (few repositories have one)
+    from learnings.core.findings.baseline import read_baseline  # noqa: PLC0415  (few repositories have one)
 
     data = read_file(workspace.root / path, shown=path)
-    return BaselineFile(path, data, read(data, name=printable(path)))
+    return BaselineFile(path, data, read_baseline(data, name=printable(path)))
 
 
 def recorded_in(
     workspace: Workspace, findings: Sequence[Finding], *, base: Path
-) -> list[tuple[Finding, Known]]:
+) -> list[tuple[Finding, KnownFinding]]:
     """Return findings in order, each as the baseline of its repository would record it.
 
     They have to be all of their files; their paths start from `base`.
@@ -86,7 +86,7 @@ def report_on(
     rules: Sequence[Rule] | None = None,
     history: HistoryLoader | None = None,
     ignore_baseline: bool = False,
-) -> Report:
+) -> CheckReport:
     """Check files and return the report; paths of findings start from the folder base.
 
     rules are all that are enabled unless given; those that need history run where it is given. The
@@ -113,4 +113,4 @@ def report_on(
         new_here, known_here = split_by_baseline(workspace, findings, base=base)
         new += new_here
         known += known_here
-    return Report.of(new, files=len(looked_at), known=known)
+    return CheckReport.of(new, files=len(looked_at), known=known)

@@ -28,9 +28,9 @@ from learnings.workspace.disk import (
 from learnings.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
+    from learnings.agents.file_facts import Commands
     from learnings.app.check.agent_facts import AgentFiles
-    from learnings.core.agents.model import Commands
-    from learnings.core.entries.gone import GoneEntries
+    from learnings.core.entries.archives import MissingEntries
     from learnings.workspace.discovery import Candidate
 
 
@@ -173,7 +173,7 @@ class Search:
 
     def _gone_entries(
         self, workspace: Workspace, selected: SelectedPath, file: CheckedFile
-    ) -> GoneEntries | None:
+    ) -> MissingEntries | None:
         if file.document.entries or file.role is not Role.LEARNINGS or selected.relative is None:
             return None
         from learnings.app.check.missing_entries import entries_missing_since  # noqa: PLC0415  (most files have entries)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from learnings.core.roles import Role, exclusion
-from learnings.core.settings.values import FileSettings
+from learnings.core.settings.setting_values import FileSettings
 from learnings.workspace.disk import existing_file, is_folder, real_path
 from learnings.workspace.workspace import Workspace
 

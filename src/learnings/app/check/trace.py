@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from learnings.app.check.search import Search, SelectedFile
-from learnings.core.findings.finding import Report
-from learnings.core.settings.values import OFF
+from learnings.core.findings.finding import CheckReport
+from learnings.core.settings.setting_values import OFF
 from learnings.rules import RULES, enabled
 from learnings.rules.checked_file import CheckedFile
 from learnings.workspace.discovery import Candidate
@@ -47,7 +47,7 @@ def noted(files: Iterable[SelectedFile], notes: list[SelectedFile]) -> Iterator[
 
 
 def trace_of(
-    search: Search, notes: Iterable[SelectedFile], report: Report, *, uses_baseline: bool
+    search: Search, notes: Iterable[SelectedFile], report: CheckReport, *, uses_baseline: bool
 ) -> Trace:
     """Return the trace of a search whose files were noted, once the report is there."""
     workspace = search.workspace

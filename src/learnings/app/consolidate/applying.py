@@ -21,10 +21,15 @@ from learnings.consolidation.plan.model import DROP, MERGE, MOVE, Plan, Problem,
 from learnings.consolidation.plan.outcome import Outcome, StepOutcome, with_earlier
 from learnings.consolidation.plan.placing import NewEntry, goes_on_top, misread, rewritten
 from learnings.consolidation.plan.texts import text_problems
-from learnings.core.entries.archives import path_of
+from learnings.core.entries.archives import (
+    ArchivePart,
+    archive_path,
+    dropped_part,
+    group_part,
+    with_originals,
+)
 from learnings.core.entries.dialects import NONE
 from learnings.core.entries.document import Entry, read
-from learnings.core.entries.originals import Part, dropped, group, with_originals
 from learnings.core.entries.rewriting import original_of
 from learnings.core.errors import UntrustedHistory
 from learnings.core.text import decode, split_lines
@@ -185,7 +190,7 @@ class _Applying:
 
     def _archive(self, steps: Sequence[ResolvedStep]) -> Change:
         date = self._now.date().isoformat()
-        path = path_of(self._plan.file, date)
+        path = archive_path(self._plan.file, date)
         full = self._workspace.root / path
         before = read_file(full, shown=path) if exists(full) else None
         parts = [_part(step) for step in steps if step.entries]
@@ -193,12 +198,12 @@ class _Applying:
         return Change(path, before, after)
 
 
-def _part(step: ResolvedStep) -> Part:
+def _part(step: ResolvedStep) -> ArchivePart:
     originals = [original_of(entry) for entry in step.entries]
     if step.step.action == DROP:
-        return dropped(step.step.subject, originals)
+        return dropped_part(step.step.subject, originals)
     name = step.step.subject
-    return group(f"moved to {name}" if step.step.action == MOVE else name, originals)
+    return group_part(f"moved to {name}" if step.step.action == MOVE else name, originals)
 
 
 def _misread(steps: Sequence[ResolvedStep]) -> list[Problem]:

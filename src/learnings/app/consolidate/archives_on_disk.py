@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from learnings.consolidation.entry_names import name_of
-from learnings.core.entries.archives import folder_of, is_archive_name
+from learnings.core.entries.archives import archive_folder, is_archive_name, originals_in
 from learnings.core.entries.document import Document, Entry, ReadOptions, read
-from learnings.core.entries.originals import originals_in
 from learnings.core.entries.rewriting import entry_of, original_of
 from learnings.core.errors import MissingFile
 from learnings.core.patterns import lazy_pattern
@@ -73,7 +72,7 @@ def archives_of(source: SourceFile) -> dict[str, bytes]:
 
     Raises MissingFile and UnusableFile for one that cannot be read.
     """
-    folder = folder_of(source.path)
+    folder = archive_folder(source.path)
     try:
         names = sorted(path.name for path in (source.root / folder).iterdir())
     except (FileNotFoundError, NotADirectoryError):

@@ -15,11 +15,16 @@ from learnings.app.consolidate.archives_on_disk import (
 )
 from learnings.app.consolidate.index_changes import indexed_change
 from learnings.consolidation.entry_names import entries_named, several, unknown
+from learnings.core.entries.archives import (
+    ArchivePart,
+    archive_path,
+    dropped_part,
+    read_archive,
+    with_originals,
+)
 from learnings.core.entries.archives import contains as holds
-from learnings.core.entries.archives import path_of, read_archive
-from learnings.core.entries.changes import compare, is_alike
 from learnings.core.entries.document import Document, Entry, read, read_older
-from learnings.core.entries.originals import Part, dropped, with_originals
+from learnings.core.entries.entry_changes import compare_entries, is_alike
 from learnings.core.entries.rewriting import original_of, with_entry, without_entries
 from learnings.core.errors import UsageProblem
 from learnings.core.findings.finding import quoted
@@ -103,14 +108,14 @@ def files_in_words(sources: Sequence[SourceFile]) -> str:
     return " or ".join(printable(source.path) for source in sources)
 
 
-def plan_archive(chosen: ChosenEntries, parts: Sequence[Part], *, today: str) -> Archiving:
+def plan_archive(chosen: ChosenEntries, parts: Sequence[ArchivePart], *, today: str) -> Archiving:
     """Return what is to be written so that entries leave their file for its archive of today.
 
     parts hold their originals. Raises FixRefused where what stays would be read differently,
     UnusableFile for an archive that cannot be added to, MissingFile.
     """
     source, entries, done = chosen
-    path = path_of(source.path, today)
+    path = archive_path(source.path, today)
     if not entries:
         return Archiving(source.root, source.path, path, entries, done, (), None)
     archive = _archive_change(source, parts, today)
@@ -122,9 +127,9 @@ def plan_archive(chosen: ChosenEntries, parts: Sequence[Part], *, today: str) ->
     return Archiving(source.root, source.path, path, entries, done, paths, move, notes)
 
 
-def dropped_entries(entries: Iterable[Entry], reason: str) -> Part:
+def dropped_entries(entries: Iterable[Entry], reason: str) -> ArchivePart:
     """Return the part of an archive for entries that are dropped for a reason."""
-    return dropped(reason, map(original_of, entries))
+    return dropped_part(reason, map(original_of, entries))
 
 
 class Rescue(NamedTuple):
@@ -155,7 +160,7 @@ def plan_rescue(source: SourceFile, rev: str, *, reason: str | None, today: str)
     texts = [read_archive(data).text for data in archives.values()]
     lost = tuple(
         entry
-        for entry in compare(before, source.document).removed
+        for entry in compare_entries(before, source.document).removed
         if not any(holds(text, entry) for text in texts)
     )
     commit = short_commit(older.commit)
@@ -164,8 +169,8 @@ def plan_rescue(source: SourceFile, rev: str, *, reason: str | None, today: str)
     return Rescue(source.root, source.path, commit, lost, change)
 
 
-def _archive_change(source: SourceFile, parts: Sequence[Part], today: str) -> Change:
-    path = path_of(source.path, today)
+def _archive_change(source: SourceFile, parts: Sequence[ArchivePart], today: str) -> Change:
+    path = archive_path(source.path, today)
     before = read_if_there(source.root / path, shown=path)
     after = with_originals(before, parts, learnings_file=source.path, date=today)
     return Change(path, before, after)

@@ -14,16 +14,16 @@ from learnings.consolidation.split.splitting import Move, Split, Uncut, split_of
 from learnings.core.entries.dialects import HEADING
 from learnings.core.entries.document import ReadOptions, read
 from learnings.core.errors import FixRefused, LearningsError, UsageProblem
-from learnings.core.index.check import problems
-from learnings.core.index.files import IndexedFile, entries_of, headings_of
-from learnings.core.index.fix import fixed
-from learnings.core.index.form_block import Block
-from learnings.core.index.forms import has_block, read_index
-from learnings.core.index.model import IndexFile
-from learnings.core.index.relocation import relocated
 from learnings.core.roles import Role, exclusion
 from learnings.core.text import counted, decode, encode, printable, split_lines
 from learnings.history.git.tracked import tracked_files
+from learnings.index.forms import has_block, read_index
+from learnings.index.headings import IndexedFile, entries_of, headings_of
+from learnings.index.index_file import MemoryIndex
+from learnings.index.index_fixes import fixed_index
+from learnings.index.index_problems import problems_of
+from learnings.index.row_changes import relocated
+from learnings.index.table_forms import BlockForm
 from learnings.rules import conflict_marker
 from learnings.rules.checked_file import checked_file
 from learnings.store.files import Change
@@ -50,12 +50,12 @@ def split_index(workspace: Workspace, path: str, split: Split) -> IndexChange:
         return IndexChange(path, data, linked, note)
     rest = headings_of(split.path, split.after)
     after = [*(rest if file.path == split.path else file for file in before), *new]
-    known = {(problem.kind, problem.subject) for problem in problems(index, before)}
+    known = {(problem.kind, problem.subject) for problem in problems_of(index, before)}
     moves = {(split.path, line): (move.path, move.line) for line, move in split.moves.items()}
     index = read_index(linked, form=index.form.name, path=path)
     try:
         index = relocated(index, before, after, moves)
-        return IndexChange(path, data, fixed(index, after, add_missing=True, ignored=known))
+        return IndexChange(path, data, fixed_index(index, after, add_missing=True, ignored=known))
     except FixRefused as error:
         return IndexChange(path, data, linked, str(error))
 
@@ -64,9 +64,9 @@ def with_own_block(split: Split) -> Split:
     """Return a split whose rest has an index block, if any, without the sections that left."""
     if not has_block(split.before):
         return split
-    known = {(p.kind, p.subject) for p in problems(*_own_block(split.path, split.before))}
+    known = {(p.kind, p.subject) for p in problems_of(*_own_block(split.path, split.before))}
     try:
-        after = fixed(*_own_block(split.path, split.after), ignored=known)
+        after = fixed_index(*_own_block(split.path, split.after), ignored=known)
     except FixRefused:
         return split
     lines = [heading.first for heading in read_source(split.path, split.after).headings]
@@ -79,9 +79,9 @@ def with_own_block(split: Split) -> Split:
     return split._replace(after=after, moves=moves)
 
 
-def _own_block(path: str, data: bytes) -> tuple[IndexFile, list[IndexedFile]]:
+def _own_block(path: str, data: bytes) -> tuple[MemoryIndex, list[IndexedFile]]:
     document = read(data, ReadOptions(HEADING, 2))  # as target files are read
-    return read_index(data, form=Block.name, path=path), [entries_of(path, document)]
+    return read_index(data, form=BlockForm.name, path=path), [entries_of(path, document)]
 
 
 _MARKDOWN = ("*.md", "*.mdx", "*.mdc", "*.markdown")

@@ -8,12 +8,11 @@ from typing import NamedTuple
 
 from learnings.app.check.memory_index import form_of, load_index, other_form_of
 from learnings.core.errors import FixRefused
-from learnings.core.index.check import problems
-from learnings.core.index.files import IndexedFile
-from learnings.core.index.fix import fixed
-from learnings.core.index.forms import with_lines
-from learnings.core.index.model import IndexFile
-from learnings.core.index.problem import ORPHAN_ROW, Problem
+from learnings.index.forms import with_lines
+from learnings.index.headings import IndexedFile
+from learnings.index.index_file import MemoryIndex
+from learnings.index.index_fixes import fixed_index
+from learnings.index.index_problems import ORPHAN_ROW, IndexProblem, problems_of
 from learnings.store.files import Change
 from learnings.workspace.disk import read_file
 from learnings.workspace.workspace import Workspace
@@ -91,24 +90,24 @@ def _updated(
 ) -> IndexChange:
     """Return an index with what the files make necessary; what was wrong before stays as it is."""
     index, files = load_index(workspace, path, before, contents.before)
-    known = {(p.kind, p.subject) for p in problems(index, files)}
+    known = {(p.kind, p.subject) for p in problems_of(index, files)}
     index, files = load_index(workspace, path, after, contents.after)
     if other_form_of(workspace, index, files) is not None:
         return IndexChange(path, after, after)
     try:
         index = _without_orphans(index, files, known, contents.merged)
-        result = fixed(index, files, add_missing=True, ignored=known)
+        result = fixed_index(index, files, add_missing=True, ignored=known)
     except FixRefused as error:
         return IndexChange(path, after, after, str(error))
     return IndexChange(path, after, result)
 
 
 def _without_orphans(
-    index: IndexFile,
+    index: MemoryIndex,
     files: Sequence[IndexedFile],
     known: set[tuple[str, str]],
     merged: Sequence[str],
-) -> IndexFile:
+) -> MemoryIndex:
     """Return an index without the rows whose headings have just gone.
 
     A run that was interrupted has left a row for a merged entry with the time stamp of that run.
@@ -116,13 +115,13 @@ def _without_orphans(
     titles = "|".join(map(re.escape, merged))
     left_behind = re.compile(rf"[^\[\w]*\[\d[^\]]*\] (?:{titles})(?=\W|$)", re.IGNORECASE)
 
-    def is_gone(problem: Problem) -> bool:
+    def is_gone(problem: IndexProblem) -> bool:
         if problem.kind != ORPHAN_ROW or problem.path != index.path:
             return False
         is_left = bool(merged) and left_behind.match(index.lines[problem.line - 1]) is not None
         return is_left or (problem.kind, problem.subject) not in known
 
-    lines = {problem.line for problem in problems(index, files) if is_gone(problem)}
+    lines = {problem.line for problem in problems_of(index, files) if is_gone(problem)}
     if not lines or index.form.is_generated:  # there fixed() removes them
         return index
     return with_lines(index, [line for n, line in enumerate(index.lines, 1) if n not in lines])

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from learnings.consolidation.text.sections import TargetFile, target_of
-from learnings.core.due.triggers import Verdict
+from learnings.core.due.verdicts import Verdict
 from learnings.core.entries.document import Document, Entry, read
 from learnings.core.errors import UntrustedHistory
 from learnings.core.roles import Role

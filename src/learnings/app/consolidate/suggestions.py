@@ -16,11 +16,11 @@ from learnings.consolidation.plan.model import Plan
 from learnings.consolidation.plan.prefill import Proposals, proposed_plan
 from learnings.consolidation.routes.routes import Route, routes
 from learnings.consolidation.routes.target_activity import TargetActivity, target_activity_of
-from learnings.core.due.rule_facts import Resurrected
-from learnings.core.due.triggers import Verdict
+from learnings.core.due.history_facts import ResurrectedEntry
+from learnings.core.due.verdicts import Verdict
 from learnings.core.entries.document import Document, Entry
 from learnings.core.errors import UntrustedHistory
-from learnings.core.settings.values import Settings
+from learnings.core.settings.setting_values import Settings
 from learnings.workspace.file_query import FileQuery
 
 
@@ -60,7 +60,7 @@ def prechecks_of(inputs: Inputs) -> Sequence[Precheck]:
     )
 
 
-def _resurrected(inputs: Inputs) -> Sequence[Resurrected]:
+def _resurrected(inputs: Inputs) -> Sequence[ResurrectedEntry]:
     if inputs.dates is None or not inputs.entries:
         return ()
     from learnings.history.opening import open_history  # noqa: PLC0415  (only with history)

@@ -10,9 +10,9 @@ from learnings.consolidation.plan.moving import block_of, insert, taken_out
 from learnings.consolidation.plan.outcome import Skip
 from learnings.consolidation.plan.targets import section_called, split_subject
 from learnings.consolidation.text.sections import Section, target_of
-from learnings.core.entries.archives import folder_of
+from learnings.core.entries.archives import archive_folder
 from learnings.core.entries.document import Entry
-from learnings.core.git_names import leads_into_git
+from learnings.core.file_names import leads_into_git
 from learnings.core.markdown.blocks import blocks_of
 from learnings.core.text import decode, nearest, not_text, printable, split_lines
 from learnings.workspace.disk import is_file, read_file, real_path
@@ -75,7 +75,7 @@ class TargetChanges:
             return f"{shown} is a file of git; name another one"
         if target == real_path(workspace.root / self._source):
             return f"{shown} is the file that the entries leave; make the step `## keep`"
-        if path.startswith(f"{folder_of(self._source)}/") or path in workspace.settings.index:
+        if path.startswith(f"{archive_folder(self._source)}/") or path in workspace.settings.index:
             return f"{shown} is an archive or an index; name a file for learnings"
         if not is_file(target):
             return f"there is no file {shown}; {self._near(path)}"

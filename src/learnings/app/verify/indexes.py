@@ -8,12 +8,12 @@ from learnings.app.verify.versions import MemoryVersions
 from learnings.consolidation.proof.model import Loss
 from learnings.consolidation.proof.rows import Indexed, lost_rows
 from learnings.core.entries.document import ReadOptions, excess_of, read
-from learnings.core.index.files import IndexedFile, entries_of, headings_of
-from learnings.core.index.form_block import Block
-from learnings.core.index.forms import has_block, read_index
-from learnings.core.index.model import IndexFile
 from learnings.core.roles import exclusion, matches
 from learnings.history.git.snapshots import CommitSnapshot, Snapshot
+from learnings.index.forms import has_block, read_index
+from learnings.index.headings import IndexedFile, entries_of, headings_of
+from learnings.index.index_file import MemoryIndex
+from learnings.index.table_forms import BlockForm
 from learnings.workspace.workspace import Workspace
 
 
@@ -54,18 +54,18 @@ def _indexes(versions: MemoryVersions) -> list[str]:
 
 def _form(versions: MemoryVersions, path: str, data: bytes) -> str:
     if path in versions.before.learnings and has_block(data):
-        return Block.name
+        return BlockForm.name
     return versions.paths.workspace.settings.index_form
 
 
-def _indexed(workspace: Workspace, snapshot: Snapshot, index: IndexFile) -> Indexed:
+def _indexed(workspace: Workspace, snapshot: Snapshot, index: MemoryIndex) -> Indexed:
     if index.form.lists_itself:
         options = ReadOptions.of(workspace.file_settings(index.path))
         return Indexed(index, [entries_of(index.path, read(index.to_bytes(), options))])
     return Indexed(index, [*_listed(workspace, index, snapshot)])
 
 
-def _listed(workspace: Workspace, index: IndexFile, snapshot: Snapshot) -> Iterator[IndexedFile]:
+def _listed(workspace: Workspace, index: MemoryIndex, snapshot: Snapshot) -> Iterator[IndexedFile]:
     """Give the files that an index lists: those of the settings, and those that it names."""
     settings, named = workspace.settings, frozenset(index.named_paths())
     for name in snapshot.paths():

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from learnings.app.verify.versions import MemoryVersions
 from learnings.consolidation.proof.model import Loss
-from learnings.core.entries.archives import folder_of, is_archive_name
+from learnings.core.entries.archives import archive_folder, is_archive_name
 from learnings.core.entries.document import LARGEST_FILE
 from learnings.core.text import printable
 from learnings.history.git.ignored_folder import ignoring_rule
@@ -40,7 +40,7 @@ def _is_checked_out(snapshot: CommitSnapshot) -> bool:
 
 
 def _on_disk(top: Path, learnings_file: str) -> Iterator[tuple[str, bytes]]:
-    folder = folder_of(learnings_file)
+    folder = archive_folder(learnings_file)
     try:
         names = sorted(os.listdir(top / folder))  # noqa: PTH208  (names are enough)
     except OSError:

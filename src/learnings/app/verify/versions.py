@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from learnings.consolidation.proof.model import Version
-from learnings.core.entries.archives import FOLDER, folder_of, is_archive_name
+from learnings.core.entries.archives import FOLDER, archive_folder, is_archive_name
 from learnings.core.entries.dialects import TIMESTAMPED
 from learnings.core.entries.document import (
     Document,
@@ -32,8 +32,7 @@ from learnings.core.roles import (
     packages_around,
     target_patterns,
 )
-from learnings.core.settings.sources import Source
-from learnings.core.settings.values import Settings
+from learnings.core.settings.setting_values import Settings, SettingsSource
 from learnings.core.text import printable
 from learnings.history.git.snapshots import FileDelta, Snapshot
 from learnings.workspace.config_file import SECTION, SHARED_FILE
@@ -74,9 +73,9 @@ def _settings_in(table: Mapping[str, object]) -> Settings | None:
     try:
         return settings_from(
             table,
-            source=Source("default"),
+            source=SettingsSource("default"),
             overrides={},
-            command_line=Source("command line", ""),
+            command_line=SettingsSource("command line", ""),
         )
     except LearningsError:
         return None
@@ -214,14 +213,14 @@ class _VersionReader:
         sources = {}
         for path in self._snapshot.paths() if self._has_archives(folders) else ():
             is_one = self._paths.is_learnings(path) or self._paths.is_companion(path)
-            if is_one and path not in changed and folder_of(path) in folders:
+            if is_one and path not in changed and archive_folder(path) in folders:
                 data = self._snapshot.read(path)
                 if data is not None:
                     sources[path] = data
         return sources
 
     def _has_archives(self, folders: set[str]) -> bool:
-        return any(folder.rpartition("/")[2] == folder_of("") for folder in folders)
+        return any(folder.rpartition("/")[2] == archive_folder("") for folder in folders)
 
     def _source(self, path: str) -> str | None:
         return self._paths.source_of(path, [*self._files, *self._sources])
@@ -252,7 +251,7 @@ class _VersionReader:
 
     def _archives(self) -> dict[str, bytes]:
         """Return all archives of the learnings files that changed, whether these changed or not."""
-        folders = {folder_of(path) for path in (*self._files, *self._sources)}
+        folders = {archive_folder(path) for path in (*self._files, *self._sources)}
         listed = [path for folder in sorted(folders) for path in self._snapshot.paths(folder)]
         contents = {path: self._snapshot.read(path) for path in listed if self._source(path)}
         return {path: data for path, data in contents.items() if data is not None}

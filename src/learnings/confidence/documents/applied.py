@@ -15,8 +15,8 @@ from learnings.confidence.documents.fields import (
 )
 from learnings.confidence.values import Applied
 from learnings.core.patterns import lazy_pattern
-from learnings.core.yaml.scalars import text_of, whole_of
-from learnings.core.yaml.tree import Mapping as MappingNode
+from learnings.core.yaml.nodes import YamlMapping as MappingNode
+from learnings.core.yaml.nodes import text_of, whole_of
 
 _KEY, _LAST_RUN = "applied", "last_run"
 _HEAD = (

@@ -18,8 +18,7 @@ from learnings.confidence.values import (
     Procedure,
     ScoredEntry,
 )
-from learnings.core.yaml.editing import AddItem, Edit, Path, SetValue
-from learnings.core.yaml.emitting import Plain, Value
+from learnings.core.yaml.editing import AddItem, PlainText, SetValue, YamlEdit, YamlPath, YamlValue
 
 PRINCIPLES, ANTI_PATTERNS, PROCEDURES = "principles", "anti_patterns", "procedures"
 
@@ -153,9 +152,9 @@ def edits_of(
 
     An entry is known by its id; one that is not in the file is added at its end.
     """
-    root: Path = () if file.is_list else (key,)
+    root: YamlPath = () if file.is_list else (key,)
     old = {entry.id: entry for entry in reversed(before)}
-    edits: list[Edit] = []
+    edits: list[YamlEdit] = []
     for entry in after:
         if entry.id not in file.indexes:
             edits.append(AddItem(root, _all_fields(entry)))
@@ -165,23 +164,23 @@ def edits_of(
     return edits
 
 
-Edits = list[Edit]
+Edits = list[YamlEdit]
 
 
-def _edits_of_entry(before: ScoredEntry, after: ScoredEntry, path: Path) -> Iterator[Edit]:
+def _edits_of_entry(before: ScoredEntry, after: ScoredEntry, path: YamlPath) -> Iterator[YamlEdit]:
     fields = after._asdict()
     for name, value in before._asdict().items():
         if name not in _NOT_WRITTEN and fields[name] != value:
             yield SetValue(path, name, _yaml_value(name, fields[name]))
 
 
-def _all_fields(entry: ScoredEntry) -> dict[str, Value]:
+def _all_fields(entry: ScoredEntry) -> dict[str, YamlValue]:
     """Return all fields of a new entry, empty ones too: who reads it finds each of them."""
     fields = entry._asdict().items()
     return {name: _yaml_value(name, value) for name, value in fields if name not in _NOT_WRITTEN}
 
 
-def _yaml_value(name: str, value: object) -> Value:
+def _yaml_value(name: str, value: object) -> YamlValue:
     if isinstance(value, tuple):
         return list(value)
-    return Plain(value) if name in _PLAIN_FIELDS and isinstance(value, str) else value
+    return PlainText(value) if name in _PLAIN_FIELDS and isinstance(value, str) else value

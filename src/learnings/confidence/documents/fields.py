@@ -10,17 +10,20 @@ from typing import NamedTuple, TypeVar
 from learnings.core.findings.finding import quoted
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import not_text
-from learnings.core.yaml.parsing import BadYaml, parse
-from learnings.core.yaml.scalars import (
+from learnings.core.yaml.nodes import YamlList as ListNode
+from learnings.core.yaml.nodes import (
+    YamlMapping,
+    YamlNode,
+    YamlScalar,
     boolean_of,
+    followed,
     is_nothing,
     number_of,
     text_of,
     whole_of,
     wrong_tag,
 )
-from learnings.core.yaml.tree import Mapping, Node, Scalar, followed
-from learnings.core.yaml.tree import Sequence as ListNode
+from learnings.core.yaml.parsing import BadYaml, parse
 
 T = TypeVar("T")
 
@@ -39,7 +42,7 @@ class DocumentProblem(NamedTuple):
 class Fields:
     """The fields of a mapping; name stands for it in the sentences about what is wrong."""
 
-    def __init__(self, mapping: Mapping, name: str) -> None:
+    def __init__(self, mapping: YamlMapping, name: str) -> None:
         """Look at the mapping as a whole: a key that stands twice has no certain value."""
         self._mapping = mapping
         self._name = name
@@ -60,7 +63,7 @@ class Fields:
     def required(self, name: str) -> str:
         """Return a text that has to be there and not be empty."""
         node = self._mapping.get(name)
-        if is_nothing(node) or (isinstance(node, Scalar) and not node.text.strip()):
+        if is_nothing(node) or (isinstance(node, YamlScalar) and not node.text.strip()):
             self._report(node or self._mapping, f"{name} is missing; add it")
             return ""
         return self.text(name)
@@ -101,7 +104,7 @@ class Fields:
         node = self._mapping.get(name)
         if is_nothing(node) or node is None:
             return ()
-        if or_one and isinstance(node, Scalar):
+        if or_one and isinstance(node, YamlScalar):
             return (self.text(name),)
         items = node.items if isinstance(node, ListNode) else None
         texts = [text_of(item) for item in items or ()]
@@ -109,7 +112,7 @@ class Fields:
             self._wrong(name, "a list of texts")
         return tuple(text for text in texts if text is not None)
 
-    def _read(self, name: str, read: Callable[[Node], T | None], wants: str, default: T) -> T:
+    def _read(self, name: str, read: Callable[[YamlNode], T | None], wants: str, default: T) -> T:
         node = self._mapping.get(name)
         if node is None or is_nothing(node):
             return default
@@ -123,11 +126,11 @@ class Fields:
         node = self._mapping.get(name)
         self._report(node or self._mapping, f"{name} takes {wants}, not {shown(node)}")
 
-    def _report(self, node: Node, message: str) -> None:
+    def _report(self, node: YamlNode, message: str) -> None:
         self.problems.append(DocumentProblem(node.line, f"{self._name}: {message}", self._name))
 
 
-def date_of(node: Node) -> str | None:
+def date_of(node: YamlNode) -> str | None:
     """Return the ISO date that a value is, or begins with; None for no date of the calendar."""
     match = _DATE.fullmatch(text_of(node) or "")
     try:
@@ -136,11 +139,11 @@ def date_of(node: Node) -> str | None:
         return None
 
 
-def shown(node: Node | None) -> str:
+def shown(node: YamlNode | None) -> str:
     """Return a value for a sentence."""
-    if isinstance(node, Mapping | ListNode):
+    if isinstance(node, YamlMapping | ListNode):
         return "a list" if isinstance(node, ListNode) else "keys with values"
-    if not isinstance(node, Scalar):
+    if not isinstance(node, YamlScalar):
         return "nothing"
     tag = wrong_tag(node)
     return f"a value with the tag {quoted(tag)}" if tag else quoted(node.text)
@@ -150,7 +153,7 @@ class ListItem(NamedTuple):
     """A mapping in a list, its position there, from 0, and the name that it has in sentences."""
 
     position: int
-    mapping: Mapping
+    mapping: YamlMapping
     name: str
 
 
@@ -162,7 +165,7 @@ class UnreadableDocument(Exception):
         self.problem = problem
 
 
-def root_of(text: str) -> Mapping | ListNode | None:
+def root_of(text: str) -> YamlMapping | ListNode | None:
     """Return the root of a text, None where it is empty. Raises Unreadable."""
     bad = not_text(text)
     if bad is not None:
@@ -174,16 +177,16 @@ def root_of(text: str) -> Mapping | ListNode | None:
         raise UnreadableDocument(DocumentProblem(error.line, f"{error}; correct that")) from None
     if root is None or is_nothing(root):
         return None
-    if not isinstance(root, Mapping | ListNode):
+    if not isinstance(root, YamlMapping | ListNode):
         problem = f"takes keys with values, not {shown(root)}; write them as KEY: VALUE"
         raise UnreadableDocument(DocumentProblem(root.line, problem))
-    problems = Fields(root, "the file").problems if isinstance(root, Mapping) else []
+    problems = Fields(root, "the file").problems if isinstance(root, YamlMapping) else []
     if problems:
         raise UnreadableDocument(problems[0])
     return root
 
 
-def mapping_of(text: str) -> Mapping | None:
+def mapping_of(text: str) -> YamlMapping | None:
     """Return the root of a text that holds keys with values. Raises Unreadable."""
     root = root_of(text)
     if isinstance(root, ListNode):
@@ -192,14 +195,14 @@ def mapping_of(text: str) -> Mapping | None:
 
 
 def items_of(
-    root: Mapping | ListNode | None, key: str, problems: list[DocumentProblem]
+    root: YamlMapping | ListNode | None, key: str, problems: list[DocumentProblem]
 ) -> Iterator[ListItem]:
     """Give the mappings in the list under a key, or in a root that is a list.
 
     What is no such list, or no mapping in it, becomes a problem.
     """
-    node = root.get(key) if isinstance(root, Mapping) else root
-    if isinstance(root, Mapping) and node is None:
+    node = root.get(key) if isinstance(root, YamlMapping) else root
+    if isinstance(root, YamlMapping) and node is None:
         problems += _misspelled(root, key)
     if node is None or is_nothing(node):
         return
@@ -208,7 +211,7 @@ def items_of(
         return
     for index, item in enumerate(node.items):
         mapping = followed(item)
-        if isinstance(mapping, Mapping):
+        if isinstance(mapping, YamlMapping):
             yield ListItem(index, mapping, _name_of(mapping, index))
         else:
             number = f"{key}: item {index + 1}"
@@ -216,7 +219,7 @@ def items_of(
             problems.append(DocumentProblem(item.line, message, number))
 
 
-def _misspelled(root: Mapping, key: str) -> Iterator[DocumentProblem]:
+def _misspelled(root: YamlMapping, key: str) -> Iterator[DocumentProblem]:
     for name, node in root.names().items():
         if name.replace("-", "_").casefold() == key.replace("-", "_"):
             yield DocumentProblem(
@@ -224,7 +227,7 @@ def _misspelled(root: Mapping, key: str) -> Iterator[DocumentProblem]:
             )
 
 
-def _name_of(mapping: Mapping, index: int) -> str:
-    node: Node | None = mapping.get("id")
+def _name_of(mapping: YamlMapping, index: int) -> str:
+    node: YamlNode | None = mapping.get("id")
     text = text_of(node)
     return text.strip() if text and text.strip() else f"item {index + 1}"

@@ -19,8 +19,7 @@ from learnings.confidence.values import (
     Observation,
 )
 from learnings.core.text import newline_of
-from learnings.core.yaml.scalars import boolean_of, text_of
-from learnings.core.yaml.tree import Mapping
+from learnings.core.yaml.nodes import YamlMapping, boolean_of, text_of
 
 CAPTURED = "memory_captured"
 """The key that says that the observations of a file are in the memory."""
@@ -51,7 +50,7 @@ class Handoff(NamedTuple):
 def read_observations(text: str) -> ObservationsFile:
     """Return what an observations file holds. Raises Unreadable."""
     root = root_of(text)
-    head = Fields(root, "the file") if isinstance(root, Mapping) else None
+    head = Fields(root, "the file") if isinstance(root, YamlMapping) else None
     workflow_type = head.text("workflow_type") if head else ""
     is_captured = bool(head and head.switch(CAPTURED))
     problems = head.problems if head else []

@@ -13,8 +13,8 @@ from learnings.confidence.documents.fields import (
     shown,
 )
 from learnings.core.patterns import lazy_pattern
-from learnings.core.yaml.scalars import is_nothing, text_of
-from learnings.core.yaml.tree import Mapping as MappingNode
+from learnings.core.yaml.nodes import YamlMapping as MappingNode
+from learnings.core.yaml.nodes import is_nothing, text_of
 
 MEMORY_SECTION, INCIDENT_SECTION = "memory", "incident"
 _LARGEST = 1_000_000  # entries or observations; chosen, far more than any memory has

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from learnings.core.entries.direction import is_newest_first
 from learnings.core.entries.document import Entry
+from learnings.core.entries.rewriting import is_newest_first
 
 BY_STATED, BY_GIT, BY_POSITION = "stated dates", "git dates", "place in the file"
 

@@ -10,7 +10,7 @@ from learnings.consolidation.checks.precheck import DROP, ESCALATE, REDUNDANCY, 
 from learnings.consolidation.checks.redundancy import CoverageIndex, Thresholds
 from learnings.consolidation.checks.supersession import superseded
 from learnings.consolidation.text.sections import TargetFile
-from learnings.core.due.rule_facts import Resurrected
+from learnings.core.due.history_facts import ResurrectedEntry
 from learnings.core.entries.document import Entry
 
 
@@ -20,7 +20,7 @@ def prechecks(
     *,
     entries: Sequence[Entry],
     order: Order,
-    resurrected: Iterable[Resurrected] = (),
+    resurrected: Iterable[ResurrectedEntry] = (),
     thresholds: Thresholds | None = None,
 ) -> tuple[Precheck, ...]:
     """Check the entries of a batch; returns supersession, then contradiction, then redundancy.
@@ -55,7 +55,7 @@ def prechecks(
     return (*superseding, *contradicting, *redundant)
 
 
-def _of_resurrection(entry: Entry, back: Resurrected) -> Precheck:
+def _of_resurrection(entry: Entry, back: ResurrectedEntry) -> Precheck:
     """Return the finding on an entry that came back: a merge does so by mistake, others may not."""
     evidence = [f"removed by {back.removed_by} on {back.removed_on}"]
     if back.returned_by is not None:

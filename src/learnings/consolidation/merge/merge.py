@@ -24,9 +24,9 @@ from learnings.consolidation.merge.order import merged_order
 from learnings.consolidation.merge.parts import Part, common_newline, version_of
 from learnings.consolidation.merge.reading import NotMerged, Readings, read_versions
 from learnings.consolidation.merge.texts import TextMerge, merged_text
-from learnings.core.entries.direction import is_newest_first
 from learnings.core.entries.document import AUTO, Document, ReadOptions, read
 from learnings.core.entries.layout import CATEGORY, ENTRY
+from learnings.core.entries.rewriting import is_newest_first
 from learnings.core.text import BOM, chomp, encode, newline_of, shortened
 
 # Characters of a title in a message at most: it stays one line. Chosen, not measured.

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from learnings.core.entries.document import Document, Entry
 from learnings.core.entries.layout import CATEGORY, ENTRY, PREAMBLE, TAIL
-from learnings.core.entries.levels import deeper
+from learnings.core.entries.rewriting import deeper
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import BOM, chomp, newline_of
 

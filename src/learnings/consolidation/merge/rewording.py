@@ -10,8 +10,8 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, MutableMappi
 from itertools import pairwise
 
 from learnings.consolidation.merge.parts import Part
-from learnings.core.entries.changes import pair_by_body
 from learnings.core.entries.document import Entry
+from learnings.core.entries.entry_changes import pair_by_body
 
 # Words from which on two texts that are much alike are one, wherever they stand: shorter ones, such
 # as "Run it again.", are alike by chance. Chosen, not measured.

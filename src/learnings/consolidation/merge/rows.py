@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 
 from learnings.consolidation.merge.order import merged_order
-from learnings.core.entries.direction import is_newest_first
 from learnings.core.entries.layout import INDEX_END, INDEX_START
+from learnings.core.entries.rewriting import is_newest_first
 from learnings.core.patterns import lazy_pattern
 
 # The day in a row `| 2026-02-16 | Title |`.

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from learnings.consolidation.plan.model import ends_entry
 from learnings.core.entries.document import Entry
-from learnings.core.entries.levels import deeper
+from learnings.core.entries.rewriting import deeper
 from learnings.core.markdown.blocks import Blocks, blocks_of, outline_of
 from learnings.core.markdown.line_kinds import LIST_MARKER
 from learnings.core.markdown.outline import section_ends

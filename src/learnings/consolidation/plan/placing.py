@@ -7,9 +7,9 @@ from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from learnings.consolidation.plan.model import ends_entry
-from learnings.core.entries.direction import is_newest_first
 from learnings.core.entries.document import Document, Entry
 from learnings.core.entries.layout import ENTRY
+from learnings.core.entries.rewriting import is_newest_first
 from learnings.core.text import BOM, encode, newline_of
 
 TOP, BOTTOM, AUTO = "top", "bottom", "auto"

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from learnings.consolidation.groups.profiles import is_consolidated
 from learnings.consolidation.proof.model import Version
-from learnings.core.entries.changes import Changes, compare
 from learnings.core.entries.document import Document, Entry, read
+from learnings.core.entries.entry_changes import EntryChanges, compare_entries
 from learnings.core.entries.place_holders import is_place_holder
 from learnings.core.entries.titles import identity_key
 
@@ -38,7 +38,7 @@ def comparison_of(path: str, before: Version, after: Version) -> Comparison:
     documents = (
         [new] if new else [d for p, d in after.learnings.items() if p not in before.learnings]
     )
-    changes = [compare(old, document) for document in documents]
+    changes = [compare_entries(old, document) for document in documents]
     best = min(range(len(changes)), key=lambda index: len(changes[index].removed), default=None)
     if best is None:
         return Comparison(path, old, read(b""), _with_text(old.entries), ())
@@ -60,7 +60,7 @@ def _with_merged_entries(old: Document, new: Document | None) -> Document:
     return alike if any(map(is_consolidated, alike.entries)) else old
 
 
-def _with_restamped(changes: Changes) -> Changes:
+def _with_restamped(changes: EntryChanges) -> EntryChanges:
     """Return changes in which an entry that got or lost its stamp under its title is an edited one.
 
     That is what happens to all entries of a file when its dialect changes.
@@ -90,7 +90,7 @@ def says_nothing(entry: Entry) -> bool:
     return is_place_holder(f"# {entry.heading}") or all(map(is_place_holder, lines))
 
 
-def _hidden_by_namesake(old: Document, new: Document, changes: Changes) -> Iterator[Entry]:
+def _hidden_by_namesake(old: Document, new: Document, changes: EntryChanges) -> Iterator[Entry]:
     """Give the entries whose heading now stands over the text of another one with the same.
 
     Of two entries with one heading the second has ` #2` in its identity, and loses that when the
@@ -105,7 +105,7 @@ def _hidden_by_namesake(old: Document, new: Document, changes: Changes) -> Itera
             yield entry
 
 
-def _edits(old: Document, new: Document, changes: Changes, gone: set[int]) -> Iterator[Edit]:
+def _edits(old: Document, new: Document, changes: EntryChanges, gone: set[int]) -> Iterator[Edit]:
     known = new.by_identity | {o.identity: n for o, n in changes.reworded}
     for entry in old.entries:
         now = known.get(entry.identity)

@@ -26,7 +26,7 @@ from learnings.consolidation.proof.model import (
 )
 from learnings.consolidation.proof.shortened import shortening
 from learnings.consolidation.proof.whereabouts import Whereabouts, archived_entries
-from learnings.core.entries.archives import contains, folder_of, is_archive_name, read_archive
+from learnings.core.entries.archives import archive_folder, contains, is_archive_name, read_archive
 from learnings.core.entries.document import Document, Entry, read
 
 
@@ -156,6 +156,6 @@ def _source_of(archive: str, *versions: Version) -> Document:
     for version in versions:
         files: Mapping[str, Document] = version.learnings
         for path, document in files.items():
-            if folder_of(path) == folder and is_archive_name(name, path) and document.entries:
+            if archive_folder(path) == folder and is_archive_name(name, path) and document.entries:
                 return document
     return read(b"")

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from learnings.consolidation.proof.model import ROW, Loss, Place
-from learnings.core.index.files import IndexedFile
-from learnings.core.index.match import MatchStatus, RowMatch
-from learnings.core.index.matching import match
-from learnings.core.index.model import IndexFile
+from learnings.index.headings import IndexedFile
+from learnings.index.index_file import MemoryIndex
+from learnings.index.matching import match_rows
+from learnings.index.rows import MatchStatus, RowMatch
 
 # The row is there, and what it stands for is not.
 _UNRESOLVED = (MatchStatus.ORPHAN, MatchStatus.FILE_MISSING)
@@ -19,7 +19,7 @@ _UNRESOLVED = (MatchStatus.ORPHAN, MatchStatus.FILE_MISSING)
 class Indexed(NamedTuple):
     """A memory index with the files that it lists."""
 
-    memory_index: IndexFile
+    memory_index: MemoryIndex
     files: Sequence[IndexedFile]
 
 
@@ -44,4 +44,4 @@ def lost_rows(before: Indexed, after: Indexed) -> Iterator[Loss]:
 
 
 def _matches(indexed: Indexed) -> Sequence[RowMatch]:
-    return match(indexed.memory_index, indexed.files).row_matches
+    return match_rows(indexed.memory_index, indexed.files).row_matches

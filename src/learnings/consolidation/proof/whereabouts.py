@@ -9,10 +9,15 @@ from itertools import pairwise
 from learnings.consolidation.groups.profiles import is_consolidated
 from learnings.consolidation.plan.merged import CONSOLIDATED
 from learnings.consolidation.proof.model import Contents, Place, Version
-from learnings.core.entries.archives import comparable, contains, part_headings, read_archive
-from learnings.core.entries.changes import is_alike
+from learnings.core.entries.archives import (
+    comparable,
+    contains,
+    originals_in,
+    part_headings,
+    read_archive,
+)
 from learnings.core.entries.document import Document, Entry, read
-from learnings.core.entries.originals import originals_in
+from learnings.core.entries.entry_changes import is_alike
 from learnings.core.entries.rewriting import entry_of
 from learnings.core.markdown.blocks import blocks_of
 from learnings.core.patterns import lazy_pattern

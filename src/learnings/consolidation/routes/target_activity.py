@@ -7,7 +7,7 @@ from datetime import date
 from typing import NamedTuple
 
 from learnings.consolidation.text.coverage import Texts
-from learnings.core.entries.transfers import Transfer, Transfers
+from learnings.core.due.history_facts import Transfer, Transfers
 
 MIN_RECEIVED_SHARE = 0.15
 """Share of an entry's pairs of words from which the lines added by its commit contain it: as for

@@ -1,12 +1,75 @@
-"""The numbers that a verdict rests on, each beside its threshold."""
+"""The situation of a file, and the conditions of a verdict, each beside its threshold."""
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from learnings.core.due.ages import AgeReport, EntryAge, newest_first
-from learnings.core.due.situation import Situation
-from learnings.core.settings.values import FileSettings
+from learnings.core.due.ages import (
+    LATEST,
+    Activity,
+    AgeReport,
+    Consolidation,
+    Dated,
+    EntryAge,
+    newest_first,
+)
+from learnings.core.settings.setting_values import FileSettings
+
+
+class FileContents(NamedTuple):
+    """The lines of a text, the identities of its entries, and the dates on which they were added.
+
+    added and recent are ISO text, ascending; entries whose date is unknown are left out, and those
+    that are not committed have LATEST. recent belongs to the newest `keep-recent` entries.
+    """
+
+    lines: int
+    identities: frozenset[str]
+    added: tuple[str, ...]
+    recent: tuple[str, ...]
+
+    @property
+    def committed(self) -> tuple[str, ...]:
+        """The dates of the entries that are committed."""
+        return self.added[: bisect_left(self.added, LATEST)]
+
+
+def contents_of(lines: int, entries: Sequence[Dated], *, keep_recent: int) -> FileContents:
+    """Return what counts of a text with a number of lines and these entries, in file order."""
+    identities = frozenset(dated.entry.identity for dated in entries)
+    recent = newest_first(entries)[:keep_recent]
+    return FileContents(lines, identities, _ascending_dates(entries), _ascending_dates(recent))
+
+
+def _ascending_dates(entries: Sequence[Dated]) -> tuple[str, ...]:
+    return tuple(sorted(dated.origin.moment for dated in entries if dated.origin.moment))
+
+
+class Situation(NamedTuple):
+    """The contents of a file at the end of the newest active day, and its last consolidation."""
+
+    contents: FileContents
+    activity: Activity
+    consolidation: Consolidation | None
+
+    @property
+    def counting_from(self) -> str | None:
+        """The day staleness counts from: the last consolidation, else the oldest entry."""
+        last = self.consolidation
+        return last.date if last is not None else next(iter(self.contents.added), None)
+
+    def count_fresh(self, dates: Sequence[str], freshness: int) -> int:
+        """Return how many of ascending dates are at least `freshness` active days ago."""
+        return bisect_left(dates, self.activity.before_last(freshness))
+
+
+def situation_of(report: AgeReport, *, keep_recent: int) -> Situation:
+    """Return the situation that a report is about."""
+    contents = contents_of(report.lines, report.entries, keep_recent=keep_recent)
+    return Situation(contents, report.history.activity, report.history.consolidation)
+
 
 SIZE, STALENESS, BATCH = "size", "staleness", "batch"
 
@@ -61,10 +124,10 @@ def _batch_size(situation: Situation, settings: FileSettings) -> int:
     contents, freshness = situation.contents, settings.freshness
     recent = situation.count_fresh(contents.recent, freshness)
     kept = situation.count_fresh(contents.added, freshness) - recent
-    return kept + min(recent, _missing(kept, settings))
+    return kept + min(recent, _days_missing(kept, settings))
 
 
-def _missing(kept: int, settings: FileSettings) -> int:
+def _days_missing(kept: int, settings: FileSettings) -> int:
     return max(0, settings.min_batch - kept)
 
 
@@ -79,7 +142,7 @@ def select_batch(report: AgeReport, settings: FileSettings) -> tuple[EntryAge, .
     recent = {e.entry.identity for e in newest_first(report.entries)[: settings.keep_recent]}
     kept = [e for e in eligible if e.entry.identity not in recent]
     refill = [e for e in eligible if e.entry.identity in recent]
-    refill = refill[: _missing(len(kept), settings)]
+    refill = refill[: _days_missing(len(kept), settings)]
     chosen = {e.entry.identity for e in (*kept, *refill)}
     return tuple(e for e in eligible if e.entry.identity in chosen)
 

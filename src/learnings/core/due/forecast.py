@@ -1,4 +1,4 @@
-"""When a file that is not due will be, if it goes on as it did."""
+"""How the size of a file grows over active days, and when a file that is not due will be."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import NamedTuple
 
 from learnings.core.due.ages import Activity, AgeReport
 from learnings.core.due.conditions import Condition
-from learnings.core.settings.values import FileSettings
+from learnings.core.settings.setting_values import FileSettings
 from learnings.core.text import counted
 
 GROWTH_WINDOW = 28
 """Active days over which the growth of a file is measured: four weeks, chosen and not measured."""
 
 
-class Version(NamedTuple):
+class BranchVersion(NamedTuple):
     """A version of a file on the branch: author date, lines, commit and the path it then had."""
 
     date: str
@@ -33,7 +33,7 @@ class Forecast(NamedTuple):
 
 
 def until_trigger(
-    report: AgeReport, conditions: Sequence[Condition], versions: Sequence[Version]
+    report: AgeReport, conditions: Sequence[Condition], versions: Sequence[BranchVersion]
 ) -> Forecast | None:
     """Return when the nearer trigger will hold: by the growth so far, or by the days that pass.
 
@@ -82,7 +82,7 @@ def _are_old_enough(entries: int) -> str:
     return "an entry is old enough" if entries == 1 else f"{entries} entries are old enough"
 
 
-def growth_per_day(activity: Activity, versions: Sequence[Version]) -> float:
+def growth_per_day(activity: Activity, versions: Sequence[BranchVersion]) -> float:
     """Return the mean number of lines that an active day added, over the last 28 of them.
 
     Lines that a version removed are not subtracted: a consolidation is not negative growth. Where
@@ -98,3 +98,45 @@ def growth_per_day(activity: Activity, versions: Sequence[Version]) -> float:
     first = known[-1].date
     days = len(window) if first < window[0] else Activity(window).after(first)
     return added / days if days else 0.0
+
+
+class SizeSeries(NamedTuple):
+    """The lines of a file at the end of each of its last active days, oldest first.
+
+    first is the number of the oldest of these days among all active days, from 1; as_of is the
+    date of the newest. threshold is the number of lines at which consolidation is due.
+    """
+
+    first: int
+    lines: tuple[int, ...]
+    as_of: str
+    threshold: int
+
+
+def first_day(activity: Activity, most: int) -> str | None:
+    """Return the first of the last `most` active days, None without any.
+
+    From that day on the versions of a file are needed for growth().
+    """
+    return activity.days[-most:][0] if activity.days else None
+
+
+def size_series(
+    activity: Activity, versions: Sequence[BranchVersion], *, threshold: int, most: int
+) -> SizeSeries | None:
+    """Follow a file over its last `most` active days; None with fewer than two days to show.
+
+    versions are those of the branch, newest first, back to before the first of these days.
+    """
+    days = activity.days[-most:]
+    start = len(activity.days) - len(days)
+    first = min((version.date for version in versions), default="9999")
+    shown = [(number, day) for number, day in enumerate(days, start + 1) if day >= first]
+    if len(shown) < 2:
+        return None
+    lines = tuple(_lines_on(day, versions) for _, day in shown)
+    return SizeSeries(shown[0][0], lines, days[-1], threshold)
+
+
+def _lines_on(day: str, versions: Sequence[BranchVersion]) -> int:
+    return next((version.lines for version in versions if version.date <= day), 0)

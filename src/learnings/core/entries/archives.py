@@ -1,26 +1,39 @@
-"""Archives: where the entries that a consolidation takes out of a learnings file stay, verbatim.
+"""Archives: the files that keep, verbatim, the entries that a consolidation removes.
 
-The archives of `agents/learnings.md` are `agents/archive/learnings-consolidated-<date>.md`. What
-was merged or moved stands in them under `## Group: <name>`, what was dropped under
-`## Dropped: <reason>`. Here they are recognised, ours and those that people wrote; how we write
-them, so that each entry can be read back byte for byte, is in originals.py.
+The archives of `agents/learnings.md` are `agents/archive/learnings-consolidated-<date>.md`. Merged
+and moved entries stand under `## Group: <name>`, dropped ones under `## Dropped: <reason>`. An
+archive that a person wrote is recognised as well. In ours, each original has a fence of its own, so
+that it can be read back byte for byte:
+
+    ## Group: Builds
+
+    ~~~ markdown original
+    ## When a build hangs
+
+    Look at the lock first.
+    ~~~
+
+The fence is longer than any row of tildes in the original. So nothing in the original ends it, and
+nothing in it is part of the archive's own structure; formatters leave it alone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
 from learnings.core.entries.document import Entry
+from learnings.core.errors import UnusableFile
 from learnings.core.markdown.blocks import Blocks, blocks_of
 from learnings.core.patterns import lazy_pattern
-from learnings.core.text import chomp
+from learnings.core.text import chomp, decode, encode, newline_of, printable, split_lines
 
 FOLDER = "archive"
 # The headings that begin a part of an archive: `## Group: Builds`, `## Dropped: false since then`.
-_GROUP = lazy_pattern(r"##[ \t]+Group:")
-_PART = lazy_pattern(r"##[ \t]+(?:Group|Dropped):")
+_GROUP_HEADING = lazy_pattern(r"##[ \t]+Group:")
+_PART_HEADING = lazy_pattern(r"##[ \t]+(?:Group|Dropped):")
 # What an entry begins with: the marks of a heading or a list item.
 _MARKS = "#-*+ \t"
 # What separates entries and is not always copied with them: `___`; of `---` and `***` the marks
@@ -35,15 +48,17 @@ class Archive(NamedTuple):
     grouped: str = ""
 
 
-def folder_of(learnings_file: str) -> str:
+def archive_folder(learnings_file: str) -> str:
     """Return the folder of a learnings file's archives; both are POSIX paths."""
     folder, slash, _ = learnings_file.rpartition("/")
     return f"{folder}{slash}{FOLDER}"
 
 
-def path_of(learnings_file: str, date: str) -> str:
+def archive_path(learnings_file: str, date: str) -> str:
     """Return the path of a learnings file's archive for a date (ISO); both paths are POSIX."""
-    return f"{folder_of(learnings_file)}/{_stem(learnings_file).lower()}-consolidated-{date}.md"
+    return (
+        f"{archive_folder(learnings_file)}/{_stem(learnings_file).lower()}-consolidated-{date}.md"
+    )
 
 
 def is_archive_name(name: str, learnings_file: str) -> bool:
@@ -56,7 +71,7 @@ def is_archive_name(name: str, learnings_file: str) -> bool:
 def part_headings(blocks: Blocks) -> list[int]:
     """Return the lines, 1-based, of the headings that begin the parts of an archive."""
     second = (heading.line for heading in blocks.outline.headings if heading.level == 2)
-    return [number for number in second if _PART.match(blocks.lines[number - 1])]
+    return [number for number in second if _PART_HEADING.match(blocks.lines[number - 1])]
 
 
 def read_archive(data: bytes) -> Archive:
@@ -65,7 +80,7 @@ def read_archive(data: bytes) -> Archive:
     lines = blocks.lines
     grouped: list[str] = []
     for number, end in pairwise([*part_headings(blocks), len(lines) + 1]):
-        if _GROUP.match(lines[number - 1]):
+        if _GROUP_HEADING.match(lines[number - 1]):
             # The heading stays, so that no entry is taken for one that ends in another group.
             grouped += lines[number - 1 : end - 1]
     return Archive(comparable(lines), comparable(grouped))
@@ -107,3 +122,186 @@ def comparable(lines: Iterable[str]) -> str:
 def _stem(learnings_file: str) -> str:
     name = learnings_file.rpartition("/")[2]
     return name.rpartition(".")[0] or name
+
+
+_FENCE_LABEL = "markdown original"
+_NO_NEWLINE = ", without a newline at its end"
+# The first line of an original's fence.
+_ORIGINAL_FENCE = lazy_pattern(rf"~~~+ {_FENCE_LABEL}({_NO_NEWLINE})?")
+_TILDES = lazy_pattern(rb"~+")
+_SHORTEST = 3  # tildes of a fence in Markdown
+
+
+class ArchivePart(NamedTuple):
+    """A part of an archive: its heading without `## `, and the bytes of its originals."""
+
+    heading: str
+    originals: tuple[bytes, ...]
+
+
+class Original(NamedTuple):
+    """An entry as it left its file.
+
+    heading is that of its part (`Group: Builds`), line its first line in the archive, 1-based.
+    """
+
+    data: bytes
+    heading: str
+    line: int
+
+
+def group_part(name: str, originals: Iterable[bytes]) -> ArchivePart:
+    """Return the part for entries that were merged or moved together."""
+    return ArchivePart(_one_line(f"Group: {name}"), tuple(originals))
+
+
+def dropped_part(reason: str, originals: Iterable[bytes]) -> ArchivePart:
+    """Return the part for entries that nobody needs any more."""
+    return ArchivePart(_one_line(f"Dropped: {reason}"), tuple(originals))
+
+
+def with_originals(
+    before: bytes | None, parts: Sequence[ArchivePart], *, learnings_file: str, date: str
+) -> bytes:
+    """Return an archive with originals added at its end; what it held before stays as it was.
+
+    before is None for an archive that is begun with this, on a date (ISO) and for a file. What
+    stands in it already under the same heading is not added, so that a second run adds nothing.
+    Raises UnusableFile where the archive ends inside code or a comment that is never closed.
+    """
+    held = originals_in(before or b"")
+    count = Counter((original.heading, original.data) for original in held)
+    missing = [
+        part for part in (_missing_originals(part, count) for part in parts) if part.originals
+    ]
+    if before and not missing:
+        return before
+    newline = newline_of(decode(before or _first_original(parts)))
+    newline = "\n" if newline == "\r" else newline
+    start = before or encode(_archive_title(learnings_file, date, newline))
+    is_ended = start.endswith(b"\n")
+    result = start + b"".join(
+        [b"" if is_ended else encode(newline), *_with_parts(missing, _last_heading(start), newline)]
+    )
+    expected = [(original.heading, original.data) for original in held]
+    expected += [(part.heading, data) for part in missing for data in part.originals]
+    if [(original.heading, original.data) for original in originals_in(result)] != expected:
+        raise UnusableFile(
+            f"the archive of {learnings_file} ends inside code or a comment that is never closed; "
+            "close it there, then run again"
+        )
+    return result
+
+
+def originals_in(archive: bytes) -> tuple[Original, ...]:
+    """Return the originals that with_originals() has put into an archive, in their order.
+
+    There is no input that it refuses; an archive written by hand has none.
+    """
+    blocks = blocks_of(archive)
+    headings = part_headings(blocks)
+    bounds = [*headings, len(blocks.lines) + 1]
+    return tuple(
+        original
+        for heading, end in pairwise(bounds)
+        for original in _originals_of(blocks, heading, end)
+    )
+
+
+def not_in(archive: bytes, originals: Iterable[bytes]) -> list[bytes]:
+    """Return those of some originals that an archive does not hold byte for byte."""
+    held = {original.data for original in originals_in(archive)}
+    return [original for original in originals if original not in held]
+
+
+def _originals_of(blocks: Blocks, heading: int, end: int) -> Iterator[Original]:
+    """Give the originals between the line of a part's heading and the next part."""
+    title = chomp(blocks.lines[heading - 1]).lstrip("#").strip()
+    for fence in blocks.outline.fences:
+        match = _ORIGINAL_FENCE.fullmatch(chomp(blocks.lines[fence.first - 1]))
+        if match and fence.closed and heading < fence.first < end:
+            text = "".join(blocks.lines[fence.first : fence.last - 1])
+            if match[1]:
+                opening = blocks.lines[fence.first - 1]
+                text = text.removesuffix(opening[len(chomp(opening)) :])
+            yield Original(encode(text), title, fence.first + 1)
+
+
+def _missing_originals(part: ArchivePart, count: Counter[tuple[str, bytes]]) -> ArchivePart:
+    """Return a part without what is counted, and count that down."""
+    missing = []
+    for data in part.originals:
+        key = (part.heading, data)
+        if count[key]:
+            count[key] -= 1
+        else:
+            missing.append(data)
+    return ArchivePart(part.heading, tuple(missing))
+
+
+def _with_parts(parts: Sequence[ArchivePart], last_heading: str, newline: str) -> Iterator[bytes]:
+    """Give what is added to an archive whose last part has that heading."""
+    for part in parts:
+        if part.heading != last_heading:
+            yield encode(f"{newline}## {part.heading}{newline}")
+        last_heading = part.heading
+        for data in part.originals:
+            yield from (encode(newline), _fenced(data, newline))
+
+
+def _fenced(data: bytes, newline: str) -> bytes:
+    longest = max((len(row) for row in _TILDES.findall(data)), default=0)
+    fence = "~" * max(_SHORTEST, longest + 1)
+    is_ended = data.endswith(b"\n")
+    first = f"{fence} {_FENCE_LABEL}{'' if is_ended else _NO_NEWLINE}{newline}"
+    return b"".join((encode(first), data, encode(f"{'' if is_ended else newline}{fence}{newline}")))
+
+
+def _last_heading(archive: bytes) -> str:
+    blocks = blocks_of(archive)
+    headings = part_headings(blocks)
+    return chomp(blocks.lines[headings[-1] - 1]).lstrip("#").strip() if headings else ""
+
+
+def _archive_title(learnings_file: str, date: str, newline: str) -> str:
+    name = printable(learnings_file.rpartition("/")[2])
+    lines = (
+        f"# Archived entries of {name} ({date})",
+        "",
+        f"What has left `{name}`, word for word: what was merged or moved stands in groups, what",
+        "nobody needs any more under Dropped. `learnings archive --restore IDENTITY` brings an",
+        "entry back.",
+        "",
+    )
+    return newline.join(lines)
+
+
+def _first_original(parts: Sequence[ArchivePart]) -> bytes:
+    return next((data for part in parts for data in part.originals), b"")
+
+
+def _one_line(heading: str) -> str:
+    return printable(" ".join(heading.split()))
+
+
+class MissingEntries(NamedTuple):
+    """The entries of a file that has none any more.
+
+    commit is the one that still has them: its id, `HEAD` for the last one. total is their number
+    there, missing the headings of those that are in no other file.
+    """
+
+    commit: str
+    total: int
+    missing: tuple[str, ...]
+
+
+def missing_entries(entries: Sequence[Entry], texts: Iterable[str]) -> list[Entry]:
+    """Return the entries that none of the texts holds, as archives.contains() sees it."""
+    missing = list(entries)
+    for text in texts:
+        if not missing:
+            break
+        lines = comparable(split_lines(text))
+        missing = [entry for entry in missing if not contains(lines, entry)]
+    return missing

@@ -29,7 +29,8 @@ from learnings.core.patterns import lazy_pattern
 from learnings.core.text import counted
 
 if TYPE_CHECKING:
-    from learnings.core.entries.shape import SectionText
+    from learnings.core.entries.section_text import SectionText
+
 
 HEADING = "heading"
 TIMESTAMPED = "timestamped"
@@ -43,13 +44,13 @@ HAS_MOVED = "the introduction says that the file has moved"
 # The number at the end of an id, perhaps with a letter: what changes within a series of ids.
 _LAST_NUMBER = lazy_pattern(r"(?<![\d-])[\d-]+[A-Za-z]?$")
 # What a place holder, or a row of a table, may begin with.
-_MAY_WAIT = lazy_pattern(
+_MAY_BE_PENDING = lazy_pattern(
     r"[ \t#>*+-]*(?:[_*(\[<{|…]|\.\.\.|\d+[.)]|(?:no|none|nothing|empty|to be|n/a|tbd|todo|yyyy)\b"
     r"|[^|:]{1,30}[:|])|\s*[-*+]\s*$",
     flags=re.IGNORECASE,
 )
 # How such a line of words begins, in lower case.
-_WAITING_WORDS = ("no", "empty", "to be", "n/a", "tbd", "todo", "yyyy")
+_PENDING_WORDS = ("no", "empty", "to be", "n/a", "tbd", "todo", "yyyy")
 # What is in each title that waits for a real one, in lower case.
 _BLANKS = ("[", "<", "{", "…", "...", "yyyy")
 # Lines of a file that only points elsewhere at most. Chosen: a list of new places fits into it.
@@ -138,7 +139,7 @@ class Shape:
         """Those of them that are not fields of a form."""
         if not self.items:
             return ()
-        from learnings.core.entries.shape import own_items  # noqa: PLC0415  (many files hold none)
+        from learnings.core.entries.section_text import own_items  # noqa: PLC0415  (many files hold none)
 
         return own_items(self.items, self.item_lines)
 
@@ -147,7 +148,7 @@ class Shape:
         """The number of the latter that begin with bold text."""
         if not self.own_items:
             return 0
-        from learnings.core.entries.shape import lead_of  # noqa: PLC0415  (as above)
+        from learnings.core.entries.section_text import lead_of  # noqa: PLC0415  (as above)
 
         return sum(lead_of(self.lines[line - 1]).is_bold for line in self.own_items)
 
@@ -159,7 +160,7 @@ class Shape:
     @cached_property
     def own_third(self) -> tuple[Section, ...]:
         """The sections at level 3 that are not fields of a form."""
-        from learnings.core.entries.shape import own_headings  # noqa: PLC0415  (as above)
+        from learnings.core.entries.section_text import own_headings  # noqa: PLC0415  (as above)
 
         above = [heading.line for heading in self.outline.headings if heading.level == 2]
         return own_headings(self.third, above)
@@ -167,7 +168,7 @@ class Shape:
     @cached_property
     def text(self) -> SectionText:
         """What the sections say."""
-        from learnings.core.entries.shape import SectionText  # noqa: PLC0415  (as above)
+        from learnings.core.entries.section_text import SectionText  # noqa: PLC0415  (as above)
 
         return SectionText(self.lines, self.outline)
 
@@ -268,14 +269,14 @@ def _nothing_yet(shape: Shape) -> Dialect | None:
     introduction = shape.introduction if len(shape.lines) <= _LONGEST_STUB else ()
     text = "".join(introduction)
     may_have_moved = bool(text) and _MAY_HAVE_MOVED.search(text) is not None
-    if not may_have_moved and not _may_wait(shape):
+    if not may_have_moved and not _may_be_pending(shape):
         return None
     from learnings.core.entries import place_holders  # noqa: PLC0415  (few files hold any)
 
     if may_have_moved and place_holders.says_moved(introduction, shape.lines[len(introduction) :]):
         return Dialect(NONE, 0, HAS_MOVED)
     total = len(shape.second_titles)
-    waiting = place_holders.count_waiting(shape.lines, shape.text, shape.second)
+    waiting = place_holders.count_pending(shape.lines, shape.text, shape.second)
     if 2 * waiting > total:
         return Dialect(NONE, 0, f"{waiting} of {total} H2 hold only place holders or table rows")
     items = shape.item_lines
@@ -284,31 +285,33 @@ def _nothing_yet(shape: Shape) -> Dialect | None:
     return None
 
 
-def _may_wait(shape: Shape) -> bool:
+def _may_be_pending(shape: Shape) -> bool:
     """Return True if most H2, or else the items, may be place holders: a quick first look."""
     titles = shape.second_titles
     if not titles:
-        return shape.is_flat and all(map(_line_may_wait, shape.item_lines))
+        return shape.is_flat and all(map(_line_may_be_pending, shape.item_lines))
     most = (len(titles) + 1) // 2  # as many that surely are not leave no majority
     lines = shape.lines
-    busy = (n for n, title in titles.items() if not _may_be_waiting(title, _line_below(lines, n)))
+    busy = (
+        n for n, title in titles.items() if not _title_may_be_pending(title, _line_below(lines, n))
+    )
     return sum(1 for _ in islice(busy, most)) < most
 
 
 @lru_cache(maxsize=4096)
-def _may_be_waiting(title: str, line_below: str) -> bool:
+def _title_may_be_pending(title: str, line_below: str) -> bool:
     if heading_stamp(title) is not None or is_dated_title(title):
         return False
     words = title.lower()
-    return any(blank in words for blank in _BLANKS) or _line_may_wait(line_below)
+    return any(blank in words for blank in _BLANKS) or _line_may_be_pending(line_below)
 
 
-def _line_may_wait(line: str) -> bool:
+def _line_may_be_pending(line: str) -> bool:
     text = line.strip().lstrip(" \t#>*+-").lower()
-    is_plain = text[:1].isalpha() and not text.startswith(_WAITING_WORDS)
+    is_plain = text[:1].isalpha() and not text.startswith(_PENDING_WORDS)
     if is_plain and not any(sign in line for sign in "*:|"):
         return False
-    return _MAY_WAIT.match(line) is not None
+    return _MAY_BE_PENDING.match(line) is not None
 
 
 def _line_below(lines: Sequence[str], number: int) -> str:

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from learnings.core.entries import dialects
 from learnings.core.entries.dialects import Dialect
-from learnings.core.entries.layout import ENTRY, Span, lay_out
+from learnings.core.entries.layout import ENTRY, LineSpan, lay_out
 from learnings.core.entries.titles import FirstLine, identity_key, read_heading, read_item
 from learnings.core.markdown.blocks import blocks_of
 from learnings.core.markdown.outline import Outline
 from learnings.core.text import encode
 
 if TYPE_CHECKING:
-    from learnings.core.settings.values import FileSettings
+    from learnings.core.settings.setting_values import FileSettings
 
 # No memory is that long, and reading it takes seconds. (docs/troubleshooting.md names both.)
 LARGEST_FILE = 4_000_000
@@ -94,7 +94,7 @@ class Document:
         front_matter: int,
         dialect: Dialect,
         preamble_end: int,
-        spans: tuple[Span, ...],
+        spans: tuple[LineSpan, ...],
         entries: tuple[Entry, ...],
     ) -> None:
         self.lines = lines
@@ -237,7 +237,9 @@ def _assemble(
     )
 
 
-def _entries(lines: tuple[str, ...], spans: tuple[Span, ...], dialect: Dialect) -> Iterator[Entry]:
+def _entries(
+    lines: tuple[str, ...], spans: tuple[LineSpan, ...], dialect: Dialect
+) -> Iterator[Entry]:
     seen: dict[str, int] = {}
     for kind, first, last in spans:
         if kind != ENTRY:

@@ -24,7 +24,7 @@ INDEX_END = lazy_pattern(r"<!--\s*INDEX:END\b")
 PREAMBLE, CATEGORY, ENTRY, TAIL = "preamble", "category", "entry", "tail"
 
 
-class Span(NamedTuple):
+class LineSpan(NamedTuple):
     """A run of lines, first and last included; a span of no lines has last = first - 1.
 
     kind is one of the constants above: a category is a heading above entry level with the text
@@ -39,7 +39,7 @@ class Span(NamedTuple):
 class Layout(NamedTuple):
     """The spans of a file, without a gap, and the last line of what introduces it."""
 
-    spans: tuple[Span, ...]
+    spans: tuple[LineSpan, ...]
     preamble_end: int
 
 
@@ -152,10 +152,10 @@ def _is_last_index(lines: Sequence[str], comments: tuple[Block, ...], start: Blo
     return bool(ends) and not any(line.strip() for line in lines[ends[0] :])
 
 
-def _spans(bounds: list[int], starts: set[int], tail: int, count: int) -> Iterator[Span]:
+def _spans(bounds: list[int], starts: set[int], tail: int, count: int) -> Iterator[LineSpan]:
     stops = [*bounds, tail]
-    yield Span(PREAMBLE, 1, stops[0] - 1)
+    yield LineSpan(PREAMBLE, 1, stops[0] - 1)
     for first, stop in zip(bounds, stops[1:], strict=True):
-        yield Span(ENTRY if first in starts else CATEGORY, first, stop - 1)
+        yield LineSpan(ENTRY if first in starts else CATEGORY, first, stop - 1)
     if tail <= count:
-        yield Span(TAIL, tail, count)
+        yield LineSpan(TAIL, tail, count)

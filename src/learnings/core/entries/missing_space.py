@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from learnings.core.entries.document import Document, ReadOptions, read
 from learnings.core.entries.titles import heading_stamp
-from learnings.core.markdown.html_blocks import html_end
+from learnings.core.markdown.line_kinds import html_end
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import BOM, chomp, encode
 

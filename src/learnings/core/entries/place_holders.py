@@ -13,8 +13,9 @@ from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp
 
 if TYPE_CHECKING:
-    from learnings.core.entries.shape import SectionText
+    from learnings.core.entries.section_text import SectionText
     from learnings.core.markdown.outline import Section
+
 
 # Text that stands for text to come: `[Short title]` but not a link or the box of a task, `<date>`,
 # `{topic}`, `YYYY-MM-DD`, `…`.
@@ -77,15 +78,15 @@ _PATH = lazy_pattern(r"\w\.mdc?\b|\w/(?![\w/])")
 _LONGEST_LINE = 500
 
 
-def count_waiting(lines: Sequence[str], text: SectionText, sections: Sequence[Section]) -> int:
+def count_pending(lines: Sequence[str], text: SectionText, sections: Sequence[Section]) -> int:
     """Count the sections that have only place holders or rows of a table to say.
 
     Comments alone ask for entries as well (`<!-- add yours here -->`), and so do empty items.
     """
-    return sum(_is_waiting(lines, text, section) for section in sections)
+    return sum(_is_pending(lines, text, section) for section in sections)
 
 
-def _is_waiting(lines: Sequence[str], text: SectionText, section: Section) -> bool:
+def _is_pending(lines: Sequence[str], text: SectionText, section: Section) -> bool:
     """Return True for a section of place holders or table rows; a date or id makes an entry."""
     title = section.title
     if _is_blank_title(title):

@@ -6,11 +6,40 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from learnings.core.entries.dialects import BULLET, HEADING, Dialect
-from learnings.core.entries.direction import is_newest_first
 from learnings.core.entries.document import AUTO, Document, Entry, ReadOptions, read
-from learnings.core.entries.layout import CATEGORY, PREAMBLE, Span
+from learnings.core.entries.layout import CATEGORY, PREAMBLE, LineSpan
+from learnings.core.entries.titles import heading_text
 from learnings.core.errors import FixRefused
-from learnings.core.text import BOM, decode, encode, newline_of, split_lines
+from learnings.core.markdown.blocks import outline_of
+from learnings.core.text import BOM, chomp, decode, encode, newline_of, split_lines
+
+
+def is_newest_first(dates: Iterable[str | None]) -> bool:
+    """Return True if stated dates fall down the file.
+
+    dates are those of its entries from top to bottom, ISO text, None where one states none. The
+    direction is that of most pairs of neighbours; in doubt the newest entry is the last one.
+    """
+    stated = [date for date in dates if date]
+    falls = sum(upper > lower for upper, lower in pairwise(stated))
+    return falls > sum(upper < lower for upper, lower in pairwise(stated))
+
+
+_HEADING_LEVELS = 6  # of headings in Markdown
+
+
+def deeper(lines: Sequence[str], by: int) -> tuple[str, ...]:
+    """Return the lines of an entry with its headings deeper by some levels, less deep below 0.
+
+    Lines have their terminators. A heading stays between the levels 1 and 6.
+    """
+    changed = list(lines)
+    for heading in outline_of(lines).headings if by else ():
+        marks = "#" * max(1, min(_HEADING_LEVELS, heading.level + by))
+        line = lines[heading.line - 1]
+        changed[heading.line - 1] = f"{marks} {heading_text(line)}{line[len(chomp(line)) :]}"
+    return tuple(changed)
+
 
 TOP, BOTTOM = "top", "bottom"
 
@@ -27,14 +56,14 @@ def entry_of(original: bytes, document: Document) -> Entry | None:
     """
     alone = read(original)
     dialects = [document.dialect] if document.entries else [alone.dialect]
-    for dialect in [*dialects, *_shape(alone)]:
+    for dialect in [*dialects, *_dialects_of_start(alone)]:
         entries = alone.read_as(dialect).entries
         if entries and entries[0].first == 1:
             return entries[0]
     return None
 
 
-def _shape(document: Document) -> Iterator[Dialect]:
+def _dialects_of_start(document: Document) -> Iterator[Dialect]:
     """Give the dialect of the heading or list item that a text begins with."""
     for heading in document.outline.headings[:1]:
         if heading.line == 1:
@@ -144,18 +173,18 @@ def _former_line(document: Document, original: bytes, older: Document) -> int | 
     return next((now[name] + 1 for s in before if (name := _name_of(older, s)) in now), None)
 
 
-def _spans_of(document: Document) -> Iterator[Span]:
+def _spans_of(document: Document) -> Iterator[LineSpan]:
     """Give the spans of a file, the preamble cut at its headings: one may be a first category."""
     preamble, *others = document.spans
     headings = (h.line for h in document.outline.headings if 1 < h.line <= preamble.last)
     bounds = [1, *headings, preamble.last + 1]
-    yield Span(PREAMBLE, 1, bounds[1] - 1)
+    yield LineSpan(PREAMBLE, 1, bounds[1] - 1)
     for first, end in pairwise(bounds[1:]):
-        yield Span(CATEGORY, first, end - 1)
+        yield LineSpan(CATEGORY, first, end - 1)
     yield from others
 
 
-def _name_of(document: Document, span: Span) -> str:
+def _name_of(document: Document, span: LineSpan) -> str:
     """Return what a span has in common with that of another version: its kind and first line."""
     if span.kind == PREAMBLE:
         return PREAMBLE

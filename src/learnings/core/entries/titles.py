@@ -249,11 +249,11 @@ def own_words(title: str) -> tuple[str, ...]:
     has_tag = any(sign in title for sign in "#@[")
     text = (_TAG.sub("", title) if has_tag else title).strip()
     match = _date_at_either_end(text)
-    words = _words(_beside(text, match) if match else text)
+    words = _words(_around_date(text, match) if match else text)
     return tuple(word for word in words if word.strip(_SIGNS))
 
 
-def _beside(text: str, match: re.Match[str]) -> str:
+def _around_date(text: str, match: re.Match[str]) -> str:
     """Return what stands before and behind a date in a text."""
     return f"{text[: match.start('whole')]} {text[match.end('whole') :]}"
 

@@ -1,17 +1,24 @@
-"""The findings that a repository has accepted for now: only what is new fails its checks."""
+"""The findings that a repository has accepted for now: only new ones fail its checks.
+
+The file that keeps them is JSON with a finding on each line.
+"""
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from learnings.core.errors import BadSettings
 from learnings.core.findings.finding import Finding, Severity, fingerprints
+from learnings.core.patterns import lazy_pattern
 from learnings.core.text import printable
 
 _LONGEST_ABOUT = 60  # characters; chosen, enough to know the line in a diff of the baseline
 
 
-class Known(NamedTuple):
+class KnownFinding(NamedTuple):
     """A finding as a baseline records it.
 
     path is POSIX from the root of the repository that the file belongs to. about is for readers:
@@ -25,19 +32,19 @@ class Known(NamedTuple):
     fingerprint: str
 
 
-Baseline = Mapping[str, Known]
+Baseline = Mapping[str, KnownFinding]
 """What is known, by fingerprint."""
 
 
-def recorded(findings: Sequence[Finding]) -> list[Known]:
+def recorded(findings: Sequence[Finding]) -> list[KnownFinding]:
     """Return findings as they are recorded; they have to be all of their files, in order."""
     return [
-        Known(finding.path, finding.rule, _about(finding), finding.severity, fingerprint)
+        KnownFinding(finding.path, finding.rule, _about(finding), finding.severity, fingerprint)
         for finding, fingerprint in zip(findings, fingerprints(findings), strict=True)
     ]
 
 
-def is_known(finding: Known, baseline: Baseline) -> bool:
+def is_known(finding: KnownFinding, baseline: Baseline) -> bool:
     """Return True if a finding is in the baseline; a notice there does not cover an error now."""
     known = baseline.get(finding.fingerprint)
     is_notice = finding.severity is Severity.NOTICE
@@ -45,7 +52,7 @@ def is_known(finding: Known, baseline: Baseline) -> bool:
 
 
 def pruned(
-    baseline: Baseline, today: Iterable[Known], *, is_judged: Callable[[Known], bool]
+    baseline: Baseline, today: Iterable[KnownFinding], *, is_judged: Callable[[KnownFinding], bool]
 ) -> Baseline:
     """Return the baseline without what is gone.
 
@@ -66,3 +73,88 @@ def pruned(
 def _about(finding: Finding) -> str:
     text = printable(" ".join(finding.subject.split()))
     return text if len(text) <= _LONGEST_ABOUT else f"{text[: _LONGEST_ABOUT - 1].rstrip()}…"
+
+
+BASELINE_SCHEMA = "learnings.baseline/1"
+
+# 16 hexadecimal digits.
+_FINGERPRINT = lazy_pattern(r"[0-9a-f]{16}")
+# The first or the last line of a merge conflict.
+_CONFLICT = lazy_pattern(r"^(?:<{7}|>{7})", re.MULTILINE)
+
+
+def baseline_text(baseline: Baseline) -> str:
+    """Return the text of the file: sorted, so that a change of the baseline is a small diff."""
+    lines = [
+        json.dumps(
+            {**finding._asdict(), "severity": finding.severity.value},
+            ensure_ascii=not _is_utf8(finding.path),
+        )
+        for finding in sorted(baseline.values(), key=lambda known: (*known[:3], known.fingerprint))
+    ]
+    listed = ",".join(f"\n    {line}" for line in lines)
+    end = "\n  " if lines else ""
+    return f'{{\n  "schema": "{BASELINE_SCHEMA}",\n  "findings": [{listed}{end}]\n}}\n'
+
+
+def read_baseline(data: bytes, *, name: str) -> Baseline:
+    """Return what a baseline file records. Raises BadSettings, which calls the file by its name."""
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise _broken_baseline(f"{name}:{line}", "is not UTF-8") from None
+    if conflict := _CONFLICT.search(text):
+        line = text.count("\n", 0, conflict.start()) + 1
+        raise BadSettings(
+            f"{name}:{line}: holds a merge conflict; keep the findings of both sides, "
+            "then run `learnings baseline --prune`"
+        )
+    try:
+        document = json.loads(text)
+    except RecursionError:
+        raise _broken_baseline(name, "is nested too deeply") from None
+    except json.JSONDecodeError as error:
+        reason = f"is not valid JSON ({error.msg} at column {error.colno})"
+        raise _broken_baseline(f"{name}:{error.lineno}", reason) from None
+    except ValueError:
+        raise _broken_baseline(name, "is not valid JSON (a number is too long)") from None
+    return _baseline_in(document, name)
+
+
+def _baseline_in(document: object, name: str) -> Baseline:
+    schema = document.get("schema") if isinstance(document, dict) else None
+    if not isinstance(document, dict) or not isinstance(schema, str):
+        raise _broken_baseline(name, "is not a baseline: it names no schema")
+    if schema != BASELINE_SCHEMA:
+        raise BadSettings(
+            f"{name}: has the schema {schema[:40]!a}, not {BASELINE_SCHEMA}; "
+            "use the version of learnings that wrote it, or delete it and record it anew"
+        )
+    findings = document.get("findings")
+    if not isinstance(findings, list):
+        raise _broken_baseline(name, "has no list of findings")
+    known = [_known_finding(item, number, name) for number, item in enumerate(findings, start=1)]
+    # A merge that keeps both sides leaves a finding twice; an error covers more than a notice.
+    known.sort(key=lambda finding: finding.severity is Severity.ERROR)
+    return {finding.fingerprint: finding for finding in known}
+
+
+def _known_finding(item: object, number: int, name: str) -> KnownFinding:
+    fields = item if isinstance(item, dict) else {}
+    texts = [fields.get(key) for key in ("path", "rule", "about", "severity", "fingerprint")]
+    path, rule, about, severity, fingerprint = (t if isinstance(t, str) else "" for t in texts)
+    is_complete = path and rule and severity in {level.value for level in Severity}
+    if not is_complete or not isinstance(texts[2], str) or not _FINGERPRINT.fullmatch(fingerprint):
+        raise _broken_baseline(name, f"has a finding that is incomplete or wrong, number {number}")
+    return KnownFinding(path, rule, about, Severity(severity), fingerprint)
+
+
+def _broken_baseline(location: str, reason: str) -> BadSettings:
+    return BadSettings(
+        f"{location}: {reason}; restore it, or delete it and run `learnings baseline`"
+    )
+
+
+def _is_utf8(text: str) -> bool:
+    return text.isascii() or not any("\ud800" <= character <= "\udfff" for character in text)

@@ -1,9 +1,9 @@
-"""What a check reports: findings as values, counted, and recognised by a later run."""
+"""What a check reports: findings as values, counted, joined by cause, recognised by a later run."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -11,6 +11,7 @@ from learnings.core.text import counted, printable
 
 if TYPE_CHECKING:
     from learnings.core.findings.fixes import Fix
+
 
 _LONGEST_QUOTE = 60  # characters; chosen, so that a message with two quotes is one line of a screen
 # Hexadecimal digits, 64 bits: no two of a million findings agree by chance.
@@ -62,7 +63,7 @@ class Finding(NamedTuple):
         return self.fix is not None and not self.fix.on_request
 
 
-class Report(NamedTuple):
+class CheckReport(NamedTuple):
     """The outcome of a check: findings in the order of paths and lines, the number of files.
 
     known are the findings that a baseline knows already; they are counted and nothing else.
@@ -75,7 +76,7 @@ class Report(NamedTuple):
     @classmethod
     def of(
         cls, findings: Iterable[Finding], *, files: int, known: Iterable[Finding] = ()
-    ) -> Report:
+    ) -> CheckReport:
         """Put findings into order; `files` is the number of files looked at."""
         return cls(tuple(in_order(findings)), files, tuple(in_order(known)))
 
@@ -160,3 +161,38 @@ def _normalised(text: str) -> str:
 
 def _position(finding: Finding) -> tuple[str, int, int, str]:
     return finding.path, finding.line, finding.column, finding.rule
+
+
+MOST_ALONE = 3
+"""Findings of one cause that are shown each by itself. Chosen: with more of them a reader looks for
+the event and not for the lines; one real merge brought back 25 entries."""
+
+
+def joined_by_cause(findings: Sequence[Finding]) -> tuple[Finding, ...]:
+    """Return findings with those of one cause as one, at the line of the first, where it has many.
+
+    They are in the order of paths and lines before and after.
+    """
+    members: defaultdict[object, list[Finding]] = defaultdict(list)
+    for finding in findings:
+        members[_cause_key(finding)].append(finding)
+    shown = []
+    for finding in findings:
+        group = members[_cause_key(finding)]
+        if finding.cause is None or len(group) <= MOST_ALONE:
+            shown.append(finding)
+        elif finding is group[0]:
+            shown.append(_joined_finding(group, finding.cause))
+    return tuple(shown)
+
+
+def _cause_key(finding: Finding) -> object:
+    cause = finding.cause
+    return cause and (finding.path, finding.rule, finding.severity, cause.before, cause.after)
+
+
+def _joined_finding(group: Sequence[Finding], cause: Cause) -> Finding:
+    names = [finding.cause.name for finding in group[:MOST_ALONE] if finding.cause]
+    listed = f"{', '.join(names)} and {len(group) - MOST_ALONE} more"
+    before = cause.before.replace("{count}", str(len(group)))
+    return group[0]._replace(message=f"{before} ({listed}){cause.after}")

@@ -9,12 +9,8 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from learnings.core.entries.document import Document
-from learnings.core.entries.layout import CATEGORY, PREAMBLE, Span
-from learnings.core.markdown.ignore_comments import (
-    IgnoreComment,
-    comments_behind,
-    comments_in,
-)
+from learnings.core.entries.layout import CATEGORY, PREAMBLE, LineSpan
+from learnings.core.markdown.ignore_comments import IgnoreComment, comments_behind, comments_in
 from learnings.core.markdown.line_kinds import IGNORE_MARK, LIST_MARKER
 from learnings.core.markdown.outline import Block, section_ends
 from learnings.core.patterns import lazy_pattern
@@ -42,7 +38,7 @@ class Ignore(NamedTuple):
     whole_file: bool = False
 
 
-class Unused(NamedTuple):
+class UnusedIgnore(NamedTuple):
     """A rule that a comment names without use: nothing of it is ignored there.
 
     path is that of the file. rule is None where the comment names none at all. suggestion is None
@@ -83,11 +79,11 @@ def ignores_of(document: Document, role: Role | None) -> tuple[Ignore, ...]:
     """
     if IGNORE_MARK not in document.text:
         return ()
-    reader = _Reader(document, role)
+    reader = _IgnoreReader(document, role)
     return tuple(reader.ignores())
 
 
-class _Reader:
+class _IgnoreReader:
     def __init__(self, document: Document, role: Role | None) -> None:
         self._role = role
         self._spans = document.spans if role is Role.LEARNINGS else ()
@@ -184,7 +180,7 @@ class _Reader:
         is_preamble = count <= self._titles
         return None if is_preamble else self._sections[self._headings[count - 1].line]
 
-    def _extent(self, span: Span) -> tuple[int, int]:
+    def _extent(self, span: LineSpan) -> tuple[int, int]:
         return self._sections[span.first] if span.kind == CATEGORY else (span.first, span.last)
 
     @cached_property

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from operator import attrgetter
 
-from learnings.core.markdown.outline import Block, Heading, Item, Outline
+from learnings.core.markdown.outline import Block, Heading, ListItem, Outline
 from learnings.core.markdown.scanner import scan
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp, split_lines
@@ -28,7 +28,7 @@ _HEADING_BELOW = "# below\n"
 
 # Versions share most line numbers as well; equal tuples need not be made again.
 _heading = lru_cache(maxsize=4096)(Heading)
-_item = lru_cache(maxsize=4096)(Item)
+_item = lru_cache(maxsize=4096)(ListItem)
 
 
 class Chunk:
@@ -117,7 +117,7 @@ def _chunk(text: str) -> Chunk:
 def joined_outline(chunks: Iterable[Chunk]) -> Outline | None:
     """Return what scan() returns for the text of the chunks, None where it is not certain."""
     headings: list[Heading] = []
-    items: list[Item] = []
+    items: list[ListItem] = []
     fences: list[Block] = []
     comments: list[Block] = []
     above = 0

@@ -21,7 +21,7 @@ class Section(NamedTuple):
     last: int
 
 
-class Item(NamedTuple):
+class ListItem(NamedTuple):
     """A bullet or numbered item of a top-level list, by its first line."""
 
     line: int
@@ -49,7 +49,7 @@ class Outline(NamedTuple):
     """
 
     headings: tuple[Heading, ...] = ()
-    items: tuple[Item, ...] = ()
+    items: tuple[ListItem, ...] = ()
     fences: tuple[Block, ...] = ()
     comments: tuple[Block, ...] = ()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from learnings.core.markdown.outline import Block, Heading, Item, Outline
+from learnings.core.markdown.outline import Block, Heading, ListItem, Outline
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import as_single_line
 
@@ -34,7 +34,7 @@ def parse(lines: Sequence[str]) -> Outline:
     tokens = _tokens(lines)
     return Outline(
         headings=tuple(_headings(tokens)),
-        items=tuple(Item(_first(token)) for token in tokens if _is_item(token)),
+        items=tuple(ListItem(_first(token)) for token in tokens if _is_item(token)),
         fences=tuple(_fence(token) for token in tokens if _is_top(token, "fence")),
         comments=tuple(_comment(token) for token in tokens if _is_comment(token)),
     )

@@ -29,7 +29,7 @@ from learnings.core.markdown.line_kinds import (
     is_deep,
     is_words,
 )
-from learnings.core.markdown.outline import Block, Heading, Item, Outline
+from learnings.core.markdown.outline import Block, Heading, ListItem, Outline
 from learnings.core.text import as_single_line
 
 
@@ -101,7 +101,7 @@ class _Scan:
         self.guessing = guessing
         self.number = 0  # of the line just read, 1-based
         self.headings: list[Heading] = []
-        self.items: list[Item] = []
+        self.items: list[ListItem] = []
         self.fences: list[Block] = []
         self.comments: list[Block] = []
         self._close_all()
@@ -213,7 +213,7 @@ class _Scan:
                 return
             self._need_parser()
         self._close_all()
-        self.items.append(Item(self.number))
+        self.items.append(ListItem(self.number))
         start = indent + len(marker)
         if gap:
             self._first_line(start, gap, text[match.end() :])
@@ -277,13 +277,13 @@ class _Scan:
         self.fences.append(Block(first, self.number, closed))
 
     def _html(self, indent: int, text: str) -> None:
-        from learnings.core.markdown import html_blocks  # noqa: PLC0415  (many files hold none)
+        from learnings.core.markdown import line_kinds  # noqa: PLC0415  (many files hold none)
 
-        if html_blocks.DISPUTED.match(text):
+        if line_kinds.DISPUTED.match(text):
             self._need_parser()
-        is_last = html_blocks.html_end(text)
+        is_last = line_kinds.html_end(text)
         if is_last is None:
-            if self.paragraph is OPEN or not html_blocks.is_lone_tag(text):
+            if self.paragraph is OPEN or not line_kinds.is_lone_tag(text):
                 self._text(indent, text)
                 return
             if self.paragraph is UNKNOWN:

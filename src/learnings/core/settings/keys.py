@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from learnings.core.settings.setting_values import EXTRA_RULES, FileSettings, Settings
 from learnings.core.settings.types import (
     EXCLUSIONS,
     GLOBS,
@@ -26,7 +27,6 @@ from learnings.core.settings.types import (
     or_off,
     whole,
 )
-from learnings.core.settings.values import EXTRA_RULES, FileSettings, Settings
 
 DIALECTS = ("auto", "heading", "timestamped", "identified", "bullet")
 INDEX_FORMS = ("rows", "table", "block", "arrow")

@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from learnings.core.errors import BadSettings
 from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS, PRESETS, Key
-from learnings.core.settings.sources import KeyPath, SettingOrigin, Source
+from learnings.core.settings.setting_values import (
+    FileSettings,
+    KeyPath,
+    SettingOrigin,
+    Settings,
+    SettingsSource,
+)
 from learnings.core.settings.types import (
     LARGEST_NUMBER,
     MOST_ITEMS,
@@ -15,17 +21,18 @@ from learnings.core.settings.types import (
     TooManyItems,
     ValueType,
 )
-from learnings.core.settings.values import FileSettings, Settings
 from learnings.core.text import suggestion
 
 if TYPE_CHECKING:
-    from learnings.core.settings.confidence import ConfidenceOptions
-    from learnings.core.settings.issue import IssueSettings
-    from learnings.core.settings.tiers import TierSettings
+    from learnings.core.settings.feature_tables import (
+        ConfidenceOptions,
+        IssueSettings,
+        TierSettings,
+    )
 
 _LONGEST_SHOWN = 60  # characters of a wrong value in a message; chosen so that it stays one line
 _CUTOFF = 0.5  # likeness from which a known name is suggested; low, since there are few names
-COMMAND_LINE = Source("command line")
+COMMAND_LINE = SettingsSource("command line")
 TABLES = ("file", "issue", "confidence", "rules", "tiers")
 _ALL_KEYS = FILE_KEYS | GENERAL_KEYS
 # The values that are set in one table, with where each was set, by key.
@@ -35,9 +42,9 @@ _Values = dict[str, tuple[Any, SettingOrigin]]
 def settings_from(
     table: Mapping[str, object],
     *,
-    source: Source,
+    source: SettingsSource,
     overrides: Mapping[str, object] | None = None,
-    command_line: Source = COMMAND_LINE,
+    command_line: SettingsSource = COMMAND_LINE,
 ) -> Settings:
     """Return the settings of a table, with `overrides` from the command line over them.
 
@@ -80,7 +87,7 @@ def issue_settings(
 
     Raises BadSettings for an override of a wrong type or form.
     """
-    from learnings.core.settings.issue import ISSUE_KEYS, IssueSettings  # noqa: PLC0415  (seldom used)
+    from learnings.core.settings.feature_tables import ISSUE_KEYS, IssueSettings  # noqa: PLC0415  (seldom used)
 
     forced = read_keys(overrides or {}, (), ISSUE_KEYS, COMMAND_LINE)
     values = {**settings.issue, **{name: value for name, (value, _) in forced.items()}}
@@ -89,7 +96,7 @@ def issue_settings(
 
 def confidence_options(settings: Settings) -> ConfidenceOptions:
     """Return the settings of a confidence memory."""
-    from learnings.core.settings.confidence import CONFIDENCE_KEYS, ConfidenceOptions  # noqa: PLC0415  (seldom used)
+    from learnings.core.settings.feature_tables import CONFIDENCE_KEYS, ConfidenceOptions  # noqa: PLC0415  (seldom used)
 
     values: dict[str, Any] = {
         CONFIDENCE_KEYS[name].field: value for name, value in settings.confidence.items()
@@ -99,7 +106,7 @@ def confidence_options(settings: Settings) -> ConfidenceOptions:
 
 def tier_settings(settings: Settings) -> TierSettings:
     """Return the settings of learning tiers, with defaults for what is not set."""
-    from learnings.core.settings.tiers import TIER_KEYS, TierSettings  # noqa: PLC0415  (seldom used)
+    from learnings.core.settings.feature_tables import TIER_KEYS, TierSettings  # noqa: PLC0415  (seldom used)
 
     values: dict[str, Any] = {
         TIER_KEYS[name].field: value for name, value in settings.tiers.items()
@@ -139,7 +146,7 @@ def _of_preset(values: _Values) -> _Values:
     return {name: (value, origin) for name, value in PRESETS[preset].items()}
 
 
-def _read_files(tables: object, top_level: _Values, source: Source) -> list[_Values]:
+def _read_files(tables: object, top_level: _Values, source: SettingsSource) -> list[_Values]:
     """Return what is set for each configured file alone: its table, or `path` at the top level."""
     if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
         location = source.location(("file",))
@@ -160,7 +167,7 @@ def _read_files(tables: object, top_level: _Values, source: Source) -> list[_Val
     return files
 
 
-def _check_paths(files: Sequence[_Values], source: Source) -> None:
+def _check_paths(files: Sequence[_Values], source: SettingsSource) -> None:
     """Raise BadSettings for a file table without a path, or with the path of an earlier one."""
     first: dict[str, SettingOrigin] = {}
     for index, values in enumerate(files):
@@ -174,33 +181,33 @@ def _check_paths(files: Sequence[_Values], source: Source) -> None:
         first[path] = origin
 
 
-def _read_issue(table: object, source: Source) -> _Values:
-    from learnings.core.settings.issue import ISSUE_KEYS  # noqa: PLC0415  (seldom configured)
+def _read_issue(table: object, source: SettingsSource) -> _Values:
+    from learnings.core.settings.feature_tables import ISSUE_KEYS  # noqa: PLC0415  (seldom configured)
 
     return read_keys(_checked_table(table, "issue", source), ("issue",), ISSUE_KEYS, source)
 
 
-def _read_confidence(table: object, source: Source) -> _Values:
-    from learnings.core.settings.confidence import CONFIDENCE_KEYS  # noqa: PLC0415  (seldom configured)
+def _read_confidence(table: object, source: SettingsSource) -> _Values:
+    from learnings.core.settings.feature_tables import CONFIDENCE_KEYS  # noqa: PLC0415  (seldom configured)
 
     keys = _checked_table(table, "confidence", source)
     return read_keys(keys, ("confidence",), CONFIDENCE_KEYS, source)
 
 
-def _read_rules(table: object, source: Source) -> _Values:
-    from learnings.core.settings.rule_levels import RULE_KEYS  # noqa: PLC0415  (seldom configured)
+def _read_rules(table: object, source: SettingsSource) -> _Values:
+    from learnings.core.settings.feature_tables import RULE_KEYS  # noqa: PLC0415  (seldom configured)
 
     rules = _checked_table(table, "rules", source)
     return read_keys(rules, ("rules",), RULE_KEYS, source, noun="rule")
 
 
-def _read_tiers(table: object, source: Source) -> _Values:
-    from learnings.core.settings.tiers import TIER_KEYS  # noqa: PLC0415  (seldom configured)
+def _read_tiers(table: object, source: SettingsSource) -> _Values:
+    from learnings.core.settings.feature_tables import TIER_KEYS  # noqa: PLC0415  (seldom configured)
 
     return read_keys(_checked_table(table, "tiers", source), ("tiers",), TIER_KEYS, source)
 
 
-def _checked_table(table: object, name: str, source: Source) -> Mapping[str, object]:
+def _checked_table(table: object, name: str, source: SettingsSource) -> Mapping[str, object]:
     """Return the table of this name. Raises BadSettings for a value that is not a table."""
     if not isinstance(table, dict):
         location = source.location((name,))
@@ -212,7 +219,7 @@ def read_keys(
     table: Mapping[str, object],
     prefix: KeyPath,
     keys: Mapping[str, Key],
-    source: Source,
+    source: SettingsSource,
     *,
     noun: str = "key",
 ) -> dict[str, tuple[Any, SettingOrigin]]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from learnings.core.patterns import lazy_pattern
-from learnings.core.settings.sources import KeyPath
+from learnings.core.settings.setting_values import KeyPath
 
 # A comment; a string of each of the four kinds, those over several lines first; a bare key, number
 # or date; a sign.

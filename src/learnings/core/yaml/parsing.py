@@ -12,7 +12,15 @@ from typing import TYPE_CHECKING, Any
 
 from learnings.core.findings.finding import quoted
 from learnings.core.text import BOM
-from learnings.core.yaml.tree import MERGE, Alias, Mapping, Node, Place, Scalar, Sequence
+from learnings.core.yaml.nodes import (
+    MERGE,
+    YamlAlias,
+    YamlList,
+    YamlMapping,
+    YamlNode,
+    YamlPlace,
+    YamlScalar,
+)
 
 if TYPE_CHECKING:
     import yaml
@@ -32,7 +40,7 @@ class BadYaml(Exception):
         self.line = line
 
 
-def parse(text: str) -> Node | None:
+def parse(text: str) -> YamlNode | None:
     """Return the root of a text of one document, None where it is empty. Raises BadYaml.
 
     Offsets count from the first character of the text, a byte order mark included.
@@ -64,10 +72,10 @@ class _Composer:
     def __init__(self, events: Iterator[yaml.Event], offset: int) -> None:
         self._events = events
         self._offset = offset
-        self._anchors: dict[str, Node | None] = {}
+        self._anchors: dict[str, YamlNode | None] = {}
         self._depth = 0
 
-    def root(self) -> Node | None:
+    def root(self) -> YamlNode | None:
         root, documents = None, 0
         for event in self._events:
             name = type(event).__name__
@@ -77,15 +85,15 @@ class _Composer:
                     raise BadYaml(_line(event), "holds several documents, of which one is expected")
             elif name not in _WITHOUT_VALUE:
                 root = self._node(event)
-        is_empty = isinstance(root, Scalar) and not root.style and root.start == root.end
+        is_empty = isinstance(root, YamlScalar) and not root.style and root.start == root.end
         return None if is_empty else root
 
-    def _node(self, event: Any) -> Node:  # noqa: ANN401  (a class of a parser loaded lazily)
+    def _node(self, event: Any) -> YamlNode:  # noqa: ANN401  (a class of a parser loaded lazily)
         name = type(event).__name__
         if name == "AliasEvent":
             return self._alias(event)
         if name == "ScalarEvent":
-            node: Node = self._scalar(event)
+            node: YamlNode = self._scalar(event)
         else:
             self._depth += 1
             if self._depth > DEEPEST:
@@ -98,23 +106,23 @@ class _Composer:
             self._anchors[node.anchor] = node
         return node
 
-    def _alias(self, event: Any) -> Alias:  # noqa: ANN401
+    def _alias(self, event: Any) -> YamlAlias:  # noqa: ANN401
         if event.anchor not in self._anchors:
             raise BadYaml(_line(event), f"has no anchor {quoted(event.anchor)} for an alias")
         target = self._anchors[event.anchor]
         if target is None:
             raise BadYaml(_line(event), "has an alias that stands for what it is part of")
-        node = Alias(self._place(event))
+        node = YamlAlias(self._place(event))
         node.target, node.size = target, target.size
         return node
 
-    def _scalar(self, event: Any) -> Scalar:  # noqa: ANN401
-        node = Scalar(self._place(event), event.anchor, event.tag)
+    def _scalar(self, event: Any) -> YamlScalar:  # noqa: ANN401
+        node = YamlScalar(self._place(event), event.anchor, event.tag)
         node.text, node.style = event.value, event.style or ""
         return node
 
-    def _sequence(self, event: Any) -> Sequence:  # noqa: ANN401
-        node = Sequence(self._place(event), event.anchor, event.tag)
+    def _sequence(self, event: Any) -> YamlList:  # noqa: ANN401
+        node = YamlList(self._place(event), event.anchor, event.tag)
         node.items, node.is_flow = [], bool(event.flow_style)
         for inner in self._events:
             if type(inner).__name__ == "SequenceEndEvent":
@@ -125,8 +133,8 @@ class _Composer:
         self._close(node, inner)
         return node
 
-    def _mapping(self, event: Any) -> Mapping:  # noqa: ANN401
-        node = Mapping(self._place(event), event.anchor, event.tag)
+    def _mapping(self, event: Any) -> YamlMapping:  # noqa: ANN401
+        node = YamlMapping(self._place(event), event.anchor, event.tag)
         node.pairs, node.is_flow, node.duplicate = [], bool(event.flow_style), None
         names: set[str] = set()
         for inner in self._events:
@@ -136,27 +144,27 @@ class _Composer:
             node.pairs.append((key, value))
             _grow(node, key)
             _grow(node, value)
-            if isinstance(key, Scalar):
+            if isinstance(key, YamlScalar):
                 if key.text in names and node.duplicate is None and key.text != MERGE:
                     node.duplicate = key
                 names.add(key.text)
         self._close(node, inner)
         return node
 
-    def _close(self, node: Sequence | Mapping, event: Any) -> None:  # noqa: ANN401
+    def _close(self, node: YamlList | YamlMapping, event: Any) -> None:  # noqa: ANN401
         if node.is_flow:
             node.end = event.end_mark.index + self._offset
 
-    def _place(self, event: Any) -> Place:  # noqa: ANN401
+    def _place(self, event: Any) -> YamlPlace:  # noqa: ANN401
         start, end = event.start_mark, event.end_mark
         first, last = start.index + self._offset, end.index + self._offset
-        return Place(first, last, start.line + 1, start.column)
+        return YamlPlace(first, last, start.line + 1, start.column)
 
 
 _WITHOUT_VALUE = ("StreamStartEvent", "StreamEndEvent", "DocumentStartEvent", "DocumentEndEvent")
 
 
-def _grow(node: Node, inner: Node) -> None:
+def _grow(node: YamlNode, inner: YamlNode) -> None:
     node.size += inner.size
     node.end = max(node.end, inner.end)
     if node.size > LARGEST:

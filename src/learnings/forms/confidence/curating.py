@@ -12,9 +12,8 @@ from learnings.confidence.documents.entries import edits_of, entries_under
 from learnings.confidence.documents.observations import CAPTURED, marked
 from learnings.confidence.values import COUNTED, SKIPPED, Curation, CurationChange, Memory, Story
 from learnings.core.text import encode
-from learnings.core.yaml.editing import Edit, EditRefused, SetValue, edited
+from learnings.core.yaml.editing import EditRefused, SetValue, YamlEdit, edited_yaml, prove
 from learnings.core.yaml.parsing import BadYaml
-from learnings.core.yaml.proof import prove
 from learnings.forms.confidence.loaded_memory import (
     NO_NUMBERS,
     FileProblem,
@@ -201,17 +200,17 @@ def _mark(file: LoadedObservations) -> Iterable[tuple[str, RewrittenFile]]:
     yield file.source.path, RewrittenFile(path, text, after)
 
 
-def _edited(path: str, text: str | None, edits: Sequence[Edit]) -> RewrittenFile:
+def _edited(path: str, text: str | None, edits: Sequence[YamlEdit]) -> RewrittenFile:
     before = text or ""
     try:
-        after = edited(before, edits)
+        after = edited_yaml(before, edits)
     except (BadYaml, EditRefused) as error:
         raise _refused(path, error) from None
     _prove(path, before, edits, after)
     return RewrittenFile(path, text, after)
 
 
-def _prove(path: str, before: str, edits: Sequence[Edit], after: str) -> None:
+def _prove(path: str, before: str, edits: Sequence[YamlEdit], after: str) -> None:
     try:
         prove(before, edits, after)
     except EditRefused as error:

@@ -17,7 +17,7 @@ from learnings.confidence.entry_checks import (
 )
 from learnings.confidence.kinds import ANTI_PATTERN_KIND, PRINCIPLE_KIND, PROCEDURE_KIND, EntryKind
 from learnings.confidence.values import ACTIVE
-from learnings.core.findings.finding import Finding, Report, Severity
+from learnings.core.findings.finding import CheckReport, Finding, Severity
 from learnings.core.text import decode
 from learnings.forms.confidence.loaded_memory import (
     NO_NUMBERS,
@@ -43,7 +43,7 @@ _KINDS: Mapping[str, EntryKind[Any]] = {
 
 def report_on_memory(
     folder: MemoryFolder, *, numbers: Numbers = NO_NUMBERS, since: str = "HEAD"
-) -> Report:
+) -> CheckReport:
     """Return the findings about all files of a memory, compared with a commit if HEAD is one.
 
     Raises UntrustedHistory where git cannot read what the commit has.
@@ -56,7 +56,7 @@ def report_on_memory(
         with snapshot_of(repository, commit=repository.head) as snapshot:
             findings += _changes_since(loaded, snapshot)
     looked_at = sum(text is not None for text in loaded.texts.values()) + len(loaded.sources)
-    return Report.of(findings, files=looked_at)
+    return CheckReport.of(findings, files=looked_at)
 
 
 def _about_files(loaded: LoadedMemory) -> Iterator[Finding]:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from learnings.confidence.documents.entries import ANTI_PATTERNS, PRINCIPLES, PROCEDURES
 from learnings.core.errors import UsageProblem
-from learnings.core.settings.confidence import ConfidenceOptions
+from learnings.core.settings.feature_tables import ConfidenceOptions
 from learnings.core.settings.reader import confidence_options
 from learnings.core.text import printable
 from learnings.workspace.disk import is_folder

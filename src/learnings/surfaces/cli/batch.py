@@ -10,7 +10,7 @@ import argparse
 from pathlib import Path
 from typing import TextIO
 
-from learnings.core.due.triggers import Verdict
+from learnings.core.due.verdicts import Verdict
 from learnings.surfaces.cli.formats import add_format_option
 from learnings.surfaces.cli.options import (
     add_history_options,

@@ -24,7 +24,7 @@ from learnings.app.check.run import report_on
 from learnings.app.check.search import STDIN, Search
 from learnings.core.errors import UsageProblem
 from learnings.core.roles import Role
-from learnings.core.settings.values import OFF
+from learnings.core.settings.setting_values import OFF
 from learnings.core.text import counted, printable
 from learnings.surfaces.cli.commands import command_table
 from learnings.surfaces.cli.formats import add_format_option, renderer, wants_colour
@@ -32,8 +32,8 @@ from learnings.surfaces.cli.formats import add_format_option, renderer, wants_co
 if TYPE_CHECKING:
     from learnings.app.check.history_inputs import HistoryLoader
     from learnings.app.check.search import SelectedFile
-    from learnings.core.findings.finding import Report
-    from learnings.core.settings.values import Settings
+    from learnings.core.findings.finding import CheckReport
+    from learnings.core.settings.setting_values import Settings
     from learnings.rules.rule import Rule
 
 
@@ -173,7 +173,7 @@ def _noted(files: Iterator[SelectedFile], notes: list[SelectedFile]) -> Iterator
 
 
 def _trace(
-    search: Search, notes: Sequence[SelectedFile], report: Report, *, uses_baseline: bool
+    search: Search, notes: Sequence[SelectedFile], report: CheckReport, *, uses_baseline: bool
 ) -> str:
     from learnings.app.check.trace import trace_of  # noqa: PLC0415  (only with --verbose)
     from learnings.surfaces.render import findings  # noqa: PLC0415  (with --verbose only)
@@ -182,7 +182,7 @@ def _trace(
 
 
 def _remarks(
-    args: argparse.Namespace, report: Report, search: Search, *, is_terminal: bool
+    args: argparse.Namespace, report: CheckReport, search: Search, *, is_terminal: bool
 ) -> Iterator[str]:
     """Give the lines below the findings: how many there are, and what to do about them."""
     if report.findings or report.known:
@@ -198,7 +198,7 @@ def _remarks(
         yield f"`learnings explain {rule}` says why that matters and what to do"
 
 
-def _rendered(report: Report, format_name: str, out: TextIO) -> str:
+def _rendered(report: CheckReport, format_name: str, out: TextIO) -> str:
     if format_name == "text" and not report.findings:
         return ""  # what most runs of a hook end with
     render = renderer("findings", format_name)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 from learnings.core.errors import LearningsError, MissingConfigured, MissingFile
 
 if TYPE_CHECKING:
-    from learnings.core.agents.model import Commands
+    from learnings.agents.file_facts import Commands
 
 
 COMMANDS = {
@@ -53,7 +53,7 @@ GENERAL_OPTIONS = ("--help", "--version")
 
 def command_table() -> Commands:
     """Return the commands with their options, with which agent files are compared."""
-    from learnings.core.agents.model import Commands  # noqa: PLC0415  (few commands need it)
+    from learnings.agents.file_facts import Commands  # noqa: PLC0415  (few commands need it)
 
     return Commands(tuple(COMMANDS), options_of)
 

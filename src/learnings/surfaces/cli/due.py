@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
-from learnings.core.due.triggers import DUE
+from learnings.core.due.verdicts import DUE
 from learnings.core.errors import MissingConfigured, UsageProblem
 from learnings.forms.tier_folder import has_tier_folder
 from learnings.surfaces.cli.formats import FORMATS, add_format_option, renderer

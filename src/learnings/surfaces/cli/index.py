@@ -10,7 +10,7 @@ import argparse
 from pathlib import Path
 from typing import TextIO
 
-from learnings.core.index.files import contents
+from learnings.index.headings import headings_down_to
 from learnings.surfaces.cli.formats import add_format_option, renderer
 from learnings.workspace.disk import named_file, read_file
 
@@ -35,6 +35,6 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
     """Print the index; returns 0. Raises MissingFile or UnusableFile."""
     del err
     path = named_file(args.file, cwd)
-    headings = contents(read_file(path, shown=args.file), depth=args.depth)
+    headings = headings_down_to(read_file(path, shown=args.file), depth=args.depth)
     out.write(renderer("index", args.format, out)(args.file, headings))
     return 0

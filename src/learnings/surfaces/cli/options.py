@@ -103,7 +103,7 @@ _LIST_OPTIONS = ("labels", "assignees")
 
 def add_issue_options(parser: argparse.ArgumentParser) -> None:
     """Add an option for each setting of the issue; lists are given as `a,b`."""
-    from learnings.core.settings.issue import ISSUE_KEYS  # noqa: PLC0415  (few commands have them)
+    from learnings.core.settings.feature_tables import ISSUE_KEYS  # noqa: PLC0415  (few commands have them)
 
     group = parser.add_argument_group("issue (default: as configured)")
     for name, key in ISSUE_KEYS.items():
@@ -113,7 +113,7 @@ def add_issue_options(parser: argparse.ArgumentParser) -> None:
 
 def issue_overrides(args: argparse.Namespace) -> dict[str, object]:
     """Return the settings of add_issue_options() that were given, by key."""
-    from learnings.core.settings.issue import ISSUE_KEYS  # noqa: PLC0415  (as above)
+    from learnings.core.settings.feature_tables import ISSUE_KEYS  # noqa: PLC0415  (as above)
 
     texts = {name: getattr(args, name) for name in ISSUE_KEYS}
     return {name: _issue_value(name, text) for name, text in texts.items() if text and text.strip()}

@@ -7,8 +7,8 @@ from functools import partial
 from typing import NamedTuple
 
 from learnings.app.consolidate.suggestions import Suggestions
-from learnings.core.due.triggers import DUE, NOT_DUE, Verdict
-from learnings.core.settings.issue import TITLES, IssueSettings
+from learnings.core.due.verdicts import DUE, NOT_DUE, Verdict
+from learnings.core.settings.feature_tables import TITLES, IssueSettings
 from learnings.core.text import printable
 from learnings.forms.tiers import TierStatus
 from learnings.surfaces.github.issues import DesiredIssue, Issue, digest_of

@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from learnings.app.consolidate.inputs import read_targets
 from learnings.app.consolidate.suggestions import Suggestions, suggestions_for
-from learnings.core.due.triggers import Verdict
+from learnings.core.due.verdicts import Verdict
 from learnings.core.errors import UsageProblem
 from learnings.core.settings.reader import issue_settings
 from learnings.core.text import printable, printable_lines

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TextIO
 
 from learnings.app.inspection import Inspection
-from learnings.core.due.triggers import DUE, NOT_DUE, STARVED, Verdict
+from learnings.core.due.verdicts import DUE, NOT_DUE, STARVED, Verdict
 from learnings.core.errors import UsageProblem
 from learnings.core.text import printable
 from learnings.surfaces.github.environment import WorkflowRun

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from learnings.core.due.triggers import DUE
+from learnings.core.due.verdicts import DUE
 from learnings.surfaces.github.issues import (
     CLOSED,
     COMPLETED,

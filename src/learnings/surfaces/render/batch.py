@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from learnings.core.due.ages import EntryAge
-from learnings.core.due.triggers import Verdict
+from learnings.core.due.verdicts import Verdict
 from learnings.core.text import counted, printable_lines
 from learnings.surfaces.render import verdict_words
 from learnings.surfaces.render.escape import line, span

@@ -13,7 +13,7 @@ from math import ceil, log10
 from typing import NamedTuple
 
 from learnings.core.due.ages import EntryAge
-from learnings.core.due.replay import Replay
+from learnings.core.due.past_verdicts import Replay
 
 # Steps that people count in; the ticks of an axis are one of these times a power of ten.
 _STEPS = (1, 2, 5, 10)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from learnings.core.due.ages import EntryAge
 from learnings.core.due.conditions import Condition
-from learnings.core.due.triggers import DUE, NOT_DUE, STARVED, Verdict
+from learnings.core.due.verdicts import DUE, NOT_DUE, STARVED, Verdict
 from learnings.core.text import printable, shortened
 from learnings.surfaces.render import verdict_words
 from learnings.surfaces.render.escape import span

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import learnings
-from learnings.core.findings.causes import joined
-from learnings.core.findings.finding import Finding, Report, Severity
+from learnings.core.findings.finding import CheckReport, Finding, Severity, joined_by_cause
 from learnings.core.roles import Role
 from learnings.core.text import counted, printable
 from learnings.surfaces.render.escape import cell
@@ -33,7 +32,7 @@ _LINK = "\033]8;;{}\033\\{}\033]8;;\033\\"
 _COLOURS = {Severity.ERROR: "\033[31m", Severity.NOTICE: "\033[33m"}
 
 
-def as_text(report: Report, *, colour: bool = False, links: bool = False) -> str:
+def as_text(report: CheckReport, *, colour: bool = False, links: bool = False) -> str:
     """Return one line for each finding, nothing where there is none.
 
     With links, which only a terminal understands, each rule is one to its documentation.
@@ -43,12 +42,12 @@ def as_text(report: Report, *, colour: bool = False, links: bool = False) -> str
     return "".join(f"{line(finding, rule(finding.rule))}\n" for finding in _joined_findings(report))
 
 
-def _joined_findings(report: Report) -> tuple[Finding, ...]:
+def _joined_findings(report: CheckReport) -> tuple[Finding, ...]:
     """Return the findings with many of one cause as one."""
     if not any(finding.cause for finding in report.findings):
         return report.findings
 
-    return joined(report.findings)
+    return joined_by_cause(report.findings)
 
 
 def _plain_line(finding: Finding, rule: str) -> str:
@@ -68,7 +67,7 @@ def _coloured_line(finding: Finding, rule: str) -> str:
     return f"{location} {severity} {_DIM}{rule}{_RESET} {printable(finding.message)}"
 
 
-def as_markdown(report: Report) -> str:
+def as_markdown(report: CheckReport) -> str:
     """Return the counts and the table, or one sentence where there is nothing to report."""
     if not report.findings:
         known = f" beside {len(report.known)} known" if report.known else ""
@@ -76,12 +75,12 @@ def as_markdown(report: Report) -> str:
     return "".join(f"{line}\n" for line in _table_lines(report))
 
 
-def _table_lines(report: Report) -> Iterator[str]:
+def _table_lines(report: CheckReport) -> Iterator[str]:
     yield f"**{report.counts}**"
     yield ""
     yield "| Location | Severity | Rule | Message |"
     yield "|---|---|---|---|"
-    yield from map(_table_row, joined(report.findings))
+    yield from map(_table_row, joined_by_cause(report.findings))
 
 
 def _table_row(finding: Finding) -> str:
@@ -95,12 +94,12 @@ MOST_ANNOTATIONS = 10
 """Annotations of one level that GitHub shows for a step; it drops all others in silence."""
 
 
-def as_github(report: Report) -> str:
+def as_github(report: CheckReport) -> str:
     """Return one command for each finding, errors first, and a line for those beyond the limit.
 
     Behind the message stands the address of the rule, which GitHub shows as a link.
     """
-    findings = joined(report.findings)
+    findings = joined_by_cause(report.findings)
     return "".join(line for severity in Severity for line in _annotations(findings, severity))
 
 
@@ -123,12 +122,12 @@ def _annotations(findings: Sequence[Finding], severity: Severity) -> Iterator[st
 SCHEMA = "learnings.findings/1"
 
 
-def as_json(report: Report) -> str:
+def as_json(report: CheckReport) -> str:
     """Return the document with a newline at its end."""
     return json_document(document(report))
 
 
-def document(report: Report) -> dict[str, object]:
+def document(report: CheckReport) -> dict[str, object]:
     """Return the document; findings are in the order of paths and lines."""
     findings = [_finding_document(*pair) for pair in report.with_fingerprints()]
     summary = {

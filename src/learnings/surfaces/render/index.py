@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from learnings.core.index.files import IndexedHeading
+from learnings.index.headings import IndexedHeading
 from learnings.surfaces.render.escape import span
 from learnings.surfaces.render.json_document import json_document
 

@@ -13,7 +13,7 @@ from learnings import REPOSITORY, __version__
 from learnings.app.consolidate.suggestions import Destination, TaskItem, TaskSection
 from learnings.core.due.ages import EntryAge
 from learnings.core.due.conditions import Condition
-from learnings.core.due.triggers import NOT_DUE, Verdict
+from learnings.core.due.verdicts import NOT_DUE, Verdict
 from learnings.core.file_names import PLAN
 from learnings.core.text import counted, short_commit
 from learnings.forms.tiers import TierStatus

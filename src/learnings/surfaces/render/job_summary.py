@@ -7,11 +7,10 @@ from typing import NamedTuple
 
 from learnings.app.session_cost import SessionCost
 from learnings.consolidation.proof.model import Proof
-from learnings.core.due.growth import Growth
-from learnings.core.due.triggers import DUE, STARVED, Verdict
-from learnings.core.entries.delta import Delta
-from learnings.core.findings.causes import joined
-from learnings.core.findings.finding import Finding, Report
+from learnings.core.due.forecast import SizeSeries
+from learnings.core.due.verdicts import DUE, STARVED, Verdict
+from learnings.core.entries.entry_changes import Delta
+from learnings.core.findings.finding import CheckReport, Finding, joined_by_cause
 from learnings.core.text import counted
 from learnings.forms.confidence.status import ConfidenceStatus
 from learnings.forms.tiers import TierStatus
@@ -40,10 +39,10 @@ class Summary(NamedTuple):
     what a change loses, None without one. cost is what each session pays.
     """
 
-    report: Report
+    report: CheckReport
     verdicts: Sequence[Verdict]
     deltas: Sequence[Delta] = ()
-    charts: Sequence[tuple[str, Growth]] = ()
+    charts: Sequence[tuple[str, SizeSeries]] = ()
     problems: Sequence[str] = ()
     proof: Proof | None = None
     cost: SessionCost | None = None
@@ -150,11 +149,11 @@ def _loss_rows(proof: Proof) -> Iterator[str]:
         yield f"- put the entries back, or archive them: {span(command)}"
 
 
-def _findings_part(report: Report) -> _Part:
+def _findings_part(report: CheckReport) -> _Part:
     if not report.findings:
         return _Part(f"### Findings\n\n{report.counts}\n")
     head = f"### Findings\n\n{report.counts}\n\n| | location | rule | finding |\n|---|---|---|---|"
-    return _Part(head, tuple(map(_finding_row, joined(report.findings))))
+    return _Part(head, tuple(map(_finding_row, joined_by_cause(report.findings))))
 
 
 def _finding_row(finding: Finding) -> str:
@@ -168,7 +167,7 @@ _CHART_LOOK = (
 )
 
 
-def growth_chart(growth: Growth) -> str:
+def growth_chart(growth: SizeSeries) -> str:
     """Return a fenced Mermaid block: the lines, and the threshold as a line across."""
     last = growth.first + len(growth.lines) - 1
     top = max(*growth.lines, growth.threshold)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from learnings.app.overview import FileOverview, FirstStep, Overview, first_step
 from learnings.app.session_cost import SessionCost
-from learnings.core.due.triggers import DUE
+from learnings.core.due.verdicts import DUE
 from learnings.core.file_names import DEFAULT_FILE
 from learnings.core.findings.finding import Severity
 from learnings.core.text import counted, printable, shortened

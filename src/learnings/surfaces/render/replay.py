@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from learnings.core.due.replay import Episode, Replay, ReplayedConsolidation
-from learnings.core.due.triggers import DUE
+from learnings.core.due.past_verdicts import Episode, Replay, ReplayedConsolidation
+from learnings.core.due.verdicts import DUE
 from learnings.core.text import counted, printable, short_commit
 from learnings.surfaces.render.escape import span
 from learnings.surfaces.render.json_document import json_document

@@ -11,7 +11,7 @@ from learnings.app.session_cost import SessionCost
 from learnings.consolidation.groups.groups import Group
 from learnings.core.cost import Cost
 from learnings.core.due.ages import EntryAge
-from learnings.core.due.triggers import DUE, STARVED
+from learnings.core.due.verdicts import DUE, STARVED
 from learnings.core.entries.document import Entry
 from learnings.core.text import counted
 from learnings.surfaces.render import charts, verdict_words

@@ -5,7 +5,7 @@ from __future__ import annotations
 from urllib.parse import quote
 
 import learnings
-from learnings.core.findings.finding import Finding, Report, Severity
+from learnings.core.findings.finding import CheckReport, Finding, Severity
 from learnings.core.findings.fixes import Edit
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp
@@ -27,7 +27,7 @@ _DRIVE = lazy_pattern(r"[A-Za-z]:/")  # the beginning of a full path on Windows
 _Json = dict[str, object]
 
 
-def as_sarif(report: Report) -> str:
+def as_sarif(report: CheckReport) -> str:
     """Return the log with a newline at its end; known findings are not part of it."""
     run = {
         "tool": {"driver": _driver()},

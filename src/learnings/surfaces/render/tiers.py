@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from learnings.core.settings.tiers import TierSettings
+from learnings.core.settings.feature_tables import TierSettings
 from learnings.core.text import counted, printable
 from learnings.forms.tiers import CompactionPlan, TierFolderState, TierStatus
 from learnings.surfaces.render.json_document import json_document

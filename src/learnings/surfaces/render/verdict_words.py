@@ -6,7 +6,7 @@ import shlex
 
 from learnings.core.due.ages import EntryAge
 from learnings.core.due.conditions import BATCH, SIZE, Condition
-from learnings.core.due.triggers import DUE, NOT_DUE, STARVED, Verdict
+from learnings.core.due.verdicts import DUE, NOT_DUE, STARVED, Verdict
 from learnings.core.file_names import PLAN
 from learnings.core.text import counted, encode, printable
 

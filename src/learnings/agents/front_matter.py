@@ -1,0 +1,119 @@
+"""The front matter of an agent file: its values, the lines of its keys, what is wrong with it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from learnings.core.errors import WRONG_TAG
+from learnings.core.markdown.blocks import front_matter_end, opens_front_matter
+from learnings.core.patterns import lazy_pattern
+from learnings.core.text import chomp, printable
+
+# A key at the left margin, with its colon.
+_KEY = lazy_pattern(r"([A-Za-z_][\w-]*)[ \t]*:(?:\s|$)")
+# A line `key: text` that is YAML for certain, and a text for every reader: it begins with a letter,
+# and holds neither what could be another key nor a comment.
+_PLAIN = lazy_pattern(r"([A-Za-z_][\w-]*):[ \t]+([A-Za-z](?:[^:#]|:(?=[^\s])|(?<=[^\s])#)*)")
+# Values that YAML reads as something else than text, with a letter at the beginning.
+_CONSTANTS = frozenset({"true", "false", "yes", "no", "on", "off", "null", "y", "n"})
+# What the host takes as text although YAML does not: a hint of several brackets, all tools.
+_HOST_TEXT = lazy_pattern(
+    r"(argument-hint[ \t]*:[ \t]+)([^|>\s].*)|((?:allowed-)?tools[ \t]*:[ \t]+)(\*[ \t]*)"
+)
+# Brackets; deeper nesting is left to the reader in Python, which ends in an exception.
+_DEEPEST = 100
+
+
+class FrontMatter(NamedTuple):
+    """A front matter. last is the line of its end, 0 where there is none.
+
+    values are None where it cannot be read; then problem says why, and line where. keys are the
+    lines of the keys, the first of each; repeated are the keys that stand further up as well, by
+    their lines.
+    """
+
+    last: int
+    values: Mapping[str, object] | None
+    keys: Mapping[str, int]
+    repeated: Mapping[int, str]
+    problem: str = ""
+    line: int = 1
+
+
+def read_front_matter(lines: Sequence[str]) -> FrontMatter:
+    """Return the front matter that stands at the top of a file; never raises."""
+    last = front_matter_end(lines, certain=True)
+    if last:
+        inner = [chomp(line) for line in lines[1 : last - 1]]
+        keys, repeated = _keys(inner)
+        values, problem, line = _values(inner)
+        return FrontMatter(last, values, keys, repeated, problem, line)
+    is_open = opens_front_matter(lines)
+    problem = "the front matter is never closed; end it with ---" if is_open else ""
+    return FrontMatter(0, None, {}, {}, problem)
+
+
+def _keys(inner: Sequence[str]) -> tuple[dict[str, int], dict[int, str]]:
+    keys: dict[str, int] = {}
+    repeated: dict[int, str] = {}
+    for number, text in enumerate(inner, start=2):
+        key = _KEY.match(text)
+        if key and key[1] in keys:
+            repeated[number] = key[1]
+        elif key:
+            keys[key[1]] = number
+    return keys, repeated
+
+
+def _values(inner: Sequence[str]) -> tuple[Mapping[str, object] | None, str, int]:
+    """Return the values, or None with the problem and its line."""
+    plain = [_PLAIN.fullmatch(text) for text in inner]
+    values = {match[1]: match[2].rstrip() for match in plain if match}
+    if all(plain) and _CONSTANTS.isdisjoint(value.lower() for value in values.values()):
+        return values, "", 1  # the usual case, and a hundred times as fast as YAML
+    return _yaml_values("\n".join(map(_as_yaml, inner, [*inner[1:], ""])), len(inner))
+
+
+def _as_yaml(line: str, following: str) -> str:
+    """Return a line with what the host alone takes as text in quotes; not if the value goes on."""
+    match = _HOST_TEXT.fullmatch(line)
+    if match is None or following[:1] in (" ", "\t"):
+        return line
+    key, value = (match[1], match[2]) if match[1] else (match[3], match[4])
+    return key + "'" + value.rstrip().replace("'", "''") + "'"
+
+
+def _yaml_values(text: str, lines: int) -> tuple[Mapping[str, object] | None, str, int]:
+    import yaml  # noqa: PLC0415  (few files are files of an agent)
+
+    try:
+        values = _loaded(text)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        reason = printable(" ".join(str(error.problem or error.context).split()))
+        return None, _unreadable(reason), min(mark.line, lines) + 2 if mark else 1
+    except (yaml.YAMLError, RecursionError, *WRONG_TAG) as error:
+        return None, _unreadable(printable(" ".join(str(error).split())[:100])), 1
+    if values is None:
+        return {}, "", 1
+    if not isinstance(values, dict):
+        return None, "the front matter holds no keys; write `key: value` lines", 2
+    return {str(key): value for key, value in values.items()}, "", 1
+
+
+def _loaded(text: str) -> object:
+    """Return what a text holds; the fast reader may be missing, and words its errors in its way."""
+    import yaml  # noqa: PLC0415  (as above)
+
+    fast = getattr(yaml, "CSafeLoader", None)
+    if fast is not None and len(text) - len(text.replace("[", "").replace("{", "")) < _DEEPEST:
+        try:
+            return yaml.load(text, Loader=fast)  # noqa: S506  (a safe loader)
+        except (yaml.YAMLError, *WRONG_TAG):
+            pass  # the other one says what is wrong
+    return yaml.safe_load(text)
+
+
+def _unreadable(reason: str) -> str:
+    return f"the front matter is not YAML ({reason}); correct it, or put the value in quotes"

@@ -1,1 +1,0 @@
-"""Skill and agent files as values."""

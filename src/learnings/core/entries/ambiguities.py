@@ -1,0 +1,176 @@
+"""A second reading of a file that comes close to the chosen one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from learnings.core.entries import dialects
+from learnings.core.entries.dialects import Dialect, Shape, dated_headings, dated_items
+from learnings.core.entries.titles import CONVENTION, is_dated_item, own_words
+from learnings.core.markdown.outline import Section
+from learnings.core.patterns import lazy_pattern
+from learnings.core.text import counted
+
+if TYPE_CHECKING:
+    from learnings.core.entries.document import Document
+
+
+# List items of a heading, on average, from which on they rather than the heading may be the
+# entries: of the shapes that the tests keep, entries hold up to four.
+_MANY_ITEMS = 5
+# The same where the titles have one word, as those of chapters do and hardly any of an entry.
+_SEVERAL_ITEMS = 2
+# The same for headings at level 3.
+_MANY_HEADINGS = 3
+# Words of the title of a chapter (`Testing`, `Build and CI`) at most; an entry says more.
+_CHAPTER_WORDS = 3
+# What a chapter is called, however many words it takes.
+_OF_MANY = lazy_pattern(
+    r"\b(?:learnings|lessons|rules|notes|gotchas|entries|log|patterns|mistakes|tips|pitfalls"
+    r"|decisions|conventions|preferences|practices|principles|guidelines|facts|issues)\b",
+    flags=re.IGNORECASE,
+)
+# From here on are scripts that put no blanks between words.
+_WIDE = "\u2e80"
+
+
+class Ambiguity(NamedTuple):
+    """A reading that a file does not have by its dialect, and that comes close.
+
+    counts says in words what speaks for it (`12 entries hold 111 list items`), subject what would
+    be the entries then (`those`), setting what to configure for it (`dialect = "bullet"`); dialect
+    is that reading, for Document.read_as().
+    """
+
+    counts: str
+    subject: str
+    setting: str
+    dialect: Dialect
+
+    @property
+    def advice(self) -> str:
+        """What to do about it, for a message or a report."""
+        return f"if {self.subject} are the entries, set {self.setting}"
+
+
+def second_reading(document: Document) -> Ambiguity | None:
+    """Return the reading that a file may have been meant to have; None where none comes close.
+
+    That is so for nearly every file, and always where the dialect is configured.
+    """
+    dialect = document.dialect
+    if dialect.is_configured:
+        return None
+    shape = Shape(document.lines, document.outline)
+    if dialect.name == dialects.HEADING:
+        return _of_headings(shape, dialect.level)
+    if dialect.name == dialects.BULLET:
+        return _of_top_headings(shape) if shape.is_flat else _of_items(shape)
+    return _of_top_headings(shape) if dialect.name == dialects.NONE else None
+
+
+def _of_headings(shape: Shape, level: int) -> Ambiguity | None:
+    sections = shape.second if level == 2 else shape.third
+    if not sections:
+        return None
+    if _items_speak(shape, sections):
+        counts = f"{_entries(sections)} {counted(len(shape.own_items), 'list item')}"
+        return Ambiguity(counts, "those", 'dialect = "bullet"', Dialect(dialects.BULLET, 0, counts))
+    if level == 3:
+        return _of_third(shape)
+    count, inner = len(sections), len(shape.own_third)
+    if inner > count * (_MANY_HEADINGS - 1 if _are_chapters(sections) else _MANY_HEADINGS):
+        counts = f"{_entries(sections)} {inner} headings at level 3"
+        return Ambiguity(counts, "those", "entry-level = 3", Dialect(dialects.HEADING, 3, counts))
+    return None
+
+
+def _items_speak(shape: Shape, sections: Sequence[Section]) -> bool:
+    """Return True if list items may be the entries rather than the headings above them."""
+    count, own, bold = len(sections), len(shape.own_items), shape.bold_items
+    dated = dated_items(shape)
+    if dated and 2 * dated >= own and 2 * dated >= count:
+        return True
+    are_days = 2 * sum(not own_words(section.title) for section in sections) > count
+    are_many = (own >= _MANY_ITEMS * count and _are_chapters(sections)) or (
+        own >= _SEVERAL_ITEMS * count and _are_chapters(sections, words=1)
+    )
+    are_bold = 2 * bold > own and bold >= 2 * count
+    if not (are_many or are_bold or (are_days and own > count)):
+        return False
+    return 2 * shape.lists(sections) > count
+
+
+def _of_third(shape: Shape) -> Ambiguity | None:
+    """Compare entries at level 3 with the H2 above them, where many of these have text."""
+    count, inner = len(shape.second), len(shape.third)
+    with_text = count - shape.bare
+    if 3 * with_text <= count or inner >= _MANY_HEADINGS * count or _are_chapters(shape.second):
+        return None
+    counts = f"{with_text} of {count} H2 have text of their own"
+    return Ambiguity(counts, "the H2", "entry-level = 2", Dialect(dialects.HEADING, 2, counts))
+
+
+def _of_items(shape: Shape) -> Ambiguity | None:
+    """Compare list items with the headings that they stand under."""
+    own, dated = len(shape.own_items), dated_items(shape)
+    for level, sections in ((2, shape.second), (3, shape.third)):
+        if 2 * dated_headings(shape, level) >= max(len(sections), dated, 1):
+            count = dated_headings(shape, level)
+            state = "states" if count == 1 else "state"
+            counts = f"{counted(count, 'heading')} at level {level} {state} a date as well"
+            return _of_level(level, counts)
+    count = len(shape.second)
+    if dated and 2 * dated >= own:
+        without = sum(_has_prose_alone(shape, section) for section in shape.second)
+        if without > max(dated, 2):
+            return _of_level(2, f"{without} headings at level 2 have text and no dated item")
+        return None
+    if own < _MANY_ITEMS * count and not _are_chapters(shape.second):
+        which = "a heading that reads" if count == 1 else f"{count} headings that read"
+        return _of_level(2, f"{counted(own, 'list item')} stand under {which} like an entry")
+    return None
+
+
+def _entries(sections: Sequence[Section]) -> str:
+    """Return `1 entry holds`, `12 entries hold`."""
+    return f"{counted(len(sections), 'entry', 'entries')} hold{'s' if len(sections) == 1 else ''}"
+
+
+def _has_prose_alone(shape: Shape, section: Section) -> bool:
+    lines = list(shape.text.of(section))
+    return bool(lines) and not any(is_dated_item(shape.lines[n - 1]) for n in lines)
+
+
+def _of_top_headings(shape: Shape) -> Ambiguity | None:
+    """Recognise a file whose entries are headings at level 1."""
+    titles = [section.title for section in shape.first]
+    count, chapters = len(titles), sum(_is_chapter(title, _CHAPTER_WORDS) for title in titles)
+    if not shape.is_flat or count < _MANY_HEADINGS or (shape.items and 2 * chapters > count):
+        return None
+    counts = f"{count} headings are at level 1"
+    setting = 'dialect = "heading" and entry-level = 1'
+    return Ambiguity(counts, "those", setting, Dialect(dialects.HEADING, 1, counts))
+
+
+def _of_level(level: int, counts: str) -> Ambiguity:
+    setting = 'dialect = "heading"' + (f" and entry-level = {level}" if level != 2 else "")
+    return Ambiguity(counts, "the headings", setting, Dialect(dialects.HEADING, level, counts))
+
+
+def _are_chapters(sections: Sequence[Section], *, words: int = _CHAPTER_WORDS) -> bool:
+    """Return True if most titles are short, or name many things: those of entries say more."""
+    chapters = sum(_is_chapter(section.title, words) for section in sections)
+    return 2 * chapters > len(sections)
+
+
+def _is_chapter(title: str, most_words: int) -> bool:
+    if title.startswith(CONVENTION):
+        return False
+    if _OF_MANY.search(title):
+        return True
+    words = own_words(title)
+    wide = sum(sign >= _WIDE for word in words for sign in word)
+    return len(words) + wide // 3 <= most_words

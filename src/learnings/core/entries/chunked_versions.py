@@ -1,0 +1,342 @@
+"""Two versions of a file compared by their chunks, without reading them as documents.
+
+Most commits add an entry or edit the body of one. Lines that both versions have begin the same
+entries in both, whatever the dialect is. What the chunks leave open is "not surely" so, and is
+decided by comparing the documents.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from functools import cached_property, lru_cache
+from itertools import chain, compress, count, repeat
+from operator import ne
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+from learnings.core.entries.dialects import BULLET
+from learnings.core.entries.layout import RULER
+from learnings.core.entries.titles import (
+    explains_file,
+    has_time_stamp,
+    heading_text,
+    is_dated_item,
+    read_item,
+)
+from learnings.core.markdown.blocks import front_matter_end, opens_front_matter
+from learnings.core.markdown.chunks import Chunk, chunks_of
+from learnings.core.markdown.line_kinds import LIST_MARKER
+from learnings.core.patterns import lazy_pattern
+from learnings.core.text import BOM, chomp, decode
+
+if TYPE_CHECKING:
+    from learnings.core.entries.document import ReadOptions
+
+
+HEADING, ITEM, TEXT = "heading", "item", "text"
+"""What a line begins; an entry begins with one of the first two."""
+
+# The beginning of a list item at whatever depth.
+_ITEM_START = lazy_pattern(rf"\s*{LIST_MARKER}(?:\s|$)")
+# The beginning of one with a bold lead, perhaps behind the box of a task.
+_BOLD_ITEM = lazy_pattern(rf"\n[ \t]*{LIST_MARKER}[ \t]+(?:\[[ xX]\][ \t]+)?(?:\*\*|__)")
+# What is in every date.
+_MAY_BE_DATED = lazy_pattern(r"\d{4}-\d{2}")
+# The number at the end of the identity of a second entry with the same heading.
+_NUMBER = lazy_pattern(r" #\d+$")
+# What is not a letter or a digit.
+_NOT_IN_WORDS = lazy_pattern(r"[\W_]+")
+# All different lines, or chunks, of a long history.
+_remembered = lru_cache(maxsize=1 << 14)
+
+
+class LineStart(NamedTuple):
+    """What a line begins, if nothing hides it, and its letters and digits.
+
+    Two lines with equal identities have equal letters, in whatever dialect they are read.
+    """
+
+    kind: str
+    letters: str
+
+
+class _ChunkShape(NamedTuple):
+    """Numbers that the dialect of a file depends on: see Sketch.has_headings_only.
+
+    chapters are the headings at level 2 that do not explain the file, stamps those with a time
+    stamp, thirds the headings at level 3, dates the list items with one.
+    """
+
+    chapters: int
+    stamps: int
+    thirds: int
+    bold_items: int
+    dates: int
+
+
+class ChunkedVersion:
+    """A version of a file as chunks, and what they say together."""
+
+    def __init__(self, chunks: Sequence[Chunk], options: ReadOptions) -> None:
+        self.chunks = chunks
+        self.options = options
+        self.letters = lru_cache(maxsize=None)(self._letters)
+        self.repeated = lru_cache(maxsize=None)(self._repeated)
+
+    def _letters(self, kind: str) -> Counter[str]:
+        """Count the lines of a kind by their letters, hidden ones as well."""
+        return Counter(chain.from_iterable(map(letters_in, self.chunks, repeat(kind))))
+
+    def _repeated(self, kind: str) -> frozenset[str]:
+        """Return the letters that several lines of a kind have."""
+        letters = self.letters(kind)
+        if len(letters) == letters.total():
+            return frozenset()
+        return frozenset(text for text, number in letters.items() if number > 1)
+
+    def may_hold(self, line: str) -> bool:
+        """Return True if an entry may begin with the words of a line, whatever else differs."""
+        kind, letters = line_start(line)
+        if kind == HEADING and self.has_headings_only:
+            return letters in self.letters(HEADING)
+        if kind == TEXT or line.lstrip()[0].isdigit():  # whatever its number is
+            return True
+        texts = letters, _letters_of_text(line)  # the latter with the date of an item
+        return any(text in self.letters(kind) for text in texts for kind in (HEADING, ITEM))
+
+    @cached_property
+    def has_headings_only(self) -> bool:
+        """True if its entries are surely no list items, by the rules of `dialects`.
+
+        Two headings have a time stamp; or no item has a date, and there is a heading at level 3,
+        or there are several at level 2 with less than two items with a bold lead for each.
+        """
+        if self.options.dialect == BULLET:
+            return False
+        shape = self._shape
+        is_listed = shape.chapters < 2 or shape.bold_items >= 2 * shape.chapters
+        has_headings = shape.thirds > 0 or not is_listed
+        return shape.stamps >= 2 or (has_headings and not self.is_dated)
+
+    @property
+    def is_dated(self) -> bool:
+        """True if a list item has a date."""
+        return self._shape.dates > 0
+
+    @cached_property
+    def _shape(self) -> _ChunkShape:
+        """The sums of the shapes of all chunks."""
+        return _ChunkShape(*map(sum, zip(*map(_chunk_shape, self.chunks), strict=True)))
+
+    @property
+    def has_plain_top(self) -> bool:
+        """True if no front matter reaches below a heading, or holds what may open a fence."""
+        top = self.chunks[0]
+        is_over = top.is_simple and front_matter_end(top.lines) > 0
+        return is_over or not opens_front_matter(top.lines)
+
+
+def chunked_version(data: bytes, options: ReadOptions) -> ChunkedVersion:
+    """Return the sketch of a version."""
+    return ChunkedVersion(chunks_of(decode(data).removeprefix(BOM)), options)
+
+
+def kind_of(line: str) -> str:
+    """Return what a line begins, if nothing hides it."""
+    if line.lstrip().startswith("#"):
+        return HEADING
+    return ITEM if _ITEM_START.match(line) else TEXT
+
+
+@_remembered
+def line_start(line: str) -> LineStart:
+    """Return what a line has in common with others that may begin the same entry."""
+    kind = kind_of(line)
+    if kind == TEXT:
+        return LineStart(kind, "")
+    text = heading_text(line) if kind == HEADING else read_item(line).key_title
+    return LineStart(kind, _letters_of_text(_NUMBER.sub("", text.rstrip())))
+
+
+def _letters_of_text(text: str) -> str:
+    return _NOT_IN_WORDS.sub("", text.casefold())
+
+
+@_remembered
+def letters_in(chunk: Chunk, kind: str) -> tuple[str, ...]:
+    """Return the letters of all lines of a kind in a chunk."""
+    lines = chunk.lines[:1] if kind == HEADING and chunk.is_simple else chunk.lines
+    return tuple(line_start(chomp(line)).letters for line in lines if kind_of(line) == kind)
+
+
+@_remembered
+def _chunk_shape(chunk: Chunk) -> _ChunkShape:
+    level, title = chunk.level, heading_text(chunk.lines[0]) if chunk.lines else ""
+    is_chapter = level == 2 and not explains_file(title)
+    may_be_dated = _MAY_BE_DATED.search(chunk.text) is not None
+    may_be_bold = "**" in chunk.text or "__" in chunk.text
+    items = (line for line in chunk.lines if may_be_dated and _ITEM_START.match(line))
+    return _ChunkShape(
+        chapters=int(is_chapter),
+        stamps=int(is_chapter and has_time_stamp(title)),
+        thirds=int(level == 3),
+        bold_items=len(_BOLD_ITEM.findall(f"\n{chunk.text}")) if may_be_bold else 0,
+        dates=sum(map(is_dated_item, items)),
+    )
+
+
+_T = TypeVar("_T", bound=Hashable)
+
+# A last section of that title is no entry.
+_THEMES = "themes"
+
+
+class VersionDifference:
+    """What differs between a version and the one before it, as far as their chunks tell."""
+
+    def __init__(self, old: ChunkedVersion, new: ChunkedVersion) -> None:
+        self._old = old
+        self._new = new
+        self._part, self._new_part = _middles(old.chunks, new.chunks)
+        self._above = old.chunks[: _first_difference(old.chunks, new.chunks)]
+        self._gone, self._came = _only_in_one(self._part, self._new_part)
+        self._unsure: dict[str, frozenset[str]] = {}
+
+    def surely_holds(self, line: str) -> bool:
+        """Return True if the entry that begins with a line of the new version is in the old one.
+
+        It has the same first line and identity there. The line may be hidden in either version.
+        """
+        kind, letters = line_start(line)
+        if kind not in self._unsure:
+            self._unsure[kind] = self._unsure_letters(kind)
+        return letters not in self._unsure[kind] and kind != TEXT
+
+    def surely_lacks(self, line: str) -> bool:
+        """Return True if no line of the old version begins the entry that a line begins."""
+        return not self._old.may_hold(line)
+
+    @cached_property
+    def removes_nothing(self) -> bool:
+        """True if each entry of the old version is surely in the new one, wherever it is there."""
+        if not (self._keeps_preamble and self._keeps_themes):
+            return False
+        if not (self._old.has_plain_top and self._new.has_plain_top):
+            return False
+        headings, new_headings = _headings_of_chunks(self._gone), _headings_of_chunks(self._came)
+        if headings is None or new_headings is None or not headings <= new_headings:
+            return False
+        return self._old.has_headings_only or self._keeps_items
+
+    @property
+    def _keeps_preamble(self) -> bool:
+        """True if no line came into, or out of, a preamble of a configured number of lines."""
+        lines = self._old.options.preamble_lines
+        return not lines or lines <= sum(len(chunk.lines) for chunk in self._above)
+
+    @property
+    def _keeps_themes(self) -> bool:
+        """True if a last section that is no entry, or may become none, is the same in both."""
+        has_themes = _THEMES in self._old.letters(HEADING)
+        return not has_themes or _from_themes(self._old) == _from_themes(self._new)
+
+    @property
+    def _keeps_items(self) -> bool:
+        """True if no list item left the only chunk that differs."""
+        if len(self._part) != 1 or len(self._new_part) != 1:
+            return False
+        (old,), (new,) = self._part, self._new_part
+        if (self._old.is_dated or self._new.is_dated) and not _keeps_introduction(old, new):
+            return False
+        return old.headings == new.headings and Counter(_items_of_chunk(old)) <= Counter(
+            _items_of_chunk(new)
+        )
+
+    def _unsure_letters(self, kind: str) -> frozenset[str]:
+        """Return the letters of lines that differ, and those of several lines near to them.
+
+        Which of several entries with the same heading is which depends on their bodies.
+        """
+        lines = chain(
+            *_only_in_one(*_middles(_lines_of_chunks(self._gone), _lines_of_chunks(self._came)))
+        )
+        differing = {line_start(chomp(line)).letters for line in lines if kind_of(line) == kind}
+        repeated = self._old.repeated(kind) | self._new.repeated(kind)
+        if repeated and not self._keeps_preamble:
+            differing |= repeated
+        elif repeated:
+            part = [*self._part, *self._new_part]
+            near = chain(part, _enclosing(self._above, part))
+            differing |= repeated.intersection(
+                chain.from_iterable(letters_in(c, kind) for c in near)
+            )
+        return frozenset(differing)
+
+
+def _first_difference(before: Sequence[_T], after: Sequence[_T]) -> int:
+    """Return the index of the first part that differs, or that only one side has."""
+    differs = map(ne, before, after)
+    return next(compress(count(), differs), min(len(before), len(after)))
+
+
+def _middles(before: Sequence[_T], after: Sequence[_T]) -> tuple[Sequence[_T], Sequence[_T]]:
+    """Return what is left of both without what they have in common at the start and at the end."""
+    start = _first_difference(before, after)
+    before, after = before[start:], after[start:]
+    end = _first_difference(before[::-1], after[::-1])
+    return before[: len(before) - end], after[: len(after) - end]
+
+
+def _only_in_one(before: Sequence[_T], after: Sequence[_T]) -> tuple[Sequence[_T], Sequence[_T]]:
+    """Return what each side has more often than the other; the order plays no part."""
+    if set(before).isdisjoint(after):
+        return before, after
+    gone, came = Counter(before), Counter(after)
+    return [*(gone - came).elements()], [*(came - gone).elements()]
+
+
+def _lines_of_chunks(chunks: Iterable[Chunk]) -> list[str]:
+    """Return all lines of some chunks."""
+    return [*chain.from_iterable(chunk.lines for chunk in chunks)]
+
+
+def _headings_of_chunks(chunks: Iterable[Chunk]) -> Counter[str] | None:
+    """Return the lines of all headings of some chunks, None where that is not certain."""
+    headings: Counter[str] = Counter()
+    for chunk in chunks:
+        if chunk.headings is None:
+            return None
+        headings.update(chunk.headings)
+    return headings
+
+
+def _items_of_chunk(chunk: Chunk) -> list[str]:
+    """Return the first lines of the top-level list items of a chunk."""
+    items = chunk.outline.items if chunk.outline else ()
+    return [chunk.lines[item.line - 1] for item in items]
+
+
+def _keeps_introduction(old: Chunk, new: Chunk) -> bool:
+    """Return True if no item becomes part of an introduction, above a ruler and all dated items.
+
+    That is so where items were dated before, and lines without a ruler were inserted.
+    """
+    replaced, inserted = _middles(old.lines, new.lines)
+    has_ruler = any(RULER.match(chomp(line)) for line in inserted)
+    return not replaced and not has_ruler and any(map(is_dated_item, _items_of_chunk(old)))
+
+
+def _from_themes(version: ChunkedVersion) -> list[Chunk]:
+    """Return the chunks of a version from its last heading `Themes` on."""
+    has_title = (_THEMES in letters_in(chunk, HEADING) for chunk in version.chunks)
+    start = max(compress(count(), has_title), default=len(version.chunks))
+    return [*version.chunks[start:]]
+
+
+def _enclosing(above: Sequence[Chunk], part: Sequence[Chunk]) -> Iterator[Chunk]:
+    """Yield the chunks above in whose sections a part of the version lies, the nearest first."""
+    level = max((chunk.level if chunk.is_simple else 7 for chunk in part), default=0)
+    for chunk in reversed(above):
+        if not chunk.is_simple or chunk.level < level:
+            yield chunk
+            level = chunk.level if chunk.is_simple else level

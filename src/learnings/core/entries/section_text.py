@@ -1,0 +1,115 @@
+"""What the sections of a file hold: lists, leads of items, fields that come back in a form."""
+
+from __future__ import annotations
+
+from bisect import bisect
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from learnings.core.entries.titles import item_text, starts_with_date
+from learnings.core.markdown.line_kinds import has_text
+from learnings.core.markdown.outline import Outline, Section, lines_of
+from learnings.core.patterns import lazy_pattern
+
+# Words of a title that may be a field of a form, such as `Context` or `What went well`.
+FIELD_WORDS = 3
+
+# The box of a task at the start of an item.
+_TASK_BOX = lazy_pattern(r"\[[ xX]\][ \t]+")
+# Bold text at the start; group 2 is what it holds.
+_BOLD = lazy_pattern(r"(\*\*|__)(?=\S)(.+?)(?<=\S)\1")
+# The lead of an item that is not bold: at most four words with a colon behind them.
+_WORDS_BEFORE_COLON = lazy_pattern(r"(\w[^\s:]*(?: [^\s:]+){0,3}):(?:\s|$)")
+
+
+class Lead(NamedTuple):
+    """What a list item begins with: bold text, else some words in front of a colon.
+
+    text is casefolded; it is empty where there is no such beginning, or one with a date.
+    """
+
+    text: str
+    is_bold: bool
+
+
+# The versions of a file repeat its lines hundreds of times.
+@lru_cache(maxsize=4096)
+def lead_of(line: str) -> Lead:
+    """Return what the first line of a list item begins with."""
+    text = item_text(line)
+    if "[" in text:
+        text = _TASK_BOX.sub("", text, count=1)
+    bold = _BOLD.match(text) if text.startswith(("**", "__")) else None
+    words = _WORDS_BEFORE_COLON.match(text) if bold is None and ":" in text else None
+    lead = bold[2] if bold else words[1] if words else ""
+    has_date = starts_with_date(lead)
+    return Lead("" if has_date else lead.casefold().strip(" :.–—-"), bold is not None)
+
+
+def own_items(items: Sequence[int], lines: Sequence[str]) -> tuple[int, ...]:
+    """Return the items whose lead does not come back: the others are fields of a form.
+
+    items are the numbers of their first lines, 1-based, lines the text of these.
+    """
+    leads = [lead_of(line).text for line in lines]
+    counts = Counter(leads)
+    return tuple(
+        item for item, lead in zip(items, leads, strict=True) if not lead or counts[lead] < 2
+    )
+
+
+def own_headings(sections: Sequence[Section], above: Sequence[int]) -> tuple[Section, ...]:
+    """Return the sections that are not a field of a form, which comes back under other headings.
+
+    Fields have short titles, or stand under most of those headings. above are the lines of the
+    headings at the next higher level.
+    """
+    parents: defaultdict[str, set[int]] = defaultdict(set)
+    for section in sections:
+        parents[section.title.casefold()].add(bisect(above, section.heading.line))
+    total = len(set().union(*parents.values()))
+
+    def is_field(title: str) -> bool:
+        count = len(parents[title.casefold()])
+        is_everywhere = count > 2 and 2 * count >= total
+        return count > 1 and (len(title.split()) <= FIELD_WORDS or is_everywhere)
+
+    return tuple(section for section in sections if not is_field(section.title))
+
+
+class SectionText:
+    """What the sections of a file say, comments left out; lines are 1-based."""
+
+    def __init__(self, lines: Sequence[str], outline: Outline) -> None:
+        self._lines = lines
+        self._comments = lines_of(outline.comments)
+        self._fences = lines_of(outline.fences)
+        self._items = {item.line for item in outline.items}
+
+    def of(self, section: Section) -> Iterator[int]:
+        """Give the lines of a section that say something, headings below it included."""
+        for number in range(section.heading.line + 1, section.last + 1):
+            if number not in self._comments and has_text(self._lines[number - 1]):
+                yield number
+
+    def first(self, section: Section) -> int:
+        """Return the first line of a section that says something, 0 if none does."""
+        return next(self.of(section), 0)
+
+    def is_list(self, section: Section) -> bool:
+        """Return True if a section holds only list items, perhaps below an introduction."""
+        is_in_list = False
+        for number in self.of(section):
+            if number in self._items:
+                is_in_list = True
+            elif is_in_list and not self._continues(number):
+                return False
+        return is_in_list
+
+    def _continues(self, number: int) -> bool:
+        """Return True if a line goes on with the item above it: indented, or lazily, or as code."""
+        line, above = self._lines[number - 1], self._lines[number - 2]
+        is_lazy = line[0] != "#" and bool(above.strip())
+        return line[0] in " \t" or is_lazy or number in self._fences

@@ -1,0 +1,214 @@
+"""The settings of single features: the tables `rules`, `issue`, `confidence` and `tiers`.
+
+Imported only where such a table is set. The numbers of a confidence memory are not here: they
+belong to `settings.yml` in the folder of the memory, which other tools read as well.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import NamedTuple
+
+from learnings.core.file_names import CONFIDENCE_FOLDER
+from learnings.core.settings.keys import Key
+from learnings.core.settings.setting_values import OFF
+from learnings.core.settings.types import (
+    FOLDER,
+    MOST_ITEMS,
+    PATH,
+    SWITCH,
+    TEXTS,
+    TooManyItems,
+    ValueType,
+    choice,
+    list_of,
+)
+
+# All rules there are, since settings are read without importing the rules themselves.
+RULE_IDS = (
+    "agent-default-number",
+    "agent-embedded-copy",
+    "agent-front-matter",
+    "agent-missing-file",
+    "agent-unknown-command",
+    "conflict-marker",
+    "date-mismatch",
+    "dialect-doubtful",
+    "dialect-mixed",
+    "dialect-unknown",
+    "duplicate-entry",
+    "entries-gone",
+    "entries-in-comment",
+    "entry-heading-malformed",
+    "entry-title-empty",
+    "entry-title-form",
+    "ephemeral-path",
+    "final-newline",
+    "ignore-without-reason",
+    "index-ambiguous-heading",
+    "index-collision",
+    "index-duplicate-row",
+    "index-missing-file",
+    "index-missing-row",
+    "index-order",
+    "index-orphan-row",
+    "index-row-form",
+    "index-stale-line-number",
+    "index-structural-row",
+    "index-wrong-section",
+    "invalid-encoding",
+    "line-limit",
+    "load-limit",
+    "merge-damage",
+    "orphan-content",
+    "replacement-characters",
+    "resurrected-entry",
+    "section-without-content",
+    "setext-entry",
+    "soft-limit",
+    "unclosed-comment",
+    "unclosed-fence",
+    "unused-ignore",
+)
+LEVELS = (OFF, "notice", "error")
+RULE_KEYS = {
+    name: Key(name, name, choice(*LEVELS), None, "how severe its findings are") for name in RULE_IDS
+}
+
+
+FILE_PLACEHOLDER = "{file}"
+FULL, TITLES = "full", "titles"
+# One line of some length: not all white space, no control characters, no line or paragraph
+# separator of Unicode.
+_ONE_LINE = r"^(?=.*\S)[^\x00-\x1f\x7f-\x9f\u2028\u2029]{1,%d}$"
+
+
+class IssueSettings(NamedTuple):
+    """The settings of the consolidation issue, with their defaults."""
+
+    label: str = "learnings"
+    title: str = f"Consolidate {FILE_PLACEHOLDER}"
+    labels: tuple[str, ...] = ()
+    assignees: tuple[str, ...] = ()
+    mention: str | None = None
+    body: str = FULL
+
+    def title_for(self, file: str) -> str:
+        """Return the title of the issue about a file."""
+        return self.title.replace(FILE_PLACEHOLDER, file)
+
+
+def _text_matching(pattern: str, wants: str) -> ValueType:
+    """Texts that a pattern matches whole; `wants` describes them."""
+
+    def read(value: object, _folder: str) -> str:
+        if not isinstance(value, str):
+            raise TypeError
+        if not re.fullmatch(pattern.strip("^$"), value):
+            raise ValueError
+        return value
+
+    return ValueType(wants, {"type": "string", "pattern": pattern}, read)
+
+
+# GitHub allows 50 characters for a label and separates labels by commas.
+_LABEL = _text_matching(
+    r"^(?=.*\S)[^,\x00-\x1f\x7f-\x9f\u2028\u2029]{1,50}$",
+    "a name of at most 50 characters without a comma",
+)
+# The login of a person or, with `[bot]` behind it, of an app.
+_LOGIN = _text_matching(r"^[A-Za-z0-9_-]+(\[bot\])?$", "an account")
+_ISSUE_ROWS = {
+    "label": (_LABEL, "label by which the issue is found again"),
+    # GitHub allows 256 characters; a path that stands for {file} needs some of them.
+    "title": (
+        _text_matching(_ONE_LINE % 200, "one line of at most 200 characters"),
+        f"title of the issue; {FILE_PLACEHOLDER} stands for the path",
+    ),
+    "labels": (list_of(_LABEL, "names of labels"), "labels it gets as well"),
+    "assignees": (list_of(_LOGIN, "accounts"), "who is assigned"),
+    # 500 characters are chosen: more than a line of mentions needs.
+    "mention": (
+        _text_matching(_ONE_LINE % 500, "one line of at most 500 characters"),
+        "a line in the issue that may mention people",
+    ),
+    "body": (choice(FULL, TITLES), "the entries with their text, or their titles only"),
+}
+ISSUE_KEYS = {
+    name: Key(name, name, kind, IssueSettings._field_defaults[name], doc)
+    for name, (kind, doc) in _ISSUE_ROWS.items()
+}
+
+
+class ConfidenceOptions(NamedTuple):
+    """The settings of a confidence memory, with their defaults.
+
+    tag_categories maps a tag, casefolded, to categories beside the one of its own name.
+    """
+
+    path: str = CONFIDENCE_FOLDER
+    one_reinforcement_per_story: bool = False
+    discovery_tags: tuple[str, ...] = ()
+    constraint_tags: tuple[str, ...] = ("constraint",)
+    tag_categories: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+
+
+def _read_categories(value: object, folder: str) -> Mapping[str, object]:
+    if not isinstance(value, dict):
+        raise TypeError
+    if len(value) > MOST_ITEMS:
+        raise TooManyItems(len(value))
+    return MappingProxyType(
+        {str(tag).casefold(): TEXTS.read(names, folder) for tag, names in value.items()}
+    )
+
+
+_TAG_CATEGORIES = ValueType(
+    "a table of tags, each with a list of categories",
+    {"type": "object", "additionalProperties": dict(TEXTS.schema), "maxProperties": MOST_ITEMS},
+    _read_categories,
+)
+_CONFIDENCE_ROWS = {
+    "path": (FOLDER, "folder of the memory, its observations and its `settings.yml`"),
+    "one-reinforcement-per-story": (SWITCH, "whether a story reinforces an entry once at most"),
+    "discovery-tags": (TEXTS, "tags that make a discovery a candidate; none: any tag does"),
+    "constraint-tags": (TEXTS, "tags that make an observation a candidate for a principle"),
+    "tag-categories": (_TAG_CATEGORIES, "categories of tags beside those of their own names"),
+}
+CONFIDENCE_KEYS = {
+    name: Key(
+        name,
+        name.replace("-", "_"),
+        kind,
+        ConfidenceOptions._field_defaults[name.replace("-", "_")],
+        doc,
+    )
+    for name, (kind, doc) in _CONFIDENCE_ROWS.items()
+}
+
+
+class TierSettings(NamedTuple):
+    """The settings of learning tiers, with their defaults; path is POSIX, from the root."""
+
+    path: str = ".specwright/learnings"
+    strict_trigger: bool = False
+    auto_compact: bool = True
+
+
+_TIER_ROWS = {
+    "path": (PATH, "the folder of the raw files"),
+    "strict-trigger": (SWITCH, "whether five raw files are enough for ever, if one is new"),
+    "auto-compact": (SWITCH, "whether sessions and CI compact by themselves when that is due"),
+}
+TIER_KEYS = {
+    name: Key(
+        name,
+        name.replace("-", "_"),
+        kind,
+        TierSettings._field_defaults[name.replace("-", "_")],
+        doc,
+    )
+    for name, (kind, doc) in _TIER_ROWS.items()
+}

@@ -1,0 +1,111 @@
+"""The settings as plain values with their defaults, and where each was set.
+
+To add a setting, add a field here and a row in `keys`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+KeyPath = tuple[str | int, ...]
+"""The path of a key: names, and the index, from 0, of an element of an array."""
+
+
+class SettingsSource(NamedTuple):
+    """Where settings are written: a name for messages, the folder its paths start from, lines."""
+
+    name: str
+    folder: str = ""
+    line_of: Callable[[KeyPath], int | None] = lambda _keys: None
+
+    def location(self, keys: KeyPath) -> str:
+        """Return `pyproject.toml:12` for the key at `keys`, or the name where no line is known."""
+        line = self.line_of(keys)
+        return self.name if line is None else f"{self.name}:{line}"
+
+
+class SettingOrigin(NamedTuple):
+    """Where one value was set; its text is computed only when it is printed."""
+
+    source: SettingsSource
+    keys: KeyPath
+
+    def __str__(self) -> str:
+        return self.source.location(self.keys)
+
+
+# Rules that run only where `extra-rules` or the table `rules` names them.
+EXTRA_RULES = ("section-without-content",)
+OFF = "off"
+"""What the table `rules` says of a rule that does not run."""
+_NOTHING_SET: Mapping[str, Any] = MappingProxyType({})
+
+
+class FileSettings(NamedTuple):
+    """The settings of one learnings file; sizes are lines, ages are git-active days.
+
+    `entry_level` and `preamble_lines` are None where the file itself decides. `origins` says where
+    a value was set, by key; a key that is absent there has its default.
+    """
+
+    path: str | None = None
+    dialect: str = "auto"
+    entry_level: int | None = None
+    preamble_lines: int | None = None
+    insert: str = "auto"
+    preset: str = "none"
+    title_prefixes: tuple[str, ...] = ()
+    title_max_words: int | str = "off"
+    title_min_content_words: int = 0
+    due: bool = True
+    # The numbers from here to `soft_limit` are those of the procedure that this project automates;
+    # they were chosen there, not measured.
+    size_trigger: int = 150
+    staleness_trigger: int = 14
+    freshness: int = 7
+    min_batch: int = 3
+    keep_recent: int = 3
+    soft_limit: int = 80
+    # As long as the freshness: by then the entries that were too new for the batch have joined it.
+    starved_escalates_after: int = 7
+    # What a batch has. Over eight real histories 23 of 71 commits that removed entries removed one,
+    # mostly a line that had become false.
+    consolidation_min_removed: int = 3
+    origins: Mapping[str, SettingOrigin] = _NOTHING_SET
+
+
+class Settings(NamedTuple):
+    """All settings: `file` for any learnings file, `files` for those that are configured.
+
+    No `files`: they are discovered. `targets` is None: the default targets. `issue` holds what is
+    set about the consolidation issue, by key; IssueSettings has the defaults of the rest.
+    `confidence` and `tiers` are the same for a confidence memory, with ConfidenceOptions, and for
+    learning tiers, with TierSettings. `rules` has `off`, `notice` or `error` for the rules that are
+    set, by id. `origins` is as in FileSettings.
+    """
+
+    file: FileSettings = FileSettings()
+    files: tuple[FileSettings, ...] = ()
+    targets: tuple[str, ...] | None = None
+    line_limit: int = 400  # from the same procedure: the size at which a target file is split
+    # It hides a method of tuples that nobody needs here.
+    index: tuple[str, ...] = ("agents/memory-index.md",)  # type: ignore[assignment]
+    indexed: tuple[str, ...] = ("agents/decisions/*.md",)
+    index_form: str = "rows"
+    fuzzy_threshold: float | str = "off"
+    extra_rules: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    baseline: str = ".learnings-baseline.json"
+    # Measured on made-up and on real redundancies: *Pre-checks* in benchmarks/README.md.
+    coverage: float = 0.40
+    coverage_perhaps: float = 0.15
+    eagerness: float = 0.5  # the levels of the measured recipe: *Groups* in benchmarks/README.md
+    ignore_revs_file: str | None = None
+    ignore_authors: tuple[str, ...] = ()
+    issue: Mapping[str, object] = _NOTHING_SET
+    confidence: Mapping[str, object] = _NOTHING_SET
+    rules: Mapping[str, str] = _NOTHING_SET
+    tiers: Mapping[str, object] = _NOTHING_SET
+    origins: Mapping[str, SettingOrigin] = _NOTHING_SET

@@ -1,0 +1,185 @@
+"""The values in a YAML text, where each stands, and what a scalar means in YAML 1.2."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from decimal import Decimal
+from typing import NamedTuple
+
+from learnings.core.patterns import lazy_pattern
+
+MERGE = "<<"
+"""The key whose value is a mapping, or a list of them, with values that are not set here."""
+
+
+class YamlPlace(NamedTuple):
+    """Where a value stands: text[start:end], its line, 1-based, the characters before it there."""
+
+    start: int
+    end: int
+    line: int
+    indent: int
+
+
+class YamlNode:
+    """A value at its place, anchor and tag included: see Place.
+
+    size counts the values in it, with every alias written out. A block mapping or list ends where
+    its last value does.
+    """
+
+    __slots__ = ("anchor", "end", "indent", "line", "size", "start", "tag")
+
+    def __init__(self, place: YamlPlace, anchor: str | None = None, tag: str | None = None) -> None:
+        self.start, self.end, self.line, self.indent = place
+        self.anchor, self.tag = anchor, tag
+        self.size = 1
+
+
+class YamlScalar(YamlNode):
+    """A text, number, date or nothing; style is "" for a plain one, else ', ", | or >."""
+
+    __slots__ = ("style", "text")
+
+    text: str
+    style: str
+
+
+class YamlList(YamlNode):
+    """A list; is_flow: it stands in brackets."""
+
+    __slots__ = ("is_flow", "items")
+
+    items: list[YamlNode]
+    is_flow: bool
+
+
+class YamlMapping(YamlNode):
+    """Keys with their values; is_flow: it stands in braces.
+
+    duplicate is the second one of two keys that are the same, None where there is none.
+    """
+
+    __slots__ = ("duplicate", "is_flow", "pairs")
+
+    pairs: list[tuple[YamlNode, YamlNode]]
+    is_flow: bool
+    duplicate: YamlScalar | None
+
+    def own(self, name: str) -> YamlNode | None:
+        """Return the value of a key as it is written here, an alias as such; None for no key."""
+        return next((value for key, value in self.pairs if _is_key(key, name)), None)
+
+    def get(self, name: str) -> YamlNode | None:
+        """Return the value of a key, with aliases followed, from a merged mapping if it has one."""
+        value = self.own(name)
+        if value is not None:
+            return followed(value)
+        return next((value for m in self.merged() if (value := m.get(name)) is not None), None)
+
+    def merged(self) -> Iterator[YamlMapping]:
+        """Give the mappings that are merged into this one."""
+        value = self.own(MERGE)
+        value = followed(value) if value is not None else None
+        for node in value.items if isinstance(value, YamlList) else [value]:
+            mapping = followed(node) if node is not None else None
+            if isinstance(mapping, YamlMapping):
+                yield mapping
+
+    def names(self) -> dict[str, YamlNode]:
+        """Return the keys that are texts, each with the node it is written as; own ones only."""
+        return {key.text: key for key, _ in self.pairs if isinstance(key, YamlScalar)}
+
+
+class YamlAlias(YamlNode):
+    """A reference to a value that is written elsewhere."""
+
+    __slots__ = ("target",)
+
+    target: YamlNode
+
+
+def followed(node: YamlNode) -> YamlNode:
+    """Return the value that a node stands for."""
+    return node.target if isinstance(node, YamlAlias) else node
+
+
+def _is_key(key: YamlNode, name: str) -> bool:
+    return isinstance(key, YamlScalar) and key.text == name
+
+
+_TAG_PREFIX = "tag:yaml.org,2002:"
+TAGS = tuple(
+    f"{_TAG_PREFIX}{name}" for name in ("str", "int", "float", "bool", "null", "seq", "map")
+)
+"""The tags that values may have; any other one asks a reader to do something with the value."""
+
+_NULL = lazy_pattern(r"~|null|Null|NULL|")
+_BOOLEAN = lazy_pattern(r"true|True|TRUE|false|False|FALSE")
+_WHOLE = lazy_pattern(r"[-+]?[0-9]+")
+# A number in decimals, also as 5e-1: digits before or behind the point.
+_NUMBER = lazy_pattern(r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
+_LONGEST_NUMBER = 30  # characters, an exponent included; chosen: twice what a double has
+
+
+def is_nothing(node: YamlNode | None) -> bool:
+    """Return True for a value that is not there, or is null."""
+    node = None if node is None else followed(node)
+    return node is None or _matches(node, _NULL, "null")
+
+
+def text_of(node: YamlNode | None) -> str | None:
+    """Return a value as text: any scalar but null, as it is written; None for everything else."""
+    node = None if node is None else followed(node)
+    if not isinstance(node, YamlScalar) or is_nothing(node):
+        return None
+    return node.text
+
+
+def boolean_of(node: YamlNode | None) -> bool | None:
+    """Return true or false, None for everything else."""
+    node = None if node is None else followed(node)
+    if not isinstance(node, YamlScalar) or not _matches(node, _BOOLEAN, "bool"):
+        return None
+    return node.text.lower() == "true"
+
+
+def number_of(node: YamlNode | None) -> Decimal | None:
+    """Return a number exactly as it is written, None for everything else and a quoted one."""
+    node = None if node is None else followed(node)
+    if not isinstance(node, YamlScalar) or len(node.text) > _LONGEST_NUMBER:
+        return None
+    if not (_matches(node, _NUMBER, "float") or _matches(node, _WHOLE, "int")):
+        return None
+    # An exponent of many digits would make a number that fills the memory when it is written out.
+    exponent = node.text.lower().partition("e")[2]
+    return Decimal(node.text) if len(exponent) < len("-100") else None
+
+
+def whole_of(node: YamlNode | None) -> int | None:
+    """Return a whole number, None for everything else."""
+    node = None if node is None else followed(node)
+    number = number_of(node)
+    if number is None or not isinstance(node, YamlScalar) or not _WHOLE.fullmatch(node.text):
+        return None
+    return int(number)
+
+
+def wrong_tag(node: YamlNode) -> str | None:
+    """Return the tag of a value if it is none of those that values may have, or does not fit."""
+    if node.tag is None or node.tag == "!":
+        return None
+    if node.tag not in TAGS:
+        return node.tag
+    fits = {"int": whole_of, "float": number_of, "bool": boolean_of}.get(
+        node.tag[len(_TAG_PREFIX) :]
+    )
+    return node.tag if fits is not None and fits(node) is None else None
+
+
+def _matches(node: YamlNode, pattern: re.Pattern[str], tag: str) -> bool:
+    """Return True for a plain scalar that a pattern matches, or one with a tag that says so."""
+    if not isinstance(node, YamlScalar) or not pattern.fullmatch(node.text):
+        return False
+    return node.tag == f"{_TAG_PREFIX}{tag}" or (node.tag is None and not node.style)

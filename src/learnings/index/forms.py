@@ -1,0 +1,269 @@
+"""The forms of a memory index by their names: `rows` and `arrow`, and those of `table_forms`.
+
+To add a form:
+
+1. Write a subclass of IndexForm (index_file.py), whose methods say how the form is read, which
+   headings need a row, how a new row is written and where it goes. ArrowForm is the shortest
+   example; the base class has the methods that most forms share.
+2. Add it to FORMS at the end of this module, and its name to INDEX_FORMS in core/settings/keys.py.
+3. Add an example to FORMS_AS_TEXT in tests/core/index/index_cases.py, from which the tests of all
+   forms take it, and describe it in docs/memory-index.md. `python -m tests.support.documents`
+   writes the table of settings anew.
+
+No other module asks for the name of a form: matching, checks and fixes ask the object.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from itertools import chain, islice
+from types import MappingProxyType
+
+from learnings.core.entries.layout import INDEX_MARK
+from learnings.core.entries.titles import heading_text
+from learnings.core.findings.finding import quoted
+from learnings.core.markdown.blocks import Blocks, blocks_of
+from learnings.core.markdown.ignore_comments import without_ignores
+from learnings.core.markdown.line_kinds import BULLET_MARKER, LIST_MARKER
+from learnings.core.patterns import lazy_pattern
+from learnings.core.text import BOM, chomp, encode
+from learnings.index.headings import HeadingKind, HeadingLocation, IndexedFile, RowTarget
+from learnings.index.index_file import IndexForm, MemoryIndex
+from learnings.index.row_reading import (
+    MOST_ENDS,
+    RowReading,
+    Table,
+    index_key,
+    keys_of_cell,
+    operator_row,
+    path_of_cell,
+    pointers_in,
+    read_operator,
+    unique_keys,
+)
+from learnings.index.rows import IndexRow, Insertion, RowStyle, hidden_lines, sections_of
+from learnings.index.table_forms import BlockForm, TableForm
+
+# A dash between blanks (or at the end): the end of a key.
+_DASH = lazy_pattern(r"(?<![ \t])[ \t]+[—–](?=[ \t]|$)")
+# What Markdown or a reader takes for something else than a row, unless a heading reads like it:
+# bullets, quotes, tables, HTML, rules, emphasis, code, numbered items, link definitions.
+_NO_ROW = lazy_pattern(rf"[-*+>|<~=—–#]|__|`{{3}}|{LIST_MARKER}(?:[ \t]|$)|\[[^\]]*\]:")
+
+
+class RowsForm(IndexForm):
+    """Sections of one file each, with one row per line."""
+
+    name = "rows"
+    looks = "sections of rows"
+    example = (
+        "a line such as `/when a build hangs`, `/how read a log` or `Caches — what is kept`, below "
+        "a heading `## path/of/file.md`"
+    )
+    has_sections = True
+    moves_rows = True
+    has_unique_headings = True
+
+    def read(self, index: MemoryIndex, blocks: Blocks) -> MemoryIndex:
+        """Find the rows, those above the first heading of level 2 without a path."""
+        return index._replace(rows=tuple(_rows_of_sections(index, hidden_lines(blocks))))
+
+    def read_row(self, text: str, table: Table | None = None) -> RowReading | None:
+        """Read a row; None for a line that is not one."""
+        del table
+        return read_plain_row(text)
+
+    def row_text(self, target: RowTarget, table: Table | None, style: RowStyle) -> str:
+        """Return `/when …` or `/how …` for a title that these write, else title and summary."""
+        del table
+        name = style.name_of(target)
+        short = None if style.operators is False else operator_row(name)
+        return short or f"{name} — {target.file.summary(target.heading)}"
+
+    def headings_of_files(self, index: MemoryIndex, known: Container[str]) -> Mapping[str, int]:
+        """Return the line of the first section of each file."""
+        lines: dict[str, int] = {}
+        for written, line in index.section_paths():
+            path = index.resolve(written, known)
+            if path is not None:
+                lines.setdefault(path, line)
+        return lines
+
+    def insertion_at_end(
+        self,
+        index: MemoryIndex,
+        texts: Mapping[str, Sequence[str]],
+        *,
+        last: IndexRow | None,
+        known: Container[str],
+    ) -> Insertion:
+        """Add sections below the last one that is a file, else at the end."""
+        del last
+        files = {
+            line for path, line in index.section_paths() if index.resolve(path, known) is not None
+        }
+        lasts = [section.last for section in index.sections if section.first in files]
+        below = lasts[-1] if lasts else len(index.lines)
+        added = [
+            ["", f"## {path}", "", *rows]
+            for path, rows in texts.items()
+            if heading_text(f"## {path}") == path
+        ]
+        end = [""] if below < len(index.lines) else []
+        return Insertion(below, [*chain(*added), *end] if added else [])
+
+
+def read_plain_row(text: str) -> RowReading | None:
+    """Read a line; None if it is not a row: a row begins in the first column."""
+    if not text or text[0] in " \t":
+        return None
+    return read_operator(text) or _read_dashed(text)
+
+
+def _rows_of_sections(index: MemoryIndex, hidden: Container[int]) -> Iterator[IndexRow]:
+    contents = [chomp(line) for line in index.lines]
+    for group, section in enumerate(index.sections):
+        path = section.path if section.level == 2 else ""
+        for number in range(section.first, section.last + 1):
+            text = without_ignores(contents[number - 1])
+            reading = None if number in hidden else read_plain_row(text)
+            if reading is not None:
+                plain = reading.plain and not _is_prose(contents, hidden, number)
+                row = reading._replace(plain=plain)
+                yield IndexRow(number, contents[number - 1], group, path, row)
+
+
+def _is_prose(contents: Sequence[str], hidden: Container[int], number: int) -> bool:
+    """Return True if a line with a dash belongs to a paragraph with lines that are not rows."""
+    if contents[number - 1].startswith("/"):
+        return False
+    neighbours = [n for n in (number - 1, number + 1) if 0 < n <= len(contents) and n not in hidden]
+    texts = [contents[n - 1] for n in neighbours]
+    return any(text[:1].isalpha() and read_plain_row(text) is None for text in texts)
+
+
+def _read_dashed(text: str) -> RowReading | None:
+    ends = [dash.start() for dash in islice(_DASH.finditer(text), MOST_ENDS)]
+    if not ends:
+        return None
+    keys = unique_keys(index_key(text[:end]) for end in (len(text), *reversed(ends)))
+    plain = _NO_ROW.match(text) is None
+    return RowReading(keys, plain=plain, pointers=pointers_in(text[ends[0] :]))
+
+
+# `**name** — `, with or without a bullet before it.
+_ARROW = lazy_pattern(rf"(?:{BULLET_MARKER}[ \t]+)?\*\*((?:[^*]|\*(?!\*))*)\*\*[ \t]*[—–][ \t]")
+
+
+class ArrowForm(IndexForm):
+    """Rows anywhere in the file; a file has one row, or one for each of its headings."""
+
+    name = "arrow"
+    looks = "lines with an arrow"
+    example = "a line such as `**builds** — what is known of them → path/of/file.md`"
+
+    def read(self, index: MemoryIndex, blocks: Blocks) -> MemoryIndex:
+        """Find the rows outside front matter, headings, code and comments."""
+        return index._replace(rows=tuple(_arrow_rows(index, hidden_lines(blocks))))
+
+    def read_row(self, text: str, table: Table | None = None) -> RowReading | None:
+        """Read a row; None for a line that is not one."""
+        del table
+        return read_arrow(text)
+
+    def row_text(self, target: RowTarget, table: Table | None, style: RowStyle) -> str:
+        """Return the row of a heading or of a whole file."""
+        del table
+        summary = target.file.summary(target.heading)
+        return f"**{style.name_of(target)}** — {summary} → {target.file.path}"
+
+    def insertion_at_end(
+        self,
+        index: MemoryIndex,
+        texts: Mapping[str, Sequence[str]],
+        *,
+        last: IndexRow | None,
+        known: Container[str],
+    ) -> Insertion:
+        """Add rows below the last one, else at the end."""
+        del known
+        rows = list(chain(*texts.values()))
+        return Insertion(last.line, rows) if last else Insertion(len(index.lines), ["", *rows])
+
+    def targets_of_row(self, keys: Sequence[str], file: IndexedFile) -> Sequence[RowTarget]:
+        """Return what a row may stand for: headings that need one, the file, other headings."""
+        if not file.headings_with(keys, HeadingKind.SEMANTIC) and file.names.intersection(keys):
+            return [RowTarget(file, None)]
+        return super().targets_of_row(keys, file)
+
+    def targets_of_file(
+        self, index: MemoryIndex, file: IndexedFile, *, matched: Container[HeadingLocation]
+    ) -> Iterator[RowTarget]:
+        """Give the file, or its headings if the index lists them one by one."""
+        whole_file = RowTarget(file, None)
+        headings = (RowTarget(file, heading) for heading in file.headings)
+        is_listed = whole_file.location in matched
+        if not is_listed and any(heading.location in matched for heading in headings):
+            yield from super().targets_of_file(index, file, matched=matched)
+        else:
+            yield whole_file
+
+
+def read_arrow(text: str) -> RowReading | None:
+    """Read a line; None if it has not both a name in bold with a dash and an arrow."""
+    match = _ARROW.match(text)
+    summary, arrow, target = text.rpartition("→")
+    if match is None or not arrow or len(summary) < match.end():
+        return None
+    keys, path = keys_of_cell(match[1]), path_of_cell(target)
+    if not keys or not path:
+        fault = f"{quoted(text)} has no {'path behind the arrow' if keys else 'name'}"
+        return RowReading(fault=fault, path=path or None)
+    return RowReading(keys, path=path, pointers=pointers_in(text[match.end() :]))
+
+
+def _arrow_rows(index: MemoryIndex, hidden: Container[int]) -> Iterator[IndexRow]:
+    for group, section in enumerate(index.sections):
+        for number in range(section.first, section.last + 1):
+            content = index.content(number)
+            reading = None if number in hidden else read_arrow(without_ignores(content))
+            if reading is not None:
+                yield IndexRow(number, content, group, reading.path, reading)
+
+
+FORMS: Mapping[str, IndexForm] = MappingProxyType(
+    {form.name: form for form in (RowsForm(), TableForm(), BlockForm(), ArrowForm())}
+)
+
+
+def read_index(data: bytes, *, form: str = "rows", path: str = "") -> MemoryIndex:
+    """Read a memory index in the form of this name; there is no input that it refuses.
+
+    path is POSIX from the repository's root. Raises ValueError for a form that is not in FORMS.
+    """
+    if form not in FORMS:
+        raise ValueError(f"{form!r} is not a form of a memory index; those are {', '.join(FORMS)}")
+    blocks = blocks_of(data)
+    lines = blocks.lines
+    bom = BOM if lines and lines[0].startswith(BOM) else ""
+    if bom:
+        lines = (lines[0].removeprefix(bom), *lines[1:])
+    index = MemoryIndex(path, FORMS[form], bom, lines, tuple(sections_of(blocks)))
+    return FORMS[form].read(index, blocks)
+
+
+def has_block(data: bytes) -> bool:
+    """Return True if a file has a marker of an index block that is a table, or shall become one.
+
+    A list between the markers is kept up by another program.
+    """
+    if INDEX_MARK not in data:
+        return False
+    index = read_index(data, form=BlockForm.name)
+    return bool(index.faults) or (index.block is not None and index.is_block_readable)
+
+
+def with_lines(index: MemoryIndex, lines: Iterable[str]) -> MemoryIndex:
+    """Return the index that the file is with other lines, given with their terminators."""
+    data = encode(index.bom + "".join(lines))
+    return read_index(data, form=index.form.name, path=index.path)

@@ -1,0 +1,208 @@
+"""The files that a memory index lists, with their headings and a summary of each section."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from enum import Enum
+from functools import cached_property
+from pathlib import PurePosixPath
+from typing import NamedTuple
+
+from learnings.core.entries.document import Document
+from learnings.core.entries.titles import heading_text
+from learnings.core.markdown.blocks import Blocks, blocks_of
+from learnings.core.markdown.line_kinds import LIST_MARKER
+from learnings.core.markdown.outline import section_ends
+from learnings.core.patterns import lazy_pattern
+from learnings.core.text import chomp, printable
+from learnings.index.row_reading import index_key
+
+# A row with path and title stays on a line of a diff. Chosen, not measured.
+SUMMARY_LENGTH = 80
+
+# A label that names a date, with or without emphasis: `**Decision Date:**`.
+_DATE_LABEL = lazy_pattern(r"[*_]*[^*_:]*\bdate\b", re.IGNORECASE)
+# The marker of a list item.
+_LIST_ITEM = lazy_pattern(rf"\A {{0,3}}{LIST_MARKER}[ \t]+")
+_SENTENCE = lazy_pattern(r".+?[.!?](?=\s|$)")  # up to the first stop before a blank or the end
+# Indented and fenced code, HTML, tables.
+_NO_PROSE = ("    ", "\t", "```", "~~~", "<", "|")
+
+
+def first_sentence(line: str) -> str:
+    """Return the first sentence of a line without markup and control characters, shortened.
+
+    At most 80 characters; empty for a line that states a date, for code, HTML, a table, and for
+    a line without letters and digits.
+    """
+    if _DATE_LABEL.match(line) or line.startswith(_NO_PROSE):
+        return ""
+    words = " ".join(_LIST_ITEM.sub("", chomp(line)).replace("*", "").split())
+    sentence = _SENTENCE.match(words)
+    words = printable(sentence[0] if sentence else words)
+    if len(words) > SUMMARY_LENGTH:
+        words = words[:SUMMARY_LENGTH].rpartition(" ")[0] or words[:SUMMARY_LENGTH]
+    return words.rstrip(" .:;,") if any(map(str.isalnum, words)) else ""
+
+
+HeadingLocation = tuple[str, int]
+"""The path of a file and the line of a heading in it, 0 for the file as a whole."""
+
+
+class HeadingKind(Enum):
+    """What a heading needs in the index."""
+
+    SEMANTIC = "semantic"  # a row
+    STRUCTURAL = "structural"  # no row: its title starts with a dot
+    EXEMPT = "exempt"  # may have a row: a title, or above the first H2
+
+
+class IndexedHeading(NamedTuple):
+    """A heading, or an entry of a file that indexes itself; lines are 1-based in its file.
+
+    last is the last line of its section. stated is the date it gives, ISO text. key is that of
+    the title; of a structural one, that of the title without its dots.
+    """
+
+    title: str
+    level: int
+    line: int
+    last: int
+    kind: HeadingKind = HeadingKind.SEMANTIC
+    stated: str | None = None
+
+    @property
+    def key(self) -> str:
+        """The key that a row of this heading has."""
+        structural = self.kind is HeadingKind.STRUCTURAL
+        return index_key(self.title.lstrip(".") if structural else self.title)
+
+
+class IndexedFile:
+    """A file whose headings have rows; path is POSIX from the repository's root."""
+
+    def __init__(
+        self, path: str, headings: tuple[IndexedHeading, ...], lines: tuple[str, ...] = ()
+    ) -> None:
+        self.path = path
+        self.headings = headings
+        self.lines = lines
+
+    @cached_property
+    def by_key(self) -> Mapping[HeadingKind, Mapping[str, Sequence[IndexedHeading]]]:
+        """The headings of each kind by their key, in the order of the lines.
+
+        A structural one is there by its key and by its title with the dots.
+        """
+        by_key: dict[HeadingKind, defaultdict[str, list[IndexedHeading]]]
+        by_key = {kind: defaultdict(list) for kind in HeadingKind}
+        for heading in self.headings:
+            by_key[heading.kind][heading.key].append(heading)
+            if heading.kind is HeadingKind.STRUCTURAL:
+                by_key[heading.kind][index_key(heading.title)].append(heading)
+        return by_key
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The keys that name the file as a whole: its name without suffix, its H1."""
+        stem = self.path.rpartition("/")[2].rpartition(".")[0]
+        titles = [heading.key for heading in self.headings if heading.level == 1]
+        # A `-` or `_` in the name of a file stands for a blank.
+        return frozenset({index_key(stem), index_key(re.sub("[-_]", " ", stem)), *titles})
+
+    def headings_with(self, keys: Sequence[str], kind: HeadingKind) -> Sequence[IndexedHeading]:
+        """Return the headings of a kind that have the first of the keys that any of them has."""
+        known = self.by_key[kind]
+        return next((known[key] for key in keys if key in known), ())
+
+    def summary(self, heading: IndexedHeading | None) -> str:
+        """Return the first sentence below a heading (None: of the file), else the file's path.
+
+        Lines without a sentence are skipped (see summary.first_sentence()).
+        """
+        first, last = (heading.line + 1, heading.last) if heading else (1, len(self.lines))
+        titles = {title.line for title in self.headings}
+        for number in range(first, last + 1):
+            if number in titles:
+                if heading is None:
+                    continue
+                break
+            sentence = first_sentence(self.lines[number - 1])
+            if sentence:
+                return sentence
+        return self.path
+
+
+class RowTarget(NamedTuple):
+    """What a row stands for; heading is None for the file as a whole."""
+
+    file: IndexedFile
+    heading: IndexedHeading | None
+
+    @property
+    def line(self) -> int:
+        """The line of the heading, 0 for the file."""
+        return self.heading.line if self.heading else 0
+
+    @property
+    def location(self) -> HeadingLocation:
+        """Where it is; two targets differ in that."""
+        return self.file.path, self.line
+
+    @property
+    def title(self) -> str:
+        """The title of the heading, the path of the file."""
+        return self.heading.title if self.heading else self.file.path
+
+    @property
+    def name(self) -> str:
+        """What a new row calls it: the title on one line, the file's name without suffix."""
+        title = self.heading.title if self.heading else PurePosixPath(self.file.path).stem
+        return " ".join(title.split())
+
+    @property
+    def date(self) -> str:
+        """The day that the heading states, ISO text, or as much of it as it gives; else empty."""
+        return ((self.heading.stated if self.heading else None) or "")[:10]
+
+
+def headings_of(path: str, data: bytes) -> IndexedFile:
+    """Read a file that is indexed; there is no input that it refuses.
+
+    The headings are the ATX headings with a title. Level 1, and what stands above the first
+    level 2, is exempt; a title that starts with a dot is structural.
+    """
+    blocks = blocks_of(data)
+    return IndexedFile(path, tuple(_indexed_headings(blocks)), blocks.lines)
+
+
+def entries_of(path: str, document: Document) -> IndexedFile:
+    """Return a learnings file as one whose entries have rows: in an index block of its own."""
+    headings = (
+        IndexedHeading(entry.title, entry.level, entry.first, last=entry.last, stated=entry.stated)
+        for entry in document.entries
+        if index_key(entry.title)
+    )
+    return IndexedFile(path, tuple(headings), document.lines)
+
+
+def headings_down_to(data: bytes, *, depth: int = 6) -> tuple[IndexedHeading, ...]:
+    """Return the computed index of a file: its headings down to level `depth`, 1 to 6."""
+    headings = headings_of("", data).headings
+    return tuple(heading for heading in headings if heading.level <= depth)
+
+
+def _indexed_headings(blocks: Blocks) -> Iterator[IndexedHeading]:
+    outline = blocks.outline.headings
+    first = next((h.line for h in outline if h.level == 2), len(blocks.lines) + 1)
+    lasts = section_ends(outline, len(blocks.lines))
+    for heading, last in zip(outline, lasts, strict=True):
+        title = heading_text(blocks.lines[heading.line - 1])
+        if not index_key(title):
+            continue
+        kind = HeadingKind.STRUCTURAL if title.startswith(".") else HeadingKind.SEMANTIC
+        if heading.level == 1 or heading.line < first:
+            kind = HeadingKind.EXEMPT
+        yield IndexedHeading(title, heading.level, heading.line, last, kind)

@@ -1,0 +1,239 @@
+"""The fixes of a memory index: pure, from an index to its bytes.
+
+What is moved: rows of headings of another file. What is put in order: the rows of a section, on
+the lines that have rows of it. What is removed: rows of structural headings. What is added, when
+asked for: rows of headings that have none. All else stays, byte for byte.
+
+An index block is generated: it gets a row for each entry that has none, without being asked, and
+loses those that stand for no entry or repeat another.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Container, Iterator, Mapping, Sequence
+from itertools import zip_longest
+from types import MappingProxyType
+
+from learnings.core.errors import FixRefused
+from learnings.core.findings.finding import quoted
+from learnings.core.findings.fixes import Fix, edited
+from learnings.core.markdown.blocks import blocks_of
+from learnings.index.forms import with_lines
+from learnings.index.headings import HeadingLocation, IndexedFile
+from learnings.index.index_file import MemoryIndex
+from learnings.index.index_problems import (
+    DUPLICATE_ROW,
+    MISSING_ROW,
+    ORDER,
+    ORPHAN_ROW,
+    STRUCTURAL_ROW,
+    WRONG_SECTION,
+    IndexProblem,
+    blockers,
+    is_without_file,
+    subject_of_section,
+)
+from learnings.index.matching import match_rows
+from learnings.index.row_changes import Addition, RowChanges, add_rows, new_rows
+from learnings.index.row_reading import cells
+from learnings.index.rows import Match, MatchStatus, RowMatch, in_heading_order
+
+IgnoredProblem = tuple[str, str]
+"""A problem that is not to be fixed: its kind and its subject, as in Problem."""
+
+
+def fixed_index(
+    index: MemoryIndex,
+    files: Sequence[IndexedFile],
+    *,
+    add_missing: bool = False,
+    ignored: Container[IgnoredProblem] = (),
+) -> bytes:
+    """Return the index file with all fixed that needs no decision.
+
+    files as for check.problems(). What is in order comes back unchanged, and a second fix changes
+    nothing. Raises FixRefused where a line with text would be lost, where the index cannot be read
+    afterwards as intended, or where the index block holds entries or a second marker.
+    """
+    return index_after_fix(index, files, add_missing=add_missing, ignored=ignored).to_bytes()
+
+
+def index_after_fix(
+    index: MemoryIndex,
+    files: Sequence[IndexedFile],
+    *,
+    add_missing: bool,
+    ignored: Container[IgnoredProblem] = (),
+) -> MemoryIndex:
+    """Return the index that fixed() gives as bytes; raises as it does."""
+    changes = changes_of(index, files, add_missing=add_missing, ignored=ignored)
+    edits = changes.edits(index.lines, index.newline)
+    if not edits:
+        return index
+    for line, reason in blockers(index, files):
+        raise FixRefused(f"{index.path}:{line}: {reason}")
+    result = with_lines(index, edited(index.lines, edits, path=index.path))
+    _refuse_loss(changes, index, result)
+    again = changes_of(result, files, add_missing=add_missing, ignored=ignored)
+    if again.edits(result.lines, result.newline) or _hides_rows(changes, index, result, files):
+        raise FixRefused(
+            f"{index.path} is left as it is: its fences, comments or tables run into its rows, so "
+            "that a fix would not last; close them or put blank lines around them, then fix again"
+        )
+    return result
+
+
+def changes_of(
+    index: MemoryIndex,
+    files: Sequence[IndexedFile],
+    *,
+    add_missing: bool,
+    ignored: Container[IgnoredProblem],
+) -> RowChanges:
+    """Return the changes that fixed() makes, before it is known whether they would last."""
+    matched, changes = match_rows(index, files), RowChanges()
+    if is_rebuilt := index.form.is_generated and _is_whole(index, files):
+        unused = [m for m in matched.row_matches if _is_unused(m, index, ignored)]
+        changes.removed.update(m.row.line for m in unused)
+        left = tuple(m for m in matched.row_matches if m.row.line not in changes.removed)
+        matched = matched._replace(row_matches=left)
+    moved = [m for m in matched.row_matches if _is_moved(m, matched, index, ignored)]
+    removed = (m for m in matched.row_matches if _is_removed(m, ignored))
+    changes.removed.update(m.row.line for m in (*moved, *removed))
+    for group in matched.groups():
+        if not any((ORDER, m.row.text) in ignored for m in group):
+            _put_in_order(changes, group)
+    additions = [Addition(m.target, m.row.text) for m in moved if m.target]
+    if add_missing or is_rebuilt:
+        new = new_rows(index, matched)
+        additions += [row for row in new if (MISSING_ROW, row.target.title) not in ignored]
+    additions.sort(key=lambda addition: addition.target.line)
+    add_rows(changes, index, files, matched, additions)
+    return changes
+
+
+def _is_moved(
+    row_match: RowMatch, matched: Match, index: MemoryIndex, ignored: Container[IgnoredProblem]
+) -> bool:
+    if row_match.status not in (MatchStatus.OTHER_FILE, MatchStatus.NO_FILE):
+        return False
+    is_section = is_without_file(row_match, matched)
+    subject = subject_of_section(index, row_match.row) if is_section else row_match.row.text
+    return index.form.moves_rows and (WRONG_SECTION, subject) not in ignored
+
+
+def _is_removed(row_match: RowMatch, ignored: Container[IgnoredProblem]) -> bool:
+    is_structural = row_match.status is MatchStatus.STRUCTURAL
+    return is_structural and (STRUCTURAL_ROW, row_match.row.text) not in ignored
+
+
+def _is_whole(index: MemoryIndex, files: Sequence[IndexedFile]) -> bool:
+    """Return True if the entries of a file are known: it has some, and nothing open hides more."""
+    hiding = blocks_of(index.to_bytes()).outline.hiding_blocks
+    return any(file.headings for file in files) and all(block.closed for block in hiding)
+
+
+def _is_unused(row_match: RowMatch, index: MemoryIndex, ignored: Container[IgnoredProblem]) -> bool:
+    """Return True for a row of a block that no entry needs and that says nothing else."""
+    kind = {MatchStatus.ORPHAN: ORPHAN_ROW, MatchStatus.DUPLICATE: DUPLICATE_ROW}
+    if row_match.status not in kind or (kind[row_match.status], row_match.row.text) in ignored:
+        return False
+    table = index.tables[row_match.row.group]
+    texts = zip_longest(cells(row_match.row.text), table.columns)
+    return not any(text and meaning is None for text, meaning in texts)
+
+
+def _put_in_order(changes: RowChanges, group: Sequence[RowMatch]) -> None:
+    for before, after in zip(group, in_heading_order(group), strict=True):
+        if before.row.text != after.row.text:
+            changes.replaced[before.row.line] = after.row.text
+
+
+def _refuse_loss(changes: RowChanges, before: MemoryIndex, after: MemoryIndex) -> None:
+    lost = changes.loss(before.lines, after.lines)
+    gone = Counter(s.title for s in before.sections) - Counter(s.title for s in after.sections)
+    for text in (*lost, *filter(None, gone)):
+        raise FixRefused(
+            f"{before.path} is left as it is: a fix would lose the line {quoted(text)}; "
+            "fix that part by hand"
+        )
+
+
+def _hides_rows(
+    changes: RowChanges, before: MemoryIndex, after: MemoryIndex, files: Sequence[IndexedFile]
+) -> bool:
+    """Return True if a row would stand where it is not read, in a fence that is never closed."""
+    stay = {MatchStatus.MATCHED, MatchStatus.OTHER_FILE, MatchStatus.NO_FILE}
+    rows = [
+        row_match
+        for row_match in match_rows(before, files).row_matches
+        if row_match.status in stay or row_match.row.line not in changes.removed
+    ]
+    left = (row_match.row.text.strip() for row_match in match_rows(after, files).row_matches)
+    return bool(Counter(row_match.row.text.strip() for row_match in rows) - Counter(left))
+
+
+INDEX_FIXES: Mapping[str, Fix] = MappingProxyType(
+    {
+        WRONG_SECTION: Fix("moves rows to the section of their file"),
+        ORDER: Fix("puts the rows in the order of the headings"),
+        STRUCTURAL_ROW: Fix("removes the row"),
+        MISSING_ROW: Fix("adds a row, if --add-missing is given", on_request=True),
+    }
+)
+BLOCK_FIXES: Mapping[str, Fix] = MappingProxyType(
+    {
+        ORDER: INDEX_FIXES[ORDER],
+        MISSING_ROW: Fix("adds a row to the index block"),
+        ORPHAN_ROW: Fix("removes the row from the index block"),
+        DUPLICATE_ROW: Fix("removes the row from the index block"),
+    }
+)
+
+
+def with_fixes(
+    index: MemoryIndex, files: Sequence[IndexedFile], problems: Collection[IndexProblem]
+) -> Iterator[IndexProblem]:
+    """Give the problems of an index, those that fixed() fixes with their fix.
+
+    Found out by making the fix; files as for check.problems().
+    """
+    fixes = BLOCK_FIXES if index.form.is_generated else INDEX_FIXES
+    kinds = {problem.kind for problem in problems}
+    fixable = _fixed_kinds(index, files) if kinds & {*fixes} - {MISSING_ROW} else set()
+    added = _added_locations(index, files) if MISSING_ROW in kinds else set()
+    removed = _removed_lines(index, files) if fixable and index.form.is_generated else set()
+    for problem in problems:
+        is_added = problem.kind == MISSING_ROW and (problem.path, problem.line) in added
+        is_removed = problem.kind in (ORPHAN_ROW, DUPLICATE_ROW) and problem.line in removed
+        is_fixed = problem.kind in fixable or is_added or is_removed
+        yield problem._replace(fix=fixes[problem.kind]) if is_fixed else problem
+
+
+def _fixed_kinds(index: MemoryIndex, files: Sequence[IndexedFile]) -> set[str]:
+    """Return the kinds of which a fix leaves no problem; none where it is refused."""
+    try:
+        index_after_fix(index, files, add_missing=False)
+    except FixRefused:
+        return set()
+    return {STRUCTURAL_ROW, ORDER} | ({WRONG_SECTION} if index.form.moves_rows else set())
+
+
+def _removed_lines(index: MemoryIndex, files: Sequence[IndexedFile]) -> set[int]:
+    """Return the lines of an index block that a fix removes, where it is not refused."""
+    return changes_of(index, files, add_missing=False, ignored=()).removed
+
+
+def _added_locations(index: MemoryIndex, files: Sequence[IndexedFile]) -> set[HeadingLocation]:
+    """Return the file and the line of each heading without a row that a fix adds one for."""
+    try:
+        after = index_after_fix(index, files, add_missing=True)
+    except FixRefused:
+        return set()
+    return _missing_locations(index, files) - _missing_locations(after, files)
+
+
+def _missing_locations(index: MemoryIndex, files: Sequence[IndexedFile]) -> set[HeadingLocation]:
+    missing = match_rows(index, files).missing
+    return {(target.file.path, max(target.line, 1)) for target in missing}

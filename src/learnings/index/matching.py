@@ -1,0 +1,278 @@
+"""Which row of a memory index stands for which heading: the one answer for checks and fixes.
+
+A row is read in all ways that its text allows (see RowReading) and belongs to the first
+heading of its own file that has one of these keys; keys are equal or they are not. Rows whose key
+several headings of a file share are given to them one after another. What is left over may belong
+to a heading of another file, to a structural one or, with a fuzzy threshold, be similar to one. In
+a section that names no file a line is a row if it belongs to a heading that has none else.
+
+A row that is left over may still be meant for a heading without a row: pairs_of() finds both.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from difflib import SequenceMatcher
+from typing import NamedTuple
+
+from learnings.index.headings import HeadingKind, HeadingLocation, IndexedFile, RowTarget
+from learnings.index.index_file import MemoryIndex
+from learnings.index.rows import IndexRow, Match, MatchStatus, RowMatch
+
+
+def match_rows(
+    index: MemoryIndex, files: Sequence[IndexedFile], *, fuzzy: float | None = None
+) -> Match:
+    """Compare an index with the files whose headings it has to list.
+
+    fuzzy is a ratio above 0 up to 1 from which a key counts as similar, None for exact keys only:
+    a similar row is not an orphan, but its heading still is without a row.
+    """
+    matching = _Matching(index, {file.path: file for file in files})
+    row_matches = sorted(matching.run(fuzzy), key=lambda row_match: row_match.row.line)
+    missing = tuple(matching.missing())
+    absent, notes = matching.absent(), tuple(matching.notes)
+    return Match(tuple(row_matches), missing, matching.similar, absent, notes)
+
+
+class _Matching:
+    """The work in progress: matched and similar are the rows by the location of their target."""
+
+    def __init__(self, index: MemoryIndex, files: dict[str, IndexedFile]) -> None:
+        self.index = index
+        self.files = files
+        self.matched: dict[HeadingLocation, IndexRow] = {}
+        self.similar: dict[HeadingLocation, IndexRow] = {}
+        self.by_key: dict[str, list[RowTarget]] = {}
+        self.near_keys: dict[str, NearKeys] = {}
+        self.notes: list[IndexRow] = []
+
+    def run(self, fuzzy: float | None) -> Iterator[RowMatch]:
+        """Give the rows in passes: exact in their own file, in others, without a file, the rest."""
+        rest, without_file = [], []
+        for row in self.index.rows:
+            path = None if row.path is None else self.index.resolve(row.path, self.files)
+            if row.reading.fault is not None and (path is not None or row.path is None):
+                yield RowMatch(row, path or self.index.path, MatchStatus.UNREADABLE)
+            elif path is None:
+                without_file.append(row)
+            else:
+                rest.append((row, path))
+        for match_one in (self._in_own_file, self._in_other_file):
+            row_matches = [(row, path, match_one(row, path)) for row, path in rest]
+            yield from (row_match for _, _, row_match in row_matches if row_match)
+            rest = [(row, path) for row, path, m in row_matches if not m and row.reading.plain]
+        yield from filter(None, map(self._without_file, without_file))
+        yield from (self._unknown(row, path, fuzzy) for row, path in rest)
+
+    def missing(self) -> Iterator[RowTarget]:
+        """Give the targets without a row."""
+        for file in self.files.values():
+            targets = self.index.form.targets_of_file(self.index, file, matched=self.matched)
+            yield from (target for target in targets if target.location not in self.matched)
+
+    def absent(self) -> dict[str, tuple[int, ...]]:
+        """Return the files that are named and not there, with the lines that name them."""
+        lines: defaultdict[str, list[int]] = defaultdict(list)
+        for written, line in self._named():
+            path = self.index.resolve(written, self.files)
+            if path is not None and path not in self.files:
+                lines[path].append(line)
+        return {path: tuple(sorted(set(numbers))) for path, numbers in lines.items()}
+
+    def _named(self) -> Iterator[tuple[str, int]]:
+        yield from self.index.section_paths()
+        for row in self.index.rows:
+            if row.reading.path is not None:
+                yield row.reading.path, row.line
+
+    def _in_own_file(self, row: IndexRow, path: str) -> RowMatch | None:
+        """Match a row with what its own file has for it, None if there is nothing."""
+        file = self.files.get(path)
+        if file is None:
+            return None
+        targets = self.index.form.targets_of_row(row.reading.keys, file)
+        return self._assign(row, path, targets, MatchStatus.MATCHED)
+
+    def _assign(
+        self, row: IndexRow, path: str, targets: Sequence[RowTarget], status: MatchStatus
+    ) -> RowMatch | None:
+        """Give the row to the first target without one; None if there is no target."""
+        if not targets:
+            return None
+        for target in targets:
+            if target.location not in self.matched:
+                self.matched[target.location] = row
+                return RowMatch(row, path, status, target)
+        rival = self.matched[targets[-1].location]
+        return RowMatch(row, path, MatchStatus.DUPLICATE, targets[-1], rival)
+
+    def _in_other_file(self, row: IndexRow, path: str) -> RowMatch | None:
+        """Match a row with a heading of another file, else with a structural one of its own.
+
+        A second row of a heading in another file comes last.
+        """
+        targets = self._targets_in_other_files(row, path)
+        row_match = self._assign(row, path, targets, MatchStatus.OTHER_FILE)
+        if row_match is not None and row_match.status is MatchStatus.OTHER_FILE:
+            return row_match
+        file = self.files.get(path)
+        headings = file.headings_with(row.reading.keys, HeadingKind.STRUCTURAL) if file else ()
+        if file is not None and headings:
+            return RowMatch(row, path, MatchStatus.STRUCTURAL, RowTarget(file, headings[0]))
+        return row_match
+
+    def _without_file(self, row: IndexRow) -> RowMatch | None:
+        """Match a row in a section that names no file with a heading that has no row.
+
+        Anything else there is a note, such as an example of a row.
+        """
+        if not self.index.form.has_sections or not row.reading.plain or row.reading.fault:
+            return None
+        for target in self._targets_in_other_files(row, ""):
+            if target.location not in self.matched:
+                self.matched[target.location] = row
+                return RowMatch(row, "", MatchStatus.NO_FILE, target)
+        self.notes.append(row)
+        return None
+
+    def _targets_in_other_files(self, row: IndexRow, path: str) -> Sequence[RowTarget]:
+        """Return the headings of other files that have the first key that any file has."""
+        if not self.by_key:
+            for file in self.files.values():
+                for key, headings in file.by_key[HeadingKind.SEMANTIC].items():
+                    self.by_key.setdefault(key, []).append(RowTarget(file, headings[0]))
+        keys = (key for key in row.reading.keys if key in self.by_key)
+        targets = self.by_key.get(next(keys, ""), [])
+        return [target for target in targets if target.file.path != path]
+
+    def _unknown(self, row: IndexRow, path: str, fuzzy: float | None) -> RowMatch:
+        """Return what a row is whose key no heading has."""
+        file = self.files.get(path)
+        if file is None:
+            return RowMatch(row, path, MatchStatus.FILE_MISSING)
+        targets = [] if fuzzy is None else self._similar(row, file, fuzzy)
+        rows = self.matched | self.similar
+        for target in targets:
+            if target.location not in rows:
+                self.similar[target.location] = row
+                return RowMatch(row, path, MatchStatus.FUZZY, target)
+        if targets:
+            rival = rows[targets[0].location]
+            return RowMatch(row, path, MatchStatus.COLLISION, targets[0], rival)
+        return RowMatch(row, path, MatchStatus.ORPHAN)
+
+    def _similar(self, row: IndexRow, file: IndexedFile, ratio: float) -> list[RowTarget]:
+        """Return the headings of a file whose key is like that of a row, the likest first."""
+        semantic = file.by_key[HeadingKind.SEMANTIC]
+        if file.path not in self.near_keys:
+            self.near_keys[file.path] = NearKeys(semantic)
+        near = self.near_keys[file.path].near(row.reading.keys[-1], ratio=ratio)
+        return [RowTarget(file, semantic[key][0]) for _, key in near]
+
+
+# Of the keys that share groups of three characters with the one that is looked for, so many are
+# compared with it: those that share most. Among 1,565 titles of real memory files the likest one
+# was one of them for 89 of the 90 that have one above 0.75 in their file.
+_MOST_COMPARED = 8
+# A group of characters that more keys have says little about any of them; chosen, so that 2,000
+# keys take a second at most.
+_TOO_COMMON = 100
+# Comparing takes the square of the length of a key, and a line may have megabytes. The longest of
+# those titles has 250 characters.
+_LONGEST_KEY = 300
+
+
+class NearKeys:
+    """Keys that can be asked for those that are like a given one; keys are not empty."""
+
+    def __init__(self, keys: Iterable[str]) -> None:
+        self._keys_with: defaultdict[str, list[str]] = defaultdict(list)
+        for key in dict.fromkeys(keys):
+            for group in _groups_of_three(key):
+                self._keys_with[group].append(key)
+
+    def near(self, key: str, *, ratio: float) -> list[tuple[float, str]]:
+        """Return the keys that are like the given one, each behind its ratio, the likest first.
+
+        Ratios are those of difflib, from `ratio` to 1.0. Of keys with one ratio the one that was
+        given earlier comes first.
+        """
+        matcher = SequenceMatcher(b=key[:_LONGEST_KEY], autojunk=False)
+        ratios = []
+        for other in self._candidates(key):
+            matcher.set_seq1(other[:_LONGEST_KEY])
+            if matcher.real_quick_ratio() >= ratio and matcher.quick_ratio() >= ratio:
+                ratios.append((matcher.ratio(), other))
+        return sorted((pair for pair in ratios if pair[0] >= ratio), key=lambda pair: -pair[0])
+
+    def _candidates(self, key: str) -> Iterator[str]:
+        shared: Counter[str] = Counter()
+        for group in _groups_of_three(key):
+            keys = self._keys_with.get(group, ())
+            if len(keys) <= _TOO_COMMON:
+                shared.update(keys)
+        return (candidate for candidate, _ in shared.most_common(_MOST_COMPARED))
+
+
+def _groups_of_three(key: str) -> set[str]:
+    """Return the runs of three characters, with blanks around the key so that its ends count."""
+    padded = f"  {key[:_LONGEST_KEY]}  "
+    return {padded[start : start + 3] for start in range(len(padded) - 2)}
+
+
+# Of 1,565 titles of real memory files 6 in 100 have another one in their file that is so like them,
+# and few of these are without a row both. A heading with another word or two is above it.
+NEAR_RATIO = 0.75
+
+
+class Pairs(NamedTuple):
+    """Orphan rows with headings without a row: each by the line of the row, and by its location."""
+
+    heading_of: Mapping[int, RowTarget]
+    row_of: Mapping[HeadingLocation, IndexRow]
+
+
+def pairs_of(matched: Match, *, ratio: float = NEAR_RATIO) -> Pairs:
+    """Pair orphan rows with similar headings that have none, the likest first.
+
+    A row is paired with a heading of its own file, a line in a section that names no file with one
+    of any. Rows that the match itself found to be similar are left out. ratio is that of difflib.
+    """
+    heading_of: dict[int, RowTarget] = {}
+    row_of: dict[HeadingLocation, IndexRow] = {}
+    pairs = sorted(_candidate_pairs(matched, ratio), key=lambda pair: (-pair[0], pair[1].line))
+    for _, row, target in pairs:
+        if row.line not in heading_of and target.location not in row_of:
+            heading_of[row.line] = target
+            row_of[target.location] = row
+    return Pairs(heading_of, row_of)
+
+
+def _candidate_pairs(matched: Match, ratio: float) -> Iterator[tuple[float, IndexRow, RowTarget]]:
+    """Give each row with each heading that it may have been meant for, behind their ratio."""
+    rows: defaultdict[str, list[IndexRow]] = defaultdict(list, {"": [*matched.notes]})
+    for row_match in matched.row_matches:
+        if row_match.status is MatchStatus.ORPHAN:
+            rows[row_match.path].append(row_match.row)
+    missing = [target for target in matched.missing if target.location not in matched.similar]
+    for path, rows_of_file in rows.items():
+        targets = [target for target in missing if path in ("", target.file.path)]
+        yield from _near_pairs(rows_of_file, targets, ratio)
+
+
+def _near_pairs(
+    rows: Sequence[IndexRow], targets: Sequence[RowTarget], ratio: float
+) -> Iterator[tuple[float, IndexRow, RowTarget]]:
+    by_key: dict[str, RowTarget] = {}
+    for target in targets:
+        if target.heading is not None:
+            by_key.setdefault(target.heading.key, target)
+    if not rows or not by_key:
+        return
+
+    near_keys = NearKeys(by_key)
+    for row in rows:
+        for likeness, key in near_keys.near(row.reading.keys[-1], ratio=ratio):
+            yield likeness, row, by_key[key]

@@ -1,0 +1,164 @@
+"""An index that is not written in the configured form: one problem for all of its lines."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from learnings.core.markdown.blocks import blocks_of
+from learnings.core.markdown.line_kinds import LIST_MARKER
+from learnings.core.patterns import lazy_pattern
+from learnings.core.text import chomp, counted
+from learnings.index.headings import HeadingKind, IndexedFile
+from learnings.index.index_file import MemoryIndex
+from learnings.index.index_problems import ROW_FORM, IndexProblem
+from learnings.index.matching import match_rows
+from learnings.index.row_reading import cells, keys_of_cell
+from learnings.index.rows import Match, MatchStatus, hidden_lines
+
+IndexReading = tuple[MemoryIndex, Sequence[IndexedFile]]
+"""An index read in some form, with the files that it lists then."""
+
+# What there has to be of another form for each row of the configured one: rows of both kinds are
+# left to the user, and so are a few odd lines.
+_ROWS_FOR_EACH = 2
+# So many lines with the path of a file are a list of files, even where nothing lacks a row.
+_LINES_OF_A_LIST = 3
+# A path of a Markdown file within a line.
+_PATH = lazy_pattern(
+    # From the first character of a run on: a run of megabytes is looked at once.
+    r"(?<![^\s`()\[\]<>|])[^\s`()\[\]<>|]+\.(?:md|markdown|mdx|mdc)\b",
+    re.IGNORECASE,
+)
+# The marker of an item with a check box, or the number of a heading in words.
+_ITEM_MARKER = lazy_pattern(rf"[ \t]*(?:{LIST_MARKER}[ \t]+)?(?:\[[ xX]\][ \t]+)?")
+# What separates a heading from what is said about it: a dash, an arrow or a colon.
+_HEADING_END = lazy_pattern(r"(?<![ \t])[ \t]+(?:[—–→-]|->|=>)(?=[ \t]|$)|:(?=[ \t]|\*|$)")
+
+
+class OtherForm(NamedTuple):
+    """The problem of an index in another form; is_list is False for prose and an empty index.
+
+    Rows in the configured form are not to be added to a list of another one.
+    """
+
+    problem: IndexProblem
+    is_list: bool
+
+
+def may_be_other(index: MemoryIndex) -> bool:
+    """Return True if most lines of an index are no rows, which asks for a longer look.
+
+    Of a file with an index block only that is the index: the rest are entries.
+    """
+    plain = sum(row.reading.plain and row.reading.fault is None for row in index.rows)
+    if index.block is not None:
+        first, last = index.block
+        return (
+            sum(bool(line.strip()) for line in index.lines[first : last - 1])
+            > _ROWS_FOR_EACH * plain
+        )
+    texts = sum(bool(line.strip()) for line in index.lines)
+    headings = sum(section.title is not None for section in index.sections)
+    is_without_block = index.form.is_generated and not index.faults
+    return is_without_block or texts - headings - plain > _ROWS_FOR_EACH * plain
+
+
+def other_form(
+    index: MemoryIndex, files: Sequence[IndexedFile], candidates: Iterable[IndexReading]
+) -> OtherForm | None:
+    """Return what is wrong with the form of an index as a whole, None for nothing.
+
+    candidates are the readings of the same file in the other forms.
+    """
+    matched = match_rows(index, files)
+    rows = sum(m.status is not MatchStatus.UNREADABLE for m in matched.row_matches)
+    least = max(1, _ROWS_FOR_EACH * rows + 1)
+    counts = [(_rows_in(candidate), candidate[0]) for candidate in candidates]
+    count, other = max(counts, key=lambda pair: pair[0], default=(0, index))
+    if count >= least:
+        return OtherForm(_problem_naming_form(index, other, count), is_list=True)
+    return _problem_of_no_form(index, files, matched, least)
+
+
+def _rows_in(candidate: IndexReading) -> int:
+    """Return how many rows stand for something in an index; all rows where no file is there.
+
+    In a section that names no file only those count that a fix can move.
+    """
+    index, files = candidate
+    row_matches = match_rows(index, files).row_matches
+    if len(row_matches) > 1 and all(m.status is MatchStatus.FILE_MISSING for m in row_matches):
+        return len(row_matches)
+    return sum(
+        row_match.target is not None and (index.form.moves_rows or row_match.path != "")
+        for row_match in row_matches
+    )
+
+
+def _problem_naming_form(index: MemoryIndex, other: MemoryIndex, count: int) -> IndexProblem:
+    rows = [row for row in other.rows if row.reading.fault is None]
+    message = (
+        f"this index is written as {other.form.looks}, with {counted(count, 'row')}, but "
+        f'index-form is "{index.form.name}"; configure index-form = "{other.form.name}"'
+    )
+    return IndexProblem(ROW_FORM, index.path, rows[0].line, 1, message, other.form.name)
+
+
+def _problem_of_no_form(
+    index: MemoryIndex, files: Sequence[IndexedFile], matched: Match, least: int
+) -> OtherForm | None:
+    """Return the problem of an index that is in none of the forms, None for one that may be."""
+    if index.form.is_generated:
+        is_there = index.block is not None or bool(index.faults)
+        problem = _form_problem(index, 1, "this file has no index block, so it has no rows")
+        return None if is_there else OtherForm(problem, is_list=False)
+    known = {file.path for file in files}
+    has_sections = any(index.resolve(path, known) in known for path, _ in index.section_paths())
+    lines = dict(_unread(index))
+    headings = _headings_in(lines, matched)
+    paths = set() if has_sections else {n for n, text in lines.items() if _PATH.search(text)}
+    if len(headings) >= least or (least == 1 and len(headings | paths) >= _LINES_OF_A_LIST):
+        line = min(headings | paths)
+        return OtherForm(
+            _form_problem(index, line, "these lines are no rows of the index"), is_list=True
+        )
+    if least > 1 or has_sections or not lines or len(matched.missing) <= 1:
+        return None
+    missing = counted(len(matched.missing), "heading")
+    what = f"no line of this index is a row, and {missing} of its files need rows"
+    return OtherForm(_form_problem(index, min(lines), what), is_list=False)
+
+
+def _form_problem(index: MemoryIndex, line: int, what: str) -> IndexProblem:
+    message = f'{what}; with index-form = "{index.form.name}" each is {index.form.example}'
+    return IndexProblem(ROW_FORM, index.path, line, 1, message, index.form.name)
+
+
+def _unread(index: MemoryIndex) -> Iterator[tuple[int, str]]:
+    """Give the lines with text that are no rows, whatever they are, with their numbers."""
+    skipped = hidden_lines(blocks_of(index.to_bytes()))
+    skipped |= {row.line for row in index.rows if row.reading.plain}
+    for number, line in enumerate(index.lines, start=1):
+        if number not in skipped and any(map(str.isalnum, line)):
+            yield number, chomp(line)
+
+
+def _headings_in(lines: dict[int, str], matched: Match) -> set[int]:
+    """Return the lines that begin with a heading that has no row, or have one as a cell."""
+    missing: set[str] = set()
+    for target in matched.missing:
+        by_key = target.file.by_key[HeadingKind.SEMANTIC]
+        missing.update(by_key if target.heading is None else [target.heading.key])
+    return {number for number, text in lines.items() if missing.intersection(_keys_in(text))}
+
+
+def _keys_in(text: str) -> Iterator[str]:
+    """Give the keys that a line may begin with, or that its cells have."""
+    marker = _ITEM_MARKER.match(text)
+    words = text[marker.end() :] if marker else text
+    end = _HEADING_END.search(words)
+    for part in (words, words[: end.start()] if end else "", *cells(text)):
+        yield from keys_of_cell(part)
+        yield from keys_of_cell(part.strip("*_ \t:"))

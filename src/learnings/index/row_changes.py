@@ -1,0 +1,328 @@
+"""Changes to the rows of a memory index: rows that are added, moved, or follow their headings."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from learnings.core.findings.fixes import Edit, edited
+from learnings.core.markdown.blocks import outline_of
+from learnings.core.markdown.outline import Outline
+from learnings.core.text import chomp
+from learnings.index.forms import with_lines
+from learnings.index.headings import (
+    HeadingKind,
+    HeadingLocation,
+    IndexedFile,
+    IndexedHeading,
+    RowTarget,
+)
+from learnings.index.index_file import MemoryIndex
+from learnings.index.matching import match_rows
+from learnings.index.row_reading import Pointer, Table
+from learnings.index.rows import (
+    PLAIN_STYLE,
+    Match,
+    MatchStatus,
+    RowMatch,
+    RowStyle,
+    in_heading_order,
+    style_of,
+)
+
+
+class RowChanges:
+    """Changes by 1-based line numbers of the file as it is; texts are without terminators.
+
+    replaced lines keep their terminator; added lines come below the line they are given for, 0
+    for the top. An added blank line is left out at the top and below another blank line. Where a
+    line is removed that stood between blank lines, one of these goes with it.
+    """
+
+    def __init__(self) -> None:
+        self.replaced: dict[int, str] = {}
+        self.removed: set[int] = set()
+        self.added: dict[int, list[str]] = {}
+
+    def add(self, below: int, texts: Iterable[str]) -> None:
+        """Add lines below a line, and below those added there before."""
+        self.added.setdefault(below, []).extend(texts)
+
+    def edits(self, lines: Sequence[str], newline: str) -> tuple[Edit, ...]:
+        """Return the edits that make the changes in lines, given with their terminators.
+
+        newline is the terminator of added lines, and of a last line that has none before them.
+        """
+        output = _ChangedLines(newline)
+        output.add(1, self.added.get(0, ()))
+        for number, line in enumerate(lines, start=1):
+            if number in self.removed:
+                output.has_gap = True
+            else:
+                text = chomp(line)
+                output.keep(number, self.replaced.get(number, text) + line[len(text) :])
+            output.add(number, self.added.get(number, ()))
+        output.close()
+        before = dict(enumerate([*lines, ""], start=1))
+        after = output.by_number()
+        edits = (Edit(number, old, after.get(number, "")) for number, old in before.items())
+        return tuple(edit for edit in edits if edit.old != edit.new)
+
+    def loss(self, before: Sequence[str], after: Sequence[str]) -> Counter[str]:
+        """Return the lines with text that are neither left nor removed by these changes."""
+        removed = Counter(chomp(before[number - 1]) for number in self.removed)
+        return _texts_of_lines(before) - _texts_of_lines(after) - removed
+
+
+class _ChangedLines:
+    """The lines as they will be, each with the number of the line of the file that it belongs to.
+
+    has_gap is True just below lines that were removed.
+    """
+
+    def __init__(self, newline: str) -> None:
+        self.newline = newline
+        self.lines: list[str] = []
+        self.numbers: list[int] = []
+        self.has_gap = False
+
+    def keep(self, number: int, line: str) -> None:
+        """Take over a line, but for a blank one below a gap that has one above it."""
+        if not (self.has_gap and _is_blank(line) and self._ends_blank()):
+            self.lines.append(line)
+            self.numbers.append(number)
+        self.has_gap = False
+
+    def add(self, number: int, texts: Iterable[str]) -> None:
+        """Add lines that belong to the line with this number."""
+        for text in texts:
+            if text or not self._ends_blank():
+                self._terminate()
+                self.lines.append(text + self.newline)
+                self.numbers.append(number)
+
+    def close(self) -> None:
+        """Remove the blank line above a gap at the end."""
+        if self.has_gap and self.lines and self._ends_blank():
+            self.lines.pop()
+            self.numbers.pop()
+
+    def by_number(self) -> dict[int, str]:
+        """Return what becomes of each line, by its number; a line that goes is not there."""
+        texts: defaultdict[int, str] = defaultdict(str)
+        for number, line in zip(self.numbers, self.lines, strict=True):
+            texts[number] += line
+        return texts
+
+    def _ends_blank(self) -> bool:
+        return not self.lines or _is_blank(self.lines[-1])
+
+    def _terminate(self) -> None:
+        r"""Give the last line a terminator if it has none; one that ends in "\r" lacks the "\n"."""
+        if self.lines and not self.lines[-1].endswith(self.newline[-1]):
+            is_half = self.lines[-1].endswith("\r")
+            self.lines[-1] += self.newline.removeprefix("\r") if is_half else self.newline
+
+
+def _texts_of_lines(lines: Sequence[str]) -> Counter[str]:
+    return Counter(chomp(line) for line in lines if line.strip())
+
+
+def _is_blank(line: str) -> bool:
+    return not line.strip()
+
+
+class Addition(NamedTuple):
+    """A row to add to the rows of a file, moved there or new; text is without terminator."""
+
+    target: RowTarget
+    text: str
+
+
+def new_rows(index: MemoryIndex, matched: Match) -> Iterator[Addition]:
+    """Give a row for each heading that has none and that a row can name.
+
+    It is written as the rows of its file are, else as those of the index.
+    """
+    if not matched.missing:
+        return
+    groups, style = matched.first_groups(), style_of(matched.row_matches)
+    styles = {path: style_of(group).over(style) for path, group in groups.items()}
+    for target in matched.missing:
+        group = groups.get(target.file.path)
+        beside = group[0].row if group else matched.last_row
+        table = index.form.table_beside(index, beside)
+        text = new_row(index, target, table, styles.get(target.file.path, style))
+        if text is not None:
+            yield Addition(target, text)
+
+
+def new_row(
+    index: MemoryIndex, target: RowTarget, table: Table | None, style: RowStyle = PLAIN_STYLE
+) -> str | None:
+    """Return the row of a heading that has none, without terminator; None if no row can name it.
+
+    table is the one that the row goes to, None in a form without tables. A title that Markdown
+    would take for code, a comment or a heading at the beginning of a row, or that is read
+    differently there, has none.
+    """
+    text = index.form.row_text(target, table, style)
+    return text if _is_row_of(text, index, target, table) else None
+
+
+def _is_row_of(text: str, index: MemoryIndex, target: RowTarget, table: Table | None) -> bool:
+    """Return True if a line is read as a row of just that heading or file."""
+    reading = index.form.read_row(text, table)
+    if reading is None or reading.fault is not None or not _stands_alone(text):
+        return False
+    if target.heading is None:
+        return bool(target.file.names.intersection(reading.keys))
+    headings = target.file.headings_with(reading.keys, HeadingKind.SEMANTIC)
+    return bool(headings) and headings[0].key == target.heading.key
+
+
+def add_rows(
+    changes: RowChanges,
+    index: MemoryIndex,
+    files: Sequence[IndexedFile],
+    matched: Match,
+    additions: Sequence[Addition],
+) -> None:
+    """Add rows, those of one file in the order given, to the changes of an index.
+
+    They go among the rows of their file, else below its heading, else where the form says.
+    """
+    known = {file.path for file in files}
+    groups, headings = matched.first_groups(), index.form.headings_of_files(index, known)
+    at_end: dict[str, list[str]] = {}
+    for path, file_additions in _additions_by_path(files, additions).items():
+        texts = [addition.text for addition in file_additions]
+        if path in groups:
+            _add_among(changes, groups[path], file_additions)
+        elif path in headings:
+            _add_below_heading(changes, index, headings[path], texts)
+        else:
+            at_end[path] = texts
+    if at_end:
+        last = matched.last_row
+        end = index.form.insertion_at_end(index, at_end, last=last, known=known)
+        changes.add(end.below, end.texts)
+
+
+def _additions_by_path(
+    files: Sequence[IndexedFile], additions: Sequence[Addition]
+) -> dict[str, list[Addition]]:
+    """Return the rows to add for each file, by its path, in the order of the files."""
+    by_path: dict[str, list[Addition]] = {file.path: [] for file in files}
+    for addition in additions:
+        by_path[addition.target.file.path].append(addition)
+    return {path: file_additions for path, file_additions in by_path.items() if file_additions}
+
+
+def _add_among(
+    changes: RowChanges, group: Sequence[RowMatch], additions: Sequence[Addition]
+) -> None:
+    """Add rows between those that are there, each below the last one of an earlier heading."""
+    lines = [
+        (before.row.line, after.line)
+        for before, after in zip(group, in_heading_order(group), strict=True)
+        if after.status is MatchStatus.MATCHED
+    ]
+    for addition in additions:
+        above = [line for line, heading in lines if heading <= addition.target.line]
+        changes.add(above[-1] if above else group[0].row.line - 1, [addition.text])
+
+
+def _add_below_heading(
+    changes: RowChanges, index: MemoryIndex, heading: int, texts: list[str]
+) -> None:
+    """Add the first rows of a section: below its heading and one blank line."""
+    is_blank = heading < len(index.lines) and not index.content(heading + 1).strip()
+    below = heading + 1 if is_blank else heading
+    is_followed = below < len(index.lines) and index.content(below + 1).strip()
+    changes.add(below, ["", *texts, *([""] if is_followed else [])])
+
+
+def _stands_alone(text: str) -> bool:
+    """Return True if Markdown begins nothing with this line that takes in the lines below."""
+    outline = outline_of([text + "\n"])
+    begins = Outline(items=outline.items) != outline
+    return not begins and not text.startswith("<")
+
+
+class _Relocated(NamedTuple):
+    """A row of a heading, with the heading as it is now."""
+
+    row_match: RowMatch
+    target: RowTarget
+    text: str
+
+
+def relocated(
+    index: MemoryIndex,
+    before: Sequence[IndexedFile],
+    after: Sequence[IndexedFile],
+    moves: Mapping[HeadingLocation, HeadingLocation],
+) -> MemoryIndex:
+    """Return an index whose rows have followed their headings, and the line numbers in them too.
+
+    before and after are the files that the index lists, moves are the headings that are elsewhere
+    now, in another line or another file. Rows of other headings stay as they are.
+    """
+    changes = RowChanges()
+    additions = []
+    for row in _relocated(index, before, after, moves):
+        line = row.row_match.row.line
+        if index.form.has_sections and row.target.file.path != row.row_match.path:
+            changes.removed.add(line)
+            additions.append(Addition(row.target, row.text))
+        elif row.text != row.row_match.row.text:
+            changes.replaced[line] = row.text
+    additions.sort(key=lambda addition: addition.target.line)
+    add_rows(changes, index, after, match_rows(index, after), additions)
+    edits = changes.edits(index.lines, index.newline)
+    return with_lines(index, edited(index.lines, edits, path=index.path))
+
+
+def _relocated(
+    index: MemoryIndex,
+    before: Sequence[IndexedFile],
+    after: Sequence[IndexedFile],
+    moves: Mapping[HeadingLocation, HeadingLocation],
+) -> Iterator[_Relocated]:
+    headings = {(file.path, h.line): RowTarget(file, h) for file in after for h in file.headings}
+    for row_match in match_rows(index, before).row_matches:
+        old = row_match.target
+        is_row = row_match.status in (MatchStatus.MATCHED, MatchStatus.DUPLICATE)
+        new = headings.get(moves.get(old.location, ("", 0))) if old and is_row else None
+        if old is None or old.heading is None or new is None or new.heading is None:
+            continue
+        text = _with_new_path(row_match, new.file.path)
+        for pointer in row_match.row.reading.pointers:
+            text = _with_new_lines(text, pointer, old.heading, new.heading)
+        yield _Relocated(row_match, new, text)
+
+
+def _with_new_path(row_match: RowMatch, path: str) -> str:
+    """Return the text of a row with the file's new name wherever it names the file.
+
+    The new one is in the same folder.
+    """
+    text = row_match.row.text
+    old, name = row_match.path.rpartition("/")[2], path.rpartition("/")[2]
+    # The name, not as a part of a longer one.
+    return re.sub(rf"(?<![\w.-]){re.escape(old)}(?![\w-]|\.\w)", lambda _: name, text)
+
+
+def _with_new_lines(text: str, pointer: Pointer, old: IndexedHeading, new: IndexedHeading) -> str:
+    """Return the text of a row with a pointer at the heading's new line, unless it was wrong."""
+    if pointer.first != old.line:
+        return text
+    # The number and the end of its range; the last such number in the row is the pointer.
+    span = rf"(?<!\d){pointer.first}(?!\d)(?:([ ]?[-–][ ]?L?){pointer.last}(?!\d))?"
+    *_, match = re.finditer(span, text)
+    last = min(new.line + pointer.last - pointer.first, new.last)
+    lines = f"{new.line}{match[1]}{last}" if match[1] else str(new.line)
+    return text[: match.start()] + lines + text[match.end() :]

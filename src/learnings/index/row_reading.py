@@ -1,0 +1,307 @@
+"""What the text of a row says: its keys, the lines it points at, its path, its cells.
+
+Every function here is pure and takes the text of one line without its terminator.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from types import MappingProxyType
+from typing import NamedTuple
+
+from learnings.core.entries.titles import identity_key
+from learnings.core.patterns import lazy_pattern
+
+# What a row is written with, and the words that its heading begins with.
+OPERATORS: Mapping[str, str] = MappingProxyType({"when": "when", "how": "how to"})
+
+
+def index_key(words: str, *, operator: str = "") -> str:
+    """Return the key of a heading's text, or of the words after an operator (`when`, `how`).
+
+    Casefolded, white space collapsed, inline markup kept. A heading `How to X` and a row `/how X`
+    have one key, and `/how to X` has it too; `/when X` has another. Empty words have an empty key.
+    Raises KeyError for an unknown operator.
+    """
+    key = identity_key(None, words)
+    lead = OPERATORS[operator] if operator else ""
+    if lead == "how to" and key.startswith("to "):
+        key = key.removeprefix("to ")
+    return f"{lead} {key}" if lead and key else key
+
+
+def operator_and_trigger(title: str) -> tuple[str, str] | None:
+    """Return the operator and the trigger that write a heading's text, None if none does.
+
+    `How to X` gives ("how", "X"); index_key() of the two is the key of the title.
+    """
+    words = title.split()
+    for operator, lead in OPERATORS.items():
+        size = len(lead.split())
+        trigger = " ".join(words[size:])
+        if index_key(" ".join(words[:size])) == lead and trigger:
+            return operator, trigger
+    return None
+
+
+def operator_row(title: str) -> str | None:
+    """Return the row that names a heading by operator and trigger, `/when X`; None if none does."""
+    parts = operator_and_trigger(title)
+    return f"/{parts[0]} {parts[1]}" if parts else None
+
+
+# A line may have megabytes. In 18,000 lines of real memory files all pointers stand among the first
+# 180 characters.
+_LONGEST_POINTER_TEXT = 1000
+# Longer numbers are not line numbers, and int() refuses very long ones.
+_MOST_DIGITS = 9
+# A path begins where the text around it ends: tried at each letter of it, a row of 1,000 letters
+# took 0.2 s. `path.md:12`, `path.md#L12-L20` · `(line 12)`, `[lines 12-20]` · a cell `| L12 |`.
+_POINTER = lazy_pattern(
+    r"(?<![^\s`|()\[\]→])(?P<path>[^\s`|()\[\]→]+\.\w+)(?::|\#L)(?P<a>\d+)(?:-L?(?P<b>\d+))?(?![\w-]|\.\w)"
+    r"|[(\[](?:lines?[ ]|L)(?P<c>\d+)(?:[ ]?[-–][ ]?L?(?P<d>\d+))?[)\]]"
+    r"|\|[ \t]*(?:lines?[ ]|L)(?P<e>\d+)(?:[ ]?[-–][ ]?L?(?P<f>\d+))?[ \t]*(?=\||$)"
+)
+# What is in a text with a pointer. Rows of tables, which most pointers are not in, hold none.
+_SIGNS = (":", "L", "line")
+# The same as a whole cell, where the column says that it holds lines: `12`, `12-20`, `line 12`.
+_POINTER_CELL = lazy_pattern(r"[ \t]*(?:lines?[ ]|L)?(\d+)(?:[ ]?[-–][ ]?L?(\d+))?[ \t]*")
+
+
+class Pointer(NamedTuple):
+    """Lines that a row points at, 1-based; path is None where they are those of the row's file."""
+
+    path: str | None
+    first: int
+    last: int
+
+
+def pointers_in(text: str) -> tuple[Pointer, ...]:
+    """Return the lines that a text points at: `x.md:12`, `x.md#L12`, `(line 12)`, `| L12-20`."""
+    if not any(sign in text for sign in _SIGNS):
+        return ()
+    pointers: list[Pointer] = []
+    for match in _POINTER.finditer(text[:_LONGEST_POINTER_TEXT]):
+        first = match["a"] or match["c"] or match["e"]
+        last = match["b"] or match["d"] or match["f"] or first
+        pointers += _pointer(match["path"], first, last)
+    return tuple(pointers)
+
+
+def pointers_of_cell(cell: str) -> tuple[Pointer, ...]:
+    """Return the lines that a cell in a column of lines names: `12`, `12-20`, `L12`."""
+    match = _POINTER_CELL.fullmatch(cell)
+    return _pointer(None, match[1], match[2] or match[1]) if match else ()
+
+
+def without_lines(text: str) -> str:
+    """Return the path of a text that is a path with lines (`x.md:12`), any other as it is."""
+    match = _POINTER.fullmatch(text)
+    return (match["path"] if match else None) or text
+
+
+def _pointer(path: str | None, first: str, last: str) -> tuple[Pointer, ...]:
+    is_line = max(len(first), len(last)) <= _MOST_DIGITS
+    return (Pointer(path, int(first), int(last)),) if is_line else ()
+
+
+# How often a bar or a dash is taken for the end of a key: each attempt reads the line once, and a
+# line may have megabytes of them. In 18,000 lines of real memory files none has more than 3 dashes.
+MOST_ENDS = 8
+# `/when`, `/how` or any other word after a slash, as a word of its own: not `/usr/bin`.
+_OPERATOR_WORD = lazy_pattern(r"/([A-Za-z][\w-]*)(?=[ \t|]|$)")
+_TRIGGER_END = lazy_pattern(r"\|")  # what separates the trigger from the extra words
+_CODE_SPAN = lazy_pattern(r"`([^`]+)`")  # a whole text in code marks
+_LINK = lazy_pattern(r"\[([^\]]+)\]\(<?([^)>]*?)>?\)")  # `[text](target)`, `[text](<target>)`
+
+
+class RowReading(NamedTuple):
+    """What one line says, if it is a row.
+
+    keys are all the ways to read its key, the longest first: a heading may hold the sign that
+    ends a key. The last one counts where no heading decides. plain is False for what is a row
+    only if a heading has its key, and a note otherwise. path is the one that the row names itself.
+    fault is what is wrong with its form, as a clause.
+    """
+
+    keys: tuple[str, ...] = ()
+    plain: bool = True
+    path: str | None = None
+    fault: str | None = None
+    pointers: tuple[Pointer, ...] = ()
+
+
+def read_operator(text: str) -> RowReading | None:
+    """Read `/when trigger | words` or `/how …`; None if there is no word after a slash."""
+    match = _OPERATOR_WORD.match(text)
+    if match is None:
+        return None
+    operator = match[1].casefold()
+    if operator not in OPERATORS:
+        known = " and ".join(f"/{name}" for name in OPERATORS)
+        return RowReading(fault=f"/{match[1][:20]} is not an operator; those are {known}")
+    start = match.end()
+    ends = [bar.start() for bar in islice(_TRIGGER_END.finditer(text, start), MOST_ENDS)]
+    triggers = [text[start:end] for end in (len(text), *reversed(ends))]
+    keys = unique_keys(index_key(trigger, operator=operator) for trigger in triggers)
+    if "" in keys:
+        return RowReading(fault=f"/{operator} has no trigger; name the heading behind it")
+    return RowReading(keys, pointers=pointers_in(text[ends[0] :]) if ends else ())
+
+
+def keys_of_cell(cell: str) -> tuple[str, ...]:
+    """Return the ways to read a cell: as it stands, without code marks, as the text of a link.
+
+    Each may be written with an operator.
+    """
+    texts = [cell.strip()]
+    matches = (pattern.fullmatch(texts[0]) for pattern in (_CODE_SPAN, _LINK))
+    texts += [match[1].strip() for match in matches if match]
+    keys: list[str] = []
+    for text in texts:
+        reading = read_operator(text)
+        keys += [*(reading.keys if reading else ()), index_key(text)]
+    return unique_keys(key for key in keys if key)
+
+
+def path_of_cell(cell: str) -> str:
+    """Return the path that a cell names, out of code marks or a link, without anchor or line."""
+    text = cell.strip()
+    if link := _LINK.fullmatch(text):
+        text = link[2].strip()
+    elif code := _CODE_SPAN.fullmatch(text):
+        text = code[1].strip()
+    return without_lines(text).partition("#")[0]
+
+
+def unique_keys(keys: Iterable[str]) -> tuple[str, ...]:
+    """Return keys without repetition, in their order."""
+    return tuple(dict.fromkeys(keys))
+
+
+KEY_COLUMN, TOPIC_COLUMN, FILE_COLUMN, DATE_COLUMN, LINE_COLUMN = (
+    "key",
+    "topic",
+    "file",
+    "date",
+    "line",
+)
+
+_COLUMN_MEANINGS = {
+    **dict.fromkeys(("key", "heading", "trigger"), KEY_COLUMN),
+    **dict.fromkeys(
+        ("topic", "title", "name", "entry", "learning", "decision", "lesson"), TOPIC_COLUMN
+    ),
+    **dict.fromkeys(("file", "path"), FILE_COLUMN),
+    **dict.fromkeys(("date",), DATE_COLUMN),
+    **dict.fromkeys(("line", "lines"), LINE_COLUMN),
+}
+# The line below the header: `|---|:-:|`, with or without bars at its ends; without blanks at its
+# end, which would be looked at in many ways.
+_DELIMITER = lazy_pattern(r" {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?")
+_ROW_START = lazy_pattern(
+    r" {0,3}\|"
+)  # a row that begins with a bar; four blanks would make it code
+_CELL_END = lazy_pattern(r"(?<!\\)\|")  # a bar that is not escaped: the end of a cell
+
+
+class Table(NamedTuple):
+    """A table by its lines, 1-based: header first, delimiter second, last its last row.
+
+    columns are what the columns mean, None for one with a meaning of its own.
+    """
+
+    first: int
+    last: int
+    columns: tuple[str | None, ...]
+
+    @property
+    def subject(self) -> int | None:
+        """The column whose cell names a heading, counted from 0."""
+        return next(
+            (
+                self.columns.index(meaning)
+                for meaning in (KEY_COLUMN, TOPIC_COLUMN)
+                if meaning in self.columns
+            ),
+            None,
+        )
+
+
+def tables_in(
+    contents: Sequence[str], hidden: Container[int], *, guess: bool = False
+) -> Iterator[Table]:
+    """Give the tables in a file's lines (without terminators) that have a column of headings.
+
+    hidden are lines that are code, comments, headings. With guess the first column without a
+    known meaning is that column where no other is.
+    """
+    number = 1
+    while number < len(contents):
+        if _is_header(contents, hidden, number):
+            columns = columns_of(contents[number - 1], guess=guess)
+            last = _last_row(contents, hidden, number + 1)
+            table = Table(number, last, columns)
+            if table.subject is not None:
+                yield table
+            number = last
+        number += 1
+
+
+def cells(content: str) -> list[str]:
+    r"""Return the cells of a row, `\|` as `|`, without the blanks around them."""
+    inner = content.strip(" \t")
+    inner = inner.removeprefix("|")
+    parts = _CELL_END.split(inner)
+    if len(parts) > 1 and not parts[-1].strip():
+        parts.pop()
+    return [part.strip().replace("\\|", "|") for part in parts]
+
+
+def read_cells(content: str, table: Table) -> RowReading:
+    """Read one row of a table."""
+    by_meaning = dict(zip(table.columns, cells(content), strict=False))
+    subject = table.columns[table.subject or 0]
+    keys = keys_of_cell(by_meaning.get(subject, ""))
+    path = path_of_cell(by_meaning.get(FILE_COLUMN, "")) or None
+    fault = None if keys else "the row names no heading; fill the cell, or remove the row"
+    pointers = pointers_of_cell(by_meaning.get(LINE_COLUMN, "")) or pointers_in(
+        by_meaning.get(FILE_COLUMN, "")
+    )
+    return RowReading(keys, path=path, fault=fault, pointers=pointers)
+
+
+def row_of(table: Table, values: Mapping[str, str]) -> str:
+    """Return a row with the given values in the columns that mean them, the others empty."""
+    texts = (values.get(column or "", "") for column in table.columns)
+    inner = " | ".join(" ".join(text.split()).replace("|", "\\|") for text in texts)
+    return f"| {inner} |"
+
+
+def columns_of(header: str, *, guess: bool = False) -> tuple[str | None, ...]:
+    """Return what the columns of a header line mean; guess is described at tables_in()."""
+    columns = [_COLUMN_MEANINGS.get(name.strip("*` ").casefold()) for name in cells(header)]
+    if guess and KEY_COLUMN not in columns and TOPIC_COLUMN not in columns and None in columns:
+        columns[columns.index(None)] = TOPIC_COLUMN
+    return tuple(columns)
+
+
+def _is_header(contents: Sequence[str], hidden: Container[int], number: int) -> bool:
+    header, delimiter = contents[number - 1], contents[number]
+    return (
+        number not in hidden
+        and number + 1 not in hidden
+        and _ROW_START.match(header) is not None
+        and "-" in delimiter
+        and _DELIMITER.fullmatch(delimiter.rstrip(" \t")) is not None
+        and len(cells(header)) == len(cells(delimiter))
+    )
+
+
+def _last_row(contents: Sequence[str], hidden: Container[int], number: int) -> int:
+    while (
+        number < len(contents) and number + 1 not in hidden and _ROW_START.match(contents[number])
+    ):
+        number += 1
+    return number

@@ -1,0 +1,206 @@
+"""The rows of a memory index: where each stands, which heading it names, how it is written."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from enum import Enum
+from typing import NamedTuple
+
+from learnings.core.entries.titles import heading_text
+from learnings.core.markdown.blocks import Blocks
+from learnings.core.patterns import lazy_pattern
+from learnings.index.headings import HeadingLocation, RowTarget
+from learnings.index.row_reading import RowReading, operator_and_trigger
+
+
+class IndexSection(NamedTuple):
+    """A run of lines below a heading of level 1 or 2; title is None above the first of them.
+
+    level is 0 there. Lines are 1-based, first (the heading) and last are part of it.
+    """
+
+    title: str | None
+    level: int
+    first: int
+    last: int
+
+    @property
+    def path(self) -> str:
+        """The path that the heading writes, out of code marks; empty above the first heading."""
+        title = self.title or ""
+        inner = title[1:-1] if len(title) > 2 and title[0] == title[-1] == "`" else title
+        return inner.removeprefix("./")
+
+
+class IndexRow(NamedTuple):
+    """A line that is a row or, where its reading is not plain, may be one.
+
+    group is the number of the section or the table that it stands in: rows are put into order
+    within it. path is that of its file as the row or the heading above writes it, empty where
+    no heading could write one, None where the row itself should and does not.
+    """
+
+    line: int
+    text: str
+    group: int
+    path: str | None
+    reading: RowReading
+
+
+class Insertion(NamedTuple):
+    """Lines to add below a line, 1-based, 0 for the top; texts are without terminators."""
+
+    below: int
+    texts: list[str]
+
+
+def sections_of(blocks: Blocks) -> Iterator[IndexSection]:
+    """Give the sections of a file; joined again they are all of its lines."""
+    title, level, first = None, 0, 1
+    for heading in blocks.outline.headings:
+        if heading.level <= 2:
+            if heading.line > first:
+                yield IndexSection(title, level, first, heading.line - 1)
+            title = heading_text(blocks.lines[heading.line - 1])
+            level, first = heading.level, heading.line
+    if first <= len(blocks.lines):
+        yield IndexSection(title, level, first, len(blocks.lines))
+
+
+def hidden_lines(blocks: Blocks) -> set[int]:
+    """Return the lines that hold no row, whatever they look like.
+
+    They are the front matter, headings, fenced code and comments; 1-based.
+    """
+    headings = (heading.line for heading in blocks.outline.headings)
+    return {*blocks.outline.hidden_lines(blocks.front_matter), *headings}
+
+
+class MatchStatus(Enum):
+    """What a line of the index turned out to be."""
+
+    MATCHED = "matched"  # the row of a heading of its file
+    OTHER_FILE = "other-file"  # the row of a heading of another file
+    NO_FILE = "no-file"  # the row of a heading, in a section that names no file
+    DUPLICATE = "duplicate"  # its heading has a row with that key already
+    STRUCTURAL = "structural"  # its heading is structural
+    FUZZY = "fuzzy"  # no heading has its key, one without a row has a similar one
+    COLLISION = "collision"  # no heading has its key, the most similar one has a row
+    ORPHAN = "orphan"  # no heading has its key
+    FILE_MISSING = "file-missing"  # its file is missing, and no other file has the heading
+    UNREADABLE = "unreadable"  # it has the form of a row, but no key
+
+
+class RowMatch(NamedTuple):
+    """A row with what it stands for.
+
+    path is that of its file, from the root, empty in a section that names none; rival is the row
+    that its heading has already.
+    """
+
+    row: IndexRow
+    path: str
+    status: MatchStatus
+    target: RowTarget | None = None
+    rival: IndexRow | None = None
+
+    @property
+    def line(self) -> int:
+        """The line of the heading that the row stands for, 0 for a file or nothing."""
+        return self.target.line if self.target else 0
+
+
+class Match(NamedTuple):
+    """An index compared with its files.
+
+    row_matches are in the order of the rows. missing are the targets without a row; similar are
+    rows with a key like that of such a target, by its location. absent are the files that the
+    index names and that are not there, each with its lines. notes are lines that would be rows,
+    but stand in a section that names no file and name no heading that lacks a row.
+    """
+
+    row_matches: tuple[RowMatch, ...]
+    missing: tuple[RowTarget, ...]
+    similar: Mapping[HeadingLocation, IndexRow]
+    absent: Mapping[str, tuple[int, ...]]
+    notes: tuple[IndexRow, ...] = ()
+
+    @property
+    def last_row(self) -> IndexRow | None:
+        """The last row of the index that is about a file."""
+        return next((m.row for m in reversed(self.row_matches) if m.path), None)
+
+    def groups(self) -> list[list[RowMatch]]:
+        """Return the rows to keep in order: those of one file in one section or table, as they are.
+
+        Duplicates are among them: else the order would decide which of two rows is the first.
+        """
+        groups: defaultdict[tuple[int, str], list[RowMatch]] = defaultdict(list)
+        for row_match in self.row_matches:
+            is_own = row_match.target is not None and row_match.target.file.path == row_match.path
+            if is_own and row_match.status in (MatchStatus.MATCHED, MatchStatus.DUPLICATE):
+                groups[row_match.row.group, row_match.path].append(row_match)
+        return list(groups.values())
+
+    def first_groups(self) -> dict[str, list[RowMatch]]:
+        """Return the first group of each file, by the file's path: new rows go there."""
+        return {group[0].path: group for group in reversed(self.groups())}
+
+
+def in_heading_order(group: Sequence[RowMatch]) -> list[RowMatch]:
+    """Return the rows of a group in the order of their headings; as they are, if that is right.
+
+    Duplicates do not make an order wrong, but follow what they repeat when it is put right.
+    """
+    lines = [row_match.line for row_match in group if row_match.status is MatchStatus.MATCHED]
+    return list(group) if lines == sorted(lines) else sorted(group, key=lambda match: match.line)
+
+
+# `/when` or `/how` at the beginning of a row or a cell; not within a path.
+_WRITTEN_OPERATOR = lazy_pattern(r"(?:^|[ \t|`])/(?:when|how)[ \t]", re.IGNORECASE)
+
+
+class RowStyle(NamedTuple):
+    """How rows name their headings; a value is None where no row shows it.
+
+    lower is True where they are in lower case though their headings are not, operators where
+    headings that begin with "When" and "How to" are written with `/when` and `/how`.
+    """
+
+    lower: bool | None = None
+    operators: bool | None = None
+
+    def name_of(self, target: RowTarget) -> str:
+        """Return what a new row calls a heading or a file."""
+        return target.name.lower() if self.lower else target.name
+
+    def over(self, other: RowStyle) -> RowStyle:
+        """Return this style with what it does not show from another."""
+        lower = other.lower if self.lower is None else self.lower
+        return RowStyle(lower, other.operators if self.operators is None else self.operators)
+
+
+PLAIN_STYLE = RowStyle()
+
+
+def style_of(row_matches: Iterable[RowMatch]) -> RowStyle:
+    """Return how most of the rows that name a heading are written."""
+    lower: Counter[bool] = Counter()
+    operators: Counter[bool] = Counter()
+    for row_match in row_matches:
+        if row_match.status is not MatchStatus.MATCHED or row_match.target is None:
+            continue
+        title, text = row_match.target.name, row_match.row.text
+        parts = operator_and_trigger(title)
+        words = parts[1] if parts else title
+        if parts:
+            operators[_WRITTEN_OPERATOR.search(text) is not None] += 1
+        if words != words.lower() and words.lower() in text.lower():
+            lower[words not in text and words.lower() in text] += 1
+    return RowStyle(_majority(lower), _majority(operators))
+
+
+def _majority(votes: Counter[bool]) -> bool | None:
+    return None if votes[True] == votes[False] else votes[True] > votes[False]

@@ -1,0 +1,190 @@
+"""The forms `table` and `block` of a memory index, whose rows are those of tables.
+
+A block is one table between the comments `<!-- INDEX:START -->` and `<!-- INDEX:END -->`, about the
+entries of the file that it stands in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator, Mapping, Sequence
+from itertools import chain
+from typing import ClassVar
+
+from learnings.core.entries.layout import INDEX_END, INDEX_START
+from learnings.core.markdown.blocks import Blocks
+from learnings.core.markdown.ignore_comments import without_ignores
+from learnings.core.text import chomp
+from learnings.index.headings import HeadingKind, HeadingLocation, IndexedFile, RowTarget
+from learnings.index.index_file import IndexForm, MemoryIndex
+from learnings.index.row_reading import (
+    DATE_COLUMN,
+    FILE_COLUMN,
+    KEY_COLUMN,
+    LINE_COLUMN,
+    TOPIC_COLUMN,
+    RowReading,
+    Table,
+    columns_of,
+    operator_row,
+    read_cells,
+    row_of,
+    tables_in,
+)
+from learnings.index.rows import IndexRow, Insertion, RowStyle, hidden_lines
+
+_NO_FILE_NAMED = "the row names no file; fill the cell, or remove the row"
+
+
+class TableForm(IndexForm):
+    """Rows of tables that have a column of headings; other tables are left alone.
+
+    head are the first two lines of a table that is added.
+    """
+
+    name = "table"
+    looks = "a table"
+    example = (
+        "a line such as `| Builds | path/of/file.md | When a build hangs |`, below the head "
+        "`| Topic | File | Key |`"
+    )
+    has_sections = True
+    has_unique_headings = True
+    head: ClassVar[tuple[str, str]] = ("| Topic | File | Key |", "|---|---|---|")
+
+    def read(self, index: MemoryIndex, blocks: Blocks) -> MemoryIndex:
+        """Find the tables and their rows."""
+        contents = [chomp(line) for line in index.lines]
+        tables = tuple(tables_in(contents, hidden_lines(blocks)))
+        index = index._replace(tables=tables)
+        return index._replace(rows=tuple(_rows_with_paths(index)))
+
+    def read_row(self, text: str, table: Table | None) -> RowReading | None:
+        """Read the cells of a row."""
+        return read_cells(text, table) if table else None
+
+    def row_text(self, target: RowTarget, table: Table | None, style: RowStyle) -> str:
+        """Return the row of a heading, its cells by what the columns mean."""
+        name = style.name_of(target)
+        short = None if style.operators is False else operator_row(name)
+        topic = target.name if table and KEY_COLUMN in table.columns else name
+        values = {TOPIC_COLUMN: topic, KEY_COLUMN: short or name}
+        values |= {
+            FILE_COLUMN: target.file.path,
+            LINE_COLUMN: str(target.line),
+            DATE_COLUMN: target.date,
+        }
+        return row_of(table, values) if table else ""
+
+    def table_beside(self, index: MemoryIndex, row: IndexRow | None) -> Table | None:
+        """Return the table of a row, else the first one, else the one that is to be added."""
+        if not index.tables:
+            return Table(0, 0, columns_of(self.head[0]))
+        return index.tables[row.group if row else 0]
+
+    def insertion_at_end(
+        self,
+        index: MemoryIndex,
+        texts: Mapping[str, Sequence[str]],
+        *,
+        last: IndexRow | None,
+        known: Container[str],
+    ) -> Insertion:
+        """Add rows to the table of the last row, or a new table at the end."""
+        del known
+        rows = list(chain(*texts.values()))
+        table = self.table_beside(index, last)
+        if table is not None and table.last:
+            return Insertion(table.last, rows)
+        return self.insertion_of_table(index, [*self.head, *rows])
+
+    def insertion_of_table(self, index: MemoryIndex, texts: Sequence[str]) -> Insertion:
+        """Return where the first table goes."""
+        return Insertion(len(index.lines), ["", *texts])
+
+
+def _rows_with_paths(index: MemoryIndex) -> Iterator[IndexRow]:
+    for group, table in enumerate(index.tables):
+        section = index.section_at(table.first)
+        default = section.path if section.level == 2 else None
+        if default is None and FILE_COLUMN not in table.columns:
+            default = ""  # there is no cell for it
+        for row in rows_of_table(index, table, group):
+            path = row.reading.path or default
+            reading = row.reading
+            if path is None and reading.fault is None:
+                reading = reading._replace(fault=_NO_FILE_NAMED)
+            yield row._replace(path=path, reading=reading)
+
+
+def rows_of_table(index: MemoryIndex, table: Table, group: int) -> Iterator[IndexRow]:
+    """Give the rows of a table, which is the one with this number, without their paths."""
+    for number in range(table.first + 2, table.last + 1):
+        content = index.content(number)
+        yield IndexRow(number, content, group, None, read_cells(without_ignores(content), table))
+
+
+class BlockForm(TableForm):
+    """The table in the one index block of a file, one row per entry."""
+
+    name = "block"
+    looks = "an index block"
+    example = (
+        "a line such as `| 2026-03-01 | When a build hangs |`, in a table between the comments "
+        "`INDEX:START` and `INDEX:END`"
+    )
+    lists_itself = True
+    is_generated = True
+    has_sections = False
+    has_unique_headings = False
+    head = ("| Date | Entry |", "|---|---|")
+
+    def read(self, index: MemoryIndex, blocks: Blocks) -> MemoryIndex:
+        """Find the block, what forbids to rewrite it, and the rows of its tables."""
+        block, faults = _index_block(blocks)
+        contents = [chomp(line) for line in index.lines]
+        first, last = block or (len(contents), len(contents))
+        hidden = hidden_lines(blocks).union(range(1, first + 1), range(last, len(contents) + 1))
+        tables = tuple(tables_in(contents, hidden, guess=True))
+        rows = tuple(
+            row._replace(path=index.path, reading=row.reading._replace(path=None))
+            for group, table in enumerate(tables)
+            for row in rows_of_table(index, table, group)
+        )
+        return index._replace(rows=rows, tables=tables, block=block, faults=faults)
+
+    def insertion_of_table(self, index: MemoryIndex, texts: Sequence[str]) -> Insertion:
+        """Return the end of the block; nothing is added if there is none."""
+        return Insertion(index.block[1] - 1, [*texts]) if index.block else Insertion(0, [])
+
+    def targets_of_file(
+        self, index: MemoryIndex, file: IndexedFile, *, matched: Container[HeadingLocation]
+    ) -> Iterator[RowTarget]:
+        """Give the entries, none if there is no block; entries of one title have a row each.
+
+        The order of the rows distinguishes them.
+        """
+        del matched
+        if index.block is not None:
+            for headings in file.by_key[HeadingKind.SEMANTIC].values():
+                yield from (RowTarget(file, heading) for heading in headings)
+
+
+def _index_block(blocks: Blocks) -> tuple[tuple[int, int] | None, tuple[tuple[int, str], ...]]:
+    """Return the span of the index block, and what forbids to rewrite it."""
+    comments = [
+        (block.first, "".join(blocks.lines[block.first - 1 : block.last]))
+        for block in blocks.outline.comments
+    ]
+    starts = [line for line, text in comments if INDEX_START.search(text)]
+    ends = [line for line, text in comments if INDEX_END.search(text)]
+    if not starts and not ends:
+        return None, ()
+    repeated = [*starts[1:], *ends[1:]]
+    if repeated:
+        return None, ((min(repeated), "a second marker of the index block; remove one of them"),)
+    if not starts or not ends or starts[0] >= ends[0]:
+        only = min(starts + ends)
+        return None, ((only, "the index block needs one INDEX:START and INDEX:END below it"),)
+    inside = [h.line for h in blocks.outline.headings if starts[0] < h.line < ends[0]]
+    reason = "a heading inside the index block, which a rebuild would delete; move it out"
+    return (starts[0], ends[0]), tuple((line, reason) for line in inside)
